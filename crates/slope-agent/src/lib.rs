@@ -1,0 +1,1 @@
+//! Agent adapters and slope's own minimal agent.

@@ -1,0 +1,1 @@
+//! Plan, trials, resume and events of a benchmark run.

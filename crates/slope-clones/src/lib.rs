@@ -1,0 +1,1 @@
+//! Clone detection over normalised syntax trees.

@@ -1,0 +1,1 @@
+//! Model gateway: dialects, accounting, scripted upstream.

@@ -1,0 +1,1 @@
+//! Per-file facts to a measurement of a snapshot.

@@ -1,0 +1,44 @@
+//! The nouns of slope as plain types, with schemas and version ids.
+//!
+//! Every other crate speaks in these types, so this one does no I/O and knows
+//! no other crate of the workspace. Each file is one noun:
+//!
+//! | module | noun |
+//! |---|---|
+//! | [`snapshot`] | a tree of files at a moment, addressed by content |
+//! | [`measurement`] | what slope says of a snapshot |
+//! | [`finding`] | one place in code that a rule or metric points at |
+//! | [`problem`] | ordered checkpoints, each a spec and a hidden suite |
+//! | [`cases`] | slope's own declarative suite format |
+//! | [`verdict`] | the outcomes of a checkpoint's tests, and a state |
+//! | [`usage`] | tokens, requests, tool calls, cost, time |
+//! | [`script`] | the turns that a scripted model replays |
+//! | [`run`] | runs, trials, attempts and the trajectory they leave |
+
+pub mod cases;
+pub mod finding;
+pub mod measurement;
+pub mod problem;
+pub mod run;
+pub mod script;
+pub mod snapshot;
+pub mod usage;
+pub mod verdict;
+
+/// Schema identifiers written into every output, one per format on disk.
+pub mod schema {
+    /// Schema of [`crate::measurement::Measurement`].
+    pub const MEASUREMENT: &str = "slope.measurement/1";
+    /// Schema of [`crate::verdict::Verdict`].
+    pub const VERDICT: &str = "slope.verdict/1";
+    /// Schema of [`crate::snapshot::Manifest`].
+    pub const SNAPSHOT: &str = "slope.snapshot/1";
+    /// Schema of a run directory, [`crate::run::RunConfig`].
+    pub const RUN: &str = "slope.run/1";
+    /// Schema of a report, [`crate::run::RunReport`].
+    pub const REPORT: &str = "slope.report/1";
+    /// Schema of a declarative suite file, [`crate::cases::CaseFile`].
+    pub const CASES: &str = "slope.cases/1";
+    /// Schema of a scripted model, [`crate::script::Script`].
+    pub const SCRIPT: &str = "slope.script/1";
+}

@@ -1,0 +1,107 @@
+//! Problems: ordered checkpoints, each a spec and a hidden suite.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// The group of a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Group {
+    /// What a checkpoint cannot be called solved without.
+    Core,
+    /// Further behaviour of the spec.
+    Functionality,
+    /// Behaviour on wrong input.
+    Error,
+    /// Tests of earlier checkpoints.
+    Regression,
+}
+
+impl Group {
+    /// All groups in the order in which they are printed.
+    pub const ALL: [Group; 4] = [Group::Core, Group::Functionality, Group::Error, Group::Regression];
+
+    /// The name used in every output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Core => "core",
+            Group::Functionality => "functionality",
+            Group::Error => "error",
+            Group::Regression => "regression",
+        }
+    }
+}
+
+/// Which driver runs a problem's suites.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SuiteKind {
+    /// The published pytest contract: `tests/` with `conftest.py` and `test_checkpoint_N.py`.
+    Pytest,
+    /// slope's own declarative cases: `suite/checkpoint_N.yaml`.
+    Cases,
+}
+
+/// A file or folder that the spec promises to the agent and to the tests.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StaticAsset {
+    /// Key in `config.yaml`.
+    pub name: String,
+    /// Absolute path on the host.
+    pub source: PathBuf,
+    /// Where it lands in the workspace, relative.
+    pub save_path: PathBuf,
+}
+
+/// One checkpoint of a problem.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Key in `config.yaml`, for example `checkpoint_1`.
+    pub name: String,
+    /// Position, from 1.
+    pub index: u32,
+    /// Version of the checkpoint.
+    pub version: u32,
+    /// Spec text as the agent sees it: canary removed, placeholders replaced.
+    pub spec: String,
+    /// Whether the tests of earlier checkpoints run too, as regression tests.
+    pub include_prior_tests: bool,
+    /// Limit for one test in seconds, where the problem sets one.
+    pub test_timeout_s: Option<f64>,
+    /// Environment of the test process.
+    pub env: BTreeMap<String, String>,
+}
+
+/// A problem folder, loaded and checked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Problem {
+    /// Name, unique in its catalog.
+    pub name: String,
+    /// Version, raised when tests change.
+    pub version: u32,
+    /// Description for people.
+    pub description: String,
+    /// Category, if the catalog gives one.
+    pub category: Option<String>,
+    /// Difficulty, if the catalog gives one.
+    pub difficulty: Option<String>,
+    /// Entry file as the agent must name it, for example `code_search.py`.
+    pub entry_file: String,
+    /// Folder on the host.
+    pub root: PathBuf,
+    /// Which driver runs the suites.
+    pub suite: SuiteKind,
+    /// Checkpoints in order.
+    pub checkpoints: Vec<Checkpoint>,
+    /// Assets promised to agent and tests.
+    pub static_assets: Vec<StaticAsset>,
+    /// Custom pytest marker to group.
+    pub markers: BTreeMap<String, Group>,
+    /// Extra requirements of the tests.
+    pub test_dependencies: Vec<String>,
+    /// Hash over all files of the folder that can change a verdict or a prompt.
+    pub hash: String,
+}

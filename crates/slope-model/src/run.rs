@@ -1,0 +1,163 @@
+//! Runs, trials, attempts, and the trajectory they leave.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::measurement::Totals;
+use crate::problem::Group;
+use crate::usage::Usage;
+use crate::verdict::{Count, State};
+
+/// How an attempt of an agent ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AttemptState {
+    /// The agent ended by itself and reported no error.
+    Completed,
+    /// The agent died or reported an error.
+    AgentError,
+    /// A cap on tokens, cost or turns ended it.
+    Budget,
+    /// The wall clock ended it.
+    Timeout,
+    /// The harness failed.
+    Infrastructure,
+}
+
+/// One agent invocation on one checkpoint.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// Checkpoint.
+    pub checkpoint: String,
+    /// Number of the attempt at this checkpoint, from 1.
+    pub number: u32,
+    /// How it ended.
+    pub state: AttemptState,
+    /// Why, where it did not complete.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// What it used, as the gateway counted it.
+    pub usage: Usage,
+    /// What the agent itself reported, as a cross-check.
+    #[serde(default)]
+    pub reported: Option<Usage>,
+    /// Wall-clock seconds of the agent.
+    pub duration_s: f64,
+    /// Id of the workspace's snapshot afterwards.
+    #[serde(default)]
+    pub snapshot: Option<String>,
+    /// Hash of the rendered prompt.
+    pub prompt_hash: String,
+    /// Tools that the agent offered to the model, as seen in its requests.
+    #[serde(default)]
+    pub tools: Vec<String>,
+    /// Limits hit and what the sandbox noticed.
+    #[serde(default)]
+    pub notes: Vec<String>,
+}
+
+/// The configuration of a run, written once when it is planned.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunConfig {
+    /// [`crate::schema::RUN`].
+    pub schema: String,
+    /// Version of slope that planned the run.
+    pub slope_version: String,
+    /// A label for tables, for example `tidy`.
+    pub label: String,
+    /// Agent name.
+    pub agent: String,
+    /// Version of the agent, as found when the run was planned.
+    pub agent_version: String,
+    /// Model name as the agent is told.
+    pub model: String,
+    /// Prompt strategy name, or path of a template.
+    pub prompt: String,
+    /// Hash of the template's text.
+    pub prompt_hash: String,
+    /// Problems: name to folder on the host and hash.
+    pub problems: BTreeMap<String, ProblemRef>,
+    /// Trials for each problem.
+    pub trials: u32,
+    /// Isolation in force: `namespaces` or `none`.
+    pub isolation: String,
+    /// Capabilities of the sandbox as probed: name to state.
+    #[serde(default)]
+    pub capabilities: BTreeMap<String, String>,
+    /// Everything else that the run was asked for; free form, stable names.
+    #[serde(default)]
+    pub options: BTreeMap<String, serde_json::Value>,
+}
+
+/// A problem as a run refers to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProblemRef {
+    /// Folder on the host.
+    pub path: PathBuf,
+    /// Hash of the problem.
+    pub hash: String,
+    /// Number of checkpoints.
+    pub checkpoints: u32,
+}
+
+/// One step of a benchmark's trajectory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CheckpointReport {
+    /// Checkpoint name.
+    pub checkpoint: String,
+    /// Position, from 1.
+    pub index: u32,
+    /// State of the verdict.
+    pub state: State,
+    /// Why, where the state is neither passed nor failed.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// Counts by group.
+    pub counts: BTreeMap<Group, Count>,
+    /// Ids of tests that did not pass, with the checkpoint they belong to.
+    #[serde(default)]
+    pub not_passed: Vec<String>,
+    /// Ids of tests found unstable.
+    #[serde(default)]
+    pub unstable: Vec<String>,
+    /// What the grader noticed of attempts to reach it.
+    #[serde(default)]
+    pub integrity: Vec<String>,
+    /// Totals of the measurement; `None` where nothing was measured.
+    pub totals: Option<Totals>,
+    /// Usage of the attempt; `None` where there was none.
+    pub usage: Option<Usage>,
+    /// Wall-clock seconds of the agent; `None` where there was no attempt.
+    pub agent_s: Option<f64>,
+    /// Seconds of the grading; `None` where there was none.
+    pub grade_s: Option<f64>,
+    /// Snapshot id; `None` where there is none.
+    pub snapshot: Option<String>,
+}
+
+/// One agent on one problem: the trajectory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrialReport {
+    /// Problem name.
+    pub problem: String,
+    /// Number of the trial, from 1.
+    pub trial: u32,
+    /// All checkpoints of the problem in order, unreached ones included.
+    pub checkpoints: Vec<CheckpointReport>,
+}
+
+/// What a run's directory says, without anything that differs from one execution to the next
+/// except the times named `*_s`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunReport {
+    /// [`crate::schema::REPORT`].
+    pub schema: String,
+    /// Directory of the run.
+    pub run: PathBuf,
+    /// The run's configuration.
+    pub config: RunConfig,
+    /// Trials by problem and number.
+    pub trials: Vec<TrialReport>,
+}

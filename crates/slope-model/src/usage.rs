@@ -1,0 +1,79 @@
+//! Usage: tokens, requests, tool calls, cost, time.
+
+use serde::{Deserialize, Serialize};
+
+/// Token counts, normalised: the input kinds exclude one another, whatever the dialect counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tokens {
+    /// Input tokens that came from no cache and were written to none.
+    #[serde(default)]
+    pub input: u64,
+    /// Input tokens read from the provider's cache.
+    #[serde(default)]
+    pub cache_read: u64,
+    /// Input tokens written to the provider's cache.
+    #[serde(default)]
+    pub cache_write: u64,
+    /// Output tokens, reasoning included.
+    #[serde(default)]
+    pub output: u64,
+    /// Those output tokens that were reasoning.
+    #[serde(default)]
+    pub reasoning: u64,
+}
+
+impl std::ops::AddAssign for Tokens {
+    fn add_assign(&mut self, other: Self) {
+        self.input += other.input;
+        self.cache_read += other.cache_read;
+        self.cache_write += other.cache_write;
+        self.output += other.output;
+        self.reasoning += other.reasoning;
+    }
+}
+
+/// Prices in US dollars per million tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prices {
+    /// Uncached input.
+    pub input: f64,
+    /// Cache reads.
+    #[serde(default)]
+    pub cache_read: f64,
+    /// Cache writes.
+    #[serde(default)]
+    pub cache_write: f64,
+    /// Output.
+    pub output: f64,
+}
+
+impl Prices {
+    /// Cost of `tokens` in US dollars.
+    #[must_use]
+    pub fn cost(&self, tokens: &Tokens) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "token counts stay far below 2^53")]
+        let part = |count: u64, price: f64| count as f64 * price / 1e6;
+        part(tokens.input, self.input)
+            + part(tokens.cache_read, self.cache_read)
+            + part(tokens.cache_write, self.cache_write)
+            + part(tokens.output, self.output)
+    }
+}
+
+/// What an attempt used, as the gateway counted it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens of all requests.
+    pub tokens: Tokens,
+    /// Requests that reached the model.
+    pub requests: u64,
+    /// Requests that the upstream or the gateway refused.
+    pub failed_requests: u64,
+    /// Tool calls that the model asked for.
+    pub tool_calls: u64,
+    /// Responses whose upstream reported no usage; their tokens are missing from `tokens`.
+    pub unreported: u64,
+    /// Cost in US dollars; `None` where no price is known.
+    pub cost_usd: Option<f64>,
+}

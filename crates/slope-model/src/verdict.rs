@@ -1,0 +1,157 @@
+//! Verdicts: the outcomes of a checkpoint's tests, and a state.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::problem::Group;
+
+/// How one test ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It passed.
+    Passed,
+    /// It failed.
+    Failed,
+    /// It broke outside its assertion (set-up, tear-down).
+    Error,
+    /// It was skipped by the suite; counts as not passed.
+    Skipped,
+    /// It hit the limit of one test.
+    Timeout,
+    /// It gave different outcomes on the same snapshot; neither passed nor failed.
+    Unstable,
+    /// It was expected and never reported.
+    Missing,
+}
+
+/// One test's result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TestResult {
+    /// Id: the part of the node id after the file, or the case's id.
+    pub id: String,
+    /// Checkpoint whose suite holds the test.
+    pub checkpoint: String,
+    /// Group at the graded checkpoint.
+    pub group: Group,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Outcomes of repeats, in order, where the test was run more than once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repeats: Vec<Outcome>,
+    /// Seconds of the first run.
+    pub duration_s: f64,
+    /// Why it did not pass; first lines only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+/// Counts of one group.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Count {
+    /// Tests that passed.
+    pub passed: u32,
+    /// Tests in the group, unstable ones included.
+    pub total: u32,
+    /// Tests that were found unstable.
+    #[serde(default)]
+    pub unstable: u32,
+}
+
+/// The state of a checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// Every stable test passed.
+    Passed,
+    /// Some test did not.
+    Failed,
+    /// The agent died or reported an error.
+    AgentError,
+    /// A cap on tokens, cost or turns ended the attempt.
+    Budget,
+    /// The wall clock ended the attempt.
+    Timeout,
+    /// The harness failed; never counts as a failure of the agent.
+    Infrastructure,
+    /// Not graded yet, or never reached because the trial ended before.
+    Ungraded,
+}
+
+/// The outcomes of a checkpoint's tests, and a state.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// [`crate::schema::VERDICT`].
+    pub schema: String,
+    /// Checkpoint.
+    pub checkpoint: String,
+    /// State.
+    pub state: State,
+    /// Why the state is what it is, where it is neither passed nor failed.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// Results by checkpoint and id.
+    pub tests: Vec<TestResult>,
+    /// Counts by group; groups without tests are absent.
+    pub counts: BTreeMap<Group, Count>,
+    /// What the grader noticed of attempts to reach it; empty for an honest workspace.
+    #[serde(default)]
+    pub integrity: Vec<String>,
+    /// Versions and hashes of what graded: driver, interpreter, packages, tests.
+    pub grader: BTreeMap<String, String>,
+    /// Seconds of the grading.
+    pub duration_s: f64,
+}
+
+impl Verdict {
+    /// A verdict without tests: the state and its reason.
+    #[must_use]
+    pub fn without_tests(checkpoint: &str, state: State, reason: impl Into<String>) -> Self {
+        Self {
+            schema: crate::schema::VERDICT.to_owned(),
+            checkpoint: checkpoint.to_owned(),
+            state,
+            reason: Some(reason.into()),
+            tests: Vec::new(),
+            counts: BTreeMap::new(),
+            integrity: Vec::new(),
+            grader: BTreeMap::new(),
+            duration_s: 0.0,
+        }
+    }
+
+    /// A graded verdict: counts and state follow from the results.
+    ///
+    /// Unstable tests are counted apart and decide nothing: the state is
+    /// [`State::Passed`] when every other test passed and there is at least one.
+    #[must_use]
+    pub fn from_tests(checkpoint: &str, mut tests: Vec<TestResult>) -> Self {
+        tests.sort_by(|a, b| (&a.checkpoint, &a.id).cmp(&(&b.checkpoint, &b.id)));
+        let counts = count(&tests);
+        let deciding = |t: &&TestResult| t.outcome != Outcome::Unstable;
+        let any = tests.iter().any(|t| deciding(&t));
+        let all = tests.iter().filter(deciding).all(|t| t.outcome == Outcome::Passed);
+        let state = if any && all { State::Passed } else { State::Failed };
+        Self {
+            tests,
+            counts,
+            state,
+            reason: None,
+            ..Self::without_tests(checkpoint, state, "")
+        }
+    }
+}
+
+/// Counts `tests` by group.
+#[must_use]
+pub fn count(tests: &[TestResult]) -> BTreeMap<Group, Count> {
+    let mut counts: BTreeMap<Group, Count> = BTreeMap::new();
+    for test in tests {
+        let count = counts.entry(test.group).or_default();
+        count.total += 1;
+        count.passed += u32::from(test.outcome == Outcome::Passed);
+        count.unstable += u32::from(test.outcome == Outcome::Unstable);
+    }
+    counts
+}

@@ -1,0 +1,1 @@
+//! Problem folders: the published layout and slope's own.

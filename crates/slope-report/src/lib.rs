@@ -1,0 +1,1 @@
+//! Terminal, HTML and JSON reports from model types.

@@ -1,0 +1,1 @@
+//! Rule packs in ast-grep's YAML format, compiled and matched.

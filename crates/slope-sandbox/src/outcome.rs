@@ -1,0 +1,50 @@
+//! What a sandbox tells when it has ended.
+
+use serde::{Deserialize, Serialize};
+
+/// How the command's own process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Exit {
+    /// With this code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+/// A limit that ended the command or cut something off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitHit {
+    /// Wall clock.
+    Wall,
+    /// CPU time.
+    Cpu,
+    /// Memory.
+    Memory,
+    /// Processes.
+    Processes,
+    /// Output was cut off.
+    Output,
+    /// A volume was full at the end.
+    Disk,
+}
+
+/// What a sandbox tells when it has ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// How the command's own process ended.
+    pub exit: Exit,
+    /// Limits that were hit, in order.
+    pub limits: Vec<LimitHit>,
+    /// Processes still alive when the command's own process had ended; they were killed.
+    pub leftover_processes: u32,
+    /// Wall-clock seconds of the command.
+    pub wall_s: f64,
+    /// CPU seconds of the tree.
+    pub cpu_s: f64,
+    /// Largest memory of the tree seen, in bytes.
+    pub peak_memory: u64,
+    /// Entries that were left out when a volume was collected (sockets, devices, over limits), in words.
+    pub left_out: Vec<String>,
+}

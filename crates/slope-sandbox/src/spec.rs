@@ -1,0 +1,144 @@
+//! What a sandbox is asked to do.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// A private, size-limited file system at `target`, filled from a tar file.
+///
+/// It lives in memory (tmpfs), owned by the sandbox's user. After the command's
+/// whole process tree is dead its content is packed into `collect`, if given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Volume {
+    /// Absolute path inside.
+    pub target: PathBuf,
+    /// Tar file on the host whose entries are laid down first.
+    pub fill: Option<PathBuf>,
+    /// Tar file on the host that receives the content afterwards.
+    pub collect: Option<PathBuf>,
+    /// Limit of the volume in bytes.
+    pub size: u64,
+    /// Whether the command may write to it.
+    pub writable: bool,
+}
+
+/// A host path made visible inside, read-only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bind {
+    /// Path on the host.
+    pub source: PathBuf,
+    /// Absolute path inside.
+    pub target: PathBuf,
+}
+
+/// What to run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// An executable found inside the sandbox.
+    Exec(Vec<String>),
+    /// A function of the running binary, by its registered name, with a payload.
+    ///
+    /// The function runs in a forked, non-dumpable child, so that no file of
+    /// the binary is visible inside.
+    Builtin {
+        /// Registered name.
+        name: String,
+        /// Argument, never visible to other processes of the sandbox.
+        payload: String,
+    },
+}
+
+/// Network of the sandbox. There is never more than the sandbox's own loopback.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Network {
+    /// Loopback only, nothing listens.
+    None,
+    /// Loopback, and a listening socket on this port is handed to the caller.
+    Listener(u16),
+}
+
+/// Limits. Every one is enforced for the whole process tree, except where said.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Wall-clock time, then the whole tree is killed.
+    pub wall: Duration,
+    /// CPU time of the tree.
+    pub cpu: Option<Duration>,
+    /// Anonymous memory of the tree in bytes (volumes have limits of their own).
+    pub memory: u64,
+    /// Processes and threads.
+    pub processes: u64,
+    /// Largest file that one process may write, in bytes.
+    pub file_size: u64,
+    /// Bytes kept of each of standard output and standard error; the rest is read and dropped.
+    pub output: u64,
+    /// Grace between SIGTERM and SIGKILL when the wall clock ends.
+    pub grace: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            wall: Duration::from_secs(7200),
+            cpu: None,
+            memory: 4 << 30,
+            processes: 1024,
+            file_size: 2 << 30,
+            output: 64 << 20,
+            grace: Duration::from_secs(2),
+        }
+    }
+}
+
+/// What programs under test may see, for sandboxes whose command starts them (the grader).
+///
+/// The running binary appears inside at `launcher`. Called as
+/// `LAUNCHER ARGV…` it starts ARGV in a nested sandbox: own process, mount and IPC
+/// namespaces; `hidden` paths are covered, except what the arguments, the environment or the
+/// working directory name below `passable` folders (read-only, without files that match `never_pass`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Enclosure {
+    /// Absolute path inside at which the launcher appears.
+    pub launcher: PathBuf,
+    /// Paths that programs must not see.
+    pub hidden: Vec<PathBuf>,
+    /// Folders among the hidden ones of which a test may pass data by path.
+    pub passable: Vec<PathBuf>,
+    /// Name patterns (`*.py`) that are never passed.
+    pub never_pass: Vec<String>,
+    /// Environment variables, by prefix, that programs do not get.
+    pub strip_env: Vec<String>,
+    /// Variables set for the program, overriding.
+    pub env: BTreeMap<String, String>,
+    /// Limits for one program.
+    pub limits: Limits,
+}
+
+/// One sandboxed command.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Spec {
+    /// What to run.
+    pub command: Command,
+    /// Working directory inside.
+    pub workdir: PathBuf,
+    /// The whole environment; nothing is inherited.
+    pub env: BTreeMap<String, String>,
+    /// Volumes; `/tmp` and `/home/user` are added where they are absent.
+    pub volumes: Vec<Volume>,
+    /// Read-only binds beside the system's own (`/usr`, `/bin`, `/lib*`, parts of `/etc`).
+    pub binds: Vec<Bind>,
+    /// Network.
+    pub network: Network,
+    /// Limits.
+    pub limits: Limits,
+    /// For graders: what programs under test may see.
+    pub enclosure: Option<Enclosure>,
+    /// File on the host that receives standard output.
+    pub stdout: PathBuf,
+    /// File on the host that receives standard error.
+    pub stderr: PathBuf,
+}

@@ -1,0 +1,1 @@
+//! Statistics of trajectories; no I/O.

@@ -1,0 +1,1 @@
+//! Run directories, journal, content-addressed snapshots, atomic writes.

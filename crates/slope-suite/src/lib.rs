@@ -1,0 +1,1 @@
+//! Suite drivers that turn a snapshot into a verdict.

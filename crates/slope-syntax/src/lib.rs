@@ -1,0 +1,1 @@
+//! Languages, parsing, callables and line classes.
