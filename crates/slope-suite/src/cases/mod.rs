@@ -33,7 +33,7 @@ pub const BUILTINS: &[(&str, Builtin)] = &[(RUNNER, runner::main)];
 /// Name of the built-in runner.
 const RUNNER: &str = "cases-runner";
 /// What starts programs under test.
-const LAUNCHER: &str = "/run/start";
+const LAUNCHER: &str = "/opt/launch/slope-enter";
 /// Room for what programs write into the workspace.
 const WORKSPACE_ROOM: u64 = 1 << 30;
 

@@ -1,6 +1,8 @@
 """Runs or collects one suite and tells the host about it, one JSON object a line.
 
-Started as `python -I runner.py job.json`. The lines go to the standard output this
+Started as `python -I runner.py JOB TESTS CONFIG ENTRYPOINT`: what to do as a JSON
+file, the folder of the tests, pytest's configuration, and the command that
+tests start. The lines go to the standard output this
 process was started with, through a descriptor that no child inherits; whatever
 tests or pytest print goes to standard error. The process makes itself
 non-dumpable first, so that nothing else of the sandbox's user can look into
@@ -213,6 +215,7 @@ def main():
     host = Host()
     with open(sys.argv[1], encoding="utf-8") as file:
         job = json.load(file)
+    job["tests"], job["config"], job["entrypoint"] = sys.argv[2:5]
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     import pytest
 

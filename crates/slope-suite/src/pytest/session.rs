@@ -46,11 +46,7 @@ impl Session {
         let stalls = (condition == Condition::Stalled).then_some(Stalls::RHYTHM);
         let stretch = stalls.map_or(1.0, Stalls::stretch);
         let stretched = |seconds: u64| Duration::from_secs(seconds).mul_f64(stretch).as_secs();
-        let entrypoint = entrypoint(grading);
         let job = Job {
-            tests: TESTS,
-            config: format!("{RUNNER}/pytest.ini"),
-            entrypoint: &entrypoint,
             checkpoint: &grading.current.name,
             timeout_s: grading.timeout_s().map(stretched),
             collect: false,
@@ -69,11 +65,7 @@ impl Session {
 
     /// Collects the tests, with nothing in the workspace and nothing of the program.
     pub(super) fn collect(grading: &Grading<'_>) -> Result<Self, Error> {
-        let entrypoint = entrypoint(grading);
         let job = Job {
-            tests: TESTS,
-            config: format!("{RUNNER}/pytest.ini"),
-            entrypoint: &entrypoint,
             checkpoint: &grading.current.name,
             timeout_s: None,
             collect: true,
@@ -115,15 +107,15 @@ fn start(
     Packer::create(&empty)?.finish()?;
     let (stdout, stderr) = (at(".jsonl"), at(".log"));
     let mut spec = inside::bare_spec(&grading.interpreter, stdout.clone(), stderr.clone());
-    spec.command = Command::Exec(
-        [
-            format!("{ENVIRONMENT}/bin/python"),
-            "-I".into(),
-            format!("{RUNNER}/runner.py"),
-            format!("{RUNNER}/job.json"),
-        ]
-        .into(),
-    );
+    spec.command = Command::Exec(vec![
+        format!("{ENVIRONMENT}/bin/python"),
+        "-I".to_owned(),
+        format!("{RUNNER}/runner.py"),
+        format!("{RUNNER}/job.json"),
+        TESTS.to_owned(),
+        format!("{RUNNER}/pytest.ini"),
+        entrypoint(grading),
+    ]);
     spec.workdir = WORKSPACE.into();
     spec.env = environment(grading);
     spec.volumes = volumes(grading, &runner_tar, workspace.unwrap_or(&empty));
@@ -196,7 +188,7 @@ fn environment(grading: &Grading<'_>) -> BTreeMap<String, String> {
 fn enclosure(grading: &Grading<'_>) -> Enclosure {
     Enclosure {
         launcher: LAUNCHER.into(),
-        hidden: vec!["/grader".into(), ENVIRONMENT.into()],
+        hidden: [TESTS, RUNNER, ENVIRONMENT].map(PathBuf::from).to_vec(),
         passable: vec![TESTS.into()],
         never_pass: grading.tests.code.iter().cloned().collect(),
         strip_env: ["PYTEST_", "SCBENCH_"].map(String::from).to_vec(),

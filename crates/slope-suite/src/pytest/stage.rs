@@ -17,7 +17,7 @@ pub(super) const RUNNER: &str = "/grader/runner";
 /// The runner's own environment.
 pub(super) const ENVIRONMENT: &str = "/opt/grader";
 /// What starts programs under test.
-pub(super) const LAUNCHER: &str = "/run/start";
+pub(super) const LAUNCHER: &str = "/opt/launch/slope-enter";
 
 /// The runner's source.
 pub(super) const RUNNER_SOURCE: &str = include_str!("runner.py");
@@ -33,12 +33,9 @@ pub(super) struct TestTree {
     pub(super) code: BTreeSet<String>,
 }
 
-/// What the runner is told to do.
+/// What the runner is told to do. Paths are arguments instead, so that a runtime may translate them.
 #[derive(Debug, Serialize)]
 pub(super) struct Job<'a> {
-    pub(super) tests: &'a str,
-    pub(super) config: String,
-    pub(super) entrypoint: &'a str,
     pub(super) checkpoint: &'a str,
     pub(super) timeout_s: Option<u64>,
     pub(super) collect: bool,
