@@ -29,6 +29,21 @@ pub enum Error {
     /// The request cannot be carried out.
     #[error("{0}")]
     Request(String),
+    /// A problem or prompt cannot be used.
+    #[error(transparent)]
+    Problem(#[from] slope_problem::Error),
+    /// An agent cannot be used.
+    #[error(transparent)]
+    Agent(#[from] slope_agent::Error),
+    /// The gateway failed.
+    #[error(transparent)]
+    Gateway(#[from] slope_gateway::GatewayError),
+    /// The sandbox failed.
+    #[error(transparent)]
+    Sandbox(#[from] slope_sandbox::Error),
+    /// A snapshot cannot be measured.
+    #[error(transparent)]
+    Measure(#[from] slope_measure::Error),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] slope_store::Error),

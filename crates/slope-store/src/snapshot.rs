@@ -144,6 +144,39 @@ impl Snapshots {
         })
     }
 
+    /// The tree of `base` (an empty one if `None`) with each (path, host source) of `additions`
+    /// laid where it has nothing yet. Sources may be files or folders.
+    ///
+    /// # Errors
+    /// When `base` is missing or a source cannot be read.
+    pub fn overlay(
+        &self,
+        base: Option<&str>,
+        additions: &[(String, PathBuf)],
+    ) -> Result<String, Error> {
+        let mut tree = BTreeMap::new();
+        if let Some(id) = base {
+            tree.extend(
+                self.manifest(id)?
+                    .entries
+                    .into_iter()
+                    .map(|e| (e.path, e.kind)),
+            );
+        }
+        for (path, source) in additions {
+            if source.is_dir() {
+                let below = self.import_dir(source, &Ignore::nothing())?.id;
+                for entry in self.manifest(&below)?.entries {
+                    tree.entry(format!("{path}/{}", entry.path))
+                        .or_insert(entry.kind);
+                }
+            } else if !tree.contains_key(path) {
+                tree.insert(path.clone(), self.read_file(source)?);
+            }
+        }
+        self.store(tree)
+    }
+
     fn read_file(&self, path: &Path) -> Result<EntryKind, Error> {
         use std::os::unix::fs::PermissionsExt;
         let mut file = File::open(path).map_err(Error::io("cannot read", path))?;
@@ -455,6 +488,25 @@ mod tests {
                 .import_tar(bytes.as_slice(), &Ignore::nothing())
                 .is_err()
         );
+    }
+
+    #[test]
+    fn an_overlay_fills_in_what_is_missing_and_replaces_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Snapshots::at(&dir.path().join("store"));
+        let tree = dir.path().join("tree");
+        sample(&tree);
+        let assets = [
+            ("main.py".to_owned(), tree.join("pkg/run.sh")),
+            ("data".to_owned(), tree.clone()),
+        ];
+        let base = store.import_dir(&tree, &Ignore::default()).unwrap().id;
+        let over = store.overlay(Some(&base), &assets).unwrap();
+        let files = store.files(&over).unwrap();
+        let text = |path: &str| files.iter().find(|f| f.0 == path).unwrap().1.clone();
+        assert_eq!(text("main.py"), b"print(1)\n");
+        assert_eq!(text("data/pkg/run.sh"), b"#!/bin/sh\n");
+        assert_eq!(store.overlay(Some(&base), &[]).unwrap(), base);
     }
 
     #[test]
