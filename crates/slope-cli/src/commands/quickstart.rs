@@ -15,8 +15,7 @@ const SCRIPTS: [&str; 2] = ["tidy", "sloppy"];
 
 pub(crate) fn run(args: &Quickstart, format: Format, display: &Display) -> anyhow::Result<Done> {
     let out = args.out.clone().unwrap_or_else(|| run::default_dir("quickstart"));
-    let problem = out.join("problem").join(slope_problem::BUILTIN);
-    slope_problem::materialize_builtin(&problem)?;
+    let problem = slope_problem::materialize_builtin(&out.join("problem"))?;
     both(&out, &problem, args, display)?;
     display.finish();
     let dirs: Vec<PathBuf> = SCRIPTS.iter().map(|name| out.join(name)).collect();
@@ -53,7 +52,7 @@ fn one(
     if dir.join("run.json").exists() {
         return run::resume(&dir, 1, display);
     }
-    let script = problem.join(slope_problem::BUILTIN_SCRIPTS).join(format!("{name}.yaml"));
+    let script = problem.join("scripts").join(format!("{name}.yaml"));
     let options = RunOptions {
         agent: "slope".to_owned(),
         model: format!("scripted-{name}"),

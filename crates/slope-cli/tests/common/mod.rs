@@ -56,14 +56,12 @@ pub fn sandbox_or_skip() -> bool {
 
 /// Lays the built-in problem below `dir` and gives its folder.
 pub fn builtin(dir: &Path) -> PathBuf {
-    let problem = dir.join("problem");
-    slope_problem::materialize_builtin(&problem).expect("the built-in problem is written");
-    problem
+    slope_problem::materialize_builtin(&dir.join("problem")).expect("the built-in problem is written")
 }
 
 /// A script of the built-in problem.
 pub fn script(problem: &Path, name: &str) -> PathBuf {
-    problem.join(slope_problem::BUILTIN_SCRIPTS).join(format!("{name}.yaml"))
+    problem.join("scripts").join(format!("{name}.yaml"))
 }
 
 /// A path as text.
