@@ -58,9 +58,6 @@ pub(crate) struct RawCheckpoint {
     pub(crate) env: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) timeout: Option<f64>,
-    /// The current catalog names the spec file here; it is always `<checkpoint>.md`.
-    #[serde(default)]
-    pub(crate) path: Option<PathBuf>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -175,14 +172,6 @@ impl RawProblem {
             if !is_plain_name(name) {
                 let what = format!("checkpoint {name:?} is not a plain name");
                 return bad(name, what, "use the form checkpoint_1");
-            }
-            if checkpoint
-                .path
-                .as_ref()
-                .is_some_and(|p| *p != PathBuf::from(format!("{name}.md")))
-            {
-                let what = format!("the path of {name} is not {name}.md");
-                return bad(name, what, "name the spec file after its checkpoint");
             }
             check_timeout(path, at(name), name, checkpoint.timeout)?;
         }
