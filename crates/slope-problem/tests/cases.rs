@@ -1,5 +1,7 @@
 //! Declarative suites: a good one, and what is said of broken ones.
 
+#![allow(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 use std::fs;
 
 use slope_model::problem::{Group, SuiteKind};

@@ -1,5 +1,7 @@
 //! Prompt templates: the shipped ones, any file, and what is said of broken ones.
 
+#![allow(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 use std::fs;
 
 use slope_problem::{DEFAULT_PROMPT, Error, Prompt, PromptContext};
