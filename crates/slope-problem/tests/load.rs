@@ -86,7 +86,7 @@ fn load_error(dir: &TempDir) -> Error {
 }
 
 #[test]
-fn published_layout_loads_with_defaults_and_inheritance() {
+fn published_layout_loads_with_defaults() {
     let dir = published(CONFIG);
     let problem = load(dir.path(), &LoadOptions::default()).unwrap();
     assert_eq!((problem.name.as_str(), problem.version), ("ledger", 3));
@@ -99,7 +99,12 @@ fn published_layout_loads_with_defaults_and_inheritance() {
     assert_eq!(problem.test_dependencies, ["httpx"]);
     assert_eq!(problem.static_assets[0].save_path, Path::new("given/rates"));
     assert!(problem.static_assets[0].source.join("rates.csv").is_file());
+}
 
+#[test]
+fn checkpoints_are_ordered_and_inherit() {
+    let dir = published(CONFIG);
+    let problem = load(dir.path(), &LoadOptions::default()).unwrap();
     let [one, two] = problem.checkpoints.as_slice() else {
         panic!("two checkpoints")
     };
