@@ -405,10 +405,10 @@ impl SyntaxTree {
         (self.language.spec().is_catch_all)(self, index)
     }
 
-    /// The text and the grammar's own tree, for the rule engine, which parses nothing again.
+    /// The grammar's own tree, for the rule engine, which so parses nothing again.
     #[must_use]
-    pub fn into_parts(self) -> (String, tree_sitter::Tree) {
-        (self.text, self.tree)
+    pub fn grammar_tree(&self) -> tree_sitter::Tree {
+        self.tree.clone()
     }
 }
 
