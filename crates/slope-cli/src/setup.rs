@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
-use slope_agent::{Agent, InstallContext, Installed};
+use slope_agent::{Agent, AgentOptions, InstallContext, Installed};
 use slope_bench::event::Progress;
 use slope_bench::machine::Machine;
 use slope_bench::plan::{RunOptions, StabilityPlan, Surroundings, UpstreamPlan};
@@ -96,7 +96,12 @@ pub(crate) fn agent(
     cache_dir: &Path,
     display: &Display,
 ) -> anyhow::Result<(Box<dyn Agent>, Installed)> {
-    let agent = slope_agent::by_name(&options.agent, &agent_options(options)?)?;
+    let agent_options = AgentOptions {
+        config: options.agent_config.clone(),
+        max_turns: options.max_turns,
+        dialect: options.dialect,
+    };
+    let agent = slope_agent::by_name(&options.agent, &agent_options)?;
     let progress = |what: &str| display.show("", &Progress::Preparing(what.to_owned()));
     let installed = agent.install(&InstallContext {
         cache_dir,
