@@ -95,8 +95,10 @@ impl Package {
             "installing {} {} from npm",
             self.agent, self.version
         ));
+        let prefix = self.building_prefix(&folder);
+        remove_leftovers(&parent, &prefix);
         let building = tempfile::Builder::new()
-            .prefix(".building-")
+            .prefix(&prefix)
             .tempdir_in(&parent)
             .map_err(Error::io("create a folder in", &parent))?;
         self.run_npm(building.path(), &folder)?;
@@ -107,6 +109,14 @@ impl Package {
         }
         std::fs::rename(building.path(), &folder).map_err(Error::io("create", &folder))?;
         self.check(&folder)
+    }
+
+    /// How the name of an installation in the making begins.
+    fn building_prefix(&self, folder: &Path) -> String {
+        format!(
+            ".building-{}.",
+            folder.file_name().unwrap_or_default().to_string_lossy()
+        )
     }
 
     fn failed(&self, message: impl Into<String>) -> Error {
@@ -138,7 +148,7 @@ impl Package {
                 "--no-fund",
                 "--no-update-notifier",
             ])
-            .args(["--loglevel", "error"])
+            .args(["--lockfile-version=3", "--loglevel=error"])
             .arg(format!("{}@{}", self.package, self.version))
             .current_dir(building)
             .stdin(Stdio::null())
@@ -294,6 +304,16 @@ impl Package {
     }
 }
 
+/// Removes what installations that were killed have left. Called under the lock, so that nobody
+/// is at work there; what cannot be removed does no harm but take space.
+fn remove_leftovers(parent: &Path, prefix: &str) {
+    for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(prefix) {
+            drop(std::fs::remove_dir_all(entry.path()));
+        }
+    }
+}
+
 /// `blake3:…` of a file.
 pub(crate) fn hash_file(path: &Path) -> Result<String, Error> {
     let mut file = File::open(path).map_err(Error::io("open", path))?;
@@ -404,6 +424,19 @@ mod tests {
             package().install(&context),
             Err(Error::Integrity { .. })
         ));
+    }
+
+    #[test]
+    fn leftovers_of_the_same_installation_are_removed() {
+        let cache = tempfile::tempdir().unwrap();
+        let prefix = package().building_prefix(&package().folder(cache.path()));
+        let (ours, others) = (format!("{prefix}abc"), ".building-other-1.linux.abc");
+        for name in [ours.as_str(), others] {
+            std::fs::create_dir_all(cache.path().join(name).join("deep")).unwrap();
+        }
+        remove_leftovers(cache.path(), &prefix);
+        assert!(!cache.path().join(ours).exists());
+        assert!(cache.path().join(others).exists());
     }
 
     #[test]

@@ -202,7 +202,12 @@ impl Agent for OwnAgent {
                 end = Some(event.clone());
             }
         });
-        evidence::flag_silence(conclude(end.as_ref(), evidence, &lines), evidence)
+        let mut conclusion = conclude(end.as_ref(), evidence, &lines);
+        if self.dialect() == Some(Dialect::Messages) {
+            // The protocol counts reasoning as output and does not tell how much of it was.
+            conclusion.not_reported.push("reasoning");
+        }
+        evidence::flag_silence(conclusion, evidence)
     }
 }
 
