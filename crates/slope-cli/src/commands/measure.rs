@@ -1,0 +1,33 @@
+//! `slope measure`: measure a directory.
+
+use anyhow::bail;
+use slope_measure::{Options, Profile};
+
+use super::output;
+use crate::args::{self, Format, Measure};
+use crate::exit::Done;
+
+pub(crate) fn run(args: &Measure, format: Format) -> anyhow::Result<Done> {
+    if !args.path.exists() {
+        bail!("{}: no such file or directory", args.path.display());
+    }
+    let options = Options {
+        profile: match args.profile {
+            args::Profile::Slope => Profile::Slope,
+            args::Profile::Paper => Profile::Paper,
+        },
+        cutoff: args.cutoff,
+        rule_dirs: args.rules.clone(),
+        gitignore: args.gitignore,
+        exclude: args.exclude.clone(),
+        ..Options::default()
+    };
+    let measurement = slope_measure::measure_dir(&args.path, &options)?;
+    match format {
+        Format::Json => output::json(&measurement)?,
+        Format::Text | Format::Markdown => {
+            output::text(&slope_report::render_measurement(&measurement, args.findings))?;
+        }
+    }
+    Ok(Done::Fine)
+}
