@@ -16,6 +16,7 @@
 mod envelope;
 mod format;
 mod markdown;
+mod measurement;
 mod metric;
 mod rates;
 mod summary;
@@ -24,6 +25,7 @@ mod view;
 
 pub use envelope::{Envelope, SCHEMA, envelope, render_json};
 pub use markdown::render_markdown;
+pub use measurement::{render_evaluation, render_measurement};
 pub use metric::Metric;
 pub use rates::{CheckpointRate, Coverage, GroupTests, Proportion, Rates, Standing, TrialRate};
 pub use summary::{Note, Point, RunMetric, RunSummary, Spent, TrialMetric, TrialSummary, summary};
