@@ -1,5 +1,9 @@
 //! Run reports built in code, one for each thing that a report must show.
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a fixture that cannot be built fails its test"
+)]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
