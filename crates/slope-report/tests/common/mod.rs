@@ -21,7 +21,9 @@ pub fn config(label: &str, trials: u32, checkpoints: u32) -> RunConfig {
     let problem = ProblemRef {
         path: PathBuf::from("/problems/line_stats"),
         hash: "b3:11".into(),
-        checkpoints,
+        checkpoint_names: (1..=checkpoints)
+            .map(|n| format!("checkpoint_{n}"))
+            .collect(),
     };
     RunConfig {
         schema: slope_model::schema::RUN.into(),
