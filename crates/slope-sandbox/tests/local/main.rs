@@ -5,6 +5,8 @@
 mod bench;
 mod builtins;
 mod files;
+mod limits;
+mod network;
 
 use libtest_mimic::{Arguments, Trial};
 use slope_sandbox::{LocalRuntime, Runtime, State};
@@ -23,7 +25,11 @@ fn main() {
     args.test_threads.get_or_insert(2);
     let mut tests: Vec<Test> = Vec::new();
     match LocalRuntime.probe().require() {
-        Ok(()) => tests.extend(files::TESTS),
+        Ok(()) => {
+            for group in [files::TESTS, limits::TESTS, network::TESTS, builtins::TESTS] {
+                tests.extend(group);
+            }
+        }
         Err(e) => println!("skipped: tests of the local runtime: {e}"),
     }
     let trials = tests
