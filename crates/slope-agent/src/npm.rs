@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -327,11 +328,32 @@ pub(crate) fn hash_file(path: &Path) -> Result<String, Error> {
     }
 }
 
-/// A temporary folder is its owner's alone; what all trials share is not.
-fn set_readable(folder: &Path) -> Result<(), Error> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o755))
-        .map_err(Error::io("change the mode of", folder))
+/// Lets everybody read the tree. A temporary folder is its owner's alone, and a strict umask
+/// makes what npm writes so too; but inside the sandbox another user is at work.
+fn set_readable(path: &Path) -> Result<(), Error> {
+    let data = path
+        .symlink_metadata()
+        .map_err(Error::io("look at", path))?;
+    if data.is_symlink() {
+        return Ok(());
+    }
+    let mode = data.permissions().mode();
+    let everybody = if data.is_dir() || mode & 0o100 != 0 {
+        0o555
+    } else {
+        0o444
+    };
+    if mode & everybody != everybody {
+        let permissions = std::fs::Permissions::from_mode(mode | everybody);
+        std::fs::set_permissions(path, permissions)
+            .map_err(Error::io("change the mode of", path))?;
+    }
+    if data.is_dir() {
+        for entry in std::fs::read_dir(path).map_err(Error::io("list", path))? {
+            set_readable(&entry.map_err(Error::io("list", path))?.path())?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -424,6 +446,23 @@ mod tests {
             package().install(&context),
             Err(Error::Integrity { .. })
         ));
+    }
+
+    #[test]
+    fn everybody_may_read_what_a_strict_umask_made() {
+        let cache = tempfile::tempdir().unwrap();
+        let executable = installed_in(cache.path());
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        let chmod = |path: &Path, mode| {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        let (bin, folder) = (executable.parent().unwrap(), package().folder(cache.path()));
+        chmod(&executable, 0o700);
+        chmod(&folder.join(RECORD), 0o600);
+        chmod(bin, 0o700);
+        set_readable(&folder).unwrap();
+        assert_eq!((mode(&executable), mode(bin)), (0o755, 0o755));
+        assert_eq!(mode(&folder.join(RECORD)), 0o644);
     }
 
     #[test]
