@@ -21,7 +21,7 @@ use crate::{sys, wire};
 
 /// Time between two looks at the tree.
 const INTERVAL: Duration = Duration::from_millis(50);
-/// A tree that stays this long at its limit of processes is a fork bomb.
+/// A tree that stays this long close to its limit of processes is a fork bomb.
 const BOMB: Duration = Duration::from_secs(1);
 
 /// What the outside may ask for while a command runs.
@@ -145,7 +145,7 @@ struct Watch<'a> {
     term_at: Option<Instant>,
     /// When to stop asking.
     kill_at: Option<Instant>,
-    /// Since when the tree has been at its limit of processes.
+    /// Since when the tree has been close to its limit of processes.
     full_since: Option<Instant>,
     peak: u64,
 }
@@ -228,12 +228,10 @@ impl Watch<'_> {
 
     /// Sums up the tree and compares with the limits.
     fn look(&mut self) -> io::Result<()> {
-        let tree: Vec<Process> = procfs::processes(self.scope)?
-            .into_iter()
-            .filter(Process::alive)
-            .collect();
-        let threads: u64 = tree.iter().map(|p| p.threads).sum();
-        self.count(threads)?;
+        let mut tree = procfs::processes(self.scope)?;
+        // As the kernel counts: with this process, and with those that wait to be reaped.
+        self.count(1 + tree.iter().map(|p| p.threads.max(1)).sum::<u64>())?;
+        tree.retain(Process::alive);
         if let Some(limit) = self.limits.cpu
             && cpu_of(&tree)? > limit
         {
@@ -254,16 +252,19 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// At the limit forks fail; a tree that stays there does nothing else than trying.
+    /// At the limit forks fail; a tree that stays close to it does nothing else than trying.
     fn count(&mut self, threads: u64) -> io::Result<()> {
-        if threads < self.limits.processes {
+        if threads >= self.limits.processes {
+            self.hit(LimitHit::Processes);
+        }
+        if threads < self.limits.processes - self.limits.processes / 10 {
             self.full_since = None;
             return Ok(());
         }
-        self.hit(LimitHit::Processes);
         let since = *self.full_since.get_or_insert_with(Instant::now);
-        // Without the kernel's own limit there is no time to lose.
-        if self.scope == Scope::Descendants || since.elapsed() >= BOMB {
+        let over = threads > self.limits.processes;
+        if since.elapsed() >= BOMB || (over && self.scope == Scope::Descendants) {
+            self.hit(LimitHit::Processes);
             self.kill_tree()?;
         }
         Ok(())
