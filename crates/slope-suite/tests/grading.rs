@@ -13,49 +13,36 @@ use std::time::Duration;
 use libtest_mimic::{Arguments, Failed, Trial};
 use slope_model::problem::{Group, Problem, SuiteKind};
 use slope_model::verdict::{Outcome, State, Verdict};
+use slope_sandbox::LocalRuntime;
+use slope_suite::track::{Environments, Interpreter};
 use slope_suite::{Error, GradeOptions, Stability};
+
+/// Functions with their names.
+macro_rules! named {
+    ($($name:ident),* $(,)?) => { &[$((stringify!($name), $name)),*] };
+}
 
 fn main() {
     if let Some(code) = slope_sandbox::dispatch(slope_suite::BUILTINS) {
         std::process::exit(code);
     }
     let arguments = Arguments::from_args();
-    let cases: &[(&str, fn())] = &[
-        (
-            "cases_right_passes_everywhere",
-            cases_right_passes_everywhere,
-        ),
-        ("cases_wrong_and_broken_fail", cases_wrong_and_broken_fail),
-        (
-            "cases_hostile_programs_end_in_verdicts",
-            cases_hostile_programs_end_in_verdicts,
-        ),
-        ("cases_hold_nothing_on_disk", cases_hold_nothing_on_disk),
-        ("cases_find_the_unstable", cases_find_the_unstable),
-        ("malformed_suites_are_named", malformed_suites_are_named),
+    let cases: &[(&str, fn())] = named![
+        cases_right_passes_everywhere,
+        cases_wrong_and_broken_fail,
+        cases_hostile_programs_end_in_verdicts,
+        cases_hold_nothing_on_disk,
+        cases_find_the_unstable,
+        malformed_suites_are_named,
+        a_python_without_ensurepip_gets_the_remedy,
     ];
-    let pytest: &[(&str, fn())] = &[
-        (
-            "pytest_right_passes_everywhere",
-            pytest_right_passes_everywhere,
-        ),
-        (
-            "pytest_suite_limit_counts_as_timeout",
-            pytest_suite_limit_counts_as_timeout,
-        ),
-        (
-            "pytest_runner_that_dies_is_infrastructure",
-            pytest_runner_that_dies_is_infrastructure,
-        ),
-        ("pytest_finds_the_unstable", pytest_finds_the_unstable),
-        (
-            "requirements_that_cannot_be_had_are_recorded",
-            requirements_that_cannot_be_had_are_recorded,
-        ),
-        (
-            "offline_without_packages_says_so",
-            offline_without_packages_says_so,
-        ),
+    let pytest: &[(&str, fn())] = named![
+        pytest_right_passes_everywhere,
+        pytest_suite_limit_counts_as_timeout,
+        pytest_runner_that_dies_is_infrastructure,
+        pytest_finds_the_unstable,
+        requirements_that_cannot_be_had_are_recorded,
+        offline_without_packages_says_so,
     ];
     let (mut trials, mut skip) = (Vec::new(), (false, false));
     if !arguments.list {
@@ -245,7 +232,7 @@ sys.exit(9 if found else 0)
 "#;
     let verdict = program(&problem, 1, source, &calm());
     assert!(
-        message(&verdict, "counts words of a file").contains("not JSON"),
+        message(&verdict, "counts words of a file").contains("$ is []"),
         "{verdict:#?}"
     );
 }
@@ -456,6 +443,31 @@ fn requirements_that_cannot_be_had_are_recorded() {
         "{:?}",
         absent.grader
     );
+}
+
+fn a_python_without_ensurepip_gets_the_remedy() {
+    let cache = tempfile::tempdir().unwrap();
+    let mut interpreter = Interpreter::discover(None).unwrap();
+    interpreter.has_ensurepip = false;
+    let environments = Environments {
+        interpreter: &interpreter,
+        cache_dir: cache.path(),
+        wheel_dir: None,
+        offline: false,
+        runtime: &LocalRuntime,
+    };
+    let target = Path::new("/opt/grader");
+    let why = environments
+        .ensure(target, &["pytest".to_owned()], None)
+        .unwrap_err();
+    assert!(
+        why.to_string().contains("apt-get install python3-venv"),
+        "{why}"
+    );
+    // An environment without packages needs none.
+    let plain = environments.ensure(target, &[], None).unwrap();
+    assert!(plain.tar.is_file() && plain.packages.is_empty());
+    assert_eq!(environments.ensure(target, &[], None).unwrap(), plain);
 }
 
 fn offline_without_packages_says_so() {
