@@ -1,4 +1,7 @@
-//! Grades a folder: `grade PROBLEM_DIR CHECKPOINT SNAPSHOT_DIR CACHE_DIR [all|off] [WORK_DIR]`.
+//! Grades a folder: `grade PROBLEM_DIR CHECKPOINT SNAPSHOT_DIR CACHE_DIR [WORD…]`.
+//!
+//! Words: `off` and `all` (which tests are repeated), `wheels=DIR` (offline, from these wheels),
+//! `work=DIR` (keep what was printed there), `unconfined` (no sandbox).
 //!
 //! A look at the driver for developers, with no loader, store or command line in between.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a look by hand")]
@@ -10,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 use slope_model::problem::{Group, SuiteKind};
 use slope_model::verdict::{Count, Outcome, Verdict};
-use slope_suite::{GradeOptions, Stability};
+use slope_sandbox::{LocalRuntime, Runtime, UnconfinedRuntime};
+use slope_suite::{GradeOptions, GradeRequest, Stability, driver_for};
 
 fn main() {
     if let Some(code) = slope_sandbox::dispatch(slope_suite::BUILTINS) {
@@ -18,9 +22,7 @@ fn main() {
     }
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [root, checkpoint, snapshot, cache, rest @ ..] = args.as_slice() else {
-        println!(
-            "usage: grade PROBLEM_DIR CHECKPOINT SNAPSHOT_DIR CACHE_DIR [failing|all|off] [WORK_DIR]"
-        );
+        println!("usage: grade PROBLEM_DIR CHECKPOINT SNAPSHOT_DIR CACHE_DIR [WORD…]");
         return;
     };
     let root = Path::new(root);
@@ -31,16 +33,37 @@ fn main() {
     };
     let problem = support::load(root, kind);
     let mut options = GradeOptions::new(PathBuf::from(cache));
-    options.stability = match rest.first().map(String::as_str) {
-        Some("all") => Stability::All,
-        Some("off") => Stability::Off,
+    let word = |name: &str| rest.iter().any(|w| w == name);
+    let value = |name: &str| {
+        rest.iter()
+            .find_map(|w| w.strip_prefix(name))
+            .map(PathBuf::from)
+    };
+    options.stability = match (word("all"), word("off")) {
+        (true, _) => Stability::All,
+        (_, true) => Stability::Off,
         _ => Stability::Failing,
     };
+    options.wheel_dir = value("wheels=");
+    options.offline = options.wheel_dir.is_some();
     let scratch = tempfile::tempdir().unwrap();
-    let work = rest.get(1).map_or(scratch.path(), Path::new);
+    let work = value("work=").unwrap_or_else(|| scratch.path().to_owned());
     let tar = work.join("snapshot.tar");
     support::pack(Path::new(snapshot), &tar);
-    match support::grade_tar(&problem, checkpoint.parse().unwrap(), &tar, work, &options) {
+    let runtime: &dyn Runtime = if word("unconfined") {
+        &UnconfinedRuntime
+    } else {
+        &LocalRuntime
+    };
+    let request = GradeRequest {
+        problem: &problem,
+        checkpoint: checkpoint.parse().unwrap(),
+        snapshot_tar: &tar,
+        work_dir: &work,
+        runtime,
+        options: &options,
+    };
+    match driver_for(kind).grade(&request) {
         Err(why) => println!("error: {why}"),
         Ok(verdict) => show(&problem.name, &verdict),
     }

@@ -9,6 +9,9 @@ use slope_sandbox::outcome::LimitHit;
 use crate::driver::{GradeOptions, Stability};
 use crate::error::Error;
 
+/// When this many tests fail again all together, one repeat has said enough.
+const MANY: usize = 20;
+
 /// A test that ought to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Expected {
@@ -230,15 +233,27 @@ impl History {
         repeats: u32,
         notes: &mut Vec<String>,
     ) -> Result<(), Error> {
+        let mut failing = self.failing();
         for _ in 0..repeats {
-            let failing = self
-                .keys_where(|o| matches!(o, Outcome::Failed | Outcome::Error | Outcome::Timeout));
-            let failing: BTreeSet<_> = failing.intersection(&self.reached).cloned().collect();
             if !self.again(suite, &failing, Condition::Calm, notes)? {
                 break;
             }
+            let still = self.failing();
+            if still == failing && failing.len() > MANY {
+                break;
+            }
+            failing = still;
         }
         Ok(())
+    }
+
+    /// Tests that were reached and never passed.
+    fn failing(&self) -> BTreeSet<String> {
+        let never = |o| matches!(o, Outcome::Failed | Outcome::Error | Outcome::Timeout);
+        self.keys_where(never)
+            .intersection(&self.reached)
+            .cloned()
+            .collect()
     }
 
     fn stall_passing(
@@ -403,6 +418,17 @@ mod tests {
             suite.asked.borrow()[2].0.as_deref(),
             Some(&["b".to_owned()][..])
         );
+    }
+
+    #[test]
+    fn many_tests_that_fail_alike_are_repeated_once() {
+        let keys: Vec<String> = (0..=MANY).map(|n| format!("t{n:02}")).collect();
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        let all: Vec<_> = keys.iter().map(|k| (*k, Failed)).collect();
+        let runs = vec![record(&all, Ended::Complete), record(&all, Ended::Complete)];
+        let (assessment, suite) = run(&keys, Stability::Failing, runs);
+        assert_eq!(suite.asked.borrow().len(), 2);
+        assert!(assessment.results.iter().all(|r| r.repeats == [Failed; 2]));
     }
 
     #[test]

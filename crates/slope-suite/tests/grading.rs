@@ -35,6 +35,7 @@ fn main() {
         cases_find_the_unstable,
         malformed_suites_are_named,
         a_python_without_ensurepip_gets_the_remedy,
+        environments_are_made_once_by_whoever_comes_first,
     ];
     let pytest: &[(&str, fn())] = named![
         pytest_right_passes_everywhere,
@@ -468,6 +469,37 @@ fn a_python_without_ensurepip_gets_the_remedy() {
     let plain = environments.ensure(target, &[], None).unwrap();
     assert!(plain.tar.is_file() && plain.packages.is_empty());
     assert_eq!(environments.ensure(target, &[], None).unwrap(), plain);
+}
+
+fn environments_are_made_once_by_whoever_comes_first() {
+    let cache = tempfile::tempdir().unwrap();
+    let interpreter = Interpreter::discover(None).unwrap();
+    let environments = Environments {
+        interpreter: &interpreter,
+        cache_dir: cache.path(),
+        wheel_dir: None,
+        offline: true,
+        runtime: &LocalRuntime,
+    };
+    let make = || {
+        environments
+            .ensure(Path::new("/opt/program"), &[], None)
+            .unwrap()
+    };
+    let made = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..3).map(|_| scope.spawn(make)).collect();
+        threads
+            .into_iter()
+            .map(|t| t.join().unwrap())
+            .collect::<Vec<_>>()
+    });
+    assert!(made.iter().all(|m| m == &made[0]), "{made:?}");
+    let names = fs::read_dir(cache.path().join("environments")).unwrap();
+    let mut kinds: Vec<_> = names
+        .map(|e| e.unwrap().path().extension().unwrap().to_owned())
+        .collect();
+    kinds.sort();
+    assert_eq!(kinds, ["json", "lock", "tar"]);
 }
 
 fn offline_without_packages_says_so() {

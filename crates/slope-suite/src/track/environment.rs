@@ -117,6 +117,8 @@ impl Environments<'_> {
             RECIPE,
             BUILD,
             &self.interpreter.identity,
+            // Without namespaces an environment is made elsewhere, and is another one.
+            self.runtime.name(),
             &target,
             constraints.unwrap_or(""),
         ];
