@@ -37,7 +37,7 @@ pub use codex::{CODEX_VERSION, Codex};
 pub use command::CommandAgent;
 pub use error::Error;
 pub use fixed::{Nop, Oracle};
-pub use own::{OWN_AGENT, OwnAgent, builtins, own_agent_main};
+pub use own::{BUILTINS, OWN_AGENT, OwnAgent, own_agent_main};
 
 /// Names that [`by_name`] knows, with one line of description each.
 pub const KNOWN: [(&str, &str); 6] = [
