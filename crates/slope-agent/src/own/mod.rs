@@ -241,7 +241,10 @@ fn conclude(end: Option<&Value>, evidence: &Evidence<'_>, lines: &Lines) -> Conc
 }
 
 /// The functions that a sandbox of this crate's launches must be able to run, by name.
-pub const BUILTINS: &[(&str, fn(&str) -> i32)] = &[(OWN_AGENT, own_agent_main)];
+pub const BUILTINS: &[(&str, Builtin)] = &[(OWN_AGENT, own_agent_main)];
+
+/// A function of the running binary: payload in, exit code out.
+pub type Builtin = fn(&str) -> i32;
 
 /// Runs the agent to its end; the result is the process's exit code (see [`exit`]).
 ///
