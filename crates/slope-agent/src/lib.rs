@@ -86,7 +86,8 @@ pub fn by_name(name: &str, options: &AgentOptions) -> Result<Box<dyn Agent>, Err
             name: name.to_owned(),
         });
     }
-    if options.dialect.is_some() && name != "slope" {
+    let known = KNOWN.iter().any(|(known, _)| *known == name);
+    if options.dialect.is_some() && known && name != "slope" {
         return Err(Error::NoDialectChoice {
             name: name.to_owned(),
         });
