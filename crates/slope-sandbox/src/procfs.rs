@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 
 /// Which processes belong to a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +75,20 @@ pub(crate) fn processes(scope: Scope) -> io::Result<Vec<Process>> {
         keep_descendants(&mut all, own);
     }
     Ok(all)
+}
+
+/// Threads of the present user on the whole machine.
+pub(crate) fn threads_of_user() -> io::Result<u64> {
+    let own = nix::unistd::geteuid().as_raw();
+    let mut threads = 0;
+    for entry in fs::read_dir("/proc")? {
+        let path = entry?.path();
+        let is_own = fs::metadata(&path).is_ok_and(|meta| meta.uid() == own);
+        if let (true, Ok(stat)) = (is_own, fs::read(path.join("stat"))) {
+            threads += parse_stat(0, &stat).map_or(0, |process| process.threads);
+        }
+    }
+    Ok(threads)
 }
 
 fn keep_descendants(all: &mut Vec<Process>, root: i32) {
