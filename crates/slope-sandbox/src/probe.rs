@@ -186,9 +186,7 @@ fn inside() -> Vec<(Feature, State)> {
 fn try_inside() -> Result<Vec<State>, Error> {
     let (mut gate, mut open_gate) = pump::pipe()?;
     let (answers, mut answer) = pump::pipe()?;
-    if nix::unistd::geteuid().is_root() {
-        nix::unistd::setgroups(&[]).map_err(io::Error::from)?;
-    }
+    ids::drop_groups()?;
     match sys::fork_into(crate::init::NAMESPACES).map_err(|e| explain_namespaces(&e))? {
         Fork::Child => {
             drop((open_gate, answers));
