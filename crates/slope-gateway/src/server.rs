@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -90,7 +91,10 @@ async fn connection(
 ) {
     let _ = socket.set_nodelay(true);
     let patience = shared.limits.client_patience;
+    let used = Arc::new(AtomicBool::new(false));
+    let using = used.clone();
     let service = service_fn(move |request| {
+        using.store(true, Ordering::Relaxed);
         let (shared, attempt) = (shared.clone(), attempt.clone());
         async move { Ok::<_, Infallible>(route(&shared, &attempt, request).await) }
     });
@@ -103,6 +107,11 @@ async fn connection(
     tokio::select! {
         _ = connection.as_mut() => {}
         _ = stop.changed() => {
+            // Clients open connections in reserve. One that never carried a request is not
+            // idle in hyper's eyes, and would be waited for.
+            if !used.load(Ordering::Relaxed) {
+                return;
+            }
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }
@@ -264,7 +273,7 @@ async fn model_request(
         body["model"] = json!(model);
     }
     let view = dialect.view(&body);
-    attempt.offered(view.tools.iter().map(|tool| tool.name.clone()), &stripped);
+    attempt.offered(view.tools.iter().map(dialect::Tool::full_name), &stripped);
     let mut exchange = Exchange::begin(attempt, dialect, view.stream, body, stripped);
     if let Some(why) = exchange.over_cap.take() {
         return refused(exchange, 400, "budget_exceeded", why);
