@@ -9,7 +9,7 @@ use serde::Deserialize;
 use slope_model::problem::{Checkpoint, Problem, StaticAsset, SuiteKind};
 use slope_model::verdict::{Outcome, Verdict};
 use slope_sandbox::{LocalRuntime, Runtime};
-use slope_suite::{GradeOptions, GradeRequest, driver_for};
+use slope_suite::{Error, GradeOptions, GradeRequest, driver_for};
 
 #[derive(Deserialize)]
 struct Config {
@@ -62,11 +62,14 @@ pub(crate) fn load(root: &Path, suite: SuiteKind) -> Problem {
         })
         .collect();
     checkpoints.sort_by_key(|c| c.index);
-    let assets = config.static_assets.into_iter().map(|(name, asset)| StaticAsset {
-        name,
-        source: root.join(&asset.path),
-        save_path: asset.save_path.unwrap_or(asset.path),
-    });
+    let assets = config
+        .static_assets
+        .into_iter()
+        .map(|(name, asset)| StaticAsset {
+            name,
+            source: root.join(&asset.path),
+            save_path: asset.save_path.unwrap_or(asset.path),
+        });
     Problem {
         name: config.name,
         version: 1,
@@ -101,7 +104,12 @@ pub(crate) fn options() -> GradeOptions {
 }
 
 /// Grades the snapshot of `folder`.
-pub(crate) fn grade(problem: &Problem, checkpoint: u32, folder: &Path, options: &GradeOptions) -> Result<Verdict, slope_suite::Error> {
+pub(crate) fn grade(
+    problem: &Problem,
+    checkpoint: u32,
+    folder: &Path,
+    options: &GradeOptions,
+) -> Result<Verdict, Error> {
     let work = tempfile::tempdir().unwrap();
     let tar = work.path().join("snapshot.tar");
     pack(folder, &tar);
@@ -115,18 +123,43 @@ pub(crate) fn grade_tar(
     tar: &Path,
     work_dir: &Path,
     options: &GradeOptions,
-) -> Result<Verdict, slope_suite::Error> {
+) -> Result<Verdict, Error> {
     let runtime: &dyn Runtime = &LocalRuntime;
-    let request = GradeRequest { problem, checkpoint, snapshot_tar: tar, work_dir, runtime, options };
+    let request = GradeRequest {
+        problem,
+        checkpoint,
+        snapshot_tar: tar,
+        work_dir,
+        runtime,
+        options,
+    };
     driver_for(problem.suite).grade(&request)
 }
 
 /// Id to outcome.
 pub(crate) fn outcomes(verdict: &Verdict) -> BTreeMap<String, Outcome> {
-    verdict.tests.iter().map(|t| (format!("{}::{}", t.checkpoint, t.id), t.outcome)).collect()
+    verdict
+        .tests
+        .iter()
+        .map(|t| (format!("{}::{}", t.checkpoint, t.id), t.outcome))
+        .collect()
 }
 
-/// Why nothing can be graded here, if so.
-pub(crate) fn unavailable() -> Option<String> {
-    LocalRuntime.probe().require().err().map(|why| why.to_string())
+/// What `grading` gives, or `None`, said on standard output, where nothing can be graded for want
+/// of something outside: namespaces, a Python, packages.
+pub(crate) fn unless_unavailable(
+    grading: impl FnOnce() -> Result<Verdict, Error>,
+) -> Option<Verdict> {
+    let why = match LocalRuntime.probe().require() {
+        Err(why) => why.to_string(),
+        Ok(()) => match grading() {
+            Ok(verdict) => return Some(verdict),
+            Err(
+                why @ (Error::NoEnsurepip { .. } | Error::Python { .. } | Error::Install { .. }),
+            ) => why.to_string(),
+            Err(why) => panic!("{why}"),
+        },
+    };
+    println!("skipped: {why}");
+    None
 }
