@@ -93,13 +93,15 @@ impl Codex {
 /// The agent's configuration file.
 ///
 /// A provider of its own, since the built-in one ignores the usual variable for its address and
-/// opens a WebSocket first. Nothing here is secret.
+/// opens a WebSocket first. No login shells, since those would replace the search path by the
+/// system's. Nothing here is secret.
 fn config_file(gateway_url: &str) -> String {
     let base_url = Value::from(format!("{gateway_url}/v1"));
     // A JSON string is a TOML basic string too.
     format!(
         r#"model_provider = "gateway"
 web_search = "disabled"
+allow_login_shell = false
 check_for_update_on_startup = false
 
 [model_providers.gateway]

@@ -40,6 +40,12 @@ pub enum Error {
         /// The agent.
         name: String,
     },
+    /// An agent speaks one dialect only, or not that one.
+    #[error("the agent {name} cannot be told that dialect; only `slope` can, and it speaks chat or messages")]
+    NoDialectChoice {
+        /// The agent.
+        name: String,
+    },
     /// A file is malformed.
     #[error("{}:{line}: {message}", path.display())]
     Config {

@@ -59,6 +59,8 @@ pub struct AgentOptions {
     pub config: Option<PathBuf>,
     /// Turn cap, which replaces that of the settings file; an error where the agent has none.
     pub max_turns: Option<u32>,
+    /// Dialect, which replaces that of the settings file; an error where the agent speaks one only.
+    pub dialect: Option<Dialect>,
 }
 
 impl AgentOptions {
@@ -67,7 +69,7 @@ impl AgentOptions {
     pub fn with_config(path: impl Into<PathBuf>) -> Self {
         Self {
             config: Some(path.into()),
-            max_turns: None,
+            ..Self::default()
         }
     }
 }
@@ -84,9 +86,16 @@ pub fn by_name(name: &str, options: &AgentOptions) -> Result<Box<dyn Agent>, Err
             name: name.to_owned(),
         });
     }
+    if options.dialect.is_some() && name != "slope" {
+        return Err(Error::NoDialectChoice {
+            name: name.to_owned(),
+        });
+    }
     match (name, config) {
         ("slope", _) => Ok(Box::new(
-            OwnAgent::new(config)?.with_max_turns(options.max_turns),
+            OwnAgent::new(config)?
+                .with_max_turns(options.max_turns)
+                .with_dialect(options.dialect)?,
         )),
         ("claude-code", _) => Ok(Box::new(
             ClaudeCode::new(config)?.with_max_turns(options.max_turns),

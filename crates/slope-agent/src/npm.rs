@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -95,8 +96,10 @@ impl Package {
             "installing {} {} from npm",
             self.agent, self.version
         ));
+        let prefix = self.building_prefix(&folder);
+        remove_leftovers(&parent, &prefix);
         let building = tempfile::Builder::new()
-            .prefix(".building-")
+            .prefix(&prefix)
             .tempdir_in(&parent)
             .map_err(Error::io("create a folder in", &parent))?;
         self.run_npm(building.path(), &folder)?;
@@ -107,6 +110,14 @@ impl Package {
         }
         std::fs::rename(building.path(), &folder).map_err(Error::io("create", &folder))?;
         self.check(&folder)
+    }
+
+    /// How the name of an installation in the making begins.
+    fn building_prefix(&self, folder: &Path) -> String {
+        format!(
+            ".building-{}.",
+            folder.file_name().unwrap_or_default().to_string_lossy()
+        )
     }
 
     fn failed(&self, message: impl Into<String>) -> Error {
@@ -138,7 +149,7 @@ impl Package {
                 "--no-fund",
                 "--no-update-notifier",
             ])
-            .args(["--loglevel", "error"])
+            .args(["--lockfile-version=3", "--loglevel=error"])
             .arg(format!("{}@{}", self.package, self.version))
             .current_dir(building)
             .stdin(Stdio::null())
@@ -294,6 +305,16 @@ impl Package {
     }
 }
 
+/// Removes what installations that were killed have left. Called under the lock, so that nobody
+/// is at work there; what cannot be removed does no harm but take space.
+fn remove_leftovers(parent: &Path, prefix: &str) {
+    for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(prefix) {
+            drop(std::fs::remove_dir_all(entry.path()));
+        }
+    }
+}
+
 /// `blake3:…` of a file.
 pub(crate) fn hash_file(path: &Path) -> Result<String, Error> {
     let mut file = File::open(path).map_err(Error::io("open", path))?;
@@ -307,11 +328,32 @@ pub(crate) fn hash_file(path: &Path) -> Result<String, Error> {
     }
 }
 
-/// A temporary folder is its owner's alone; what all trials share is not.
-fn set_readable(folder: &Path) -> Result<(), Error> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o755))
-        .map_err(Error::io("change the mode of", folder))
+/// Lets everybody read the tree. A temporary folder is its owner's alone, and a strict umask
+/// makes what npm writes so too; but inside the sandbox another user is at work.
+fn set_readable(path: &Path) -> Result<(), Error> {
+    let data = path
+        .symlink_metadata()
+        .map_err(Error::io("look at", path))?;
+    if data.is_symlink() {
+        return Ok(());
+    }
+    let mode = data.permissions().mode();
+    let everybody = if data.is_dir() || mode & 0o100 != 0 {
+        0o555
+    } else {
+        0o444
+    };
+    if mode & everybody != everybody {
+        let permissions = std::fs::Permissions::from_mode(mode | everybody);
+        std::fs::set_permissions(path, permissions)
+            .map_err(Error::io("change the mode of", path))?;
+    }
+    if data.is_dir() {
+        for entry in std::fs::read_dir(path).map_err(Error::io("list", path))? {
+            set_readable(&entry.map_err(Error::io("list", path))?.path())?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -404,6 +446,36 @@ mod tests {
             package().install(&context),
             Err(Error::Integrity { .. })
         ));
+    }
+
+    #[test]
+    fn everybody_may_read_what_a_strict_umask_made() {
+        let cache = tempfile::tempdir().unwrap();
+        let executable = installed_in(cache.path());
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        let chmod = |path: &Path, mode| {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        let (bin, folder) = (executable.parent().unwrap(), package().folder(cache.path()));
+        chmod(&executable, 0o700);
+        chmod(&folder.join(RECORD), 0o600);
+        chmod(bin, 0o700);
+        set_readable(&folder).unwrap();
+        assert_eq!((mode(&executable), mode(bin)), (0o755, 0o755));
+        assert_eq!(mode(&folder.join(RECORD)), 0o644);
+    }
+
+    #[test]
+    fn leftovers_of_the_same_installation_are_removed() {
+        let cache = tempfile::tempdir().unwrap();
+        let prefix = package().building_prefix(&package().folder(cache.path()));
+        let (ours, others) = (format!("{prefix}abc"), ".building-other-1.linux.abc");
+        for name in [ours.as_str(), others] {
+            std::fs::create_dir_all(cache.path().join(name).join("deep")).unwrap();
+        }
+        remove_leftovers(cache.path(), &prefix);
+        assert!(!cache.path().join(ours).exists());
+        assert!(cache.path().join(others).exists());
     }
 
     #[test]

@@ -159,7 +159,7 @@ fn chat(text: &str, calls: &[(&str, &str, &str)]) -> Answer {
     events.push(json!({"choices": [{"index": 0, "delta": {}, "finish_reason": stop}]}));
     events.push(
         json!({"choices": [], "usage": {"prompt_tokens": 16, "completion_tokens": 20,
-        "prompt_tokens_details": {"cached_tokens": 4},
+        "prompt_tokens_details": {"cached_tokens": 4, "cache_write_tokens": 2},
         "completion_tokens_details": {"reasoning_tokens": 5}}}),
     );
     Answer::events(&events).done()
@@ -216,22 +216,12 @@ fn two_turns_in_both_dialects() {
         );
         let usage = left.conclude(2).reported.unwrap();
         let reasoning = if dialect == Dialect::Chat { 10 } else { 0 };
-        let expected = if dialect == Dialect::Chat {
-            Tokens {
-                input: 24,
-                cache_read: 8,
-                cache_write: 0,
-                output: 40,
-                reasoning,
-            }
-        } else {
-            Tokens {
-                input: 20,
-                cache_read: 8,
-                cache_write: 4,
-                output: 40,
-                reasoning,
-            }
+        let expected = Tokens {
+            input: 20,
+            cache_read: 8,
+            cache_write: 4,
+            output: 40,
+            reasoning,
         };
         assert_eq!(usage.tokens, expected);
         assert_eq!(

@@ -1,5 +1,6 @@
 //! One agent invocation on one checkpoint: prompt, sandbox, gateway, snapshot.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,8 @@ use crate::execute::{Bench, scratch};
 const WORKSPACE: &str = "/workspace";
 /// Where the home is, inside.
 const HOME: &str = "/home/user";
+/// Where `python` and `python3` are, inside, whatever this machine calls its interpreter.
+const PYTHON: &str = "/opt/python";
 /// Port of the gateway, inside.
 const PORT: u16 = 8787;
 /// Size of the home in bytes.
@@ -96,8 +99,9 @@ impl Bench<'_> {
         start: &str,
         folder: &Path,
     ) -> Result<Finished, Error> {
-        let token = slope_gateway::random_token();
-        let reference = slope_problem::reference_solution(problem, checkpoint);
+        let token = slope_gateway::random_token()
+            .map_err(StoreError::io("cannot read random bytes for", folder))?;
+        let reference = slope_problem::reference_solution(problem, &checkpoint.name);
         let launch = self.agent.launch(&LaunchContext {
             prompt,
             model: &self.plan.options.model,
@@ -186,14 +190,14 @@ impl Bench<'_> {
         let home = scratch.join("home.tar");
         write_home(&process.home_files, &home)?;
         let options = &self.plan.options;
-        let interpreter = &self.machine.interpreter;
+        let python = scratch.join("python.tar");
         let mut env = process.env.clone();
-        interpreter.extend_path(&mut env);
+        env.insert("PATH".to_owned(), self.python_first(&env, &python)?);
         let binds = process
             .binds
             .iter()
             .map(|b| Bind { source: b.source.clone(), target: b.target.clone() })
-            .chain(interpreter.binds())
+            .chain(self.machine.interpreter.bind.clone())
             .collect();
         Ok(Spec {
             command: match &process.program {
@@ -219,6 +223,13 @@ impl Bench<'_> {
                     size: HOME_SIZE,
                     writable: true,
                 },
+                Volume {
+                    target: PYTHON.into(),
+                    fill: Some(python),
+                    collect: None,
+                    size: 1 << 20,
+                    writable: false,
+                },
             ],
             binds,
             network: Network::Listener(PORT),
@@ -232,6 +243,26 @@ impl Bench<'_> {
             stdout: folder.join("stdout.log"),
             stderr: folder.join("stderr.log"),
         })
+    }
+
+    /// Writes links to the interpreter under both of its usual names, and gives a `PATH` that begins with
+    /// them.
+    fn python_first(&self, env: &BTreeMap<String, String>, tar: &Path) -> Result<String, Error> {
+        let interpreter = &self.machine.interpreter;
+        let failed = |e| Error::from(StoreError::io("cannot write", tar)(e));
+        let file = File::create(tar).map_err(failed)?;
+        let mut links = tar::Builder::new(file);
+        for name in ["bin/python", "bin/python3"] {
+            let mut header = tar::Header::new_gnu();
+            header.set_entry_type(tar::EntryType::Symlink);
+            header.set_mode(0o777);
+            header.set_size(0);
+            links.append_link(&mut header, name, &interpreter.executable).map_err(failed)?;
+        }
+        links.finish().map_err(failed)?;
+        let bin = interpreter.bind.as_ref().map(|b| format!("{}/bin", b.target.display()));
+        let rest = env.get("PATH").cloned().unwrap_or_else(|| slope_agent::INNER_PATH.to_owned());
+        Ok([Some(format!("{PYTHON}/bin")), bin, Some(rest)].into_iter().flatten().collect::<Vec<_>>().join(":"))
     }
 
     /// The adapter's conclusion, overridden by what the sandbox and the gateway know better.

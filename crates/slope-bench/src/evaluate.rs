@@ -115,6 +115,6 @@ pub fn evaluate_dir(
     )?;
     verdict.integrity.extend(imported.left_out.iter().map(|w| format!("left out of the snapshot: {w}")));
     let files = snapshots.files(&imported.id)?;
-    let measurement = slope_measure::measure_files(files, &slope_measure::Options::default())?;
+    let measurement = machine.measurer.measure_files(files);
     Ok(Evaluation { verdict, measurement })
 }

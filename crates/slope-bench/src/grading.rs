@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use slope_measure::Options;
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::Attempt;
 use slope_model::verdict::{State, Verdict};
@@ -86,7 +85,7 @@ impl Bench<'_> {
         folder: &Path,
     ) -> Result<(), Error> {
         let files = self.plan.dir.snapshots().files(snapshot)?;
-        let measurement = slope_measure::measure_files(files, &Options::default())?;
+        let measurement = self.machine.measurer.measure_files(files);
         let file = folder.join("measurement.json");
         atomic::write_json(&file, &measurement)?;
         self.journal.append(&Event::Measured {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use slope_measure::Measurer;
 use slope_sandbox::Runtime;
 use slope_suite::GradeOptions;
 use slope_suite::track::Interpreter;
@@ -16,4 +17,16 @@ pub struct Machine {
     pub cache_dir: PathBuf,
     /// How snapshots are graded.
     pub grade: GradeOptions,
+    /// What measures snapshots.
+    pub measurer: Measurer,
+}
+
+/// A measurer for snapshots: slope's own definitions, and nothing left out but the history of the
+/// agent's own repository, since an agent could hide code in any folder that is.
+///
+/// # Errors
+/// When the embedded rules cannot be compiled.
+pub fn snapshot_measurer() -> Result<Measurer, slope_measure::Error> {
+    let excluded = vec![".git".to_owned()];
+    Measurer::new(slope_measure::Options { excluded, ..slope_measure::Options::default() })
 }

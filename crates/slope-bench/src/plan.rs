@@ -70,8 +70,8 @@ pub struct RunOptions {
     pub label: String,
     /// Upstream of the gateway.
     pub upstream: UpstreamPlan,
-    /// Wire dialect of slope's own agent: `messages`, `chat` or `responses`; the agent's own if `None`.
-    pub dialect: Option<String>,
+    /// Wire dialect of slope's own agent; its default if `None`.
+    pub dialect: Option<slope_agent::Dialect>,
     /// Prices per million tokens.
     pub prices: Option<Prices>,
     /// Caps of one attempt.

@@ -91,10 +91,10 @@ pub(crate) struct Run {
     /// Go on with an interrupted run; everything else comes from its directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
-    /// Agent: slope, claude-code, codex, oracle, nop, or command.
+    /// Agent: slope, claude-code, codex, oracle, nop, or command (docs/agents.md).
     #[arg(long, required_unless_present = "resume")]
     pub(crate) agent: Option<String>,
-    /// Description of the `command` agent (TOML).
+    /// Settings of the agent (TOML); the description of a `command` agent.
     #[arg(long, value_name = "FILE")]
     pub(crate) agent_config: Option<PathBuf>,
     /// Model as the agent is told.
@@ -144,12 +144,21 @@ pub(crate) struct Upstream {
     /// A scripted model instead of a server.
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
-    /// Dialect that slope's own agent speaks: messages (Anthropic) or chat (OpenAI).
-    #[arg(long, value_name = "NAME")]
-    pub(crate) dialect: Option<String>,
+    /// Dialect that slope's own agent speaks [default: messages].
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) dialect: Option<Dialect>,
     /// Prices in US dollars per million tokens: input,output[,cache read,cache write].
     #[arg(long, value_name = "IN,OUT[,READ,WRITE]")]
     pub(crate) prices: Option<String>,
+}
+
+/// Wire dialect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Dialect {
+    /// Anthropic Messages.
+    Messages,
+    /// OpenAI Chat Completions.
+    Chat,
 }
 
 /// Caps of one attempt; none unless asked.

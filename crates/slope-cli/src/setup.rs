@@ -1,15 +1,16 @@
 //! What commands need of this machine: sandbox, interpreter, caches, gateway, agent.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail};
-use slope_agent::{Agent, InstallContext, Installed};
+use anyhow::{Context, bail};
+use slope_agent::{Agent, AgentOptions, InstallContext, Installed};
 use slope_bench::event::Progress;
-use slope_bench::machine::Machine;
+use slope_bench::machine::{Machine, snapshot_measurer};
 use slope_bench::plan::{RunOptions, StabilityPlan, Surroundings, UpstreamPlan};
-use slope_gateway::{Gateway, GatewayConfig, HttpUpstream, KeyHeader, KeySource, LoadedScript, Upstream};
-use slope_sandbox::{Builtin, LocalRuntime, Runtime, UnconfinedRuntime};
+use slope_gateway::{Dialect, Gateway, GatewayConfig, HttpUpstream, KeyHeader, KeySource, LoadedScript, Upstream};
+use slope_sandbox::{Builtin, Capabilities, LocalRuntime, Runtime, State, UnconfinedRuntime};
 use slope_suite::track::Interpreter;
 use slope_suite::{GradeOptions, Stability};
 
@@ -17,10 +18,9 @@ use crate::display::Display;
 use crate::exit::HarnessFailed;
 
 /// Functions of this binary that sandboxes may run.
-pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
-    (slope_agent::OWN_AGENT, slope_agent::own_agent_main),
-    (slope_suite::CASES_RUNNER, slope_suite::cases_runner_main),
-];
+pub(crate) fn builtins() -> Vec<(&'static str, Builtin)> {
+    slope_agent::builtins().into_iter().chain(slope_suite::BUILTINS.iter().copied()).collect()
+}
 
 /// Ends the process on Ctrl-C and SIGTERM. The run directory is consistent at every moment and the
 /// sandboxes die with this process, so there is nothing to tidy up.
@@ -49,13 +49,12 @@ pub(crate) fn cache_dir() -> anyhow::Result<PathBuf> {
 /// The runtime that was asked for; a sandbox that this kernel forbids is an error with the remedy.
 pub(crate) fn runtime(unconfined: bool) -> anyhow::Result<Box<dyn Runtime>> {
     if unconfined {
-        return Ok(Box::new(UnconfinedRuntime::new()));
+        return Ok(Box::new(UnconfinedRuntime));
     }
-    let runtime = LocalRuntime::new();
-    let capabilities = runtime.probe();
-    if let Some(problem) = capabilities.refusal() {
+    let runtime = LocalRuntime;
+    if let Err(refused) = runtime.probe().require() {
         return Err(HarnessFailed(format!(
-            "this kernel does not allow the sandbox: {problem}\n\
+            "this kernel does not allow the sandbox: {refused}\n\
              To run without isolation all the same, pass --no-sandbox: agents and their programs then act \
              with your rights."
         ))
@@ -78,7 +77,7 @@ pub(crate) fn machine(options: &RunOptions) -> anyhow::Result<Machine> {
         StabilityPlan::Failing => Stability::Failing,
         StabilityPlan::All => Stability::All,
     };
-    Ok(Machine { runtime: runtime(options.unconfined)?, interpreter, cache_dir, grade })
+    Ok(Machine { runtime: runtime(options.unconfined)?, interpreter, cache_dir, grade, measurer: snapshot_measurer()? })
 }
 
 /// What a run's configuration records of this machine.
@@ -86,8 +85,24 @@ pub(crate) fn surroundings(machine: &Machine, installed: &Installed) -> Surround
     Surroundings {
         slope_version: env!("CARGO_PKG_VERSION").to_owned(),
         agent_version: installed.version.clone(),
-        capabilities: machine.runtime.probe().to_map(),
+        capabilities: capability_map(&machine.runtime.probe()),
     }
+}
+
+/// Capabilities as a run's configuration and `slope doctor` show them: feature to state, in words.
+pub(crate) fn capability_map(capabilities: &Capabilities) -> BTreeMap<String, String> {
+    let features = capabilities.features.iter();
+    features
+        .map(|(feature, state)| {
+            let said = match state {
+                State::Works(None) => "works".to_owned(),
+                State::Works(Some(detail)) => format!("works ({detail})"),
+                State::Refused { why, .. } => format!("refused: {why}"),
+                State::Untried => "not tried".to_owned(),
+            };
+            (crate::display::word(feature), said)
+        })
+        .collect()
 }
 
 /// The agent that was asked for, installed.
@@ -96,7 +111,12 @@ pub(crate) fn agent(
     cache_dir: &Path,
     display: &Display,
 ) -> anyhow::Result<(Box<dyn Agent>, Installed)> {
-    let agent = slope_agent::by_name(&options.agent, &agent_options(options)?)?;
+    let agent_options = AgentOptions {
+        config: options.agent_config.clone(),
+        max_turns: options.max_turns,
+        dialect: options.dialect,
+    };
+    let agent = slope_agent::by_name(&options.agent, &agent_options)?;
     let progress = |what: &str| display.show("", &Progress::Preparing(what.to_owned()));
     let installed = agent.install(&InstallContext {
         cache_dir,
@@ -117,10 +137,11 @@ pub(crate) fn gateway(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result
         UpstreamPlan::Script(path) => Upstream::Scripted(LoadedScript::load(path)?.into()),
         UpstreamPlan::Http { base_url, key_env } => Upstream::Http(HttpUpstream {
             base_url: base_url.clone(),
-            dialect: dialect
-                .name()
-                .parse()
-                .map_err(|e| anyhow!("dialect {}: {e}", dialect.name()))?,
+            dialect: match dialect {
+                slope_agent::Dialect::Chat => Dialect::Chat,
+                slope_agent::Dialect::Messages => Dialect::Messages,
+                slope_agent::Dialect::Responses => Dialect::Responses,
+            },
             key: key_env.clone().map_or(KeySource::None, KeySource::Env),
             key_header: KeyHeader::default(),
             model: None,

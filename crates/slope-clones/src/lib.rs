@@ -120,8 +120,8 @@ mod tag {
 struct Normaliser<'t> {
     tree: &'t SyntaxTree,
     profile: Profile,
-    /// For each node, the number of its name in the file if it is an identifier.
-    names: HashMap<u32, u32>,
+    /// For each node, the number of its name in the file; 0 if it is no identifier.
+    names: Vec<u32>,
     /// For each name of the file, the unit that last numbered it and the number.
     numbers: Vec<(u32, u32)>,
     generation: u32,
@@ -132,12 +132,12 @@ struct Normaliser<'t> {
 impl<'t> Normaliser<'t> {
     fn new(tree: &'t SyntaxTree, profile: Profile) -> Self {
         let mut ids: HashMap<&str, u32> = HashMap::new();
-        let mut names = HashMap::new();
+        let mut names = vec![0; tree.nodes().len()];
         for index in (0u32..).take(tree.nodes().len()) {
             if tree.info(index).roles.any(Roles::IDENTIFIER) {
                 let next = u32::try_from(ids.len()).unwrap_or(u32::MAX);
                 let id = *ids.entry(tree.node_text(index)).or_insert(next);
-                names.insert(index, id);
+                names[index as usize] = id;
             }
         }
         Self {
@@ -186,12 +186,12 @@ impl<'t> Normaliser<'t> {
         if self.is_dropped(index) {
             return node.end;
         }
-        if let Some(literal) = info.literal {
+        if let Some(literal) = info.literal.filter(|_| self.is_whole(index)) {
             self.buffer.push(literal as u8);
             return node.end;
         }
         if info.roles.any(Roles::IDENTIFIER) {
-            let name = self.names.get(&index).copied().unwrap_or_default() as usize;
+            let name = self.names[index as usize] as usize;
             if self.numbers[name].0 != self.generation {
                 self.numbers[name] = (self.generation, *next_number);
                 *next_number += 1;
@@ -209,6 +209,13 @@ impl<'t> Normaliser<'t> {
         }
         self.buffer.extend_from_slice(&info.canonical.to_le_bytes());
         index + 1
+    }
+
+    /// Whether a literal is written as one. In the paper's form adjacent strings
+    /// that make up one text stay apart.
+    fn is_whole(&self, literal: u32) -> bool {
+        let parts = || self.tree.children(literal);
+        self.profile == Profile::Slope || !parts().any(|c| self.tree.info(c).literal.is_some())
     }
 
     fn is_dropped(&self, index: u32) -> bool {
@@ -278,6 +285,13 @@ mod tests {
         let code = format!("{SUM}{}", SUM.replace('*', "-"));
         assert!(grouped(&[&code], Profile::Slope).is_empty());
         assert_eq!(grouped(&[&code], Profile::Paper).len(), 1);
+    }
+
+    #[test]
+    fn adjacent_strings_are_one_literal_in_the_slope_profile_only() {
+        let code = "if a:\n    b('x')\n    c()\nif a:\n    b('x' 'y')\n    c()\n";
+        assert_eq!(grouped(&[code], Profile::Slope).len(), 1);
+        assert!(grouped(&[code], Profile::Paper).is_empty());
     }
 
     #[test]

@@ -1,1 +1,49 @@
-//! Model gateway: dialects, accounting, scripted upstream.
+//! Model gateway: a loopback proxy between an agent and a model.
+//!
+//! An agent in a sandbox reaches one thing: the gateway's socket. The gateway speaks three
+//! [dialects](Dialect), lets in only who carries the attempt's token, counts every token and
+//! tool call from the responses, keeps caps, takes out tools that the provider would run on
+//! its own side, and writes every exchange to a log, which is the attempt's trajectory. The
+//! key of the real model stays on the host. A [script](LoadedScript) can stand in for the
+//! model: its replies are a function of the request alone.
+//!
+//! ```no_run
+//! use slope_gateway::{AttemptAuth, Caps, Gateway, GatewayConfig, LoadedScript, Upstream};
+//!
+//! let script = LoadedScript::load("script.yaml".as_ref())?;
+//! let gateway = Gateway::new(GatewayConfig::new(Upstream::Scripted(script.into())))?;
+//! let serving = gateway.serve_loopback(AttemptAuth {
+//!     token: slope_gateway::random_token()?,
+//!     trial: "demo".into(),
+//!     checkpoint_index: 1,
+//!     log_path: "requests.jsonl".into(),
+//!     caps: Caps::default(),
+//!     prices: None,
+//! })?;
+//! // Run the agent against `serving.base_url()`, then:
+//! let record = serving.finish();
+//! assert_eq!(record.usage.unreported, 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod attempt;
+mod config;
+mod dialect;
+mod error;
+mod gateway;
+mod log;
+mod reply;
+mod script;
+mod server;
+mod sse;
+mod upstream;
+
+pub use attempt::AttemptRecord;
+pub use config::{
+    AttemptAuth, Caps, GatewayConfig, HttpUpstream, KeyHeader, KeySource, Limits, RetryPolicy,
+    Upstream,
+};
+pub use dialect::Dialect;
+pub use error::GatewayError;
+pub use gateway::{Gateway, Serving, random_token};
+pub use script::LoadedScript;

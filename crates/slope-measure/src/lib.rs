@@ -175,15 +175,12 @@ impl Measurer {
     fn each<T: Sync>(
         &self,
         items: &[T],
-        measure: impl Fn(&T) -> Result<FileFacts, Refused> + Sync,
+        measure: impl Fn(&T) -> Result<FileFacts, Refused> + Sync + Send,
     ) -> Vec<Result<FileFacts, Refused>> {
         // Small chunks: files differ in size by orders of magnitude.
         self.pool.install(|| {
-            items
-                .par_iter()
-                .with_max_len(1)
-                .map(measure)
-                .collect::<Vec<_>>()
+            let each = items.par_iter().with_max_len(1);
+            each.map(measure).collect()
         })
     }
 

@@ -31,7 +31,7 @@ pub struct Envelope {
 }
 
 /// Definitions of what is not a metric.
-const DEFINITIONS: [(&str, &str); 12] = [
+pub(crate) const DEFINITIONS: [(&str, &str); 12] = [
     (
         "strict",
         "Checkpoints where every stable test passed, those of earlier checkpoints included.",

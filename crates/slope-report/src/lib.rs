@@ -9,13 +9,17 @@
 //! | [`summary`] | rates with intervals and coverage, slopes, what was spent |
 //! | [`render_terminal`] | text for a terminal, with or without colour |
 //! | [`render_markdown`] | GitHub-flavoured Markdown |
+//! | [`render_html`] | one self-contained HTML file with plots |
 //! | [`render_json`] | the reports and their summaries in one [`Envelope`] |
 //!
 //! The definitions of every rate and slope are in `docs/reports.md`.
 
+mod charts;
 mod envelope;
 mod format;
+mod html;
 mod markdown;
+mod measurement;
 mod metric;
 mod rates;
 mod summary;
@@ -23,7 +27,9 @@ mod terminal;
 mod view;
 
 pub use envelope::{Envelope, SCHEMA, envelope, render_json};
+pub use html::{HtmlError, render_html};
 pub use markdown::render_markdown;
+pub use measurement::{render_evaluation, render_measurement};
 pub use metric::Metric;
 pub use rates::{CheckpointRate, Coverage, GroupTests, Proportion, Rates, Standing, TrialRate};
 pub use summary::{Note, Point, RunMetric, RunSummary, Spent, TrialMetric, TrialSummary, summary};

@@ -33,9 +33,14 @@ pub fn render_markdown(reports: &[RunReport]) -> String {
     if summaries.len() > 1 || summaries.iter().any(|s| s.trials.len() > 1) {
         out.push_str("\n## Slopes per checkpoint\n\n");
         push_grid(&mut out, &view::slope_grid(&labels, &summaries, true));
+        if let Some(warning) = view::unpaired(reports) {
+            out.push_str(&format!("\n**{warning}**\n"));
+        }
     }
     out.push_str("\n## Rates\n\n");
     push_grid(&mut out, &view::rate_grid(&labels, &summaries));
+    out.push('\n');
+    push_grid(&mut out, &view::trial_rate_grid(&labels, &summaries));
     out.push_str("\n## Coverage\n\n");
     push_grid(&mut out, &view::coverage_grid(&labels, &summaries));
     out.push_str("\n## Spent\n\n");

@@ -115,7 +115,7 @@ impl Metric {
                 "Complexity mass of callables above the complexity cut-off, over the mass of all."
             }
             Metric::Verbosity => {
-                "Source lines that a rule flags or that stand in a clone (counted once), over all lines."
+                "Source lines that a rule flags or that stand in a clone (counted once), over the lines of the metric profile."
             }
             Metric::Mass => {
                 "Sum over callables of cyclomatic complexity times the square root of source lines."
@@ -227,7 +227,7 @@ impl Metric {
             Metric::Mass => &["mass"],
             Metric::CloneLines => &["clone_lines"],
             Metric::FlaggedLines => &["flagged_lines"],
-            Metric::HighComplexityCallables => &["high_complexity_callables"],
+            Metric::HighComplexityCallables => &["high_complexity_callables", "mass"],
             Metric::MaxComplexity => &["max_complexity"],
             Metric::SourceLines => &["sloc", "source_lines"],
             Metric::Cost | Metric::Tokens | Metric::AgentTime => &[],

@@ -185,8 +185,14 @@ pub(crate) fn run_coverage(config: &RunConfig, trials: &[TrialReport]) -> Covera
         total.infrastructure += coverage.infrastructure;
         total.ungraded += coverage.ungraded;
     }
-    let per_trial: usize = config.problems.values().map(|p| p.checkpoint_names.len()).sum();
-    let planned = u32::try_from(per_trial).unwrap_or(u32::MAX).saturating_mul(config.trials);
+    let per_trial: usize = config
+        .problems
+        .values()
+        .map(|p| p.checkpoint_names.len())
+        .sum();
+    let planned = u32::try_from(per_trial)
+        .unwrap_or(u32::MAX)
+        .saturating_mul(config.trials);
     let unseen = planned.saturating_sub(total.expected);
     total.expected += unseen;
     total.ungraded += unseen;

@@ -65,9 +65,11 @@ pub fn render_terminal(reports: &[RunReport], options: &TerminalOptions) -> Stri
     for ((report, summary), label) in reports.iter().zip(&summaries).zip(&labels) {
         page.run(report, summary, label);
     }
-    page.slopes(&labels, &summaries);
+    page.slopes(&labels, &summaries, view::unpaired(reports));
     page.heading("Rates");
     page.grid(&view::rate_grid(&labels, &summaries));
+    page.blank();
+    page.grid(&view::trial_rate_grid(&labels, &summaries));
     page.heading("Coverage");
     page.grid(&view::coverage_grid(&labels, &summaries));
     page.heading("Spent");
@@ -164,7 +166,7 @@ impl Page {
         }
     }
 
-    fn slopes(&mut self, labels: &[String], summaries: &[RunSummary]) {
+    fn slopes(&mut self, labels: &[String], summaries: &[RunSummary], warning: Option<&str>) {
         if summaries.len() < 2 && summaries.iter().all(|s| s.trials.len() < 2) {
             return;
         }
@@ -174,6 +176,9 @@ impl Page {
             self.grid(&wide);
         } else {
             self.grid(&view::slope_grid(labels, summaries, false));
+        }
+        if let Some(warning) = warning {
+            self.paragraph(&format!(" {warning}"));
         }
     }
 

@@ -10,8 +10,8 @@ use slope_model::run::{RunReport, TrialReport};
 use crate::format;
 use crate::summary::Note;
 
-pub(crate) use grid::{Block, Cell, Grid, Row, Tone};
-pub(crate) use rates::{coverage_grid, rate_grid, spent_grid};
+pub(crate) use grid::{Block, Cell, Column, Grid, Row, Tone};
+pub(crate) use rates::{coverage_grid, rate_grid, spent_grid, trial_rate_grid};
 pub(crate) use slopes::slope_grid;
 pub(crate) use trial::trial_grid;
 
@@ -37,6 +37,22 @@ pub(crate) fn labels(reports: &[RunReport]) -> Vec<String> {
             format!("{label} #{}", before + 1)
         })
         .collect()
+}
+
+/// A warning where the runs are not over the same problems, so that a difference between their
+/// slopes is not one between their agents.
+pub(crate) fn unpaired(reports: &[RunReport]) -> Option<&'static str> {
+    let problems = |r: &RunReport| -> Vec<(String, String)> {
+        r.config
+            .problems
+            .iter()
+            .map(|(name, p)| (name.clone(), p.hash.clone()))
+            .collect()
+    };
+    let first = problems(reports.first()?);
+    reports.iter().any(|r| problems(r) != first).then_some(
+        "The runs are not over the same problems: their slopes and rates are not comparable.",
+    )
 }
 
 /// `problem, trial 2 of 3`; the trial only where there are several.

@@ -83,3 +83,22 @@ fn foreign_text_sends_no_escape_sequence() {
     assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'));
     assert!(text.contains("\\u{1b}[31m"));
 }
+
+#[test]
+fn runs_over_other_problems_are_not_compared_in_silence() {
+    let mut other = common::sloppy();
+    other
+        .config
+        .problems
+        .values_mut()
+        .for_each(|p| p.hash = "b3:99".into());
+    let warning = "not over the same problems";
+    assert!(render_terminal(&[common::tidy(), other.clone()], &plain(100)).contains(warning));
+    assert!(!render_terminal(&[common::tidy(), common::sloppy()], &plain(100)).contains(warning));
+    assert!(slope_report::render_markdown(&[common::tidy(), other.clone()]).contains(warning));
+    assert!(
+        slope_report::render_html(&[common::tidy(), other])
+            .unwrap()
+            .contains(warning)
+    );
+}

@@ -7,7 +7,7 @@ use slope_syntax::{Limits, parse};
 
 /// Ids of the rules that match somewhere in the code.
 fn matched<'a>(set: &'a RuleSet, rule: &Rule, code: &str) -> BTreeSet<&'a str> {
-    let tree = parse(rule.language, code.as_bytes(), &Limits::default()).unwrap();
+    let tree = parse(rule.language, code.as_bytes(), &Limits::default()).expect("text");
     assert_eq!(
         tree.errors(),
         None,

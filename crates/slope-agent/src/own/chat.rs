@@ -151,14 +151,22 @@ pub(super) fn whole(body: &Value) -> Option<Reply> {
     ))
 }
 
-/// Normalises: `prompt_tokens` holds the cached ones, which are a kind of their own here.
+/// Normalises: `prompt_tokens` holds what came from and went to the cache, which are kinds of
+/// their own here. Servers spell the cached ones in three ways.
 fn tokens(usage: &Value) -> Option<Tokens> {
     let prompt = number(usage, "/prompt_tokens")?;
-    let cache_read = number(usage, "/prompt_tokens_details/cached_tokens").unwrap_or(0);
+    let details = |name: &str| number(usage, &format!("/prompt_tokens_details/{name}"));
+    let cache_read = details("cached_tokens")
+        .or_else(|| number(usage, "/cached_tokens"))
+        .or_else(|| number(usage, "/prompt_cache_hit_tokens"))
+        .unwrap_or(0);
+    let cache_write = details("cache_write_tokens").unwrap_or(0);
     Some(Tokens {
-        input: prompt.saturating_sub(cache_read),
+        input: prompt
+            .saturating_sub(cache_read)
+            .saturating_sub(cache_write),
         cache_read,
-        cache_write: 0,
+        cache_write,
         output: number(usage, "/completion_tokens")?,
         reasoning: number(usage, "/completion_tokens_details/reasoning_tokens").unwrap_or(0),
     })

@@ -127,6 +127,23 @@ impl OwnAgent {
         self.settings.max_turns = turns.or(self.settings.max_turns);
         self
     }
+
+    /// With this dialect instead of that of the settings, if there is one.
+    ///
+    /// # Errors
+    /// For a dialect that the agent does not speak.
+    pub fn with_dialect(mut self, dialect: Option<Dialect>) -> Result<Self, Error> {
+        match dialect {
+            None => {}
+            Some(dialect @ (Dialect::Chat | Dialect::Messages)) => {
+                self.settings.dialect = toml::Spanned::new(0..0, dialect);
+            }
+            Some(Dialect::Responses) => {
+                return Err(Error::NoDialectChoice { name: "slope".to_owned() });
+            }
+        }
+        Ok(self)
+    }
 }
 
 impl Agent for OwnAgent {
@@ -185,7 +202,12 @@ impl Agent for OwnAgent {
                 end = Some(event.clone());
             }
         });
-        evidence::flag_silence(conclude(end.as_ref(), evidence, &lines), evidence)
+        let mut conclusion = conclude(end.as_ref(), evidence, &lines);
+        if self.dialect() == Some(Dialect::Messages) {
+            // The protocol counts reasoning as output and does not tell how much of it was.
+            conclusion.not_reported.push("reasoning");
+        }
+        evidence::flag_silence(conclusion, evidence)
     }
 }
 

@@ -30,15 +30,15 @@ struct Findings {
 }
 
 pub(crate) fn run(args: &Doctor, format: Format) -> anyhow::Result<Done> {
-    let capabilities = LocalRuntime::new().probe();
-    let refusal = capabilities.refusal();
+    let capabilities = LocalRuntime.probe();
+    let refusal = capabilities.require().err().map(|refused| refused.to_string());
     let python = Interpreter::discover(args.isolation.python.as_deref());
     let usable = refusal.is_none() && python.is_ok();
     let findings = Findings {
         sandbox: refusal.is_none(),
         refusal,
-        capabilities: capabilities.to_map(),
-        python: python.map_or_else(|error| error.to_string(), |found| found.describe()),
+        capabilities: setup::capability_map(&capabilities),
+        python: python.map_or_else(|error| error.to_string(), |found| format!("{} at {}", found.version, found.executable.display())),
         cache: setup::cache_dir()?.display().to_string(),
         tools: ["bash", "git", "npm", "node"].map(|name| (name.to_owned(), find(name))).into(),
     };

@@ -11,17 +11,17 @@ pub(crate) fn run(args: &Measure, format: Format) -> anyhow::Result<Done> {
     if !args.path.exists() {
         bail!("{}: no such file or directory", args.path.display());
     }
-    let options = Options {
+    let mut options = Options {
         profile: match args.profile {
             args::Profile::Slope => Profile::Slope,
             args::Profile::Paper => Profile::Paper,
         },
-        cutoff: args.cutoff,
-        rule_dirs: args.rules.clone(),
+        cut_off: args.cutoff,
+        rule_folders: args.rules.clone(),
         gitignore: args.gitignore,
-        exclude: args.exclude.clone(),
         ..Options::default()
     };
+    options.excluded.extend(args.exclude.iter().cloned());
     let measurement = slope_measure::measure_dir(&args.path, &options)?;
     match format {
         Format::Json => output::json(&measurement)?,

@@ -14,7 +14,7 @@ use crate::display::Display;
 use crate::exit::Done;
 
 /// Carries out the command line.
-pub(crate) fn run(cli: &Cli) -> anyhow::Result<Done> {
+pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
     let display = Display::new(cli.quiet);
     match &cli.command {
         Command::Quickstart(args) => quickstart::run(args, cli.format, &display),

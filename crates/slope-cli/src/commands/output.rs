@@ -51,10 +51,10 @@ pub(crate) fn print_reports(
 pub(crate) fn terminal_options() -> TerminalOptions {
     let choice = anstream::AutoStream::choice(&std::io::stdout());
     let terminal = std::io::stdout().is_terminal();
-    let width = terminal.then(terminal_width).flatten();
-    TerminalOptions { color: choice != anstream::ColorChoice::Never, width }
-}
-
-fn terminal_width() -> Option<u16> {
-    indicatif::TermLike::width(&indicatif::ProgressDrawTarget::stdout_term())
+    let size = terminal_size::terminal_size().filter(|_| terminal);
+    let defaults = TerminalOptions::default();
+    TerminalOptions {
+        color: choice != anstream::ColorChoice::Never,
+        width: size.map_or(defaults.width, |(terminal_size::Width(width), _)| width),
+    }
 }

@@ -8,7 +8,7 @@ use slope_bench::{execute, machine::Machine};
 use slope_model::usage::Prices;
 
 use super::output;
-use crate::args::{Format, Grading, Isolation, Run, Stability};
+use crate::args::{self, Format, Grading, Isolation, Run, Stability};
 use crate::display::Display;
 use crate::exit::Done;
 use crate::setup;
@@ -107,7 +107,10 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
         prompt: prompt(&args.prompt)?,
         label,
         upstream: upstream(args)?,
-        dialect: args.upstream.dialect.clone(),
+        dialect: args.upstream.dialect.map(|dialect| match dialect {
+            args::Dialect::Messages => slope_agent::Dialect::Messages,
+            args::Dialect::Chat => slope_agent::Dialect::Chat,
+        }),
         prices: args.upstream.prices.as_deref().map(prices).transpose()?,
         caps: CapPlan {
             tokens: args.caps.max_tokens,

@@ -9,7 +9,7 @@ use crate::summary::{RunSummary, Spent};
 /// Something of a run's summary.
 type Of<T> = fn(&RunSummary) -> T;
 
-/// Rates with intervals.
+/// Rates of checkpoints with intervals.
 pub(crate) fn rate_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
     let mut grid = Grid::default();
     grid.column("rate", "", Block::Key, true);
@@ -43,24 +43,36 @@ pub(crate) fn rate_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
             grid.row(cells);
         }
     }
-    let trial: [(&str, Of<TrialRate>); 2] = [
-        ("trials solved", |s| s.rates.solved),
-        ("trials partial", |s| s.rates.partial),
+    grid
+}
+
+/// Rates of whole trials.
+pub(crate) fn trial_rate_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
+    let mut grid = Grid::default();
+    grid.column("trials", "", Block::Key, true);
+    grid.column("run", "", Block::Key, true);
+    grid.column("count", "of known", Block::Tests, false);
+    grid.column("share", "%", Block::Tests, false);
+    grid.column("interval", "95 %", Block::Tests, false);
+    grid.column("known", "of expected", Block::Tests, false);
+    let rates: [(&str, Of<TrialRate>); 2] = [
+        ("solved", |s| s.rates.solved),
+        ("partial", |s| s.rates.partial),
     ];
-    for (name, rate) in trial {
+    for (name, rate) in rates {
         for (i, (label, summary)) in labels.iter().zip(summaries).enumerate() {
             let rate = rate(summary);
             let mut cells = name_cells(name, label, i);
-            // A trial's rate already counts what its agent did not reach as unsolved.
-            cells.extend((0..3).map(|_| Cell::new("", Tone::Plain)));
             cells.extend(proportion_cells(&mut grid, &rate.known));
-            if rate.known.of < rate.expected {
-                let trials = format::plural(rate.expected, "trial");
-                let note = grid.note(&format!("known for {} of {trials}", rate.known.of));
-                if let Some(cell) = cells.get_mut(5) {
-                    cell.note = Some(note);
-                }
-            }
+            let tone = if rate.known.of < rate.expected {
+                Tone::Warn
+            } else {
+                Tone::Plain
+            };
+            cells.push(Cell::new(
+                format!("{}/{}", rate.known.of, rate.expected),
+                tone,
+            ));
             grid.row(cells);
         }
     }

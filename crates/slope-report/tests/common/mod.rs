@@ -1,5 +1,9 @@
 //! Run reports built in code, one for each thing that a report must show.
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a fixture that cannot be built fails its test"
+)]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,7 +21,9 @@ pub fn config(label: &str, trials: u32, checkpoints: u32) -> RunConfig {
     let problem = ProblemRef {
         path: PathBuf::from("/problems/line_stats"),
         hash: "b3:11".into(),
-        checkpoint_names: (1..=checkpoints).map(|n| format!("checkpoint_{n}")).collect(),
+        checkpoint_names: (1..=checkpoints)
+            .map(|n| format!("checkpoint_{n}"))
+            .collect(),
     };
     RunConfig {
         schema: slope_model::schema::RUN.into(),

@@ -1,0 +1,270 @@
+//! What a gateway is told: its upstream, its patience, its limits, and each attempt.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use slope_model::usage::Prices;
+
+use crate::dialect::Dialect;
+use crate::error::GatewayError;
+use crate::script::LoadedScript;
+
+/// Configuration of a gateway; one serves a whole run.
+#[derive(Debug, Clone)]
+pub struct GatewayConfig {
+    /// Where requests go.
+    pub upstream: Upstream,
+    /// How failures of the upstream are retried.
+    pub retry: RetryPolicy,
+    /// Sizes and times that bound what a client can make the gateway do.
+    pub limits: Limits,
+}
+
+impl GatewayConfig {
+    /// A gateway with default patience and limits.
+    #[must_use]
+    pub fn new(upstream: Upstream) -> Self {
+        Self {
+            upstream,
+            retry: RetryPolicy::default(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Where requests go.
+#[derive(Debug, Clone)]
+pub enum Upstream {
+    /// Replies come from a script.
+    Scripted(Arc<LoadedScript>),
+    /// Requests are forwarded to a server of the same dialect.
+    Http(HttpUpstream),
+}
+
+/// A server to forward to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HttpUpstream {
+    /// Address as the dialect's own clients take it: with the version for the two
+    /// `OpenAI` dialects (`https://host/v1`), without it for Messages (`https://host`).
+    /// An address without a path gets `/v1` where it needs one.
+    pub base_url: String,
+    /// Dialect that the server speaks; clients must speak the same one.
+    pub dialect: Dialect,
+    /// Where the server's key is.
+    #[serde(default)]
+    pub key: KeySource,
+    /// Header that carries the key.
+    #[serde(default)]
+    pub key_header: KeyHeader,
+    /// Model name to ask for, whatever the client asks for; the client's if absent.
+    #[serde(default)]
+    pub model: Option<String>,
+}
+
+/// Where an upstream's key is. The key itself is in no configuration.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KeySource {
+    /// The server asks for none.
+    #[default]
+    None,
+    /// An environment variable of the host.
+    Env(String),
+    /// A file on the host; white space around the key is dropped.
+    File(PathBuf),
+}
+
+impl KeySource {
+    /// Reads the key.
+    pub(crate) fn read(&self) -> Result<Option<Secret>, GatewayError> {
+        match self {
+            Self::None => Ok(None),
+            Self::Env(name) => match std::env::var(name) {
+                Ok(value) if !value.trim().is_empty() => Ok(Some(Secret(value.trim().to_owned()))),
+                _ => Err(GatewayError::KeyVariable { name: name.clone() }),
+            },
+            Self::File(path) => {
+                let text = std::fs::read_to_string(path).map_err(|source| GatewayError::Read {
+                    path: path.clone(),
+                    source,
+                })?;
+                if text.trim().is_empty() {
+                    return Err(GatewayError::KeyEmpty { path: path.clone() });
+                }
+                Ok(Some(Secret(text.trim().to_owned())))
+            }
+        }
+    }
+}
+
+/// Header that carries an upstream's key.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KeyHeader {
+    /// What the dialect's own clients send: `x-api-key` for Messages, `Authorization: Bearer` else.
+    #[default]
+    Dialect,
+    /// `Authorization: Bearer KEY`.
+    Bearer,
+    /// `x-api-key: KEY`.
+    XApiKey,
+}
+
+/// How failures of the upstream (429, 5xx, no connection) are retried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RetryPolicy {
+    /// Retries after the first try.
+    pub retries: u32,
+    /// Wait before the first retry; doubled each time.
+    pub first_wait: Duration,
+    /// Longest wait; an upstream that asks for more is not retried.
+    pub longest_wait: Duration,
+}
+
+impl Default for RetryPolicy {
+    fn default() -> Self {
+        Self {
+            retries: 4,
+            first_wait: Duration::from_millis(500),
+            longest_wait: Duration::from_secs(60),
+        }
+    }
+}
+
+/// Sizes and times that bound what a client can make the gateway do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Largest request body, in bytes; larger ones are answered 413.
+    pub request_bytes: usize,
+    /// Largest response that is kept for the log, in bytes. A stream goes on beyond it,
+    /// with its text missing from the log; a response that is not streamed is refused.
+    pub response_bytes: usize,
+    /// Size of the log, in bytes, after which bodies are left out of it.
+    pub log_bytes: u64,
+    /// Connections open at once for an attempt; more wait.
+    pub connections: usize,
+    /// Time for a client to send its headers, and again its body.
+    pub client_patience: Duration,
+    /// Longest silence of the upstream.
+    pub upstream_patience: Duration,
+    /// How long [`crate::Serving::finish`] waits for requests in flight.
+    pub finish_patience: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            request_bytes: 32 << 20,
+            response_bytes: 32 << 20,
+            log_bytes: 2 << 30,
+            connections: 256,
+            client_patience: Duration::from_mins(1),
+            upstream_patience: Duration::from_mins(10),
+            finish_patience: Duration::from_secs(3),
+        }
+    }
+}
+
+/// Caps of one attempt. A request is refused once a cap is reached; requests then in
+/// flight end, so that tokens and dollars can go over by what they cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Caps {
+    /// Tokens of all kinds together.
+    #[serde(default)]
+    pub tokens: Option<u64>,
+    /// US dollars; needs prices.
+    #[serde(default)]
+    pub cost_usd: Option<f64>,
+    /// Requests that reached the model.
+    #[serde(default)]
+    pub requests: Option<u64>,
+}
+
+/// One attempt as the gateway sees it.
+#[derive(Clone)]
+pub struct AttemptAuth {
+    /// Secret that the agent's requests must carry; see [`crate::random_token`].
+    pub token: String,
+    /// Name of the trial, for the log.
+    pub trial: String,
+    /// Checkpoint that the attempt works on, from 1.
+    pub checkpoint_index: u32,
+    /// Request log, appended to; created with its folder if absent.
+    pub log_path: PathBuf,
+    /// Caps.
+    pub caps: Caps,
+    /// Prices; a script's own if absent.
+    pub prices: Option<Prices>,
+}
+
+impl fmt::Debug for AttemptAuth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AttemptAuth")
+            .field("token", &"[redacted]")
+            .field("trial", &self.trial)
+            .field("checkpoint_index", &self.checkpoint_index)
+            .field("log_path", &self.log_path)
+            .field("caps", &self.caps)
+            .field("prices", &self.prices)
+            .finish()
+    }
+}
+
+/// A key or a token: never shown, compared without telling where the difference is.
+#[derive(Clone)]
+pub(crate) struct Secret(pub(crate) String);
+
+impl Secret {
+    pub(crate) fn matches(&self, given: &str) -> bool {
+        let (ours, theirs) = (self.0.as_bytes(), given.as_bytes());
+        let difference = ours
+            .iter()
+            .zip(theirs)
+            .fold(0u8, |sum, (a, b)| sum | (a ^ b));
+        ours.len() == theirs.len() && std::hint::black_box(difference) == 0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[redacted]")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_match_only_themselves_and_are_never_shown() {
+        let secret = Secret("abc".into());
+        assert!(secret.matches("abc"));
+        assert!(!secret.matches("abd") && !secret.matches("ab") && !secret.matches("abcd"));
+        assert_eq!(format!("{secret:?}"), "[redacted]");
+    }
+
+    #[test]
+    fn a_key_file_is_trimmed_and_must_not_be_empty() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("key");
+        std::fs::write(&path, " sk-1\n").unwrap();
+        assert_eq!(
+            KeySource::File(path.clone()).read().unwrap().unwrap().0,
+            "sk-1"
+        );
+        std::fs::write(&path, "\n").unwrap();
+        assert!(matches!(
+            KeySource::File(path).read(),
+            Err(GatewayError::KeyEmpty { .. })
+        ));
+        let missing = KeySource::Env("SLOPE_TEST_NO_SUCH_KEY".into())
+            .read()
+            .unwrap_err();
+        assert!(missing.to_string().contains("SLOPE_TEST_NO_SUCH_KEY"));
+    }
+}

@@ -1,0 +1,330 @@
+//! The three dialects that clients speak, behind one set of functions.
+//!
+//! A request is read into a [`View`], a scripted [`Reply`] is rendered into the dialect's
+//! response or its sequence of events, and a response (put together from a stream by an
+//! [`Assembler`], or whole) yields its tokens and tool calls.
+
+mod assemble;
+mod chat;
+pub(crate) mod messages;
+mod responses;
+pub(crate) mod shell;
+mod strip;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use slope_model::usage::Tokens;
+
+pub(crate) use assemble::{Assembler, Step};
+pub(crate) use strip::{refusal, strip};
+
+/// What a client and an upstream speak to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dialect {
+    /// `OpenAI` Chat Completions, `POST /v1/chat/completions`.
+    ChatCompletions,
+    /// Anthropic Messages, `POST /v1/messages`.
+    Messages,
+    /// `OpenAI` Responses, `POST /v1/responses`.
+    Responses,
+}
+
+impl Dialect {
+    /// All dialects.
+    pub const ALL: [Self; 3] = [Self::ChatCompletions, Self::Messages, Self::Responses];
+
+    /// Name as configurations and logs spell it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ChatCompletions => "chat-completions",
+            Self::Messages => "messages",
+            Self::Responses => "responses",
+        }
+    }
+
+    /// Path of the model request.
+    #[must_use]
+    pub fn path(self) -> &'static str {
+        match self {
+            Self::ChatCompletions => "/v1/chat/completions",
+            Self::Messages => "/v1/messages",
+            Self::Responses => "/v1/responses",
+        }
+    }
+
+    /// What the gateway needs to know of a request.
+    pub(crate) fn view(self, body: &Value) -> View {
+        match self {
+            Self::ChatCompletions => chat::view(body),
+            Self::Messages => messages::view(body),
+            Self::Responses => responses::view(body),
+        }
+    }
+
+    /// A whole response.
+    pub(crate) fn response(self, reply: &Reply<'_>) -> Value {
+        match self {
+            Self::ChatCompletions => chat::response(reply),
+            Self::Messages => messages::response(reply),
+            Self::Responses => responses::response(reply),
+        }
+    }
+
+    /// The same response as a stream of server-sent events, each with its final blank line.
+    pub(crate) fn events(self, reply: &Reply<'_>) -> Vec<String> {
+        match self {
+            Self::ChatCompletions => chat::events(reply),
+            Self::Messages => messages::events(reply),
+            Self::Responses => responses::events(reply),
+        }
+    }
+
+    /// Tokens that a response reports; `None` where it reports none.
+    pub(crate) fn tokens(self, response: &Value) -> Option<Tokens> {
+        let usage = response.get("usage").filter(|usage| usage.is_object())?;
+        match self {
+            Self::ChatCompletions => chat::tokens(usage),
+            Self::Messages => messages::tokens(usage),
+            Self::Responses => responses::tokens(usage),
+        }
+    }
+
+    /// Tool calls that a response asks for, in order.
+    pub(crate) fn tool_calls(self, response: &Value) -> Vec<ToolCall> {
+        match self {
+            Self::ChatCompletions => chat::tool_calls(response),
+            Self::Messages => messages::tool_calls(response),
+            Self::Responses => responses::tool_calls(response),
+        }
+    }
+
+    /// A well-formed error body.
+    pub(crate) fn error(self, status: u16, code: &str, message: &str) -> Value {
+        match self {
+            Self::Messages => json!({
+                "type": "error",
+                "error": { "type": messages::error_type(status), "message": message },
+            }),
+            _ => json!({
+                "error": {
+                    "message": message,
+                    "type": openai_error_type(status),
+                    "param": null,
+                    "code": code,
+                },
+            }),
+        }
+    }
+
+    /// An error in the middle of a stream, as one event.
+    pub(crate) fn error_event(self, message: &str) -> String {
+        let body = self.error(502, "upstream_error", message);
+        match self {
+            Self::ChatCompletions => event(None, &body),
+            Self::Messages => event(Some("error"), &body),
+            Self::Responses => {
+                let failed = json!({
+                    "type": "response.failed",
+                    "response": { "status": "failed", "error": { "code": "server_error", "message": message } },
+                });
+                event(Some("response.failed"), &failed)
+            }
+        }
+    }
+}
+
+fn openai_error_type(status: u16) -> &'static str {
+    match status {
+        401 => "authentication_error",
+        403 => "permission_error",
+        404 => "not_found_error",
+        429 => "rate_limit_error",
+        500.. => "server_error",
+        _ => "invalid_request_error",
+    }
+}
+
+/// What the gateway needs to know of a request.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct View {
+    /// Texts of the user's messages, joined by line ends; outputs of tools are not among them.
+    pub(crate) user_text: String,
+    /// Replies of the model that the request already carries.
+    pub(crate) turns: usize,
+    /// Tools on offer.
+    pub(crate) tools: Vec<Tool>,
+    /// Whether a stream is asked for.
+    pub(crate) stream: bool,
+}
+
+/// A tool on offer.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Tool {
+    pub(crate) name: String,
+    pub(crate) kind: ToolKind,
+}
+
+/// How a tool takes its input.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ToolKind {
+    /// JSON arguments by this schema.
+    Function(Value),
+    /// Plain text.
+    Custom,
+    /// The Responses dialect's built-in `local_shell`.
+    LocalShell,
+    /// The Responses dialect's built-in `shell`.
+    Shell,
+    /// Anything else; never called by a script.
+    Other,
+}
+
+/// A tool call that a response asks for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct ToolCall {
+    pub(crate) name: String,
+    /// Arguments as JSON where they are JSON, else as text.
+    pub(crate) input: Value,
+}
+
+/// A reply of the script, ready to be rendered.
+#[derive(Debug, Clone)]
+pub(crate) struct Reply<'a> {
+    /// Distinguishes the reply from the script's others: conversation and turn.
+    pub(crate) id: String,
+    pub(crate) model: &'a str,
+    pub(crate) text: &'a str,
+    pub(crate) call: Option<Call>,
+    pub(crate) tokens: Tokens,
+}
+
+/// A call of a shell tool.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Call {
+    pub(crate) tool: String,
+    pub(crate) input: CallInput,
+}
+
+/// The input of a call, by the tool's kind.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum CallInput {
+    Json(Value),
+    Text(String),
+    LocalShell(String),
+    Shell(String),
+}
+
+/// One server-sent event.
+fn event(name: Option<&str>, data: &Value) -> String {
+    match name {
+        Some(name) => format!("event: {name}\ndata: {data}\n\n"),
+        None => format!("data: {data}\n\n"),
+    }
+}
+
+/// Cuts a text into the pieces that a stream delivers it in: never inside a character.
+fn pieces(text: &str) -> Vec<&str> {
+    const PIECE: usize = 4096;
+    let mut rest = text;
+    let mut out = Vec::new();
+    while rest.len() > PIECE {
+        let (head, tail) = rest.split_at(rest.floor_char_boundary(PIECE));
+        out.push(head);
+        rest = tail;
+    }
+    if !rest.is_empty() {
+        out.push(rest);
+    }
+    out
+}
+
+/// Counts runs of items that belong to the model: one run is one reply.
+fn runs(items: impl Iterator<Item = bool>) -> usize {
+    let mut before = false;
+    let mut count = 0;
+    for model in items {
+        count += usize::from(model && !before);
+        before = model;
+    }
+    count
+}
+
+/// An array field, or nothing.
+fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value
+        .get(key)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
+}
+
+/// A text field, or nothing.
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// A count, or `None` where it is absent or no count.
+fn count(value: &Value, pointer: &str) -> Option<u64> {
+    value.pointer(pointer).and_then(Value::as_u64)
+}
+
+/// Texts of a content that is a string or a list of parts of the given types.
+fn content_text(content: &Value, types: &[&str], out: &mut String) {
+    match content {
+        Value::String(text) => push_line(out, text),
+        Value::Array(parts) => {
+            for part in parts
+                .iter()
+                .filter(|part| types.contains(&text(part, "type")))
+            {
+                push_line(out, text(part, "text"));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn push_line(out: &mut String, text: &str) {
+    out.push_str(text);
+    out.push('\n');
+}
+
+/// Arguments as JSON where they parse, else as the text they are.
+fn parsed(arguments: &str) -> Value {
+    serde_json::from_str(arguments).unwrap_or_else(|_| Value::String(arguments.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_join_to_the_text_and_split_no_character() {
+        let text = "aé€𝄞".repeat(3000);
+        let parts = pieces(&text);
+        assert!(parts.len() > 1);
+        assert_eq!(parts.concat(), text);
+        assert!(pieces("").is_empty());
+    }
+
+    #[test]
+    fn a_run_of_model_items_is_one_reply() {
+        let items = [false, true, true, false, true, false, true];
+        assert_eq!(runs(items.into_iter()), 3);
+        assert_eq!(runs(std::iter::empty()), 0);
+    }
+
+    #[test]
+    fn errors_have_the_shape_of_their_dialect() {
+        let anthropic = Dialect::Messages.error(400, "budget_exceeded", "no more");
+        assert_eq!(anthropic["type"], "error");
+        assert_eq!(anthropic["error"]["type"], "invalid_request_error");
+        let openai = Dialect::Responses.error(401, "invalid_token", "who are you");
+        assert_eq!(openai["error"]["type"], "authentication_error");
+        assert_eq!(openai["error"]["code"], "invalid_token");
+        for dialect in Dialect::ALL {
+            assert!(dialect.error_event("gone").ends_with("\n\n"));
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Takes out of a request what the provider would do on its own side: searching, fetching,
+//! running code. It would reach past the sandbox, and past the accounting.
+//!
+//! Tools are kept by what is known to run at the client; whatever else a provider may offer
+//! is taken out, so that a tool of next year is no hole.
+
+use serde_json::Value;
+
+use super::{Dialect, list, text};
+
+/// Fields that switch on something at the provider, by dialect-independent name.
+const FIELDS: [&str; 8] = [
+    "web_search_options",
+    "search_parameters",
+    "enable_search",
+    "plugins",
+    "mcp_servers",
+    "container",
+    "web_search",
+    "search_options",
+];
+
+/// Takes hosted tools and remote contents out; says what was taken, each once, in order.
+pub(crate) fn strip(dialect: Dialect, body: &mut Value) -> Vec<String> {
+    let mut taken = Vec::new();
+    let Some(object) = body.as_object_mut() else {
+        return taken;
+    };
+    for field in FIELDS {
+        if object.remove(field).is_some() {
+            note(&mut taken, field);
+        }
+    }
+    if let Some(Value::Array(tools)) = object.get_mut("tools") {
+        tools.retain(|tool| {
+            let keep = runs_at_client(dialect, tool);
+            if !keep {
+                note(&mut taken, &format!("tool {}", label(tool)));
+            }
+            keep
+        });
+        if tools.is_empty() {
+            object.remove("tools");
+            object.remove("tool_choice");
+            object.remove("parallel_tool_calls");
+        }
+    }
+    drop_choice_of_hosted(body, &taken);
+    if let Some(Value::Array(include)) = body.get_mut("include") {
+        let hosted = [
+            "web_search_call",
+            "file_search_call",
+            "code_interpreter_call",
+        ];
+        include.retain(|entry| {
+            !hosted
+                .iter()
+                .any(|kind| entry.as_str().is_some_and(|entry| entry.starts_with(kind)))
+        });
+    }
+    if let Some(model) = body["model"]
+        .as_str()
+        .and_then(|model| model.strip_suffix(":online"))
+    {
+        body["model"] = Value::String(model.to_owned());
+        note(&mut taken, "model suffix :online");
+    }
+    for key in ["messages", "input", "system"] {
+        if let Some(value) = body.get_mut(key) {
+            remote_contents(value, &mut taken);
+        }
+    }
+    taken
+}
+
+/// Why a request cannot be served at all; `None` if it can.
+///
+/// State at the provider would let a conversation go on from another attempt's, and work in
+/// the background is never counted.
+pub(crate) fn refusal(dialect: Dialect, body: &Value) -> Option<String> {
+    if dialect != Dialect::Responses {
+        return None;
+    }
+    let set = |key: &str| body.get(key).is_some_and(|value| !value.is_null());
+    for key in ["previous_response_id", "conversation", "prompt"] {
+        if set(key) {
+            return Some(format!(
+                "{key} is not supported: a request must carry its whole conversation"
+            ));
+        }
+    }
+    (body["background"] == true)
+        .then(|| "background is not supported: its tokens cannot be counted".to_owned())
+}
+
+fn note(taken: &mut Vec<String>, what: &str) {
+    if !taken.iter().any(|known| known == what) {
+        taken.push(what.to_owned());
+    }
+}
+
+fn label(tool: &Value) -> &str {
+    match text(tool, "type") {
+        "" => text(tool, "name"),
+        kind => kind,
+    }
+}
+
+fn runs_at_client(dialect: Dialect, tool: &Value) -> bool {
+    let kind = text(tool, "type");
+    match dialect {
+        Dialect::ChatCompletions => matches!(kind, "function" | "custom"),
+        Dialect::Messages => {
+            kind.is_empty()
+                || kind == "custom"
+                || [
+                    "bash_",
+                    "text_editor_",
+                    "memory_",
+                    "computer_",
+                    "tool_search_tool",
+                ]
+                .iter()
+                .any(|known| kind.starts_with(known))
+        }
+        Dialect::Responses => match kind {
+            "function"
+            | "custom"
+            | "local_shell"
+            | "apply_patch"
+            | "computer"
+            | "computer_use_preview"
+            | "tool_search" => true,
+            "namespace" => list(tool, "tools")
+                .iter()
+                .all(|tool| runs_at_client(dialect, tool)),
+            "shell" => matches!(text(&tool["environment"], "type"), "" | "local"),
+            _ => false,
+        },
+    }
+}
+
+/// A choice that names a tool which is gone would be refused upstream.
+fn drop_choice_of_hosted(body: &mut Value, taken: &[String]) {
+    let chosen = text(&body["tool_choice"], "type");
+    if taken
+        .iter()
+        .any(|what| what.strip_prefix("tool ") == Some(chosen))
+        && let Some(object) = body.as_object_mut()
+    {
+        object.remove("tool_choice");
+    }
+}
+
+/// Replaces contents that the provider would fetch from an address by a line of text.
+fn remote_contents(value: &mut Value, taken: &mut Vec<String>) {
+    match value {
+        Value::Array(parts) => parts
+            .iter_mut()
+            .for_each(|part| remote_contents(part, taken)),
+        Value::Object(object) => {
+            let kind = object
+                .get("type")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            if let Some(name) = remote(kind, object) {
+                note(taken, &format!("remote {name}"));
+                let text_type = if name.starts_with("input_") {
+                    "input_text"
+                } else {
+                    "text"
+                };
+                *value = serde_json::json!({
+                    "type": text_type,
+                    "text": "[removed by the gateway: content at an address]",
+                });
+                return;
+            }
+            for key in ["content", "output"] {
+                if let Some(inner) = object.get_mut(key) {
+                    remote_contents(inner, taken);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn remote(kind: &str, object: &serde_json::Map<String, Value>) -> Option<String> {
+    let away = |value: &Value| value.as_str().is_some_and(|url| !url.starts_with("data:"));
+    let field = |key: &str| object.get(key).unwrap_or(&Value::Null);
+    let found = match kind {
+        "image" | "document" => field("source")["type"] == "url",
+        "image_url" => away(field("image_url")) || away(&field("image_url")["url"]),
+        "input_image" => away(field("image_url")),
+        "input_file" | "file" => away(field("file_url")),
+        _ => false,
+    };
+    found.then(|| kind.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn hosted_tools_go_and_client_tools_stay() {
+        let mut chat = json!({
+            "model": "m:online", "web_search_options": {}, "plugins": [{ "id": "web" }],
+            "tools": [
+                { "type": "function", "function": { "name": "bash" } },
+                { "type": "builtin_function", "function": { "name": "$web_search" } },
+            ],
+        });
+        let taken = strip(Dialect::ChatCompletions, &mut chat);
+        assert_eq!(
+            taken,
+            [
+                "web_search_options",
+                "plugins",
+                "tool builtin_function",
+                "model suffix :online"
+            ]
+        );
+        assert_eq!(chat["tools"].as_array().unwrap().len(), 1);
+        assert_eq!(chat["model"], "m");
+
+        let mut messages = json!({
+            "tool_choice": { "type": "auto" },
+            "tools": [
+                { "name": "Bash", "input_schema": {} },
+                { "type": "bash_20250124", "name": "bash" },
+                { "type": "web_search_20250305", "name": "web_search" },
+                { "type": "web_fetch_20250910", "name": "web_fetch" },
+                { "type": "code_execution_20250825", "name": "code_execution" },
+            ],
+        });
+        let taken = strip(Dialect::Messages, &mut messages);
+        assert_eq!(taken.len(), 3);
+        assert_eq!(messages["tools"].as_array().unwrap().len(), 2);
+        assert_eq!(messages["tool_choice"]["type"], "auto");
+
+        let mut responses = json!({
+            "include": ["reasoning.encrypted_content", "web_search_call.action.sources"],
+            "tool_choice": { "type": "web_search" },
+            "tools": [
+                { "type": "function", "name": "exec_command" },
+                { "type": "namespace", "name": "a", "tools": [{ "type": "function", "name": "b" }] },
+                { "type": "namespace", "name": "c", "tools": [{ "type": "mcp" }] },
+                { "type": "shell", "environment": { "type": "container_auto" } },
+                { "type": "web_search" }, { "type": "mcp" }, { "type": "from_next_year" },
+            ],
+        });
+        let taken = strip(Dialect::Responses, &mut responses);
+        assert_eq!(taken.len(), 5);
+        assert_eq!(responses["tools"].as_array().unwrap().len(), 2);
+        assert_eq!(responses["include"], json!(["reasoning.encrypted_content"]));
+        assert!(responses.get("tool_choice").is_none());
+    }
+
+    #[test]
+    fn a_request_left_without_tools_has_no_tool_fields() {
+        let mut body = json!({
+            "tools": [{ "type": "web_search" }], "tool_choice": "auto", "parallel_tool_calls": true,
+        });
+        assert_eq!(strip(Dialect::Responses, &mut body), ["tool web_search"]);
+        assert_eq!(body, json!({}));
+    }
+
+    #[test]
+    fn contents_at_an_address_go_and_given_ones_stay() {
+        let mut body = json!({ "messages": [
+            { "role": "user", "content": [
+                { "type": "document", "source": { "type": "url", "url": "https://a/b.pdf" } },
+                { "type": "image", "source": { "type": "base64", "data": "AA==" } },
+                { "type": "tool_result", "content": [
+                    { "type": "image", "source": { "type": "url", "url": "https://a/c.png" } },
+                ] },
+            ] },
+        ] });
+        assert_eq!(
+            strip(Dialect::Messages, &mut body),
+            ["remote document", "remote image"]
+        );
+        assert!(!body.to_string().contains("https://a"));
+        assert!(body.to_string().contains("AA=="));
+        let mut chat = json!({ "messages": [{ "role": "user", "content": [
+            { "type": "image_url", "image_url": { "url": "data:image/png;base64,AA==" } },
+            { "type": "image_url", "image_url": { "url": "http://a/d.png" } },
+        ] }] });
+        assert_eq!(
+            strip(Dialect::ChatCompletions, &mut chat),
+            ["remote image_url"]
+        );
+        assert!(chat.to_string().contains("data:image/png"));
+        let mut responses = json!({ "input": [{ "type": "message", "role": "user", "content": [
+            { "type": "input_file", "file_url": "http://a/e.pdf" },
+        ] }] });
+        strip(Dialect::Responses, &mut responses);
+        assert_eq!(responses["input"][0]["content"][0]["type"], "input_text");
+    }
+
+    #[test]
+    fn state_at_the_provider_is_refused() {
+        for key in ["previous_response_id", "conversation", "prompt"] {
+            assert!(
+                refusal(Dialect::Responses, &json!({ key: "x" }))
+                    .unwrap()
+                    .contains(key)
+            );
+            assert!(refusal(Dialect::Responses, &json!({ key: null })).is_none());
+        }
+        assert!(refusal(Dialect::Responses, &json!({ "background": true })).is_some());
+        assert!(refusal(Dialect::Messages, &json!({ "container": "x" })).is_none());
+    }
+}

@@ -1,0 +1,99 @@
+//! What can go wrong before an attempt is served.
+
+use std::io;
+use std::path::PathBuf;
+
+/// A failure to set up the gateway or to serve an attempt.
+///
+/// What goes wrong while an attempt is served is not here: it is answered to the
+/// client in its dialect and kept in [`crate::AttemptRecord`].
+#[derive(Debug, thiserror::Error)]
+pub enum GatewayError {
+    /// A file or folder could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// What was to be read.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// A script is not YAML, or not of the script's shape.
+    #[error("{}:{line}:{column}: {message}", path.display())]
+    ScriptSyntax {
+        /// The script.
+        path: PathBuf,
+        /// Line, from 1; 0 where the parser knows none.
+        line: u64,
+        /// Column, from 1; 0 where the parser knows none.
+        column: u64,
+        /// What the parser says.
+        message: String,
+    },
+    /// A script has the right shape but asks for something that cannot be done.
+    #[error("{}: {message}", path.display())]
+    ScriptInvalid {
+        /// The script.
+        path: PathBuf,
+        /// What is wrong, with the conversation and turn.
+        message: String,
+    },
+    /// The environment variable that should hold the upstream's key is not set.
+    #[error(
+        "the upstream's key is to be read from the environment variable {name}, which is not set; set it, or name another one"
+    )]
+    KeyVariable {
+        /// Name of the variable.
+        name: String,
+    },
+    /// The file that should hold the upstream's key is empty.
+    #[error("the upstream's key is to be read from {}, which is empty", path.display())]
+    KeyEmpty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The upstream's address is not an http or https URL.
+    #[error("upstream address {url:?}: {message}; it should look like https://host/v1")]
+    Url {
+        /// The address as given.
+        url: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// The HTTP client could not be built.
+    #[error("cannot build the HTTP client: {message}")]
+    Client {
+        /// What it says.
+        message: String,
+    },
+    /// The asynchronous runtime could not be started.
+    #[error("cannot start the gateway's threads: {source}")]
+    Runtime {
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The listening socket could not be used.
+    #[error("cannot listen: {source}")]
+    Listen {
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The request log could not be opened.
+    #[error("cannot open the request log {}: {source}", path.display())]
+    Log {
+        /// The log.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// A cap in dollars needs prices.
+    #[error(
+        "a cap of {cap} USD cannot be kept without prices; give the model's prices, or cap tokens instead"
+    )]
+    CapWithoutPrices {
+        /// The cap.
+        cap: f64,
+    },
+    /// An empty token would let anybody in.
+    #[error("the attempt's token is shorter than 16 characters; use slope_gateway::random_token()")]
+    WeakToken,
+}

@@ -1,0 +1,181 @@
+//! The door for callers that are not asynchronous.
+
+use std::io::{self, Read};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use slope_model::usage::Prices;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
+
+use crate::attempt::{Attempt, AttemptRecord};
+use crate::config::{AttemptAuth, GatewayConfig, Secret, Upstream};
+use crate::error::GatewayError;
+use crate::server::{self, Shared, Source};
+use crate::upstream::HttpClient;
+
+/// A model gateway with threads of its own; one serves any number of attempts at once.
+#[derive(Debug)]
+pub struct Gateway {
+    shared: Arc<Shared>,
+    key: Option<Secret>,
+    prices: Option<Prices>,
+    /// Taken on drop, since a runtime must not be waited for inside another one.
+    runtime: Option<Runtime>,
+}
+
+impl Gateway {
+    /// Starts a gateway: reads the upstream's key, makes the client and the threads.
+    ///
+    /// # Errors
+    ///
+    /// If the key cannot be read, the upstream's address is none, or no thread can be made.
+    pub fn new(config: GatewayConfig) -> Result<Self, GatewayError> {
+        let mut key = None;
+        let mut prices = None;
+        let limits = config.limits;
+        let source = match &config.upstream {
+            Upstream::Scripted(script) => {
+                prices = script.script().prices;
+                Source::Scripted(script.clone())
+            }
+            Upstream::Http(upstream) => {
+                key = upstream.key.read()?;
+                Source::Http(Box::new(HttpClient::new(&config, upstream, key.as_ref())?))
+            }
+        };
+        let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(4));
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(threads)
+            .thread_name("slope-gateway")
+            .enable_all()
+            .build()
+            .map_err(|source| GatewayError::Runtime { source })?;
+        let shared = Arc::new(Shared { source, limits });
+        Ok(Self {
+            shared,
+            key,
+            prices,
+            runtime: Some(runtime),
+        })
+    }
+
+    /// Serves an attempt on a listening socket, which may come from another network namespace.
+    /// Returns at once; the socket answers from now on.
+    ///
+    /// # Errors
+    ///
+    /// If the log cannot be opened, the socket cannot be used, the token is too short, or a
+    /// cap in dollars has no prices.
+    pub fn serve(&self, listener: TcpListener, auth: AttemptAuth) -> Result<Serving, GatewayError> {
+        let failed = |source| GatewayError::Listen { source };
+        listener.set_nonblocking(true).map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let runtime = self
+            .runtime
+            .as_ref()
+            .ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
+        let attempt = Attempt::open(auth, self.prices, self.key.as_ref(), &self.shared.limits)?;
+        let attempt = Arc::new(attempt);
+        let (stop, stopped) = watch::channel(false);
+        let (done, ended) = mpsc::channel();
+        let served = server::serve(listener, self.shared.clone(), attempt.clone(), stopped);
+        runtime.spawn(async move {
+            served.await;
+            let _ = done.send(());
+        });
+        let patience = self.shared.limits.finish_patience.saturating_mul(2);
+        Ok(Serving {
+            address,
+            attempt,
+            stop,
+            ended: Mutex::new(ended),
+            patience,
+        })
+    }
+
+    /// Serves an attempt on a port of the loopback address that the system chooses.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Gateway::serve`], or if no port can be had.
+    pub fn serve_loopback(&self, auth: AttemptAuth) -> Result<Serving, GatewayError> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+            .map_err(|source| GatewayError::Listen { source })?;
+        self.serve(listener, auth)
+    }
+}
+
+impl Drop for Gateway {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// An attempt that is being served. Dropping it stops the serving without waiting.
+#[derive(Debug)]
+pub struct Serving {
+    address: SocketAddr,
+    attempt: Arc<Attempt>,
+    stop: watch::Sender<bool>,
+    ended: Mutex<mpsc::Receiver<()>>,
+    patience: std::time::Duration,
+}
+
+impl Serving {
+    /// Address that is served.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Address as clients of Messages take it; those of the other dialects add `/v1`.
+    #[must_use]
+    pub fn base_url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// What the attempt has used so far.
+    #[must_use]
+    pub fn record(&self) -> AttemptRecord {
+        self.attempt.record()
+    }
+
+    /// Stops serving: closes the listener, waits for requests in flight as long as the limits
+    /// say, cuts the rest off, and gives the books. Blocks its thread.
+    #[must_use]
+    pub fn finish(self) -> AttemptRecord {
+        let _ = self.stop.send(true);
+        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        // Ends early, with an error, where the gateway itself is gone.
+        let _ = ended.recv_timeout(self.patience);
+        drop(ended);
+        self.attempt.record()
+    }
+}
+
+/// A token for an attempt: 256 random bits in hexadecimal.
+///
+/// # Errors
+///
+/// If the system gives no random bytes.
+pub fn random_token() -> io::Result<String> {
+    let mut bytes = [0u8; 32];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_long_and_differ() {
+        let (one, two) = (random_token().unwrap(), random_token().unwrap());
+        assert_eq!(one.len(), 64);
+        assert_ne!(one, two);
+    }
+}

@@ -1,0 +1,190 @@
+//! The request log: JSON Lines, one exchange a line.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+use serde_json::Value;
+use slope_model::usage::Tokens;
+
+use crate::dialect::ToolCall;
+
+/// One exchange as it is logged. Apart from [`Line::time`], it is a function of what was
+/// asked and answered.
+#[derive(Debug, Serialize)]
+pub(crate) struct Line<'a> {
+    /// Order in which the gateway took the exchange up, from 1; lines are written when
+    /// exchanges end.
+    pub(crate) seq: u64,
+    pub(crate) trial: &'a str,
+    pub(crate) checkpoint: u32,
+    pub(crate) dialect: &'a str,
+    pub(crate) stream: bool,
+    /// What was taken out of the request.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    pub(crate) stripped: &'a [String],
+    /// The request as it went on, after stripping.
+    pub(crate) request: &'a Value,
+    /// HTTP status that the client got; 499 where it left before there was one.
+    pub(crate) status: u16,
+    /// The response, put together if it was streamed.
+    pub(crate) response: &'a Value,
+    /// Whether `tokens` are those of the whole response.
+    pub(crate) complete: bool,
+    pub(crate) tokens: Option<Tokens>,
+    pub(crate) cost_usd: Option<f64>,
+    pub(crate) tool_calls: &'a [ToolCall],
+    /// Requests that the upstream failed before this status.
+    pub(crate) failed_tries: u64,
+    pub(crate) error: Option<&'a str>,
+    /// When; the only field that differs between equal runs.
+    pub(crate) time: Time,
+}
+
+/// When an exchange was taken up, and how long it took.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Time {
+    pub(crate) unix_ms: u64,
+    pub(crate) duration_ms: u64,
+}
+
+/// A log being written.
+#[derive(Debug)]
+pub(crate) struct Log {
+    file: Mutex<Room>,
+    /// Texts that no line may hold, as they are and as JSON spells them.
+    secrets: Vec<String>,
+}
+
+#[derive(Debug)]
+struct Room {
+    file: File,
+    left: u64,
+}
+
+impl Log {
+    /// Opens a log for appending, with its folder.
+    pub(crate) fn open(path: &Path, limit: u64, secrets: &[&str]) -> io::Result<Self> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let mut options = OpenOptions::new();
+        options.append(true).create(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(path)?;
+        let left = limit.saturating_sub(file.metadata()?.len());
+        let mut spellings = Vec::new();
+        for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
+            let json = Value::String((*secret).to_owned()).to_string();
+            spellings.push(json[1..json.len() - 1].to_owned());
+            spellings.push((*secret).to_owned());
+        }
+        spellings.dedup();
+        Ok(Self {
+            file: Mutex::new(Room { file, left }),
+            secrets: spellings,
+        })
+    }
+
+    /// Takes secrets out of a text.
+    pub(crate) fn redact(&self, text: String) -> String {
+        self.secrets.iter().fold(text, |text, secret| {
+            if text.contains(secret.as_str()) {
+                text.replace(secret.as_str(), "[redacted]")
+            } else {
+                text
+            }
+        })
+    }
+
+    /// Appends a line in one write. Where the log is full, the bodies are left out of it.
+    pub(crate) fn append(&self, line: &Line<'_>) -> io::Result<()> {
+        let mut bytes = self.line(line)?;
+        let mut room = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if bytes.len() as u64 > room.left {
+            let left_out = Value::String("[left out: the log is full]".to_owned());
+            bytes = self.line(&Line {
+                request: &left_out,
+                response: &left_out,
+                tool_calls: &[],
+                ..*line
+            })?;
+        }
+        room.left = room.left.saturating_sub(bytes.len() as u64);
+        room.file.write_all(&bytes)
+    }
+
+    fn line(&self, line: &Line<'_>) -> io::Result<Vec<u8>> {
+        let text = serde_json::to_string(line).map_err(io::Error::other)?;
+        let mut text = self.redact(text);
+        text.push('\n');
+        Ok(text.into_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn line<'a>(request: &'a Value, response: &'a Value) -> Line<'a> {
+        Line {
+            seq: 1,
+            trial: "t",
+            checkpoint: 1,
+            dialect: "messages",
+            stream: false,
+            stripped: &[],
+            request,
+            status: 200,
+            response,
+            complete: true,
+            tokens: None,
+            cost_usd: None,
+            tool_calls: &[],
+            failed_tries: 0,
+            error: None,
+            time: Time {
+                unix_ms: 0,
+                duration_ms: 0,
+            },
+        }
+    }
+
+    #[test]
+    fn secrets_are_taken_out_however_json_spells_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("deep/log.jsonl");
+        let secret = "xy\"zzy\\1";
+        let log = Log::open(&path, u64::MAX, &[secret, ""]).unwrap();
+        let request = json!({ "a": format!("env: {secret}."), secret: 1 });
+        log.append(&line(&request, &json!(secret))).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let back: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(back["request"]["a"], "env: [redacted].");
+        assert_eq!(back["response"], "[redacted]");
+        assert!(!text.contains("zzy"), "{text}");
+    }
+
+    #[test]
+    fn a_full_log_keeps_its_lines_and_loses_their_bodies() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log.jsonl");
+        let log = Log::open(&path, 2000, &[]).unwrap();
+        let big = json!("x".repeat(1200));
+        for _ in 0..3 {
+            log.append(&line(&big, &Value::Null)).unwrap();
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let lines: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(lines.len(), 3);
+        assert_eq!(lines[0]["request"], big);
+        assert_eq!(lines[2]["request"], "[left out: the log is full]");
+    }
+}

@@ -1,0 +1,203 @@
+//! Responses to the client: whole bodies, refusals, and streams that are counted on the way.
+
+use std::io;
+
+use bytes::Bytes;
+use futures_util::StreamExt;
+use futures_util::stream::{self, BoxStream};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::Response;
+use hyper::body::Frame;
+use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use serde_json::Value;
+
+use crate::attempt::{Exchange, Outcome};
+use crate::dialect::{Assembler, Dialect, Step};
+use crate::sse::{Event, Splitter};
+
+/// Body of every response.
+pub(crate) type Body = UnsyncBoxBody<Bytes, io::Error>;
+
+/// A whole response.
+pub(crate) fn whole(status: u16, kind: &'static str, body: impl Into<Bytes>) -> Response<Body> {
+    let body = Full::new(body.into())
+        .map_err(|never| match never {})
+        .boxed_unsync();
+    let mut response = Response::new(body);
+    *response.status_mut() =
+        hyper::StatusCode::from_u16(status).unwrap_or(hyper::StatusCode::INTERNAL_SERVER_ERROR);
+    if !kind.is_empty() {
+        response
+            .headers_mut()
+            .insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    }
+    response
+}
+
+/// A whole response in JSON.
+pub(crate) fn json(status: u16, body: &Value) -> Response<Body> {
+    whole(status, "application/json", body.to_string())
+}
+
+/// A refusal in the dialect, which clients are told not to try again.
+pub(crate) fn refusal(dialect: Dialect, status: u16, code: &str, why: &str) -> Response<Body> {
+    final_word(json(status, &dialect.error(status, code, why)))
+}
+
+/// Tells clients not to try again; the SDKs of both vendors read this header.
+pub(crate) fn final_word(mut response: Response<Body>) -> Response<Body> {
+    response.headers_mut().insert(
+        HeaderName::from_static("x-should-retry"),
+        HeaderValue::from_static("false"),
+    );
+    response
+}
+
+/// Adds an upstream's headers.
+pub(crate) fn with_headers(mut response: Response<Body>, headers: &HeaderMap) -> Response<Body> {
+    for (name, value) in headers {
+        response.headers_mut().insert(name.clone(), value.clone());
+    }
+    response
+}
+
+/// A stream that is passed on as it comes, and counted.
+pub(crate) fn stream(
+    exchange: Exchange,
+    source: BoxStream<'static, Result<Bytes, String>>,
+    hide_usage: bool,
+    room: usize,
+) -> Response<Body> {
+    let tally = Tally {
+        assembler: Some(Assembler::new(exchange.dialect, room)),
+        exchange,
+        source: Some(source),
+        splitter: Splitter::default(),
+        hide_usage,
+    };
+    let frames = stream::unfold(tally, |mut tally| async move {
+        let chunk = tally.next().await?;
+        Some((Ok::<_, io::Error>(Frame::data(chunk)), tally))
+    });
+    let mut response = Response::new(StreamBody::new(frames).boxed_unsync());
+    let headers = response.headers_mut();
+    headers.insert(
+        CONTENT_TYPE,
+        HeaderValue::from_static("text/event-stream; charset=utf-8"),
+    );
+    headers.insert(
+        hyper::header::CACHE_CONTROL,
+        HeaderValue::from_static("no-cache"),
+    );
+    response
+}
+
+/// A stream on its way. It is polled only as fast as the client reads, and settles its
+/// exchange before the client can see its last event, so that books and log are ahead of
+/// whatever the client does next; or when it is dropped, where the client left.
+struct Tally {
+    exchange: Exchange,
+    assembler: Option<Assembler>,
+    source: Option<BoxStream<'static, Result<Bytes, String>>>,
+    splitter: Splitter,
+    hide_usage: bool,
+}
+
+impl Tally {
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            let passed = match self.source.as_mut()?.next().await {
+                Some(Ok(chunk)) => self.take(&chunk),
+                Some(Err(why)) => self.break_off(&format!("the upstream's stream broke: {why}")),
+                None => self.end(),
+            };
+            if !passed.is_empty() {
+                return Some(passed);
+            }
+            self.source.as_ref()?;
+        }
+    }
+
+    /// Takes a chunk; gives what goes on to the client.
+    fn take(&mut self, chunk: &Bytes) -> Bytes {
+        let events = self.splitter.push(chunk);
+        if self.splitter.overflowed() {
+            return self.break_off("the upstream sent an event of more than 16 MiB");
+        }
+        let kept = self.count(events);
+        if self.hide_usage { kept } else { chunk.clone() }
+    }
+
+    /// Counts events; gives those that the client is to see.
+    fn count(&mut self, events: Vec<Event>) -> Bytes {
+        let mut kept = Vec::new();
+        let mut ended = false;
+        for event in events {
+            let step = match &mut self.assembler {
+                Some(assembler) => assembler.push(&event.data),
+                None => Step::More,
+            };
+            ended |= step == Step::End;
+            if self.hide_usage && step != Step::UsageOnly {
+                kept.extend_from_slice(&event.raw);
+            }
+        }
+        if ended {
+            self.settle(None, false);
+        }
+        kept.into()
+    }
+
+    /// The source has nothing more.
+    fn end(&mut self) -> Bytes {
+        self.source = None;
+        let rest: Vec<Event> = self.splitter.rest().into_iter().collect();
+        // Where nothing is hidden, the bytes went on when they came.
+        let kept = self.count(rest);
+        let whole = self
+            .assembler
+            .as_ref()
+            .is_none_or(|all| all.ended() || all.usage_complete());
+        let error = (!whole).then(|| "the upstream's stream ended early".to_owned());
+        self.settle(error, true);
+        kept
+    }
+
+    /// Ends the stream with an error that the client understands.
+    fn break_off(&mut self, why: &str) -> Bytes {
+        self.source = None;
+        self.settle(Some(why.to_owned()), true);
+        self.exchange.dialect.error_event(why).into()
+    }
+
+    fn settle(&mut self, error: Option<String>, infrastructure: bool) {
+        let Some(assembler) = self.assembler.take() else {
+            return;
+        };
+        let told = assembler
+            .error()
+            .map(|why| format!("the upstream reported in its stream: {why}"));
+        let complete = assembler.usage_complete();
+        let response = assembler.finish();
+        let tokens = self.exchange.dialect.tokens(&response);
+        self.exchange.settle(&Outcome {
+            status: 200,
+            complete: complete && tokens.is_some(),
+            tokens,
+            response,
+            reached: true,
+            infrastructure: infrastructure || told.is_some(),
+            error: error.or(told),
+        });
+    }
+}
+
+impl Drop for Tally {
+    fn drop(&mut self) {
+        self.settle(
+            Some("the client left before the stream's end".to_owned()),
+            false,
+        );
+    }
+}

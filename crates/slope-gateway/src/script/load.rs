@@ -1,0 +1,346 @@
+//! Reading a script and the folders that it lays down.
+
+use std::fs;
+use std::path::Path;
+
+use slope_model::schema;
+use slope_model::script::{PutFiles, Script, Turn};
+
+use super::{LoadedScript, command};
+use crate::error::GatewayError;
+
+/// Longest command of a turn, in bytes. Clients hand a command to the shell as one argument,
+/// which Linux limits to 128 KiB, and some quote it once more on the way.
+const LONGEST_COMMAND: usize = 96 * 1024;
+
+impl LoadedScript {
+    /// Reads a script from a YAML file, and the folders that it puts, relative to the file.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read, is not a script (with its line), or asks for what cannot be
+    /// done: a turn that says nothing, a file that is not text or does not end with a line
+    /// end, a path that leads out of the workspace, a command too long for a shell.
+    pub fn load(path: &Path) -> Result<Self, GatewayError> {
+        let text = read(path)?;
+        let script = parse(path, &text)?;
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let mut files = PutFiles::new();
+        for turn in turns(&script) {
+            if let Some(put) = &turn.put
+                && !files.contains_key(put)
+            {
+                files.insert(put.clone(), read_folder(path, &folder.join(put))?);
+            }
+        }
+        Self::new(path, script, &files)
+    }
+
+    /// A script with files that were read beforehand; `path` is used in messages.
+    ///
+    /// # Errors
+    ///
+    /// As for [`LoadedScript::load`], reading apart.
+    pub fn new(path: &Path, script: Script, files: &PutFiles) -> Result<Self, GatewayError> {
+        let invalid = |message: String| GatewayError::ScriptInvalid {
+            path: path.to_owned(),
+            message,
+        };
+        if script.schema != schema::SCRIPT {
+            return Err(invalid(format!(
+                "schema is {:?}; this version reads {:?}",
+                script.schema,
+                schema::SCRIPT
+            )));
+        }
+        if script.conversations.is_empty() && script.aside.is_none() {
+            return Err(invalid("there is no conversation".to_owned()));
+        }
+        let mut commands = Vec::new();
+        for conversation in &script.conversations {
+            let mut row = Vec::new();
+            for (at, turn) in conversation.turns.iter().enumerate() {
+                let checked = check(turn, files).map_err(|why| {
+                    format!(
+                        "conversation {:?}, turn {}: {why}",
+                        conversation.name,
+                        at + 1
+                    )
+                });
+                row.push(checked.map_err(invalid)?);
+            }
+            commands.push(row);
+        }
+        if let Some(aside) = &script.aside
+            && check(aside, files)
+                .map_err(|why| invalid(format!("aside: {why}")))?
+                .is_some()
+        {
+            return Err(invalid(
+                "aside: it answers requests without a shell tool, so it cannot run anything; leave it only `text`"
+                    .to_owned(),
+            ));
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            script,
+            commands,
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<String, GatewayError> {
+    fs::read_to_string(path).map_err(|source| GatewayError::Read {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+fn parse(path: &Path, text: &str) -> Result<Script, GatewayError> {
+    serde_saphyr::from_str(text).map_err(|error| {
+        let place = error.location();
+        GatewayError::ScriptSyntax {
+            path: path.to_owned(),
+            line: place.map_or(0, |place| place.line()),
+            column: place.map_or(0, |place| place.column()),
+            message: first_line(&error.without_snippet().to_string()),
+        }
+    })
+}
+
+fn first_line(message: &str) -> String {
+    message.lines().next().unwrap_or_default().to_owned()
+}
+
+fn turns(script: &Script) -> impl Iterator<Item = &Turn> {
+    script
+        .conversations
+        .iter()
+        .flat_map(|known| &known.turns)
+        .chain(&script.aside)
+}
+
+/// Checks a turn and gives its command.
+fn check(turn: &Turn, files: &PutFiles) -> Result<Option<String>, String> {
+    if turn.usage.reasoning > turn.usage.output {
+        return Err("reasoning tokens are part of the output and cannot be more".to_owned());
+    }
+    if let Some(status) = turn.fail_status
+        && !(400..600).contains(&status)
+    {
+        return Err(format!(
+            "fail_status is {status}; an HTTP error is from 400 to 599"
+        ));
+    }
+    for path in &turn.remove {
+        check_path(path)?;
+    }
+    if let Some(put) = &turn.put {
+        let list = files
+            .get(put)
+            .ok_or_else(|| format!("the files of {put:?} were not read"))?;
+        if list.is_empty() {
+            return Err(format!("the folder {put:?} holds no file"));
+        }
+        for (path, text) in list {
+            check_path(path)?;
+            if !text.is_empty() && !text.ends_with('\n') {
+                return Err(format!(
+                    "{put}/{path} does not end with a line end; add one"
+                ));
+            }
+        }
+    }
+    let command = command(turn, files);
+    if command
+        .as_ref()
+        .is_some_and(|command| command.len() > LONGEST_COMMAND)
+    {
+        return Err(format!(
+            "its command is longer than {LONGEST_COMMAND} bytes, more than clients hand to a shell; spread the files over more turns"
+        ));
+    }
+    if command.is_none() && turn.text.is_empty() && turn.fail_status.is_none() {
+        return Err(
+            "it says nothing; give it `text`, `shell`, `put`, `remove` or `fail_status`".to_owned(),
+        );
+    }
+    Ok(command)
+}
+
+fn check_path(path: &str) -> Result<(), String> {
+    let bad = path.is_empty()
+        || path.contains('\0')
+        || path
+            .split('/')
+            .any(|part| part.is_empty() || part == "." || part == "..");
+    if bad {
+        Err(format!(
+            "the path {path:?} does not stay inside the workspace"
+        ))
+    } else {
+        Ok(())
+    }
+}
+
+/// Files of a folder in path order. Links are refused, since what they lead to is not of the
+/// folder; caches of the Python interpreter are passed over.
+fn read_folder(script: &Path, root: &Path) -> Result<Vec<(String, String)>, GatewayError> {
+    let mut out = Vec::new();
+    walk(script, root, "", &mut out)?;
+    out.sort();
+    Ok(out)
+}
+
+fn walk(
+    script: &Path,
+    folder: &Path,
+    prefix: &str,
+    out: &mut Vec<(String, String)>,
+) -> Result<(), GatewayError> {
+    let failed = |source| GatewayError::Read {
+        path: folder.to_owned(),
+        source,
+    };
+    let invalid = |message: String| GatewayError::ScriptInvalid {
+        path: script.to_owned(),
+        message,
+    };
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let path = entry.path();
+        let name = entry.file_name().into_string().map_err(|_| {
+            invalid(format!(
+                "{}: the name is not UTF-8; rename it",
+                path.display()
+            ))
+        })?;
+        let inner = if prefix.is_empty() {
+            name.clone()
+        } else {
+            format!("{prefix}/{name}")
+        };
+        let kind = entry.file_type().map_err(failed)?;
+        if kind.is_dir() {
+            if name != "__pycache__" {
+                walk(script, &path, &inner, out)?;
+            }
+        } else if kind.is_file() {
+            let bytes = fs::read(&path).map_err(|source| GatewayError::Read {
+                path: path.clone(),
+                source,
+            })?;
+            let text = String::from_utf8(bytes)
+                .ok()
+                .filter(|text| !text.contains('\0'));
+            let text = text.ok_or_else(|| {
+                invalid(format!(
+                    "{} is not text, and a script lays down only text",
+                    path.display()
+                ))
+            })?;
+            out.push((inner, text));
+        } else {
+            return Err(invalid(format!(
+                "{} is neither a file nor a folder; a script lays down only plain files",
+                path.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "schema: slope.script/1\nmodel: m\nconversations:\n";
+
+    fn load(text: &str, files: &[(&str, &[u8])]) -> Result<LoadedScript, String> {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, bytes) in files {
+            let path = dir.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+        let path = dir.path().join("s.yaml");
+        fs::write(&path, text).unwrap();
+        LoadedScript::load(&path).map_err(|error| {
+            error
+                .to_string()
+                .replace(&format!("{}/", dir.path().display()), "")
+        })
+    }
+
+    fn turn(yaml: &str) -> String {
+        format!("{HEAD}- name: a\n  turns:\n  - {yaml}\n")
+    }
+
+    #[test]
+    fn a_mistake_is_told_with_file_line_and_column() {
+        let error = load(&format!("{HEAD}- name: a\n  turns:\n  - txt: hi\n"), &[]).unwrap_err();
+        assert!(error.starts_with("s.yaml:6:"), "{error}");
+        assert!(error.contains("txt"), "{error}");
+        let error = load("schema: [", &[]).unwrap_err();
+        assert!(error.starts_with("s.yaml:"), "{error}");
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_told_with_conversation_and_turn() {
+        let put: &[(&str, &[u8])] = &[
+            ("d/x.py", b"no end"),
+            ("b/x", b"\xff\n"),
+            ("e/__pycache__/x", b"\xff"),
+        ];
+        for (yaml, expected) in [
+            (
+                "usage: {output: 3}",
+                "s.yaml: conversation \"a\", turn 1: it says nothing",
+            ),
+            (
+                "{text: a, usage: {output: 3, reasoning: 4}}",
+                "reasoning tokens are part",
+            ),
+            ("fail_status: 200", "from 400 to 599"),
+            ("remove: [../x]", "does not stay inside"),
+            ("remove: [/etc/passwd]", "does not stay inside"),
+            ("put: d", "d/x.py does not end with a line end"),
+            ("put: b", "b/x is not text"),
+            ("put: e", "holds no file"),
+            ("put: nowhere", "cannot read nowhere"),
+        ] {
+            let error = load(&turn(yaml), put).unwrap_err();
+            assert!(error.contains(expected), "{yaml}: {error}");
+        }
+        let long = format!("shell: {}", "x".repeat(LONGEST_COMMAND + 1));
+        assert!(
+            load(&turn(&long), &[])
+                .unwrap_err()
+                .contains("spread the files")
+        );
+    }
+
+    #[test]
+    fn files_come_in_path_order_whatever_the_folder_says() {
+        let put: &[(&str, &[u8])] = &[("d/z.py", b"z\n"), ("d/a/b.py", b""), ("d/.hidden", b"h\n")];
+        let script = load(&turn("put: d"), put).unwrap();
+        let command = script.commands[0][0].as_deref().unwrap();
+        let at = |text: &str| command.find(text).unwrap();
+        assert!(
+            at("'.hidden'") < at("'a/b.py'") && at("'a/b.py'") < at("'z.py'"),
+            "{command}"
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("d")).unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", dir.path().join("d/x")).unwrap();
+        let path = dir.path().join("s.yaml");
+        fs::write(&path, turn("put: d")).unwrap();
+        let error = LoadedScript::load(&path).unwrap_err().to_string();
+        assert!(error.contains("neither a file nor a folder"), "{error}");
+    }
+}

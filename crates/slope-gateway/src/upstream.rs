@@ -1,0 +1,382 @@
+//! Forwarding to a server of the same dialect, with retries.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::stream::BoxStream;
+use futures_util::{StreamExt, TryStreamExt};
+use hyper::header::{HeaderMap, HeaderName, HeaderValue};
+use hyper::{Method, StatusCode};
+use tokio::time::Instant;
+
+use crate::config::{GatewayConfig, HttpUpstream, KeyHeader, Limits, RetryPolicy, Secret};
+use crate::dialect::Dialect;
+use crate::error::GatewayError;
+
+/// Headers of a request that go on; everything else stays, keys above all.
+const FORWARDED: [&str; 4] = [
+    "accept",
+    "anthropic-version",
+    "anthropic-beta",
+    "openai-beta",
+];
+
+/// Headers of a response that go back.
+const RETURNED: [&str; 6] = [
+    "content-type",
+    "retry-after",
+    "retry-after-ms",
+    "request-id",
+    "x-request-id",
+    "x-should-retry",
+];
+
+/// A server to forward to, ready to be asked.
+#[derive(Debug)]
+pub(crate) struct HttpClient {
+    client: reqwest::Client,
+    base: String,
+    pub(crate) dialect: Dialect,
+    pub(crate) model: Option<String>,
+    key: Option<(HeaderName, HeaderValue)>,
+    retry: RetryPolicy,
+    response_bytes: usize,
+    /// Until when the server asked to be left alone; all attempts keep to it.
+    quiet_until: Mutex<Option<Instant>>,
+}
+
+/// A response that is being received.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: BoxStream<'static, Result<Bytes, String>>,
+}
+
+/// What came of asking, again and again.
+pub(crate) struct Tried {
+    /// Requests that failed before the last.
+    pub(crate) failed: u64,
+    /// The last response, or why there was none.
+    pub(crate) last: Result<Answer, String>,
+}
+
+impl HttpClient {
+    pub(crate) fn new(
+        config: &GatewayConfig,
+        upstream: &HttpUpstream,
+        key: Option<&Secret>,
+    ) -> Result<Self, GatewayError> {
+        let bad = |message: &str| GatewayError::Url {
+            url: upstream.base_url.clone(),
+            message: message.to_owned(),
+        };
+        let url =
+            reqwest::Url::parse(&upstream.base_url).map_err(|error| bad(&error.to_string()))?;
+        if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+            return Err(bad("it is no http or https address"));
+        }
+        if url.query().is_some() || !url.username().is_empty() || url.password().is_some() {
+            return Err(bad(
+                "it must hold neither a query nor a user; give the key by `key`",
+            ));
+        }
+        let key = match key {
+            Some(key) => Some(
+                key_header(upstream, key)
+                    .map_err(|()| bad("the key holds characters that no header takes"))?,
+            ),
+            None => None,
+        };
+        Ok(Self {
+            client: client(&url, &config.limits)?,
+            base: base(&url, upstream.dialect),
+            dialect: upstream.dialect,
+            model: upstream.model.clone(),
+            key,
+            retry: config.retry,
+            response_bytes: config.limits.response_bytes,
+            quiet_until: Mutex::default(),
+        })
+    }
+
+    /// Asks, and asks again while the server is overloaded or out of reach. `on_try` is told how
+    /// many requests have failed and whether one is out.
+    pub(crate) async fn ask(
+        &self,
+        method: &Method,
+        path: &str,
+        beta: bool,
+        headers: &HeaderMap,
+        body: Option<Bytes>,
+        mut on_try: impl FnMut(u64, bool),
+    ) -> Tried {
+        let mut failed = 0;
+        loop {
+            self.keep_quiet().await;
+            on_try(failed, true);
+            let last = self.once(method, path, beta, headers, body.clone()).await;
+            let wait = match &last {
+                Ok(answer) if !transient(answer.status) => return Tried { failed, last },
+                Ok(answer) => asked_wait(&answer.headers),
+                Err(_) => None,
+            };
+            let tries = u32::try_from(failed + 1).unwrap_or(u32::MAX);
+            let wait = wait.unwrap_or_else(|| self.backoff(tries));
+            if tries > self.retry.retries || wait > self.retry.longest_wait {
+                return Tried { failed, last };
+            }
+            failed += 1;
+            on_try(failed, false);
+            if matches!(&last, Ok(answer) if answer.status == 429) {
+                self.be_quiet_for(wait);
+            } else {
+                tokio::time::sleep(wait).await;
+            }
+        }
+    }
+
+    async fn once(
+        &self,
+        method: &Method,
+        path: &str,
+        beta: bool,
+        headers: &HeaderMap,
+        body: Option<Bytes>,
+    ) -> Result<Answer, String> {
+        let query = if beta { "?beta=true" } else { "" };
+        let url = format!("{}{path}{query}", self.base);
+        let mut request = self.client.request(method.clone(), url);
+        for name in FORWARDED {
+            for value in headers.get_all(name) {
+                request = request.header(name, value);
+            }
+        }
+        if let Some((name, value)) = &self.key {
+            request = request.header(name, value);
+        }
+        if let Some(body) = body {
+            request = request
+                .header("content-type", "application/json")
+                .body(body);
+        }
+        let response = request.send().await.map_err(|error| describe(&error))?;
+        let mut returned = HeaderMap::new();
+        for name in RETURNED {
+            if let Some(value) = response.headers().get(name) {
+                returned.insert(HeaderName::from_static(name), value.clone());
+            }
+        }
+        Ok(Answer {
+            status: response.status().as_u16(),
+            headers: returned,
+            body: response
+                .bytes_stream()
+                .map_err(|error| describe(&error))
+                .boxed(),
+        })
+    }
+
+    /// The whole of a response that is not streamed.
+    pub(crate) async fn whole(&self, answer: Answer) -> Result<Bytes, String> {
+        let mut body = answer.body;
+        let mut out = Vec::new();
+        while let Some(chunk) = body.next().await {
+            let chunk = chunk?;
+            if out.len() + chunk.len() > self.response_bytes {
+                return Err(format!(
+                    "the response is longer than {} bytes",
+                    self.response_bytes
+                ));
+            }
+            out.extend_from_slice(&chunk);
+        }
+        Ok(out.into())
+    }
+
+    fn backoff(&self, tries: u32) -> Duration {
+        let factor = 2u32.saturating_pow(tries.saturating_sub(1));
+        self.retry
+            .first_wait
+            .saturating_mul(factor)
+            .min(self.retry.longest_wait)
+    }
+
+    fn be_quiet_for(&self, wait: Duration) {
+        let until = Instant::now() + wait;
+        let mut quiet = self
+            .quiet_until
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *quiet = Some(quiet.map_or(until, |before| before.max(until)));
+    }
+
+    async fn keep_quiet(&self) {
+        let until = *self
+            .quiet_until
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(until) = until {
+            tokio::time::sleep_until(until).await;
+        }
+    }
+}
+
+fn client(url: &reqwest::Url, limits: &Limits) -> Result<reqwest::Client, GatewayError> {
+    // Fails only where another part of the process has chosen a provider already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = reqwest::Client::builder()
+        // A redirect would carry the key to another host.
+        .redirect(reqwest::redirect::Policy::none())
+        .connect_timeout(Duration::from_secs(30))
+        .read_timeout(limits.upstream_patience);
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let loopback = host == "localhost"
+        || host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback());
+    if loopback {
+        // A proxy cannot reach this machine's own servers.
+        builder = builder.no_proxy();
+    }
+    builder.build().map_err(|error| GatewayError::Client {
+        message: describe(&error),
+    })
+}
+
+fn key_header(upstream: &HttpUpstream, key: &Secret) -> Result<(HeaderName, HeaderValue), ()> {
+    let plain = match upstream.key_header {
+        KeyHeader::Dialect => upstream.dialect == Dialect::Messages,
+        KeyHeader::Bearer => false,
+        KeyHeader::XApiKey => true,
+    };
+    let (name, text) = if plain {
+        (HeaderName::from_static("x-api-key"), key.0.clone())
+    } else {
+        (hyper::header::AUTHORIZATION, format!("Bearer {}", key.0))
+    };
+    let mut value = HeaderValue::from_str(&text).map_err(|_| ())?;
+    value.set_sensitive(true);
+    Ok((name, value))
+}
+
+/// Address before a path that starts with what comes after `/v1`.
+fn base(url: &reqwest::Url, dialect: Dialect) -> String {
+    let text = url.as_str().trim_end_matches('/');
+    let bare = url.path().trim_end_matches('/').is_empty();
+    let versioned = text.ends_with("/v1");
+    if (dialect == Dialect::Messages && !versioned) || bare {
+        format!("{text}/v1")
+    } else {
+        text.to_owned()
+    }
+}
+
+fn transient(status: u16) -> bool {
+    matches!(status, 408 | 429 | 500 | 502 | 503 | 504 | 520..=529)
+}
+
+/// The wait that a server asks for, in its two spellings. A date is not understood and
+/// leaves the wait to us.
+fn asked_wait(headers: &HeaderMap) -> Option<Duration> {
+    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
+    let seconds = number("retry-after-ms")
+        .map(|ms| ms / 1000.0)
+        .or_else(|| number("retry-after"))?;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+/// An error with its causes, without the address: that may be nobody's business.
+fn describe(error: &dyn std::error::Error) -> String {
+    let mut out = String::new();
+    let mut next = Some(error);
+    while let Some(error) = next {
+        let text = error.to_string();
+        let text = text.split(" for url (").next().unwrap_or_default();
+        if !out.contains(text) {
+            if !out.is_empty() {
+                out.push_str(": ");
+            }
+            out.push_str(text);
+        }
+        next = error.source();
+    }
+    out
+}
+
+/// Whether a status means that the upstream refused the host's key.
+pub(crate) fn key_refused(status: u16) -> bool {
+    matches!(
+        StatusCode::from_u16(status),
+        Ok(StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_taken_as_the_dialects_own_clients_take_them() {
+        let of = |url: &str, dialect| base(&reqwest::Url::parse(url).unwrap(), dialect);
+        let chat = Dialect::ChatCompletions;
+        assert_eq!(of("https://a/v1", chat), "https://a/v1");
+        assert_eq!(of("https://a/v1/", chat), "https://a/v1");
+        assert_eq!(of("https://a", chat), "https://a/v1");
+        assert_eq!(of("https://a/api/paas/v4", chat), "https://a/api/paas/v4");
+        assert_eq!(of("https://a", Dialect::Messages), "https://a/v1");
+        assert_eq!(of("https://a/v1", Dialect::Messages), "https://a/v1");
+        assert_eq!(
+            of("https://a/anthropic", Dialect::Messages),
+            "https://a/anthropic/v1"
+        );
+        assert_eq!(
+            of("http://127.0.0.1:9/v1", Dialect::Responses),
+            "http://127.0.0.1:9/v1"
+        );
+    }
+
+    #[test]
+    fn a_wait_is_read_in_both_spellings() {
+        let headers = |name: &'static str, value: &'static str| {
+            HeaderMap::from_iter([(
+                HeaderName::from_static(name),
+                HeaderValue::from_static(value),
+            )])
+        };
+        assert_eq!(
+            asked_wait(&headers("retry-after", "2")),
+            Some(Duration::from_secs(2))
+        );
+        assert_eq!(
+            asked_wait(&headers("retry-after-ms", "250")),
+            Some(Duration::from_millis(250))
+        );
+        for odd in ["-1", "Wed, 21 Oct 2026 07:28:00 GMT", "NaN", "inf", ""] {
+            assert_eq!(asked_wait(&headers("retry-after", odd)), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn only_web_addresses_without_secrets_are_taken() {
+        for url in [
+            "ftp://a",
+            "a/b",
+            "https://user:pw@a/v1",
+            "https://a/v1?key=1",
+        ] {
+            let upstream = HttpUpstream {
+                base_url: url.into(),
+                dialect: Dialect::Responses,
+                key: crate::config::KeySource::None,
+                key_header: KeyHeader::Dialect,
+                model: None,
+            };
+            let config = GatewayConfig::new(crate::config::Upstream::Http(upstream.clone()));
+            assert!(matches!(
+                HttpClient::new(&config, &upstream, None),
+                Err(GatewayError::Url { .. })
+            ));
+        }
+    }
+}
