@@ -134,8 +134,8 @@ pub(crate) fn compile(path: &Path, yaml: &str) -> Result<Option<Rule>, RuleError
         path: path.to_owned(),
         message,
     };
-    let config: SerializableRuleConfig<SupportLang> =
-        ast_grep_config::from_str(yaml).map_err(|error| format(error.to_string()))?;
+    let config: SerializableRuleConfig<SupportLang> = ast_grep_config::from_str(yaml)
+        .map_err(|error| unknown_key(path, yaml, &error).unwrap_or(format(error.to_string())))?;
     let own: OwnFields =
         ast_grep_config::from_str(yaml).map_err(|error| format(error.to_string()))?;
     let Some(severity) = severity(&config.severity) else {
@@ -159,6 +159,20 @@ pub(crate) fn compile(path: &Path, yaml: &str) -> Result<Option<Rule>, RuleError
         path: path.to_owned(),
         config,
     }))
+}
+
+/// The error for a key that no rule has. The reader of the format finds it only
+/// at the end of the file and would name a wrong line.
+fn unknown_key(path: &Path, yaml: &str, error: &dyn std::error::Error) -> Option<RuleError> {
+    let text = error.to_string();
+    let (_, rest) = text.split_once("unknown field `")?;
+    let (key, rest) = rest.split_once('`')?;
+    let known = rest.lines().next().unwrap_or_default();
+    Some(RuleError::Field {
+        path: path.to_owned(),
+        line: line_of_key(yaml, key),
+        message: format!("unknown key `{key}`{known}"),
+    })
 }
 
 /// The rule's language, or the key of a field that slope does not take and why.
