@@ -19,7 +19,7 @@ use crate::exit::HarnessFailed;
 
 /// Functions of this binary that sandboxes may run.
 pub(crate) fn builtins() -> Vec<(&'static str, Builtin)> {
-    slope_agent::builtins().into_iter().chain(slope_suite::BUILTINS.iter().copied()).collect()
+    [slope_agent::BUILTINS, slope_suite::BUILTINS].concat()
 }
 
 /// Ends the process on Ctrl-C and SIGTERM. The run directory is consistent at every moment and the
@@ -138,7 +138,7 @@ pub(crate) fn gateway(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result
         UpstreamPlan::Http { base_url, key_env } => Upstream::Http(HttpUpstream {
             base_url: base_url.clone(),
             dialect: match dialect {
-                slope_agent::Dialect::Chat => Dialect::Chat,
+                slope_agent::Dialect::Chat => Dialect::ChatCompletions,
                 slope_agent::Dialect::Messages => Dialect::Messages,
                 slope_agent::Dialect::Responses => Dialect::Responses,
             },
