@@ -53,8 +53,16 @@ pub fn execute(
         at: Timestamp::now(),
         slope_version: plan.config.slope_version.clone(),
     })?;
-    let bench =
-        Bench { plan, machine, agent, installed, gateway, journal: &journal, state: &state, observer };
+    let bench = Bench {
+        plan,
+        machine,
+        agent,
+        installed,
+        gateway,
+        journal: &journal,
+        state: &state,
+        observer,
+    };
     let outcome = run_trials(&bench, workers.max(1));
     clear_scratch(plan)?;
     outcome
@@ -81,8 +89,15 @@ fn run_trials(bench: &Bench<'_>, workers: u32) -> Result<(), Error> {
         .problems
         .iter()
         .flat_map(|(name, problem)| {
-            (1..=bench.plan.config.trials)
-                .map(move |trial| (TrialKey { problem: name.clone(), trial }, problem))
+            (1..=bench.plan.config.trials).map(move |trial| {
+                (
+                    TrialKey {
+                        problem: name.clone(),
+                        trial,
+                    },
+                    problem,
+                )
+            })
         })
         .collect();
     let queue = Mutex::new(queue);
@@ -98,16 +113,25 @@ fn run_trials(bench: &Bench<'_>, workers: u32) -> Result<(), Error> {
             });
         }
     });
-    failure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).map_or(Ok(()), Err)
+    failure
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+        .map_or(Ok(()), Err)
 }
 
 /// The next trial, unless one has failed.
 fn next<T>(queue: &Mutex<VecDeque<T>>, failure: &Mutex<Option<Error>>) -> Option<T> {
-    if lock(failure).is_some() { None } else { lock(queue).pop_front() }
+    if lock(failure).is_some() {
+        None
+    } else {
+        lock(queue).pop_front()
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// One agent on one problem. Ends early when an attempt does not complete.
@@ -115,7 +139,10 @@ fn run_trial(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Result<(),
     let mut carried: Option<String> = None;
     for checkpoint in &problem.checkpoints {
         let attempt = stand_or_try(bench, key, problem, checkpoint, carried.as_deref())?;
-        let Some(snapshot) = attempt.snapshot.as_ref().filter(|_| attempt.state == AttemptState::Completed)
+        let Some(snapshot) = attempt
+            .snapshot
+            .as_ref()
+            .filter(|_| attempt.state == AttemptState::Completed)
         else {
             break;
         };
