@@ -211,7 +211,7 @@ fn try_each() -> Vec<State> {
     let mounted = mounts::make_private().and_then(|()| mounts::clone_tree(Path::new("/usr")));
     let mut states = vec![state(
         mounted.map(drop),
-        "allow mounting in user namespaces",
+        "use Linux 5.12 or later and allow mounting in user namespaces",
     )];
     let tmpfs = ids::become_inner().and_then(|()| mounts::tmpfs(1 << 20, 0o755));
     states.push(state(

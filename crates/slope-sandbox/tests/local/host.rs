@@ -28,6 +28,7 @@ pub(crate) const TESTS: &[Test] = &[
         "binds_are_read_only_and_may_lie_in_closed_folders",
         binds_are_read_only,
     ),
+    ("many_sandboxes_run_at_once", many_sandboxes_run_at_once),
     ("the_probe_tells_what_works", the_probe_tells_what_works),
 ];
 
@@ -107,6 +108,9 @@ fn refused_namespaces_are_explained() -> Outcome {
         "echo 0 > /proc/sys/user/max_user_namespaces && exec {} {TRY_ARGUMENT}",
         exe.display()
     );
+    if !installed("unshare") {
+        return Ok(());
+    }
     let output = Command::new("unshare")
         .args(["--user", "--map-root-user", "--mount", "sh", "-c", &script])
         .output()?;
@@ -130,6 +134,15 @@ fn refused_namespaces_are_explained() -> Outcome {
     Ok(())
 }
 
+/// Whether a tool of util-linux is there; says so if not.
+fn installed(tool: &str) -> bool {
+    let found = Command::new(tool).arg("--version").output().is_ok();
+    if !found {
+        println!("skipped: {tool} is not installed");
+    }
+    found
+}
+
 /// Environment variable that keeps the run as an ordinary user from starting another.
 const AS_USER: &str = "SLOPE_TEST_AS_USER";
 /// An id that belongs to nobody on common systems.
@@ -138,6 +151,9 @@ const ORDINARY: &str = "54321";
 fn an_ordinary_user_can_do_all_this() -> Outcome {
     if !nix::unistd::geteuid().is_root() || std::env::var_os(AS_USER).is_some() {
         println!("skipped: already running as an ordinary user");
+        return Ok(());
+    }
+    if !installed("setpriv") {
         return Ok(());
     }
     // A copy, because the build folder may be closed to others.
@@ -264,6 +280,31 @@ fn binds_are_read_only() -> Outcome {
         "{}",
         ran.err
     );
+    Ok(())
+}
+
+fn many_sandboxes_run_at_once() -> Outcome {
+    fn sendable<T: Send + 'static>(value: T) -> T {
+        value
+    }
+    let threads: Vec<_> = (0..6)
+        .map(|thread| {
+            std::thread::spawn(move || {
+                for round in 0..5 {
+                    let bench = Bench::script(&format!("echo {thread}.{round} | tee file; cat"));
+                    let running = sendable(LocalRuntime.start(&bench.spec).unwrap());
+                    let killer = sendable(running.killer());
+                    let outcome = running.wait().unwrap();
+                    killer.kill();
+                    assert_eq!(bench.ran(outcome).out, format!("{thread}.{round}\n"));
+                    assert_eq!(bench.collected()[0].2, format!("{thread}.{round}\n"));
+                }
+            })
+        })
+        .collect();
+    for thread in threads {
+        thread.join().unwrap();
+    }
     Ok(())
 }
 

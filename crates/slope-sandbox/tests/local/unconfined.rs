@@ -78,9 +78,9 @@ fn unconfined_limits_hold() -> Outcome {
         (Exit::Signal(9), vec![LimitHit::Wall])
     );
     // Not a bomb: as root nothing but supervision would hold it.
-    let many = "exec python3 -c \"import os, time\nfor _ in range(9):\n\
-                \x20   try:\n        if os.fork() == 0: break\n    except OSError: pass\n\
-                time.sleep(600)\"";
+    let many = "exec python3 -c \"import os, time\nchildren = 0\nwhile children < 9:\n\
+                \x20   try:\n        if os.fork() == 0: break\n        children += 1\n\
+                \x20   except OSError: time.sleep(0.02)\ntime.sleep(600)\"";
     let ran = Bench::script(many)
         .limits(|l| l.processes = 8)
         .run_unconfined();
