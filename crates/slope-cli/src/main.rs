@@ -1,1 +1,19 @@
-fn main() {}
+//! The `slope` command: arguments in, results out, nothing decided here.
+
+use std::process::ExitCode;
+
+mod args;
+mod commands;
+mod display;
+mod exit;
+mod setup;
+
+fn main() -> ExitCode {
+    // Sandboxes re-execute this binary; that must be noticed before anything else, single-threaded.
+    if let Some(code) = slope_sandbox::dispatch(&setup::builtins()) {
+        return ExitCode::from(u8::try_from(code & 0xff).unwrap_or(u8::MAX));
+    }
+    let cli = <args::Cli as clap::Parser>::parse();
+    setup::stop_on_signals();
+    exit::report(commands::dispatch(&cli))
+}

@@ -21,7 +21,12 @@ pub enum Group {
 
 impl Group {
     /// All groups in the order in which they are printed.
-    pub const ALL: [Group; 4] = [Group::Core, Group::Functionality, Group::Error, Group::Regression];
+    pub const ALL: [Group; 4] = [
+        Group::Core,
+        Group::Functionality,
+        Group::Error,
+        Group::Regression,
+    ];
 
     /// The name used in every output.
     #[must_use]

@@ -98,8 +98,8 @@ pub struct ProblemRef {
     pub path: PathBuf,
     /// Hash of the problem.
     pub hash: String,
-    /// Number of checkpoints.
-    pub checkpoints: u32,
+    /// Names of its checkpoints, in order.
+    pub checkpoint_names: Vec<String>,
 }
 
 /// One step of a benchmark's trajectory.

@@ -52,7 +52,10 @@ impl Prices {
     /// Cost of `tokens` in US dollars.
     #[must_use]
     pub fn cost(&self, tokens: &Tokens) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "token counts stay far below 2^53")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "token counts stay far below 2^53"
+        )]
         let part = |count: u64, price: f64| count as f64 * price / 1e6;
         part(tokens.input, self.input)
             + part(tokens.cache_read, self.cache_read)

@@ -131,8 +131,15 @@ impl Verdict {
         let counts = count(&tests);
         let deciding = |t: &&TestResult| t.outcome != Outcome::Unstable;
         let any = tests.iter().any(|t| deciding(&t));
-        let all = tests.iter().filter(deciding).all(|t| t.outcome == Outcome::Passed);
-        let state = if any && all { State::Passed } else { State::Failed };
+        let all = tests
+            .iter()
+            .filter(deciding)
+            .all(|t| t.outcome == Outcome::Passed);
+        let state = if any && all {
+            State::Passed
+        } else {
+            State::Failed
+        };
         Self {
             tests,
             counts,

@@ -1,1 +1,36 @@
-//! Terminal, HTML and JSON reports from model types.
+//! Terminal, Markdown, JSON and HTML reports from model types.
+//!
+//! Everything starts from [`slope_model::run::RunReport`]: [`summary`] computes the rates,
+//! slopes and sums, and each renderer prints the same tables from them. Nothing here reads a
+//! file, the clock or the environment, so the same reports give the same bytes.
+//!
+//! | function | gives |
+//! |---|---|
+//! | [`summary`] | rates with intervals and coverage, slopes, what was spent |
+//! | [`render_terminal`] | text for a terminal, with or without colour |
+//! | [`render_markdown`] | GitHub-flavoured Markdown |
+//! | [`render_html`] | one self-contained HTML file with plots |
+//! | [`render_json`] | the reports and their summaries in one [`Envelope`] |
+//!
+//! The definitions of every rate and slope are in `docs/reports.md`.
+
+mod charts;
+mod envelope;
+mod format;
+mod html;
+mod markdown;
+mod measurement;
+mod metric;
+mod rates;
+mod summary;
+mod terminal;
+mod view;
+
+pub use envelope::{Envelope, SCHEMA, envelope, render_json};
+pub use html::{HtmlError, render_html};
+pub use markdown::render_markdown;
+pub use measurement::{render_evaluation, render_measurement};
+pub use metric::Metric;
+pub use rates::{CheckpointRate, Coverage, GroupTests, Proportion, Rates, TrialRate};
+pub use summary::{Note, Point, RunMetric, RunSummary, Spent, TrialMetric, TrialSummary, summary};
+pub use terminal::{TerminalOptions, render_terminal, state_style};

@@ -3,6 +3,79 @@
 //! A sandbox runs one command over trees that are *copied in* before and
 //! *copied out* after it, so that no host path is visible inside and nothing inside
 //! can reach the host. See [`spec`] for what is asked, [`outcome`] for what is told.
+//!
+//! A binary that uses sandboxes calls [`dispatch`] first thing in `main`, because it is started again
+//! as the first process of each sandbox:
+//!
+//! ```no_run
+//! if let Some(code) = slope_sandbox::dispatch(&[]) {
+//!     std::process::exit(code);
+//! }
+//! ```
+//!
+//! # Map
+//! [`Runtime`] is the interface; [`LocalRuntime`] uses namespaces, [`UnconfinedRuntime`] is for
+//! kernels that forbid them and has to be asked for by name. `init` holds the hidden first
+//! processes, `enclosure` the launcher that keeps programs under test away from their tests,
+//! `supervise` the limits, `archive` the way in and out, `probe` what this machine permits.
+//!
+//! # Unsafe code
+//! Namespaces, mounts and forks need system calls that no safe crate offers. They are wrapped in
+//! `sys`, the only module that may use `unsafe`.
 
+mod archive;
+mod check;
+mod command;
+mod enclosure;
+mod error;
+mod ids;
+mod init;
+mod limits;
+mod local;
+mod mounts;
 pub mod outcome;
+mod probe;
+mod procfs;
+mod pump;
+mod runtime;
+mod seccomp;
 pub mod spec;
+mod supervise;
+mod sys;
+mod unconfined;
+mod wire;
+
+pub use error::Error;
+pub use local::LocalRuntime;
+pub use outcome::{Exit, LimitHit, Outcome};
+pub use probe::{Capabilities, Feature, State};
+pub use runtime::{Killer, Running, Runtime};
+pub use spec::{Bind, Command, Enclosure, Limits, Network, Spec, Volume};
+pub use unconfined::UnconfinedRuntime;
+
+/// A function that a sandbox can run instead of an executable: payload in, exit code out.
+pub type Builtin = fn(payload: &str) -> i32;
+
+/// First argument of a process that is a sandbox's first process.
+pub(crate) const INIT_ARGUMENT: &str = "__sandbox-init";
+/// First argument of a process that tries what the kernel permits.
+pub(crate) const PROBE_ARGUMENT: &str = "__sandbox-probe";
+
+/// Does the sandbox's part of the work, if that is what this process was started for.
+///
+/// Must be called first in `main`, before any thread exists. `Some(code)` means that the job is done
+/// and the process should exit with that code. `builtins` are the functions that
+/// [`Command::Builtin`] may name.
+#[must_use]
+pub fn dispatch(builtins: &[(&str, Builtin)]) -> Option<i32> {
+    let mut args = std::env::args_os();
+    let own_name = args.next().unwrap_or_default();
+    if enclosure::is_launcher(&own_name) {
+        return Some(enclosure::main(&own_name, args.collect()));
+    }
+    match args.next()?.to_str()? {
+        INIT_ARGUMENT => Some(init::main(builtins)),
+        PROBE_ARGUMENT => Some(probe::main()),
+        _ => None,
+    }
+}

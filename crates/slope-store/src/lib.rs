@@ -1,1 +1,18 @@
 //! Run directories, journal, content-addressed snapshots, atomic writes.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`atomic`] | files that are either whole or absent |
+//! | [`journal`] | an append-only list of events that survives `kill -9` |
+//! | [`snapshot`] | trees of files by content |
+//! | [`ignore`] | which paths a snapshot leaves out |
+//! | [`run_dir`] | where things lie in a run directory |
+
+pub mod atomic;
+mod error;
+pub mod ignore;
+pub mod journal;
+pub mod run_dir;
+pub mod snapshot;
+
+pub use error::Error;

@@ -1,1 +1,29 @@
 //! Languages, parsing, callables and line classes.
+//!
+//! The only crate that sees tree-sitter. Everything above works on a
+//! [`SyntaxTree`]: a flat array of nodes in pre-order, so that no caller ever
+//! recurses and a hostile depth of nesting costs memory, not stack.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`language`] | the table of languages, and what each grammar kind means |
+//! | [`tree`] | parsing with limits, the flat tree |
+//! | [`lines`] | sets of lines |
+//! | [`callables`] | functions with complexity, size and nesting |
+//! | [`profile`] | which definitions are in force |
+//!
+//! A language is added by one entry in [`language`]'s table and one file beside
+//! `python.rs` that says what its kinds mean; no caller changes.
+
+pub mod callables;
+pub mod language;
+pub mod lines;
+pub mod profile;
+mod python;
+pub mod tree;
+
+pub use callables::{CallableFacts, callables};
+pub use language::{Language, LiteralClass, Roles};
+pub use lines::LineSet;
+pub use profile::Profile;
+pub use tree::{Limits, Node, ParseError, SyntaxError, SyntaxTree, parse};

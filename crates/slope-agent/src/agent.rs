@@ -1,0 +1,320 @@
+//! What an agent is to the bench: install, launch, conclude.
+//!
+//! An adapter never starts a process of the agent itself. It describes the launch as plain
+//! data, the bench runs it in a sandbox, and the adapter reads what is left.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use slope_model::run::AttemptState;
+use slope_model::usage::Usage;
+
+use crate::Error;
+
+/// Folder inside the sandbox below which an agent's own files appear, read-only.
+pub const AGENT_ROOT: &str = "/opt/agent";
+
+/// Search path inside the sandbox.
+pub const INNER_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// The protocol in which an agent asks its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dialect {
+    /// OpenAI Chat Completions, `POST /v1/chat/completions`.
+    Chat,
+    /// Anthropic Messages, `POST /v1/messages`.
+    Messages,
+    /// OpenAI Responses, `POST /v1/responses`.
+    Responses,
+}
+
+impl Dialect {
+    /// Name as written in files: `chat`, `messages` or `responses`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::Messages => "messages",
+            Self::Responses => "responses",
+        }
+    }
+}
+
+/// What an installation may use.
+pub struct InstallContext<'a> {
+    /// Folder on the host shared by all runs; the installation goes below `agents/`.
+    pub cache_dir: &'a Path,
+    /// Whether the network must not be used.
+    pub offline: bool,
+    /// Told, in short lines, what takes time.
+    pub progress: &'a dyn Fn(&str),
+}
+
+/// A host folder or file that must be visible inside the sandbox, read-only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InstalledBind {
+    /// Path on the host.
+    pub source: PathBuf,
+    /// Absolute path inside.
+    pub target: PathBuf,
+}
+
+/// An agent that is ready to be launched any number of times.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Installed {
+    /// Version of the agent.
+    pub version: String,
+    /// What must be visible inside, in order of the target.
+    pub binds: Vec<InstalledBind>,
+    /// Absolute path inside of the executable; `None` for agents that have none.
+    pub program: Option<PathBuf>,
+    /// Hashes by what they are of: packages by their registry's integrity string,
+    /// files as `blake3:…`.
+    pub hashes: BTreeMap<String, String>,
+    /// How it came here, for people; empty where there is nothing to say.
+    pub notes: Vec<String>,
+}
+
+impl Installed {
+    /// An agent that consists of nothing outside this binary.
+    pub(crate) fn builtin() -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            binds: Vec::new(),
+            program: None,
+            hashes: BTreeMap::new(),
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// What one launch is given.
+pub struct LaunchContext<'a> {
+    /// The rendered prompt.
+    pub prompt: &'a str,
+    /// Model name, passed through as it is.
+    pub model: &'a str,
+    /// Base address of the gateway as seen inside, `http://127.0.0.1:PORT`, without a path.
+    pub gateway_url: &'a str,
+    /// Token of this attempt, valid at the gateway only.
+    pub token: &'a str,
+    /// The installation.
+    pub installed: &'a Installed,
+    /// Workspace inside, `/workspace`.
+    pub workspace: &'a Path,
+    /// Home inside, `/home/user`.
+    pub home: &'a Path,
+    /// Folder on the host with the checkpoint's reference solution, where there is one.
+    pub reference_solution: Option<&'a Path>,
+}
+
+/// What the bench has to do to run an agent once.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Launch {
+    /// Run a process in the sandbox, in the workspace, with standard input closed.
+    Process(Process),
+    /// Replace the workspace by this folder of the host; nothing runs.
+    LayDown {
+        /// The folder, a complete workspace.
+        from: PathBuf,
+    },
+    /// Do nothing; the workspace stays as it is.
+    Nothing,
+}
+
+/// A process to run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Process {
+    /// What to run.
+    pub program: Program,
+    /// The whole environment.
+    pub env: BTreeMap<String, String>,
+    /// Files to lay into the home before the start: path relative to it, content.
+    /// In order of the path. They are readable by their owner only.
+    pub home_files: Vec<(PathBuf, Vec<u8>)>,
+    /// What must be visible inside, read-only.
+    pub binds: Vec<InstalledBind>,
+}
+
+/// What a process consists of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Program {
+    /// An executable inside the sandbox, with arguments.
+    Exec(Vec<String>),
+    /// A function of the running binary; see [`crate::BUILTINS`].
+    Builtin {
+        /// Name that it is registered under.
+        name: String,
+        /// Its argument.
+        payload: String,
+    },
+}
+
+/// How the process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProcessExit {
+    /// With this code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+impl std::fmt::Display for ProcessExit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "exit code {code}"),
+            Self::Signal(signal) => write!(f, "signal {signal}"),
+        }
+    }
+}
+
+/// What a launch left behind.
+pub struct Evidence<'a> {
+    /// How the process ended.
+    pub exit: ProcessExit,
+    /// File with its standard output.
+    pub stdout: &'a Path,
+    /// File with its standard error.
+    pub stderr: &'a Path,
+    /// Whether standard output was cut off at a limit, so that its end is missing.
+    pub stdout_cut: bool,
+    /// Requests for a model's answer that reached the gateway with this attempt's token.
+    pub gateway_requests: u64,
+}
+
+/// What an adapter makes of the evidence.
+///
+/// The bench overrides `state` by what it knows better: a wall clock that ended the
+/// sandbox is [`AttemptState::Timeout`], a cap of the gateway is [`AttemptState::Budget`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conclusion {
+    /// How the attempt ended.
+    pub state: AttemptState,
+    /// Why, where it did not complete; one line.
+    pub reason: Option<String>,
+    /// What the agent says it used; `None` where it does not say so reliably.
+    pub reported: Option<Usage>,
+    /// Fields of `reported` that the agent says nothing of and that are therefore 0 in it.
+    pub not_reported: Vec<&'static str>,
+    /// What else deserves a line beside the attempt.
+    pub notes: Vec<String>,
+}
+
+impl Conclusion {
+    /// An attempt that completed.
+    #[must_use]
+    pub fn completed() -> Self {
+        Self {
+            state: AttemptState::Completed,
+            reason: None,
+            reported: None,
+            not_reported: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// An attempt that ended in another state.
+    #[must_use]
+    pub fn ended(state: AttemptState, reason: impl Into<String>) -> Self {
+        Self {
+            state,
+            reason: Some(reason.into()),
+            ..Self::completed()
+        }
+    }
+
+    /// Compares the agent's own token counts with those of the gateway, one line for each
+    /// difference. Cost is not compared: agents price models that they do not know by a guess.
+    #[must_use]
+    pub fn differences(&self, counted: &Usage) -> Vec<String> {
+        let Some(reported) = &self.reported else {
+            return Vec::new();
+        };
+        let (says, is) = (&reported.tokens, &counted.tokens);
+        [
+            ("input", says.input, is.input),
+            ("cache_read", says.cache_read, is.cache_read),
+            ("cache_write", says.cache_write, is.cache_write),
+            ("output", says.output, is.output),
+            ("reasoning", says.reasoning, is.reasoning),
+        ]
+        .into_iter()
+        .filter(|(name, says, is)| says != is && !self.not_reported.contains(name))
+        .map(|(name, says, is)| {
+            format!("{name} tokens: the agent reports {says}, the gateway counted {is}")
+        })
+        .collect()
+    }
+}
+
+/// An agent.
+pub trait Agent: Send + Sync {
+    /// Name as in `--agent`.
+    fn name(&self) -> &str;
+
+    /// Protocol in which it asks its model; `None` for agents that ask none.
+    fn dialect(&self) -> Option<Dialect>;
+
+    /// Makes it ready. Called again it finds what is there and checks it.
+    ///
+    /// # Errors
+    /// Where something needed is missing, the network is forbidden, or a hash is not the
+    /// pinned or recorded one.
+    fn install(&self, context: &InstallContext<'_>) -> Result<Installed, Error>;
+
+    /// Describes one launch.
+    ///
+    /// # Errors
+    /// Where the context lacks what this agent needs.
+    fn launch(&self, context: &LaunchContext<'_>) -> Result<Launch, Error>;
+
+    /// Reads what a launch left behind. Never fails: what cannot be read is a reason.
+    fn conclude(&self, evidence: &Evidence<'_>) -> Conclusion;
+}
+
+/// Environment that every agent gets.
+pub(crate) fn base_env(home: &Path) -> BTreeMap<String, String> {
+    [
+        ("PATH", INNER_PATH),
+        ("USER", "user"),
+        ("LOGNAME", "user"),
+        ("SHELL", "/bin/bash"),
+        ("LANG", "C.UTF-8"),
+        ("TERM", "dumb"),
+        ("TMPDIR", "/tmp"),
+    ]
+    .into_iter()
+    .map(|(key, value)| (key.to_owned(), value.to_owned()))
+    .chain([("HOME".to_owned(), home.to_string_lossy().into_owned())])
+    .collect()
+}
+
+/// Longest single argument that Linux accepts, in bytes, its terminator included.
+const LONGEST_ARGUMENT: usize = 128 * 1024;
+
+/// Refuses arguments that the kernel would refuse with a bare `Argument list too long`.
+pub(crate) fn check_arguments(agent: &str, argv: &[String]) -> Result<(), Error> {
+    for argument in argv {
+        if argument.len() >= LONGEST_ARGUMENT {
+            return Err(Error::launch(
+                agent,
+                format!(
+                    "an argument (the prompt?) has {} bytes and Linux accepts {} at most; \
+                     shorten the prompt, or use an agent that reads it from a file",
+                    argument.len(),
+                    LONGEST_ARGUMENT - 1
+                ),
+            ));
+        }
+        if argument.contains('\0') {
+            return Err(Error::launch(
+                agent,
+                "an argument (the prompt?) holds a NUL byte",
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,258 @@
+use std::path::{Path, PathBuf};
+
+use super::*;
+use crate::agent::{InstalledBind, ProcessExit};
+use crate::testing::{conclude, stream};
+
+const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"s","cwd":"/workspace",
+    "tools":["Bash","Read"],"model":"m","permissionMode":"bypassPermissions"}"#;
+const SAID: &str = r#"{"type":"assistant","message":{"id":"msg_1","role":"assistant",
+    "content":[{"type":"text","text":"I begin."}],
+    "usage":{"input_tokens":100,"output_tokens":1}}}"#;
+const CALLED: &str = r#"{"type":"assistant","message":{"id":"msg_1","role":"assistant",
+    "content":[{"type":"tool_use","id":"toolu_1","name":"Bash","input":{"command":"ls"}}],
+    "usage":{"input_tokens":100,"output_tokens":1}}}"#;
+
+fn result(subtype: &str, is_error: bool, more: &str) -> String {
+    format!(
+        r#"{{"type":"result","subtype":"{subtype}","is_error":{is_error},"num_turns":2{more}}}"#
+    )
+}
+
+const USED: &str = r#","result":"Done.","total_cost_usd":0.0105,
+    "usage":{"input_tokens":200,"cache_read_input_tokens":30,"cache_creation_input_tokens":5,
+             "output_tokens":50},
+    "modelUsage":{"m":{"inputTokens":200,"outputTokens":50,"cacheReadInputTokens":30,
+                       "cacheCreationInputTokens":5,"costUSD":0.0105}}"#;
+
+fn of(events: &[&str], exit: ProcessExit, requests: u64) -> Conclusion {
+    conclude(&ClaudeCode::default(), &stream(events), "", exit, requests)
+}
+
+#[test]
+fn a_whole_stream_completes_with_its_usage() {
+    let end = result("success", false, USED);
+    let conclusion = of(&[INIT, SAID, CALLED, &end], ProcessExit::Code(0), 2);
+    assert_eq!(conclusion.state, AttemptState::Completed);
+    assert_eq!(conclusion.reason, None);
+    let usage = conclusion.reported.unwrap();
+    let tokens = Tokens {
+        input: 200,
+        cache_read: 30,
+        cache_write: 5,
+        output: 50,
+        reasoning: 0,
+    };
+    assert_eq!(usage.tokens, tokens);
+    // Two events of one message are one request.
+    assert_eq!((usage.requests, usage.tool_calls), (1, 1));
+    assert_eq!(conclusion.notes, Vec::<String>::new());
+}
+
+#[test]
+fn is_error_decides_over_subtype() {
+    let end = result(
+        "success",
+        true,
+        r#","api_error_status":401,"result":"Invalid API key. Please run /login""#,
+    );
+    let conclusion = of(&[INIT, &end], ProcessExit::Code(1), 1);
+    assert_eq!(conclusion.state, AttemptState::AgentError);
+    insta::assert_snapshot!(conclusion.reason.unwrap(), @"the agent reported an error (success), status 401 of the model's server: Invalid API key. Please run /login");
+    // Also where the exit code says nothing.
+    assert_eq!(
+        of(&[INIT, &end], ProcessExit::Code(0), 1).state,
+        AttemptState::AgentError
+    );
+    // And a result that does not say is no success.
+    let silent = r#"{"type":"result","subtype":"success"}"#;
+    assert_eq!(
+        of(&[silent], ProcessExit::Code(0), 1).state,
+        AttemptState::AgentError
+    );
+}
+
+#[test]
+fn caps_are_budget() {
+    let end = result("error_max_turns", true, USED);
+    let conclusion = of(&[INIT, CALLED, &end], ProcessExit::Code(1), 2);
+    assert_eq!(conclusion.state, AttemptState::Budget);
+    assert_eq!(conclusion.reason.as_deref(), Some("the turn cap ended it"));
+    // Whatever `is_error` is.
+    let end = result("error_max_turns", false, USED);
+    assert_eq!(
+        of(&[&end], ProcessExit::Code(1), 2).state,
+        AttemptState::Budget
+    );
+}
+
+#[test]
+fn the_cost_cap_reports_zero_usage_and_true_usage_by_model() {
+    let end = result(
+        "error_max_budget_usd",
+        true,
+        r#","total_cost_usd":0.2,
+        "usage":{"input_tokens":0,"cache_read_input_tokens":0,"output_tokens":0},
+        "modelUsage":{"m":{"inputTokens":700,"outputTokens":60,"cacheReadInputTokens":8,
+                           "cacheCreationInputTokens":9,"costUSD":0.15},
+                      "n":{"inputTokens":30,"outputTokens":4,"costUSD":0.05}}"#,
+    );
+    let conclusion = of(&[INIT, &end], ProcessExit::Code(1), 3);
+    assert_eq!(conclusion.state, AttemptState::Budget);
+    let tokens = Tokens {
+        input: 730,
+        cache_read: 8,
+        cache_write: 9,
+        output: 64,
+        reasoning: 0,
+    };
+    assert_eq!(conclusion.reported.unwrap().tokens, tokens);
+}
+
+#[test]
+fn without_a_result_it_died_and_its_messages_are_no_usage() {
+    // The agent's own command killed it: the stream stops in the middle.
+    let conclusion = of(&[INIT, SAID, CALLED], ProcessExit::Code(144), 1);
+    assert_eq!(conclusion.state, AttemptState::AgentError);
+    assert_eq!(
+        conclusion.reason.as_deref(),
+        Some("the event stream ended without a result event (exit code 144)")
+    );
+    // Messages carry the token count of their start; a sum of those would be wrong.
+    assert_eq!(conclusion.reported, None);
+    // Even with code 0, and with nothing at all.
+    assert_eq!(
+        of(&[INIT], ProcessExit::Code(0), 1).state,
+        AttemptState::AgentError
+    );
+    let nothing = of(&[], ProcessExit::Signal(9), 0);
+    assert_eq!(
+        nothing.reason.as_deref(),
+        Some("the event stream ended without a result event (signal 9)")
+    );
+}
+
+#[test]
+fn retries_are_named_where_they_were_the_end() {
+    let retry = r#"{"type":"system","subtype":"api_retry","attempt":2,"max_retries":3,
+        "retry_delay_ms":1000,"error_status":429,"error":"rate_limit"}"#;
+    let conclusion = of(&[INIT, retry], ProcessExit::Signal(15), 3);
+    insta::assert_snapshot!(conclusion.reason.unwrap(), @"the event stream ended without a result event; last: retry 2 of 3, status 429, rate_limit (signal 15)");
+    assert_eq!(conclusion.notes, ["the agent retried 1 requests"]);
+}
+
+#[test]
+fn a_success_without_a_request_did_nothing() {
+    let end = result(
+        "success",
+        false,
+        r#","result":"","usage":{"input_tokens":0,"output_tokens":0}"#,
+    );
+    let conclusion = of(&[INIT, &end], ProcessExit::Code(0), 0);
+    assert_eq!(conclusion.state, AttemptState::AgentError);
+    assert!(conclusion.reason.unwrap().contains("without one request"));
+}
+
+#[test]
+fn success_and_then_a_bad_end_is_an_error() {
+    let end = result("success", false, USED);
+    assert_eq!(
+        of(&[&end], ProcessExit::Signal(11), 2).state,
+        AttemptState::AgentError
+    );
+}
+
+#[test]
+fn the_reported_cost_is_kept_but_never_compared() {
+    // Models that it does not know are priced at a default.
+    let end = result("success", false, USED);
+    let conclusion = of(&[&end], ProcessExit::Code(0), 2);
+    let mut counted = conclusion.reported.clone().unwrap();
+    assert_eq!(counted.cost_usd, Some(0.0105));
+    counted.cost_usd = Some(0.0001);
+    counted.tokens.reasoning = 7;
+    assert_eq!(conclusion.differences(&counted), Vec::<String>::new());
+    counted.tokens.output = 49;
+    assert_eq!(
+        conclusion.differences(&counted),
+        ["output tokens: the agent reports 50, the gateway counted 49"]
+    );
+}
+
+#[test]
+fn a_stream_cut_at_the_output_limit_is_judged_by_the_exit_code() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    std::fs::write(&out, format!("{}\n{{\"type\":\"assi", stream(&[INIT]))).unwrap();
+    let mut evidence = Evidence {
+        exit: ProcessExit::Code(0),
+        stdout: &out,
+        stderr: Path::new("/nonexistent"),
+        stdout_cut: true,
+        gateway_requests: 5,
+    };
+    let conclusion = ClaudeCode::default().conclude(&evidence);
+    assert_eq!(conclusion.state, AttemptState::Completed);
+    assert!(conclusion.notes[0].contains("cut off"));
+    evidence.exit = ProcessExit::Code(1);
+    assert_eq!(
+        ClaudeCode::default().conclude(&evidence).state,
+        AttemptState::AgentError
+    );
+}
+
+#[test]
+fn web_tools_and_denials_are_noted() {
+    let init = INIT.replace("\"Read\"", "\"WebFetch\"");
+    let end = result(
+        "success",
+        false,
+        r#","permission_denials":[{"tool_name":"Bash"}]"#,
+    );
+    let conclusion = of(&[&init, &end], ProcessExit::Code(0), 1);
+    assert_eq!(
+        conclusion.notes,
+        [
+            "web tools were offered: WebFetch",
+            "1 tool calls were denied"
+        ]
+    );
+}
+
+#[test]
+fn the_launch() {
+    let installed = Installed {
+        program: Some(PathBuf::from("/opt/agent/claude-code/claude")),
+        binds: vec![InstalledBind {
+            source: PathBuf::from("/cache/native"),
+            target: PathBuf::from("/opt/agent/claude-code"),
+        }],
+        ..Installed::builtin()
+    };
+    let agent = ClaudeCode {
+        settings: CliSettings {
+            max_turns: Some(toml::Spanned::new(0..0, 7)),
+            env: [("MAX_THINKING_TOKENS".to_owned(), "4000".to_owned())].into(),
+            ..CliSettings::default()
+        },
+    };
+    let launch = agent
+        .launch(&crate::testing::launch_context(&installed))
+        .unwrap();
+    insta::assert_debug_snapshot!(launch);
+}
+
+#[test]
+fn a_prompt_too_long_for_an_argument_is_refused_in_words() {
+    let installed = Installed {
+        program: Some(PathBuf::from("/x")),
+        ..Installed::builtin()
+    };
+    let prompt = "x".repeat(200_000);
+    let context = LaunchContext {
+        prompt: &prompt,
+        ..crate::testing::launch_context(&installed)
+    };
+    let error = ClaudeCode::default().launch(&context).unwrap_err();
+    assert!(error.to_string().contains("200000 bytes"), "{error}");
+}

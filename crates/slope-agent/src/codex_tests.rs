@@ -1,0 +1,179 @@
+use super::*;
+use crate::agent::ProcessExit;
+use crate::testing::{conclude, stream};
+
+const THREAD: &str = r#"{"type":"thread.started","thread_id":"t1"}"#;
+const TURN: &str = r#"{"type":"turn.started"}"#;
+const RAN: &str = r#"{"type":"item.completed","item":{"id":"item_1","type":"command_execution",
+    "command":"ls","aggregated_output":"","exit_code":0,"status":"completed"}}"#;
+const SAID: &str =
+    r#"{"type":"item.completed","item":{"id":"item_2","type":"agent_message","text":"Done."}}"#;
+
+fn completed(input: u64, cached: u64, output: u64) -> String {
+    format!(
+        r#"{{"type":"turn.completed","usage":{{"input_tokens":{input},
+        "cached_input_tokens":{cached},"cache_write_input_tokens":0,"output_tokens":{output},
+        "reasoning_output_tokens":3}}}}"#
+    )
+}
+
+fn of(events: &[&str], exit: ProcessExit, requests: u64) -> Conclusion {
+    conclude(&Codex::default(), &stream(events), "", exit, requests)
+}
+
+#[test]
+fn a_whole_stream_completes_and_cached_input_is_a_kind_of_its_own() {
+    let end = completed(1000, 400, 50);
+    let conclusion = of(&[THREAD, TURN, RAN, SAID, &end], ProcessExit::Code(0), 2);
+    assert_eq!(conclusion.state, AttemptState::Completed);
+    let usage = conclusion.reported.clone().unwrap();
+    let tokens = Tokens {
+        input: 600,
+        cache_read: 400,
+        cache_write: 0,
+        output: 50,
+        reasoning: 3,
+    };
+    assert_eq!(usage.tokens, tokens);
+    assert_eq!(usage.tool_calls, 1);
+    // The stream does not tell of requests, so the zero there is no statement.
+    assert_eq!(conclusion.not_reported, ["requests", "failed_requests"]);
+    assert_eq!(conclusion.differences(&usage), Vec::<String>::new());
+}
+
+#[test]
+fn usage_is_cumulative_over_a_thread() {
+    let (first, second) = (completed(2200, 0, 10), completed(3400, 1000, 25));
+    let conclusion = of(
+        &[THREAD, TURN, &first, TURN, &second],
+        ProcessExit::Code(0),
+        4,
+    );
+    let tokens = conclusion.reported.unwrap().tokens;
+    assert_eq!(
+        (tokens.input, tokens.cache_read, tokens.output),
+        (2400, 1000, 25)
+    );
+    // Another thread counts from zero again.
+    let other = r#"{"type":"thread.started","thread_id":"t2"}"#;
+    let events = [THREAD, TURN, &first, other, TURN, &second];
+    let tokens = of(&events, ProcessExit::Code(0), 4)
+        .reported
+        .unwrap()
+        .tokens;
+    assert_eq!(
+        (tokens.input, tokens.cache_read, tokens.output),
+        (4600, 1000, 35)
+    );
+}
+
+#[test]
+fn an_error_item_in_a_run_that_succeeds_is_a_note() {
+    let item = r#"{"type":"item.completed","item":{"id":"item_0","type":"error",
+        "message":"Model metadata for `m` not found."}}"#;
+    let end = completed(10, 0, 1);
+    let conclusion = of(&[THREAD, item, TURN, &end], ProcessExit::Code(0), 1);
+    assert_eq!(conclusion.state, AttemptState::Completed);
+    assert_eq!(
+        conclusion.notes,
+        ["it mentioned an error: Model metadata for `m` not found."]
+    );
+}
+
+#[test]
+fn a_failed_turn_is_an_error_whatever_the_exit_code() {
+    let reconnect = r#"{"type":"error","message":"Reconnecting... 1/5"}"#;
+    let failed =
+        r#"{"type":"turn.failed","error":{"message":"exceeded retry limit,\nlast status: 429"}}"#;
+    for code in [0, 1] {
+        let conclusion = of(
+            &[THREAD, TURN, reconnect, failed],
+            ProcessExit::Code(code),
+            6,
+        );
+        assert_eq!(conclusion.state, AttemptState::AgentError);
+        assert_eq!(
+            conclusion.reason.as_deref(),
+            Some("its turn failed: exceeded retry limit, last status: 429")
+        );
+        assert_eq!(
+            conclusion.notes,
+            ["1 errors of its connection, the last: Reconnecting... 1/5"]
+        );
+        assert_eq!(conclusion.reported, None);
+    }
+}
+
+#[test]
+fn a_stream_without_an_end_died() {
+    let item = r#"{"type":"item.completed","item":{"type":"error","message":"unknown model"}}"#;
+    let conclusion = of(&[THREAD, item, TURN, RAN], ProcessExit::Signal(9), 1);
+    assert_eq!(conclusion.state, AttemptState::AgentError);
+    assert_eq!(
+        conclusion.reason.as_deref(),
+        Some("the event stream ended before the turn did (signal 9)")
+    );
+    // The end of an earlier turn is not the end of the last.
+    let end = completed(10, 0, 1);
+    let conclusion = of(&[THREAD, TURN, &end, TURN, RAN], ProcessExit::Code(0), 1);
+    assert_eq!(conclusion.state, AttemptState::AgentError);
+    assert_eq!(
+        of(&[THREAD, TURN, &end], ProcessExit::Code(1), 1).state,
+        AttemptState::AgentError
+    );
+}
+
+#[test]
+fn standard_error_is_part_of_the_reason() {
+    let words = "Error: Missing environment variable\n";
+    let conclusion = conclude(&Codex::default(), "", words, ProcessExit::Code(1), 0);
+    insta::assert_snapshot!(conclusion.reason.unwrap(), @"the event stream ended before the turn did (exit code 1); standard error: Error: Missing environment variable");
+}
+
+#[test]
+fn a_success_without_a_request_did_nothing() {
+    let end = completed(0, 0, 0);
+    let conclusion = of(&[THREAD, TURN, &end], ProcessExit::Code(0), 0);
+    assert_eq!(conclusion.state, AttemptState::AgentError);
+}
+
+#[test]
+fn the_launch() {
+    let installed = Installed {
+        program: Some(PathBuf::from("/opt/agent/codex/bin/codex")),
+        ..Installed::builtin()
+    };
+    let agent = Codex {
+        settings: CliSettings {
+            extra_args: vec![
+                "-c".to_owned(),
+                "model_reasoning_effort=\"high\"".to_owned(),
+            ],
+            ..CliSettings::default()
+        },
+    };
+    let Launch::Process(mut process) = agent
+        .launch(&crate::testing::launch_context(&installed))
+        .unwrap()
+    else {
+        panic!("a process");
+    };
+    let files = std::mem::take(&mut process.home_files);
+    assert_eq!(files[0].0, PathBuf::from(".codex/config.toml"));
+    let config = String::from_utf8(files[0].1.clone()).unwrap();
+    assert!(toml::from_str::<toml::Table>(&config).is_ok());
+    insta::assert_snapshot!("codex_config", config);
+    insta::assert_debug_snapshot!(process);
+}
+
+#[test]
+fn a_turn_cap_is_refused_with_its_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("codex.toml");
+    std::fs::write(&path, "extra_args = []\nmax_turns = 3\n").unwrap();
+    let error = Codex::new(Some(&path)).unwrap_err().to_string();
+    assert!(
+        error.contains("codex.toml:2: codex has no turn cap"),
+        "{error}"
+    );
+}

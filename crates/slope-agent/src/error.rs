@@ -1,0 +1,157 @@
+//! Errors of this crate.
+
+use std::path::PathBuf;
+
+/// What can go wrong before an agent has started.
+///
+/// Nothing that an agent does is an error here: that is a [`crate::Conclusion`].
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No agent of that name.
+    #[error("unknown agent `{name}`; known agents: {known}")]
+    UnknownAgent {
+        /// The name asked for.
+        name: String,
+        /// The names there are, separated by commas.
+        known: String,
+    },
+    /// The agent is described by a file and none was given.
+    #[error(
+        "agent `{name}` needs a file that describes it; \
+         write one as docs/agents.md shows and name it as the agent's configuration"
+    )]
+    ConfigRequired {
+        /// The agent.
+        name: String,
+    },
+    /// The agent takes no configuration file and one was given.
+    #[error("agent `{name}` has no settings, so `{}` cannot be used; leave it out", path.display())]
+    ConfigNotTaken {
+        /// The agent.
+        name: String,
+        /// The file given.
+        path: PathBuf,
+    },
+    /// A turn cap was asked for and the agent has none.
+    #[error(
+        "agent `{name}` has no turn cap; leave it out, and cap requests at the gateway instead"
+    )]
+    NoTurnCap {
+        /// The agent.
+        name: String,
+    },
+    /// An agent speaks one dialect only, or not that one.
+    #[error(
+        "the agent {name} cannot be told that dialect; only `slope` can, and it speaks chat or messages"
+    )]
+    NoDialectChoice {
+        /// The agent.
+        name: String,
+    },
+    /// A file is malformed.
+    #[error("{}:{line}: {message}", path.display())]
+    Config {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong and what would be right.
+        message: String,
+    },
+    /// A file could not be read or written.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's answer.
+        source: std::io::Error,
+    },
+    /// A tool needed for an installation is missing.
+    #[error(
+        "`npm` is needed to install {agent} {version} and was not found on PATH; \
+         install Node.js 18 or newer with npm (for example `apt install npm`), \
+         or copy the folder {} from a machine that has it",
+        folder.display()
+    )]
+    NpmMissing {
+        /// The agent.
+        agent: String,
+        /// Its version.
+        version: String,
+        /// Where the installation would be.
+        folder: PathBuf,
+    },
+    /// The agent is not installed and the network may not be used.
+    #[error(
+        "{agent} {version} is not installed in {} and this run is offline; \
+         run once with network access, or copy that folder from another machine",
+        folder.display()
+    )]
+    Offline {
+        /// The agent.
+        agent: String,
+        /// Its version.
+        version: String,
+        /// Where the installation would be.
+        folder: PathBuf,
+    },
+    /// An installation failed.
+    #[error("installing {agent} {version} failed: {message}")]
+    Install {
+        /// The agent.
+        agent: String,
+        /// Its version.
+        version: String,
+        /// What happened, with the last lines of the installer.
+        message: String,
+    },
+    /// An installation is not what was pinned or recorded.
+    #[error(
+        "{what} has hash {found}, expected {expected}; \
+         delete {} and install again, and if it stays so, do not use this source",
+        folder.display()
+    )]
+    Integrity {
+        /// The package or file.
+        what: String,
+        /// Hash found.
+        found: String,
+        /// Hash pinned or recorded.
+        expected: String,
+        /// The installation.
+        folder: PathBuf,
+    },
+    /// The agent cannot be launched in this context.
+    #[error("cannot launch {agent}: {message}")]
+    Launch {
+        /// The agent.
+        agent: String,
+        /// Why, and the remedy.
+        message: String,
+    },
+}
+
+impl Error {
+    /// An [`Error::Io`], for `map_err`.
+    pub(crate) fn io(
+        action: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io {
+            action,
+            path,
+            source,
+        }
+    }
+
+    /// An [`Error::Launch`].
+    pub(crate) fn launch(agent: &str, message: impl Into<String>) -> Self {
+        Self::Launch {
+            agent: agent.to_owned(),
+            message: message.into(),
+        }
+    }
+}

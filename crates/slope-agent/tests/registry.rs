@@ -1,0 +1,217 @@
+//! Agents by name, and the fixed ones.
+
+#![allow(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use std::path::Path;
+
+use slope_agent::{
+    Agent, AgentOptions, Dialect, Error, InstallContext, Installed, KNOWN, Launch, LaunchContext,
+    Oracle, by_name,
+};
+
+fn context(installed: &Installed) -> LaunchContext<'_> {
+    LaunchContext {
+        prompt: "p",
+        model: "m",
+        gateway_url: "http://127.0.0.1:9",
+        token: "t",
+        installed,
+        workspace: Path::new("/workspace"),
+        home: Path::new("/home/user"),
+        reference_solution: None,
+    }
+}
+
+fn nothing(cache: &Path) -> InstallContext<'_> {
+    InstallContext {
+        cache_dir: cache,
+        offline: true,
+        progress: &|_| {},
+    }
+}
+
+#[test]
+fn every_known_name_is_an_agent_and_others_list_them() {
+    for (name, _) in KNOWN {
+        match by_name(name, &AgentOptions::default()) {
+            Ok(agent) => assert_eq!(agent.name(), name),
+            Err(Error::ConfigRequired { .. }) => assert_eq!(name, "command"),
+            Err(error) => panic!("{name}: {error}"),
+        }
+    }
+    let error = by_name("gpt", &AgentOptions::default())
+        .err()
+        .unwrap()
+        .to_string();
+    assert_eq!(
+        error,
+        "unknown agent `gpt`; known agents: slope, claude-code, codex, oracle, nop, command"
+    );
+}
+
+#[test]
+fn settings_files_are_refused_where_they_mean_nothing_or_are_wrong() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.toml");
+    std::fs::write(&path, "\nmax_turn = 3\n").unwrap();
+    for name in ["slope", "claude-code", "codex", "command"] {
+        let error = by_name(name, &AgentOptions::with_config(&path))
+            .err()
+            .unwrap()
+            .to_string();
+        assert!(
+            error.contains("a.toml:2: unknown field `max_turn`"),
+            "{name}: {error}"
+        );
+        let error = by_name(name, &AgentOptions::with_config(dir.path().join("absent")))
+            .err()
+            .unwrap()
+            .to_string();
+        assert!(error.contains("cannot read"), "{name}: {error}");
+    }
+    for name in ["oracle", "nop"] {
+        let error = by_name(name, &AgentOptions::with_config(&path))
+            .err()
+            .unwrap();
+        assert!(matches!(error, Error::ConfigNotTaken { .. }), "{error}");
+    }
+    std::fs::write(&path, "version = \"latest\"\n").unwrap();
+    for name in ["claude-code", "codex"] {
+        let error = by_name(name, &AgentOptions::with_config(&path))
+            .err()
+            .unwrap()
+            .to_string();
+        assert!(
+            error.contains("`latest` is no exact version"),
+            "{name}: {error}"
+        );
+    }
+    std::fs::write(&path, "stream = true\ndialect = \"responses\"\n").unwrap();
+    let error = by_name("slope", &AgentOptions::with_config(&path))
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(error.contains("a.toml:2: the agent speaks"), "{error}");
+}
+
+#[test]
+fn the_oracle_lays_down_what_there_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let installed = Oracle.install(&nothing(dir.path())).unwrap();
+    let error = Oracle.launch(&context(&installed)).unwrap_err().to_string();
+    assert!(error.contains("no reference solution"), "{error}");
+    let absent = dir.path().join("absent");
+    let error = Oracle
+        .launch(&LaunchContext {
+            reference_solution: Some(&absent),
+            ..context(&installed)
+        })
+        .unwrap_err();
+    assert!(error.to_string().contains("is no folder"), "{error}");
+    let launch = Oracle
+        .launch(&LaunchContext {
+            reference_solution: Some(dir.path()),
+            ..context(&installed)
+        })
+        .unwrap();
+    assert_eq!(
+        launch,
+        Launch::LayDown {
+            from: dir.path().to_owned()
+        }
+    );
+    assert_eq!(Oracle.dialect(), None);
+}
+
+#[test]
+fn nop_does_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let nop = by_name("nop", &AgentOptions::default()).unwrap();
+    let installed = nop.install(&nothing(dir.path())).unwrap();
+    assert_eq!(nop.launch(&context(&installed)).unwrap(), Launch::Nothing);
+}
+
+#[test]
+fn the_command_line_programs_need_their_installation() {
+    let installed = by_name("nop", &AgentOptions::default())
+        .unwrap()
+        .install(&nothing(Path::new("/nonexistent")))
+        .unwrap();
+    for name in ["claude-code", "codex"] {
+        let error = by_name(name, &AgentOptions::default())
+            .unwrap()
+            .launch(&context(&installed))
+            .unwrap_err();
+        assert!(error.to_string().contains("not installed"), "{error}");
+    }
+}
+
+#[test]
+fn a_turn_cap_is_refused_where_it_would_be_ignored() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.toml");
+    std::fs::write(&path, "max_turns = 9\n").unwrap();
+    for (name, _) in KNOWN {
+        let options = AgentOptions {
+            max_turns: Some(3),
+            ..AgentOptions::default()
+        };
+        match by_name(name, &options) {
+            Ok(_) => assert!(["slope", "claude-code"].contains(&name), "{name}"),
+            Err(error) => assert!(matches!(error, Error::NoTurnCap { .. }), "{error}"),
+        }
+    }
+    // The option goes before the file.
+    let installed = Installed {
+        program: Some("/x".into()),
+        ..Oracle.install(&nothing(dir.path())).unwrap()
+    };
+    let options = AgentOptions {
+        config: Some(path),
+        max_turns: Some(3),
+        ..AgentOptions::default()
+    };
+    for name in ["slope", "claude-code"] {
+        let launch = by_name(name, &options)
+            .unwrap()
+            .launch(&context(&installed))
+            .unwrap();
+        let words = format!("{launch:?}").replace('\\', "");
+        assert!(
+            words.contains(r#""max_turns":3"#) || words.contains(r#""--max-turns", "3""#),
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn a_dialect_can_be_chosen_for_our_own_agent_only() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.toml");
+    std::fs::write(&path, "dialect = \"messages\"\n").unwrap();
+    let with = |dialect| AgentOptions {
+        config: None,
+        max_turns: None,
+        dialect: Some(dialect),
+    };
+    for (name, _) in KNOWN {
+        match by_name(name, &with(Dialect::Chat)) {
+            Ok(agent) => assert_eq!((name, agent.dialect()), ("slope", Some(Dialect::Chat))),
+            Err(error) => assert!(matches!(error, Error::NoDialectChoice { .. }), "{error}"),
+        }
+    }
+    let refused = by_name("slope", &with(Dialect::Responses)).err().unwrap();
+    assert!(
+        matches!(refused, Error::NoDialectChoice { .. }),
+        "{refused}"
+    );
+    let unknown = by_name("gpt", &with(Dialect::Chat)).err().unwrap();
+    assert!(matches!(unknown, Error::UnknownAgent { .. }), "{unknown}");
+    // The option goes before the file.
+    let both = AgentOptions {
+        config: Some(path),
+        ..with(Dialect::Chat)
+    };
+    let agent = by_name("slope", &both).unwrap();
+    assert_eq!(agent.dialect(), Some(Dialect::Chat));
+}

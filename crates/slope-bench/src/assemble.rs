@@ -1,0 +1,148 @@
+//! Makes a run's report from its directory, and from nothing else.
+
+use std::path::Path;
+
+use slope_model::measurement::{Measurement, Totals};
+use slope_model::run::{Attempt, AttemptState, CheckpointReport, RunConfig, RunReport, TrialReport};
+use slope_model::schema;
+use slope_model::verdict::{Outcome, State, Verdict};
+use slope_store::run_dir::RunDir;
+use slope_store::{atomic, journal};
+
+use crate::Error;
+use crate::event::{Event, TrialKey};
+use crate::state::{CheckpointState, RunState};
+
+/// Makes the report of the run in `root`, whether it is finished or not.
+///
+/// # Errors
+/// When there is no run, or one of its files is malformed.
+pub fn report(root: &Path) -> Result<RunReport, Error> {
+    let dir = RunDir::at(root);
+    let config = read_config(&dir)?;
+    let events: Vec<Event> =
+        if dir.journal().exists() { journal::read(&dir.journal())? } else { Vec::new() };
+    let state = RunState::fold(&events);
+    let mut trials = Vec::new();
+    for (problem, reference) in &config.problems {
+        for trial in 1..=config.trials {
+            let key = TrialKey { problem: problem.clone(), trial };
+            trials.push(trial_report(&dir, &state, key, &reference.checkpoint_names)?);
+        }
+    }
+    Ok(RunReport { schema: schema::REPORT.to_owned(), run: root.to_owned(), config, trials })
+}
+
+/// Reads the configuration of a run.
+///
+/// # Errors
+/// When `dir` holds no run, or one of another schema.
+pub fn read_config(dir: &RunDir) -> Result<RunConfig, Error> {
+    if !dir.config().exists() {
+        return Err(Error::NoRun(dir.root().to_owned()));
+    }
+    let config: RunConfig = atomic::read_json(&dir.config())?;
+    if config.schema != schema::RUN {
+        return Err(Error::OtherSchema { path: dir.config(), found: config.schema });
+    }
+    Ok(config)
+}
+
+fn trial_report(
+    dir: &RunDir,
+    state: &RunState,
+    key: TrialKey,
+    names: &[String],
+) -> Result<TrialReport, Error> {
+    let mut checkpoints = Vec::new();
+    let mut ended: Option<String> = None;
+    for (index, name) in (1..).zip(names) {
+        let progress = state.checkpoint(&key, name);
+        let report = match (&ended, &progress.attempt) {
+            (None, Some(attempt)) => attempted(dir, index, attempt, &progress)?,
+            (Some(why), _) => unreached(name, index, why),
+            (None, None) => unreached(name, index, "not attempted yet"),
+        };
+        if ended.is_none()
+            && let Some(attempt) = progress.attempt.filter(|a| a.state != AttemptState::Completed)
+        {
+            ended = Some(format!("the trial ended at {name}: {}", state_of(attempt.state).1));
+        }
+        checkpoints.push(report);
+    }
+    Ok(TrialReport { problem: key.problem, trial: key.trial, checkpoints })
+}
+
+/// A checkpoint that has an attempt.
+fn attempted(
+    dir: &RunDir,
+    index: u32,
+    attempt: &Attempt,
+    progress: &CheckpointState,
+) -> Result<CheckpointReport, Error> {
+    let verdict: Option<Verdict> = match &progress.verdict {
+        Some((_, file)) => Some(atomic::read_json(&dir.root().join(file))?),
+        None => None,
+    };
+    let totals: Option<Totals> = match &progress.measurement {
+        Some(file) => Some(atomic::read_json::<Measurement>(&dir.root().join(file))?.totals),
+        None => None,
+    };
+    let verdict = verdict.unwrap_or_else(|| ungraded(attempt));
+    Ok(CheckpointReport {
+        checkpoint: attempt.checkpoint.clone(),
+        index,
+        state: verdict.state,
+        reason: verdict.reason.clone(),
+        not_passed: ids(&verdict, |o| !matches!(o, Outcome::Passed | Outcome::Unstable)),
+        unstable: ids(&verdict, |o| o == Outcome::Unstable),
+        counts: verdict.counts,
+        integrity: verdict.integrity,
+        totals,
+        usage: Some(attempt.usage.clone()),
+        agent_s: Some(attempt.duration_s),
+        grade_s: progress.verdict.as_ref().map(|_| verdict.duration_s),
+        snapshot: attempt.snapshot.clone(),
+    })
+}
+
+/// The verdict of an attempt that was not graded.
+fn ungraded(attempt: &Attempt) -> Verdict {
+    let (state, text) = state_of(attempt.state);
+    let reason = attempt.reason.clone().unwrap_or_else(|| text.to_owned());
+    Verdict::without_tests(&attempt.checkpoint, state, reason)
+}
+
+/// The verdict's state that follows from an attempt's, and words for it.
+fn state_of(state: AttemptState) -> (State, &'static str) {
+    match state {
+        AttemptState::Completed => (State::Ungraded, "not graded yet"),
+        AttemptState::AgentError => (State::AgentError, "agent error"),
+        AttemptState::Budget => (State::Budget, "budget exhausted"),
+        AttemptState::Timeout => (State::Timeout, "the agent ran out of time"),
+        AttemptState::Infrastructure => (State::Infrastructure, "the harness failed"),
+    }
+}
+
+fn ids(verdict: &Verdict, wanted: impl Fn(Outcome) -> bool) -> Vec<String> {
+    let tests = verdict.tests.iter().filter(|t| wanted(t.outcome));
+    tests.map(|t| format!("{}::{}", t.checkpoint, t.id)).collect()
+}
+
+fn unreached(name: &str, index: u32, why: &str) -> CheckpointReport {
+    CheckpointReport {
+        checkpoint: name.to_owned(),
+        index,
+        state: State::Ungraded,
+        reason: Some(why.to_owned()),
+        counts: std::collections::BTreeMap::new(),
+        not_passed: Vec::new(),
+        unstable: Vec::new(),
+        integrity: Vec::new(),
+        totals: None,
+        usage: None,
+        agent_s: None,
+        grade_s: None,
+        snapshot: None,
+    }
+}

@@ -1,0 +1,353 @@
+//! One agent invocation on one checkpoint: prompt, sandbox, gateway, snapshot.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use slope_agent::{Conclusion, Evidence, Launch, LaunchContext, Process, ProcessExit, Program};
+use slope_gateway::{AttemptAuth, AttemptRecord, Caps};
+use slope_model::problem::{Checkpoint, Problem};
+use slope_model::run::{Attempt, AttemptState};
+use slope_model::usage::Usage;
+use slope_problem::PromptContext;
+use slope_sandbox::outcome::{Exit, LimitHit, Outcome};
+use slope_sandbox::spec::{Bind, Command, Limits, Network, Spec, Volume};
+use slope_store::ignore::Ignore;
+use slope_store::{Error as StoreError, atomic};
+
+use crate::Error;
+use crate::event::TrialKey;
+use crate::execute::{Bench, scratch};
+
+/// Where the workspace is, inside.
+const WORKSPACE: &str = "/workspace";
+/// Where the home is, inside.
+const HOME: &str = "/home/user";
+/// Where `python` and `python3` are, inside, whatever this machine calls its interpreter.
+const PYTHON: &str = "/opt/python";
+/// Port of the gateway, inside.
+const PORT: u16 = 8787;
+/// Size of the home in bytes.
+const HOME_SIZE: u64 = 1 << 30;
+
+/// What an execution of the agent left, before it is made an [`Attempt`].
+struct Finished {
+    conclusion: Conclusion,
+    usage: Usage,
+    tools: Vec<String>,
+    notes: Vec<String>,
+    duration_s: f64,
+    snapshot: Option<String>,
+}
+
+impl Bench<'_> {
+    /// Runs one attempt. Failures of the harness that concern this attempt alone are a state of it.
+    pub(crate) fn attempt(
+        &self,
+        key: &TrialKey,
+        problem: &Problem,
+        checkpoint: &Checkpoint,
+        number: u32,
+        carried: Option<&str>,
+    ) -> Result<Attempt, Error> {
+        let folder = self.plan.dir.attempt(&key.problem, key.trial, &checkpoint.name, number);
+        let prompt = self.plan.prompt.render(&PromptContext {
+            spec: checkpoint.spec.clone(),
+            is_continuation: checkpoint.index > 1,
+            entry_file: problem.entry_file.clone(),
+        })?;
+        atomic::write(&folder.join("prompt.md"), prompt.as_bytes())?;
+        let start = self.starting_workspace(problem, carried)?;
+        let finished = match self.run_agent(key, problem, checkpoint, &prompt, &start, &folder) {
+            Ok(finished) => finished,
+            Err(error) if concerns_attempt(&error) => failed(&error),
+            Err(error) => return Err(error),
+        };
+        Ok(Attempt {
+            checkpoint: checkpoint.name.clone(),
+            number,
+            state: finished.conclusion.state,
+            reason: finished.conclusion.reason,
+            usage: finished.usage,
+            reported: finished.conclusion.reported,
+            duration_s: finished.duration_s,
+            snapshot: finished.snapshot,
+            prompt_hash: blake3::hash(prompt.as_bytes()).to_hex()[..32].to_owned(),
+            tools: finished.tools,
+            notes: finished.notes,
+        })
+    }
+
+    /// The carried workspace, with the assets that the spec promises where they are missing.
+    fn starting_workspace(&self, problem: &Problem, carried: Option<&str>) -> Result<String, Error> {
+        let assets: Vec<(String, PathBuf)> = problem
+            .static_assets
+            .iter()
+            .map(|a| (a.save_path.to_string_lossy().into_owned(), a.source.clone()))
+            .collect();
+        Ok(self.plan.dir.snapshots().overlay(carried, &assets)?)
+    }
+
+    fn run_agent(
+        &self,
+        key: &TrialKey,
+        problem: &Problem,
+        checkpoint: &Checkpoint,
+        prompt: &str,
+        start: &str,
+        folder: &Path,
+    ) -> Result<Finished, Error> {
+        let token = slope_gateway::random_token()
+            .map_err(StoreError::io("cannot read random bytes for", folder))?;
+        let reference = slope_problem::reference_solution(problem, &checkpoint.name);
+        let launch = self.agent.launch(&LaunchContext {
+            prompt,
+            model: &self.plan.options.model,
+            gateway_url: &format!("http://127.0.0.1:{PORT}"),
+            token: &token,
+            installed: self.installed,
+            workspace: Path::new(WORKSPACE),
+            home: Path::new(HOME),
+            reference_solution: reference.as_deref(),
+        })?;
+        match launch {
+            Launch::Nothing => Ok(Finished::without_process(start.to_owned(), Vec::new())),
+            Launch::LayDown { from } => {
+                let imported = self.plan.dir.snapshots().import_dir(&from, &Ignore::default())?;
+                let laid = self.starting_workspace(problem, Some(&imported.id))?;
+                Ok(Finished::without_process(laid, imported.left_out))
+            }
+            Launch::Process(process) => {
+                let auth = self.auth(key, checkpoint, token, folder);
+                self.run_process(&process, auth, start, folder)
+            }
+        }
+    }
+
+    fn auth(&self, key: &TrialKey, checkpoint: &Checkpoint, token: String, folder: &Path) -> AttemptAuth {
+        let caps = self.plan.options.caps;
+        AttemptAuth {
+            token,
+            trial: format!("{}/{}", key.problem, key.trial),
+            checkpoint_index: checkpoint.index,
+            log_path: folder.join("requests.jsonl"),
+            caps: Caps { tokens: caps.tokens, cost_usd: caps.usd, requests: caps.requests },
+            prices: self.plan.options.prices,
+        }
+    }
+
+    /// Runs the agent's process in a sandbox whose only door is the gateway.
+    fn run_process(
+        &self,
+        process: &Process,
+        auth: AttemptAuth,
+        start: &str,
+        folder: &Path,
+    ) -> Result<Finished, Error> {
+        let base = scratch(self.plan);
+        std::fs::create_dir_all(&base).map_err(StoreError::io("cannot create", &base))?;
+        let scratch = tempfile::tempdir_in(&base).map_err(StoreError::io("cannot create", &base))?;
+        let spec = self.spec(process, start, scratch.path(), folder)?;
+        let mut running = self.machine.runtime.start(&spec)?;
+        let serving = match (self.gateway, running.take_listener()) {
+            (Some(gateway), Some(listener)) => Some(gateway.serve(listener, auth)?),
+            _ => None,
+        };
+        let outcome = running.wait();
+        let record = serving.map(slope_gateway::Serving::finish).unwrap_or_default();
+        let outcome = outcome?;
+        let collected = scratch.path().join("after.tar");
+        let imported = {
+            let file = File::open(&collected).map_err(StoreError::io("cannot read", &collected))?;
+            self.plan.dir.snapshots().import_tar(BufReader::new(file), &Ignore::default())?
+        };
+        let conclusion = self.conclude(&spec, &outcome, &record);
+        let mut notes = notes_of(&outcome, &record);
+        notes.extend(conclusion.notes.iter().cloned());
+        notes.extend(conclusion.differences(&record.usage));
+        notes.extend(imported.left_out.iter().map(|what| format!("left out of the snapshot: {what}")));
+        Ok(Finished {
+            conclusion,
+            usage: record.usage,
+            tools: record.tools,
+            notes,
+            duration_s: outcome.wall_s,
+            snapshot: Some(imported.id),
+        })
+    }
+
+    fn spec(
+        &self,
+        process: &Process,
+        start: &str,
+        scratch: &Path,
+        folder: &Path,
+    ) -> Result<Spec, Error> {
+        let before = scratch.join("before.tar");
+        self.plan.dir.snapshots().export_tar_file(start, &before)?;
+        let home = scratch.join("home.tar");
+        write_home(&process.home_files, &home)?;
+        let options = &self.plan.options;
+        let python = scratch.join("python.tar");
+        let mut env = process.env.clone();
+        env.insert("PATH".to_owned(), self.python_first(&env, &python)?);
+        let binds = process
+            .binds
+            .iter()
+            .map(|b| Bind { source: b.source.clone(), target: b.target.clone() })
+            .chain(self.machine.interpreter.bind.clone())
+            .collect();
+        Ok(Spec {
+            command: match &process.program {
+                Program::Exec(argv) => Command::Exec(argv.clone()),
+                Program::Builtin { name, payload } => {
+                    Command::Builtin { name: name.clone(), payload: payload.clone() }
+                }
+            },
+            workdir: WORKSPACE.into(),
+            env,
+            volumes: vec![
+                Volume {
+                    target: WORKSPACE.into(),
+                    fill: Some(before),
+                    collect: Some(scratch.join("after.tar")),
+                    size: options.disk,
+                    writable: true,
+                },
+                Volume {
+                    target: HOME.into(),
+                    fill: Some(home),
+                    collect: None,
+                    size: HOME_SIZE,
+                    writable: true,
+                },
+                Volume {
+                    target: PYTHON.into(),
+                    fill: Some(python),
+                    collect: None,
+                    size: 1 << 20,
+                    writable: false,
+                },
+            ],
+            binds,
+            network: Network::Listener(PORT),
+            limits: Limits {
+                wall: Duration::from_secs(options.timeout_s),
+                memory: options.memory,
+                file_size: options.disk,
+                ..Limits::default()
+            },
+            enclosure: None,
+            stdout: folder.join("stdout.log"),
+            stderr: folder.join("stderr.log"),
+        })
+    }
+
+    /// Writes links to the interpreter under both of its usual names, and gives a `PATH` that begins with
+    /// them.
+    fn python_first(&self, env: &BTreeMap<String, String>, tar: &Path) -> Result<String, Error> {
+        let interpreter = &self.machine.interpreter;
+        let failed = |e| Error::from(StoreError::io("cannot write", tar)(e));
+        let file = File::create(tar).map_err(failed)?;
+        let mut links = tar::Builder::new(file);
+        for name in ["bin/python", "bin/python3"] {
+            let mut header = tar::Header::new_gnu();
+            header.set_entry_type(tar::EntryType::Symlink);
+            header.set_mode(0o777);
+            header.set_size(0);
+            links.append_link(&mut header, name, &interpreter.executable).map_err(failed)?;
+        }
+        links.finish().map_err(failed)?;
+        let bin = interpreter.bind.as_ref().map(|b| format!("{}/bin", b.target.display()));
+        let rest = env.get("PATH").cloned().unwrap_or_else(|| slope_agent::INNER_PATH.to_owned());
+        Ok([Some(format!("{PYTHON}/bin")), bin, Some(rest)].into_iter().flatten().collect::<Vec<_>>().join(":"))
+    }
+
+    /// The adapter's conclusion, overridden by what the sandbox and the gateway know better.
+    fn conclude(&self, spec: &Spec, outcome: &Outcome, record: &AttemptRecord) -> Conclusion {
+        let mut conclusion = self.agent.conclude(&Evidence {
+            exit: match outcome.exit {
+                Exit::Code(code) => ProcessExit::Code(code),
+                Exit::Signal(signal) => ProcessExit::Signal(signal),
+            },
+            stdout: &spec.stdout,
+            stderr: &spec.stderr,
+            stdout_cut: outcome.limits.contains(&LimitHit::Output),
+            gateway_requests: record.usage.requests + record.usage.failed_requests,
+        });
+        if let Some(cap) = &record.budget_hit {
+            conclusion.state = AttemptState::Budget;
+            conclusion.reason = Some(cap.clone());
+        } else if outcome.limits.contains(&LimitHit::Wall) {
+            conclusion.state = AttemptState::Timeout;
+            let limit = self.plan.options.timeout_s;
+            conclusion.reason = Some(format!("the agent was stopped after {limit} s"));
+        } else if conclusion.state == AttemptState::AgentError
+            && let Some(error) = record.errors.last()
+        {
+            let said = conclusion.reason.take().unwrap_or_default();
+            conclusion.reason = Some(format!("{said} (gateway: {error})"));
+        }
+        conclusion
+    }
+}
+
+impl Finished {
+    /// An agent that ran no process and used nothing.
+    fn without_process(snapshot: String, left_out: Vec<String>) -> Self {
+        let notes = left_out.iter().map(|what| format!("left out of the snapshot: {what}")).collect();
+        Self {
+            conclusion: Conclusion::completed(),
+            usage: Usage { cost_usd: Some(0.0), ..Usage::default() },
+            tools: Vec::new(),
+            notes,
+            duration_s: 0.0,
+            snapshot: Some(snapshot),
+        }
+    }
+}
+
+/// Whether a failure is this attempt's alone, so that other trials can go on.
+fn concerns_attempt(error: &Error) -> bool {
+    matches!(error, Error::Sandbox(_) | Error::Gateway(_))
+}
+
+fn failed(error: &Error) -> Finished {
+    Finished {
+        conclusion: Conclusion::ended(AttemptState::Infrastructure, error.to_string()),
+        usage: Usage::default(),
+        tools: Vec::new(),
+        notes: Vec::new(),
+        duration_s: 0.0,
+        snapshot: None,
+    }
+}
+
+fn notes_of(outcome: &Outcome, record: &AttemptRecord) -> Vec<String> {
+    let limits = outcome.limits.iter().map(|limit| {
+        let limit = serde_json::to_value(limit).unwrap_or_default();
+        format!("limit hit: {}", limit.as_str().unwrap_or("unknown"))
+    });
+    let leftover = (outcome.leftover_processes > 0)
+        .then(|| format!("{} processes were left and killed", outcome.leftover_processes));
+    let left_out = outcome.left_out.iter().map(|what| format!("left out of the snapshot: {what}"));
+    let errors = record.errors.iter().map(|error| format!("gateway: {error}"));
+    limits.chain(leftover).chain(left_out).chain(errors).collect()
+}
+
+/// Packs the files of a home, readable by their owner only.
+fn write_home(files: &[(PathBuf, Vec<u8>)], path: &Path) -> Result<(), Error> {
+    let file = File::create(path).map_err(StoreError::io("cannot create", path))?;
+    let mut tar = tar::Builder::new(file);
+    for (name, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_mode(0o600);
+        header.set_size(bytes.len() as u64);
+        tar.append_data(&mut header, name, bytes.as_slice())
+            .map_err(StoreError::io("cannot write", path))?;
+    }
+    tar.finish().map_err(StoreError::io("cannot write", path))?;
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! Grading again what exists: the snapshots of a run, or one directory.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use slope_model::measurement::Measurement;
+use slope_model::problem::Problem;
+use slope_model::verdict::Verdict;
+use slope_store::atomic;
+use slope_store::ignore::Ignore;
+use slope_store::journal::Journal;
+use slope_store::snapshot::Snapshots;
+
+use crate::event::{Event, Observer, Phase, Progress, TrialKey};
+use crate::machine::Machine;
+use crate::plan::Plan;
+use crate::state::RunState;
+use crate::{Error, grading};
+
+/// Grades every snapshot of a run once more. The new verdicts stand; the old ones stay on disk.
+///
+/// # Errors
+/// When another process works on the run, or its files are broken.
+pub fn regrade(plan: &Plan, machine: &Machine, observer: Observer<'_>) -> Result<(), Error> {
+    let _lock = plan.dir.lock()?;
+    let (journal, events) = Journal::open(&plan.dir.journal())?;
+    let state = RunState::fold(&events);
+    for (name, problem) in &plan.problems {
+        for trial in 1..=plan.config.trials {
+            let key = TrialKey { problem: name.clone(), trial };
+            regrade_trial(plan, machine, observer, &journal, &state, &key, problem)?;
+        }
+    }
+    Ok(())
+}
+
+fn regrade_trial(
+    plan: &Plan,
+    machine: &Machine,
+    observer: Observer<'_>,
+    journal: &Journal<Event>,
+    state: &RunState,
+    key: &TrialKey,
+    problem: &Problem,
+) -> Result<(), Error> {
+    let of = u32::try_from(problem.checkpoints.len()).unwrap_or(u32::MAX);
+    for checkpoint in &problem.checkpoints {
+        let progress = state.checkpoint(key, &checkpoint.name);
+        let Some(attempt) = progress.attempt.as_ref().filter(|_| progress.verdict.is_some()) else {
+            continue;
+        };
+        let Some(snapshot) = &attempt.snapshot else { continue };
+        observer(Progress::Phase {
+            key: key.clone(),
+            index: checkpoint.index,
+            of,
+            phase: Phase::Grade,
+        });
+        let scratch = plan.dir.root().join("tmp");
+        let verdict =
+            grading::grade(machine, problem, checkpoint, &plan.dir.snapshots(), snapshot, &scratch)?;
+        let folder = plan.dir.attempt(&key.problem, key.trial, &checkpoint.name, attempt.number);
+        let file = folder.join(format!("verdict-{}.json", progress.gradings + 1));
+        atomic::write_json(&file, &verdict)?;
+        journal.append(&Event::Graded {
+            key: key.clone(),
+            checkpoint: checkpoint.name.clone(),
+            number: attempt.number,
+            state: verdict.state,
+            verdict: plan.dir.relative(&file),
+            at: Timestamp::now(),
+        })?;
+    }
+    observer(Progress::TrialEnded { key: key.clone() });
+    Ok(())
+}
+
+/// What one directory gets.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Evaluation {
+    /// Verdict.
+    pub verdict: Verdict,
+    /// Measurement of the same snapshot.
+    pub measurement: Measurement,
+}
+
+/// Grades and measures the directory `dir` as a workspace at a checkpoint (from 1). The directory is read, never
+/// written.
+///
+/// # Errors
+/// When the problem has no such checkpoint or the directory cannot be read.
+pub fn evaluate_dir(
+    dir: &Path,
+    problem: &Problem,
+    index: u32,
+    machine: &Machine,
+) -> Result<Evaluation, Error> {
+    let checkpoint = problem.checkpoints.iter().find(|c| c.index == index).ok_or_else(|| {
+        Error::Request(format!(
+            "{} has checkpoints 1 to {}, not {index}",
+            problem.name,
+            problem.checkpoints.len()
+        ))
+    })?;
+    let scratch = tempfile::tempdir().map_err(slope_store::Error::io("cannot create", dir))?;
+    let snapshots = Snapshots::at(scratch.path());
+    let imported = snapshots.import_dir(dir, &Ignore::default())?;
+    let mut verdict = grading::grade(
+        machine,
+        problem,
+        checkpoint,
+        &snapshots,
+        &imported.id,
+        &scratch.path().join("tmp"),
+    )?;
+    verdict.integrity.extend(imported.left_out.iter().map(|w| format!("left out of the snapshot: {w}")));
+    let files = snapshots.files(&imported.id)?;
+    let measurement = machine.measurer.measure_files(files);
+    Ok(Evaluation { verdict, measurement })
+}

@@ -1,0 +1,139 @@
+//! What happens in a run, in two kinds: what the journal keeps, and what a display follows.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use slope_model::run::{Attempt, AttemptState};
+use slope_model::verdict::State;
+
+/// Which trial: one agent on one problem.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TrialKey {
+    /// Problem name.
+    pub problem: String,
+    /// Number of the trial, from 1.
+    pub trial: u32,
+}
+
+/// Something that happened and is kept. The journal is the only truth about a run's progress.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// A process began to work on the run.
+    Opened {
+        /// When.
+        at: Timestamp,
+        /// Version of slope.
+        slope_version: String,
+    },
+    /// An attempt began. Without a matching [`Event::AttemptEnded`] it was interrupted.
+    AttemptStarted {
+        /// Trial.
+        #[serde(flatten)]
+        key: TrialKey,
+        /// Checkpoint.
+        checkpoint: String,
+        /// Number of the attempt at this checkpoint, from 1.
+        number: u32,
+        /// When.
+        at: Timestamp,
+    },
+    /// An attempt ended; its snapshot is stored.
+    AttemptEnded {
+        /// Trial.
+        #[serde(flatten)]
+        key: TrialKey,
+        /// The attempt.
+        attempt: Attempt,
+        /// When.
+        at: Timestamp,
+    },
+    /// A snapshot was graded; a later grading of the same attempt takes precedence.
+    Graded {
+        /// Trial.
+        #[serde(flatten)]
+        key: TrialKey,
+        /// Checkpoint.
+        checkpoint: String,
+        /// Number of the attempt.
+        number: u32,
+        /// State of the verdict.
+        state: State,
+        /// File of the verdict, relative to the run directory.
+        verdict: PathBuf,
+        /// When.
+        at: Timestamp,
+    },
+    /// A snapshot was measured.
+    Measured {
+        /// Trial.
+        #[serde(flatten)]
+        key: TrialKey,
+        /// Checkpoint.
+        checkpoint: String,
+        /// Number of the attempt.
+        number: u32,
+        /// File of the measurement, relative to the run directory.
+        measurement: PathBuf,
+        /// When.
+        at: Timestamp,
+    },
+}
+
+/// Phase of a checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// The agent works.
+    Agent,
+    /// The suite runs.
+    Grade,
+    /// The snapshot is measured.
+    Measure,
+}
+
+/// Something a display may show. Nothing depends on it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Progress {
+    /// A tool or environment is being installed.
+    Preparing(String),
+    /// A checkpoint entered a phase.
+    Phase {
+        /// Trial.
+        key: TrialKey,
+        /// Position of the checkpoint, from 1.
+        index: u32,
+        /// Number of checkpoints of the problem.
+        of: u32,
+        /// Phase.
+        phase: Phase,
+    },
+    /// An attempt ended.
+    Attempted {
+        /// Trial.
+        key: TrialKey,
+        /// How.
+        state: AttemptState,
+        /// Why, where it did not complete.
+        reason: Option<String>,
+    },
+    /// A checkpoint was graded.
+    Graded {
+        /// Trial.
+        key: TrialKey,
+        /// Position of the checkpoint, from 1.
+        index: u32,
+        /// State of the verdict.
+        state: State,
+        /// Tests passed and tests in all.
+        passed: (u32, u32),
+    },
+    /// A trial ended.
+    TrialEnded {
+        /// Trial.
+        key: TrialKey,
+    },
+}
+
+/// Receives progress; called from several threads.
+pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);

@@ -1,0 +1,32 @@
+//! What this machine offers to runs: sandbox, interpreter, caches.
+
+use std::path::PathBuf;
+
+use slope_measure::Measurer;
+use slope_sandbox::Runtime;
+use slope_suite::GradeOptions;
+use slope_suite::track::Interpreter;
+
+/// What this machine offers to runs.
+pub struct Machine {
+    /// Where agents and programs run.
+    pub runtime: Box<dyn Runtime>,
+    /// Interpreter of the Python track.
+    pub interpreter: Interpreter,
+    /// Folder on the host shared by all runs: agents, environments, inventories.
+    pub cache_dir: PathBuf,
+    /// How snapshots are graded.
+    pub grade: GradeOptions,
+    /// What measures snapshots.
+    pub measurer: Measurer,
+}
+
+/// A measurer for snapshots: slope's own definitions, and nothing left out but the history of the
+/// agent's own repository, since an agent could hide code in any folder that is.
+///
+/// # Errors
+/// When the embedded rules cannot be compiled.
+pub fn snapshot_measurer() -> Result<Measurer, slope_measure::Error> {
+    let excluded = vec![".git".to_owned()];
+    Measurer::new(slope_measure::Options { excluded, ..slope_measure::Options::default() })
+}

@@ -1,0 +1,259 @@
+//! What a run should do, fixed before it starts and stored in its directory.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use slope_model::run::{ProblemRef, RunConfig};
+use slope_model::schema;
+use slope_model::usage::Prices;
+use slope_problem::{LoadOptions, Prompt};
+use slope_store::atomic;
+use slope_store::run_dir::RunDir;
+
+use crate::{Error, assemble};
+
+/// Where the gateway sends requests.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UpstreamPlan {
+    /// Nowhere: the agent needs no model.
+    None,
+    /// To a script file.
+    Script(PathBuf),
+    /// To a server.
+    Http {
+        /// Base address, for example `https://api.example.com`.
+        base_url: String,
+        /// Name of the environment variable on the host that holds the key.
+        key_env: Option<String>,
+    },
+}
+
+/// Caps of one attempt. `None` is no cap.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct CapPlan {
+    /// Tokens of all kinds.
+    pub tokens: Option<u64>,
+    /// US dollars.
+    pub usd: Option<f64>,
+    /// Requests.
+    pub requests: Option<u64>,
+}
+
+/// When tests are repeated to find unstable ones.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StabilityPlan {
+    /// Never.
+    Off,
+    /// Tests that did not pass.
+    #[default]
+    Failing,
+    /// Every test, once more under load.
+    All,
+}
+
+/// Everything that a run is asked for beside its problems; kept in `run.json` so that a resumed run
+/// needs nothing else.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunOptions {
+    /// Agent name.
+    pub agent: String,
+    /// Description of a `command` agent.
+    pub agent_config: Option<PathBuf>,
+    /// Model name as the agent is told.
+    pub model: String,
+    /// Prompt strategy name or template file.
+    pub prompt: String,
+    /// A label for tables.
+    pub label: String,
+    /// Upstream of the gateway.
+    pub upstream: UpstreamPlan,
+    /// Wire dialect of slope's own agent; its default if `None`.
+    pub dialect: Option<slope_agent::Dialect>,
+    /// Prices per million tokens.
+    pub prices: Option<Prices>,
+    /// Caps of one attempt.
+    pub caps: CapPlan,
+    /// Turn cap passed to the agent, where it has one.
+    pub max_turns: Option<u32>,
+    /// Wall clock of one attempt in seconds.
+    pub timeout_s: u64,
+    /// Only this many checkpoints of each problem.
+    pub checkpoints: Option<u32>,
+    /// Trials for each problem.
+    pub trials: u32,
+    /// Memory of a sandbox in bytes.
+    pub memory: u64,
+    /// Size of a workspace in bytes.
+    pub disk: u64,
+    /// Run without isolation.
+    pub unconfined: bool,
+    /// Interpreter for the Python track.
+    pub python: Option<PathBuf>,
+    /// Use no package index.
+    pub offline: bool,
+    /// Folder of wheels to install from.
+    pub wheels: Option<PathBuf>,
+    /// Limit of a whole suite in seconds; the driver's own if `None`.
+    pub suite_timeout_s: Option<u64>,
+    /// When tests are repeated.
+    pub stability: StabilityPlan,
+    /// Attempts at a checkpoint when the harness fails.
+    pub infrastructure_attempts: u32,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            agent: "slope".to_owned(),
+            agent_config: None,
+            model: String::new(),
+            prompt: "just-solve".to_owned(),
+            label: String::new(),
+            upstream: UpstreamPlan::None,
+            dialect: None,
+            prices: None,
+            caps: CapPlan::default(),
+            max_turns: None,
+            timeout_s: 7200,
+            checkpoints: None,
+            trials: 1,
+            memory: 4 << 30,
+            disk: 2 << 30,
+            unconfined: false,
+            python: None,
+            offline: false,
+            wheels: None,
+            suite_timeout_s: None,
+            stability: StabilityPlan::Failing,
+            infrastructure_attempts: 2,
+        }
+    }
+}
+
+/// A run that is ready to be executed: its directory exists and its configuration is in it.
+#[derive(Debug)]
+pub struct Plan {
+    /// Directory.
+    pub dir: RunDir,
+    /// Configuration as stored.
+    pub config: RunConfig,
+    /// Options as stored.
+    pub options: RunOptions,
+    /// Problems, cut to the asked number of checkpoints.
+    pub problems: BTreeMap<String, slope_model::problem::Problem>,
+    /// Prompt template.
+    pub prompt: Prompt,
+}
+
+/// What the machine adds to a configuration.
+#[derive(Debug, Clone, Default)]
+pub struct Surroundings {
+    /// Version of slope.
+    pub slope_version: String,
+    /// Version of the agent.
+    pub agent_version: String,
+    /// Sandbox capabilities as probed.
+    pub capabilities: BTreeMap<String, String>,
+}
+
+/// Plans a new run in `out`.
+///
+/// # Errors
+/// When a problem or the prompt cannot be loaded, or `out` holds a run already.
+pub fn create(
+    out: &Path,
+    problem_dirs: &[PathBuf],
+    options: RunOptions,
+    surroundings: Surroundings,
+) -> Result<Plan, Error> {
+    let dir = RunDir::at(out);
+    if dir.config().exists() {
+        return Err(Error::Exists(out.to_owned()));
+    }
+    let problems = load_problems(problem_dirs, options.checkpoints)?;
+    let prompt = Prompt::by_name_or_path(&options.prompt)?;
+    let config = RunConfig {
+        schema: schema::RUN.to_owned(),
+        slope_version: surroundings.slope_version,
+        label: options.label.clone(),
+        agent: options.agent.clone(),
+        agent_version: surroundings.agent_version,
+        model: options.model.clone(),
+        prompt: options.prompt.clone(),
+        prompt_hash: prompt.hash().to_owned(),
+        problems: problems.iter().map(|(name, p)| (name.clone(), reference(p))).collect(),
+        trials: options.trials,
+        isolation: if options.unconfined { "none" } else { "namespaces" }.to_owned(),
+        capabilities: surroundings.capabilities,
+        options: to_map(&options)?,
+    };
+    atomic::write_json(&dir.config(), &config)?;
+    Ok(Plan { dir, config, options, problems, prompt })
+}
+
+/// Opens the run in `root` to go on with it.
+///
+/// # Errors
+/// When there is none, or a problem or the prompt is not what the run was planned with.
+pub fn open(root: &Path) -> Result<Plan, Error> {
+    let dir = RunDir::at(root);
+    let config = assemble::read_config(&dir)?;
+    let value = serde_json::to_value(&config.options).map_err(|e| Error::Request(e.to_string()))?;
+    let options: RunOptions = serde_json::from_value(value).map_err(|e| {
+        Error::Request(format!("{}: options: {e}", dir.config().display()))
+    })?;
+    let dirs: Vec<PathBuf> = config.problems.values().map(|p| p.path.clone()).collect();
+    let problems = load_problems(&dirs, options.checkpoints)?;
+    for (name, reference) in &config.problems {
+        let now = problems.get(name).map(|p| p.hash.as_str());
+        if now != Some(reference.hash.as_str()) {
+            return Err(Error::Changed(format!(
+                "problem {name} in {} is not the one the run was planned with; restore it or start a new run",
+                reference.path.display()
+            )));
+        }
+    }
+    let prompt = Prompt::by_name_or_path(&options.prompt)?;
+    if prompt.hash() != config.prompt_hash {
+        return Err(Error::Changed(format!(
+            "the prompt {} is not the one the run was planned with; restore it or start a new run",
+            options.prompt
+        )));
+    }
+    Ok(Plan { dir, config, options, problems, prompt })
+}
+
+fn load_problems(
+    dirs: &[PathBuf],
+    checkpoints: Option<u32>,
+) -> Result<BTreeMap<String, slope_model::problem::Problem>, Error> {
+    let mut problems = BTreeMap::new();
+    for dir in dirs {
+        let mut problem = slope_problem::load(dir, &LoadOptions::default())?;
+        if let Some(limit) = checkpoints {
+            problem.checkpoints.truncate(limit as usize);
+        }
+        let name = problem.name.clone();
+        if problems.insert(name.clone(), problem).is_some() {
+            return Err(Error::Request(format!("two of the problem folders are named {name}")));
+        }
+    }
+    Ok(problems)
+}
+
+fn reference(problem: &slope_model::problem::Problem) -> ProblemRef {
+    ProblemRef {
+        path: std::path::absolute(&problem.root).unwrap_or_else(|_| problem.root.clone()),
+        hash: problem.hash.clone(),
+        checkpoint_names: problem.checkpoints.iter().map(|c| c.name.clone()).collect(),
+    }
+}
+
+fn to_map(options: &RunOptions) -> Result<BTreeMap<String, serde_json::Value>, Error> {
+    serde_json::to_value(options)
+        .and_then(serde_json::from_value)
+        .map_err(|e| Error::Request(format!("options cannot be stored: {e}")))
+}

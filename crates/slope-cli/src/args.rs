@@ -1,0 +1,342 @@
+//! Arguments as typed; what they mean is decided in [`crate::commands`].
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Measure how code degrades while coding agents extend it.
+#[derive(Debug, Parser)]
+#[command(name = "slope", version, propagate_version = true, max_term_width = 100)]
+#[command(after_help = "\
+Examples:
+  slope quickstart                              two trajectories of a built-in problem, side by side
+  slope measure src                             measure a directory
+  slope run problems/x --agent claude-code --model M --upstream https://api.example.com --key-env KEY
+  slope report slope-runs/x --html report.html  render a run again
+
+Exit codes: 0 done, 1 an expectation did not hold, 2 bad input or usage, 3 the harness failed,
+130 interrupted (continue with `slope run --resume DIR`).")]
+pub(crate) struct Cli {
+    /// How results are printed on standard output.
+    #[arg(long, value_enum, global = true, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// No progress display.
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Form of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Tables for people.
+    Text,
+    /// One JSON document.
+    Json,
+    /// Markdown.
+    Markdown,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run slope's own agent on the built-in problem, once tidy and once sloppy, and compare.
+    Quickstart(Quickstart),
+    /// Run an agent on problems, checkpoint by checkpoint.
+    Run(Box<Run>),
+    /// Grade again: a run's snapshots, or one directory.
+    Eval(Eval),
+    /// Measure a directory.
+    Measure(Measure),
+    /// Render the report of one or several runs.
+    Report(Report),
+    /// Check problems against expectations.
+    #[command(subcommand)]
+    Conformance(Conformance),
+    /// Say what this machine can do: sandbox features, interpreter, tools.
+    Doctor(Doctor),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope quickstart
+  slope quickstart --out /tmp/try --html /tmp/try.html
+  slope quickstart --format json > report.json")]
+pub(crate) struct Quickstart {
+    /// Directory for the two runs; continued if it holds interrupted ones [default: slope-runs/quickstart-TIME].
+    #[arg(long)]
+    pub(crate) out: Option<PathBuf>,
+    /// File for the HTML report [default: report.html in the directory of the runs].
+    #[arg(long)]
+    pub(crate) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) isolation: Isolation,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope run ~/problems/code_search --agent oracle
+  slope run ~/problems/code_search --agent slope --model m --upstream http://127.0.0.1:8000 --dialect chat
+  slope run ~/problems/* --agent codex --model M --upstream https://api.example.com --key-env OPENAI_API_KEY
+  slope run --resume slope-runs/20261121-230500-oracle
+
+An agent sees the current spec and its own workspace, nothing else. Each checkpoint is a new
+conversation in a new sandbox, whose only network is slope's gateway.")]
+pub(crate) struct Run {
+    /// Problem folders in the published layout or slope's own.
+    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    pub(crate) problems: Vec<PathBuf>,
+    /// Go on with an interrupted run; everything else comes from its directory.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Agent: slope, claude-code, codex, oracle, nop, or command (docs/agents.md).
+    #[arg(long, required_unless_present = "resume")]
+    pub(crate) agent: Option<String>,
+    /// Settings of the agent (TOML); the description of a `command` agent.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) agent_config: Option<PathBuf>,
+    /// Model as the agent is told.
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+    #[command(flatten)]
+    pub(crate) upstream: Upstream,
+    #[command(flatten)]
+    pub(crate) caps: Caps,
+    /// Prompt: just-solve, anti-slop, plan-first, or a template file.
+    #[arg(long, default_value = "just-solve")]
+    pub(crate) prompt: String,
+    /// Trials for each problem.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) trials: u32,
+    /// Only the first N checkpoints of each problem.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) checkpoints: Option<u32>,
+    /// Trials at a time.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) workers: u32,
+    /// Directory of the run [default: slope-runs/TIME-AGENT].
+    #[arg(long)]
+    pub(crate) out: Option<PathBuf>,
+    /// Label in tables [default: agent and model].
+    #[arg(long)]
+    pub(crate) label: Option<String>,
+    /// Wall clock of one attempt in seconds.
+    #[arg(long, default_value_t = 7200, value_name = "SECONDS")]
+    pub(crate) timeout: u64,
+    #[command(flatten)]
+    pub(crate) isolation: Isolation,
+    #[command(flatten)]
+    pub(crate) grading: Grading,
+}
+
+/// Where the gateway sends requests.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Model")]
+pub(crate) struct Upstream {
+    /// Base address of an OpenAI- or Anthropic-compatible server.
+    #[arg(long, value_name = "URL", conflicts_with = "script")]
+    pub(crate) upstream: Option<String>,
+    /// Environment variable that holds the server's key; it stays on this machine.
+    #[arg(long, value_name = "VAR", requires = "upstream")]
+    pub(crate) key_env: Option<String>,
+    /// A scripted model instead of a server.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) script: Option<PathBuf>,
+    /// Dialect that slope's own agent speaks [default: messages].
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) dialect: Option<Dialect>,
+    /// Prices in US dollars per million tokens: input,output[,cache read,cache write].
+    #[arg(long, value_name = "IN,OUT[,READ,WRITE]")]
+    pub(crate) prices: Option<String>,
+}
+
+/// Wire dialect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Dialect {
+    /// Anthropic Messages.
+    Messages,
+    /// OpenAI Chat Completions.
+    Chat,
+}
+
+/// Caps of one attempt; none unless asked.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Caps of one attempt")]
+pub(crate) struct Caps {
+    /// Tokens of all kinds.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+    /// US dollars; needs prices.
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_usd: Option<f64>,
+    /// Requests to the model.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_requests: Option<u64>,
+    /// Turns, for agents that have such a cap.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_turns: Option<u32>,
+}
+
+/// Sandbox and interpreter.
+#[derive(Debug, Args, Clone)]
+#[command(next_help_heading = "Sandbox")]
+pub(crate) struct Isolation {
+    /// Run without isolation, on kernels that forbid namespaces. Agents and their programs then act
+    /// with your rights.
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
+    /// Interpreter of the Python track [default: python3 on PATH].
+    #[arg(long, value_name = "PATH")]
+    pub(crate) python: Option<PathBuf>,
+}
+
+/// How suites are run.
+#[derive(Debug, Args, Clone)]
+#[command(next_help_heading = "Grading")]
+pub(crate) struct Grading {
+    /// Use no package index; what is not in the cache must be in --wheels.
+    #[arg(long)]
+    pub(crate) offline: bool,
+    /// Folder of wheels to install test and program requirements from.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) wheels: Option<PathBuf>,
+    /// Limit of a whole suite in seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) suite_timeout: Option<u64>,
+    /// Repeat tests to find unstable ones.
+    #[arg(long, value_enum, default_value_t = Stability::Failing)]
+    pub(crate) stability: Stability,
+}
+
+/// Which tests are repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Stability {
+    /// None.
+    Off,
+    /// Those that did not pass.
+    Failing,
+    /// All, once more under load.
+    All,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope eval slope-runs/x                                            grade all snapshots of a run again
+  slope eval my-solution --problem ~/problems/x --checkpoint 2       grade a directory")]
+pub(crate) struct Eval {
+    /// A run directory, or a directory with a solution.
+    pub(crate) target: PathBuf,
+    /// Problem folder, for a directory with a solution.
+    #[arg(long, value_name = "DIR", requires = "checkpoint")]
+    pub(crate) problem: Option<PathBuf>,
+    /// Position of the checkpoint, from 1, for a directory with a solution.
+    #[arg(long, value_name = "N", requires = "problem")]
+    pub(crate) checkpoint: Option<u32>,
+    #[command(flatten)]
+    pub(crate) isolation: Isolation,
+    #[command(flatten)]
+    pub(crate) grading: Grading,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope measure .
+  slope measure src --profile paper --format json
+  slope measure src --rules my-rules --findings")]
+pub(crate) struct Measure {
+    /// Directory or file.
+    pub(crate) path: PathBuf,
+    /// Definitions: slope's own, or exactly the paper's.
+    #[arg(long, value_enum, default_value_t = Profile::Slope)]
+    pub(crate) profile: Profile,
+    /// Complexity above which a callable counts as high.
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    pub(crate) cutoff: u32,
+    /// Further rule packs (folders of ast-grep rule files).
+    #[arg(long, value_name = "DIR")]
+    pub(crate) rules: Vec<PathBuf>,
+    /// Leave out what .gitignore names.
+    #[arg(long)]
+    pub(crate) gitignore: bool,
+    /// Names to leave out, at any depth (repeatable).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) exclude: Vec<String>,
+    /// List every finding.
+    #[arg(long)]
+    pub(crate) findings: bool,
+}
+
+/// Metric definitions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Profile {
+    /// slope's definitions.
+    Slope,
+    /// The paper's.
+    Paper,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope report slope-runs/a slope-runs/b
+  slope report slope-runs/a --html a.html
+  slope report slope-runs/a --format markdown")]
+pub(crate) struct Report {
+    /// Run directories.
+    #[arg(required = true)]
+    pub(crate) runs: Vec<PathBuf>,
+    /// Write the HTML report to this file too.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Conformance {
+    /// Run the reference solutions of a folder of problems and compare counts by group.
+    Problems(ConformanceProblems),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The expectation file (TOML) says, for each problem and checkpoint, what the reference
+solution must get, as passed/total by group; tests that may be unstable are named apart:
+
+  [code_search.checkpoint_1]
+  core = \"7/7\"
+  functionality = \"4/4\"
+  error = \"2/2\"
+  unstable = [\"test_slow\"]
+
+Examples:
+  slope conformance problems ~/problems --expect expected.toml
+  slope conformance problems ~/problems --only code_search --only file_backup --nop")]
+pub(crate) struct ConformanceProblems {
+    /// Folder of problem folders.
+    pub(crate) dir: PathBuf,
+    /// Expectations; without it the counts are printed and every test must pass.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) expect: Option<PathBuf>,
+    /// Only these problems (repeatable).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// Also check that an empty workspace gets none of the core tests.
+    #[arg(long)]
+    pub(crate) nop: bool,
+    /// Directory for the runs; continued if it holds interrupted ones [default: slope-runs/conformance-TIME].
+    #[arg(long)]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) isolation: Isolation,
+    #[command(flatten)]
+    pub(crate) grading: Grading,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    #[command(flatten)]
+    pub(crate) isolation: Isolation,
+}

@@ -1,0 +1,76 @@
+//! `slope doctor`: what this machine can do.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde::Serialize;
+use slope_sandbox::{LocalRuntime, Runtime};
+use slope_suite::track::Interpreter;
+
+use super::output;
+use crate::args::{Doctor, Format};
+use crate::exit::Done;
+use crate::setup;
+
+/// What this machine can do.
+#[derive(Debug, Serialize)]
+struct Findings {
+    /// Whether agents and programs can be isolated.
+    sandbox: bool,
+    /// What forbids it, and the remedy.
+    refusal: Option<String>,
+    /// Features as probed.
+    capabilities: BTreeMap<String, String>,
+    /// Interpreter of the Python track, or why there is none.
+    python: String,
+    /// Folder shared by all runs.
+    cache: String,
+    /// Other programs on PATH: name to path.
+    tools: BTreeMap<String, Option<String>>,
+}
+
+pub(crate) fn run(args: &Doctor, format: Format) -> anyhow::Result<Done> {
+    let capabilities = LocalRuntime.probe();
+    let refusal = capabilities.require().err().map(|refused| refused.to_string());
+    let python = Interpreter::discover(args.isolation.python.as_deref());
+    let usable = refusal.is_none() && python.is_ok();
+    let findings = Findings {
+        sandbox: refusal.is_none(),
+        refusal,
+        capabilities: setup::capability_map(&capabilities),
+        python: python.map_or_else(|error| error.to_string(), |found| format!("{} at {}", found.version, found.executable.display())),
+        cache: setup::cache_dir()?.display().to_string(),
+        tools: ["bash", "git", "npm", "node"].map(|name| (name.to_owned(), find(name))).into(),
+    };
+    match format {
+        Format::Json => output::json(&findings)?,
+        Format::Text | Format::Markdown => output::text(&describe(&findings)?)?,
+    }
+    Ok(if usable { Done::Fine } else { Done::Unmet })
+}
+
+fn find(name: &str) -> Option<String> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|dir| dir.join(name))
+        .find(|candidate| candidate.is_file())
+        .map(|found| found.display().to_string())
+}
+
+fn describe(findings: &Findings) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    let sandbox = if findings.sandbox { "available" } else { "refused by this kernel" };
+    writeln!(text, "sandbox      {sandbox}")?;
+    if let Some(refusal) = &findings.refusal {
+        writeln!(text, "             {refusal}")?;
+    }
+    for (name, state) in &findings.capabilities {
+        writeln!(text, "  {name:<20} {state}")?;
+    }
+    writeln!(text, "python       {}", findings.python)?;
+    writeln!(text, "cache        {}", findings.cache)?;
+    for (name, path) in &findings.tools {
+        writeln!(text, "{name:<12} {}", path.as_deref().unwrap_or("not found"))?;
+    }
+    Ok(text)
+}

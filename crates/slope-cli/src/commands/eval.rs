@@ -1,0 +1,59 @@
+//! `slope eval`: grade again what exists.
+
+use anyhow::bail;
+use slope_bench::evaluate;
+use slope_bench::plan::{self, RunOptions};
+use slope_problem::LoadOptions;
+
+use super::{output, run};
+use crate::args::{Eval, Format};
+use crate::display::Display;
+use crate::exit::Done;
+use crate::setup;
+
+pub(crate) fn run(args: &Eval, format: Format, display: &Display) -> anyhow::Result<Done> {
+    if !args.target.is_dir() {
+        bail!("{} is not a directory", args.target.display());
+    }
+    match (&args.problem, args.checkpoint) {
+        (Some(problem), Some(index)) => directory(args, problem, index, format),
+        _ if args.target.join("run.json").exists() => whole_run(args, format, display),
+        _ => bail!(
+            "{} is not a run directory; to grade a solution, say which problem and checkpoint: \
+             --problem DIR --checkpoint N",
+            args.target.display()
+        ),
+    }
+}
+
+fn whole_run(args: &Eval, format: Format, display: &Display) -> anyhow::Result<Done> {
+    let mut plan = plan::open(&args.target)?;
+    run::apply(&mut plan.options, &args.isolation, &args.grading)?;
+    let machine = setup::machine(&plan.options)?;
+    let observer = |progress| display.show(&plan.config.label, &progress);
+    evaluate::regrade(&plan, &machine, &observer)?;
+    display.finish();
+    output::print_reports(&output::reports(&[&args.target])?, format, None)?;
+    Ok(Done::Fine)
+}
+
+fn directory(
+    args: &Eval,
+    problem: &std::path::Path,
+    index: u32,
+    format: Format,
+) -> anyhow::Result<Done> {
+    let mut options = RunOptions::default();
+    run::apply(&mut options, &args.isolation, &args.grading)?;
+    let machine = setup::machine(&options)?;
+    let problem = slope_problem::load(problem, &LoadOptions::default())?;
+    let evaluation = evaluate::evaluate_dir(&args.target, &problem, index, &machine)?;
+    match format {
+        Format::Json => output::json(&evaluation)?,
+        Format::Text | Format::Markdown => output::text(&slope_report::render_evaluation(
+            &evaluation.verdict,
+            &evaluation.measurement,
+        ))?,
+    }
+    Ok(Done::Fine)
+}

@@ -1,0 +1,60 @@
+//! Results on standard output, in the form that was asked for.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use slope_bench::assemble;
+use slope_model::run::RunReport;
+use slope_report::TerminalOptions;
+
+use crate::args::Format;
+
+/// Prints text as it is. Colours are removed where they are not wanted.
+pub(crate) fn text(text: &str) -> anyhow::Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    if !text.ends_with('\n') {
+        out.write_all(b"\n")?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Prints a value as indented JSON.
+pub(crate) fn json<T: Serialize>(value: &T) -> anyhow::Result<()> {
+    text(&serde_json::to_string_pretty(value)?)
+}
+
+/// Reports of the runs in `dirs`.
+pub(crate) fn reports<P: AsRef<Path>>(dirs: &[P]) -> anyhow::Result<Vec<RunReport>> {
+    dirs.iter().map(|dir| Ok(assemble::report(dir.as_ref())?)).collect()
+}
+
+/// Prints run reports, and writes them as HTML where that is asked for.
+pub(crate) fn print_reports(
+    reports: &[RunReport],
+    format: Format,
+    html: Option<&Path>,
+) -> anyhow::Result<()> {
+    if let Some(path) = html {
+        slope_store::atomic::write(path, slope_report::render_html(reports)?.as_bytes())?;
+    }
+    match format {
+        Format::Json => text(&slope_report::render_json(reports)?),
+        Format::Markdown => text(&slope_report::render_markdown(reports)),
+        Format::Text => text(&slope_report::render_terminal(reports, &terminal_options())),
+    }
+}
+
+/// Width and colour of standard output. `NO_COLOR` and pipes turn colour off.
+pub(crate) fn terminal_options() -> TerminalOptions {
+    let choice = anstream::AutoStream::choice(&std::io::stdout());
+    let terminal = std::io::stdout().is_terminal();
+    let size = terminal_size::terminal_size().filter(|_| terminal);
+    let defaults = TerminalOptions::default();
+    TerminalOptions {
+        color: choice != anstream::ColorChoice::Never,
+        width: size.map_or(defaults.width, |(terminal_size::Width(width), _)| width),
+    }
+}

@@ -1,0 +1,213 @@
+//! `slope run`: an agent on problems, checkpoint by checkpoint.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use slope_bench::plan::{self, CapPlan, Plan, RunOptions, StabilityPlan, UpstreamPlan};
+use slope_bench::{execute, machine::Machine};
+use slope_model::usage::Prices;
+
+use super::output;
+use crate::args::{self, Format, Grading, Isolation, Run, Stability};
+use crate::display::Display;
+use crate::exit::Done;
+use crate::setup;
+
+pub(crate) fn run(args: &Run, format: Format, display: &Display) -> anyhow::Result<Done> {
+    let dir = match &args.resume {
+        Some(dir) => {
+            resume(dir, args.workers, display)?;
+            dir.clone()
+        }
+        None => start(args, display)?,
+    };
+    display.finish();
+    output::print_reports(&output::reports(&[&dir])?, format, None)?;
+    if format == Format::Text {
+        output::text(&format!("Run directory: {}", dir.display()))?;
+    }
+    Ok(Done::Fine)
+}
+
+fn start(args: &Run, display: &Display) -> anyhow::Result<PathBuf> {
+    let options = options(args)?;
+    let dir = args.out.clone().unwrap_or_else(|| default_dir(&options.agent));
+    create_and_execute(&dir, &args.problems, options, args.workers, display)?;
+    Ok(dir)
+}
+
+/// Plans a run in `dir` and executes it.
+pub(crate) fn create_and_execute(
+    dir: &Path,
+    problems: &[PathBuf],
+    options: RunOptions,
+    workers: u32,
+    display: &Display,
+) -> anyhow::Result<()> {
+    let machine = setup::machine(&options)?;
+    let (agent, installed) = setup::agent(&options, &machine.cache_dir, display)?;
+    let gateway = setup::gateway(&options, agent.as_ref())?;
+    let surroundings = setup::surroundings(&machine, &installed);
+    let plan = plan::create(dir, problems, options, surroundings)?;
+    let label = plan.config.label.clone();
+    let observer = |progress| display.show(&label, &progress);
+    execute::execute(
+        &plan,
+        &machine,
+        agent.as_ref(),
+        &installed,
+        gateway.as_ref(),
+        workers,
+        &observer,
+    )?;
+    Ok(())
+}
+
+/// Goes on with the run in `dir`; does nothing where it is finished.
+pub(crate) fn resume(dir: &Path, workers: u32, display: &Display) -> anyhow::Result<()> {
+    let plan = plan::open(dir)?;
+    let machine = setup::machine(&plan.options)?;
+    let (agent, installed) = setup::agent(&plan.options, &machine.cache_dir, display)?;
+    check_same(&plan, &machine, &installed.version)?;
+    let gateway = setup::gateway(&plan.options, agent.as_ref())?;
+    let observer = |progress| display.show(&plan.config.label, &progress);
+    execute::execute(
+        &plan,
+        &machine,
+        agent.as_ref(),
+        &installed,
+        gateway.as_ref(),
+        workers,
+        &observer,
+    )?;
+    Ok(())
+}
+
+/// Refuses to go on with another agent than the run began with.
+fn check_same(plan: &Plan, _machine: &Machine, version: &str) -> anyhow::Result<()> {
+    if plan.config.agent_version != version {
+        bail!(
+            "cannot resume: the run began with {} {}, and {version} is installed now; \
+             install the former, or start a new run",
+            plan.config.agent,
+            plan.config.agent_version
+        );
+    }
+    Ok(())
+}
+
+fn options(args: &Run) -> anyhow::Result<RunOptions> {
+    let agent = args.agent.clone().unwrap_or_default();
+    let model = args.model.clone().unwrap_or_default();
+    let label = args.label.clone().unwrap_or_else(|| label(&agent, &model));
+    let mut options = RunOptions {
+        agent,
+        agent_config: absolute(args.agent_config.as_deref())?,
+        model,
+        prompt: prompt(&args.prompt)?,
+        label,
+        upstream: upstream(args)?,
+        dialect: args.upstream.dialect.map(|dialect| match dialect {
+            args::Dialect::Messages => slope_agent::Dialect::Messages,
+            args::Dialect::Chat => slope_agent::Dialect::Chat,
+        }),
+        prices: args.upstream.prices.as_deref().map(prices).transpose()?,
+        caps: CapPlan {
+            tokens: args.caps.max_tokens,
+            usd: args.caps.max_usd,
+            requests: args.caps.max_requests,
+        },
+        max_turns: args.caps.max_turns,
+        timeout_s: args.timeout,
+        checkpoints: args.checkpoints,
+        trials: args.trials,
+        ..RunOptions::default()
+    };
+    apply(&mut options, &args.isolation, &args.grading)?;
+    let priced = options.prices.is_some() || matches!(options.upstream, UpstreamPlan::Script(_));
+    if options.caps.usd.is_some() && !priced {
+        bail!("--max-usd needs prices: give --prices IN,OUT[,READ,WRITE]");
+    }
+    Ok(options)
+}
+
+/// Takes over what several commands share.
+pub(crate) fn apply(
+    options: &mut RunOptions,
+    isolation: &Isolation,
+    grading: &Grading,
+) -> anyhow::Result<()> {
+    options.unconfined = isolation.no_sandbox;
+    options.python = absolute(isolation.python.as_deref())?;
+    options.offline = grading.offline;
+    options.wheels = absolute(grading.wheels.as_deref())?;
+    options.suite_timeout_s = grading.suite_timeout;
+    options.stability = match grading.stability {
+        Stability::Off => StabilityPlan::Off,
+        Stability::Failing => StabilityPlan::Failing,
+        Stability::All => StabilityPlan::All,
+    };
+    Ok(())
+}
+
+fn upstream(args: &Run) -> anyhow::Result<UpstreamPlan> {
+    Ok(match (&args.upstream.script, &args.upstream.upstream) {
+        (Some(script), _) => UpstreamPlan::Script(std::path::absolute(script)?),
+        (None, Some(url)) => {
+            UpstreamPlan::Http { base_url: url.clone(), key_env: args.upstream.key_env.clone() }
+        }
+        (None, None) => UpstreamPlan::None,
+    })
+}
+
+/// A template's path is made absolute, so that a resumed run finds it from anywhere.
+fn prompt(name: &str) -> anyhow::Result<String> {
+    if slope_problem::Prompt::names().iter().any(|known| known == name) {
+        return Ok(name.to_owned());
+    }
+    Ok(std::path::absolute(name)?.to_string_lossy().into_owned())
+}
+
+fn label(agent: &str, model: &str) -> String {
+    if model.is_empty() { agent.to_owned() } else { format!("{agent} {model}") }
+}
+
+fn absolute(path: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
+    path.map(std::path::absolute).transpose().map_err(Into::into)
+}
+
+/// `slope-runs/TIME-NAME` in the current directory.
+pub(crate) fn default_dir(name: &str) -> PathBuf {
+    let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S");
+    PathBuf::from("slope-runs").join(format!("{now}-{name}"))
+}
+
+/// Reads `IN,OUT[,READ,WRITE]`. Cache prices default to the input's.
+fn prices(text: &str) -> anyhow::Result<Prices> {
+    let numbers: Vec<f64> = text
+        .split(',')
+        .map(|part| part.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0))
+        .collect::<Option<_>>()
+        .with_context(|| format!("--prices {text}: give US dollars per million tokens as IN,OUT[,READ,WRITE]"))?;
+    match numbers[..] {
+        [input, output] => Ok(Prices { input, cache_read: input, cache_write: input, output }),
+        [input, output, cache_read, cache_write] => {
+            Ok(Prices { input, cache_read, cache_write, output })
+        }
+        _ => bail!("--prices {text}: give two numbers or four, IN,OUT[,READ,WRITE]"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prices_are_two_numbers_or_four() {
+        assert!((prices("3,15").unwrap().cache_read - 3.0).abs() < f64::EPSILON);
+        assert!((prices("3, 15, 0.3, 3.75").unwrap().cache_write - 3.75).abs() < f64::EPSILON);
+        for bad in ["", "3", "3,x", "3,-1", "1,2,3", "nan,1"] {
+            assert!(prices(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Exit codes, and how an error is told, in one place.
+
+use std::process::ExitCode;
+
+use anstream::eprintln;
+use anstyle::{AnsiColor, Style};
+
+/// How a command ended, where it did what it was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Done {
+    /// Everything as expected: exit code 0.
+    Fine,
+    /// An expectation did not hold: exit code 1.
+    Unmet,
+}
+
+/// A failure of the harness rather than of the input: exit code 3 instead of 2.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct HarnessFailed(pub(crate) String);
+
+/// Tells an error on standard error and gives the exit code.
+pub(crate) fn report(result: anyhow::Result<Done>) -> ExitCode {
+    match result {
+        Ok(Done::Fine) => ExitCode::SUCCESS,
+        Ok(Done::Unmet) => ExitCode::from(1),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+            eprintln!("{red}error{red:#}: {error:#}");
+            ExitCode::from(if is_harness(&error) { 3 } else { 2 })
+        }
+    }
+}
+
+/// Failures that better input would not have prevented.
+fn is_harness(error: &anyhow::Error) -> bool {
+    use slope_bench::Error as Bench;
+    if error.is::<HarnessFailed>() || error.is::<slope_sandbox::Error>() {
+        return true;
+    }
+    matches!(
+        error.downcast_ref::<Bench>(),
+        Some(Bench::Sandbox(_) | Bench::Gateway(_) | Bench::Store(slope_store::Error::Io { .. }))
+    )
+}
+
+/// Whoever read our output has closed it; that is no failure of ours.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|e| e.downcast_ref::<std::io::Error>())
+        .any(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,152 @@
+//! What commands need of this machine: sandbox, interpreter, caches, gateway, agent.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use slope_agent::{Agent, AgentOptions, InstallContext, Installed};
+use slope_bench::event::Progress;
+use slope_bench::machine::{Machine, snapshot_measurer};
+use slope_bench::plan::{RunOptions, StabilityPlan, Surroundings, UpstreamPlan};
+use slope_gateway::{Dialect, Gateway, GatewayConfig, HttpUpstream, KeyHeader, KeySource, LoadedScript, Upstream};
+use slope_sandbox::{Builtin, Capabilities, LocalRuntime, Runtime, State, UnconfinedRuntime};
+use slope_suite::track::Interpreter;
+use slope_suite::{GradeOptions, Stability};
+
+use crate::display::Display;
+use crate::exit::HarnessFailed;
+
+/// Functions of this binary that sandboxes may run.
+pub(crate) fn builtins() -> Vec<(&'static str, Builtin)> {
+    [slope_agent::BUILTINS, slope_suite::BUILTINS].concat()
+}
+
+/// Ends the process on Ctrl-C and SIGTERM. The run directory is consistent at every moment and the
+/// sandboxes die with this process, so there is nothing to tidy up.
+pub(crate) fn stop_on_signals() {
+    // Without a handler the default action applies, which ends the process as well.
+    drop(ctrlc::set_handler(|| {
+        anstream::eprintln!("\ninterrupted; `slope run --resume DIR` goes on from here");
+        std::process::exit(130);
+    }));
+}
+
+/// Folder shared by all runs of this user.
+pub(crate) fn cache_dir() -> anyhow::Result<PathBuf> {
+    if let Some(dir) = std::env::var_os("SLOPE_CACHE_DIR").filter(|d| !d.is_empty()) {
+        return Ok(std::path::absolute(dir)?);
+    }
+    if let Some(dir) = std::env::var_os("XDG_CACHE_HOME").filter(|d| !d.is_empty()) {
+        return Ok(std::path::absolute(PathBuf::from(dir).join("slope"))?);
+    }
+    match std::env::var_os("HOME").filter(|d| !d.is_empty()) {
+        Some(home) => Ok(PathBuf::from(home).join(".cache/slope")),
+        None => bail!("no folder for the cache: set SLOPE_CACHE_DIR or HOME"),
+    }
+}
+
+/// The runtime that was asked for; a sandbox that this kernel forbids is an error with the remedy.
+pub(crate) fn runtime(unconfined: bool) -> anyhow::Result<Box<dyn Runtime>> {
+    if unconfined {
+        return Ok(Box::new(UnconfinedRuntime));
+    }
+    let runtime = LocalRuntime;
+    if let Err(refused) = runtime.probe().require() {
+        return Err(HarnessFailed(format!(
+            "this kernel does not allow the sandbox: {refused}\n\
+             To run without isolation all the same, pass --no-sandbox: agents and their programs then act \
+             with your rights."
+        ))
+        .into());
+    }
+    Ok(Box::new(runtime))
+}
+
+/// What this machine offers to runs with `options`.
+pub(crate) fn machine(options: &RunOptions) -> anyhow::Result<Machine> {
+    let cache_dir = cache_dir()?;
+    let interpreter = Interpreter::discover(options.python.as_deref())?;
+    let mut grade = GradeOptions::new(cache_dir.clone());
+    grade.offline = options.offline;
+    grade.wheel_dir.clone_from(&options.wheels);
+    grade.python.clone_from(&options.python);
+    grade.suite_limit = options.suite_timeout_s.map(Duration::from_secs);
+    grade.stability = match options.stability {
+        StabilityPlan::Off => Stability::Off,
+        StabilityPlan::Failing => Stability::Failing,
+        StabilityPlan::All => Stability::All,
+    };
+    Ok(Machine { runtime: runtime(options.unconfined)?, interpreter, cache_dir, grade, measurer: snapshot_measurer()? })
+}
+
+/// What a run's configuration records of this machine.
+pub(crate) fn surroundings(machine: &Machine, installed: &Installed) -> Surroundings {
+    Surroundings {
+        slope_version: env!("CARGO_PKG_VERSION").to_owned(),
+        agent_version: installed.version.clone(),
+        capabilities: capability_map(&machine.runtime.probe()),
+    }
+}
+
+/// Capabilities as a run's configuration and `slope doctor` show them: feature to state, in words.
+pub(crate) fn capability_map(capabilities: &Capabilities) -> BTreeMap<String, String> {
+    let features = capabilities.features.iter();
+    features
+        .map(|(feature, state)| {
+            let said = match state {
+                State::Works(None) => "works".to_owned(),
+                State::Works(Some(detail)) => format!("works ({detail})"),
+                State::Refused { why, .. } => format!("refused: {why}"),
+                State::Untried => "not tried".to_owned(),
+            };
+            (crate::display::word(feature), said)
+        })
+        .collect()
+}
+
+/// The agent that was asked for, installed.
+pub(crate) fn agent(
+    options: &RunOptions,
+    cache_dir: &Path,
+    display: &Display,
+) -> anyhow::Result<(Box<dyn Agent>, Installed)> {
+    let agent_options = AgentOptions {
+        config: options.agent_config.clone(),
+        max_turns: options.max_turns,
+        dialect: options.dialect,
+    };
+    let agent = slope_agent::by_name(&options.agent, &agent_options)?;
+    let progress = |what: &str| display.show("", &Progress::Preparing(what.to_owned()));
+    let installed = agent.install(&InstallContext {
+        cache_dir,
+        offline: options.offline,
+        progress: &progress,
+    })?;
+    Ok((agent, installed))
+}
+
+/// The gateway that `agent` needs; `None` for agents that ask no model.
+pub(crate) fn gateway(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result<Option<Gateway>> {
+    let Some(dialect) = agent.dialect() else { return Ok(None) };
+    let upstream = match &options.upstream {
+        UpstreamPlan::None => bail!(
+            "the agent {} asks a model; say where it is with --upstream URL or --script FILE",
+            agent.name()
+        ),
+        UpstreamPlan::Script(path) => Upstream::Scripted(LoadedScript::load(path)?.into()),
+        UpstreamPlan::Http { base_url, key_env } => Upstream::Http(HttpUpstream {
+            base_url: base_url.clone(),
+            dialect: match dialect {
+                slope_agent::Dialect::Chat => Dialect::ChatCompletions,
+                slope_agent::Dialect::Messages => Dialect::Messages,
+                slope_agent::Dialect::Responses => Dialect::Responses,
+            },
+            key: key_env.clone().map_or(KeySource::None, KeySource::Env),
+            key_header: KeyHeader::default(),
+            model: None,
+        }),
+    };
+    let gateway = Gateway::new(GatewayConfig::new(upstream)).context("the gateway cannot start")?;
+    Ok(Some(gateway))
+}

@@ -1,0 +1,153 @@
+//! Bad input gets a clear error that names file and remedy, and exit code 2.
+
+mod common;
+
+use std::path::Path;
+
+use common::{run, stderr, text};
+
+/// The command must fail with code 2 and say all of `words`.
+#[track_caller]
+fn refuses(args: &[&str], words: &[&str]) {
+    let output = run(args);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "slope {args:?} said: {said}");
+    for word in words {
+        assert!(said.contains(word), "slope {args:?} should mention {word:?}, but said: {said}");
+    }
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+fn problem_with(dir: &Path, change: impl FnOnce(&Path)) -> String {
+    let problem = common::builtin(dir);
+    change(&problem);
+    text(&problem).to_owned()
+}
+
+#[test]
+fn a_folder_that_is_no_problem() {
+    let dir = tempfile::tempdir().unwrap();
+    refuses(&["run", text(dir.path()), "--agent", "nop"], &["config.yaml"]);
+    refuses(&["run", "/no/such/folder", "--agent", "nop"], &["/no/such/folder"]);
+}
+
+#[test]
+fn a_malformed_config_is_named_with_its_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |p| {
+        std::fs::write(p.join("config.yaml"), "name: x\nversion: [\n").unwrap();
+    });
+    refuses(&["run", &problem, "--agent", "nop"], &["config.yaml:"]);
+}
+
+#[test]
+fn a_missing_spec_or_suite_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |p| {
+        std::fs::remove_file(p.join("checkpoint_2.md")).unwrap();
+    });
+    refuses(&["run", &problem, "--agent", "nop"], &["checkpoint_2.md"]);
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |p| {
+        std::fs::remove_file(p.join("suite/checkpoint_1.yaml")).unwrap();
+    });
+    refuses(&["run", &problem, "--agent", "nop"], &["checkpoint_1.yaml"]);
+}
+
+#[test]
+fn an_unknown_agent_is_told_the_known_ones() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    refuses(&["run", &problem, "--agent", "gpt"], &["gpt", "claude-code", "codex", "oracle"]);
+}
+
+#[test]
+fn an_agent_that_asks_a_model_needs_to_know_where_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    refuses(&["run", &problem, "--agent", "slope", "--model", "m"], &["--upstream", "--script"]);
+}
+
+#[test]
+fn a_missing_key_is_named_before_anything_starts() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    let out = dir.path().join("run");
+    refuses(
+        &[
+            "run", &problem, "--agent", "slope", "--model", "m", "--upstream", "http://127.0.0.1:9",
+            "--key-env", "SLOPE_NO_SUCH_KEY", "--out", text(&out),
+        ],
+        &["SLOPE_NO_SUCH_KEY"],
+    );
+    assert!(!out.join("run.json").exists(), "nothing was begun");
+}
+
+#[test]
+fn a_bad_prompt_template_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    let template = dir.path().join("mine.jinja");
+    std::fs::write(&template, "Do this:\n{{ spce }}\n").unwrap();
+    refuses(&["run", &problem, "--agent", "nop", "--prompt", text(&template)], &["mine.jinja:2", "spce"]);
+    refuses(&["run", &problem, "--agent", "nop", "--prompt", "jsut-solve"], &["jsut-solve", "just-solve"]);
+}
+
+#[test]
+fn a_bad_script_is_named_with_its_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    let script = dir.path().join("s.yaml");
+    std::fs::write(&script, "schema: slope.script/1\nmodel: m\nconversation: []\n").unwrap();
+    refuses(
+        &["run", &problem, "--agent", "slope", "--model", "m", "--script", text(&script)],
+        &["s.yaml:3", "conversation"],
+    );
+}
+
+#[test]
+fn a_missing_executable_of_a_command_agent_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    refuses(
+        &["run", &problem, "--agent", "command", "--agent-config", "/no/such.toml"],
+        &["/no/such.toml"],
+    );
+}
+
+#[test]
+fn directories_that_are_no_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    refuses(&["report", text(dir.path())], &["run.json"]);
+    refuses(&["run", "--resume", text(dir.path())], &["run.json"]);
+    refuses(&["eval", text(dir.path())], &["--problem"]);
+    refuses(&["measure", "/no/such/dir"], &["/no/such/dir"]);
+}
+
+#[test]
+fn a_run_is_never_overwritten() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    if !common::sandbox_or_skip() {
+        return;
+    }
+    let out = dir.path().join("run");
+    let args = ["run", &problem, "--agent", "nop", "--checkpoints", "1", "--out", text(&out)];
+    assert!(run(&args).status.success());
+    refuses(&args, &["--resume", "--out"]);
+}
+
+#[test]
+fn a_changed_problem_cannot_be_resumed() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    if !common::sandbox_or_skip() {
+        return;
+    }
+    let out = dir.path().join("run");
+    assert!(run(&["run", &problem, "--agent", "nop", "--out", text(&out)]).status.success());
+    let spec = Path::new(&problem).join("checkpoint_1.md");
+    let longer = std::fs::read_to_string(&spec).unwrap() + "\nMore.\n";
+    std::fs::write(&spec, longer).unwrap();
+    refuses(&["run", "--resume", text(&out)], &["not the one the run was planned with"]);
+}

@@ -1,0 +1,92 @@
+//! What the integration tests share: the built binary, a cache of their own, the built-in problem.
+
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A cache that the tests of one build share, so that installations are done once.
+pub fn cache_dir() -> PathBuf {
+    std::env::var_os("SLOPE_TEST_CACHE")
+        .map_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"), PathBuf::from)
+}
+
+/// The built binary with a clean environment of slope's own variables.
+pub fn slope() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_slope"));
+    command.env("SLOPE_CACHE_DIR", cache_dir()).env("NO_COLOR", "1").stdin(std::process::Stdio::null());
+    command
+}
+
+/// Runs the binary and gives its output.
+pub fn run(args: &[&str]) -> Output {
+    slope().args(args).output().expect("slope starts")
+}
+
+/// Runs the binary, which must succeed, and gives what it printed as JSON.
+#[track_caller]
+pub fn run_json(args: &[&str]) -> Value {
+    let output = run(args);
+    assert!(output.status.success(), "slope {args:?} ended with {}\n{}", output.status, stderr(&output));
+    serde_json::from_slice(&output.stdout).expect("valid JSON")
+}
+
+/// Standard error as text.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Standard output as text.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Whether sandboxes can be had; says so if not.
+pub fn sandbox_or_skip() -> bool {
+    let output = run(&["doctor", "--format", "json"]);
+    let found: Value = serde_json::from_slice(&output.stdout).expect("doctor prints JSON");
+    if found["sandbox"] == Value::Bool(true) {
+        return true;
+    }
+    println!("\nskipped: this kernel refuses the sandbox: {}", found["refusal"]);
+    false
+}
+
+/// Lays the built-in problem below `dir` and gives its folder.
+pub fn builtin(dir: &Path) -> PathBuf {
+    slope_problem::materialize_builtin(&dir.join("problem")).expect("the built-in problem is written")
+}
+
+/// A script of the built-in problem.
+pub fn script(problem: &Path, name: &str) -> PathBuf {
+    problem.join("scripts").join(format!("{name}.yaml"))
+}
+
+/// A path as text.
+pub fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+/// A report without what differs from one execution to the next: times and the run's own path.
+pub fn timeless(mut value: Value) -> Value {
+    strip(&mut value);
+    value
+}
+
+fn strip(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            map.retain(|key, _| !(key.ends_with("_s") || key == "run" || key == "at" || key == "time"));
+            map.values_mut().for_each(strip);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip),
+        _ => {}
+    }
+}
+
+/// The run reports in an envelope that `slope report --format json` or `slope run --format json` printed.
+pub fn runs(envelope: &Value) -> &Vec<Value> {
+    envelope["runs"].as_array().expect("the envelope has runs")
+}

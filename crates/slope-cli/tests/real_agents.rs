@@ -1,0 +1,105 @@
+//! Claude Code and Codex, real binaries at pinned versions, through two checkpoints of the built-in
+//! problem under the scripted gateway.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{run, runs, sandbox_or_skip, script, stderr, text};
+use serde_json::Value;
+use slope_model::script::Script;
+use slope_model::usage::Tokens;
+
+/// Checkpoints that each agent completes.
+const CHECKPOINTS: u32 = 2;
+
+fn npm_or_skip() -> bool {
+    let found = std::process::Command::new("npm").arg("--version").output().is_ok();
+    if !found {
+        println!("\nskipped: npm is missing, so the agents cannot be installed");
+    }
+    found
+}
+
+/// Tokens of the script's turns for the first checkpoints.
+fn scripted(path: &Path) -> Tokens {
+    let text = std::fs::read_to_string(path).unwrap();
+    let script: Script = serde_saphyr::from_str(&text).unwrap();
+    let mut sum = Tokens::default();
+    for conversation in &script.conversations {
+        if conversation.checkpoint.is_some_and(|c| c <= CHECKPOINTS) {
+            conversation.turns.iter().for_each(|turn| sum += turn.usage);
+        }
+    }
+    sum
+}
+
+/// Files of that name below `dir`.
+fn files(dir: &Path, name: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![dir.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.file_name().is_some_and(|n| n == name) {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+fn completes_two_checkpoints(agent: &str) {
+    if !sandbox_or_skip() || !npm_or_skip() {
+        return;
+    }
+    let dir = tempfile::Builder::new().prefix("hostpathmark").tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let script = script(&problem, "tidy");
+    let out = dir.path().join("run");
+    let output = run(&[
+        "run", text(&problem), "--agent", agent, "--model", "scripted-tidy", "--script", text(&script),
+        "--checkpoints", &CHECKPOINTS.to_string(), "--timeout", "300", "--out", text(&out), "--format",
+        "json", "--quiet",
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let envelope: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let checkpoints = runs(&envelope)[0]["trials"][0]["checkpoints"].as_array().unwrap();
+    assert_eq!(checkpoints.len(), CHECKPOINTS as usize);
+    let mut counted = Tokens::default();
+    for checkpoint in checkpoints {
+        assert_eq!(checkpoint["state"], "passed", "{checkpoint}\n{}", logs(&out));
+        counted += serde_json::from_value(checkpoint["usage"]["tokens"].clone()).unwrap();
+    }
+    assert_eq!(counted, scripted(&script), "the gateway counts what the script says");
+    for log in files(&out, "requests.jsonl") {
+        let said = std::fs::read_to_string(&log).unwrap();
+        assert!(!said.contains("hostpathmark"), "a host path is in {}", log.display());
+        assert!(!said.contains("suite/"), "the suite is in {}", log.display());
+    }
+}
+
+/// Ends of the agent's own output, for a failure's message.
+fn logs(out: &Path) -> String {
+    let mut text = String::new();
+    for name in ["stdout.log", "stderr.log"] {
+        for file in files(out, name) {
+            let said = std::fs::read_to_string(&file).unwrap_or_default();
+            let tail: String = said.chars().rev().take(1500).collect::<Vec<_>>().into_iter().rev().collect();
+            text.push_str(&format!("-- {}\n{tail}\n", file.display()));
+        }
+    }
+    text
+}
+
+#[test]
+fn claude_code_completes_two_checkpoints_and_its_tokens_are_the_scripts() {
+    completes_two_checkpoints("claude-code");
+}
+
+#[test]
+fn codex_completes_two_checkpoints_and_its_tokens_are_the_scripts() {
+    completes_two_checkpoints("codex");
+}

@@ -1,0 +1,100 @@
+//! `kill -9` at any moment, then resume: the same report as an uninterrupted run.
+
+mod common;
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use common::{run, run_json, sandbox_or_skip, script, slope, stderr, text, timeless};
+
+/// Moments of killing in all.
+const KILLS: u64 = 20;
+/// Runs over which they are spread.
+const RUNS: u64 = 4;
+
+/// A small generator of its own, so that a failure can be repeated from its seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit.max(1)
+    }
+}
+
+fn arguments<'a>(problem: &'a str, script: &'a str, out: &'a str) -> Vec<&'a str> {
+    vec!["run", problem, "--agent", "slope", "--model", "m", "--script", script, "--out", out, "--quiet"]
+}
+
+#[test]
+fn twenty_kills_leave_the_same_report() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let script = script(&problem, "sloppy");
+    let whole = dir.path().join("whole");
+    let begin = Instant::now();
+    let output = run(&arguments(text(&problem), text(&script), text(&whole)));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let duration = begin.elapsed();
+    let expected = timeless(run_json(&["report", text(&whole), "--format", "json"]));
+
+    let seed = u64::from(std::process::id());
+    println!("seed {seed}");
+    let mut random = Random(seed);
+    for number in 0..RUNS {
+        let out = dir.path().join(format!("killed-{number}"));
+        for _ in 0..KILLS / RUNS {
+            let pause = Duration::from_millis(random.below(duration.as_millis() as u64 / 2));
+            start_and_kill(&problem, &script, &out, pause);
+        }
+        finish(&problem, &script, &out);
+        let got = timeless(run_json(&["report", text(&out), "--format", "json"]));
+        assert_eq!(got, expected, "seed {seed}, run {number}");
+        assert!(!out.join("tmp").exists(), "scratch space is gone");
+    }
+}
+
+/// Starts or resumes the run, and kills it after `pause` (if it is still at work).
+fn start_and_kill(problem: &Path, script: &Path, out: &Path, pause: Duration) {
+    let mut command = slope();
+    if out.join("run.json").exists() {
+        command.args(["run", "--resume", text(out), "--quiet"]);
+    } else {
+        command.args(arguments(text(problem), text(script), text(out)));
+    }
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(pause);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+fn finish(problem: &Path, script: &Path, out: &Path) {
+    let output = if out.join("run.json").exists() {
+        run(&["run", "--resume", text(out), "--quiet"])
+    } else {
+        run(&arguments(text(problem), text(script), text(out)))
+    };
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn a_finished_run_can_be_resumed_and_graded_again_without_a_change() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let out = dir.path().join("run");
+    let first = run(&["run", text(&problem), "--agent", "oracle", "--out", text(&out), "--quiet"]);
+    assert!(first.status.success(), "{}", stderr(&first));
+    let before = timeless(run_json(&["report", text(&out), "--format", "json"]));
+    run_json(&["run", "--resume", text(&out), "--format", "json", "--quiet"]);
+    let regraded = timeless(run_json(&["eval", text(&out), "--format", "json", "--quiet"]));
+    assert_eq!(regraded, before);
+    let gradings = std::fs::read_to_string(out.join("journal.jsonl")).unwrap();
+    assert_eq!(gradings.matches("\"event\":\"graded\"").count(), 8, "old verdicts are kept");
+}

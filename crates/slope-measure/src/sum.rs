@@ -1,0 +1,31 @@
+//! Compensated summation.
+
+/// The sum of the values by Neumaier's method: the rounding errors are kept apart
+/// and added at the end. The order of the values is the caller's to fix.
+pub(crate) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut total = 0.0_f64;
+    let mut lost = 0.0_f64;
+    for value in values {
+        let next = total + value;
+        lost += if total.abs() >= value.abs() {
+            (total - next) + value
+        } else {
+            (value - next) + total
+        };
+        total = next;
+    }
+    total + lost
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sum;
+
+    #[test]
+    #[expect(clippy::float_cmp, reason = "the point is that these are exact")]
+    fn keeps_what_plain_addition_loses() {
+        assert_eq!(sum([1.0, 1e100, 1.0, -1e100]), 2.0);
+        assert_eq!(sum([0.1; 10]), 1.0);
+        assert_eq!(sum([]), 0.0);
+    }
+}

@@ -1,0 +1,107 @@
+//! What can be wrong with a problem folder or a prompt template.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Why a problem, a suite or a prompt cannot be used.
+///
+/// Every message names the file, the line where one is known, and a remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file or folder that must be there is not.
+    #[error("{}: {what} is missing\n  help: {remedy}", path.display())]
+    Missing {
+        /// The path that was looked for.
+        path: PathBuf,
+        /// What it would have been.
+        what: String,
+        /// How to repair it.
+        remedy: String,
+    },
+    /// A file is there and says something that cannot be used.
+    #[error("{}{}: {what}\n  help: {remedy}", path.display(), Line(*line))]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Line from 1, where one is known.
+        line: Option<u64>,
+        /// What is wrong.
+        what: String,
+        /// How to repair it.
+        remedy: String,
+    },
+    /// The operating system refused.
+    #[error("{}: {action}: {source}\n  help: check that the path exists and that you may access it", path.display())]
+    Io {
+        /// The path.
+        path: PathBuf,
+        /// What was attempted.
+        action: &'static str,
+        /// The refusal.
+        source: std::io::Error,
+    },
+}
+
+impl Error {
+    /// The file or folder that the error is about.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Missing { path, .. } | Self::Malformed { path, .. } | Self::Io { path, .. } => {
+                path
+            }
+        }
+    }
+
+    /// The line, from 1, where one is known.
+    #[must_use]
+    pub fn line(&self) -> Option<u64> {
+        match self {
+            Self::Malformed { line, .. } => *line,
+            Self::Missing { .. } | Self::Io { .. } => None,
+        }
+    }
+
+    pub(crate) fn missing(path: &Path, what: &str, remedy: impl Into<String>) -> Self {
+        Self::Missing {
+            path: path.to_owned(),
+            what: what.to_owned(),
+            remedy: remedy.into(),
+        }
+    }
+
+    pub(crate) fn malformed(
+        path: &Path,
+        line: Option<u64>,
+        what: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self::Malformed {
+            path: path.to_owned(),
+            line,
+            what: what.into(),
+            remedy: remedy.into(),
+        }
+    }
+
+    pub(crate) fn io(path: &Path, action: &'static str) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io {
+            path,
+            action,
+            source,
+        }
+    }
+}
+
+/// `:7`, or nothing.
+struct Line(Option<u64>);
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(line) => write!(f, ":{line}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! From a folder on disk to a checked [`Problem`].
+
+use std::path::{Path, PathBuf};
+
+use slope_model::problem::{Checkpoint, Problem, SuiteKind};
+
+use crate::config::{RawCheckpoint, RawProblem};
+use crate::spec::EntryPoint;
+use crate::{Error, assets, cases, hash, spec};
+
+/// What an environment contributes to a spec's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadOptions {
+    /// How the agent starts a program: `python` makes `python tool.py`.
+    pub agent_command: String,
+    /// Ending that makes a file name of `entry_file`: `.py` makes `tool.py`.
+    pub entry_suffix: String,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self {
+            agent_command: "python".to_owned(),
+            entry_suffix: ".py".to_owned(),
+        }
+    }
+}
+
+impl LoadOptions {
+    fn entry(&self, entry_file: &str) -> EntryPoint {
+        let file = match entry_file.strip_suffix(&self.entry_suffix) {
+            Some(_) => entry_file.to_owned(),
+            None => format!("{entry_file}{}", self.entry_suffix),
+        };
+        EntryPoint {
+            command: format!("{} {file}", self.agent_command),
+            file,
+        }
+    }
+}
+
+/// Loads and checks the problem in `dir`.
+///
+/// Everything that a run would later trip over is checked here: the specs, the
+/// suite's files (declarative suites are read in full), the assets.
+///
+/// # Errors
+/// [`Error`] when a file is missing, malformed, unreadable, or leads outside the folder.
+pub fn load(dir: &Path, options: &LoadOptions) -> Result<Problem, Error> {
+    let config_path = dir.join("config.yaml");
+    let (raw, text) = RawProblem::read(&config_path)?;
+    let root = dir
+        .canonicalize()
+        .map_err(Error::io(dir, "cannot resolve"))?;
+    let entry = options.entry(&raw.entry_file);
+    let suite = raw.suite.unwrap_or(SuiteKind::Pytest);
+    let mut checkpoints = Vec::new();
+    for ((name, checkpoint), index) in raw.checkpoints.iter().zip(1..) {
+        check_suite_files(dir, suite, name)?;
+        let spec = spec::read(&dir.join(format!("{name}.md")), &entry)?;
+        checkpoints.push(build_checkpoint(&raw, name, checkpoint, index, spec));
+    }
+    let static_assets = assets::resolve(&root, &config_path, &text, &raw)?;
+    let hash = hash::hash(&root, &hashed_parts(&raw, suite))?;
+    Ok(Problem {
+        name: raw.name,
+        version: raw.version,
+        description: raw.description.trim().to_owned(),
+        category: raw.category.filter(|c| c != "NOT_SET"),
+        difficulty: raw.difficulty,
+        entry_file: entry.file,
+        root,
+        suite,
+        checkpoints,
+        static_assets,
+        markers: raw
+            .markers
+            .into_iter()
+            .map(|(name, marker)| (name, marker.group.into()))
+            .collect(),
+        test_dependencies: raw.test_dependencies,
+        hash,
+    })
+}
+
+/// The folder of the reference solution of `checkpoint`, where the problem has one.
+#[must_use]
+pub fn reference_solution(problem: &Problem, checkpoint: &str) -> Option<PathBuf> {
+    let known = problem.checkpoints.iter().any(|c| c.name == checkpoint);
+    let path = problem.root.join("solutions").join(checkpoint);
+    (known && path.is_dir()).then_some(path)
+}
+
+fn build_checkpoint(
+    raw: &RawProblem,
+    name: &str,
+    own: &RawCheckpoint,
+    index: u32,
+    spec: String,
+) -> Checkpoint {
+    let mut env = raw.env.clone();
+    env.extend(own.env.clone());
+    Checkpoint {
+        name: name.to_owned(),
+        index,
+        version: own.version,
+        spec,
+        include_prior_tests: own.include_prior_tests,
+        test_timeout_s: own.timeout.or(raw.timeout),
+        env,
+    }
+}
+
+fn check_suite_files(dir: &Path, suite: SuiteKind, checkpoint: &str) -> Result<(), Error> {
+    if suite == SuiteKind::Cases {
+        return cases::read(&cases::path(dir, checkpoint)).map(drop);
+    }
+    let tests = dir.join("tests");
+    let conftest = tests.join("conftest.py");
+    if !conftest.is_file() {
+        let remedy = "add tests/conftest.py, or set `suite: cases` if the tests are in suite/";
+        return Err(Error::missing(&conftest, "the tests' conftest.py", remedy));
+    }
+    let file = tests.join(format!("test_{checkpoint}.py"));
+    if !file.is_file() {
+        let remedy = format!("add the tests of {checkpoint}, or take it out of config.yaml");
+        return Err(Error::missing(&file, "a checkpoint's test file", remedy));
+    }
+    Ok(())
+}
+
+/// What can change a verdict or a prompt. Solutions and design notes cannot.
+fn hashed_parts(raw: &RawProblem, suite: SuiteKind) -> Vec<PathBuf> {
+    let suite_dir = match suite {
+        SuiteKind::Pytest => "tests",
+        SuiteKind::Cases => "suite",
+    };
+    let specs = raw
+        .checkpoints
+        .iter()
+        .map(|(name, _)| PathBuf::from(format!("{name}.md")));
+    let assets = raw.static_assets.values().map(|asset| asset.path.clone());
+    ["config.yaml", suite_dir]
+        .into_iter()
+        .map(PathBuf::from)
+        .chain(specs)
+        .chain(assets)
+        .collect()
+}

@@ -1,0 +1,493 @@
+//! Charts as SVG, drawn by `charts-rs` and made to fit the page.
+//!
+//! The crate draws in fixed colours and prints axis labels with one digit after the point. So
+//! it is given marks instead, which are replaced afterwards: colours that stand for the page's
+//! CSS variables, and `⟦…⟧` in place of labels and tooltips. That gives light and dark from one
+//! drawing, exact labels, and keeps text from outside away from it altogether.
+
+use charts_rs::{
+    BarChart, ChartBase, Color, LineChart, Series, Symbol, TooltipConfig, YAxisConfig,
+};
+use slope_model::problem::Group;
+use slope_model::run::TrialReport;
+
+use crate::format::{self, Kind};
+
+/// Size of the drawing; the page scales it.
+const WIDTH: f32 = 440.0;
+const HEIGHT: f32 = 230.0;
+
+/// Colours of the page's palette, after which they repeat with another shape.
+pub(crate) const PALETTE: usize = 6;
+
+/// A line of a chart: a trial.
+pub(crate) struct Line {
+    pub(crate) name: String,
+    pub(crate) look: Look,
+    pub(crate) values: Vec<Option<f64>>,
+}
+
+/// Colours that stand for a variable of the page's style sheet.
+mod mark {
+    pub(super) const TEXT: (u8, u8, u8) = (1, 2, 3);
+    pub(super) const AXIS: (u8, u8, u8) = (1, 2, 4);
+    pub(super) const GRID: (u8, u8, u8) = (1, 2, 5);
+
+    /// The colour of series `i`.
+    pub(super) fn series(i: usize) -> (u8, u8, u8) {
+        (1, 3, u8::try_from(i).unwrap_or(u8::MAX))
+    }
+}
+
+/// How a line is told from others: by colour, and by the shape of its points, which alone does
+/// it in print and for readers who do not see the colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Look {
+    /// Number in the page's palette.
+    pub(crate) color: usize,
+    /// Number of the shape.
+    pub(crate) shape: usize,
+}
+
+impl Look {
+    pub(crate) fn new(color: usize, shape: usize) -> Self {
+        Self {
+            color: color % PALETTE,
+            shape: shape % 4,
+        }
+    }
+
+    /// The shape as a character, for legends.
+    pub(crate) fn glyph(self) -> char {
+        ['●', '■', '▲', '◆'].get(self.shape).copied().unwrap_or('●')
+    }
+}
+
+fn symbol(look: Look, color: Color) -> Symbol {
+    match look.shape {
+        0 => Symbol::Circle(3.5, Some(color)),
+        1 => Symbol::Rect(3.2, Some(color)),
+        2 => Symbol::Triangle(4.4, Some(color)),
+        _ => Symbol::Diamond(4.4, Some(color)),
+    }
+}
+
+/// A chart of one metric over checkpoints; `None` where no line has a value.
+pub(crate) fn line_chart(
+    lines: &[Line],
+    kind: Kind,
+    title: &str,
+    description: &str,
+) -> Result<Option<String>, charts_rs::Error> {
+    let values = || lines.iter().flat_map(|l| &l.values).flatten().copied();
+    if values().next().is_none() {
+        return Ok(None);
+    }
+    let largest = values().fold(0.0, f64::max);
+    let axis = Axis::up_to(largest, matches!(kind, Kind::Count));
+    let count = lines.iter().map(|l| l.values.len()).max().unwrap_or(0);
+    let mut series = Vec::new();
+    for (i, line) in lines.iter().enumerate() {
+        let color: Color = mark::series(line.look.color).into();
+        let scaled = line
+            .values
+            .iter()
+            .map(|v| v.map(|v| axis.scaled(v)))
+            .collect();
+        let mut one = Series::new_nullable(format!("⟦{i}"), scaled);
+        one.symbol = Some(symbol(line.look, color));
+        series.push(one);
+    }
+    let mut chart = LineChart::new_with_theme(series, positions(count), "light");
+    chart.base.series.colors = (0..lines.len())
+        .map(|i| mark::series(i % PALETTE).into())
+        .collect();
+    chart.base.series.stroke_width = 2.0;
+    chart.y_axis_configs = vec![axis.config(kind)];
+    dress(&mut chart.base);
+    let decimals = format::decimals(kind, largest);
+    let tip = |name: usize, position: usize| {
+        let line = lines.get(name)?;
+        let value = line
+            .values
+            .get(position.checked_sub(1)?)
+            .copied()
+            .flatten()?;
+        Some(format!(
+            "{}: {}",
+            line.name,
+            format::number(value, decimals)
+        ))
+    };
+    Ok(Some(finish(
+        &chart.svg()?,
+        &axis,
+        kind,
+        title,
+        description,
+        &tip,
+    )))
+}
+
+/// Names of the parts of a bar of tests, in order from below, with their colours' numbers.
+pub(crate) const TEST_PARTS: [&str; 6] = [
+    "core",
+    "functionality",
+    "error",
+    "regression",
+    "not passed",
+    "unstable",
+];
+
+/// Stacked bars of a trial's tests by group over checkpoints; `None` without any test.
+pub(crate) fn tests_chart(
+    trial: &TrialReport,
+    title: &str,
+    description: &str,
+) -> Result<Option<String>, charts_rs::Error> {
+    let parts: Vec<Vec<u32>> = (0..TEST_PARTS.len())
+        .map(|part| {
+            trial
+                .checkpoints
+                .iter()
+                .map(|c| tests_in(&c.counts, part))
+                .collect()
+        })
+        .collect();
+    let sums =
+        (0..trial.checkpoints.len()).map(|at| parts.iter().filter_map(|p| p.get(at)).sum::<u32>());
+    let largest = sums.max().unwrap_or(0);
+    if largest == 0 {
+        return Ok(None);
+    }
+    let axis = Axis::up_to(f64::from(largest), true);
+    let mut series = Vec::new();
+    for (part, values) in parts.iter().enumerate() {
+        // A part of no height would draw a line; it is no part.
+        let scaled = values
+            .iter()
+            .map(|v| (*v > 0).then(|| axis.scaled(f64::from(*v))))
+            .collect();
+        let mut one = Series::new_nullable(format!("⟦{part}"), scaled);
+        one.stack = Some("tests".to_owned());
+        series.push(one);
+    }
+    let mut chart = BarChart::new_with_theme(series, positions(trial.checkpoints.len()), "light");
+    chart.base.series.colors = (0..TEST_PARTS.len())
+        .map(|i| mark::series(i).into())
+        .collect();
+    chart.y_axis_configs = vec![axis.config(Kind::Count)];
+    dress(&mut chart.base);
+    let tip = |part: usize, position: usize| {
+        let value = parts.get(part)?.get(position.checked_sub(1)?)?;
+        Some(format!("{}: {value}", TEST_PARTS.get(part)?))
+    };
+    let svg = finish(&chart.svg()?, &axis, Kind::Count, title, description, &tip);
+    // Its parts have colours of their own: they are groups, not trials.
+    Ok(Some(svg.replace("var(--s", "var(--t")))
+}
+
+fn tests_in(
+    counts: &std::collections::BTreeMap<Group, slope_model::verdict::Count>,
+    part: usize,
+) -> u32 {
+    if let Some(group) = Group::ALL.get(part) {
+        return counts.get(group).map_or(0, |c| c.passed);
+    }
+    let unstable: u32 = counts.values().map(|c| c.unstable).sum();
+    if part == Group::ALL.len() + 1 {
+        return unstable;
+    }
+    counts
+        .values()
+        .map(|c| c.total.saturating_sub(c.passed))
+        .sum::<u32>()
+        .saturating_sub(unstable)
+}
+
+fn positions(count: usize) -> Vec<String> {
+    (1..=count).map(|i| i.to_string()).collect()
+}
+
+/// What all charts have in common.
+fn dress(base: &mut ChartBase) {
+    base.width = WIDTH;
+    base.height = HEIGHT;
+    base.margin = (18.0, 10.0, 4.0, 4.0).into();
+    base.background_color = Color::transparent();
+    base.legend.show = Some(false);
+    base.grid.stroke_color = mark::GRID.into();
+    base.x_axis.stroke_color = mark::AXIS.into();
+    base.x_axis.font.color = mark::TEXT.into();
+    base.x_axis.font.size = 12.0;
+    base.x_axis.name_gap = 7.0;
+    base.x_axis.height = 32.0;
+    // A tooltip is the series' name, a colon and the label: together a mark.
+    base.series.label.formatter = "{b}⟧".to_owned();
+    base.series.label.font.color = mark::TEXT.into();
+    base.tooltip = TooltipConfig {
+        show: true,
+        ..TooltipConfig::default()
+    };
+    base.tooltip.font.size = 12.0;
+    base.tooltip.font.color = mark::TEXT.into();
+}
+
+/// A value axis from 0 in equal steps. The drawing's unit is the step, so that the marks of
+/// the ticks are whole numbers.
+struct Axis {
+    step: f64,
+    steps: usize,
+}
+
+impl Axis {
+    fn up_to(largest: f64, whole: bool) -> Self {
+        if largest <= 0.0 {
+            // All values are 0, the best there is; they still deserve an axis.
+            return Self {
+                step: 1.0,
+                steps: 1,
+            };
+        }
+        let rough = largest / 4.0;
+        let power = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 2.5, 5.0, 10.0]
+            .into_iter()
+            .map(|factor| factor * power)
+            .find(|step| *step >= rough * 0.999 && (!whole || step.fract() == 0.0))
+            .unwrap_or(10.0 * power);
+        let step = if whole { step.max(1.0) } else { step };
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "between 1 and 5 by the choice of the step"
+        )]
+        let steps = (largest / step * 0.999).ceil().clamp(1.0, 10.0) as usize;
+        Self { step, steps }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "a position on the drawing")]
+    fn scaled(&self, value: f64) -> f32 {
+        (value / self.step) as f32
+    }
+
+    /// The label of tick `i`, with the digits that tell the steps apart.
+    fn label(&self, i: usize, kind: Kind) -> String {
+        let decimals = match kind {
+            Kind::Count => 0,
+            _ => (0..6).find(|d| exact(self.step, *d)).unwrap_or(6),
+        };
+        let i = u32::try_from(i).unwrap_or(0);
+        format::number(f64::from(i) * self.step, decimals)
+    }
+
+    fn config(&self, kind: Kind) -> YAxisConfig {
+        let longest = (0..=self.steps)
+            .map(|i| self.label(i, kind).len())
+            .max()
+            .unwrap_or(1);
+        let mut config = YAxisConfig::default();
+        config.font.color = mark::TEXT.into();
+        config.font.size = 12.0;
+        config.stroke_color = Color::transparent();
+        #[expect(clippy::cast_precision_loss, reason = "a dozen characters at most")]
+        let width = longest as f32 * 7.4 + 8.0;
+        config.width = Some(width);
+        config.split_number = self.steps;
+        config.min = Some(0.0);
+        #[expect(clippy::cast_precision_loss, reason = "ten steps at most")]
+        let max = self.steps as f32;
+        config.max = Some(max);
+        config.name_gap = 6.0;
+        config.formatter = Some("⟦{c}⟧".to_owned());
+        config
+    }
+}
+
+/// Whether `value` is itself with `decimals` digits after the point.
+fn exact(value: f64, decimals: usize) -> bool {
+    let power = 10f64.powi(i32::try_from(decimals).unwrap_or(0));
+    ((value * power).round() / power - value).abs() <= value.abs() * 1e-9
+}
+
+/// Replaces the marks, and gives the drawing a name that a screen reader can say.
+fn finish(
+    svg: &str,
+    axis: &Axis,
+    kind: Kind,
+    title: &str,
+    description: &str,
+    tip: &dyn Fn(usize, usize) -> Option<String>,
+) -> String {
+    let mut out = String::with_capacity(svg.len() + 512);
+    let body = svg.split_once('>').map_or("", |(_, body)| body);
+    let body = without_data(body);
+    out.push_str(&format!(
+        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\
+         <title>{}</title><desc>{}</desc>",
+        escape(title),
+        escape(description)
+    ));
+    // The grid's lines begin where the plot does.
+    let plot = body
+        .split_once("<line x1=\"")
+        .and_then(|(_, after)| after.split_once('"'));
+    let plot: Option<f32> = plot.and_then(|(x, _)| x.parse().ok());
+    let mut rest = body.as_str();
+    while let Some((before, after)) = rest.split_once('⟦') {
+        out.push_str(before);
+        let Some((inside, after)) = after.split_once('⟧') else {
+            break;
+        };
+        if let (None, Some(plot)) = (inside.split_once(':'), plot) {
+            align_right(&mut out, plot - 7.0);
+        }
+        out.push_str(&escape(&replaced(inside, axis, kind, tip)));
+        rest = after;
+    }
+    out.push_str(rest);
+    colored(&out)
+}
+
+/// Makes the text element that `out` is in the midst of end at `x`: a tick's label was placed
+/// by the width of its mark.
+fn align_right(out: &mut String, x: f32) {
+    let Some(text) = out.rfind("<text ") else {
+        return;
+    };
+    let Some(from) = out[text..].find(" x=\"").map(|at| text + at) else {
+        return;
+    };
+    let Some(to) = out[from + 4..].find('"').map(|at| from + 4 + at + 1) else {
+        return;
+    };
+    out.replace_range(from..to, &format!(" text-anchor=\"end\" x=\"{x:.1}\""));
+}
+
+/// Without what repeats the drawing's own units (`data-…` attributes) and its style, which the
+/// page's style sheet has once.
+fn without_data(svg: &str) -> String {
+    let mut out = String::with_capacity(svg.len());
+    let mut rest = svg;
+    while let Some((before, after)) = rest.split_once(" data-") {
+        out.push_str(before);
+        rest = after.splitn(3, '"').nth(2).unwrap_or("");
+    }
+    out.push_str(rest);
+    match (out.find("<style>"), out.find("</style>")) {
+        (Some(from), Some(to)) if from < to => out.replace_range(from..to + "</style>".len(), ""),
+        _ => {}
+    }
+    out
+}
+
+fn replaced(
+    inside: &str,
+    axis: &Axis,
+    kind: Kind,
+    tip: &dyn Fn(usize, usize) -> Option<String>,
+) -> String {
+    match inside.split_once(':') {
+        Some((series, position)) => match (series.trim().parse(), position.trim().parse()) {
+            (Ok(series), Ok(position)) => tip(series, position).unwrap_or_default(),
+            _ => String::new(),
+        },
+        None => inside
+            .parse()
+            .map_or_else(|_| String::new(), |tick| axis.label(tick, kind)),
+    }
+}
+
+/// Colours to variables, and the page's own font.
+fn colored(svg: &str) -> String {
+    let mut out = svg.replace(" font-family=\"Roboto\"", "");
+    let names = [
+        (mark::TEXT, "chart-text"),
+        (mark::AXIS, "chart-axis"),
+        (mark::GRID, "chart-grid"),
+    ];
+    for (color, name) in names {
+        out = out.replace(&Color::from(color).hex(), &format!("var(--{name})"));
+    }
+    for i in 0..PALETTE {
+        out = out.replace(&Color::from(mark::series(i)).hex(), &format!("var(--s{i})"));
+    }
+    out
+}
+
+/// `text` as content or attribute of XML.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(largest: f64, kind: Kind) -> Vec<String> {
+        let axis = Axis::up_to(largest, kind == Kind::Count);
+        (0..=axis.steps).map(|i| axis.label(i, kind)).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_told_apart() {
+        assert_eq!(
+            labels(0.379, Kind::Ratio),
+            ["0.0", "0.1", "0.2", "0.3", "0.4"]
+        );
+        assert_eq!(
+            labels(0.0984, Kind::Cost),
+            ["0.000", "0.025", "0.050", "0.075", "0.100"]
+        );
+        assert_eq!(
+            labels(53_200.0, Kind::Count),
+            ["0", "20,000", "40,000", "60,000"]
+        );
+        assert_eq!(labels(3.0, Kind::Count), ["0", "1", "2", "3"]);
+        assert_eq!(labels(0.0, Kind::Count), ["0", "1"]);
+        for largest in [1e-9, 1.0, 7.0, 9.99, 10.0, 1e12] {
+            let axis = Axis::up_to(largest, false);
+            let top = f64::from(u32::try_from(axis.steps).unwrap()) * axis.step;
+            assert!(
+                top >= largest * 0.999 && axis.steps <= 5,
+                "{largest}: {top}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_mark_is_replaced_and_gaps_stay_gaps() {
+        let line = |name: &str, values: [Option<f64>; 3]| Line {
+            name: name.into(),
+            look: Look::new(0, 0),
+            values: values.into(),
+        };
+        let lines = [
+            line("<b>", [Some(0.1), None, Some(0.3)]),
+            line("plain", [None, None, None]),
+        ];
+        let svg = line_chart(&lines, Kind::Ratio, "t", "d").unwrap().unwrap();
+        assert!(!svg.contains(['⟦', '⟧']) && !svg.contains("<b>"));
+        assert!(!svg.to_lowercase().contains("#0102") && !svg.to_lowercase().contains("#0103"));
+        assert!(svg.contains("<title>&lt;b&gt;: 0.100</title>"), "{svg}");
+        assert!(!svg.contains("data-") && !svg.contains("<style"));
+        // Two points without a line between: the value in the middle is missing.
+        assert!(svg.contains(" cx=") && !svg.contains(" L "), "{svg}");
+        assert!(
+            line_chart(&lines[1..], Kind::Ratio, "t", "d")
+                .unwrap()
+                .is_none()
+        );
+    }
+}

@@ -1,0 +1,103 @@
+//! Reports as JSON: the reports, what follows from them, and what the words mean.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use slope_model::run::RunReport;
+
+use crate::metric::Metric;
+use crate::summary::{RunSummary, summary};
+
+/// Schema of [`Envelope`].
+pub const SCHEMA: &str = slope_model::schema::REPORT;
+
+/// What `--format json` prints: the reports themselves, unchanged, and their summaries in the
+/// same order.
+///
+/// A value that could not be had is `null` here and everywhere below, with its reason beside
+/// it. Numbers are printed in the shortest form that reads back as the same number.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Envelope {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// Version of slope that wrote this.
+    pub slope_version: String,
+    /// Name of a metric, rate or count to one sentence that defines it.
+    pub definitions: BTreeMap<String, String>,
+    /// The runs.
+    pub runs: Vec<RunReport>,
+    /// The summary of each run.
+    pub summaries: Vec<RunSummary>,
+}
+
+/// Definitions of what is not a metric.
+pub(crate) const DEFINITIONS: [(&str, &str); 12] = [
+    (
+        "strict",
+        "Checkpoints where every stable test passed, those of earlier checkpoints included.",
+    ),
+    (
+        "isolated",
+        "Checkpoints where every stable test outside the regression group passed.",
+    ),
+    ("core", "Checkpoints where every stable core test passed."),
+    ("solved", "Trials with every checkpoint strictly solved."),
+    (
+        "partial",
+        "Trials with at least one checkpoint strictly solved.",
+    ),
+    (
+        "graded",
+        "Checkpoints whose state is passed, failed, agent-error, budget or timeout; the last three are unsolved.",
+    ),
+    (
+        "lost",
+        "Checkpoints never reached because the agent ended its trial before: unsolved.",
+    ),
+    (
+        "infrastructure",
+        "Checkpoints at which the harness failed: missing, in no rate.",
+    ),
+    (
+        "ungraded",
+        "Checkpoints not graded yet or not reached for the harness's fault: missing, in no rate.",
+    ),
+    ("conservative", "Solved over graded and lost checkpoints."),
+    (
+        "interval",
+        "Wilson score interval, 95 %, of independent observations.",
+    ),
+    (
+        "slope",
+        "Ordinary least squares of the value on the checkpoint's position, missing values left out; per run the mean over trials.",
+    ),
+];
+
+/// Puts `reports` and their summaries into one envelope.
+#[must_use]
+pub fn envelope(reports: &[RunReport]) -> Envelope {
+    let words = DEFINITIONS
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    let metrics = Metric::ALL
+        .iter()
+        .map(|m| (m.key().to_owned(), m.definition().to_owned()));
+    Envelope {
+        schema: SCHEMA.to_owned(),
+        slope_version: env!("CARGO_PKG_VERSION").to_owned(),
+        definitions: words.chain(metrics).collect(),
+        runs: reports.to_vec(),
+        summaries: reports.iter().map(summary).collect(),
+    }
+}
+
+/// Renders `reports` as indented JSON, ending in a line break.
+///
+/// # Errors
+///
+/// Only where a report cannot be JSON: a path in it that is not UTF-8.
+pub fn render_json(reports: &[RunReport]) -> Result<String, serde_json::Error> {
+    let mut text = serde_json::to_string_pretty(&envelope(reports))?;
+    text.push('\n');
+    Ok(text)
+}

@@ -1,0 +1,197 @@
+//! How numbers, states and foreign text are printed; the only place that decides digits.
+
+use slope_model::verdict::{Count, State};
+
+/// What stands where a value is missing.
+pub(crate) const MISSING: &str = "–";
+
+/// What a number is, which decides its digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A share, 0 to 1.
+    Ratio,
+    /// Complexity mass.
+    Mass,
+    /// A count of lines, callables or tokens.
+    Count,
+    /// US dollars.
+    Cost,
+    /// Seconds.
+    Seconds,
+}
+
+/// Digits after the point for the values of one column, so that they line up.
+///
+/// `largest` is the largest absolute value of the column.
+pub(crate) fn decimals(kind: Kind, largest: f64) -> usize {
+    match kind {
+        Kind::Ratio => 3,
+        Kind::Mass => 1,
+        Kind::Count => 0,
+        Kind::Cost if largest < 1.0 => 4,
+        Kind::Cost if largest < 10.0 => 3,
+        Kind::Cost => 2,
+        Kind::Seconds if largest < 100.0 => 1,
+        Kind::Seconds => 0,
+    }
+}
+
+/// `value` with `decimals` digits after the point and commas between thousands.
+pub(crate) fn number(value: f64, decimals: usize) -> String {
+    let plain = format!("{:.decimals$}", value.abs());
+    let (whole, rest) = plain
+        .split_once('.')
+        .map_or((plain.as_str(), None), |(w, r)| (w, Some(r)));
+    let mut text = String::with_capacity(plain.len() + 4);
+    for (i, digit) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if let Some(rest) = rest {
+        text.push('.');
+        text.push_str(rest);
+    }
+    if value < 0.0 && plain.chars().any(|c| ('1'..='9').contains(&c)) {
+        text.insert(0, '−');
+    }
+    text
+}
+
+/// A change: like [`number`], with a sign unless it prints as zero.
+pub(crate) fn signed(value: f64, decimals: usize) -> String {
+    let text = number(value, decimals);
+    if value > 0.0 && text.chars().any(|c| ('1'..='9').contains(&c)) {
+        format!("+{text}")
+    } else {
+        text
+    }
+}
+
+/// Digits of a slope: smaller than the values that it is of, and seldom whole.
+pub(crate) fn slope_decimals(kind: Kind, largest: f64) -> usize {
+    match kind {
+        Kind::Ratio => 4,
+        Kind::Count if largest < 1000.0 => 1,
+        _ => decimals(kind, largest),
+    }
+}
+
+/// `passed/total`, with the number of unstable tests behind a tilde where there are any.
+pub(crate) fn count(count: &Count) -> String {
+    if count.unstable == 0 {
+        format!("{}/{}", count.passed, count.total)
+    } else {
+        format!("{}/{} ~{}", count.passed, count.total, count.unstable)
+    }
+}
+
+/// A share of `of` in percent, with the digits that so many observations can carry.
+pub(crate) fn percent(share: f64, of: u32) -> String {
+    number(share * 100.0, usize::from(of >= 200))
+}
+
+/// The name of a state in every output.
+pub(crate) fn state_name(state: State) -> &'static str {
+    match state {
+        State::Passed => "passed",
+        State::Failed => "failed",
+        State::AgentError => "agent-error",
+        State::Budget => "budget",
+        State::Timeout => "timeout",
+        State::Infrastructure => "infrastructure",
+        State::Ungraded => "ungraded",
+    }
+}
+
+/// `1 checkpoint`, `2 checkpoints`.
+pub(crate) fn plural(n: u32, noun: &str) -> String {
+    if n == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{n} {noun}s")
+    }
+}
+
+/// The number of a footnote, raised.
+pub(crate) fn raised(n: usize) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    n.to_string()
+        .chars()
+        .filter_map(|c| c.to_digit(10))
+        .filter_map(|d| usize::try_from(d).ok().and_then(|d| DIGITS.get(d)))
+        .collect()
+}
+
+/// Text that others wrote (labels, test ids, reasons), made safe to print on one line.
+///
+/// Control characters and those that reorder or hide text are spelled out, so that a test id
+/// cannot move the cursor, recolour the screen or pose as another; runs of white space become
+/// one space.
+pub(crate) fn clean(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.trim().chars() {
+        if c.is_whitespace() {
+            if !out.ends_with(' ') {
+                out.push(' ');
+            }
+        } else if c.is_control() || is_hidden(c) {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Characters without a shape of their own that change how others are shown.
+fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// `text` cut to `most` characters, the cut marked.
+pub(crate) fn shorten(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(most.saturating_sub(1)).collect();
+    short.push('…');
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_commas_and_a_real_minus() {
+        assert_eq!(number(1_234_567.0, 0), "1,234,567");
+        assert_eq!(number(123.456, 1), "123.5");
+        assert_eq!(number(-1234.5, 1), "−1,234.5");
+        assert_eq!(number(-0.0001, 3), "0.000");
+        assert_eq!(signed(0.0312, 3), "+0.031");
+        assert_eq!(signed(0.0, 3), "0.000");
+        assert_eq!(signed(-2.0, 0), "−2");
+    }
+
+    #[test]
+    fn foreign_text_cannot_command_the_terminal() {
+        assert_eq!(clean("a\u{1b}[31mb\tc\n d"), "a\\u{1b}[31mb c d");
+        assert_eq!(clean("x\u{202e}y"), "x\\u{202e}y");
+        assert_eq!(clean("Grüße 日本"), "Grüße 日本");
+    }
+
+    #[test]
+    fn footnotes_count_past_nine() {
+        assert_eq!(raised(12), "¹²");
+    }
+
+    #[test]
+    fn long_text_is_cut_at_characters() {
+        assert_eq!(shorten("日本語テキスト", 4), "日本語…");
+        assert_eq!(shorten("abc", 3), "abc");
+    }
+}

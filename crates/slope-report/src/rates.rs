@@ -1,0 +1,349 @@
+//! Rates: how many checkpoints and trials were solved, of how many, and how sure that is.
+//!
+//! The definitions are those of `docs/reports.md`; the comments here say why.
+
+use serde::{Deserialize, Serialize};
+use slope_model::problem::Group;
+use slope_model::run::{CheckpointReport, RunConfig, TrialReport};
+use slope_model::verdict::State;
+use slope_stats::{Interval, Z95, wilson};
+
+/// What is known of a checkpoint's outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// A verdict says something of the agent: passed, failed, agent-error, budget, timeout.
+    Graded,
+    /// Never reached because the agent ended its trial before: unsolved.
+    Lost,
+    /// The harness failed here: missing.
+    Infrastructure,
+    /// Not graded yet, or never reached because the harness failed before: missing.
+    Ungraded,
+}
+
+/// How many checkpoints there should be and what became of them. `graded + lost +
+/// infrastructure + ungraded` is `expected`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coverage {
+    /// Checkpoints that the run was planned to have.
+    pub expected: u32,
+    /// Checkpoints with a verdict that says something of the agent.
+    pub graded: u32,
+    /// Checkpoints never reached because the agent ended the trial before; unsolved.
+    pub lost: u32,
+    /// Checkpoints at which the harness failed; missing.
+    pub infrastructure: u32,
+    /// Checkpoints not graded yet, never reached behind a failure of the harness, or of
+    /// trials that are not in the report; missing.
+    pub ungraded: u32,
+}
+
+impl Coverage {
+    /// Checkpoints that no rate can use.
+    #[must_use]
+    pub fn missing(&self) -> u32 {
+        self.infrastructure + self.ungraded
+    }
+
+    fn add(&mut self, standing: Standing) {
+        self.expected += 1;
+        match standing {
+            Standing::Graded => self.graded += 1,
+            Standing::Lost => self.lost += 1,
+            Standing::Infrastructure => self.infrastructure += 1,
+            Standing::Ungraded => self.ungraded += 1,
+        }
+    }
+}
+
+/// A count, what it is out of, the rate, and the rate's 95 % Wilson interval.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Proportion {
+    /// How many.
+    pub count: u32,
+    /// Out of how many.
+    pub of: u32,
+    /// `count / of`; `None` where `of` is 0.
+    pub rate: Option<f64>,
+    /// 95 % interval; `None` where `of` is 0.
+    pub interval: Option<Interval>,
+}
+
+impl Proportion {
+    fn new(count: u32, of: u32) -> Self {
+        Self {
+            count,
+            of,
+            rate: (of > 0).then(|| f64::from(count) / f64::from(of)),
+            interval: wilson(u64::from(count), u64::from(of), Z95),
+        }
+    }
+}
+
+/// A rate of checkpoints, over two denominators.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct CheckpointRate {
+    /// Solved of graded.
+    pub graded: Proportion,
+    /// Solved of graded and lost: what the agent ended before counts as unsolved. Equals the
+    /// published rate over expected checkpoints where nothing is missing.
+    pub conservative: Proportion,
+    /// Graded checkpoints in neither denominator because they have no stable test that counts.
+    pub undefined: u32,
+}
+
+/// A rate of trials.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrialRate {
+    /// Trials for which it holds, of those for which it is known.
+    pub known: Proportion,
+    /// Trials that the run was planned to have.
+    pub expected: u32,
+}
+
+/// All rates of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Rates {
+    /// Checkpoints where every stable test passed, earlier checkpoints' included.
+    pub strict: CheckpointRate,
+    /// Checkpoints where every stable test outside the regression group passed.
+    pub isolated: CheckpointRate,
+    /// Checkpoints where every stable core test passed.
+    pub core: CheckpointRate,
+    /// Trials with every checkpoint strictly solved.
+    pub solved: TrialRate,
+    /// Trials with at least one checkpoint strictly solved.
+    pub partial: TrialRate,
+}
+
+/// Tests of a group, summed over graded checkpoints.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct GroupTests {
+    /// The group.
+    pub group: Group,
+    /// Tests that passed.
+    pub passed: u32,
+    /// Stable tests.
+    pub stable: u32,
+    /// Tests found unstable; in neither of the above.
+    pub unstable: u32,
+    /// Mean over checkpoints of passed / stable, checkpoints without stable tests left out.
+    pub mean_share: Option<f64>,
+    /// Checkpoints in that mean.
+    pub checkpoints: u32,
+}
+
+/// Which tests must pass for a checkpoint to count as solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    Strict,
+    Isolated,
+    Core,
+}
+
+/// What became of each checkpoint of `trial`, in order.
+pub(crate) fn standings(trial: &TrialReport) -> Vec<Standing> {
+    let mut agent_ended = false;
+    let mut standings = Vec::with_capacity(trial.checkpoints.len());
+    for checkpoint in &trial.checkpoints {
+        standings.push(match checkpoint.state {
+            State::Passed | State::Failed => {
+                agent_ended = false;
+                Standing::Graded
+            }
+            State::AgentError | State::Budget | State::Timeout => {
+                agent_ended = true;
+                Standing::Graded
+            }
+            // Whatever comes behind is the harness's doing, not the agent's.
+            State::Infrastructure => {
+                agent_ended = false;
+                Standing::Infrastructure
+            }
+            State::Ungraded if agent_ended => Standing::Lost,
+            State::Ungraded => Standing::Ungraded,
+        });
+    }
+    standings
+}
+
+/// The coverage of one trial.
+pub(crate) fn trial_coverage(trial: &TrialReport) -> Coverage {
+    let mut coverage = Coverage::default();
+    standings(trial).into_iter().for_each(|s| coverage.add(s));
+    coverage
+}
+
+/// The coverage of a run; what was planned and is not in the report is ungraded.
+pub(crate) fn run_coverage(config: &RunConfig, trials: &[TrialReport]) -> Coverage {
+    let mut total = Coverage::default();
+    for coverage in trials.iter().map(trial_coverage) {
+        total.expected += coverage.expected;
+        total.graded += coverage.graded;
+        total.lost += coverage.lost;
+        total.infrastructure += coverage.infrastructure;
+        total.ungraded += coverage.ungraded;
+    }
+    let per_trial: usize = config
+        .problems
+        .values()
+        .map(|p| p.checkpoint_names.len())
+        .sum();
+    let planned = u32::try_from(per_trial)
+        .unwrap_or(u32::MAX)
+        .saturating_mul(config.trials);
+    let unseen = planned.saturating_sub(total.expected);
+    total.expected += unseen;
+    total.ungraded += unseen;
+    total
+}
+
+/// The rates of a run.
+pub(crate) fn rates(config: &RunConfig, trials: &[TrialReport]) -> Rates {
+    let problems = u32::try_from(config.problems.len()).unwrap_or(u32::MAX);
+    let reported = u32::try_from(trials.len()).unwrap_or(u32::MAX);
+    let expected = problems.saturating_mul(config.trials).max(reported);
+    let of_trials = |holds: fn(&TrialReport) -> Option<bool>| {
+        let known: Vec<bool> = trials.iter().filter_map(holds).collect();
+        let count = known.iter().filter(|holds| **holds).count();
+        let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        TrialRate {
+            known: Proportion::new(narrow(count), narrow(known.len())),
+            expected,
+        }
+    };
+    Rates {
+        strict: checkpoint_rate(trials, Rule::Strict),
+        isolated: checkpoint_rate(trials, Rule::Isolated),
+        core: checkpoint_rate(trials, Rule::Core),
+        solved: of_trials(solved),
+        partial: of_trials(partly_solved),
+    }
+}
+
+fn checkpoint_rate(trials: &[TrialReport], rule: Rule) -> CheckpointRate {
+    let (mut count, mut graded, mut lost, mut undefined) = (0, 0, 0, 0);
+    for trial in trials {
+        for (checkpoint, standing) in trial.checkpoints.iter().zip(standings(trial)) {
+            match standing {
+                Standing::Graded => match is_solved(checkpoint, rule) {
+                    Some(solved) => {
+                        graded += 1;
+                        count += u32::from(solved);
+                    }
+                    None => undefined += 1,
+                },
+                Standing::Lost => lost += 1,
+                Standing::Infrastructure | Standing::Ungraded => {}
+            }
+        }
+    }
+    CheckpointRate {
+        graded: Proportion::new(count, graded),
+        conservative: Proportion::new(count, graded + lost),
+        undefined,
+    }
+}
+
+/// Whether a graded checkpoint is solved; `None` where no stable test counts.
+fn is_solved(checkpoint: &CheckpointReport, rule: Rule) -> Option<bool> {
+    match checkpoint.state {
+        State::Passed | State::Failed => {}
+        // An attempt that was cut short is unsolved, whatever its leftovers would pass.
+        _ => return Some(false),
+    }
+    if rule == Rule::Strict {
+        return Some(checkpoint.state == State::Passed);
+    }
+    let counts = |group: Group| match rule {
+        Rule::Strict => true,
+        Rule::Isolated => group != Group::Regression,
+        Rule::Core => group == Group::Core,
+    };
+    let (passed, stable) = checkpoint
+        .counts
+        .iter()
+        .filter(|(group, _)| counts(**group))
+        .fold((0, 0), |(passed, stable), (_, count)| {
+            (
+                passed + count.passed,
+                stable + count.total.saturating_sub(count.unstable),
+            )
+        });
+    (stable > 0).then_some(passed >= stable)
+}
+
+/// Whether every checkpoint is strictly solved; `None` while that is open.
+pub(crate) fn solved(trial: &TrialReport) -> Option<bool> {
+    let verdicts = strict_verdicts(trial);
+    if verdicts.contains(&Some(false)) {
+        Some(false)
+    } else if verdicts.is_empty() || verdicts.contains(&None) {
+        None
+    } else {
+        Some(true)
+    }
+}
+
+/// Whether some checkpoint is strictly solved; `None` while that is open.
+pub(crate) fn partly_solved(trial: &TrialReport) -> Option<bool> {
+    let verdicts = strict_verdicts(trial);
+    if verdicts.contains(&Some(true)) {
+        Some(true)
+    } else if verdicts.is_empty() || verdicts.contains(&None) {
+        None
+    } else {
+        Some(false)
+    }
+}
+
+fn strict_verdicts(trial: &TrialReport) -> Vec<Option<bool>> {
+    trial
+        .checkpoints
+        .iter()
+        .zip(standings(trial))
+        .map(|(checkpoint, standing)| match standing {
+            Standing::Graded => is_solved(checkpoint, Rule::Strict),
+            Standing::Lost => Some(false),
+            Standing::Infrastructure | Standing::Ungraded => None,
+        })
+        .collect()
+}
+
+/// Tests by group over the graded checkpoints of `trials`; groups without tests are absent.
+pub(crate) fn group_tests(trials: &[TrialReport]) -> Vec<GroupTests> {
+    Group::ALL
+        .into_iter()
+        .filter_map(|group| tests_of(trials, group))
+        .collect()
+}
+
+fn tests_of(trials: &[TrialReport], group: Group) -> Option<GroupTests> {
+    let mut tests = GroupTests {
+        group,
+        passed: 0,
+        stable: 0,
+        unstable: 0,
+        mean_share: None,
+        checkpoints: 0,
+    };
+    let mut shares = Vec::new();
+    for checkpoint in trials.iter().flat_map(|t| &t.checkpoints) {
+        if matches!(checkpoint.state, State::Infrastructure | State::Ungraded) {
+            continue;
+        }
+        let Some(count) = checkpoint.counts.get(&group) else {
+            continue;
+        };
+        let stable = count.total.saturating_sub(count.unstable);
+        tests.passed += count.passed;
+        tests.stable += stable;
+        tests.unstable += count.unstable;
+        if stable > 0 {
+            shares.push(f64::from(count.passed) / f64::from(stable));
+            tests.checkpoints += 1;
+        }
+    }
+    tests.mean_share = slope_stats::mean(&shares);
+    (tests.stable + tests.unstable > 0).then_some(tests)
+}

@@ -1,0 +1,106 @@
+//! The tables of a report, made once and rendered by the terminal, Markdown and HTML.
+
+mod grid;
+mod rates;
+mod slopes;
+mod trial;
+
+use slope_model::run::{RunReport, TrialReport};
+
+use crate::format;
+use crate::summary::Note;
+
+pub(crate) use grid::{Block, Cell, Column, Grid, Row, Tone};
+pub(crate) use rates::{coverage_grid, rate_grid, spent_grid, trial_rate_grid};
+pub(crate) use slopes::slope_grid;
+pub(crate) use trial::{state_tone, trial_grid};
+
+/// Labels of the runs, cleaned and made distinct.
+pub(crate) fn labels(reports: &[RunReport]) -> Vec<String> {
+    let clean = |r: &RunReport| {
+        let label = format::shorten(&format::clean(&r.config.label), 40);
+        if label.is_empty() {
+            "run".to_owned()
+        } else {
+            label
+        }
+    };
+    let plain: Vec<String> = reports.iter().map(clean).collect();
+    plain
+        .iter()
+        .enumerate()
+        .map(|(i, label)| {
+            if plain.iter().filter(|l| *l == label).count() == 1 {
+                return label.clone();
+            }
+            let before = plain.iter().take(i).filter(|l| *l == label).count();
+            format!("{label} #{}", before + 1)
+        })
+        .collect()
+}
+
+/// A warning where the runs are not over the same problems, so that a difference between their
+/// slopes is not one between their agents.
+pub(crate) fn unpaired(reports: &[RunReport]) -> Option<&'static str> {
+    let problems = |r: &RunReport| -> Vec<(String, String)> {
+        r.config
+            .problems
+            .iter()
+            .map(|(name, p)| (name.clone(), p.hash.clone()))
+            .collect()
+    };
+    let first = problems(reports.first()?);
+    reports.iter().any(|r| problems(r) != first).then_some(
+        "The runs are not over the same problems: their slopes and rates are not comparable.",
+    )
+}
+
+/// `problem, trial 2 of 3`; the trial only where there are several.
+pub(crate) fn trial_name(report: &RunReport, trial: &TrialReport) -> String {
+    let problem = format::shorten(&format::clean(&trial.problem), 60);
+    let trials = report
+        .trials
+        .iter()
+        .filter(|t| t.problem == trial.problem)
+        .count();
+    if report.config.trials > 1 || trials > 1 {
+        format!(
+            "{problem}, trial {} of {}",
+            trial.trial,
+            report.config.trials.max(trial.trial)
+        )
+    } else {
+        problem
+    }
+}
+
+/// The words under a run's heading: what ran, by which model, how.
+pub(crate) fn run_facts(report: &RunReport) -> Vec<(&'static str, String)> {
+    let c = &report.config;
+    vec![
+        (
+            "agent",
+            format::clean(&format!("{} {}", c.agent, c.agent_version)),
+        ),
+        ("model", format::clean(&c.model)),
+        ("prompt", format::clean(&c.prompt)),
+        ("isolation", format::clean(&c.isolation)),
+        ("slope", format::clean(&c.slope_version)),
+        (
+            "directory",
+            format::clean(&report.run.display().to_string()),
+        ),
+    ]
+}
+
+/// `tidy · problem · checkpoint_2: text`, for the lists of notes.
+pub(crate) fn note_line(label: &str, note: &Note, several_trials: bool) -> (String, String) {
+    let problem = format::clean(&note.problem);
+    let checkpoint = format::clean(&note.checkpoint);
+    let place = if several_trials {
+        format!("{label} · {problem} · trial {} · {checkpoint}", note.trial)
+    } else {
+        format!("{label} · {problem} · {checkpoint}")
+    };
+    (place, format::shorten(&format::clean(&note.text), 300))
+}

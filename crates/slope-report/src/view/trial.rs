@@ -1,0 +1,208 @@
+//! The table of a trial.
+
+use slope_model::problem::Group;
+use slope_model::run::{CheckpointReport, TrialReport};
+use slope_model::verdict::State;
+
+use super::{Block, Cell, Grid, Row, Tone};
+use crate::format::{self, MISSING};
+use crate::metric::Metric;
+use crate::summary::{TrialMetric, TrialSummary};
+
+/// The tone of a state, in every format.
+pub(crate) fn state_tone(state: State) -> Tone {
+    match state {
+        State::Passed => Tone::Good,
+        State::Failed => Tone::Bad,
+        State::AgentError | State::Budget | State::Timeout => Tone::Warn,
+        State::Infrastructure | State::Ungraded => Tone::Faint,
+    }
+}
+
+/// One row for each checkpoint, with the slope of each metric in `metrics` as the last.
+pub(crate) fn trial_grid(trial: &TrialReport, summary: &TrialSummary, metrics: &[Metric]) -> Grid {
+    let mut grid = Grid::default();
+    grid.column("checkpoint", "", Block::Key, true);
+    grid.column("state", "", Block::Tests, true);
+    let has = |g: &Group| trial.checkpoints.iter().any(|c| c.counts.contains_key(g));
+    let groups: Vec<Group> = Group::ALL.into_iter().filter(has).collect();
+    for group in &groups {
+        grid.column(group_title(*group), "tests", Block::Tests, false);
+    }
+    let columns: Vec<MetricColumn<'_>> = metrics
+        .iter()
+        .filter_map(|metric| summary.metrics.iter().find(|m| m.metric == *metric))
+        .map(MetricColumn::new)
+        .collect();
+    for column in &columns {
+        let metric = column.data.metric;
+        let block = match metric {
+            Metric::Cost | Metric::Tokens | Metric::AgentTime => Block::Effort,
+            _ => Block::Quality,
+        };
+        let (title, unit) = short_title(metric);
+        grid.column(title, unit, block, false);
+    }
+    for (at, checkpoint) in trial.checkpoints.iter().enumerate() {
+        let mut cells = vec![
+            key_cell(&mut grid, checkpoint),
+            state_cell(&mut grid, checkpoint),
+        ];
+        for group in &groups {
+            cells.push(count_cell(&mut grid, checkpoint, *group));
+        }
+        for column in &columns {
+            cells.push(column.value_cell(&mut grid, checkpoint, at));
+        }
+        grid.row(cells);
+    }
+    let mut cells = vec![Cell::new("slope", Tone::Plain), Cell::new("", Tone::Plain)];
+    cells.extend(groups.iter().map(|_| Cell::new("", Tone::Plain)));
+    for column in &columns {
+        cells.push(column.slope_cell(&mut grid));
+    }
+    grid.rows.push(Row {
+        cells,
+        is_foot: true,
+    });
+    grid
+}
+
+/// Heads stay short in a table with a dozen columns: a title and what stands below it.
+fn short_title(metric: Metric) -> (&'static str, &'static str) {
+    match metric {
+        Metric::Erosion => ("erosion", "0–1"),
+        Metric::Verbosity => ("verbosity", "0–1"),
+        Metric::Mass => ("mass", ""),
+        Metric::CloneLines => ("clone", "lines"),
+        Metric::FlaggedLines => ("flagged", "lines"),
+        Metric::HighComplexityCallables => ("complex", "callables"),
+        Metric::MaxComplexity => ("max", "complexity"),
+        Metric::SourceLines => ("source", "lines"),
+        Metric::Cost => ("cost", "USD"),
+        Metric::Tokens => ("tokens", ""),
+        Metric::AgentTime => ("time", "s"),
+    }
+}
+
+fn group_title(group: Group) -> &'static str {
+    match group {
+        Group::Core => "core",
+        Group::Functionality => "func.",
+        Group::Error => "error",
+        Group::Regression => "regr.",
+    }
+}
+
+fn key_cell(grid: &mut Grid, checkpoint: &CheckpointReport) -> Cell {
+    let mut cell = Cell::new(
+        format::shorten(&format::clean(&checkpoint.checkpoint), 40),
+        Tone::Plain,
+    );
+    if let Some(totals) = checkpoint
+        .totals
+        .as_ref()
+        .filter(|t| t.unmeasured_files > 0)
+    {
+        let all = totals.files.saturating_add(totals.unmeasured_files);
+        cell.note = Some(grid.note(&format!(
+            "{} of {} could not be measured; the numbers are of the others",
+            totals.unmeasured_files,
+            format::plural(all, "file"),
+        )));
+    }
+    cell
+}
+
+fn state_cell(grid: &mut Grid, checkpoint: &CheckpointReport) -> Cell {
+    let mut cell = Cell::new(
+        format::state_name(checkpoint.state),
+        state_tone(checkpoint.state),
+    );
+    if let Some(reason) = &checkpoint.reason {
+        // The words that `Metric::value` gives for what the state made missing.
+        cell.note = Some(grid.note(&format!(
+            "{}: {reason}",
+            format::state_name(checkpoint.state)
+        )));
+    }
+    cell
+}
+
+fn count_cell(grid: &mut Grid, checkpoint: &CheckpointReport, group: Group) -> Cell {
+    match checkpoint.counts.get(&group) {
+        Some(count) => {
+            let stable = count.total.saturating_sub(count.unstable);
+            let tone = match () {
+                () if stable == 0 => Tone::Faint,
+                () if count.passed >= stable => Tone::Good,
+                () => Tone::Bad,
+            };
+            Cell::new(format::count(count), tone)
+        }
+        None => {
+            let mut cell = Cell::new(MISSING, Tone::Faint);
+            // A graded checkpoint without tests of a group has none: nothing is missing.
+            if !matches!(checkpoint.state, State::Passed | State::Failed) {
+                let name = format::state_name(checkpoint.state);
+                let reason = checkpoint.reason.as_deref().unwrap_or("no tests ran");
+                cell.note = Some(grid.note(&format!("{name}: {reason}")));
+            }
+            cell
+        }
+    }
+}
+
+/// A metric's column: its digits are those of its largest value.
+struct MetricColumn<'a> {
+    data: &'a TrialMetric,
+    decimals: usize,
+}
+
+impl<'a> MetricColumn<'a> {
+    fn new(data: &'a TrialMetric) -> Self {
+        let values = data.points.iter().filter_map(|p| p.value);
+        let largest = values.map(f64::abs).fold(0.0, f64::max);
+        Self {
+            data,
+            decimals: format::decimals(data.metric.kind(), largest),
+        }
+    }
+
+    fn value_cell(&self, grid: &mut Grid, checkpoint: &CheckpointReport, at: usize) -> Cell {
+        let point = self.data.points.get(at);
+        if let Some(value) = point.and_then(|p| p.value) {
+            let mut cell = Cell::new(format::number(value, self.decimals), Tone::Plain);
+            let unreported = checkpoint.usage.as_ref().map_or(0, |u| u.unreported);
+            if unreported > 0 && matches!(self.data.metric, Metric::Cost | Metric::Tokens) {
+                cell.note = Some(grid.note(&format!(
+                    "too low: {unreported} of the model's responses came without usage"
+                )));
+            }
+            return cell;
+        }
+        let mut cell = Cell::new(MISSING, Tone::Faint);
+        let reason = point
+            .and_then(|p| p.reason.as_deref())
+            .unwrap_or("not measured");
+        cell.note = Some(grid.note(reason));
+        cell
+    }
+
+    fn slope_cell(&self, grid: &mut Grid) -> Cell {
+        match self.data.slope {
+            Some(slope) => {
+                // The digits of the column, so that the points line up; a slope of whole numbers
+                // is seldom whole and gets one.
+                let whole = self.decimals == 0 && slope.abs() < 1000.0;
+                let digits = if whole { 1 } else { self.decimals };
+                Cell::new(format::signed(slope, digits), Tone::Plain)
+            }
+            None => {
+                let mut cell = Cell::new(MISSING, Tone::Faint);
+                cell.note = Some(grid.note("a slope needs values at two checkpoints"));
+                cell
+            }
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! The launcher that graders use to start programs under test.
+//!
+//! Called as `slope-enter ARGV…` it stays outside as the program's stand-in (signals, outputs, exit
+//! status), while a nested first process covers what the program must not see and supervises it.
+
+mod cover;
+mod names;
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+use rustix::fs::FileType;
+use rustix::process::DumpableBehavior;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::Outer;
+use crate::outcome::{Exit, Outcome};
+use crate::procfs::Scope;
+use crate::pump::{self, OnError, Pump};
+use crate::seccomp::Filter;
+use crate::spec::Enclosure;
+use crate::supervise::{Order, supervise};
+use crate::sys::{self, Fork};
+use crate::wire::{self, Told};
+use crate::{command, init};
+
+/// File name of the launcher.
+pub(crate) const NAME: &str = "slope-enter";
+/// File name of its configuration, in the same folder.
+pub(crate) const CONFIG: &str = "slope-enter.json";
+/// Exit code when the launcher itself fails.
+const FAILED: i32 = 125;
+
+/// Namespaces of a program. Not the network: tests talk to programs over loopback.
+const NAMESPACES: libc::c_int =
+    libc::CLONE_NEWUSER | libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC;
+
+/// Signals that are passed on to the program.
+const FORWARDED: &[Signal] = &[
+    Signal::SIGTERM,
+    Signal::SIGINT,
+    Signal::SIGHUP,
+    Signal::SIGQUIT,
+    Signal::SIGUSR1,
+    Signal::SIGUSR2,
+    Signal::SIGALRM,
+    Signal::SIGWINCH,
+    Signal::SIGCONT,
+];
+
+/// What the launcher reads.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Config {
+    confined: bool,
+    enclosure: Enclosure,
+}
+
+impl Config {
+    /// For use inside a sandbox.
+    pub(crate) fn confined(enclosure: &Enclosure) -> Self {
+        Self {
+            confined: true,
+            enclosure: enclosure.clone(),
+        }
+    }
+
+    /// For use without namespaces.
+    pub(crate) fn unconfined(enclosure: &Enclosure) -> Self {
+        Self {
+            confined: false,
+            enclosure: enclosure.clone(),
+        }
+    }
+}
+
+/// Whether this process was started as the launcher.
+pub(crate) fn is_launcher(own_name: &OsStr) -> bool {
+    Path::new(own_name).file_name() == Some(OsStr::new(NAME)) || own_folder().is_some()
+}
+
+/// The launcher's folder if the running executable is called as it is.
+fn own_folder() -> Option<PathBuf> {
+    let exe = fs::read_link("/proc/self/exe").ok()?;
+    if exe.file_name()? == NAME {
+        Some(exe.parent()?.to_owned())
+    } else {
+        None
+    }
+}
+
+/// Runs as the launcher.
+pub(crate) fn main(own_name: &OsStr, argv: Vec<OsString>) -> i32 {
+    match Launch::prepare(own_name, argv).and_then(|launch| launch.run()) {
+        Ok(exit) => leave(exit),
+        Err(e) => {
+            complain(&e.to_string());
+            FAILED
+        }
+    }
+}
+
+fn complain(why: &str) {
+    // With standard error gone there is nobody to tell.
+    let _ = writeln!(io::stderr(), "{NAME}: {why}");
+}
+
+/// Ends as the program did.
+fn leave(exit: Exit) -> i32 {
+    match exit {
+        Exit::Code(code) => code,
+        Exit::Signal(signal) => {
+            sys::reset_signals();
+            let _ = sys::kill(std::process::id().cast_signed(), signal);
+            128 + signal
+        }
+    }
+}
+
+/// One program to start.
+struct Launch {
+    config: Config,
+    argv: Vec<OsString>,
+    env: BTreeMap<OsString, OsString>,
+    cwd: PathBuf,
+    folder: PathBuf,
+}
+
+/// Ends of the connections to the nested first process.
+struct Outputs {
+    /// What becomes the program's standard output and error, where it is pumped.
+    writers: [Option<File>; 2],
+    pumps: Vec<(File, File)>,
+}
+
+impl Launch {
+    fn prepare(own_name: &OsStr, argv: Vec<OsString>) -> io::Result<Self> {
+        if argv.is_empty() {
+            return Err(io::Error::other(format!(
+                "usage: {NAME} PROGRAM [ARGUMENT…]"
+            )));
+        }
+        let beside = || {
+            Path::new(own_name)
+                .parent()
+                .map(Path::to_owned)
+                .unwrap_or_default()
+        };
+        let folder = own_folder().unwrap_or_else(beside);
+        let text = fs::read(folder.join(CONFIG))
+            .map_err(|e| io::Error::new(e.kind(), format!("{CONFIG}: {e}")))?;
+        let config: Config = serde_json::from_slice(&text)?;
+        let stripped = |key: &OsStr| {
+            config
+                .enclosure
+                .strip_env
+                .iter()
+                .any(|p| key.as_bytes().starts_with(p.as_bytes()))
+        };
+        let mut env: BTreeMap<OsString, OsString> = std::env::vars_os()
+            .filter(|(key, _)| !stripped(key))
+            .collect();
+        env.extend(
+            config
+                .enclosure
+                .env
+                .iter()
+                .map(|(k, v)| (k.into(), v.into())),
+        );
+        // Of a deleted folder nothing can be said; the program starts at the root then.
+        let cwd = std::env::current_dir().unwrap_or_else(|_| "/".into());
+        Ok(Self {
+            config,
+            argv,
+            env,
+            cwd,
+            folder,
+        })
+    }
+
+    fn scope(&self) -> Scope {
+        if self.config.confined {
+            Scope::Namespace
+        } else {
+            Scope::Descendants
+        }
+    }
+
+    /// The outer side: starts the nested first process and stands in for the program.
+    fn run(&self) -> io::Result<Exit> {
+        let signals: SigSet = FORWARDED.iter().copied().collect();
+        signals.thread_block()?;
+        let signals = SignalFd::with_flags(&signals, SfdFlags::SFD_CLOEXEC)?;
+        let outputs = Outputs::new()?;
+        let (control, theirs) = UnixStream::pair()?;
+        let (mut gate, mut open_gate) = pump::pipe()?;
+        let namespaces = if self.config.confined { NAMESPACES } else { 0 };
+        match sys::fork_into(namespaces)? {
+            Fork::Child => {
+                drop((open_gate, control, signals));
+                let mapped = gate.read_exact(&mut [0]).is_ok();
+                drop(gate);
+                sys::exit_now(if mapped {
+                    self.nested(&theirs, outputs)
+                } else {
+                    1
+                })
+            }
+            Fork::Parent(pid) => {
+                drop((gate, theirs));
+                if self.config.confined {
+                    Outer::choose().map(pid)?;
+                }
+                open_gate.write_all(&[1])?;
+                let limit = self.config.enclosure.limits.output;
+                let pumps = outputs.start(limit)?;
+                let exit = stand_in(&control, &signals);
+                let _ = nix::sys::wait::waitpid(nix::unistd::Pid::from_raw(pid), None);
+                for pump in pumps {
+                    pump.finish();
+                }
+                exit
+            }
+        }
+    }
+
+    /// The nested first process.
+    fn nested(&self, control: &UnixStream, outputs: Outputs) -> i32 {
+        let told = match self.enter_and_supervise(control, outputs) {
+            Ok(told) => told,
+            Err(e) => Told::Setup(e.to_string()),
+        };
+        i32::from(wire::send(control, &told, None).is_err())
+    }
+
+    fn enter_and_supervise(&self, control: &UnixStream, outputs: Outputs) -> io::Result<Told> {
+        rustix::process::setsid()?;
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+        for (writer, target) in outputs.writers.iter().zip([1, 2]) {
+            if let Some(writer) = writer {
+                sys::copy_fd(writer.as_fd(), target)?;
+            }
+        }
+        drop(outputs);
+        if self.config.confined {
+            cover::cover(
+                &self.config.enclosure,
+                &self.folder,
+                &self.argv,
+                &self.env,
+                &self.cwd,
+            )?;
+        } else {
+            rustix::process::set_child_subreaper(rustix::process::Pid::from_raw(1))?;
+        }
+        let limits = &self.config.enclosure.limits;
+        let start = command::Start {
+            program: command::Program::Exec(&self.argv),
+            workdir: &self.cwd,
+            env: &self.env,
+            limits,
+            scope: self.scope(),
+            filter: self.config.confined.then_some(Filter::Strict),
+        };
+        let started = Instant::now();
+        let child = match command::start(&start)? {
+            Ok(child) => child,
+            Err(failure) => {
+                let program = self.argv.first().map(|p| p.to_string_lossy().into_owned());
+                let why = format!("{}: {}", program.unwrap_or_default(), failure.why);
+                return Ok(Told::Exec {
+                    program: failure.shell_code.to_string(),
+                    why,
+                });
+            }
+        };
+        wire::send(control, &Told::Running, None)?;
+        command::silence(0)?;
+        let ended = supervise(child, started, control, limits, self.scope())?;
+        Ok(Told::Ended(init::outcome(ended, false, Vec::new())))
+    }
+}
+
+impl Outputs {
+    /// Pipes are pumped, because their reader's memory is at stake; anything else is passed on as it is.
+    fn new() -> io::Result<Self> {
+        let (out, err) = (io::stdout(), io::stderr());
+        let mut outputs = Self {
+            writers: [None, None],
+            pumps: Vec::new(),
+        };
+        let first = pipe_id(out.as_fd())?;
+        if first.is_some() {
+            outputs.writers[0] = Some(outputs.pumped(out.as_fd())?);
+        }
+        let second = pipe_id(err.as_fd())?;
+        if second.is_some() {
+            // One pipe for both keeps the order of what is written to one or the other.
+            outputs.writers[1] = Some(match &outputs.writers[0] {
+                Some(writer) if first == second => writer.try_clone()?,
+                _ => outputs.pumped(err.as_fd())?,
+            });
+        }
+        Ok(outputs)
+    }
+
+    fn pumped(&mut self, target: BorrowedFd<'_>) -> io::Result<File> {
+        let (reader, writer) = pump::pipe()?;
+        self.pumps
+            .push((reader, target.try_clone_to_owned()?.into()));
+        Ok(writer)
+    }
+
+    fn start(self, limit: u64) -> io::Result<Vec<Pump>> {
+        drop(self.writers);
+        let start = |(from, to)| Pump::start(from, to, limit, OnError::Close);
+        self.pumps.into_iter().map(start).collect()
+    }
+}
+
+/// Identity of a pipe; `None` for anything else.
+fn pipe_id(fd: BorrowedFd<'_>) -> io::Result<Option<(u64, u64)>> {
+    match rustix::fs::fstat(fd) {
+        Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Fifo => {
+            Ok(Some((stat.st_dev, stat.st_ino)))
+        }
+        Ok(_) | Err(rustix::io::Errno::BADF) => Ok(None),
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// Passes signals on until the program has ended.
+fn stand_in(control: &UnixStream, signals: &SignalFd) -> io::Result<Exit> {
+    loop {
+        let mut fds = [
+            PollFd::new(signals.as_fd(), PollFlags::POLLIN),
+            PollFd::new(control.as_fd(), PollFlags::POLLIN),
+        ];
+        match poll(&mut fds, PollTimeout::NONE) {
+            Ok(_) => {}
+            Err(nix::errno::Errno::EINTR) => continue,
+            Err(e) => return Err(e.into()),
+        }
+        if fds[1].any().unwrap_or(true) {
+            match wire::receive::<Told>(control)?.map(|(told, _)| told) {
+                // Nothing of the program's standard streams is held here, so that ends are seen as ends.
+                Some(Told::Running) => command::silence(0)?,
+                Some(Told::Ended(Outcome { exit, .. })) => return Ok(exit),
+                Some(Told::Exec { program, why }) => {
+                    complain(&why);
+                    return Ok(Exit::Code(program.parse().unwrap_or(126)));
+                }
+                Some(Told::Setup(why) | Told::Refused { why, .. }) => {
+                    return Err(io::Error::other(why));
+                }
+                None => return Err(io::Error::other("the nested sandbox was lost")),
+            }
+        } else if let Some(info) = signals.read_signal()? {
+            let signal = i32::try_from(info.ssi_signo).unwrap_or(libc::SIGTERM);
+            // If the nested process has just ended, its last message is next.
+            let _ = wire::send(control, &Order::Signal(signal), None);
+        }
+    }
+}

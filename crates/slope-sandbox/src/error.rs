@@ -1,0 +1,51 @@
+//! What can go wrong with a sandbox itself (never with the command inside).
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a sandbox could not be built, or was lost.
+///
+/// None of these says anything about the command: that is [`Outcome`](crate::Outcome)'s business.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The kernel refuses something that the sandbox needs.
+    #[error("the kernel refuses {feature}: {why}; {remedy}")]
+    Refused {
+        /// Feature in words.
+        feature: String,
+        /// What the kernel answered.
+        why: String,
+        /// What to change.
+        remedy: String,
+    },
+    /// The specification cannot be carried out.
+    #[error("the sandbox's specification is wrong: {0}")]
+    Spec(String),
+    /// A host file of the specification cannot be used.
+    #[error("{path}: cannot {action}: {source}", path = path.display())]
+    HostFile {
+        /// The file.
+        path: PathBuf,
+        /// What was tried.
+        action: &'static str,
+        /// What the system answered.
+        source: io::Error,
+    },
+    /// Building the sandbox failed.
+    #[error("cannot build the sandbox: {0}")]
+    Setup(String),
+    /// The command's executable cannot be started inside.
+    #[error("cannot start `{program}` in the sandbox: {why}")]
+    Exec {
+        /// The executable as asked for.
+        program: String,
+        /// Why not.
+        why: String,
+    },
+    /// The sandbox's first process ended without a word, for example because somebody killed it.
+    #[error("the sandbox was lost: {0}")]
+    Lost(String),
+    /// Talking to the sandbox failed.
+    #[error("cannot talk to the sandbox: {0}")]
+    Io(#[from] io::Error),
+}

@@ -1,0 +1,140 @@
+//! The inner first process: process 1 of the sandbox.
+
+use std::io::BufWriter;
+use std::net::TcpListener;
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::Instant;
+
+use rustix::process::{DumpableBehavior, Signal};
+
+use super::outer::VolumeFiles;
+use super::root::{self, Sources};
+use super::{Job, setup, tell};
+use crate::outcome::{LimitHit, Outcome};
+use crate::procfs::Scope;
+use crate::seccomp::Filter;
+use crate::spec::Network;
+use crate::supervise::{Ended, supervise};
+use crate::wire::{self, Told};
+use crate::{Error, archive, ids, mounts, sys};
+
+/// A volume while the sandbox lives.
+pub(super) struct LiveVolume {
+    /// Its root, for reading.
+    pub(super) root: OwnedFd,
+    /// Limit in bytes.
+    pub(super) size: u64,
+    /// Whether the command may have written to it.
+    pub(super) writable: bool,
+}
+
+/// Runs as process 1; the exit code is 0 only if everything, collection included, went well.
+pub(super) fn main(job: &Job<'_>, files: &mut [VolumeFiles]) -> i32 {
+    match run(job, files) {
+        Ok(()) => 0,
+        Err(error) => {
+            let _ = tell(&job.control, error);
+            1
+        }
+    }
+}
+
+fn run(job: &Job<'_>, files: &mut [VolumeFiles]) -> Result<(), Error> {
+    let spec = &job.spec;
+    setup("private mounts", mounts::make_private())?;
+    // Still with the host user's rights over files, so that sources below closed folders are found.
+    let sources = Sources::open(spec)?;
+    setup("becoming the inner user", ids::become_inner())?;
+    setup(
+        "a session of its own",
+        rustix::process::setsid().map_err(Into::into),
+    )?;
+    // Changing the user has reset these, so they come after it.
+    let alone = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
+        .and_then(|()| rustix::process::set_parent_process_death_signal(Some(Signal::KILL)));
+    setup("shutting the first process off", alone.map_err(Into::into))?;
+    sys::new_session_keyring();
+    setup(
+        "host name",
+        nix::unistd::sethostname("sandbox").map_err(Into::into),
+    )?;
+    let listener = network(spec.network)?;
+    let (live, mut left_out) = root::build(spec, sources, files)?;
+
+    let filter = if spec.enclosure.is_some() {
+        Filter::MayNest
+    } else {
+        Filter::Strict
+    };
+    let started = Instant::now();
+    let child = job.start_command(Scope::Namespace, Some(filter))?;
+    let told = wire::send(
+        &job.control,
+        &Told::Running,
+        listener.as_ref().map(AsFd::as_fd),
+    );
+    setup("reporting the start", told)?;
+    drop(listener);
+
+    let ended = supervise(child, started, &job.control, &spec.limits, Scope::Namespace);
+    let ended = setup("supervising", ended)?;
+    let full = live
+        .iter()
+        .any(|volume| volume.writable && is_full(&volume.root));
+    left_out.extend(collect(files, &live)?);
+    let outcome = outcome(ended, full, left_out);
+    setup(
+        "reporting the end",
+        wire::send(&job.control, &Told::Ended(outcome), None),
+    )
+}
+
+/// Loopback, and the listening socket if one is asked for.
+fn network(network: Network) -> Result<Option<TcpListener>, Error> {
+    setup("loopback interface", sys::loopback_up())?;
+    match network {
+        Network::None => Ok(None),
+        Network::Listener(port) => setup(
+            format_args!("listening on port {port}"),
+            TcpListener::bind(("127.0.0.1", port)),
+        )
+        .map(Some),
+    }
+}
+
+/// Packs the volumes that are to be kept. Nothing else runs in the sandbox any more.
+fn collect(files: &mut [VolumeFiles], live: &[LiveVolume]) -> Result<Vec<String>, Error> {
+    let mut left_out = Vec::new();
+    for (files, volume) in files.iter_mut().zip(live) {
+        let Some(partial) = &files.collect else {
+            continue;
+        };
+        let out = BufWriter::with_capacity(1 << 20, &partial.file);
+        let notes = archive::collect(volume.root.as_fd(), out, volume.size);
+        left_out.extend(setup("collecting a volume", notes)?);
+    }
+    Ok(left_out)
+}
+
+/// Whether a volume has no room left, for bytes or for files.
+fn is_full(root: &OwnedFd) -> bool {
+    const PAGES: u64 = 4;
+    rustix::fs::fstatvfs(root).is_ok_and(|s| s.f_bavail <= PAGES || s.f_ffree == 0)
+}
+
+/// Puts the outcome together.
+pub(crate) fn outcome(ended: Ended, full: bool, left_out: Vec<String>) -> Outcome {
+    let mut limits = ended.limits;
+    if full {
+        limits.push(LimitHit::Disk);
+    }
+    Outcome {
+        exit: ended.exit,
+        limits,
+        leftover_processes: ended.leftover,
+        wall_s: ended.wall.as_secs_f64(),
+        cpu_s: ended.cpu.as_secs_f64(),
+        peak_memory: ended.peak_memory,
+        left_out,
+    }
+}

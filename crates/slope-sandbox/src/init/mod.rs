@@ -1,0 +1,148 @@
+//! The hidden first processes of a sandbox.
+//!
+//! The *outer* one is a child of the host process, stays in the host's namespaces, and holds the
+//! line: when the host process goes away it kills the inner one. The *inner* one is process 1 of the
+//! new namespaces: it builds the file system, starts the command, supervises it, and packs the
+//! volumes when everything else is dead. When process 1 dies, the kernel kills the rest and
+//! unmounts everything.
+
+mod etc;
+mod inner;
+mod outer;
+mod root;
+mod unconfined;
+
+pub(crate) use inner::outcome;
+pub(crate) use outer::NAMESPACES;
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+
+use rustix::fs::Mode;
+use serde::{Deserialize, Serialize};
+
+use crate::spec::{Command, Spec};
+use crate::wire::{self, Told};
+use crate::{Builtin, Error, command, sys};
+
+/// What the host process asks for.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Request {
+    /// Whether namespaces are used.
+    pub(crate) confined: bool,
+    /// What to run.
+    pub(crate) spec: Spec,
+}
+
+/// What both kinds of first process need.
+struct Job<'a> {
+    spec: Spec,
+    control: UnixStream,
+    builtins: &'a [(&'a str, Builtin)],
+}
+
+/// Runs as a sandbox's first process. The control socket is standard input, the command's outputs are the others.
+pub(crate) fn main(builtins: &[(&str, Builtin)]) -> i32 {
+    let Ok(control) = take_control() else {
+        return 1;
+    };
+    let Ok(Some((request, _))) = wire::receive::<Request>(&control) else {
+        return 1;
+    };
+    let job = Job {
+        spec: request.spec,
+        control,
+        builtins,
+    };
+    let done = if request.confined {
+        outer::run(&job)
+    } else {
+        unconfined::run(&job)
+    };
+    match done {
+        Ok(()) => 0,
+        Err(error) => {
+            let _ = tell(&job.control, error);
+            1
+        }
+    }
+}
+
+fn take_control() -> io::Result<UnixStream> {
+    rustix::process::umask(Mode::from_raw_mode(0o022));
+    let standard = sys::inherited(0);
+    let control: OwnedFd = standard.try_clone()?;
+    let null = std::fs::File::open("/dev/null")?;
+    sys::copy_fd(null.as_fd(), 0)?;
+    std::mem::forget(standard); // descriptor 0 is /dev/null from now on and stays open
+    let _ = rustix::thread::set_name(c"init");
+    Ok(UnixStream::from(control))
+}
+
+/// Reports an error to the host process.
+fn tell(control: &UnixStream, error: Error) -> io::Result<()> {
+    let told = match error {
+        Error::Refused {
+            feature,
+            why,
+            remedy,
+        } => Told::Refused {
+            feature,
+            why,
+            remedy,
+        },
+        Error::Exec { program, why } => Told::Exec { program, why },
+        other => Told::Setup(other.to_string()),
+    };
+    wire::send(control, &told, None)
+}
+
+/// Turns an error with a place into a set-up error.
+fn setup<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Result<T, Error> {
+    result.map_err(|e| Error::Setup(format!("{what}: {e}")))
+}
+
+impl Job<'_> {
+    /// Starts the command in the present surroundings.
+    fn start_command(
+        &self,
+        scope: crate::procfs::Scope,
+        filter: Option<crate::seccomp::Filter>,
+    ) -> Result<i32, Error> {
+        let spec = &self.spec;
+        let env = spec.env.iter().map(|(k, v)| (k.into(), v.into())).collect();
+        let argv: Vec<std::ffi::OsString>;
+        let (program, name) = match &spec.command {
+            Command::Exec(args) => {
+                argv = args.iter().map(Into::into).collect();
+                (
+                    command::Program::Exec(&argv),
+                    args.first().cloned().unwrap_or_default(),
+                )
+            }
+            Command::Builtin { name, payload } => {
+                let found = self.builtins.iter().find(|(known, _)| known == name);
+                let (_, function) =
+                    found.ok_or_else(|| Error::Spec(format!("no builtin is called `{name}`")))?;
+                (command::Program::Builtin(*function, payload), name.clone())
+            }
+        };
+        let start = command::Start {
+            program,
+            workdir: &spec.workdir,
+            env: &env,
+            limits: &spec.limits,
+            scope,
+            filter,
+        };
+        let pid = setup("starting the command", command::start(&start))?.map_err(|failure| {
+            Error::Exec {
+                program: name,
+                why: failure.why,
+            }
+        })?;
+        setup("letting go of the outputs", command::silence(1))?;
+        Ok(pid)
+    }
+}

@@ -1,0 +1,167 @@
+//! The outer first process: starts the inner one and dies with the host process.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::path::PathBuf;
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use rustix::process::{Pid, PidfdFlags, WaitOptions, pidfd_open, waitpid};
+
+use super::{Job, inner, setup};
+use crate::ids::{self, Outer};
+use crate::sys::{self, Fork};
+use crate::{Error, command, probe, pump};
+
+/// Namespaces of a sandbox.
+pub(crate) const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWCGROUP;
+
+/// The host files of one volume, opened with the host's rights.
+pub(crate) struct VolumeFiles {
+    pub(crate) fill: Option<File>,
+    pub(crate) collect: Option<Partial>,
+}
+
+/// A file that gets its name only when it is complete.
+pub(crate) struct Partial {
+    pub(crate) file: File,
+    temporary: PathBuf,
+    name: PathBuf,
+}
+
+/// Starts the inner process, waits, and puts the collected volumes in place.
+pub(super) fn run(job: &Job<'_>) -> Result<(), Error> {
+    let mut volumes = open_volumes(job)?;
+    let done = run_inner(job, &mut volumes);
+    let mut collected = volumes.into_iter().filter_map(|v| v.collect);
+    if !matches!(done, Ok(true)) {
+        collected.for_each(Partial::discard);
+        return done.map(drop);
+    }
+    collected.try_for_each(Partial::keep)
+}
+
+/// Whether the inner process ended well. If not, it has told why itself.
+fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> {
+    let outer = Outer::choose();
+    setup("dropping the host's groups", ids::drop_groups())?;
+    // When the machine runs out of memory, the sandbox goes first. Not being allowed to say so is no harm.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "700");
+    let (mut gate, mut open_gate) = setup("a pipe", pump::pipe())?;
+    match sys::fork_into(NAMESPACES) {
+        Err(e) => Err(probe::explain_namespaces(&e)),
+        Ok(Fork::Child) => {
+            drop(open_gate);
+            let mapped = gate.read_exact(&mut [0]).is_ok();
+            drop(gate);
+            let code = if mapped { inner::main(job, volumes) } else { 1 };
+            sys::exit_now(code)
+        }
+        Ok(Fork::Parent(pid)) => {
+            drop(gate);
+            if let Err(e) = outer.map(pid) {
+                drop(open_gate);
+                let _ = end(pid);
+                return Err(probe::explain_maps(&e));
+            }
+            setup("starting the inner process", open_gate.write_all(&[1]))?;
+            setup("letting go of the outputs", command::silence(1))?;
+            setup("watching the sandbox", watch(job, pid))
+        }
+    }
+}
+
+/// Waits for the end of the inner process or of the host process.
+fn watch(job: &Job<'_>, pid: i32) -> io::Result<bool> {
+    let raw = Pid::from_raw(pid).ok_or(io::ErrorKind::NotFound)?;
+    let pidfd = pidfd_open(raw, PidfdFlags::empty())?;
+    loop {
+        let mut fds = [
+            PollFd::new(pidfd.as_fd(), PollFlags::POLLIN),
+            // Messages are the inner process's; only the hang-up, which is always told, counts here.
+            PollFd::new(job.control.as_fd(), PollFlags::empty()),
+        ];
+        match poll(&mut fds, PollTimeout::NONE) {
+            Ok(_) | Err(nix::errno::Errno::EINTR) => {}
+            Err(e) => return Err(e.into()),
+        }
+        if fds[0].any().unwrap_or(true) || fds[1].any().unwrap_or(true) {
+            return end(pid);
+        }
+    }
+}
+
+/// Kills the inner process, if it still lives, and tells whether it ended well.
+fn end(pid: i32) -> io::Result<bool> {
+    let raw = Pid::from_raw(pid).ok_or(io::ErrorKind::NotFound)?;
+    // If it has ended already, this changes nothing: it is waiting to be reaped.
+    let _ = sys::kill(pid, libc::SIGKILL);
+    loop {
+        match waitpid(Some(raw), WaitOptions::empty()) {
+            Ok(Some((_, status))) => return Ok(status.exit_status() == Some(0)),
+            Ok(None) | Err(rustix::io::Errno::INTR) => {}
+            Err(e) => return Err(e.into()),
+        }
+    }
+}
+
+/// Opens the tar files of all volumes.
+pub(super) fn open_volumes(job: &Job<'_>) -> Result<Vec<VolumeFiles>, Error> {
+    let open = |volume: &crate::spec::Volume| {
+        let fill = volume.fill.as_ref().map(|path| {
+            File::open(path).map_err(|source| Error::HostFile {
+                path: path.clone(),
+                action: "read",
+                source,
+            })
+        });
+        let collect = volume
+            .collect
+            .as_ref()
+            .map(|path| Partial::create(path.clone()));
+        Ok(VolumeFiles {
+            fill: fill.transpose()?,
+            collect: collect.transpose()?,
+        })
+    };
+    job.spec.volumes.iter().map(open).collect()
+}
+
+impl Partial {
+    fn create(name: PathBuf) -> Result<Self, Error> {
+        let mut temporary = name.clone().into_os_string();
+        temporary.push(".partial");
+        let temporary = PathBuf::from(temporary);
+        match File::create(&temporary) {
+            Ok(file) => Ok(Self {
+                file,
+                temporary,
+                name,
+            }),
+            Err(source) => Err(Error::HostFile {
+                path: temporary,
+                action: "create",
+                source,
+            }),
+        }
+    }
+
+    pub(super) fn keep(self) -> Result<(), Error> {
+        std::fs::rename(&self.temporary, &self.name).map_err(|source| Error::HostFile {
+            path: self.name,
+            action: "write",
+            source,
+        })
+    }
+
+    pub(super) fn discard(self) {
+        // Best effort: the directory may be gone.
+        let _ = std::fs::remove_file(&self.temporary);
+    }
+}

@@ -1,0 +1,316 @@
+//! The sandbox's file system.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::{OpenOptionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use super::inner::LiveVolume;
+use super::outer::VolumeFiles;
+use super::{etc, setup};
+use crate::enclosure::Config;
+use crate::mounts::{self, Kind};
+use crate::spec::{Enclosure, Spec, Volume};
+use crate::{Error, archive, probe};
+
+/// Parts of the host's system that programs need; links stay links.
+const SYSTEM: &[&str] = &["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"];
+/// Device files.
+const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom", "tty"];
+/// Room for the root itself: mount points and `/etc`.
+const ROOT_SIZE: u64 = 16 << 20;
+/// `/tmp` and the home folder, where the specification does not say otherwise.
+const DEFAULT_VOLUME: u64 = 1 << 30;
+/// `/dev/shm`.
+const SHARED_MEMORY: u64 = 256 << 20;
+
+/// A part of the host's system, ready to be attached.
+enum Part {
+    Link(PathBuf),
+    Tree(OwnedFd, Kind),
+}
+
+/// Everything that comes from the host, opened with the host user's rights.
+pub(super) struct Sources {
+    parts: Vec<(PathBuf, Part)>,
+    devices: Vec<(&'static str, OwnedFd)>,
+    binds: Vec<(PathBuf, OwnedFd, Kind)>,
+    launcher: Option<File>,
+}
+
+impl Sources {
+    pub(super) fn open(spec: &Spec) -> Result<Self, Error> {
+        let mut parts = Vec::new();
+        let system = SYSTEM.iter().map(PathBuf::from);
+        let shared = etc::FROM_HOST
+            .iter()
+            .map(|name| Path::new("etc").join(name));
+        for name in system.chain(shared) {
+            let path = Path::new("/").join(&name);
+            let Ok(meta) = fs::symlink_metadata(&path) else {
+                continue;
+            };
+            if meta.is_symlink() && stays_inside(&path) {
+                parts.push((
+                    name,
+                    Part::Link(setup(path.display(), fs::read_link(&path))?),
+                ));
+            } else {
+                let (fd, kind) = setup(path.display(), mounts::clone_tree(&path))?;
+                parts.push((name, Part::Tree(fd, kind)));
+            }
+        }
+        let device = |name: &&'static str| {
+            let path = Path::new("/dev").join(name);
+            setup(path.display(), mounts::clone_tree(&path)).map(|(fd, _)| (*name, fd))
+        };
+        let bind = |bind: &crate::spec::Bind| match mounts::clone_tree(&bind.source) {
+            Ok((fd, kind)) => Ok((bind.target.clone(), fd, kind)),
+            Err(source) => Err(Error::HostFile {
+                path: bind.source.clone(),
+                action: "bind",
+                source,
+            }),
+        };
+        let launcher = spec
+            .enclosure
+            .as_ref()
+            .map(|_| File::open("/proc/self/exe"));
+        Ok(Self {
+            parts,
+            devices: DEVICES.iter().map(device).collect::<Result<_, _>>()?,
+            binds: spec.binds.iter().map(bind).collect::<Result<_, _>>()?,
+            launcher: setup("the running binary", launcher.transpose())?,
+        })
+    }
+}
+
+/// Whether a link of the host's system leads to something that is in the sandbox, too.
+fn stays_inside(link: &Path) -> bool {
+    fs::canonicalize(link).is_ok_and(|real| real.starts_with("/usr"))
+}
+
+/// Builds the root, fills the volumes, and moves in. Returns the volumes and what their tar files held in vain.
+pub(super) fn build(
+    spec: &Spec,
+    sources: Sources,
+    files: &mut [VolumeFiles],
+) -> Result<(Vec<LiveVolume>, Vec<String>), Error> {
+    let base = base();
+    let root = setup("the root", mounts::tmpfs(ROOT_SIZE, 0o755))?;
+    let over = setup("the root", File::open(base))?;
+    setup("the root", mounts::attach(root.as_fd(), over.as_fd()))?;
+    setup("the system", system(base, root.as_fd(), sources.parts))?;
+    proc(root.as_fd())?;
+    setup("/dev", devices(base, root.as_fd(), sources.devices))?;
+    let trees = trees(spec, sources.binds)?;
+    let (live, notes) = attach_trees(root.as_fd(), spec, trees, files)?;
+    if let (Some(enclosure), Some(binary)) = (&spec.enclosure, sources.launcher) {
+        let what = format!("the launcher {}", enclosure.launcher.display());
+        setup(what, launcher(root.as_fd(), enclosure, binary))?;
+    }
+    setup("moving into the root", move_in(base))?;
+    setup("sealing the root", mounts::seal(root.as_fd()))?;
+    Ok((live, notes))
+}
+
+/// Where the root is put together; covered only in this mount namespace.
+fn base() -> &'static Path {
+    let tmp = Path::new("/tmp");
+    if tmp.is_dir() { tmp } else { Path::new("/usr") }
+}
+
+fn system(base: &Path, root: BorrowedFd<'_>, parts: Vec<(PathBuf, Part)>) -> io::Result<()> {
+    for dir in ["etc", "dev", "proc", "tmp", "home", "run", "var"] {
+        fs::create_dir(base.join(dir))?;
+    }
+    symlink("/tmp", base.join("var/tmp"))?;
+    symlink("/run", base.join("var/run"))?;
+    symlink("/proc/mounts", base.join("etc/mtab"))?;
+    for (name, part) in parts {
+        match part {
+            Part::Link(target) => symlink(target, base.join(&name))?,
+            Part::Tree(fd, kind) => {
+                mounts::attach_at(fd.as_fd(), root, &Path::new("/").join(&name), kind)?;
+            }
+        }
+    }
+    for (name, text) in etc::OWN {
+        fs::write(base.join("etc").join(name), text)?;
+    }
+    Ok(())
+}
+
+/// A fresh `/proc` of the new process namespace.
+fn proc(root: BorrowedFd<'_>) -> Result<(), Error> {
+    let mounted = mounts::new_file_system("proc", &[], true)
+        .and_then(|fd| mounts::attach_at(fd.as_fd(), root, Path::new("/proc"), Kind::Dir));
+    mounted.map_err(|e| probe::explain_proc(&e))
+}
+
+fn devices(base: &Path, root: BorrowedFd<'_>, devices: Vec<(&str, OwnedFd)>) -> io::Result<()> {
+    let dev = Path::new("/dev");
+    for (name, fd) in devices {
+        mounts::attach_at(fd.as_fd(), root, &dev.join(name), Kind::File)?;
+    }
+    let options = [
+        ("newinstance", None),
+        ("ptmxmode", Some("0666")),
+        ("mode", Some("0620")),
+    ]
+    .map(|(key, value)| (key, value.map(str::to_owned)));
+    let pts = mounts::new_file_system("devpts", &options, true)?;
+    mounts::attach_at(pts.as_fd(), root, &dev.join("pts"), Kind::Dir)?;
+    let shm = mounts::tmpfs(SHARED_MEMORY, 0o1777)?;
+    mounts::attach_at(shm.as_fd(), root, &dev.join("shm"), Kind::Dir)?;
+    let dev = base.join("dev");
+    symlink("pts/ptmx", dev.join("ptmx"))?;
+    symlink("/proc/self/fd", dev.join("fd"))?;
+    for (i, name) in ["stdin", "stdout", "stderr"].iter().enumerate() {
+        symlink(format!("/proc/self/fd/{i}"), dev.join(name))?;
+    }
+    Ok(())
+}
+
+/// Something to attach at a path of the specification.
+enum Tree {
+    Bind(OwnedFd, Kind),
+    /// By its place in the specification.
+    Volume(usize),
+    /// One that the specification does not mention.
+    Default,
+}
+
+/// All of them, outer ones first.
+fn trees(spec: &Spec, binds: Vec<(PathBuf, OwnedFd, Kind)>) -> Result<Vec<(PathBuf, Tree)>, Error> {
+    let mut all: Vec<(PathBuf, Tree)> = binds
+        .into_iter()
+        .map(|(target, fd, kind)| (target, Tree::Bind(fd, kind)))
+        .collect();
+    let volumes = spec.volumes.iter().enumerate();
+    all.extend(volumes.map(|(i, volume)| (volume.target.clone(), Tree::Volume(i))));
+    for default in ["/tmp", "/home/user"] {
+        if !all.iter().any(|(target, _)| target == Path::new(default)) {
+            all.push((default.into(), Tree::Default));
+        }
+    }
+    all.sort_by(|(a, _), (b, _)| a.cmp(b));
+    if let Some(twice) = all.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        return Err(Error::Spec(format!(
+            "two trees for {}",
+            twice[0].0.display()
+        )));
+    }
+    Ok(all)
+}
+
+fn attach_trees(
+    root: BorrowedFd<'_>,
+    spec: &Spec,
+    trees: Vec<(PathBuf, Tree)>,
+    files: &mut [VolumeFiles],
+) -> Result<(Vec<LiveVolume>, Vec<String>), Error> {
+    let mut live: Vec<Option<LiveVolume>> = spec.volumes.iter().map(|_| None).collect();
+    let mut notes = Vec::new();
+    for (target, tree) in trees {
+        let failed = |e: io::Error| {
+            Error::Setup(format!(
+                "{}: cannot make a mount point there: {e}",
+                target.display()
+            ))
+        };
+        match tree {
+            Tree::Bind(fd, kind) => {
+                mounts::attach_at(fd.as_fd(), root, &target, kind).map_err(failed)?;
+            }
+            Tree::Default => {
+                let mode = if target == Path::new("/tmp") {
+                    0o1777
+                } else {
+                    0o755
+                };
+                let mount = setup(target.display(), mounts::tmpfs(DEFAULT_VOLUME, mode))?;
+                mounts::attach_at(mount.as_fd(), root, &target, Kind::Dir).map_err(failed)?;
+            }
+            Tree::Volume(i) => {
+                let volume = &spec.volumes[i];
+                let mount = setup(target.display(), mounts::tmpfs(volume.size, 0o755))?;
+                mounts::attach_at(mount.as_fd(), root, &target, Kind::Dir).map_err(failed)?;
+                notes.extend(fill(volume, mount.as_fd(), files[i].fill.take())?);
+                let root = setup(target.display(), mounts::root_of(mount.as_fd()))?;
+                live[i] = Some(LiveVolume {
+                    root,
+                    size: volume.size,
+                    writable: volume.writable,
+                });
+            }
+        }
+    }
+    Ok((live.into_iter().flatten().collect(), notes))
+}
+
+fn fill(volume: &Volume, mount: BorrowedFd<'_>, tar: Option<File>) -> Result<Vec<String>, Error> {
+    let target = volume.target.display();
+    let root = setup(&target, mounts::root_of(mount))?;
+    let notes = match tar {
+        None => Vec::new(),
+        Some(tar) => {
+            let filled = archive::fill(root.as_fd(), io::BufReader::with_capacity(1 << 20, tar));
+            filled.map_err(|e| {
+                let limit = if e.kind() == io::ErrorKind::StorageFull {
+                    format!(" (the volume's limit is {} bytes)", volume.size)
+                } else {
+                    String::new()
+                };
+                Error::Setup(format!(
+                    "{target}: cannot lay down its tar file: {e}{limit}"
+                ))
+            })?
+        }
+    };
+    if !volume.writable {
+        setup(&target, mounts::seal(mount))?;
+    }
+    Ok(notes)
+}
+
+/// The launcher and its configuration in a folder of their own. A copy, because a bind would show the host's path.
+fn launcher(root: BorrowedFd<'_>, enclosure: &Enclosure, mut binary: File) -> io::Result<()> {
+    let (Some(folder), Some(name)) = (enclosure.launcher.parent(), enclosure.launcher.file_name())
+    else {
+        return Err(io::Error::other("not an absolute path of a file"));
+    };
+    if name != crate::enclosure::NAME {
+        return Err(io::Error::other(format!(
+            "must be called {}",
+            crate::enclosure::NAME
+        )));
+    }
+    let config = serde_json::to_vec(&Config::confined(enclosure))?;
+    let size = binary.metadata()?.len() + config.len() as u64 + (1 << 20);
+    let mount = mounts::tmpfs(size, 0o755)?;
+    mounts::attach_at(mount.as_fd(), root, folder, Kind::Dir)?;
+    let here = PathBuf::from(format!(
+        "/proc/self/fd/{}",
+        std::os::fd::AsRawFd::as_raw_fd(&mount)
+    ));
+    let create = |name: &Path, mode: u32| {
+        File::options()
+            .write(true)
+            .create_new(true)
+            .mode(mode)
+            .open(here.join(name))
+    };
+    io::copy(&mut binary, &mut create(Path::new(name), 0o555)?)?;
+    create(Path::new(crate::enclosure::CONFIG), 0o444)?.write_all(&config)?;
+    mounts::seal(mount.as_fd())
+}
+
+/// Makes `base` the root and forgets the old one.
+fn move_in(base: &Path) -> io::Result<()> {
+    std::env::set_current_dir(base)?;
+    nix::unistd::pivot_root(".", ".")?;
+    nix::mount::umount2(".", nix::mount::MntFlags::MNT_DETACH)?;
+    std::env::set_current_dir("/")
+}

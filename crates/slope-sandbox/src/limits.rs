@@ -1,0 +1,52 @@
+//! Resource limits that the kernel keeps per process, and the rights that a command loses.
+
+use std::io;
+
+use nix::sys::resource::Resource;
+use rustix::thread::{CapabilitySet, CapabilitySets};
+
+use crate::procfs::{self, Scope};
+use crate::spec::Limits;
+use crate::sys;
+
+/// Open files of one process.
+const OPEN_FILES: u64 = 8192;
+
+/// Sets the limits that hold for each process by itself; supervision does the sums.
+pub(crate) fn apply(limits: &Limits, scope: Scope) -> io::Result<()> {
+    sys::limit(Resource::RLIMIT_FSIZE, limits.file_size)?;
+    sys::limit(Resource::RLIMIT_NOFILE, OPEN_FILES)?;
+    // One byte rather than none: none still feeds a core handler that is a pipe, one does not.
+    sys::limit(Resource::RLIMIT_CORE, 1)?;
+    sys::limit(Resource::RLIMIT_MEMLOCK, 64 << 10)?;
+    if let Some(cpu) = limits.cpu {
+        sys::limit(Resource::RLIMIT_CPU, cpu.as_secs() + 2)?;
+    }
+    // Outside a namespace all processes of the user count. Root has no such limit at all.
+    let others = if scope == Scope::Namespace {
+        0
+    } else {
+        procfs::threads_of_user()?
+    };
+    sys::limit(Resource::RLIMIT_NPROC, limits.processes + others)
+}
+
+/// Gives up every capability, now and for whatever is executed later.
+pub(crate) fn drop_capabilities() -> io::Result<()> {
+    let none = CapabilitySet::empty();
+    for bit in 0..=63 {
+        let one = CapabilitySet::from_bits_retain(1 << bit);
+        match rustix::thread::remove_capability_from_bounding_set(one) {
+            Ok(()) => {}
+            Err(rustix::io::Errno::INVAL) => break, // beyond the kernel's last one
+            Err(e) => return Err(e.into()),
+        }
+    }
+    rustix::thread::clear_ambient_capability_set()?;
+    let sets = CapabilitySets {
+        effective: none,
+        permitted: none,
+        inheritable: none,
+    };
+    Ok(rustix::thread::set_capabilities(None, sets)?)
+}

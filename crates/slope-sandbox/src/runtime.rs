@@ -1,0 +1,205 @@
+//! The interface of all runtimes, and the handle of what they started.
+
+use std::fs::File;
+use std::io;
+use std::net::TcpListener;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Stdio};
+use std::sync::Arc;
+
+use crate::init::Request;
+use crate::outcome::{LimitHit, Outcome};
+use crate::probe::Capabilities;
+use crate::pump::{self, OnError, Pump};
+use crate::spec::{Network, Spec};
+use crate::supervise::Order;
+use crate::wire::{self, Told};
+use crate::{Error, INIT_ARGUMENT};
+
+/// A way to run sandboxed commands.
+pub trait Runtime: Send + Sync {
+    /// Name as it is recorded in runs: `local` or `unconfined`.
+    fn name(&self) -> &'static str;
+
+    /// Tries what this machine permits, for real; takes some milliseconds.
+    fn probe(&self) -> Capabilities;
+
+    /// Builds the sandbox and starts the command; returns once it runs.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] where the kernel forbids it, [`Error::Exec`] when the executable is missing
+    /// inside, [`Error::HostFile`] for unusable files of the specification.
+    fn start(&self, spec: &Spec) -> Result<Running, Error>;
+
+    /// Starts the command and waits for its end.
+    ///
+    /// # Errors
+    /// As [`start`](Runtime::start) and [`Running::wait`].
+    fn run(&self, spec: &Spec) -> Result<Outcome, Error> {
+        self.start(spec)?.wait()
+    }
+}
+
+/// A started command. Dropping it kills everything.
+#[derive(Debug)]
+pub struct Running {
+    child: Child,
+    control: Arc<UnixStream>,
+    listener: Option<TcpListener>,
+    pumps: Option<[Pump; 2]>,
+}
+
+/// Kills a running command from another thread.
+#[derive(Debug, Clone)]
+pub struct Killer(Arc<UnixStream>);
+
+impl Killer {
+    /// Kills the whole tree. The volumes are collected and [`Running::wait`] tells the outcome as usual.
+    ///
+    /// Does nothing if it has ended already.
+    pub fn kill(&self) {
+        // A sandbox that is gone cannot be told, and need not.
+        let _ = wire::send(&self.0, &Order::Kill, None);
+    }
+}
+
+impl Running {
+    /// The listening socket inside the sandbox's network, once; connections from inside arrive here.
+    pub fn take_listener(&mut self) -> Option<TcpListener> {
+        self.listener.take()
+    }
+
+    /// A handle that can kill the tree while another thread waits.
+    #[must_use]
+    pub fn killer(&self) -> Killer {
+        Killer(Arc::clone(&self.control))
+    }
+
+    /// Waits for the end of the command, the death of its tree and the collection of its volumes.
+    ///
+    /// # Errors
+    /// [`Error::Lost`] when the sandbox's own first process was killed, [`Error::Setup`] when a
+    /// volume could not be collected. Nothing runs any more in either case.
+    pub fn wait(mut self) -> Result<Outcome, Error> {
+        let mut outcome = match wire::receive::<Told>(&self.control)? {
+            None => {
+                return Err(Error::Lost(
+                    "its first process ended without a word".to_owned(),
+                ));
+            }
+            Some((Told::Ended(outcome), _)) => outcome,
+            Some((told, _)) => return Err(failure(told)),
+        };
+        let mut cut = false;
+        for pump in self.pumps.take().into_iter().flatten() {
+            let pumped = pump.finish();
+            cut |= pumped.cut;
+            if let Some(e) = pumped.error {
+                return Err(Error::Setup(format!(
+                    "cannot keep the command's output: {e}"
+                )));
+            }
+        }
+        if cut {
+            outcome.limits.push(LimitHit::Output);
+        }
+        let status = self.child.wait()?;
+        if status.success() {
+            return Ok(outcome);
+        }
+        match wire::receive::<Told>(&self.control)? {
+            Some((told, _)) => Err(failure(told)),
+            None => Err(Error::Lost(format!(
+                "its first process ended with {status}"
+            ))),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // The first process kills everything when this side hangs up.
+        let _ = self.control.shutdown(std::net::Shutdown::Both);
+        let _ = self.child.wait();
+        for pump in self.pumps.take().into_iter().flatten() {
+            pump.finish();
+        }
+    }
+}
+
+/// Starts the running binary again as a sandbox's first process.
+pub(crate) fn start(spec: &Spec, confined: bool) -> Result<Running, Error> {
+    let (control, theirs) = UnixStream::pair()?;
+    let (out, out_writer) = pump::pipe()?;
+    let (err, err_writer) = pump::pipe()?;
+    let create = |path: &std::path::Path| {
+        File::create(path).map_err(|source| Error::HostFile {
+            path: path.to_owned(),
+            action: "create",
+            source,
+        })
+    };
+    let (out_file, err_file) = (create(&spec.stdout)?, create(&spec.stderr)?);
+    let child = std::process::Command::new("/proc/self/exe")
+        // Neither the binary's path nor anything of the specification shows in the process list.
+        .arg0("init")
+        .arg(INIT_ARGUMENT)
+        .env_clear()
+        .current_dir("/")
+        .process_group(0)
+        .stdin(Stdio::from(OwnedFd::from(theirs)))
+        .stdout(Stdio::from(OwnedFd::from(out_writer)))
+        .stderr(Stdio::from(OwnedFd::from(err_writer)))
+        .spawn()?;
+    let limit = spec.limits.output;
+    let keep = |from, to| Pump::start(from, to, limit, OnError::Swallow);
+    let pumps = [keep(out, out_file)?, keep(err, err_file)?];
+    let mut running = Running {
+        child,
+        control: Arc::new(control),
+        listener: None,
+        pumps: Some(pumps),
+    };
+    let request = Request {
+        confined,
+        spec: spec.clone(),
+    };
+    wire::send(&running.control, &request, None)?;
+    match wire::receive::<Told>(&running.control)? {
+        Some((Told::Running, fd)) => running.listener = fd.map(TcpListener::from),
+        Some((told, _)) => return Err(failure(told)),
+        None => {
+            let status = running.child.wait()?;
+            return Err(Error::Lost(format!(
+                "its first process ended with {status} before the command was started; \
+                 does `main` call slope_sandbox::dispatch first?"
+            )));
+        }
+    }
+    if matches!(spec.network, Network::Listener(_)) && running.listener.is_none() {
+        return Err(Error::Io(io::Error::other(
+            "the sandbox sent no listening socket",
+        )));
+    }
+    Ok(running)
+}
+
+/// What a message other than the expected one means.
+fn failure(told: Told) -> Error {
+    match told {
+        Told::Refused {
+            feature,
+            why,
+            remedy,
+        } => Error::Refused {
+            feature,
+            why,
+            remedy,
+        },
+        Told::Exec { program, why } => Error::Exec { program, why },
+        Told::Setup(why) => Error::Setup(why),
+        Told::Running | Told::Ended(_) => Error::Lost("it sent an unexpected message".to_owned()),
+    }
+}

@@ -1,0 +1,191 @@
+//! System call filters.
+//!
+//! The namespaces are the wall; the filters take the kernel's riskier doors away from
+//! whoever is inside: mounting, keys, tracing facilities, module loading, asynchronous rings,
+//! sockets of families that ignore network namespaces.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, sock_filter,
+};
+
+/// How much is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Filter {
+    /// Programs and agents.
+    Strict,
+    /// The grader's runner, whose launcher makes nested namespaces and mounts.
+    MayNest,
+}
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Never allowed.
+const DENIED: &[libc::c_long] = &[
+    libc::SYS_acct,
+    libc::SYS_add_key,
+    libc::SYS_bpf,
+    libc::SYS_delete_module,
+    libc::SYS_fanotify_init,
+    libc::SYS_finit_module,
+    libc::SYS_init_module,
+    libc::SYS_kexec_file_load,
+    libc::SYS_kexec_load,
+    libc::SYS_keyctl,
+    libc::SYS_lookup_dcookie,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_nfsservctl,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_perf_event_open,
+    libc::SYS_quotactl,
+    libc::SYS_reboot,
+    libc::SYS_request_key,
+    libc::SYS_setns,
+    libc::SYS_swapoff,
+    libc::SYS_swapon,
+    libc::SYS_syslog,
+    libc::SYS_userfaultfd,
+    libc::SYS_vhangup,
+];
+
+/// Denied unless nested sandboxes are made.
+const DENIED_NESTING: &[libc::c_long] = &[
+    libc::SYS_chroot,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fsopen,
+    libc::SYS_fspick,
+    libc::SYS_mount,
+    libc::SYS_mount_setattr,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_pivot_root,
+    libc::SYS_umount2,
+    libc::SYS_unshare,
+];
+
+/// Answered as if the kernel did not have them, so that programs use their fall-backs.
+const ABSENT: &[libc::c_long] = &[
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+];
+
+/// Socket families that network namespaces contain.
+const FAMILIES: &[libc::c_int] = &[
+    libc::AF_UNSPEC,
+    libc::AF_UNIX,
+    libc::AF_INET,
+    libc::AF_INET6,
+    libc::AF_NETLINK,
+];
+
+/// Flags of `clone` that make namespaces.
+const NAMESPACES: &[libc::c_int] = &[
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWCGROUP,
+    libc::CLONE_NEWUTS,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWNET,
+];
+
+/// Installs the filter for this thread and everything it starts. Needs `no_new_privs`.
+pub(crate) fn install(filter: Filter) -> io::Result<()> {
+    for program in programs(filter).map_err(io::Error::other)? {
+        seccompiler::apply_filter(&program).map_err(io::Error::other)?;
+    }
+    Ok(())
+}
+
+fn programs(filter: Filter) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
+    let mut denied: Rules = DENIED.iter().map(|nr| (*nr, Vec::new())).collect();
+    let mut absent: Rules = ABSENT.iter().map(|nr| (*nr, Vec::new())).collect();
+    // Typing into the terminal that started us.
+    let tiocsti = condition(1, SeccompCmpOp::Eq, libc::TIOCSTI)?;
+    let tioclinux = condition(1, SeccompCmpOp::Eq, libc::TIOCLINUX)?;
+    denied.insert(
+        libc::SYS_ioctl,
+        vec![
+            SeccompRule::new(vec![tiocsti])?,
+            SeccompRule::new(vec![tioclinux])?,
+        ],
+    );
+    let families = FAMILIES
+        .iter()
+        .map(|family| condition(0, SeccompCmpOp::Ne, *family as u64))
+        .collect::<Result<Vec<_>, _>>()?;
+    denied.insert(libc::SYS_socket, vec![SeccompRule::new(families)?]);
+    if filter == Filter::Strict {
+        denied.extend(DENIED_NESTING.iter().map(|nr| (*nr, Vec::new())));
+        let clone = NAMESPACES
+            .iter()
+            .map(|flag| {
+                let flag = *flag as u64;
+                SeccompRule::new(vec![condition(0, SeccompCmpOp::MaskedEq(flag), flag)?])
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        denied.insert(libc::SYS_clone, clone);
+        // Its flags are in memory, where a filter cannot look; C libraries fall back to clone.
+        absent.insert(libc::SYS_clone3, Vec::new());
+    }
+    Ok(vec![
+        compile(denied, libc::EPERM)?,
+        compile(absent, libc::ENOSYS)?,
+    ])
+}
+
+fn condition(
+    argument: u8,
+    operator: SeccompCmpOp,
+    value: u64,
+) -> Result<SeccompCondition, seccompiler::BackendError> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)
+}
+
+fn compile(rules: Rules, errno: i32) -> Result<BpfProgram, seccompiler::BackendError> {
+    let filter = SeccompFilter::new(
+        rules,
+        SeccompAction::Allow,
+        SeccompAction::Errno(errno.unsigned_abs()),
+        std::env::consts::ARCH.try_into()?,
+    )?;
+    let mut program = no_x32();
+    program.extend(BpfProgram::try_from(filter)?);
+    Ok(program)
+}
+
+/// On x86-64 the same calls have second numbers (the x32 interface), which the rules do not know.
+fn no_x32() -> BpfProgram {
+    if cfg!(not(target_arch = "x86_64")) {
+        return Vec::new();
+    }
+    const X32_BIT: u32 = 0x4000_0000;
+    let load_number = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
+    let jump_if_set = (libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K) as u16;
+    let answer = (libc::BPF_RET | libc::BPF_K) as u16;
+    vec![
+        sock_filter {
+            code: load_number,
+            jt: 0,
+            jf: 0,
+            k: 0,
+        },
+        sock_filter {
+            code: jump_if_set,
+            jt: 0,
+            jf: 1,
+            k: X32_BIT,
+        },
+        sock_filter {
+            code: answer,
+            jt: 0,
+            jf: 0,
+            k: libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32,
+        },
+    ]
+}

@@ -1,0 +1,351 @@
+//! Watches a command and its tree: limits, orders from outside, the end.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+use nix::sys::wait::{Id, WaitPidFlag, waitid, waitpid};
+use nix::unistd::Pid;
+use rustix::process::{WaitOptions, wait};
+use serde::{Deserialize, Serialize};
+
+use crate::outcome::{Exit, LimitHit};
+use crate::procfs::{self, Memory, Process, Scope};
+use crate::spec::Limits;
+use crate::{sys, wire};
+
+/// Time between two looks at the tree.
+const INTERVAL: Duration = Duration::from_millis(50);
+/// A tree that stays this long close to its limit of processes is a fork bomb.
+const BOMB: Duration = Duration::from_secs(1);
+
+/// Every how many looks memory files are counted, which takes longer.
+const HELD_EVERY: u64 = 4;
+/// Time in which the members of a pipeline or a killed child may end by themselves.
+const SETTLE: Duration = Duration::from_millis(30);
+
+/// What the outside may ask for while a command runs.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Order {
+    /// Kill the tree, then end as usual.
+    Kill,
+    /// Pass this signal on to the command's own process.
+    Signal(i32),
+}
+
+/// How it ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) exit: Exit,
+    pub(crate) limits: Vec<LimitHit>,
+    pub(crate) leftover: u32,
+    pub(crate) wall: Duration,
+    pub(crate) cpu: Duration,
+    pub(crate) peak_memory: u64,
+}
+
+/// Waits for `main`, which was started at `started`, within the limits, then kills whatever else is there.
+///
+/// Returns an error when the other side of `control` is gone; the tree is dead then, too.
+pub(crate) fn supervise(
+    main: i32,
+    started: Instant,
+    control: &UnixStream,
+    limits: &Limits,
+    scope: Scope,
+) -> io::Result<Ended> {
+    let pidfd = rustix::process::Pid::from_raw(main)
+        .ok_or(Errno::ESRCH)
+        .map(|pid| rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()))??;
+    let mut watch = Watch {
+        main,
+        limits,
+        scope,
+        start: started,
+        hits: Vec::new(),
+        term_at: started.checked_add(limits.wall),
+        kill_at: None,
+        full_since: None,
+        peak: 0,
+        looks: 0,
+        held: 0,
+    };
+    let exit = watch.run(&pidfd, control);
+    let wall = watch.start.elapsed();
+    let left = leftover(scope);
+    kill_all(scope)?;
+    let left = left?;
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let cpu = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+    if watch.peak == 0 {
+        // Too short for a look at the tree.
+        watch.peak = u64::try_from(usage.max_rss()).unwrap_or(0) * 1024;
+    }
+    Ok(Ended {
+        exit: exit?,
+        limits: watch.hits,
+        leftover: u32::try_from(left).unwrap_or(u32::MAX),
+        wall,
+        cpu: Duration::from_micros(u64::try_from(cpu).unwrap_or(0)),
+        peak_memory: watch.peak,
+    })
+}
+
+/// Counts what is still alive, once those that are just about to end have had the time.
+fn leftover(scope: Scope) -> io::Result<usize> {
+    let patience = Instant::now() + SETTLE;
+    loop {
+        let alive = procfs::processes(scope)?
+            .iter()
+            .filter(|p| p.alive())
+            .count();
+        if alive == 0 || Instant::now() >= patience {
+            return Ok(alive);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Kills every process of the scope and waits until the last is gone.
+pub(crate) fn kill_all(scope: Scope) -> io::Result<()> {
+    if scope == Scope::Namespace {
+        // Nobody can fork past this: a fork with a pending SIGKILL fails.
+        let _ = sys::kill(-1, libc::SIGKILL);
+        loop {
+            match wait(WaitOptions::empty()) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(rustix::io::Errno::CHILD) => return Ok(()),
+                Err(e) => return Err(e.into()),
+            }
+        }
+    }
+    loop {
+        while reap_one()?.is_some() {}
+        let tree = procfs::processes(scope)?;
+        if tree.is_empty() {
+            return Ok(());
+        }
+        for process in tree {
+            let _ = sys::kill(process.pid, libc::SIGKILL);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Reaps one ended process, if there is one.
+fn reap_one() -> io::Result<Option<(i32, Exit)>> {
+    loop {
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some((pid, status))) => {
+                let exit = match (status.exit_status(), status.terminating_signal()) {
+                    (Some(code), _) => Exit::Code(code),
+                    (None, Some(signal)) => Exit::Signal(signal),
+                    (None, None) => continue, // stopped or continued
+                };
+                return Ok(Some((pid.as_raw_nonzero().get(), exit)));
+            }
+            Ok(None) | Err(rustix::io::Errno::CHILD) => return Ok(None),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(e) => return Err(e.into()),
+        }
+    }
+}
+
+struct Watch<'a> {
+    main: i32,
+    limits: &'a Limits,
+    scope: Scope,
+    start: Instant,
+    hits: Vec<LimitHit>,
+    /// When to ask the command to end; `None` once done, or if that is beyond all time.
+    term_at: Option<Instant>,
+    /// When to stop asking.
+    kill_at: Option<Instant>,
+    /// Since when the tree has been close to its limit of processes.
+    full_since: Option<Instant>,
+    peak: u64,
+    /// Looks so far.
+    looks: u64,
+    /// Memory held in files and segments at the last count.
+    held: u64,
+}
+
+impl Watch<'_> {
+    fn run(&mut self, pidfd: &OwnedFd, control: &UnixStream) -> io::Result<Exit> {
+        let mut next_look = self.start + INTERVAL;
+        loop {
+            if let Some(exit) = self.reap()? {
+                return Ok(exit);
+            }
+            let wake = [Some(next_look), self.term_at, self.kill_at]
+                .into_iter()
+                .flatten()
+                .min();
+            let wait = wake.map_or(INTERVAL, |t| t.saturating_duration_since(Instant::now()));
+            // Rounded up, so that the last fraction of a millisecond is no busy loop.
+            let timeout = PollTimeout::try_from(wait.as_millis() + 1).unwrap_or(PollTimeout::MAX);
+            let mut fds = [
+                PollFd::new(pidfd.as_fd(), PollFlags::POLLIN),
+                PollFd::new(control.as_fd(), PollFlags::POLLIN),
+            ];
+            match poll(&mut fds, timeout) {
+                Ok(_) | Err(Errno::EINTR) => {}
+                Err(e) => return Err(e.into()),
+            }
+            if fds[1].any().unwrap_or(false) {
+                self.obey(control)?;
+            }
+            self.clock()?;
+            if Instant::now() >= next_look {
+                let looked = Instant::now();
+                self.look()?;
+                // A tree of thousands must not keep this process busy.
+                next_look = Instant::now() + INTERVAL.max(looked.elapsed() * 5);
+            }
+        }
+    }
+
+    /// Reaps everything that has ended; the main process's exit if it is among them.
+    fn reap(&mut self) -> io::Result<Option<Exit>> {
+        let mut exit = None;
+        while let Some((pid, status)) = reap_one()? {
+            if pid == self.main {
+                exit = Some(status);
+            }
+        }
+        Ok(exit)
+    }
+
+    fn obey(&mut self, control: &UnixStream) -> io::Result<()> {
+        match wire::receive::<Order>(control)? {
+            Some((Order::Kill, _)) => self.kill_tree(),
+            Some((Order::Signal(signal), _)) => {
+                let _ = sys::kill(self.main, signal);
+                Ok(())
+            }
+            None => Err(io::Error::new(
+                io::ErrorKind::BrokenPipe,
+                "the host process is gone",
+            )),
+        }
+    }
+
+    /// Keeps the wall clock: ask first, then insist.
+    fn clock(&mut self) -> io::Result<()> {
+        let now = Instant::now();
+        if self.term_at.is_some_and(|t| now >= t) {
+            self.term_at = None;
+            self.kill_at = Some(now + self.limits.grace);
+            self.hit(LimitHit::Wall);
+            let _ = sys::kill(-self.main, libc::SIGTERM);
+        }
+        if self.kill_at.is_some_and(|t| now >= t) {
+            self.kill_at = None;
+            self.kill_tree()?;
+        }
+        Ok(())
+    }
+
+    /// Sums up the tree and compares with the limits.
+    fn look(&mut self) -> io::Result<()> {
+        let mut tree = procfs::processes(self.scope)?;
+        // As the kernel counts: with this process, and with those that wait to be reaped.
+        self.count(1 + tree.iter().map(|p| p.threads.max(1)).sum::<u64>())?;
+        tree.retain(Process::alive);
+        if let Some(limit) = self.limits.cpu
+            && cpu_of(&tree)? > limit
+        {
+            self.hit(LimitHit::Cpu);
+            self.kill_tree()?;
+        }
+        if self.looks.is_multiple_of(HELD_EVERY) {
+            self.held = procfs::held_memory(&tree, self.scope);
+        }
+        self.looks += 1;
+        // What is mapped and what is held are mostly the same pages, so the larger of the two counts.
+        let total = |m: Memory| m.anonymous + m.shared.max(self.held);
+        let mut memory = total(tree.iter().map(Process::memory).sum());
+        if memory > self.limits.memory {
+            memory = total(tree.iter().map(Process::fair_memory).sum());
+        }
+        self.peak = self.peak.max(memory);
+        if memory > self.limits.memory {
+            self.hit(LimitHit::Memory);
+            self.kill_tree()?;
+        }
+        Ok(())
+    }
+
+    /// At the limit forks fail; a tree that stays close to it does nothing else than trying.
+    fn count(&mut self, threads: u64) -> io::Result<()> {
+        if threads >= self.limits.processes {
+            self.hit(LimitHit::Processes);
+        }
+        if threads < self.limits.processes - self.limits.processes / 10 {
+            self.full_since = None;
+            return Ok(());
+        }
+        let since = *self.full_since.get_or_insert_with(Instant::now);
+        let over = threads > self.limits.processes;
+        if since.elapsed() >= BOMB || (over && self.scope == Scope::Descendants) {
+            self.hit(LimitHit::Processes);
+            self.kill_tree()?;
+        }
+        Ok(())
+    }
+
+    fn hit(&mut self, limit: LimitHit) {
+        if !self.hits.contains(&limit) {
+            self.hits.push(limit);
+        }
+    }
+
+    /// Kills everything. The main process is left to `reap`, which wants its status.
+    fn kill_tree(&self) -> io::Result<()> {
+        if self.scope == Scope::Namespace {
+            let _ = sys::kill(-1, libc::SIGKILL);
+            return Ok(());
+        }
+        for _ in 0..1000 {
+            let tree = procfs::processes(self.scope)?;
+            if !tree.iter().any(Process::alive) {
+                break;
+            }
+            for process in tree {
+                let _ = sys::kill(process.pid, libc::SIGKILL);
+            }
+            self.reap_others();
+        }
+        Ok(())
+    }
+
+    /// Reaps orphans but leaves the main process waiting.
+    fn reap_others(&self) {
+        let peek = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+        while let Ok(status) = waitid(Id::All, peek) {
+            match status.pid() {
+                Some(pid) if pid.as_raw() != self.main => {
+                    let _ = waitpid(Pid::from_raw(pid.as_raw()), Some(WaitPidFlag::WNOHANG));
+                }
+                _ => return,
+            }
+        }
+    }
+}
+
+/// CPU time of the live tree and of all that this process has reaped.
+fn cpu_of(tree: &[Process]) -> io::Result<Duration> {
+    let reaped = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let reaped = reaped.user_time().num_microseconds() + reaped.system_time().num_microseconds();
+    let per_second = rustix::param::clock_ticks_per_second().max(1);
+    let ticks: u64 = tree.iter().map(|p| p.ticks).sum();
+    Ok(Duration::from_micros(
+        u64::try_from(reaped).unwrap_or(0) + ticks * 1_000_000 / per_second,
+    ))
+}

@@ -1,0 +1,126 @@
+//! Framed messages between the host process and a sandbox's first process.
+//!
+//! A frame is a little-endian length and that much JSON; descriptors ride on the length.
+
+use std::io::{self, IoSlice, IoSliceMut, Read, Write};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
+};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::outcome::Outcome;
+
+/// No message is larger; a sandbox that claims so is broken.
+const MAX_FRAME: usize = 256 << 20;
+
+/// What the first process tells the host process.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Told {
+    /// The command runs; a listening socket rides along if one was asked for.
+    Running,
+    /// The sandbox could not be built.
+    Setup(String),
+    /// The kernel refused something that a remedy exists for.
+    Refused {
+        /// Feature in words.
+        feature: String,
+        /// What the kernel answered.
+        why: String,
+        /// What to change.
+        remedy: String,
+    },
+    /// The executable could not be started.
+    Exec {
+        /// The executable as asked for.
+        program: String,
+        /// Why not.
+        why: String,
+    },
+    /// Everything is over, volumes are collected.
+    Ended(Outcome),
+}
+
+/// Sends one frame, with a descriptor if given.
+pub(crate) fn send<T: Serialize>(
+    mut stream: &UnixStream,
+    message: &T,
+    fd: Option<BorrowedFd<'_>>,
+) -> io::Result<()> {
+    let body = serde_json::to_vec(message)?;
+    let length = u32::try_from(body.len())
+        .map_err(io::Error::other)?
+        .to_le_bytes();
+    match fd {
+        None => {
+            // In one piece, because several threads of the host may give orders.
+            let mut frame = length.to_vec();
+            frame.extend_from_slice(&body);
+            return stream.write_all(&frame);
+        }
+        Some(fd) => {
+            let fds = [fd];
+            let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+            let mut control = SendAncillaryBuffer::new(&mut space);
+            control.push(SendAncillaryMessage::ScmRights(&fds));
+            let sent = sendmsg(
+                stream,
+                &[IoSlice::new(&length)],
+                &mut control,
+                SendFlags::NOSIGNAL,
+            )?;
+            stream.write_all(&length[sent..])?;
+        }
+    }
+    stream.write_all(&body)
+}
+
+/// Receives one frame; `None` when the other side is gone.
+pub(crate) fn receive<T: DeserializeOwned>(
+    mut stream: &UnixStream,
+) -> io::Result<Option<(T, Option<OwnedFd>)>> {
+    let mut length = [0u8; 4];
+    let mut got = 0;
+    let mut fd = None;
+    while got < length.len() {
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        let received = recvmsg(
+            stream.as_fd(),
+            &mut [IoSliceMut::new(&mut length[got..])],
+            &mut control,
+            RecvFlags::CMSG_CLOEXEC,
+        );
+        let bytes = match received {
+            Ok(message) => message.bytes,
+            Err(rustix::io::Errno::INTR) => continue,
+            Err(rustix::io::Errno::CONNRESET) => 0,
+            Err(e) => return Err(e.into()),
+        };
+        for message in control.drain() {
+            if let RecvAncillaryMessage::ScmRights(mut fds) = message {
+                fd = fds.next().or(fd);
+            }
+        }
+        if bytes == 0 {
+            return Ok(None);
+        }
+        got += bytes;
+    }
+    let length = u32::from_le_bytes(length) as usize;
+    if length > MAX_FRAME {
+        return Err(io::Error::other("a message of the sandbox is too long"));
+    }
+    let mut body = vec![0; length];
+    match stream.read_exact(&mut body) {
+        Ok(()) => Ok(Some((serde_json::from_slice(&body)?, fd))),
+        Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        Err(e) => Err(e),
+    }
+}

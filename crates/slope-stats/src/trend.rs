@@ -1,0 +1,120 @@
+//! Slopes of a value along a trajectory.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{all_finite, float, median};
+
+/// A straight line fitted by least squares.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Fit {
+    /// Points that the line was fitted to.
+    pub n: usize,
+    /// Change of the value for each unit of the position.
+    pub slope: f64,
+    /// Value at position 0.
+    pub intercept: f64,
+    /// Standard error of the slope from the residuals, with n − 2 degrees of freedom; `None`
+    /// with fewer than three points.
+    pub slope_se: Option<f64>,
+}
+
+/// Fits a line to `points` (position, value) by ordinary least squares.
+///
+/// `None` with fewer than two points, with all points at one position, with a coordinate that
+/// is not finite, or where the numbers are so large that the slope is not.
+#[must_use]
+pub fn ols(points: &[(f64, f64)]) -> Option<Fit> {
+    let n = points.len();
+    if n < 2 || !all_finite(points.iter().flat_map(|(x, y)| [*x, *y])) {
+        return None;
+    }
+    // Centred sums: the textbook form with raw sums loses digits where values are large.
+    let mean_x = points.iter().map(|(x, _)| x).sum::<f64>() / float(n);
+    let mean_y = points.iter().map(|(_, y)| y).sum::<f64>() / float(n);
+    let sxx: f64 = points.iter().map(|(x, _)| (x - mean_x).powi(2)).sum();
+    let sxy: f64 = points
+        .iter()
+        .map(|(x, y)| (x - mean_x) * (y - mean_y))
+        .sum();
+    if sxx <= 0.0 {
+        return None;
+    }
+    let slope = sxy / sxx;
+    let intercept = mean_y - slope * mean_x;
+    if !slope.is_finite() || !intercept.is_finite() {
+        return None;
+    }
+    let slope_se = (n >= 3)
+        .then(|| {
+            let residuals: f64 = points
+                .iter()
+                .map(|(x, y)| ((y - mean_y) - slope * (x - mean_x)).powi(2))
+                .sum();
+            (residuals / float(n - 2) / sxx).sqrt()
+        })
+        .filter(|se| se.is_finite());
+    Some(Fit {
+        n,
+        slope,
+        intercept,
+        slope_se,
+    })
+}
+
+/// The Theil–Sen slope: the median of the slopes through all pairs of points at different
+/// positions. One wild point does not move it, as it does [`ols`].
+///
+/// Takes time and memory quadratic in the number of points. `None` as for [`ols`].
+#[must_use]
+pub fn theil_sen(points: &[(f64, f64)]) -> Option<f64> {
+    if !all_finite(points.iter().flat_map(|(x, y)| [*x, *y])) {
+        return None;
+    }
+    let mut slopes = Vec::new();
+    for (i, (x1, y1)) in points.iter().enumerate() {
+        for (x2, y2) in points.iter().skip(i + 1) {
+            let run = x2 - x1;
+            if run != 0.0 {
+                slopes.push((y2 - y1) / run);
+            }
+        }
+    }
+    median(&slopes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_position_has_no_slope() {
+        assert_eq!(ols(&[]), None);
+        assert_eq!(ols(&[(1.0, 2.0)]), None);
+        assert_eq!(ols(&[(1.0, 2.0), (1.0, 3.0)]), None);
+        assert_eq!(theil_sen(&[(1.0, 2.0), (1.0, 3.0)]), None);
+        assert_eq!(theil_sen(&[]), None);
+    }
+
+    #[test]
+    fn values_that_are_not_finite_are_refused() {
+        for bad in [f64::NAN, f64::INFINITY] {
+            assert_eq!(ols(&[(1.0, 2.0), (2.0, bad)]), None);
+            assert_eq!(ols(&[(1.0, 2.0), (bad, 1.0)]), None);
+            assert_eq!(theil_sen(&[(1.0, 2.0), (2.0, bad)]), None);
+        }
+        assert_eq!(ols(&[(0.0, f64::MAX), (1.0, -f64::MAX)]), None);
+    }
+
+    #[test]
+    fn two_points_have_a_slope_but_no_error() {
+        let fit = ols(&[(1.0, 2.0), (3.0, 8.0)]).unwrap();
+        assert_eq!((fit.slope, fit.slope_se, fit.n), (3.0, None, 2));
+    }
+
+    #[test]
+    fn one_wild_point_moves_only_least_squares() {
+        let points = [(1.0, 1.0), (2.0, 2.0), (3.0, 3.0), (4.0, 4.0), (5.0, 50.0)];
+        assert_eq!(theil_sen(&points), Some(1.0));
+        assert!(ols(&points).unwrap().slope > 5.0);
+    }
+}

@@ -1,0 +1,86 @@
+//! Files that are either whole or absent, whatever interrupts the writer.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::Error;
+
+/// Writes `bytes` to `path` so that a reader sees the old content or the new, never a part.
+///
+/// Missing parent folders are made. The file is durable when this returns.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(Error::io("cannot create", folder))?;
+    let mut file =
+        tempfile::NamedTempFile::new_in(folder).map_err(Error::io("cannot write in", folder))?;
+    file.write_all(bytes)
+        .map_err(Error::io("cannot write", path))?;
+    file.as_file()
+        .sync_all()
+        .map_err(Error::io("cannot write", path))?;
+    file.persist(path)
+        .map_err(|e| Error::io("cannot write", path)(e.error))?;
+    sync_folder(folder)
+}
+
+/// Makes a rename or a new file in `folder` durable.
+fn sync_folder(folder: &Path) -> Result<(), Error> {
+    File::open(folder)
+        .and_then(|f| f.sync_all())
+        .map_err(Error::io("cannot sync", folder))
+}
+
+/// Writes `value` as indented JSON with a final newline, atomically.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), Error> {
+    let mut bytes = serde_json::to_vec_pretty(value)
+        .map_err(|e| Error::io("cannot serialise", path)(std::io::Error::other(e)))?;
+    bytes.push(b'\n');
+    write(path, &bytes)
+}
+
+/// Reads a JSON file.
+///
+/// # Errors
+/// When it cannot be read, or is not of the expected form; the message has file and line.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
+    let bytes = std::fs::read(path).map_err(Error::io("cannot read", path))?;
+    serde_json::from_slice(&bytes).map_err(|e| Error::Malformed {
+        path: path.to_owned(),
+        line: e.line(),
+        message: e.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_replaces_the_whole_file_and_leaves_no_other() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a/b.json");
+        write_json(&path, &vec![1, 2, 3]).unwrap();
+        write_json(&path, &vec![4]).unwrap();
+        assert_eq!(read_json::<Vec<u32>>(&path).unwrap(), vec![4]);
+        assert_eq!(std::fs::read_dir(dir.path().join("a")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_malformed_file_is_named_with_its_line() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.json");
+        std::fs::write(&path, "[1,\n2,\nx]").unwrap();
+        let message = read_json::<Vec<u32>>(&path).unwrap_err().to_string();
+        assert!(message.contains("x.json:3:"), "{message}");
+    }
+}

@@ -1,0 +1,62 @@
+//! What can go wrong with files on disk.
+
+use std::path::{Path, PathBuf};
+
+/// A failure of the store. Each message names the file and, where there is one, the remedy.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Reading or writing failed.
+    #[error("{action} {}: {source}", path.display())]
+    Io {
+        /// What was tried, for example `cannot write`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: std::io::Error,
+    },
+    /// A file is not what its name promises.
+    #[error("{}:{line}: {message}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong and what to do.
+        message: String,
+    },
+    /// A snapshot or one of its objects is not there.
+    #[error("snapshot {id} is not in {}: {what}", store.display())]
+    MissingObject {
+        /// Snapshot or object.
+        id: String,
+        /// The store.
+        store: PathBuf,
+        /// What is missing.
+        what: String,
+    },
+    /// A tree goes beyond what a snapshot may hold.
+    #[error("cannot take a snapshot of {origin}: {message}")]
+    Snapshot {
+        /// Where the tree came from.
+        origin: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// Another process works in the directory.
+    #[error("{} is in use by another slope process; wait for it or stop it", .0.display())]
+    Locked(PathBuf),
+}
+
+impl Error {
+    /// Wraps an I/O error with the action that failed and the file.
+    pub fn io(action: &'static str, path: impl AsRef<Path>) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.as_ref().to_owned();
+        move |source| Self::Io {
+            action,
+            path,
+            source,
+        }
+    }
+}

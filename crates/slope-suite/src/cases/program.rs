@@ -1,0 +1,187 @@
+//! One run of the program under test: bounded in time and in what is kept of its output.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Bytes kept of each stream; the rest is read and dropped.
+const KEPT: usize = 8 << 20;
+/// How long the streams may stay open once the program is gone.
+const DRAIN: Duration = Duration::from_secs(2);
+
+/// What was kept of a stream.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Captured {
+    pub(super) bytes: Vec<u8>,
+    /// Whether there was more.
+    pub(super) cut: bool,
+}
+
+/// A finished run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ran {
+    /// Exit code; `None` if a signal ended it.
+    pub(super) exit: Option<i32>,
+    pub(super) stdout: Captured,
+    pub(super) stderr: Captured,
+    /// Whether the limit ended it.
+    pub(super) timed_out: bool,
+}
+
+/// What to run.
+pub(super) struct Start<'a> {
+    /// Executable and arguments.
+    pub(super) command: &'a [String],
+    /// Arguments of this run.
+    pub(super) args: &'a [String],
+    /// The whole environment.
+    pub(super) env: BTreeMap<&'a str, &'a str>,
+    /// Working directory.
+    pub(super) folder: &'a Path,
+    /// Standard input.
+    pub(super) stdin: &'a str,
+    /// Limit.
+    pub(super) limit: Duration,
+}
+
+/// Runs the program to its end or to its limit.
+pub(super) fn run(start: &Start<'_>) -> io::Result<Ran> {
+    let (program, rest) = start
+        .command
+        .split_first()
+        .ok_or(io::ErrorKind::InvalidInput)?;
+    let mut child = Command::new(program)
+        .args(rest)
+        .args(start.args)
+        .env_clear()
+        .envs(&start.env)
+        .current_dir(start.folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        let text = start.stdin.to_owned();
+        // A program that does not read its input is free not to; the pipe breaks when it ends.
+        thread::spawn(move || drop(stdin.write_all(text.as_bytes())));
+    }
+    let stdout = child.stdout.take().map(keep);
+    let stderr = child.stderr.take().map(keep);
+    let exit = wait(&mut child, start.limit)?;
+    let timed_out = exit.is_none();
+    let exit = match exit {
+        Some(status) => status.code(),
+        None => {
+            child.kill()?;
+            child.wait()?;
+            None
+        }
+    };
+    let deadline = Instant::now() + DRAIN;
+    Ok(Ran {
+        exit,
+        stdout: collect(stdout, deadline),
+        stderr: collect(stderr, deadline),
+        timed_out,
+    })
+}
+
+/// Waits until the child ends or `limit` is over. Looks often at first, since most programs are quick.
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<std::process::ExitStatus>> {
+    let end = Instant::now() + limit;
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(None);
+        }
+        thread::sleep(pause.min(left));
+        pause = (pause * 2).min(Duration::from_millis(10));
+    }
+}
+
+/// Reads a stream to its end in a thread of its own, in pieces, so that what came is had even if the end never does.
+fn keep(mut stream: impl Read + Send + 'static) -> Receiver<Captured> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let (mut kept, mut buffer) = (0, vec![0; 64 << 10]);
+        loop {
+            let Ok(read @ 1..) = stream.read(&mut buffer) else {
+                return;
+            };
+            let room = read.min(KEPT - kept);
+            kept += room;
+            let piece = Captured {
+                bytes: buffer[..room].to_vec(),
+                cut: room < read,
+            };
+            if (room > 0 || piece.cut) && sender.send(piece).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+fn collect(stream: Option<Receiver<Captured>>, deadline: Instant) -> Captured {
+    let mut all = Captured::default();
+    let Some(stream) = stream else { return all };
+    loop {
+        match stream.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(piece) => {
+                all.bytes.extend_from_slice(&piece.bytes);
+                all.cut |= piece.cut;
+            }
+            Err(RecvTimeoutError::Disconnected | RecvTimeoutError::Timeout) => return all,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, stdin: &str, limit_s: u64) -> Ran {
+        let command = ["/bin/sh".to_owned(), "-c".to_owned(), script.to_owned()];
+        let folder = tempfile::tempdir().unwrap();
+        run(&Start {
+            command: &command,
+            args: &[],
+            env: BTreeMap::from([("PATH", "/usr/bin:/bin")]),
+            folder: folder.path(),
+            stdin,
+            limit: Duration::from_secs(limit_s),
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn streams_and_exit_code_are_kept_apart() {
+        let ran = shell("cat; echo err >&2; exit 3", "in", 30);
+        assert_eq!((ran.exit, ran.timed_out), (Some(3), false));
+        assert_eq!(
+            (ran.stdout.bytes.as_slice(), ran.stderr.bytes.as_slice()),
+            (&b"in"[..], &b"err\n"[..])
+        );
+    }
+
+    #[test]
+    fn a_program_that_prints_without_end_is_cut_off() {
+        let ran = shell("head -c 20000000 /dev/zero", "", 60);
+        assert!(ran.stdout.cut && ran.stdout.bytes.len() == KEPT && ran.exit == Some(0));
+    }
+
+    #[test]
+    fn a_program_that_hangs_or_ignores_its_input_does_not_hold_up() {
+        let ran = shell("echo begun; exec sleep 600", &"x".repeat(1 << 20), 1);
+        assert!(ran.timed_out);
+        assert_eq!(ran.stdout.bytes, b"begun\n");
+    }
+}

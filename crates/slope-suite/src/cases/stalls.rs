@@ -1,0 +1,100 @@
+//! Stops and resumes everything that this process started, over and over.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::stability::Stalls;
+
+/// Keeps the rhythm until `done`.
+pub(super) fn keep(rhythm: Stalls, done: &AtomicBool) {
+    while !done.load(Ordering::Relaxed) {
+        thread::sleep(Duration::from_secs_f64(rhythm.run_s));
+        let end = Instant::now() + Duration::from_secs_f64(rhythm.pause_s);
+        let mut stopped = BTreeSet::new();
+        while Instant::now() < end && !done.load(Ordering::Relaxed) {
+            let fresh: Vec<i32> = descendants()
+                .into_iter()
+                .filter(|p| stopped.insert(*p))
+                .collect();
+            send(Signal::STOP, fresh);
+            thread::sleep(Duration::from_millis(20));
+        }
+        send(Signal::CONT, stopped);
+    }
+}
+
+fn send(signal: Signal, processes: impl IntoIterator<Item = i32>) {
+    for process in processes.into_iter().filter_map(Pid::from_raw) {
+        // It may have ended meanwhile.
+        let _ = kill_process(process, signal);
+    }
+}
+
+/// Processes that this one started, directly or not.
+fn descendants() -> Vec<i32> {
+    let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(process) = entry.file_name().to_str().and_then(|n| n.parse().ok()) else {
+            continue;
+        };
+        let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        // The name may hold anything; what follows the last parenthesis is state and parent.
+        let parent = stat
+            .rsplit_once(')')
+            .and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok());
+        if let Some(parent) = parent {
+            children.entry(parent).or_default().push(process);
+        }
+    }
+    let own = i32::try_from(std::process::id()).unwrap_or(0);
+    let (mut found, mut waiting) = (Vec::new(), vec![own]);
+    while let Some(parent) = waiting.pop() {
+        for &child in children.get(&parent).into_iter().flatten() {
+            found.push(child);
+            waiting.push(child);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grandchildren_are_found() {
+        let mut child = std::process::Command::new("/bin/sh")
+            .args(["-c", "sleep 60 & echo; wait"])
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = [0; 1];
+        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut line).unwrap();
+        let found = descendants();
+        assert!(
+            found.contains(&(child.id() as i32)) && found.len() >= 2,
+            "{found:?}"
+        );
+        send(
+            Signal::KILL,
+            found
+                .into_iter()
+                .filter(|&p| p > 0 && is_below(p, child.id() as i32)),
+        );
+        child.wait().unwrap();
+    }
+
+    fn is_below(process: i32, root: i32) -> bool {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        let parent: i32 = stat
+            .rsplit_once(')')
+            .and_then(|(_, r)| r.split_whitespace().nth(1)?.parse().ok())
+            .unwrap_or(0);
+        process == root || parent == root
+    }
+}

@@ -1,0 +1,146 @@
+//! One interface over all suite drivers.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use slope_model::problem::{Checkpoint, Problem, SuiteKind};
+use slope_model::verdict::Verdict;
+use slope_sandbox::Runtime;
+
+use crate::error::Error;
+
+/// Which tests are run more than once to find those whose outcome depends on the moment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Stability {
+    /// None.
+    Off,
+    /// Those that did not pass, again and alone.
+    #[default]
+    Failing,
+    /// Those that did not pass, again and alone; and those that passed, once more with a
+    /// program that is stopped for a second again and again.
+    All,
+}
+
+/// How a grading is done. Nothing here may change what a correct program gets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GradeOptions {
+    /// Use nothing but the cache and `wheel_dir`.
+    pub offline: bool,
+    /// Limit of one run of a whole suite; `None` for [`default_suite_limit`].
+    pub suite_limit: Option<Duration>,
+    /// How often a test that did not pass is repeated at most.
+    pub repeats: u32,
+    /// Which tests are repeated.
+    pub stability: Stability,
+    /// Python to use; the first `python3` on `PATH` if `None`.
+    pub python: Option<PathBuf>,
+    /// Folder for what later gradings share: environments and inventories.
+    pub cache_dir: PathBuf,
+    /// Folder with wheels to use in place of the package index.
+    pub wheel_dir: Option<PathBuf>,
+    /// Cases that run side by side (cases driver only).
+    pub workers: usize,
+}
+
+impl GradeOptions {
+    /// The defaults, with `cache_dir` as the shared cache.
+    #[must_use]
+    pub fn new(cache_dir: PathBuf) -> Self {
+        Self {
+            offline: false,
+            suite_limit: None,
+            repeats: 2,
+            stability: Stability::default(),
+            python: None,
+            cache_dir,
+            wheel_dir: None,
+            workers: std::thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 4)),
+        }
+    }
+}
+
+/// What is to be graded.
+#[derive(Clone, Copy)]
+pub struct GradeRequest<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// Number of the checkpoint, from 1.
+    pub checkpoint: u32,
+    /// The snapshot as a plain tar file, paths relative to the workspace.
+    pub snapshot_tar: &'a Path,
+    /// Existing folder on the host for what this grading needs for a while.
+    ///
+    /// What the runners printed stays there as evidence; the caller removes it.
+    pub work_dir: &'a Path,
+    /// Where programs run.
+    pub runtime: &'a dyn Runtime,
+    /// How.
+    pub options: &'a GradeOptions,
+}
+
+impl<'a> GradeRequest<'a> {
+    /// The checkpoint that is graded.
+    ///
+    /// # Errors
+    /// If the problem has no such checkpoint.
+    pub fn current(&self) -> Result<&'a Checkpoint, Error> {
+        self.problem
+            .checkpoints
+            .iter()
+            .find(|c| c.index == self.checkpoint)
+            .ok_or_else(|| Error::NoCheckpoint {
+                problem: self.problem.name.clone(),
+                index: self.checkpoint,
+                count: self.problem.checkpoints.len(),
+            })
+    }
+
+    /// The checkpoints whose suites run, in order; the last is the current one.
+    pub(crate) fn suites(&self) -> Result<Vec<&'a Checkpoint>, Error> {
+        let current = self.current()?;
+        let mut all: Vec<_> = self
+            .problem
+            .checkpoints
+            .iter()
+            .filter(|c| {
+                c.index == current.index || (current.include_prior_tests && c.index < current.index)
+            })
+            .collect();
+        all.sort_by_key(|c| c.index);
+        Ok(all)
+    }
+}
+
+/// Limit of one run of a whole suite of `tests` tests with `per_test` seconds each.
+///
+/// Ten minutes, or three seconds a test, whichever is more. A suite whose every
+/// test runs into its own limit is cut off here; what was not reached counts as
+/// [`slope_model::verdict::Outcome::Timeout`].
+#[must_use]
+pub fn default_suite_limit(tests: usize, per_test: f64) -> Duration {
+    let per_test = Duration::from_secs_f64(per_test.clamp(0.0, 3600.0));
+    let by_count = Duration::from_secs(3).saturating_mul(u32::try_from(tests).unwrap_or(u32::MAX));
+    Duration::from_secs(600)
+        .max(by_count)
+        .max(per_test.saturating_mul(3))
+}
+
+/// Turns a snapshot and a suite into a verdict.
+pub trait Driver {
+    /// Grades one checkpoint.
+    ///
+    /// # Errors
+    /// If the grader itself cannot work: no Python, no packages, a malformed
+    /// suite, no sandbox. Whatever the snapshot does ends in a verdict instead.
+    fn grade(&self, request: &GradeRequest<'_>) -> Result<Verdict, Error>;
+}
+
+/// The driver for suites of `kind`.
+#[must_use]
+pub fn driver_for(kind: SuiteKind) -> &'static dyn Driver {
+    match kind {
+        SuiteKind::Pytest => &crate::pytest::Pytest,
+        SuiteKind::Cases => &crate::cases::Cases,
+    }
+}

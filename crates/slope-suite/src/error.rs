@@ -1,0 +1,106 @@
+//! What can go wrong outside the tests themselves.
+
+use std::path::{Path, PathBuf};
+
+/// What can go wrong outside the tests themselves.
+///
+/// A problem of the *snapshot* is never an error: it ends in a verdict.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file or folder could not be read or written.
+    #[error("{path}: cannot {action}: {source}", path = .path.display())]
+    Io {
+        /// What was tried, as an infinitive.
+        action: &'static str,
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The problem's suite is not as its driver needs it.
+    #[error("{path}: {what}", path = .path.display())]
+    Suite {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong and what is expected.
+        what: String,
+    },
+    /// The checkpoint asked for does not exist.
+    #[error("problem {problem} has {count} checkpoints, there is no number {index}")]
+    NoCheckpoint {
+        /// Problem.
+        problem: String,
+        /// Number asked for, from 1.
+        index: u32,
+        /// Number of checkpoints.
+        count: usize,
+    },
+    /// No Python was found or the one named cannot be used.
+    #[error("{python}: {what}; name another with `--python PATH`")]
+    Python {
+        /// Executable asked for.
+        python: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// The Python found cannot make environments with packages.
+    #[error(
+        "{python} has no `ensurepip`, so the graders' packages cannot be installed: on Debian or Ubuntu \
+         `apt-get install python3-venv`, or point `--python` to another Python"
+    )]
+    NoEnsurepip {
+        /// Executable.
+        python: PathBuf,
+    },
+    /// Packages are needed, the network may not be used, and nothing local has them.
+    #[error(
+        "the packages {packages} are neither in the cache ({cache}) nor in a wheel directory, and the \
+         network may not be used: run once without `--offline`, or name a folder of wheels with `--wheels DIR`",
+        cache = .cache.display()
+    )]
+    Offline {
+        /// Requirements, separated by commas.
+        packages: String,
+        /// The cache that was looked into.
+        cache: PathBuf,
+    },
+    /// Packages could not be fetched or installed.
+    #[error("cannot install {packages}: {why}")]
+    Install {
+        /// Requirements, separated by commas.
+        packages: String,
+        /// Last lines of what the installer said.
+        why: String,
+    },
+    /// The suite could not be collected, so nobody can say what ought to run.
+    #[error("the tests of {problem} cannot be collected: {why}")]
+    Collect {
+        /// Problem and checkpoint.
+        problem: String,
+        /// What the runner said.
+        why: String,
+    },
+    /// The sandbox failed.
+    #[error("the grader's sandbox: {0}")]
+    Sandbox(#[from] slope_sandbox::Error),
+}
+
+impl Error {
+    /// An I/O error at `path` while trying to `action`.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io {
+            action,
+            path,
+            source,
+        }
+    }
+
+    /// A malformed suite.
+    pub(crate) fn suite(path: &Path, what: impl Into<String>) -> Self {
+        Self::Suite {
+            path: path.to_owned(),
+            what: what.into(),
+        }
+    }
+}

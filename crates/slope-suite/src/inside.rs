@@ -1,0 +1,77 @@
+//! How a grader's sandbox is laid out.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use slope_model::problem::Problem;
+use slope_sandbox::spec::{Command, Limits, Network, Spec};
+
+use crate::archive::{Packer, SnapshotIndex};
+use crate::error::Error;
+use crate::track::Interpreter;
+
+/// A specification with nothing in it but the interpreter and the streams.
+pub(crate) fn bare_spec(interpreter: &Interpreter, stdout: PathBuf, stderr: PathBuf) -> Spec {
+    Spec {
+        command: Command::Exec(Vec::new()),
+        workdir: PathBuf::from("/"),
+        env: BTreeMap::new(),
+        volumes: Vec::new(),
+        binds: interpreter.bind.iter().cloned().collect(),
+        network: Network::None,
+        limits: Limits::default(),
+        enclosure: None,
+        stdout,
+        stderr,
+    }
+}
+
+/// Size of a volume that is filled from the tar file `fill` and not written to much.
+///
+/// Twice the archive, since a small file takes a whole page, and some room.
+pub(crate) fn volume_size(fill: &Path) -> u64 {
+    let archive = std::fs::metadata(fill).map_or(0, |m| m.len());
+    archive.saturating_mul(2).saturating_add(64 << 20)
+}
+
+/// Packs the snapshot, with the assets that it lacks laid where the spec promised them.
+pub(crate) fn pack_workspace(
+    problem: &Problem,
+    snapshot: &Path,
+    index: &SnapshotIndex,
+    tar: &Path,
+) -> Result<(), Error> {
+    let mut packer = Packer::create(tar)?;
+    packer.copy_of(snapshot)?;
+    for asset in problem
+        .static_assets
+        .iter()
+        .filter(|a| !index.has(&a.save_path))
+    {
+        packer.tree(&asset.save_path, &asset.source)?;
+    }
+    packer.finish().map(|_| ())
+}
+
+/// The first number that no earlier session of this grading has taken.
+pub(crate) fn next_session(work_dir: &Path) -> usize {
+    (1..)
+        .find(|n| !work_dir.join(format!("session-{n}.jsonl")).exists())
+        .unwrap_or(1)
+}
+
+/// What is said of processes that outlived a suite.
+pub(crate) fn leftover_note(count: u32) -> String {
+    format!("{count} processes were still running when the suite had ended; they were killed")
+}
+
+/// Limits of one program: less than the sandbox has, so that the runner outlives every program.
+pub(crate) fn program_limits() -> Limits {
+    Limits {
+        memory: 2 << 30,
+        processes: 256,
+        file_size: 512 << 20,
+        output: 32 << 20,
+        ..Limits::default()
+    }
+}

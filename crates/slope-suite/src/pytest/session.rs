@@ -1,0 +1,198 @@
+//! One session of the runner in a sandbox.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use slope_sandbox::outcome::{Exit, LimitHit};
+use slope_sandbox::spec::{Command, Enclosure, Limits, Volume};
+
+use super::Grading;
+use super::stage::{self, ENVIRONMENT, Job, LAUNCHER, RUNNER, TESTS};
+use crate::archive::Packer;
+use crate::error::Error;
+use crate::inside;
+use crate::stability::{Condition, Stalls};
+use crate::track::{PROGRAM, WORKSPACE};
+
+/// Room for what programs write into the workspace.
+const WORKSPACE_ROOM: u64 = 1 << 30;
+/// Seconds between a collection's start and its end, at most.
+const COLLECTION_LIMIT: Duration = Duration::from_secs(300);
+
+/// What a session left behind.
+pub(super) struct Session {
+    /// What the runner told.
+    pub(super) stdout: PathBuf,
+    /// What pytest and the tests printed.
+    stderr: PathBuf,
+    /// How the runner ended, in words.
+    pub(super) exit: String,
+    /// Whether the limit of the whole session ended it.
+    pub(super) hit_the_wall: bool,
+    /// What was noticed.
+    pub(super) notes: Vec<String>,
+}
+
+impl Session {
+    /// Runs the tests with these keys, or all of them, on a fresh copy of the snapshot.
+    pub(super) fn run(
+        grading: &Grading<'_>,
+        only: Option<&BTreeSet<String>>,
+        condition: Condition,
+        limit: Duration,
+    ) -> Result<Self, Error> {
+        let stalls = (condition == Condition::Stalled).then_some(Stalls::RHYTHM);
+        let stretch = stalls.map_or(1.0, Stalls::stretch);
+        let stretched = |seconds: u64| Duration::from_secs(seconds).mul_f64(stretch).as_secs();
+        let job = Job {
+            checkpoint: &grading.current.name,
+            timeout_s: grading.timeout_s().map(stretched),
+            collect: false,
+            only,
+            stalls,
+        };
+        let name = format!("session-{}", inside::next_session(grading.request.work_dir));
+        start(
+            grading,
+            &name,
+            &job,
+            Some(&grading.workspace_tar),
+            limit.mul_f64(stretch),
+        )
+    }
+
+    /// Collects the tests, with nothing in the workspace and nothing of the program.
+    pub(super) fn collect(grading: &Grading<'_>) -> Result<Self, Error> {
+        let job = Job {
+            checkpoint: &grading.current.name,
+            timeout_s: None,
+            collect: true,
+            only: None,
+            stalls: None,
+        };
+        start(grading, "collection", &job, None, COLLECTION_LIMIT)
+    }
+
+    /// The end of what pytest printed.
+    pub(super) fn last_words(&self) -> String {
+        let said = fs::read(&self.stderr).unwrap_or_default();
+        let text = String::from_utf8_lossy(&said);
+        let lines: Vec<_> = text.trim().lines().collect();
+        lines[lines.len().saturating_sub(12)..].join("\n")
+    }
+}
+
+/// What tests start, as one line for a shell-like splitter.
+fn entrypoint(grading: &Grading<'_>) -> String {
+    let program = grading
+        .track
+        .entry_command(&grading.request.problem.entry_file);
+    shell_words::join(std::iter::once(LAUNCHER.to_owned()).chain(program))
+}
+
+fn start(
+    grading: &Grading<'_>,
+    name: &str,
+    job: &Job<'_>,
+    workspace: Option<&Path>,
+    limit: Duration,
+) -> Result<Session, Error> {
+    let work_dir = grading.request.work_dir;
+    let at = |suffix: &str| work_dir.join(format!("{name}{suffix}"));
+    let runner_tar = at(".tar");
+    stage::pack_runner(grading.request.problem, job, &runner_tar)?;
+    let empty = work_dir.join("empty.tar");
+    Packer::create(&empty)?.finish()?;
+    let (stdout, stderr) = (at(".jsonl"), at(".log"));
+    let mut spec = inside::bare_spec(&grading.interpreter, stdout.clone(), stderr.clone());
+    spec.command = Command::Exec(vec![
+        format!("{ENVIRONMENT}/bin/python"),
+        "-I".to_owned(),
+        format!("{RUNNER}/runner.py"),
+        format!("{RUNNER}/job.json"),
+        TESTS.to_owned(),
+        format!("{RUNNER}/pytest.ini"),
+        entrypoint(grading),
+    ]);
+    spec.workdir = WORKSPACE.into();
+    spec.env = environment(grading);
+    spec.volumes = volumes(grading, &runner_tar, workspace.unwrap_or(&empty));
+    spec.limits = Limits {
+        wall: limit,
+        output: 256 << 20,
+        ..Limits::default()
+    };
+    spec.enclosure = Some(enclosure(grading));
+    let outcome = grading.request.runtime.run(&spec)?;
+    let exit = match outcome.exit {
+        Exit::Code(code) => format!("exit code {code}"),
+        Exit::Signal(signal) => format!("signal {signal}"),
+    };
+    let mut notes = Vec::new();
+    if outcome.leftover_processes > 0 {
+        notes.push(inside::leftover_note(outcome.leftover_processes));
+    }
+    Ok(Session {
+        stdout,
+        stderr,
+        exit,
+        hit_the_wall: outcome.limits.contains(&LimitHit::Wall),
+        notes,
+    })
+}
+
+fn volumes(grading: &Grading<'_>, runner: &Path, workspace: &Path) -> Vec<Volume> {
+    let fixed = |target: &str, fill: &Path| Volume {
+        target: target.into(),
+        fill: Some(fill.to_owned()),
+        collect: None,
+        size: inside::volume_size(fill),
+        writable: false,
+    };
+    let mut workspace = Volume {
+        writable: true,
+        ..fixed(WORKSPACE, workspace)
+    };
+    workspace.size += WORKSPACE_ROOM;
+    vec![
+        workspace,
+        fixed(TESTS, &grading.tests.tar),
+        fixed(RUNNER, runner),
+        fixed(ENVIRONMENT, &grading.environment.tar),
+        fixed(PROGRAM, &grading.program.archive.tar),
+    ]
+}
+
+/// The whole environment of the test process.
+fn environment(grading: &Grading<'_>) -> BTreeMap<String, String> {
+    let mut env = BTreeMap::from([
+        ("PATH".to_owned(), grading.track.path_variable()),
+        ("HOME".to_owned(), "/home/user".to_owned()),
+        ("LANG".to_owned(), "C.UTF-8".to_owned()),
+    ]);
+    env.extend(grading.current.env.clone());
+    let assets = &grading.request.problem.static_assets;
+    if !assets.is_empty() {
+        env.insert("SCBENCH_ASSETS_DIR".to_owned(), format!("{TESTS}/assets"));
+    }
+    for asset in assets {
+        let name = format!("SCBENCH_ASSET_{}", asset.name.to_uppercase());
+        env.insert(name, format!("{TESTS}/assets/{}", asset.name));
+    }
+    env
+}
+
+/// What programs see: their workspace, their environment, and what a test hands them by path.
+fn enclosure(grading: &Grading<'_>) -> Enclosure {
+    Enclosure {
+        launcher: LAUNCHER.into(),
+        hidden: [TESTS, RUNNER, ENVIRONMENT].map(PathBuf::from).to_vec(),
+        passable: vec![TESTS.into()],
+        never_pass: grading.tests.code.iter().cloned().collect(),
+        strip_env: ["PYTEST_", "SCBENCH_"].map(String::from).to_vec(),
+        env: BTreeMap::new(),
+        limits: inside::program_limits(),
+    }
+}

@@ -1,0 +1,379 @@
+//! Virtual environments, built once in a sandbox and kept as tar files.
+//!
+//! An environment is one file in the cache, named by the hash of what it was made
+//! from. It is made under a lock and appears by a rename, so two processes never
+//! build the same one and a failure leaves nothing behind.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command as HostCommand, Stdio};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use slope_sandbox::Runtime;
+use slope_sandbox::outcome::Exit;
+use slope_sandbox::spec::{Command, Limits, Volume};
+
+use super::Interpreter;
+use crate::archive::Packer;
+use crate::error::Error;
+use crate::inside;
+
+/// Raised when an environment made from the same things would come out different.
+const RECIPE: &str = "slope environment 1";
+/// Builds the environment inside the sandbox.
+const BUILD: &str = include_str!("build_env.py");
+/// Where wheels and lists lie inside while an environment is built.
+const SCRATCH: &str = "/opt/scratch";
+/// Largest environment.
+const ENVIRONMENT_SIZE: u64 = 2 << 30;
+
+/// A finished environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archive {
+    /// Tar file with its content.
+    pub tar: PathBuf,
+    /// Hash of what it was made from.
+    pub key: String,
+    /// Installed packages, `name==version`.
+    pub packages: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Built {
+    packages: Vec<String>,
+}
+
+/// The environments of one interpreter in one cache.
+#[derive(Clone, Copy)]
+pub struct Environments<'a> {
+    /// Interpreter.
+    pub interpreter: &'a Interpreter,
+    /// Cache folder.
+    pub cache_dir: &'a Path,
+    /// Folder with wheels, in place of the index.
+    pub wheel_dir: Option<&'a Path>,
+    /// Whether the index may be asked.
+    pub offline: bool,
+    /// Where installers run.
+    pub runtime: &'a dyn Runtime,
+}
+
+impl Environments<'_> {
+    /// The environment at `target` (inside) with `requirements`, held to `constraints`.
+    ///
+    /// # Errors
+    /// If it is not in the cache and cannot be made: no `ensurepip`, no network
+    /// where one is needed, or packages that cannot be had as wheels.
+    pub fn ensure(
+        &self,
+        target: &Path,
+        requirements: &[String],
+        constraints: Option<&str>,
+    ) -> Result<Archive, Error> {
+        let key = self.key(target, requirements, constraints);
+        let folder = self.cache_dir.join("environments");
+        fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
+        if let Some(done) = finished(&folder, &key) {
+            return Ok(done);
+        }
+        let _lock = Lock::take(&folder.join(format!("{key}.lock")))?;
+        if let Some(done) = finished(&folder, &key) {
+            return Ok(done);
+        }
+        let scratch = tempfile::Builder::new()
+            .prefix("making-")
+            .tempdir_in(&folder);
+        let scratch = scratch.map_err(Error::io("create a folder in", &folder))?;
+        let job = Job {
+            environments: self,
+            scratch: scratch.path(),
+            requirements,
+            constraints,
+        };
+        let built = job.build(target)?;
+        let listing = serde_json::to_vec(&built).expect("a list of strings is JSON");
+        let (json, tar) = names(&folder, &key);
+        fs::write(scratch.path().join("json"), listing)
+            .map_err(Error::io("write", scratch.path()))?;
+        // The tar file comes last: an environment exists when it does.
+        for (from, to) in [("json", &json), ("environment.tar", &tar)] {
+            fs::rename(scratch.path().join(from), to).map_err(Error::io("create", to))?;
+        }
+        Ok(Archive {
+            tar,
+            key,
+            packages: built.packages,
+        })
+    }
+
+    fn key(&self, target: &Path, requirements: &[String], constraints: Option<&str>) -> String {
+        let target = target.to_string_lossy();
+        let mut hasher = blake3::Hasher::new();
+        let fixed = [
+            RECIPE,
+            BUILD,
+            &self.interpreter.identity,
+            &target,
+            constraints.unwrap_or(""),
+        ];
+        for part in fixed
+            .into_iter()
+            .chain(requirements.iter().map(String::as_str))
+        {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        hasher.finalize().to_hex()[..32].to_owned()
+    }
+}
+
+/// Whether an installer's words speak of the network rather than of the requirement.
+pub(super) fn is_network_trouble(why: &str) -> bool {
+    [
+        "Retrying (Retry",
+        "NewConnectionError",
+        "ConnectionError",
+        "ReadTimeout",
+        "SSLError",
+        "ProxyError",
+    ]
+    .iter()
+    .any(|sign| why.contains(sign))
+}
+
+fn names(folder: &Path, key: &str) -> (PathBuf, PathBuf) {
+    (
+        folder.join(format!("{key}.json")),
+        folder.join(format!("{key}.tar")),
+    )
+}
+
+fn finished(folder: &Path, key: &str) -> Option<Archive> {
+    let (json, tar) = names(folder, key);
+    if !tar.is_file() {
+        return None;
+    }
+    let built: Built = serde_json::from_slice(&fs::read(json).ok()?).ok()?;
+    Some(Archive {
+        tar,
+        key: key.to_owned(),
+        packages: built.packages,
+    })
+}
+
+/// An exclusive lock, released when dropped or when the process ends.
+struct Lock(#[expect(dead_code, reason = "held for its lock")] File);
+
+impl Lock {
+    fn take(path: &Path) -> Result<Self, Error> {
+        let file = File::create(path).map_err(Error::io("create", path))?;
+        file.lock().map_err(Error::io("lock", path))?;
+        Ok(Self(file))
+    }
+}
+
+/// One environment in the making.
+struct Job<'a> {
+    environments: &'a Environments<'a>,
+    scratch: &'a Path,
+    requirements: &'a [String],
+    constraints: Option<&'a str>,
+}
+
+impl Job<'_> {
+    fn build(&self, target: &Path) -> Result<Built, Error> {
+        let wheels = self.scratch.join("wheels");
+        fs::create_dir(&wheels).map_err(Error::io("create", &wheels))?;
+        let lists = [
+            ("requirements.txt", self.requirements.join("\n") + "\n"),
+            ("constraints.txt", self.constraints.unwrap_or("").to_owned()),
+        ];
+        for (name, text) in &lists {
+            let path = self.scratch.join(name);
+            fs::write(&path, text).map_err(Error::io("write", &path))?;
+        }
+        if !self.requirements.is_empty() {
+            self.fetch(&wheels)?;
+        }
+        let fill = self.scratch.join("scratch.tar");
+        let mut packer = Packer::create(&fill)?;
+        packer.tree(Path::new("wheels"), &wheels)?;
+        for (name, text) in &lists {
+            packer.bytes(Path::new(name), text.as_bytes(), false)?;
+        }
+        packer.finish()?;
+        self.install(target, fill)
+    }
+
+    /// Fetches wheels for the requirements on the host. Wheels only: nothing of them is run here.
+    fn fetch(&self, wheels: &Path) -> Result<(), Error> {
+        if self.environments.offline && self.environments.wheel_dir.is_none() {
+            let cache = self.environments.cache_dir.to_owned();
+            return Err(Error::Offline {
+                packages: self.requirements.join(", "),
+                cache,
+            });
+        }
+        let mut pip = HostCommand::new(self.installer()?);
+        pip.args([
+            "-I",
+            "-m",
+            "pip",
+            "--no-input",
+            "--disable-pip-version-check",
+            "download",
+            "--quiet",
+        ])
+        .args(["--only-binary", ":all:", "--dest"])
+        .arg(wheels)
+        .arg("--constraint")
+        .arg(self.scratch.join("constraints.txt"))
+        .arg("--requirement")
+        .arg(self.scratch.join("requirements.txt"))
+        .current_dir(self.scratch)
+        .stdin(Stdio::null());
+        if let Some(folder) = self.environments.wheel_dir {
+            pip.arg("--no-index")
+                .arg("--find-links")
+                .arg(absolute(folder)?);
+        }
+        let output = pip
+            .output()
+            .map_err(Error::io("start the installer in", self.scratch))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(self.failed(&String::from_utf8_lossy(&output.stderr)))
+    }
+
+    /// A Python on the host that has pip: an environment of ours, since the base need not have it.
+    fn installer(&self) -> Result<PathBuf, Error> {
+        let base = self.environments.interpreter;
+        if !base.has_ensurepip {
+            return Err(Error::NoEnsurepip {
+                python: base.executable.clone(),
+            });
+        }
+        let name = blake3::hash(base.identity.as_bytes()).to_hex()[..16].to_owned();
+        let folder = self
+            .environments
+            .cache_dir
+            .join(format!("installer-{name}"));
+        let python = folder.join("bin/python");
+        let _lock = Lock::take(
+            &self
+                .environments
+                .cache_dir
+                .join(format!("installer-{name}.lock")),
+        )?;
+        if python.exists() {
+            return Ok(python);
+        }
+        let making = self.scratch.join("installer");
+        let output = HostCommand::new(&base.executable)
+            .args(["-I", "-m", "venv"])
+            .arg(&making)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(Error::io("start", &base.executable))?;
+        if !output.status.success() {
+            let said = [output.stdout, output.stderr].concat();
+            return Err(Error::Install {
+                packages: "pip".into(),
+                why: tail(&String::from_utf8_lossy(&said)),
+            });
+        }
+        fs::rename(&making, &folder).map_err(Error::io("create", &folder))?;
+        Ok(python)
+    }
+
+    /// Installs the fetched wheels in a sandbox without network and collects the result.
+    fn install(&self, target: &Path, fill: PathBuf) -> Result<Built, Error> {
+        let environments = self.environments;
+        let (stdout, stderr) = (self.scratch.join("stdout"), self.scratch.join("stderr"));
+        let size = inside::volume_size(&fill);
+        let mut spec = inside::bare_spec(environments.interpreter, stdout.clone(), stderr.clone());
+        spec.command = Command::Exec(
+            [
+                &environments.interpreter.executable.to_string_lossy(),
+                "-I",
+                "-c",
+                BUILD,
+            ]
+            .into_iter()
+            .map(str::to_owned)
+            .chain([target.to_string_lossy().into_owned(), SCRATCH.to_owned()])
+            .chain([if self.requirements.is_empty() {
+                "no"
+            } else {
+                "yes"
+            }
+            .to_owned()])
+            .collect(),
+        );
+        spec.workdir = PathBuf::from("/tmp");
+        spec.env = BTreeMap::from([
+            ("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned()),
+            ("HOME".to_owned(), "/home/user".to_owned()),
+            ("LANG".to_owned(), "C.UTF-8".to_owned()),
+        ]);
+        spec.volumes = vec![
+            Volume {
+                target: SCRATCH.into(),
+                fill: Some(fill),
+                collect: None,
+                size,
+                writable: false,
+            },
+            Volume {
+                target: target.to_owned(),
+                fill: None,
+                collect: Some(self.scratch.join("environment.tar")),
+                size: ENVIRONMENT_SIZE,
+                writable: true,
+            },
+        ];
+        spec.limits = Limits {
+            wall: Duration::from_secs(600),
+            memory: 4 << 30,
+            ..Limits::default()
+        };
+        let outcome = environments.runtime.run(&spec)?;
+        if outcome.exit != Exit::Code(0) {
+            let said = fs::read(&stderr).unwrap_or_default();
+            return Err(self.failed(&format!(
+                "{:?}: {}",
+                outcome.exit,
+                String::from_utf8_lossy(&said)
+            )));
+        }
+        let said = fs::read_to_string(&stdout).map_err(Error::io("read", &stdout))?;
+        let last = said.lines().last().unwrap_or("");
+        serde_json::from_str(last)
+            .map_err(|e| self.failed(&format!("the builder said `{last}` ({e})")))
+    }
+
+    fn failed(&self, said: &str) -> Error {
+        let packages = if self.requirements.is_empty() {
+            "an environment".into()
+        } else {
+            self.requirements.join(", ")
+        };
+        Error::Install {
+            packages,
+            why: tail(said),
+        }
+    }
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, Error> {
+    fs::canonicalize(path).map_err(Error::io("find", path))
+}
+
+/// The last lines of what an installer said.
+fn tail(said: &str) -> String {
+    let lines: Vec<_> = said.trim().lines().collect();
+    lines[lines.len().saturating_sub(8)..].join("\n")
+}

@@ -1,0 +1,174 @@
+//! Which Python is used, and how it becomes visible in a sandbox.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+use slope_sandbox::spec::Bind;
+
+use crate::error::Error;
+
+/// What the interpreter is asked about itself.
+const QUESTIONS: &str = r#"
+import importlib.util, json, os, sys, sysconfig
+print(json.dumps({
+    "version": list(sys.version_info[:3]),
+    "implementation": sys.implementation.name,
+    "executable": os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable),
+    "prefix": os.path.realpath(sys.base_prefix),
+    "abi": sysconfig.get_config_var("SOABI") or "",
+    "venv": importlib.util.find_spec("venv") is not None,
+    "ensurepip": importlib.util.find_spec("ensurepip") is not None,
+}))
+"#;
+
+#[derive(Deserialize)]
+struct Answers {
+    version: [u32; 3],
+    implementation: String,
+    executable: PathBuf,
+    prefix: PathBuf,
+    abi: String,
+    venv: bool,
+    ensurepip: bool,
+}
+
+/// A Python of this machine, resolved to its base: no shim, no virtual environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interpreter {
+    /// The base executable, the same path on the host and inside.
+    pub executable: PathBuf,
+    /// Its installation's folder.
+    pub prefix: PathBuf,
+    /// For example `3.11.7`.
+    pub version: String,
+    /// Everything that makes two environments differ: implementation, version, ABI, path.
+    pub identity: String,
+    /// Whether it can install packages into an environment.
+    pub has_ensurepip: bool,
+    /// What a sandbox must see beside its own system; `None` for a Python of the system.
+    pub bind: Option<Bind>,
+}
+
+impl Interpreter {
+    /// Asks `python`, or the first `python3` on `PATH`, about itself.
+    ///
+    /// Shims and virtual environments are resolved by asking the interpreter,
+    /// so whatever stands in front of it plays no part afterwards.
+    ///
+    /// # Errors
+    /// If there is none, it does not answer, it is older than 3.10 or lies where
+    /// showing it to a sandbox would show a whole home folder.
+    pub fn discover(python: Option<&Path>) -> Result<Self, Error> {
+        let asked = python.unwrap_or(Path::new("python3"));
+        let failed = |what: String| Error::Python {
+            python: asked.display().to_string(),
+            what,
+        };
+        let output = Command::new(asked)
+            .args(["-I", "-c", QUESTIONS])
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|e| failed(format!("cannot be started ({e})")))?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(failed(format!("does not answer: {}", said.trim())));
+        }
+        let answers: Answers = serde_json::from_slice(&output.stdout)
+            .map_err(|e| failed(format!("answers something that is not understood ({e})")))?;
+        Self::judge(answers, std::env::home_dir().as_deref()).map_err(failed)
+    }
+
+    fn judge(answers: Answers, home: Option<&Path>) -> Result<Self, String> {
+        let [major, minor, micro] = answers.version;
+        let version = format!("{major}.{minor}.{micro}");
+        if (major, minor) < (3, 10) {
+            return Err(format!("is Python {version}, at least 3.10 is needed"));
+        }
+        if !answers.venv {
+            return Err("has no module `venv`".to_owned());
+        }
+        let system = answers.executable.starts_with("/usr");
+        if !system && home.is_some_and(|home| home.starts_with(&answers.prefix)) {
+            return Err(format!(
+                "is installed at {}, which a sandbox cannot be shown without your whole home folder",
+                answers.prefix.display()
+            ));
+        }
+        let bind = (!system).then(|| Bind {
+            source: answers.prefix.clone(),
+            target: answers.prefix.clone(),
+        });
+        let path = answers.executable.display();
+        let identity = format!(
+            "{}-{version}-{}-{path}",
+            answers.implementation, answers.abi
+        );
+        Ok(Self {
+            identity,
+            version,
+            bind,
+            has_ensurepip: answers.ensurepip,
+            executable: answers.executable,
+            prefix: answers.prefix,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answers(executable: &str, prefix: &str, version: [u32; 3]) -> Answers {
+        Answers {
+            version,
+            implementation: "cpython".to_owned(),
+            executable: executable.into(),
+            prefix: prefix.into(),
+            abi: "cpython-311-x86_64-linux-gnu".to_owned(),
+            venv: true,
+            ensurepip: false,
+        }
+    }
+
+    #[test]
+    fn a_python_of_the_system_needs_no_bind() {
+        let python =
+            Interpreter::judge(answers("/usr/bin/python3.11", "/usr", [3, 11, 2]), None).unwrap();
+        assert_eq!((python.bind, python.version.as_str()), (None, "3.11.2"));
+    }
+
+    #[test]
+    fn a_python_elsewhere_is_bound_but_never_a_home() {
+        let home = Some(Path::new("/home/ann"));
+        let own = Interpreter::judge(
+            answers("/home/ann/.py/bin/python3", "/home/ann/.py", [3, 12, 0]),
+            home,
+        )
+        .unwrap();
+        assert_eq!(own.bind.unwrap().target, Path::new("/home/ann/.py"));
+        let why = Interpreter::judge(
+            answers("/home/ann/bin/python3", "/home/ann", [3, 12, 0]),
+            home,
+        )
+        .unwrap_err();
+        assert!(why.contains("home folder"), "{why}");
+    }
+
+    #[test]
+    fn an_old_python_is_refused() {
+        let why =
+            Interpreter::judge(answers("/usr/bin/python3", "/usr", [3, 9, 18]), None).unwrap_err();
+        assert!(why.contains("3.10"), "{why}");
+    }
+
+    #[test]
+    fn the_machine_s_python_is_resolved_to_its_base() {
+        match Interpreter::discover(None) {
+            Ok(python) => assert!(python.executable.is_absolute() && python.executable.exists()),
+            Err(why) => println!("skipped: {why}"),
+        }
+        let missing = Interpreter::discover(Some(Path::new("/nonexistent/python"))).unwrap_err();
+        assert!(missing.to_string().contains("--python"), "{missing}");
+    }
+}

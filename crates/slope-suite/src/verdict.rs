@@ -1,0 +1,72 @@
+//! From an assessment to a verdict.
+
+use std::path::{Component, Path};
+
+use slope_model::verdict::{State, Verdict};
+
+use crate::archive::SnapshotIndex;
+use crate::stability::Assessment;
+
+/// The verdict on `checkpoint`, with what was noticed in the workspace and while the suite ran.
+pub(crate) fn conclude(checkpoint: &str, assessment: Assessment, noticed: Vec<String>) -> Verdict {
+    let mut verdict = Verdict::from_tests(checkpoint, assessment.results);
+    if let Some(why) = assessment.infrastructure {
+        verdict.state = State::Infrastructure;
+        verdict.reason = Some(why);
+    }
+    verdict.integrity = noticed.into_iter().chain(assessment.notes).collect();
+    verdict.integrity.sort();
+    verdict.integrity.dedup();
+    verdict
+}
+
+/// Links in a snapshot that lead out of the workspace.
+pub(crate) fn link_notes(snapshot: &SnapshotIndex) -> Vec<String> {
+    let soft = snapshot
+        .symlinks
+        .iter()
+        .filter(|(path, target)| leads_out(path, target));
+    let hard = snapshot
+        .hard_links
+        .iter()
+        .filter(|(_, target)| leads_out(Path::new("x"), target));
+    let note = |kind: &str, path: &Path, target: &Path| {
+        format!(
+            "`{}` is a {kind} that leads out of the workspace, to {}",
+            path.display(),
+            target.display()
+        )
+    };
+    soft.map(|(p, t)| note("symbolic link", p, t))
+        .chain(hard.map(|(p, t)| note("hard link", p, t)))
+        .collect()
+}
+
+/// Whether the link at `path` (relative to the workspace) with this target leaves the workspace.
+fn leads_out(path: &Path, target: &Path) -> bool {
+    let mut depth = path.components().count().saturating_sub(1);
+    for part in target.components() {
+        match part {
+            Component::RootDir | Component::Prefix(_) => {
+                return !target.starts_with(crate::track::WORKSPACE);
+            }
+            Component::ParentDir if depth == 0 => return true,
+            Component::ParentDir => depth -= 1,
+            Component::Normal(_) => depth += 1,
+            Component::CurDir => {}
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_followed_on_paper_only() {
+        let out = |path: &str, target: &str| leads_out(Path::new(path), Path::new(target));
+        assert!(out("a", "/etc/passwd") && out("a", "../x") && out("d/a", "../../x"));
+        assert!(!out("d/a", "../x") && !out("a", "/workspace/x") && !out("a", "b/../c"));
+    }
+}

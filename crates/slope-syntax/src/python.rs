@@ -1,0 +1,335 @@
+//! What the kinds of the Python grammar mean.
+
+use crate::language::{LanguageSpec, LiteralClass, Roles};
+use crate::lines::LineSet;
+use crate::profile::Profile;
+use crate::tree::SyntaxTree;
+
+pub(crate) const SPEC: LanguageSpec = LanguageSpec {
+    id: "python",
+    suffixes: &["py", "pyw"],
+    grammar: "tree-sitter-python",
+    grammar_version: "0.25.0",
+    grammar_fn: || tree_sitter_python::LANGUAGE.into(),
+    kind,
+    source_lines,
+    is_documentation,
+    is_catch_all,
+    is_exempt_unit,
+    named_kinds: NAMED,
+};
+
+/// Kinds that this file looks for by id; the constants below are positions in it.
+const NAMED: &[&str] = &[
+    "string",
+    "interpolation",
+    "escape_interpolation",
+    "expression_statement",
+    "concatenated_string",
+    "parenthesized_expression",
+    "if_clause",
+    "case_pattern",
+    "if_statement",
+    "comment",
+    "line_continuation",
+    "format_specifier",
+];
+const STRING: usize = 0;
+const INTERPOLATION: usize = 1;
+const ESCAPE_INTERPOLATION: usize = 2;
+const EXPRESSION_STATEMENT: usize = 3;
+const CONCATENATED_STRING: usize = 4;
+const PARENTHESIZED: usize = 5;
+const IF_CLAUSE: usize = 6;
+const CASE_PATTERN: usize = 7;
+const IF_STATEMENT: usize = 8;
+const COMMENT: usize = 9;
+const LINE_CONTINUATION: usize = 10;
+const FORMAT_SPECIFIER: usize = 11;
+
+fn kind(name: &str) -> (Roles, Option<LiteralClass>) {
+    let unit = Roles::CLONE_UNIT.and(Roles::NESTING);
+    let roles = match name {
+        "function_definition" => Roles::CALLABLE.and(Roles::CLONE_UNIT),
+        "class_definition" => Roles::CLASS,
+        "module" | "block" => Roles::TRANSPARENT.and(Roles::BLOCK),
+        "decorated_definition" => Roles::TRANSPARENT,
+        "if_statement" | "for_statement" | "while_statement" => unit.and(Roles::DECISION),
+        "with_statement" | "try_statement" | "match_statement" => unit,
+        "elif_clause"
+        | "except_clause"
+        | "assert_statement"
+        | "list_comprehension"
+        | "set_comprehension"
+        | "dictionary_comprehension"
+        | "generator_expression"
+        | "if_clause"
+        | "boolean_operator"
+        | "conditional_expression" => Roles::DECISION,
+        "case_clause" => Roles::ARM,
+        "comment" | "line_continuation" => Roles::COMMENT,
+        "identifier" => Roles::IDENTIFIER,
+        _ => Roles::NONE,
+    };
+    let literal = match name {
+        "string" | "concatenated_string" => Some(LiteralClass::String),
+        "integer" => Some(LiteralClass::Integer),
+        "float" => Some(LiteralClass::Float),
+        "true" | "false" => Some(LiteralClass::Bool),
+        "none" => Some(LiteralClass::None),
+        _ => None,
+    };
+    (roles, literal)
+}
+
+fn is(tree: &SyntaxTree, index: u32, named_kind: usize) -> bool {
+    let kinds = tree.language().kinds();
+    kinds
+        .infos
+        .get(tree.node(index).kind as usize)
+        .is_some_and(|info| info.canonical == kinds.named[named_kind] && tree.node(index).named)
+}
+
+/// The letters before a string's first quote, in lower case.
+fn prefix(tree: &SyntaxTree, string: u32) -> String {
+    let text = tree.node_text(string);
+    let quote = text.find(['"', '\'']).unwrap_or(0);
+    text[..quote].to_ascii_lowercase()
+}
+
+/// A row counts when a token starts on it, other than comments and layout; then
+/// documentation is taken out.
+fn source_lines(tree: &SyntaxTree, profile: Profile) -> LineSet {
+    let mut rows = LineSet::with_rows(tree.physical_lines());
+    let count = tree.node(0).end;
+    let mut index = 0;
+    while index < count {
+        let node = tree.node(index);
+        if is(tree, index, COMMENT) || is(tree, index, LINE_CONTINUATION) {
+            index = node.end;
+        } else if is(tree, index, STRING) {
+            rows.insert(node.start_row);
+            if prefix(tree, index).contains('f') {
+                interpolated_rows(tree, index, &mut rows);
+            }
+            index = node.end;
+        } else {
+            if node.end == index + 1 && node.end_byte > node.start_byte {
+                rows.insert(node.start_row);
+            }
+            index += 1;
+        }
+    }
+    match profile {
+        Profile::Slope => remove_standalone_strings(tree, &mut rows),
+        Profile::Paper => remove_first_strings(tree, &mut rows),
+    }
+    rows
+}
+
+/// Inside an interpolated string: its closing quote, the tokens of its
+/// interpolations and format specifications, and its doubled braces.
+fn interpolated_rows(tree: &SyntaxTree, string: u32, rows: &mut LineSet) {
+    rows.insert(tree.node(string).end_row);
+    let end = tree.node(string).end;
+    // Everything before this index lies inside an interpolation.
+    let mut inside = string;
+    let mut index = string + 1;
+    while index < end {
+        let node = tree.node(index);
+        if is(tree, index, ESCAPE_INTERPOLATION) {
+            rows.insert(node.start_row);
+        } else if is(tree, index, INTERPOLATION) || is(tree, index, FORMAT_SPECIFIER) {
+            inside = inside.max(node.end);
+        } else if index < inside && is(tree, index, STRING) {
+            rows.insert(node.start_row);
+            if !prefix(tree, index).contains('f') {
+                index = node.end;
+                continue;
+            }
+            rows.insert(node.end_row);
+        } else if is(tree, index, COMMENT) {
+            index = node.end;
+            continue;
+        }
+        if index < inside && node.end == index + 1 && node.end_byte > node.start_byte {
+            rows.insert(node.start_row);
+        }
+        index += 1;
+    }
+}
+
+/// Whether a statement is nothing but one plain string.
+fn is_documentation(tree: &SyntaxTree, index: u32) -> bool {
+    if !is(tree, index, EXPRESSION_STATEMENT) {
+        return false;
+    }
+    let mut named = tree.children(index).filter(|&c| tree.node(c).named);
+    let (Some(only), None) = (named.next(), named.next()) else {
+        return false;
+    };
+    is(tree, only, STRING) && !prefix(tree, only).contains(['b', 'f'])
+}
+
+/// Takes out every plain string that has its lines to itself, wherever it stands.
+fn remove_standalone_strings(tree: &SyntaxTree, rows: &mut LineSet) {
+    for (index, node) in (0u32..).zip(tree.nodes()) {
+        if !is_documentation(tree, index) {
+            continue;
+        }
+        let span = tree.node_span(index);
+        let before = tree.row_text(node.start_row);
+        let after = tree.row_text(node.end_row);
+        let alone = before[..span.start_column as usize - 1].trim().is_empty()
+            && after[span.end_column as usize - 1..].trim().is_empty();
+        if alone {
+            rows.remove_range(node.start_row, node.end_row);
+        }
+    }
+}
+
+/// Takes out every text that is the first statement of a body, whatever shares its lines.
+fn remove_first_strings(tree: &SyntaxTree, rows: &mut LineSet) {
+    for index in 0..tree.node(0).end {
+        if !tree.info(index).roles.any(Roles::BLOCK) {
+            continue;
+        }
+        let Some(first) = tree.parts(index).next() else {
+            continue;
+        };
+        if is(tree, first, EXPRESSION_STATEMENT) && is_text(tree, first) {
+            let node = tree.node(first);
+            rows.remove_range(node.start_row, node.end_row);
+        }
+    }
+}
+
+/// Whether a statement's expression is a text constant, looking through brackets.
+fn is_text(tree: &SyntaxTree, statement: u32) -> bool {
+    let mut here = statement;
+    loop {
+        let mut parts = tree.parts(here);
+        let (Some(only), None) = (parts.next(), parts.next()) else {
+            return false;
+        };
+        let plain = |string: u32| !prefix(tree, string).contains(['b', 'f']);
+        if is(tree, only, STRING) {
+            return plain(only);
+        }
+        if is(tree, only, CONCATENATED_STRING) {
+            return tree.parts(only).all(plain);
+        }
+        if !is(tree, only, PARENTHESIZED) {
+            return false;
+        }
+        here = only;
+    }
+}
+
+/// `case _:` without a guard, and a bare name, take everything.
+fn is_catch_all(tree: &SyntaxTree, arm: u32) -> bool {
+    let mut patterns = Vec::new();
+    for child in tree.children(arm) {
+        if is(tree, child, IF_CLAUSE) {
+            return false;
+        }
+        if is(tree, child, CASE_PATTERN) {
+            patterns.push(child);
+        }
+    }
+    let [only] = patterns[..] else { return false };
+    let text = tree.node_text(only);
+    !text.is_empty()
+        && text.chars().all(|c| c == '_' || c.is_alphanumeric())
+        && !text.starts_with(|c: char| c.is_ascii_digit())
+        && !matches!(text, "True" | "False" | "None")
+}
+
+/// Blocks that exist for a type checker only are alike by nature.
+fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
+    if !is(tree, index, IF_STATEMENT) {
+        return false;
+    }
+    let condition = tree.parts(index).next().map(|c| tree.node_text(c));
+    matches!(condition, Some("TYPE_CHECKING" | "typing.TYPE_CHECKING"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Language, Limits, parse};
+
+    fn lines(code: &str, profile: Profile) -> Vec<u32> {
+        let language = Language::by_id("python").unwrap();
+        let tree = parse(language, code.as_bytes(), &Limits::default()).unwrap();
+        assert_eq!(tree.errors(), None, "{code}");
+        tree.source_lines(profile).rows().map(|r| r + 1).collect()
+    }
+
+    #[test]
+    fn rows_count_where_tokens_start() {
+        let code = "\
+import a  # comment
+
+# only a comment
+x = [
+    1,
+
+]
+y = 1 + \\
+    2
+z = '''one
+two
+three'''
+";
+        assert_eq!(lines(code, Profile::Slope), [1, 4, 5, 7, 8, 9, 10]);
+    }
+
+    #[test]
+    fn documentation_does_not_count() {
+        let code = "\
+'''module
+doc'''
+class C:
+    \"doc\"
+    def f(self):
+        r'''raw
+        doc'''
+        return 1
+    'standing about'
+";
+        assert_eq!(lines(code, Profile::Slope), [3, 5, 8]);
+        // The paper's docstrings are first statements only.
+        assert_eq!(lines(code, Profile::Paper), [3, 5, 8, 9]);
+    }
+
+    #[test]
+    fn text_that_shares_its_line_stays_in_the_slope_profile() {
+        let code = "def f():\n    'doc'; x = 1\n";
+        assert_eq!(lines(code, Profile::Slope), [1, 2]);
+        assert_eq!(lines(code, Profile::Paper), [1]);
+    }
+
+    #[test]
+    fn bytes_and_interpolated_strings_are_no_documentation() {
+        assert_eq!(lines("b'x'\n", Profile::Slope), [1]);
+        assert_eq!(lines("f'x'\n", Profile::Slope), [1]);
+        assert_eq!(lines("('a'\n 'b')\n", Profile::Paper), [0; 0]);
+    }
+
+    #[test]
+    fn multi_line_interpolated_strings_count_their_tokens() {
+        let code = "\
+x = f'''one
+two
+{a +
+ b} three
+
+{{ four
+{c:{
+width}}
+end'''
+";
+        assert_eq!(lines(code, Profile::Slope), [1, 3, 4, 6, 7, 8, 9]);
+    }
+}
