@@ -201,6 +201,28 @@ fn a_client_that_never_reads_does_not_keep_the_end_waiting() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bodies_wait_for_room_and_give_it_back() {
+    // Room for one body only, so that each waits for the one before it.
+    let bench = Bench::tuned(|config| {
+        config.limits.request_bytes = 20_000;
+        config.limits.in_flight_bytes = 1;
+    });
+    let serving = bench.serve();
+    let mut tasks = Vec::new();
+    for _ in 0..8 {
+        let client = Client::new(Dialect::Messages, &serving, &bench.token);
+        let prompt = format!("{PROMPT} {}", "x".repeat(15_000));
+        tasks.push(tokio::spawn(
+            async move { client.converse(true, &prompt).await },
+        ));
+    }
+    for task in tasks {
+        task.await.unwrap();
+    }
+    assert_eq!(serving.finish().usage.requests, 24);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_conversations_at_once_are_counted_exactly() {
     let bench = Bench::scripted();
     let serving = bench.serve();
