@@ -1,15 +1,15 @@
 //! Grades a folder: `grade PROBLEM_DIR CHECKPOINT SNAPSHOT_DIR CACHE_DIR [all|off] [WORK_DIR]`.
 //!
 //! A look at the driver for developers, with no loader, store or command line in between.
-#![expect(clippy::print_stdout, reason = "it is what the example is for")]
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a look by hand")]
 
 #[path = "../tests/support/mod.rs"]
 mod support;
 
 use std::path::{Path, PathBuf};
 
-use slope_model::problem::SuiteKind;
-use slope_model::verdict::Outcome;
+use slope_model::problem::{Group, SuiteKind};
+use slope_model::verdict::{Count, Outcome, Verdict};
 use slope_suite::{GradeOptions, Stability};
 
 fn main() {
@@ -42,44 +42,51 @@ fn main() {
     support::pack(Path::new(snapshot), &tar);
     match support::grade_tar(&problem, checkpoint.parse().unwrap(), &tar, work, &options) {
         Err(why) => println!("error: {why}"),
-        Ok(verdict) => {
-            let counts = verdict.counts.iter().map(|(g, c)| {
-                format!(
-                    "{} {}/{} ({} unstable)",
-                    g.name(),
-                    c.passed,
-                    c.total,
-                    c.unstable
-                )
-            });
-            let counts = counts.collect::<Vec<_>>().join(", ");
-            println!(
-                "{}/{checkpoint}: {:?} in {:.1} s: {counts}",
-                problem.name, verdict.state, verdict.duration_s
-            );
-            for note in verdict.reason.iter().chain(&verdict.integrity) {
-                println!("  ! {note}");
-            }
-            for (name, value) in &verdict.grader {
-                println!("  {name}: {value}");
-            }
-            for test in verdict
-                .tests
-                .iter()
-                .filter(|t| t.outcome != Outcome::Passed)
-            {
-                println!(
-                    "  {} {}: {:?} {:?}\n    {}",
-                    test.checkpoint,
-                    test.id,
-                    test.outcome,
-                    test.repeats,
-                    test.message
-                        .as_deref()
-                        .unwrap_or("")
-                        .replace('\n', "\n    ")
-                );
-            }
-        }
+        Ok(verdict) => show(&problem.name, &verdict),
+    }
+}
+
+fn show(problem: &str, verdict: &Verdict) {
+    let count = |(g, c): (&Group, &Count)| {
+        format!(
+            "{} {}/{} ({} unstable)",
+            g.name(),
+            c.passed,
+            c.total,
+            c.unstable
+        )
+    };
+    let counts = verdict
+        .counts
+        .iter()
+        .map(count)
+        .collect::<Vec<_>>()
+        .join(", ");
+    println!(
+        "{problem}/{}: {:?} in {:.1} s: {counts}",
+        verdict.checkpoint, verdict.state, verdict.duration_s
+    );
+    for note in verdict.reason.iter().chain(&verdict.integrity) {
+        println!("  ! {note}");
+    }
+    for (name, value) in &verdict.grader {
+        println!("  {name}: {value}");
+    }
+    for test in verdict
+        .tests
+        .iter()
+        .filter(|t| t.outcome != Outcome::Passed)
+    {
+        println!(
+            "  {} {}: {:?} {:?}",
+            test.checkpoint, test.id, test.outcome, test.repeats
+        );
+        println!(
+            "    {}",
+            test.message
+                .as_deref()
+                .unwrap_or("")
+                .replace('\n', "\n    ")
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use slope_model::problem::Problem;
 use slope_sandbox::spec::{Command, Limits, Network, Spec};
@@ -65,13 +66,39 @@ pub(crate) fn leftover_note(count: u32) -> String {
     format!("{count} processes were still running when the suite had ended; they were killed")
 }
 
-/// Limits of one program: less than the sandbox has, so that the runner outlives every program.
+/// Memory of one program.
+const PROGRAM_MEMORY: u64 = 2 << 30;
+/// Processes of one program.
+const PROGRAM_PROCESSES: u64 = 256;
+/// Memory of the runner.
+const RUNNER_MEMORY: u64 = 2 << 30;
+
+/// Limits of one program.
 pub(crate) fn program_limits() -> Limits {
     Limits {
-        memory: 2 << 30,
-        processes: 256,
+        memory: PROGRAM_MEMORY,
+        processes: PROGRAM_PROCESSES,
         file_size: 512 << 20,
         output: 32 << 20,
         ..Limits::default()
     }
+}
+
+/// Limits of a whole session: room for the runner beside `programs` programs at their limits.
+pub(crate) fn suite_limits(wall: Duration, programs: usize) -> Limits {
+    let programs = programs as u64;
+    Limits {
+        wall,
+        memory: RUNNER_MEMORY + programs * PROGRAM_MEMORY,
+        processes: PROGRAM_PROCESSES * (programs + 1),
+        output: 256 << 20,
+        ..Limits::default()
+    }
+}
+
+/// The environment that everything in a grader's sandbox starts from.
+pub(crate) fn environment(path: String) -> BTreeMap<String, String> {
+    let fixed = [("HOME", "/home/user"), ("LANG", "C.UTF-8")];
+    let fixed = fixed.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    BTreeMap::from_iter(fixed.into_iter().chain([("PATH".to_owned(), path)]))
 }

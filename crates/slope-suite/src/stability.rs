@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use slope_model::problem::Group;
 use slope_model::verdict::{Outcome, TestResult};
+use slope_sandbox::outcome::LimitHit;
 
 use crate::driver::{GradeOptions, Stability};
 use crate::error::Error;
@@ -34,8 +35,8 @@ pub(crate) struct Observed {
 pub(crate) enum Ended {
     /// By itself, with everything in order.
     Complete,
-    /// By the limit of the whole suite.
-    SuiteLimit,
+    /// By a limit of the whole suite, which only programs under test can reach.
+    Limit(LimitHit),
     /// In a way that says nothing of the program; why.
     Broken(String),
 }
@@ -49,6 +50,26 @@ pub(crate) struct RunRecord {
     pub(crate) ended: Ended,
     /// What was noticed of attempts to reach the grader.
     pub(crate) notes: Vec<String>,
+}
+
+impl Ended {
+    /// How a session ended that hit these limits and that `complaint` finds fault with.
+    pub(crate) fn judge(limits: &[LimitHit], complaint: impl FnOnce() -> Option<String>) -> Self {
+        // The suite and its runner are ours and modest: these limits are hit by programs.
+        let by_programs = [
+            LimitHit::Wall,
+            LimitHit::Memory,
+            LimitHit::Processes,
+            LimitHit::Cpu,
+        ];
+        match complaint() {
+            None => Self::Complete,
+            Some(why) => match by_programs.into_iter().find(|hit| limits.contains(hit)) {
+                Some(hit) => Self::Limit(hit),
+                None => Self::Broken(why),
+            },
+        }
+    }
 }
 
 /// Under which conditions a suite runs.
@@ -120,7 +141,7 @@ pub(crate) fn assess(
     let infrastructure = match &first.ended {
         Ended::Broken(why) => Some(why.clone()),
         Ended::Complete => history.missing(),
-        Ended::SuiteLimit => None,
+        Ended::Limit(_) => None,
     };
     if infrastructure.is_none() && options.stability != Stability::Off {
         history.repeat_failing(suite, options.repeats, &mut notes)?;
@@ -146,18 +167,22 @@ struct History {
 
 impl History {
     fn new(expected: &[Expected], first: &RunRecord) -> Self {
-        let unreached = match first.ended {
-            Ended::SuiteLimit => (
+        let unreached = match &first.ended {
+            Ended::Limit(LimitHit::Wall) => (
                 Outcome::Timeout,
-                "not reached before the limit of the whole suite",
+                "not reached before the time limit of the whole suite".to_owned(),
             ),
-            _ => (Outcome::Missing, "expected, but never reported"),
+            Ended::Limit(hit) => (
+                Outcome::Error,
+                format!("not reached: programs went over a limit of the whole suite ({hit:?})"),
+            ),
+            _ => (Outcome::Missing, "expected, but never reported".to_owned()),
         };
         let of = |test: &Expected| {
             let absent = || Observed {
                 outcome: unreached.0,
                 duration_s: 0.0,
-                message: Some(unreached.1.to_owned()),
+                message: Some(unreached.1.clone()),
             };
             (
                 test.key.clone(),
@@ -400,7 +425,7 @@ mod tests {
     #[test]
     fn what_the_suite_limit_cut_off_timed_out_and_is_not_repeated() {
         let runs = vec![
-            record(&[("a", Failed)], Ended::SuiteLimit),
+            record(&[("a", Failed)], Ended::Limit(LimitHit::Wall)),
             record(&[("a", Failed)], Ended::Complete),
         ];
         let suite = Scripted {
@@ -417,6 +442,29 @@ mod tests {
         assert_eq!(
             suite.asked.borrow()[1].0.as_deref(),
             Some(&["a".to_owned()][..])
+        );
+    }
+
+    #[test]
+    fn a_limit_counts_only_when_something_is_amiss() {
+        let memory = [LimitHit::Memory];
+        assert_eq!(Ended::judge(&memory, || None), Ended::Complete);
+        assert_eq!(
+            Ended::judge(&memory, || Some("died".into())),
+            Ended::Limit(LimitHit::Memory)
+        );
+        assert_eq!(
+            Ended::judge(&[LimitHit::Disk], || Some("died".into())),
+            Ended::Broken("died".into())
+        );
+        let (assessment, _) = run(
+            &["a"],
+            Stability::Off,
+            vec![record(&[], Ended::Limit(LimitHit::Memory))],
+        );
+        assert_eq!(
+            (outcomes(&assessment), assessment.infrastructure),
+            (vec![Outcome::Error], None)
         );
     }
 

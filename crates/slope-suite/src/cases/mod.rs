@@ -16,8 +16,8 @@ use slope_model::cases::{Case, CaseFile};
 use slope_model::problem::{Checkpoint, Group, Problem};
 use slope_model::verdict::{Outcome, Verdict};
 use slope_sandbox::Builtin;
-use slope_sandbox::outcome::{Exit, LimitHit, Outcome as Sandboxed};
-use slope_sandbox::spec::{Command, Enclosure, Limits, Spec, Volume};
+use slope_sandbox::outcome::{Exit, Outcome as Sandboxed};
+use slope_sandbox::spec::{Command, Enclosure, Spec, Volume};
 
 use crate::archive::SnapshotIndex;
 use crate::driver::{Driver, GradeRequest, default_suite_limit};
@@ -181,11 +181,7 @@ impl<'a> Grading<'a> {
 
     /// The environment of every step.
     fn env(&self) -> BTreeMap<String, String> {
-        let mut env = BTreeMap::from([
-            ("PATH".to_owned(), self.track.path_variable()),
-            ("HOME".to_owned(), "/home/user".to_owned()),
-            ("LANG".to_owned(), "C.UTF-8".to_owned()),
-        ]);
+        let mut env = inside::environment(self.track.path_variable());
         env.extend(self.current.env.clone());
         env
     }
@@ -277,10 +273,10 @@ impl SuiteRun for Grading<'_> {
             .unwrap_or_else(|| default_suite_limit(payload.tasks.len(), steps));
         let name = format!("session-{}", inside::next_session(self.request.work_dir));
         let mut spec = self.spec(&payload, &name)?;
-        spec.limits = Limits {
-            wall: limit.mul_f64(stalls.map_or(1.0, Stalls::stretch)),
-            ..Limits::default()
-        };
+        spec.limits = inside::suite_limits(
+            limit.mul_f64(stalls.map_or(1.0, Stalls::stretch)),
+            payload.workers,
+        );
         let outcome = self.request.runtime.run(&spec)?;
         read_lines(&spec, &outcome, payload.tasks.len())
     }
@@ -311,20 +307,19 @@ fn read_lines(spec: &Spec, outcome: &Sandboxed, wanted: usize) -> Result<RunReco
             Err(_) => break,
         }
     }
-    let ended = if outcome.limits.contains(&LimitHit::Wall) {
-        Ended::SuiteLimit
-    } else if outcome.exit == Exit::Code(0) && end == Some(wanted) && observed.len() == wanted {
-        Ended::Complete
-    } else {
+    let ended = Ended::judge(&outcome.limits, || {
+        let whole =
+            outcome.exit == Exit::Code(0) && end == Some(wanted) && observed.len() == wanted;
         let said = fs::read(&spec.stderr).unwrap_or_default();
         let said = String::from_utf8_lossy(&said);
-        Ended::Broken(format!(
-            "the runner reported {} of {wanted} cases and ended with {:?}: {}",
-            observed.len(),
-            outcome.exit,
-            said.trim()
-        ))
-    };
+        let (reported, exit) = (observed.len(), outcome.exit);
+        (!whole).then(|| {
+            format!(
+                "the runner reported {reported} of {wanted} cases and ended with {exit:?}: {}",
+                said.trim()
+            )
+        })
+    });
     let mut notes = Vec::new();
     if outcome.leftover_processes > 0 {
         notes.push(inside::leftover_note(outcome.leftover_processes));

@@ -170,14 +170,7 @@ impl SuiteRun for PytestSuite<'_> {
             .unwrap_or_else(|| default_suite_limit(count, per_test));
         let session = Session::run(self.grading, only, condition, limit)?;
         let report = Report::read(&session.stdout)?;
-        let ended = if session.hit_the_wall {
-            Ended::SuiteLimit
-        } else {
-            match self.complaint(&report, &session, only) {
-                Some(why) => Ended::Broken(why),
-                None => Ended::Complete,
-            }
-        };
+        let ended = Ended::judge(&session.limits, || self.complaint(&report, &session, only));
         Ok(RunRecord {
             observed: report.observed,
             ended,

@@ -195,6 +195,9 @@ mod tests {
         )
     }
 
+    /// Phase, outcome, whether the limit ended it.
+    type Given = (&'static str, &'static str, bool);
+
     fn lines(parts: &[String]) -> String {
         parts.iter().map(|p| format!("{p}\n")).collect()
     }
@@ -202,7 +205,7 @@ mod tests {
     #[test]
     fn phases_add_up_to_outcomes() {
         let finished = |key: &str| format!(r#"{{"event":"finished","key":"{key}"}}"#);
-        let cases: [(&str, &[(&str, &str, bool)], Outcome); 6] = [
+        let cases: [(&str, &[Given], Outcome); 6] = [
             (
                 "ok [a b]",
                 &[

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use slope_sandbox::outcome::{Exit, LimitHit};
-use slope_sandbox::spec::{Command, Enclosure, Limits, Volume};
+use slope_sandbox::spec::{Command, Enclosure, Volume};
 
 use super::Grading;
 use super::stage::{self, ENVIRONMENT, Job, LAUNCHER, RUNNER, TESTS};
@@ -29,8 +29,8 @@ pub(super) struct Session {
     stderr: PathBuf,
     /// How the runner ended, in words.
     pub(super) exit: String,
-    /// Whether the limit of the whole session ended it.
-    pub(super) hit_the_wall: bool,
+    /// Limits of the whole session that were hit.
+    pub(super) limits: Vec<LimitHit>,
     /// What was noticed.
     pub(super) notes: Vec<String>,
 }
@@ -119,11 +119,7 @@ fn start(
     spec.workdir = WORKSPACE.into();
     spec.env = environment(grading);
     spec.volumes = volumes(grading, &runner_tar, workspace.unwrap_or(&empty));
-    spec.limits = Limits {
-        wall: limit,
-        output: 256 << 20,
-        ..Limits::default()
-    };
+    spec.limits = inside::suite_limits(limit, 4);
     spec.enclosure = Some(enclosure(grading));
     let outcome = grading.request.runtime.run(&spec)?;
     let exit = match outcome.exit {
@@ -138,7 +134,7 @@ fn start(
         stdout,
         stderr,
         exit,
-        hit_the_wall: outcome.limits.contains(&LimitHit::Wall),
+        limits: outcome.limits,
         notes,
     })
 }
@@ -167,11 +163,7 @@ fn volumes(grading: &Grading<'_>, runner: &Path, workspace: &Path) -> Vec<Volume
 
 /// The whole environment of the test process.
 fn environment(grading: &Grading<'_>) -> BTreeMap<String, String> {
-    let mut env = BTreeMap::from([
-        ("PATH".to_owned(), grading.track.path_variable()),
-        ("HOME".to_owned(), "/home/user".to_owned()),
-        ("LANG".to_owned(), "C.UTF-8".to_owned()),
-    ]);
+    let mut env = inside::environment(grading.track.path_variable());
     env.extend(grading.current.env.clone());
     let assets = &grading.request.problem.static_assets;
     if !assets.is_empty() {

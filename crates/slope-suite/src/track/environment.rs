@@ -4,16 +4,16 @@
 //! from. It is made under a lock and appears by a rename, so two processes never
 //! build the same one and a failure leaves nothing behind.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command as HostCommand, Stdio};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use slope_sandbox::Runtime;
 use slope_sandbox::outcome::Exit;
-use slope_sandbox::spec::{Command, Limits, Volume};
+use slope_sandbox::spec::{Command, Limits, Spec, Volume};
 
 use super::Interpreter;
 use crate::archive::Packer;
@@ -28,6 +28,8 @@ const BUILD: &str = include_str!("build_env.py");
 const SCRATCH: &str = "/opt/scratch";
 /// Largest environment.
 const ENVIRONMENT_SIZE: u64 = 2 << 30;
+/// Longest time to fetch packages, and to install them.
+const INSTALL_LIMIT: Duration = Duration::from_secs(600);
 
 /// A finished environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -248,6 +250,41 @@ impl Job<'_> {
         Err(self.failed(&String::from_utf8_lossy(&output.stderr)))
     }
 
+    /// Runs an installer on the host to its end, or for [`INSTALL_LIMIT`]: who names the packages
+    /// can make it search for a very long time.
+    fn bounded(&self, command: &mut HostCommand) -> Result<(), Error> {
+        let log = self.scratch.join("installer.log");
+        let file = File::create(&log).map_err(Error::io("create", &log))?;
+        let started = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(file)
+            .spawn();
+        let mut child = started.map_err(Error::io("start the installer in", self.scratch))?;
+        let end = Instant::now() + INSTALL_LIMIT;
+        let wait = Error::io("wait for the installer in", self.scratch);
+        let status = loop {
+            match child.try_wait() {
+                Err(why) => return Err(wait(why)),
+                Ok(Some(status)) => break status,
+                Ok(None) if Instant::now() >= end => {
+                    // Killing a child that has just ended is no error.
+                    let _ = child.kill();
+                    let _ = child.wait();
+                    return Err(
+                        self.failed(&format!("no end within {} s", INSTALL_LIMIT.as_secs()))
+                    );
+                }
+                Ok(None) => thread::sleep(Duration::from_millis(50)),
+            }
+        };
+        if status.success() {
+            return Ok(());
+        }
+        let said = fs::read(&log).unwrap_or_default();
+        Err(self.failed(&String::from_utf8_lossy(&said)))
+    }
+
     /// A Python on the host that has pip: an environment of ours, since the base need not have it.
     fn installer(&self) -> Result<PathBuf, Error> {
         let base = self.environments.interpreter;
@@ -272,87 +309,69 @@ impl Job<'_> {
             return Ok(python);
         }
         let making = self.scratch.join("installer");
-        let output = HostCommand::new(&base.executable)
-            .args(["-I", "-m", "venv"])
-            .arg(&making)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(Error::io("start", &base.executable))?;
-        if !output.status.success() {
-            let said = [output.stdout, output.stderr].concat();
-            return Err(Error::Install {
-                packages: "pip".into(),
-                why: tail(&String::from_utf8_lossy(&said)),
-            });
-        }
+        let mut venv = HostCommand::new(&base.executable);
+        self.bounded(venv.args(["-I", "-m", "venv"]).arg(&making))?;
         fs::rename(&making, &folder).map_err(Error::io("create", &folder))?;
         Ok(python)
     }
 
     /// Installs the fetched wheels in a sandbox without network and collects the result.
     fn install(&self, target: &Path, fill: PathBuf) -> Result<Built, Error> {
-        let environments = self.environments;
-        let (stdout, stderr) = (self.scratch.join("stdout"), self.scratch.join("stderr"));
-        let size = inside::volume_size(&fill);
-        let mut spec = inside::bare_spec(environments.interpreter, stdout.clone(), stderr.clone());
-        spec.command = Command::Exec(
-            [
-                &environments.interpreter.executable.to_string_lossy(),
-                "-I",
-                "-c",
-                BUILD,
-            ]
-            .into_iter()
-            .map(str::to_owned)
-            .chain([target.to_string_lossy().into_owned(), SCRATCH.to_owned()])
-            .chain([if self.requirements.is_empty() {
-                "no"
-            } else {
-                "yes"
-            }
-            .to_owned()])
-            .collect(),
-        );
-        spec.workdir = PathBuf::from("/tmp");
-        spec.env = BTreeMap::from([
-            ("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned()),
-            ("HOME".to_owned(), "/home/user".to_owned()),
-            ("LANG".to_owned(), "C.UTF-8".to_owned()),
+        let spec = self.installation(target, fill);
+        let outcome = self.environments.runtime.run(&spec)?;
+        if outcome.exit != Exit::Code(0) {
+            let said = fs::read(&spec.stderr).unwrap_or_default();
+            let said = String::from_utf8_lossy(&said);
+            return Err(self.failed(&format!("{:?}: {said}", outcome.exit)));
+        }
+        let said = fs::read_to_string(&spec.stdout).map_err(Error::io("read", &spec.stdout))?;
+        let last = said.lines().last().unwrap_or("");
+        serde_json::from_str(last)
+            .map_err(|e| self.failed(&format!("the builder said `{last}` ({e})")))
+    }
+
+    /// The sandbox that installs.
+    fn installation(&self, target: &Path, fill: PathBuf) -> Spec {
+        let interpreter = self.environments.interpreter;
+        let at = |name: &str| self.scratch.join(name);
+        let mut spec = inside::bare_spec(interpreter, at("stdout"), at("stderr"));
+        let has_packages = if self.requirements.is_empty() {
+            "no"
+        } else {
+            "yes"
+        };
+        spec.command = Command::Exec(vec![
+            interpreter.executable.to_string_lossy().into_owned(),
+            "-I".to_owned(),
+            "-c".to_owned(),
+            BUILD.to_owned(),
+            target.to_string_lossy().into_owned(),
+            SCRATCH.to_owned(),
+            has_packages.to_owned(),
         ]);
+        spec.workdir = PathBuf::from("/tmp");
+        spec.env = inside::environment("/usr/local/bin:/usr/bin:/bin".to_owned());
         spec.volumes = vec![
             Volume {
                 target: SCRATCH.into(),
+                size: inside::volume_size(&fill),
                 fill: Some(fill),
                 collect: None,
-                size,
                 writable: false,
             },
             Volume {
                 target: target.to_owned(),
                 fill: None,
-                collect: Some(self.scratch.join("environment.tar")),
+                collect: Some(at("environment.tar")),
                 size: ENVIRONMENT_SIZE,
                 writable: true,
             },
         ];
         spec.limits = Limits {
-            wall: Duration::from_secs(600),
-            memory: 4 << 30,
+            wall: INSTALL_LIMIT,
             ..Limits::default()
         };
-        let outcome = environments.runtime.run(&spec)?;
-        if outcome.exit != Exit::Code(0) {
-            let said = fs::read(&stderr).unwrap_or_default();
-            return Err(self.failed(&format!(
-                "{:?}: {}",
-                outcome.exit,
-                String::from_utf8_lossy(&said)
-            )));
-        }
-        let said = fs::read_to_string(&stdout).map_err(Error::io("read", &stdout))?;
-        let last = said.lines().last().unwrap_or("");
-        serde_json::from_str(last)
-            .map_err(|e| self.failed(&format!("the builder said `{last}` ({e})")))
+        spec
     }
 
     fn failed(&self, said: &str) -> Error {
