@@ -109,6 +109,8 @@ pub struct Rule {
     /// The file it was read from.
     pub path: PathBuf,
     pub(crate) config: RuleConfig<SupportLang>,
+    /// Words of which one must stand at the begin of a match, if that is known.
+    pub(crate) first_words: Option<Vec<String>>,
 }
 
 /// The part of a rule file that ast-grep leaves to others.
@@ -116,6 +118,22 @@ pub struct Rule {
 struct OwnFields {
     #[serde(default)]
     metadata: OwnMetadata,
+    #[serde(default)]
+    rule: OwnRule,
+}
+
+/// Patterns at the top of a rule, for [`first_words`].
+#[derive(Deserialize, Default)]
+struct OwnRule {
+    pattern: Option<OwnPattern>,
+    any: Option<Vec<OwnRule>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OwnPattern {
+    Text(String),
+    Other(serde::de::IgnoredAny),
 }
 
 #[derive(Deserialize, Default)]
@@ -147,7 +165,9 @@ pub(crate) fn compile(path: &Path, yaml: &str) -> Result<Option<Rule>, RuleError
         message,
     })?;
     let config = compile_matcher(path, yaml, config)?;
+    let first_words = first_words(&own.rule).filter(|_| language.id() == "python");
     Ok(Some(Rule {
+        first_words,
         id: config.id.clone(),
         language,
         category: own.metadata.category,
@@ -206,6 +226,30 @@ fn check_fields(
         let message = format!("slope does not measure {name}; it measures {known}");
         ("language", message)
     })
+}
+
+/// The words that matches of a rule begin with: those before the first bracket or
+/// dot of its patterns, if each has one.
+///
+/// A pattern that begins with a name matches only nodes whose text does, and one
+/// look at the text is far cheaper than trying dozens of patterns on every call.
+fn first_words(rule: &OwnRule) -> Option<Vec<String>> {
+    let word = |pattern: &OwnPattern| match pattern {
+        OwnPattern::Text(text) => {
+            let text = text.trim_start();
+            let end = text.find(|c: char| c != '_' && !c.is_ascii_alphanumeric())?;
+            let called = end > 0 && text[end..].starts_with(['(', '.']);
+            called.then(|| text[..end].to_owned())
+        }
+        OwnPattern::Other(_) => None,
+    };
+    if let Some(pattern) = &rule.pattern {
+        return Some(vec![word(pattern)?]);
+    }
+    let alternatives = rule.any.as_ref()?.iter();
+    alternatives
+        .map(|a| a.pattern.as_ref().and_then(word))
+        .collect()
 }
 
 fn compile_matcher(
