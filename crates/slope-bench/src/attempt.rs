@@ -13,7 +13,7 @@ use slope_model::run::{Attempt, AttemptState};
 use slope_model::usage::Usage;
 use slope_problem::PromptContext;
 use slope_sandbox::outcome::{Exit, LimitHit, Outcome};
-use slope_sandbox::spec::{Bind, Command, Limits, Network, Spec, Volume};
+use slope_sandbox::spec::{Command, Limits, Network, Spec, Volume};
 use slope_store::ignore::Ignore;
 use slope_store::{Error as StoreError, atomic};
 
@@ -225,15 +225,18 @@ impl Bench<'_> {
         let python = scratch.join("python.tar");
         let mut env = process.env.clone();
         env.insert("PATH".to_owned(), self.python_first(&env, &python)?);
-        let binds = process
-            .binds
-            .iter()
-            .map(|b| Bind {
-                source: b.source.clone(),
-                target: b.target.clone(),
-            })
-            .chain(self.machine.interpreter.bind.clone())
-            .collect();
+        let (tools, mut binds) = self.tools.provide(&process.binds)?;
+        binds.extend(self.machine.interpreter.bind.clone());
+        let own = vec![
+            volume(WORKSPACE, before, options.disk),
+            volume(HOME, home, HOME_SIZE),
+            Volume {
+                writable: false,
+                ..volume(PYTHON, python, 1 << 20)
+            },
+        ];
+        let mut volumes = [own, tools].concat();
+        volumes[0].collect = Some(scratch.join("after.tar"));
         Ok(Spec {
             command: match &process.program {
                 Program::Exec(argv) => Command::Exec(argv.clone()),
@@ -244,29 +247,7 @@ impl Bench<'_> {
             },
             workdir: WORKSPACE.into(),
             env,
-            volumes: vec![
-                Volume {
-                    target: WORKSPACE.into(),
-                    fill: Some(before),
-                    collect: Some(scratch.join("after.tar")),
-                    size: options.disk,
-                    writable: true,
-                },
-                Volume {
-                    target: HOME.into(),
-                    fill: Some(home),
-                    collect: None,
-                    size: HOME_SIZE,
-                    writable: true,
-                },
-                Volume {
-                    target: PYTHON.into(),
-                    fill: Some(python),
-                    collect: None,
-                    size: 1 << 20,
-                    writable: false,
-                },
-            ],
+            volumes,
             binds,
             network: Network::Listener(PORT),
             limits: Limits {
@@ -360,6 +341,17 @@ impl Finished {
             duration_s: 0.0,
             snapshot: Some(snapshot),
         }
+    }
+}
+
+/// A writable volume that is filled and not collected.
+fn volume(target: &str, fill: PathBuf, size: u64) -> Volume {
+    Volume {
+        target: target.into(),
+        fill: Some(fill),
+        collect: None,
+        size,
+        writable: true,
     }
 }
 

@@ -16,6 +16,7 @@ use crate::event::{Event, Observer, Phase, Progress, TrialKey};
 use crate::machine::Machine;
 use crate::plan::Plan;
 use crate::state::RunState;
+use crate::tools::Tools;
 
 /// Everything that the trials of one run share.
 pub(crate) struct Bench<'a> {
@@ -27,6 +28,7 @@ pub(crate) struct Bench<'a> {
     pub(crate) journal: &'a Journal<Event>,
     pub(crate) state: &'a RunState,
     pub(crate) observer: Observer<'a>,
+    pub(crate) tools: Tools,
 }
 
 /// Executes what `plan` still lacks, with `workers` trials at a time.
@@ -62,6 +64,7 @@ pub fn execute(
         journal: &journal,
         state: &state,
         observer,
+        tools: Tools::new(&machine.cache_dir, &scratch(plan)),
     };
     let outcome = run_trials(&bench, workers.max(1));
     clear_scratch(plan)?;
@@ -182,7 +185,7 @@ fn stand_or_try(
         let attempt = bench.attempt(key, problem, checkpoint, number, carried)?;
         bench.journal.append(&Event::AttemptEnded {
             key: key.clone(),
-            attempt: attempt.clone(),
+            attempt: Box::new(attempt.clone()),
             at: Timestamp::now(),
         })?;
         (bench.observer)(Progress::Attempted {

@@ -90,7 +90,7 @@ impl RunState {
             }
             Event::AttemptEnded { key, attempt, .. } => {
                 let state = self.entry(key, &attempt.checkpoint);
-                state.attempt = Some(attempt.clone());
+                state.attempt = Some(attempt.as_ref().clone());
                 state.verdict = None;
                 state.measurement = None;
                 state.gradings = 0;
@@ -160,7 +160,7 @@ mod tests {
         };
         Event::AttemptEnded {
             key: key(),
-            attempt,
+            attempt: Box::new(attempt),
             at: Timestamp::UNIX_EPOCH,
         }
     }

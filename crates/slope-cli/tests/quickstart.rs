@@ -1,5 +1,7 @@
 //! The quickstart: both scripts pass all tests, and their slopes differ in the expected direction.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and says when it is skipped")]
+
 mod common;
 
 use common::{run_json, runs, sandbox_or_skip, text};

@@ -1,6 +1,8 @@
 //! Claude Code and Codex, real binaries at pinned versions, through two checkpoints of the built-in
 //! problem under the scripted gateway.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and says when it is skipped")]
+
 mod common;
 
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
 //! `kill -9` at any moment, then resume: the same report as an uninterrupted run.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and says when it is skipped")]
+
 mod common;
 
 use std::path::Path;

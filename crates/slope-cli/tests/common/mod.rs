@@ -1,6 +1,10 @@
 //! What the integration tests share: the built binary, a cache of their own, the built-in problem.
 
-#![allow(dead_code, reason = "each test file uses a part")]
+#![allow(
+    dead_code,
+    clippy::print_stdout,
+    reason = "each test file uses a part; a skipped test says so"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
