@@ -1,6 +1,10 @@
 //! Bad input gets a clear error that names file and remedy, and exit code 2.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and says when it is skipped")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic and says when it is skipped"
+)]
 
 mod common;
 

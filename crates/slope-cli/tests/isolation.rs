@@ -1,6 +1,10 @@
 //! What an agent can see and do from inside: nothing of the problem, the host, or the network.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and says when it is skipped")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic and says when it is skipped"
+)]
 
 mod common;
 

@@ -1,10 +1,14 @@
 //! The quickstart: both scripts pass all tests, and their slopes differ in the expected direction.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and says when it is skipped")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic and says when it is skipped"
+)]
 
 mod common;
 
-use common::{run_json, runs, sandbox_or_skip, text};
+use common::{assert_same, run_json, runs, sandbox_or_skip, text};
 use serde_json::Value;
 
 /// Metrics that a report gives a slope for and that sloppier code must make worse.
@@ -95,9 +99,9 @@ fn tidy_and_sloppy_both_pass_and_differ_in_every_slope() {
             "the page fetches something: {fetched}"
         );
     }
-    assert_eq!(
-        run_json(&args),
-        envelope,
-        "a finished quickstart is not run again"
+    assert_same(
+        &run_json(&args),
+        &envelope,
+        "a finished quickstart is not run again",
     );
 }

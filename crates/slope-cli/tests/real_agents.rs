@@ -1,7 +1,11 @@
 //! Claude Code and Codex, real binaries at pinned versions, through two checkpoints of the built-in
 //! problem under the scripted gateway.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and says when it is skipped")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic and says when it is skipped"
+)]
 
 mod common;
 
@@ -88,25 +92,7 @@ fn completes_two_checkpoints(agent: &str) {
     ]);
     assert!(output.status.success(), "{}", stderr(&output));
     let envelope: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let checkpoints = runs(&envelope)[0]["trials"][0]["checkpoints"]
-        .as_array()
-        .unwrap();
-    assert_eq!(checkpoints.len(), CHECKPOINTS as usize);
-    let mut counted = Tokens::default();
-    for checkpoint in checkpoints {
-        assert_eq!(
-            checkpoint["state"],
-            "passed",
-            "{checkpoint}\n{}",
-            logs(&out)
-        );
-        counted += serde_json::from_value(checkpoint["usage"]["tokens"].clone()).unwrap();
-    }
-    assert_eq!(
-        counted,
-        scripted(&script),
-        "the gateway counts what the script says"
-    );
+    check_checkpoints(&envelope, &script, &out);
     for log in files(&out, "requests.jsonl") {
         let said = std::fs::read_to_string(&log).unwrap();
         assert!(
@@ -120,6 +106,24 @@ fn completes_two_checkpoints(agent: &str) {
             log.display()
         );
     }
+}
+
+/// Every checkpoint passed, and the tokens are the script's.
+fn check_checkpoints(envelope: &Value, script: &Path, out: &Path) {
+    let checkpoints = runs(envelope)[0]["trials"][0]["checkpoints"]
+        .as_array()
+        .unwrap();
+    assert_eq!(checkpoints.len(), CHECKPOINTS as usize);
+    let mut counted = Tokens::default();
+    for checkpoint in checkpoints {
+        assert_eq!(checkpoint["state"], "passed", "{checkpoint}\n{}", logs(out));
+        counted += serde_json::from_value(checkpoint["usage"]["tokens"].clone()).unwrap();
+    }
+    assert_eq!(
+        counted,
+        scripted(script),
+        "the gateway counts what the script says"
+    );
 }
 
 /// Ends of the agent's own output, for a failure's message.

@@ -1,6 +1,10 @@
 //! `kill -9` at any moment, then resume: the same report as an uninterrupted run.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and says when it is skipped")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic and says when it is skipped"
+)]
 
 mod common;
 
@@ -8,7 +12,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::{run, run_json, sandbox_or_skip, script, slope, stderr, text, timeless};
+use common::{assert_same, run, run_json, sandbox_or_skip, script, slope, stderr, text, timeless};
 
 /// Moments of killing in all.
 const KILLS: u64 = 20;
@@ -61,7 +65,7 @@ fn twenty_kills_leave_the_same_report() {
         }
         finish(&problem, &script, &out);
         let got = timeless(run_json(&["report", text(&out), "--format", "json"]));
-        assert_eq!(got, expected, "seed {seed}, run {number}");
+        assert_same(&got, &expected, &format!("seed {seed}, run {number}"));
         assert!(!out.join("tmp").exists(), "scratch space is gone");
     }
 }
@@ -120,7 +124,7 @@ fn a_finished_run_can_be_resumed_and_graded_again_without_a_change() {
         "json",
         "--quiet",
     ]));
-    assert_eq!(regraded, before);
+    assert_same(&regraded, &before, "graded again");
     let gradings = std::fs::read_to_string(out.join("journal.jsonl")).unwrap();
     assert_eq!(
         gradings.matches("\"event\":\"graded\"").count(),

@@ -38,12 +38,10 @@ pub(crate) fn run(args: &Quickstart, format: Format, display: &Display) -> anyho
 fn both(out: &Path, problem: &Path, args: &Quickstart, display: &Display) -> anyhow::Result<()> {
     std::thread::scope(|scope| {
         let runs = SCRIPTS.map(|name| scope.spawn(move || one(name, out, problem, args, display)));
-        runs.into_iter()
-            .map(|run| {
-                run.join()
-                    .unwrap_or_else(|_| Err(anyhow!("a run stopped unexpectedly")))
-            })
-            .collect()
+        runs.into_iter().try_for_each(|run| {
+            run.join()
+                .unwrap_or_else(|_| Err(anyhow!("a run stopped unexpectedly")))
+        })
     })
 }
 

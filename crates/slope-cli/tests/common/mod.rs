@@ -101,7 +101,10 @@ fn strip(value: &mut Value) {
             });
             map.values_mut().for_each(strip);
         }
-        Value::Array(items) => items.iter_mut().for_each(strip),
+        Value::Array(items) => {
+            items.retain(|item| item["metric"] != "agent_time");
+            items.iter_mut().for_each(strip);
+        }
         _ => {}
     }
 }
@@ -109,4 +112,27 @@ fn strip(value: &mut Value) {
 /// The run reports in an envelope that `slope report --format json` or `slope run --format json` printed.
 pub(crate) fn runs(envelope: &Value) -> &Vec<Value> {
     envelope["runs"].as_array().expect("the envelope has runs")
+}
+
+/// Asserts that two values are equal, and names the first place where they are not.
+#[track_caller]
+pub(crate) fn assert_same(got: &Value, expected: &Value, what: &str) {
+    if let Some(place) = difference(got, expected, "$") {
+        panic!("{what}: {place}");
+    }
+}
+
+fn difference(got: &Value, expected: &Value, place: &str) -> Option<String> {
+    match (got, expected) {
+        (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => a
+            .iter()
+            .find_map(|(key, value)| difference(value, &b[key], &format!("{place}.{key}"))),
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => a
+            .iter()
+            .zip(b)
+            .enumerate()
+            .find_map(|(at, (a, b))| difference(a, b, &format!("{place}[{at}]"))),
+        _ if got == expected => None,
+        _ => Some(format!("at {place}: got {got}, expected {expected}")),
+    }
 }
