@@ -314,6 +314,12 @@ impl Bench<'_> {
             let limit = self.plan.options.timeout_s;
             conclusion.reason = Some(format!("the agent was stopped after {limit} s"));
         } else if conclusion.state == AttemptState::AgentError
+            && let Some(trouble) = &record.infrastructure
+        {
+            // The agent died of what its model's server did; that is no failure of the agent.
+            conclusion.state = AttemptState::Infrastructure;
+            conclusion.reason = Some(format!("the model could not be reached: {trouble}"));
+        } else if conclusion.state == AttemptState::AgentError
             && let Some(error) = record.errors.last()
         {
             let said = conclusion.reason.take().unwrap_or_default();
