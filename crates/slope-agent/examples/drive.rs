@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let options = AgentOptions {
         config: get("--config").map(PathBuf::from),
-        max_turns: None,
+        ..AgentOptions::default()
     };
     let agent = by_name(name, &options)?;
     let cache_dir = get("--cache").map_or_else(|| dir.join("cache"), PathBuf::from);

@@ -143,7 +143,7 @@ pub struct Process {
 pub enum Program {
     /// An executable inside the sandbox, with arguments.
     Exec(Vec<String>),
-    /// A function of the running binary; see [`crate::builtins`].
+    /// A function of the running binary; see [`crate::BUILTINS`].
     Builtin {
         /// Name that it is registered under.
         name: String,

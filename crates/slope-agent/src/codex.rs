@@ -281,7 +281,7 @@ impl Stream {
         let mut missing = "the event stream ended before the turn did".to_owned();
         if let Some(failure) = &lines.failure {
             missing = format!("the event stream could not be read: {failure}");
-        } else if let Some(error) = self.errors.last().or(self.item_errors.last()) {
+        } else if let Some(error) = self.errors.last() {
             missing = format!("{missing}; last error: {error}");
         }
         evidence::died(evidence, &missing)

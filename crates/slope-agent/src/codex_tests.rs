@@ -106,7 +106,8 @@ fn a_failed_turn_is_an_error_whatever_the_exit_code() {
 
 #[test]
 fn a_stream_without_an_end_died() {
-    let conclusion = of(&[THREAD, TURN, RAN], ProcessExit::Signal(9), 1);
+    let item = r#"{"type":"item.completed","item":{"type":"error","message":"unknown model"}}"#;
+    let conclusion = of(&[THREAD, item, TURN, RAN], ProcessExit::Signal(9), 1);
     assert_eq!(conclusion.state, AttemptState::AgentError);
     assert_eq!(
         conclusion.reason.as_deref(),

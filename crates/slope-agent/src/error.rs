@@ -41,7 +41,9 @@ pub enum Error {
         name: String,
     },
     /// An agent speaks one dialect only, or not that one.
-    #[error("the agent {name} cannot be told that dialect; only `slope` can, and it speaks chat or messages")]
+    #[error(
+        "the agent {name} cannot be told that dialect; only `slope` can, and it speaks chat or messages"
+    )]
     NoDialectChoice {
         /// The agent.
         name: String,

@@ -37,7 +37,7 @@ pub use codex::{CODEX_VERSION, Codex};
 pub use command::CommandAgent;
 pub use error::Error;
 pub use fixed::{Nop, Oracle};
-pub use own::{OWN_AGENT, OwnAgent, builtins, own_agent_main};
+pub use own::{BUILTINS, OWN_AGENT, OwnAgent, own_agent_main};
 
 /// Names that [`by_name`] knows, with one line of description each.
 pub const KNOWN: [(&str, &str); 6] = [
@@ -86,7 +86,8 @@ pub fn by_name(name: &str, options: &AgentOptions) -> Result<Box<dyn Agent>, Err
             name: name.to_owned(),
         });
     }
-    if options.dialect.is_some() && name != "slope" {
+    let known = KNOWN.iter().any(|(known, _)| *known == name);
+    if options.dialect.is_some() && known && name != "slope" {
         return Err(Error::NoDialectChoice {
             name: name.to_owned(),
         });

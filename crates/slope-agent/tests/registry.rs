@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use slope_agent::{
-    Agent, AgentOptions, Error, InstallContext, Installed, KNOWN, Launch, LaunchContext, Oracle,
-    by_name,
+    Agent, AgentOptions, Dialect, Error, InstallContext, Installed, KNOWN, Launch, LaunchContext,
+    Oracle, by_name,
 };
 
 fn context(installed: &Installed) -> LaunchContext<'_> {
@@ -169,6 +169,7 @@ fn a_turn_cap_is_refused_where_it_would_be_ignored() {
     let options = AgentOptions {
         config: Some(path),
         max_turns: Some(3),
+        ..AgentOptions::default()
     };
     for name in ["slope", "claude-code"] {
         let launch = by_name(name, &options)
@@ -181,4 +182,36 @@ fn a_turn_cap_is_refused_where_it_would_be_ignored() {
             "{words}"
         );
     }
+}
+
+#[test]
+fn a_dialect_can_be_chosen_for_our_own_agent_only() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.toml");
+    std::fs::write(&path, "dialect = \"messages\"\n").unwrap();
+    let with = |dialect| AgentOptions {
+        config: None,
+        max_turns: None,
+        dialect: Some(dialect),
+    };
+    for (name, _) in KNOWN {
+        match by_name(name, &with(Dialect::Chat)) {
+            Ok(agent) => assert_eq!((name, agent.dialect()), ("slope", Some(Dialect::Chat))),
+            Err(error) => assert!(matches!(error, Error::NoDialectChoice { .. }), "{error}"),
+        }
+    }
+    let refused = by_name("slope", &with(Dialect::Responses)).err().unwrap();
+    assert!(
+        matches!(refused, Error::NoDialectChoice { .. }),
+        "{refused}"
+    );
+    let unknown = by_name("gpt", &with(Dialect::Chat)).err().unwrap();
+    assert!(matches!(unknown, Error::UnknownAgent { .. }), "{unknown}");
+    // The option goes before the file.
+    let both = AgentOptions {
+        config: Some(path),
+        ..with(Dialect::Chat)
+    };
+    let agent = by_name("slope", &both).unwrap();
+    assert_eq!(agent.dialect(), Some(Dialect::Chat));
 }

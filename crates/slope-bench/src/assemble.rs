@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use slope_model::measurement::{Measurement, Totals};
-use slope_model::run::{Attempt, AttemptState, CheckpointReport, RunConfig, RunReport, TrialReport};
+use slope_model::run::{
+    Attempt, AttemptState, CheckpointReport, RunConfig, RunReport, TrialReport,
+};
 use slope_model::schema;
 use slope_model::verdict::{Outcome, State, Verdict};
 use slope_store::run_dir::RunDir;
@@ -20,17 +22,33 @@ use crate::state::{CheckpointState, RunState};
 pub fn report(root: &Path) -> Result<RunReport, Error> {
     let dir = RunDir::at(root);
     let config = read_config(&dir)?;
-    let events: Vec<Event> =
-        if dir.journal().exists() { journal::read(&dir.journal())? } else { Vec::new() };
+    let events: Vec<Event> = if dir.journal().exists() {
+        journal::read(&dir.journal())?
+    } else {
+        Vec::new()
+    };
     let state = RunState::fold(&events);
     let mut trials = Vec::new();
     for (problem, reference) in &config.problems {
         for trial in 1..=config.trials {
-            let key = TrialKey { problem: problem.clone(), trial };
-            trials.push(trial_report(&dir, &state, key, &reference.checkpoint_names)?);
+            let key = TrialKey {
+                problem: problem.clone(),
+                trial,
+            };
+            trials.push(trial_report(
+                &dir,
+                &state,
+                key,
+                &reference.checkpoint_names,
+            )?);
         }
     }
-    Ok(RunReport { schema: schema::REPORT.to_owned(), run: root.to_owned(), config, trials })
+    Ok(RunReport {
+        schema: schema::REPORT.to_owned(),
+        run: root.to_owned(),
+        config,
+        trials,
+    })
 }
 
 /// Reads the configuration of a run.
@@ -43,7 +61,10 @@ pub fn read_config(dir: &RunDir) -> Result<RunConfig, Error> {
     }
     let config: RunConfig = atomic::read_json(&dir.config())?;
     if config.schema != schema::RUN {
-        return Err(Error::OtherSchema { path: dir.config(), found: config.schema });
+        return Err(Error::OtherSchema {
+            path: dir.config(),
+            found: config.schema,
+        });
     }
     Ok(config)
 }
@@ -64,13 +85,22 @@ fn trial_report(
             (None, None) => unreached(name, index, "not attempted yet"),
         };
         if ended.is_none()
-            && let Some(attempt) = progress.attempt.filter(|a| a.state != AttemptState::Completed)
+            && let Some(attempt) = progress
+                .attempt
+                .filter(|a| a.state != AttemptState::Completed)
         {
-            ended = Some(format!("the trial ended at {name}: {}", state_of(attempt.state).1));
+            ended = Some(format!(
+                "the trial ended at {name}: {}",
+                state_of(attempt.state).1
+            ));
         }
         checkpoints.push(report);
     }
-    Ok(TrialReport { problem: key.problem, trial: key.trial, checkpoints })
+    Ok(TrialReport {
+        problem: key.problem,
+        trial: key.trial,
+        checkpoints,
+    })
 }
 
 /// A checkpoint that has an attempt.
@@ -94,7 +124,9 @@ fn attempted(
         index,
         state: verdict.state,
         reason: verdict.reason.clone(),
-        not_passed: ids(&verdict, |o| !matches!(o, Outcome::Passed | Outcome::Unstable)),
+        not_passed: ids(&verdict, |o| {
+            !matches!(o, Outcome::Passed | Outcome::Unstable)
+        }),
         unstable: ids(&verdict, |o| o == Outcome::Unstable),
         counts: verdict.counts,
         integrity: verdict.integrity,
@@ -126,7 +158,9 @@ fn state_of(state: AttemptState) -> (State, &'static str) {
 
 fn ids(verdict: &Verdict, wanted: impl Fn(Outcome) -> bool) -> Vec<String> {
     let tests = verdict.tests.iter().filter(|t| wanted(t.outcome));
-    tests.map(|t| format!("{}::{}", t.checkpoint, t.id)).collect()
+    tests
+        .map(|t| format!("{}::{}", t.checkpoint, t.id))
+        .collect()
 }
 
 fn unreached(name: &str, index: u32, why: &str) -> CheckpointReport {

@@ -13,7 +13,7 @@ use slope_model::run::{Attempt, AttemptState};
 use slope_model::usage::Usage;
 use slope_problem::PromptContext;
 use slope_sandbox::outcome::{Exit, LimitHit, Outcome};
-use slope_sandbox::spec::{Bind, Command, Limits, Network, Spec, Volume};
+use slope_sandbox::spec::{Command, Limits, Network, Spec, Volume};
 use slope_store::ignore::Ignore;
 use slope_store::{Error as StoreError, atomic};
 
@@ -52,7 +52,10 @@ impl Bench<'_> {
         number: u32,
         carried: Option<&str>,
     ) -> Result<Attempt, Error> {
-        let folder = self.plan.dir.attempt(&key.problem, key.trial, &checkpoint.name, number);
+        let folder = self
+            .plan
+            .dir
+            .attempt(&key.problem, key.trial, &checkpoint.name, number);
         let prompt = self.plan.prompt.render(&PromptContext {
             spec: checkpoint.spec.clone(),
             is_continuation: checkpoint.index > 1,
@@ -81,7 +84,11 @@ impl Bench<'_> {
     }
 
     /// The carried workspace, with the assets that the spec promises where they are missing.
-    fn starting_workspace(&self, problem: &Problem, carried: Option<&str>) -> Result<String, Error> {
+    fn starting_workspace(
+        &self,
+        problem: &Problem,
+        carried: Option<&str>,
+    ) -> Result<String, Error> {
         let assets: Vec<(String, PathBuf)> = problem
             .static_assets
             .iter()
@@ -115,7 +122,11 @@ impl Bench<'_> {
         match launch {
             Launch::Nothing => Ok(Finished::without_process(start.to_owned(), Vec::new())),
             Launch::LayDown { from } => {
-                let imported = self.plan.dir.snapshots().import_dir(&from, &Ignore::default())?;
+                let imported = self
+                    .plan
+                    .dir
+                    .snapshots()
+                    .import_dir(&from, &Ignore::default())?;
                 let laid = self.starting_workspace(problem, Some(&imported.id))?;
                 Ok(Finished::without_process(laid, imported.left_out))
             }
@@ -126,14 +137,24 @@ impl Bench<'_> {
         }
     }
 
-    fn auth(&self, key: &TrialKey, checkpoint: &Checkpoint, token: String, folder: &Path) -> AttemptAuth {
+    fn auth(
+        &self,
+        key: &TrialKey,
+        checkpoint: &Checkpoint,
+        token: String,
+        folder: &Path,
+    ) -> AttemptAuth {
         let caps = self.plan.options.caps;
         AttemptAuth {
             token,
             trial: format!("{}/{}", key.problem, key.trial),
             checkpoint_index: checkpoint.index,
             log_path: folder.join("requests.jsonl"),
-            caps: Caps { tokens: caps.tokens, cost_usd: caps.usd, requests: caps.requests },
+            caps: Caps {
+                tokens: caps.tokens,
+                cost_usd: caps.usd,
+                requests: caps.requests,
+            },
             prices: self.plan.options.prices,
         }
     }
@@ -148,7 +169,8 @@ impl Bench<'_> {
     ) -> Result<Finished, Error> {
         let base = scratch(self.plan);
         std::fs::create_dir_all(&base).map_err(StoreError::io("cannot create", &base))?;
-        let scratch = tempfile::tempdir_in(&base).map_err(StoreError::io("cannot create", &base))?;
+        let scratch =
+            tempfile::tempdir_in(&base).map_err(StoreError::io("cannot create", &base))?;
         let spec = self.spec(process, start, scratch.path(), folder)?;
         let mut running = self.machine.runtime.start(&spec)?;
         let serving = match (self.gateway, running.take_listener()) {
@@ -156,18 +178,28 @@ impl Bench<'_> {
             _ => None,
         };
         let outcome = running.wait();
-        let record = serving.map(slope_gateway::Serving::finish).unwrap_or_default();
+        let record = serving
+            .map(slope_gateway::Serving::finish)
+            .unwrap_or_default();
         let outcome = outcome?;
         let collected = scratch.path().join("after.tar");
         let imported = {
             let file = File::open(&collected).map_err(StoreError::io("cannot read", &collected))?;
-            self.plan.dir.snapshots().import_tar(BufReader::new(file), &Ignore::default())?
+            self.plan
+                .dir
+                .snapshots()
+                .import_tar(BufReader::new(file), &Ignore::default())?
         };
         let conclusion = self.conclude(&spec, &outcome, &record);
         let mut notes = notes_of(&outcome, &record);
         notes.extend(conclusion.notes.iter().cloned());
         notes.extend(conclusion.differences(&record.usage));
-        notes.extend(imported.left_out.iter().map(|what| format!("left out of the snapshot: {what}")));
+        notes.extend(
+            imported
+                .left_out
+                .iter()
+                .map(|what| format!("left out of the snapshot: {what}")),
+        );
         Ok(Finished {
             conclusion,
             usage: record.usage,
@@ -193,44 +225,29 @@ impl Bench<'_> {
         let python = scratch.join("python.tar");
         let mut env = process.env.clone();
         env.insert("PATH".to_owned(), self.python_first(&env, &python)?);
-        let binds = process
-            .binds
-            .iter()
-            .map(|b| Bind { source: b.source.clone(), target: b.target.clone() })
-            .chain(self.machine.interpreter.bind.clone())
-            .collect();
+        let (tools, mut binds) = self.tools.provide(&process.binds)?;
+        binds.extend(self.machine.interpreter.bind.clone());
+        let own = vec![
+            volume(WORKSPACE, before, options.disk),
+            volume(HOME, home, HOME_SIZE),
+            Volume {
+                writable: false,
+                ..volume(PYTHON, python, 1 << 20)
+            },
+        ];
+        let mut volumes = [own, tools].concat();
+        volumes[0].collect = Some(scratch.join("after.tar"));
         Ok(Spec {
             command: match &process.program {
                 Program::Exec(argv) => Command::Exec(argv.clone()),
-                Program::Builtin { name, payload } => {
-                    Command::Builtin { name: name.clone(), payload: payload.clone() }
-                }
+                Program::Builtin { name, payload } => Command::Builtin {
+                    name: name.clone(),
+                    payload: payload.clone(),
+                },
             },
             workdir: WORKSPACE.into(),
             env,
-            volumes: vec![
-                Volume {
-                    target: WORKSPACE.into(),
-                    fill: Some(before),
-                    collect: Some(scratch.join("after.tar")),
-                    size: options.disk,
-                    writable: true,
-                },
-                Volume {
-                    target: HOME.into(),
-                    fill: Some(home),
-                    collect: None,
-                    size: HOME_SIZE,
-                    writable: true,
-                },
-                Volume {
-                    target: PYTHON.into(),
-                    fill: Some(python),
-                    collect: None,
-                    size: 1 << 20,
-                    writable: false,
-                },
-            ],
+            volumes,
             binds,
             network: Network::Listener(PORT),
             limits: Limits {
@@ -257,12 +274,24 @@ impl Bench<'_> {
             header.set_entry_type(tar::EntryType::Symlink);
             header.set_mode(0o777);
             header.set_size(0);
-            links.append_link(&mut header, name, &interpreter.executable).map_err(failed)?;
+            links
+                .append_link(&mut header, name, &interpreter.executable)
+                .map_err(failed)?;
         }
         links.finish().map_err(failed)?;
-        let bin = interpreter.bind.as_ref().map(|b| format!("{}/bin", b.target.display()));
-        let rest = env.get("PATH").cloned().unwrap_or_else(|| slope_agent::INNER_PATH.to_owned());
-        Ok([Some(format!("{PYTHON}/bin")), bin, Some(rest)].into_iter().flatten().collect::<Vec<_>>().join(":"))
+        let bin = interpreter
+            .bind
+            .as_ref()
+            .map(|b| format!("{}/bin", b.target.display()));
+        let rest = env
+            .get("PATH")
+            .cloned()
+            .unwrap_or_else(|| slope_agent::INNER_PATH.to_owned());
+        Ok([Some(format!("{PYTHON}/bin")), bin, Some(rest)]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(":"))
     }
 
     /// The adapter's conclusion, overridden by what the sandbox and the gateway know better.
@@ -285,6 +314,12 @@ impl Bench<'_> {
             let limit = self.plan.options.timeout_s;
             conclusion.reason = Some(format!("the agent was stopped after {limit} s"));
         } else if conclusion.state == AttemptState::AgentError
+            && let Some(trouble) = &record.infrastructure
+        {
+            // The agent died of what its model's server did; that is no failure of the agent.
+            conclusion.state = AttemptState::Infrastructure;
+            conclusion.reason = Some(format!("the model could not be reached: {trouble}"));
+        } else if conclusion.state == AttemptState::AgentError
             && let Some(error) = record.errors.last()
         {
             let said = conclusion.reason.take().unwrap_or_default();
@@ -297,15 +332,32 @@ impl Bench<'_> {
 impl Finished {
     /// An agent that ran no process and used nothing.
     fn without_process(snapshot: String, left_out: Vec<String>) -> Self {
-        let notes = left_out.iter().map(|what| format!("left out of the snapshot: {what}")).collect();
+        let notes = left_out
+            .iter()
+            .map(|what| format!("left out of the snapshot: {what}"))
+            .collect();
         Self {
             conclusion: Conclusion::completed(),
-            usage: Usage { cost_usd: Some(0.0), ..Usage::default() },
+            usage: Usage {
+                cost_usd: Some(0.0),
+                ..Usage::default()
+            },
             tools: Vec::new(),
             notes,
             duration_s: 0.0,
             snapshot: Some(snapshot),
         }
+    }
+}
+
+/// A writable volume that is filled and not collected.
+fn volume(target: &str, fill: PathBuf, size: u64) -> Volume {
+    Volume {
+        target: target.into(),
+        fill: Some(fill),
+        collect: None,
+        size,
+        writable: true,
     }
 }
 
@@ -330,11 +382,25 @@ fn notes_of(outcome: &Outcome, record: &AttemptRecord) -> Vec<String> {
         let limit = serde_json::to_value(limit).unwrap_or_default();
         format!("limit hit: {}", limit.as_str().unwrap_or("unknown"))
     });
-    let leftover = (outcome.leftover_processes > 0)
-        .then(|| format!("{} processes were left and killed", outcome.leftover_processes));
-    let left_out = outcome.left_out.iter().map(|what| format!("left out of the snapshot: {what}"));
-    let errors = record.errors.iter().map(|error| format!("gateway: {error}"));
-    limits.chain(leftover).chain(left_out).chain(errors).collect()
+    let leftover = (outcome.leftover_processes > 0).then(|| {
+        format!(
+            "{} processes were left and killed",
+            outcome.leftover_processes
+        )
+    });
+    let left_out = outcome
+        .left_out
+        .iter()
+        .map(|what| format!("left out of the snapshot: {what}"));
+    let errors = record
+        .errors
+        .iter()
+        .map(|error| format!("gateway: {error}"));
+    limits
+        .chain(leftover)
+        .chain(left_out)
+        .chain(errors)
+        .collect()
 }
 
 /// Packs the files of a home, readable by their owner only.

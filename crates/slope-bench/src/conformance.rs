@@ -42,7 +42,8 @@ impl Expectations {
     /// # Errors
     /// When the file cannot be read or is malformed; the message has file and place.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(slope_store::Error::io("cannot read", path))?;
+        let text =
+            std::fs::read_to_string(path).map_err(slope_store::Error::io("cannot read", path))?;
         let raw: BTreeMap<String, BTreeMap<String, Expected>> = toml::from_str(&text)
             .map_err(|e| Error::Request(format!("{}: {e}", path.display())))?;
         let mut problems = BTreeMap::new();
@@ -70,7 +71,9 @@ fn check(expected: Expected, place: &str) -> Result<Checked, Error> {
         let Some(text) = text else { continue };
         let parsed = text
             .split_once('/')
-            .and_then(|(passed, total)| Some((passed.trim().parse().ok()?, total.trim().parse().ok()?)))
+            .and_then(|(passed, total)| {
+                Some((passed.trim().parse().ok()?, total.trim().parse().ok()?))
+            })
             .filter(|(passed, total): &(u32, u32)| passed <= total);
         let Some(pair) = parsed else {
             return Err(Error::Request(format!(
@@ -80,7 +83,10 @@ fn check(expected: Expected, place: &str) -> Result<Checked, Error> {
         };
         counts.insert(group, pair);
     }
-    Ok(Checked { counts, unstable: expected.unstable })
+    Ok(Checked {
+        counts,
+        unstable: expected.unstable,
+    })
 }
 
 /// One checkpoint compared.
@@ -106,11 +112,15 @@ pub struct Comparison {
 #[must_use]
 pub fn compare(report: &RunReport, expectations: &Expectations) -> Vec<Comparison> {
     comparisons(report, |problem, checkpoint| {
-        let expected =
-            expectations.problems.get(problem).and_then(|p| p.get(&checkpoint.checkpoint));
+        let expected = expectations
+            .problems
+            .get(problem)
+            .and_then(|p| p.get(&checkpoint.checkpoint));
         match expected {
             Some(expected) => differences(expected, checkpoint),
-            None if checkpoint.state == State::Passed && checkpoint.unstable.is_empty() => Vec::new(),
+            None if checkpoint.state == State::Passed && checkpoint.unstable.is_empty() => {
+                Vec::new()
+            }
             None => vec!["not every test passed, and no expectation says otherwise".to_owned()],
         }
     })
@@ -120,12 +130,19 @@ pub fn compare(report: &RunReport, expectations: &Expectations) -> Vec<Compariso
 #[must_use]
 pub fn compare_nop(report: &RunReport) -> Vec<Comparison> {
     comparisons(report, |_, checkpoint| {
-        let core = checkpoint.counts.get(&Group::Core).copied().unwrap_or_default();
+        let core = checkpoint
+            .counts
+            .get(&Group::Core)
+            .copied()
+            .unwrap_or_default();
         match checkpoint.state {
             State::Passed | State::Failed if core.total == 0 => vec!["no core tests".to_owned()],
             State::Passed | State::Failed if core.passed == 0 => Vec::new(),
             State::Passed | State::Failed => {
-                vec![format!("{} core tests pass without a solution", core.passed)]
+                vec![format!(
+                    "{} core tests pass without a solution",
+                    core.passed
+                )]
             }
             _ => vec![not_graded(checkpoint)],
         }
@@ -154,7 +171,10 @@ fn comparisons(
 }
 
 fn not_graded(checkpoint: &CheckpointReport) -> String {
-    format!("not graded: {}", checkpoint.reason.as_deref().unwrap_or("no reason given"))
+    format!(
+        "not graded: {}",
+        checkpoint.reason.as_deref().unwrap_or("no reason given")
+    )
 }
 
 fn differences(expected: &Checked, checkpoint: &CheckpointReport) -> Vec<String> {
@@ -166,7 +186,8 @@ fn differences(expected: &Checked, checkpoint: &CheckpointReport) -> Vec<String>
         let (passed, total) = expected.counts.get(&group).copied().unwrap_or_default();
         let got = checkpoint.counts.get(&group).copied().unwrap_or_default();
         // An unstable test is neither passed nor failed, so it agrees with either count.
-        let agrees = got.total == total && (got.passed..=got.passed + got.unstable).contains(&passed);
+        let agrees =
+            got.total == total && (got.passed..=got.passed + got.unstable).contains(&passed);
         if !agrees {
             found.push(format!(
                 "{}: expected {passed}/{total}, got {}/{}",
@@ -179,7 +200,9 @@ fn differences(expected: &Checked, checkpoint: &CheckpointReport) -> Vec<String>
     let named = |id: &String, name: &String| id.rsplit("::").next() == Some(name.as_str());
     for name in &expected.unstable {
         if !checkpoint.unstable.iter().any(|id| named(id, name)) {
-            found.push(format!("{name} was expected to be found unstable, and was not"));
+            found.push(format!(
+                "{name} was expected to be found unstable, and was not"
+            ));
         }
     }
     for id in &checkpoint.unstable {
@@ -195,8 +218,11 @@ mod tests {
     use super::*;
 
     fn checkpoint(passed: u32, total: u32, unstable: &[&str]) -> CheckpointReport {
-        let count =
-            Count { passed, total, unstable: u32::try_from(unstable.len()).unwrap_or_default() };
+        let count = Count {
+            passed,
+            total,
+            unstable: u32::try_from(unstable.len()).unwrap_or_default(),
+        };
         CheckpointReport {
             checkpoint: "checkpoint_1".into(),
             index: 1,
@@ -204,7 +230,10 @@ mod tests {
             reason: None,
             counts: [(Group::Core, count)].into(),
             not_passed: vec![],
-            unstable: unstable.iter().map(|u| format!("checkpoint_1::{u}")).collect(),
+            unstable: unstable
+                .iter()
+                .map(|u| format!("checkpoint_1::{u}"))
+                .collect(),
             integrity: vec![],
             totals: None,
             usage: None,
@@ -216,7 +245,15 @@ mod tests {
 
     fn expected(text: &str, unstable: &[&str]) -> Checked {
         let unstable = unstable.iter().map(|&u| u.to_owned()).collect();
-        check(Expected { core: Some(text.into()), unstable, ..Expected::default() }, "x").unwrap()
+        check(
+            Expected {
+                core: Some(text.into()),
+                unstable,
+                ..Expected::default()
+            },
+            "x",
+        )
+        .unwrap()
     }
 
     #[test]
@@ -225,22 +262,44 @@ mod tests {
             let none = differences(&expected(text, &["t"]), &checkpoint(4, 5, &["t"]));
             assert_eq!(none, Vec::<String>::new(), "{text}");
         }
-        assert_eq!(differences(&expected("3/5", &["t"]), &checkpoint(4, 5, &["t"])).len(), 1);
-        assert_eq!(differences(&expected("4/5", &[]), &checkpoint(4, 5, &["t"])).len(), 1);
-        assert_eq!(differences(&expected("5/5", &["t"]), &checkpoint(5, 5, &[])).len(), 1);
+        assert_eq!(
+            differences(&expected("3/5", &["t"]), &checkpoint(4, 5, &["t"])).len(),
+            1
+        );
+        assert_eq!(
+            differences(&expected("4/5", &[]), &checkpoint(4, 5, &["t"])).len(),
+            1
+        );
+        assert_eq!(
+            differences(&expected("5/5", &["t"]), &checkpoint(5, 5, &[])).len(),
+            1
+        );
     }
 
     #[test]
     fn a_group_that_was_not_expected_is_a_difference() {
         let mut surplus = checkpoint(1, 1, &[]);
-        surplus.counts.insert(Group::Error, Count { passed: 1, total: 1, unstable: 0 });
+        surplus.counts.insert(
+            Group::Error,
+            Count {
+                passed: 1,
+                total: 1,
+                unstable: 0,
+            },
+        );
         assert_eq!(differences(&expected("1/1", &[]), &surplus).len(), 1);
     }
 
     #[test]
     fn malformed_counts_are_named() {
-        let bad = Expected { core: Some("8/7".into()), ..Expected::default() };
+        let bad = Expected {
+            core: Some("8/7".into()),
+            ..Expected::default()
+        };
         let message = check(bad, "file: p.c").unwrap_err().to_string();
-        assert!(message.contains("p.c.core") && message.contains("8/7"), "{message}");
+        assert!(
+            message.contains("p.c.core") && message.contains("8/7"),
+            "{message}"
+        );
     }
 }

@@ -27,7 +27,10 @@ pub fn regrade(plan: &Plan, machine: &Machine, observer: Observer<'_>) -> Result
     let state = RunState::fold(&events);
     for (name, problem) in &plan.problems {
         for trial in 1..=plan.config.trials {
-            let key = TrialKey { problem: name.clone(), trial };
+            let key = TrialKey {
+                problem: name.clone(),
+                trial,
+            };
             regrade_trial(plan, machine, observer, &journal, &state, &key, problem)?;
         }
     }
@@ -46,10 +49,16 @@ fn regrade_trial(
     let of = u32::try_from(problem.checkpoints.len()).unwrap_or(u32::MAX);
     for checkpoint in &problem.checkpoints {
         let progress = state.checkpoint(key, &checkpoint.name);
-        let Some(attempt) = progress.attempt.as_ref().filter(|_| progress.verdict.is_some()) else {
+        let Some(attempt) = progress
+            .attempt
+            .as_ref()
+            .filter(|_| progress.verdict.is_some())
+        else {
             continue;
         };
-        let Some(snapshot) = &attempt.snapshot else { continue };
+        let Some(snapshot) = &attempt.snapshot else {
+            continue;
+        };
         observer(Progress::Phase {
             key: key.clone(),
             index: checkpoint.index,
@@ -57,9 +66,17 @@ fn regrade_trial(
             phase: Phase::Grade,
         });
         let scratch = plan.dir.root().join("tmp");
-        let verdict =
-            grading::grade(machine, problem, checkpoint, &plan.dir.snapshots(), snapshot, &scratch)?;
-        let folder = plan.dir.attempt(&key.problem, key.trial, &checkpoint.name, attempt.number);
+        let verdict = grading::grade(
+            machine,
+            problem,
+            checkpoint,
+            &plan.dir.snapshots(),
+            snapshot,
+            &scratch,
+        )?;
+        let folder = plan
+            .dir
+            .attempt(&key.problem, key.trial, &checkpoint.name, attempt.number);
         let file = folder.join(format!("verdict-{}.json", progress.gradings + 1));
         atomic::write_json(&file, &verdict)?;
         journal.append(&Event::Graded {
@@ -95,13 +112,17 @@ pub fn evaluate_dir(
     index: u32,
     machine: &Machine,
 ) -> Result<Evaluation, Error> {
-    let checkpoint = problem.checkpoints.iter().find(|c| c.index == index).ok_or_else(|| {
-        Error::Request(format!(
-            "{} has checkpoints 1 to {}, not {index}",
-            problem.name,
-            problem.checkpoints.len()
-        ))
-    })?;
+    let checkpoint = problem
+        .checkpoints
+        .iter()
+        .find(|c| c.index == index)
+        .ok_or_else(|| {
+            Error::Request(format!(
+                "{} has checkpoints 1 to {}, not {index}",
+                problem.name,
+                problem.checkpoints.len()
+            ))
+        })?;
     let scratch = tempfile::tempdir().map_err(slope_store::Error::io("cannot create", dir))?;
     let snapshots = Snapshots::at(scratch.path());
     let imported = snapshots.import_dir(dir, &Ignore::default())?;
@@ -113,8 +134,16 @@ pub fn evaluate_dir(
         &imported.id,
         &scratch.path().join("tmp"),
     )?;
-    verdict.integrity.extend(imported.left_out.iter().map(|w| format!("left out of the snapshot: {w}")));
+    verdict.integrity.extend(
+        imported
+            .left_out
+            .iter()
+            .map(|w| format!("left out of the snapshot: {w}")),
+    );
     let files = snapshots.files(&imported.id)?;
     let measurement = machine.measurer.measure_files(files);
-    Ok(Evaluation { verdict, measurement })
+    Ok(Evaluation {
+        verdict,
+        measurement,
+    })
 }

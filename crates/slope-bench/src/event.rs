@@ -45,7 +45,7 @@ pub enum Event {
         #[serde(flatten)]
         key: TrialKey,
         /// The attempt.
-        attempt: Attempt,
+        attempt: Box<Attempt>,
         /// When.
         at: Timestamp,
     },

@@ -16,6 +16,7 @@ use crate::event::{Event, Observer, Phase, Progress, TrialKey};
 use crate::machine::Machine;
 use crate::plan::Plan;
 use crate::state::RunState;
+use crate::tools::Tools;
 
 /// Everything that the trials of one run share.
 pub(crate) struct Bench<'a> {
@@ -27,6 +28,7 @@ pub(crate) struct Bench<'a> {
     pub(crate) journal: &'a Journal<Event>,
     pub(crate) state: &'a RunState,
     pub(crate) observer: Observer<'a>,
+    pub(crate) tools: Tools,
 }
 
 /// Executes what `plan` still lacks, with `workers` trials at a time.
@@ -53,8 +55,17 @@ pub fn execute(
         at: Timestamp::now(),
         slope_version: plan.config.slope_version.clone(),
     })?;
-    let bench =
-        Bench { plan, machine, agent, installed, gateway, journal: &journal, state: &state, observer };
+    let bench = Bench {
+        plan,
+        machine,
+        agent,
+        installed,
+        gateway,
+        journal: &journal,
+        state: &state,
+        observer,
+        tools: Tools::new(&machine.cache_dir, &scratch(plan)),
+    };
     let outcome = run_trials(&bench, workers.max(1));
     clear_scratch(plan)?;
     outcome
@@ -81,8 +92,15 @@ fn run_trials(bench: &Bench<'_>, workers: u32) -> Result<(), Error> {
         .problems
         .iter()
         .flat_map(|(name, problem)| {
-            (1..=bench.plan.config.trials)
-                .map(move |trial| (TrialKey { problem: name.clone(), trial }, problem))
+            (1..=bench.plan.config.trials).map(move |trial| {
+                (
+                    TrialKey {
+                        problem: name.clone(),
+                        trial,
+                    },
+                    problem,
+                )
+            })
         })
         .collect();
     let queue = Mutex::new(queue);
@@ -98,16 +116,25 @@ fn run_trials(bench: &Bench<'_>, workers: u32) -> Result<(), Error> {
             });
         }
     });
-    failure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).map_or(Ok(()), Err)
+    failure
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+        .map_or(Ok(()), Err)
 }
 
 /// The next trial, unless one has failed.
 fn next<T>(queue: &Mutex<VecDeque<T>>, failure: &Mutex<Option<Error>>) -> Option<T> {
-    if lock(failure).is_some() { None } else { lock(queue).pop_front() }
+    if lock(failure).is_some() {
+        None
+    } else {
+        lock(queue).pop_front()
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// One agent on one problem. Ends early when an attempt does not complete.
@@ -115,7 +142,10 @@ fn run_trial(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Result<(),
     let mut carried: Option<String> = None;
     for checkpoint in &problem.checkpoints {
         let attempt = stand_or_try(bench, key, problem, checkpoint, carried.as_deref())?;
-        let Some(snapshot) = attempt.snapshot.as_ref().filter(|_| attempt.state == AttemptState::Completed)
+        let Some(snapshot) = attempt
+            .snapshot
+            .as_ref()
+            .filter(|_| attempt.state == AttemptState::Completed)
         else {
             break;
         };
@@ -155,7 +185,7 @@ fn stand_or_try(
         let attempt = bench.attempt(key, problem, checkpoint, number, carried)?;
         bench.journal.append(&Event::AttemptEnded {
             key: key.clone(),
-            attempt: attempt.clone(),
+            attempt: Box::new(attempt.clone()),
             at: Timestamp::now(),
         })?;
         (bench.observer)(Progress::Attempted {

@@ -26,13 +26,26 @@ impl Bench<'_> {
         snapshot: &str,
     ) -> Result<(), Error> {
         let progress = self.state.checkpoint(key, &checkpoint.name);
-        let known = progress.attempt.as_ref().is_some_and(|a| a.number == attempt.number);
+        let known = progress
+            .attempt
+            .as_ref()
+            .is_some_and(|a| a.number == attempt.number);
         let folder =
-            self.plan.dir.attempt(&key.problem, key.trial, &checkpoint.name, attempt.number);
+            self.plan
+                .dir
+                .attempt(&key.problem, key.trial, &checkpoint.name, attempt.number);
         if !(known && progress.verdict_stands()) {
             self.announce(key, problem, checkpoint, Phase::Grade);
             let gradings = if known { progress.gradings } else { 0 };
-            self.grade(key, problem, checkpoint, attempt, snapshot, &folder, gradings + 1)?;
+            self.grade(
+                key,
+                problem,
+                checkpoint,
+                attempt,
+                snapshot,
+                &folder,
+                gradings + 1,
+            )?;
         }
         if !(known && progress.measurement.is_some()) {
             self.announce(key, problem, checkpoint, Phase::Measure);
@@ -41,7 +54,10 @@ impl Bench<'_> {
         Ok(())
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one grading is one line of the journal")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one grading is one line of the journal"
+    )]
     pub(crate) fn grade(
         &self,
         key: &TrialKey,
@@ -53,8 +69,14 @@ impl Bench<'_> {
         number: u32,
     ) -> Result<(), Error> {
         let snapshots = self.plan.dir.snapshots();
-        let verdict =
-            grade(self.machine, problem, checkpoint, &snapshots, snapshot, &scratch(self.plan))?;
+        let verdict = grade(
+            self.machine,
+            problem,
+            checkpoint,
+            &snapshots,
+            snapshot,
+            &scratch(self.plan),
+        )?;
         let file = folder.join(format!("verdict-{number}.json"));
         atomic::write_json(&file, &verdict)?;
         self.journal.append(&Event::Graded {
@@ -121,7 +143,9 @@ pub(crate) fn grade(
         runtime: machine.runtime.as_ref(),
         options: &machine.grade,
     };
-    Ok(driver_for(problem.suite).grade(&request).unwrap_or_else(|error| {
-        Verdict::without_tests(&checkpoint.name, State::Infrastructure, error.to_string())
-    }))
+    Ok(driver_for(problem.suite)
+        .grade(&request)
+        .unwrap_or_else(|error| {
+            Verdict::without_tests(&checkpoint.name, State::Infrastructure, error.to_string())
+        }))
 }

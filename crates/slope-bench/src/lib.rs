@@ -6,6 +6,7 @@
 //! | [`machine`] | what this machine offers: sandbox, interpreter, caches |
 //! | [`execute`] | trials, side by side; each checkpoint by checkpoint |
 //! | `attempt` | one agent invocation in its sandbox |
+//! | `tools` | agents' installations inside sandboxes |
 //! | `grading` | a snapshot's verdict and measurement |
 //! | [`evaluate`] | grading again what exists |
 //! | [`conformance`] | reference solutions against expectations |
@@ -27,5 +28,6 @@ mod grading;
 pub mod machine;
 pub mod plan;
 pub mod state;
+mod tools;
 
 pub use error::Error;

@@ -28,5 +28,8 @@ pub struct Machine {
 /// When the embedded rules cannot be compiled.
 pub fn snapshot_measurer() -> Result<Measurer, slope_measure::Error> {
     let excluded = vec![".git".to_owned()];
-    Measurer::new(slope_measure::Options { excluded, ..slope_measure::Options::default() })
+    Measurer::new(slope_measure::Options {
+        excluded,
+        ..slope_measure::Options::default()
+    })
 }

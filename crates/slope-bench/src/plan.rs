@@ -184,14 +184,28 @@ pub fn create(
         model: options.model.clone(),
         prompt: options.prompt.clone(),
         prompt_hash: prompt.hash().to_owned(),
-        problems: problems.iter().map(|(name, p)| (name.clone(), reference(p))).collect(),
+        problems: problems
+            .iter()
+            .map(|(name, p)| (name.clone(), reference(p)))
+            .collect(),
         trials: options.trials,
-        isolation: if options.unconfined { "none" } else { "namespaces" }.to_owned(),
+        isolation: if options.unconfined {
+            "none"
+        } else {
+            "namespaces"
+        }
+        .to_owned(),
         capabilities: surroundings.capabilities,
         options: to_map(&options)?,
     };
     atomic::write_json(&dir.config(), &config)?;
-    Ok(Plan { dir, config, options, problems, prompt })
+    Ok(Plan {
+        dir,
+        config,
+        options,
+        problems,
+        prompt,
+    })
 }
 
 /// Opens the run in `root` to go on with it.
@@ -202,9 +216,8 @@ pub fn open(root: &Path) -> Result<Plan, Error> {
     let dir = RunDir::at(root);
     let config = assemble::read_config(&dir)?;
     let value = serde_json::to_value(&config.options).map_err(|e| Error::Request(e.to_string()))?;
-    let options: RunOptions = serde_json::from_value(value).map_err(|e| {
-        Error::Request(format!("{}: options: {e}", dir.config().display()))
-    })?;
+    let options: RunOptions = serde_json::from_value(value)
+        .map_err(|e| Error::Request(format!("{}: options: {e}", dir.config().display())))?;
     let dirs: Vec<PathBuf> = config.problems.values().map(|p| p.path.clone()).collect();
     let problems = load_problems(&dirs, options.checkpoints)?;
     for (name, reference) in &config.problems {
@@ -223,7 +236,13 @@ pub fn open(root: &Path) -> Result<Plan, Error> {
             options.prompt
         )));
     }
-    Ok(Plan { dir, config, options, problems, prompt })
+    Ok(Plan {
+        dir,
+        config,
+        options,
+        problems,
+        prompt,
+    })
 }
 
 fn load_problems(
@@ -238,7 +257,9 @@ fn load_problems(
         }
         let name = problem.name.clone();
         if problems.insert(name.clone(), problem).is_some() {
-            return Err(Error::Request(format!("two of the problem folders are named {name}")));
+            return Err(Error::Request(format!(
+                "two of the problem folders are named {name}"
+            )));
         }
     }
     Ok(problems)

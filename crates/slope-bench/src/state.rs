@@ -27,13 +27,17 @@ impl CheckpointState {
     /// Whether the attempt stands: it ended, and not by a failure of the harness.
     #[must_use]
     pub fn attempt_stands(&self) -> bool {
-        self.attempt.as_ref().is_some_and(|a| a.state != AttemptState::Infrastructure)
+        self.attempt
+            .as_ref()
+            .is_some_and(|a| a.state != AttemptState::Infrastructure)
     }
 
     /// Whether the verdict stands: there is one, and the harness did not fail.
     #[must_use]
     pub fn verdict_stands(&self) -> bool {
-        self.verdict.as_ref().is_some_and(|(state, _)| *state != State::Infrastructure)
+        self.verdict
+            .as_ref()
+            .is_some_and(|(state, _)| *state != State::Infrastructure)
     }
 }
 
@@ -57,35 +61,61 @@ impl RunState {
     /// Progress of a checkpoint; the default where nothing happened yet.
     #[must_use]
     pub fn checkpoint(&self, key: &TrialKey, checkpoint: &str) -> CheckpointState {
-        self.trials.get(key).and_then(|t| t.get(checkpoint)).cloned().unwrap_or_default()
+        self.trials
+            .get(key)
+            .and_then(|t| t.get(checkpoint))
+            .cloned()
+            .unwrap_or_default()
     }
 
     fn entry(&mut self, key: &TrialKey, checkpoint: &str) -> &mut CheckpointState {
-        self.trials.entry(key.clone()).or_default().entry(checkpoint.to_owned()).or_default()
+        self.trials
+            .entry(key.clone())
+            .or_default()
+            .entry(checkpoint.to_owned())
+            .or_default()
     }
 
     fn apply(&mut self, event: &Event) {
         match event {
             Event::Opened { .. } => {}
-            Event::AttemptStarted { key, checkpoint, number, .. } => {
+            Event::AttemptStarted {
+                key,
+                checkpoint,
+                number,
+                ..
+            } => {
                 let state = self.entry(key, checkpoint);
                 state.started = state.started.max(*number);
             }
             Event::AttemptEnded { key, attempt, .. } => {
                 let state = self.entry(key, &attempt.checkpoint);
-                state.attempt = Some(attempt.clone());
+                state.attempt = Some(attempt.as_ref().clone());
                 state.verdict = None;
                 state.measurement = None;
                 state.gradings = 0;
             }
-            Event::Graded { key, checkpoint, number, state: verdict, verdict: file, .. } => {
+            Event::Graded {
+                key,
+                checkpoint,
+                number,
+                state: verdict,
+                verdict: file,
+                ..
+            } => {
                 let state = self.entry(key, checkpoint);
                 if state.is_current(*number) {
                     state.verdict = Some((*verdict, file.clone()));
                     state.gradings += 1;
                 }
             }
-            Event::Measured { key, checkpoint, number, measurement, .. } => {
+            Event::Measured {
+                key,
+                checkpoint,
+                number,
+                measurement,
+                ..
+            } => {
                 let state = self.entry(key, checkpoint);
                 if state.is_current(*number) {
                     state.measurement = Some(measurement.clone());
@@ -108,7 +138,10 @@ mod tests {
     use slope_model::usage::Usage;
 
     fn key() -> TrialKey {
-        TrialKey { problem: "p".into(), trial: 1 }
+        TrialKey {
+            problem: "p".into(),
+            trial: 1,
+        }
     }
 
     fn ended(number: u32, state: AttemptState) -> Event {
@@ -125,7 +158,11 @@ mod tests {
             tools: vec![],
             notes: vec![],
         };
-        Event::AttemptEnded { key: key(), attempt, at: Timestamp::UNIX_EPOCH }
+        Event::AttemptEnded {
+            key: key(),
+            attempt: Box::new(attempt),
+            at: Timestamp::UNIX_EPOCH,
+        }
     }
 
     fn graded(number: u32, state: State) -> Event {
@@ -162,13 +199,23 @@ mod tests {
         ];
         let state = RunState::fold(&events).checkpoint(&key(), "checkpoint_1");
         assert!(state.attempt_stands());
-        assert_eq!(state.verdict, None, "a late verdict on attempt 1 says nothing of attempt 2");
+        assert_eq!(
+            state.verdict, None,
+            "a late verdict on attempt 1 says nothing of attempt 2"
+        );
     }
 
     #[test]
     fn an_infrastructure_verdict_does_not_stand_and_a_later_one_replaces_it() {
-        let mut events = vec![ended(1, AttemptState::Completed), graded(1, State::Infrastructure)];
-        assert!(!RunState::fold(&events).checkpoint(&key(), "checkpoint_1").verdict_stands());
+        let mut events = vec![
+            ended(1, AttemptState::Completed),
+            graded(1, State::Infrastructure),
+        ];
+        assert!(
+            !RunState::fold(&events)
+                .checkpoint(&key(), "checkpoint_1")
+                .verdict_stands()
+        );
         events.push(graded(1, State::Failed));
         let state = RunState::fold(&events).checkpoint(&key(), "checkpoint_1");
         assert!(state.verdict_stands());

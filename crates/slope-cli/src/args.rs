@@ -6,7 +6,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Measure how code degrades while coding agents extend it.
 #[derive(Debug, Parser)]
-#[command(name = "slope", version, propagate_version = true, max_term_width = 100)]
+#[command(
+    name = "slope",
+    version,
+    propagate_version = true,
+    max_term_width = 100
+)]
 #[command(after_help = "\
 Examples:
   slope quickstart                              two trajectories of a built-in problem, side by side

@@ -18,7 +18,10 @@ pub(crate) struct Display {
 enum Kind {
     Quiet,
     Lines,
-    Bars { all: MultiProgress, bars: Mutex<BTreeMap<(String, TrialKey), ProgressBar>> },
+    Bars {
+        all: MultiProgress,
+        bars: Mutex<BTreeMap<(String, TrialKey), ProgressBar>>,
+    },
 }
 
 impl Display {
@@ -27,7 +30,10 @@ impl Display {
         let kind = if quiet {
             Kind::Quiet
         } else if std::io::stderr().is_terminal() {
-            Kind::Bars { all: MultiProgress::new(), bars: Mutex::default() }
+            Kind::Bars {
+                all: MultiProgress::new(),
+                bars: Mutex::default(),
+            }
         } else {
             Kind::Lines
         };
@@ -50,7 +56,9 @@ impl Display {
                     }
                     return;
                 };
-                let mut bars = bars.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let mut bars = bars
+                    .lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner);
                 let bar = bars
                     .entry((label.to_owned(), key.clone()))
                     .or_insert_with(|| all.add(bar(&prefix(label, progress))));
@@ -62,7 +70,9 @@ impl Display {
     /// Takes the bars off the screen, so that a report starts on a clean line.
     pub(crate) fn finish(&self) {
         if let Kind::Bars { all, bars } = &self.kind {
-            bars.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clear();
+            bars.lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner)
+                .clear();
             drop(all.clear());
         }
     }
@@ -86,9 +96,12 @@ fn prefix(label: &str, progress: &Progress) -> String {
 }
 
 fn bar(prefix: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{spinner} {prefix}{bar:16} {pos}/{len}  {msg}  {elapsed}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = ProgressBar::new(1).with_style(style).with_prefix(prefix.to_owned());
+    let style =
+        ProgressStyle::with_template("{spinner} {prefix}{bar:16} {pos}/{len}  {msg}  {elapsed}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = ProgressBar::new(1)
+        .with_style(style)
+        .with_prefix(prefix.to_owned());
     bar.enable_steady_tick(Duration::from_millis(120));
     bar
 }
@@ -111,7 +124,9 @@ fn update(bar: &ProgressBar, progress: &Progress) {
 fn line(progress: &Progress) -> Option<String> {
     Some(match progress {
         Progress::Preparing(what) => what.clone(),
-        Progress::Phase { index, of, phase, .. } => {
+        Progress::Phase {
+            index, of, phase, ..
+        } => {
             let phase = match phase {
                 Phase::Agent => "agent works",
                 Phase::Grade => "hidden tests run",
@@ -119,13 +134,25 @@ fn line(progress: &Progress) -> Option<String> {
             };
             format!("checkpoint {index} of {of}: {phase}")
         }
-        Progress::Attempted { state: AttemptState::Completed, .. } => return None,
+        Progress::Attempted {
+            state: AttemptState::Completed,
+            ..
+        } => return None,
         Progress::Attempted { state, reason, .. } => {
             let reason = reason.as_deref().unwrap_or("no reason given");
             format!("attempt ended: {}: {reason}", word(state))
         }
-        Progress::Graded { index, state, passed: (passed, total), .. } => {
-            let mark = if *state == State::Passed { "all passed" } else { "not all passed" };
+        Progress::Graded {
+            index,
+            state,
+            passed: (passed, total),
+            ..
+        } => {
+            let mark = if *state == State::Passed {
+                "all passed"
+            } else {
+                "not all passed"
+            };
             format!("checkpoint {index}: {passed}/{total} tests, {mark}")
         }
         Progress::TrialEnded { .. } => return None,

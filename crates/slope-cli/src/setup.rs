@@ -9,7 +9,9 @@ use slope_agent::{Agent, AgentOptions, InstallContext, Installed};
 use slope_bench::event::Progress;
 use slope_bench::machine::{Machine, snapshot_measurer};
 use slope_bench::plan::{RunOptions, StabilityPlan, Surroundings, UpstreamPlan};
-use slope_gateway::{Dialect, Gateway, GatewayConfig, HttpUpstream, KeyHeader, KeySource, LoadedScript, Upstream};
+use slope_gateway::{
+    Dialect, Gateway, GatewayConfig, HttpUpstream, KeyHeader, KeySource, LoadedScript, Upstream,
+};
 use slope_sandbox::{Builtin, Capabilities, LocalRuntime, Runtime, State, UnconfinedRuntime};
 use slope_suite::track::Interpreter;
 use slope_suite::{GradeOptions, Stability};
@@ -19,7 +21,7 @@ use crate::exit::HarnessFailed;
 
 /// Functions of this binary that sandboxes may run.
 pub(crate) fn builtins() -> Vec<(&'static str, Builtin)> {
-    slope_agent::builtins().into_iter().chain(slope_suite::BUILTINS.iter().copied()).collect()
+    [slope_agent::BUILTINS, slope_suite::BUILTINS].concat()
 }
 
 /// Ends the process on Ctrl-C and SIGTERM. The run directory is consistent at every moment and the
@@ -77,7 +79,13 @@ pub(crate) fn machine(options: &RunOptions) -> anyhow::Result<Machine> {
         StabilityPlan::Failing => Stability::Failing,
         StabilityPlan::All => Stability::All,
     };
-    Ok(Machine { runtime: runtime(options.unconfined)?, interpreter, cache_dir, grade, measurer: snapshot_measurer()? })
+    Ok(Machine {
+        runtime: runtime(options.unconfined)?,
+        interpreter,
+        cache_dir,
+        grade,
+        measurer: snapshot_measurer()?,
+    })
 }
 
 /// What a run's configuration records of this machine.
@@ -128,7 +136,9 @@ pub(crate) fn agent(
 
 /// The gateway that `agent` needs; `None` for agents that ask no model.
 pub(crate) fn gateway(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result<Option<Gateway>> {
-    let Some(dialect) = agent.dialect() else { return Ok(None) };
+    let Some(dialect) = agent.dialect() else {
+        return Ok(None);
+    };
     let upstream = match &options.upstream {
         UpstreamPlan::None => bail!(
             "the agent {} asks a model; say where it is with --upstream URL or --script FILE",
@@ -138,7 +148,7 @@ pub(crate) fn gateway(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result
         UpstreamPlan::Http { base_url, key_env } => Upstream::Http(HttpUpstream {
             base_url: base_url.clone(),
             dialect: match dialect {
-                slope_agent::Dialect::Chat => Dialect::Chat,
+                slope_agent::Dialect::Chat => Dialect::ChatCompletions,
                 slope_agent::Dialect::Messages => Dialect::Messages,
                 slope_agent::Dialect::Responses => Dialect::Responses,
             },

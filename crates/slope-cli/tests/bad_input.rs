@@ -1,5 +1,11 @@
 //! Bad input gets a clear error that names file and remedy, and exit code 2.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic and says when it is skipped"
+)]
+
 mod common;
 
 use std::path::Path;
@@ -13,7 +19,10 @@ fn refuses(args: &[&str], words: &[&str]) {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "slope {args:?} said: {said}");
     for word in words {
-        assert!(said.contains(word), "slope {args:?} should mention {word:?}, but said: {said}");
+        assert!(
+            said.contains(word),
+            "slope {args:?} should mention {word:?}, but said: {said}"
+        );
     }
     assert!(!said.contains("panicked"), "{said}");
 }
@@ -27,8 +36,14 @@ fn problem_with(dir: &Path, change: impl FnOnce(&Path)) -> String {
 #[test]
 fn a_folder_that_is_no_problem() {
     let dir = tempfile::tempdir().unwrap();
-    refuses(&["run", text(dir.path()), "--agent", "nop"], &["config.yaml"]);
-    refuses(&["run", "/no/such/folder", "--agent", "nop"], &["/no/such/folder"]);
+    refuses(
+        &["run", text(dir.path()), "--agent", "nop"],
+        &["config.yaml"],
+    );
+    refuses(
+        &["run", "/no/such/folder", "--agent", "nop"],
+        &["/no/such/folder"],
+    );
 }
 
 #[test]
@@ -58,14 +73,20 @@ fn a_missing_spec_or_suite_is_named() {
 fn an_unknown_agent_is_told_the_known_ones() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
-    refuses(&["run", &problem, "--agent", "gpt"], &["gpt", "claude-code", "codex", "oracle"]);
+    refuses(
+        &["run", &problem, "--agent", "gpt"],
+        &["gpt", "claude-code", "codex", "oracle"],
+    );
 }
 
 #[test]
 fn an_agent_that_asks_a_model_needs_to_know_where_it_is() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
-    refuses(&["run", &problem, "--agent", "slope", "--model", "m"], &["--upstream", "--script"]);
+    refuses(
+        &["run", &problem, "--agent", "slope", "--model", "m"],
+        &["--upstream", "--script"],
+    );
 }
 
 #[test]
@@ -75,8 +96,18 @@ fn a_missing_key_is_named_before_anything_starts() {
     let out = dir.path().join("run");
     refuses(
         &[
-            "run", &problem, "--agent", "slope", "--model", "m", "--upstream", "http://127.0.0.1:9",
-            "--key-env", "SLOPE_NO_SUCH_KEY", "--out", text(&out),
+            "run",
+            &problem,
+            "--agent",
+            "slope",
+            "--model",
+            "m",
+            "--upstream",
+            "http://127.0.0.1:9",
+            "--key-env",
+            "SLOPE_NO_SUCH_KEY",
+            "--out",
+            text(&out),
         ],
         &["SLOPE_NO_SUCH_KEY"],
     );
@@ -89,8 +120,21 @@ fn a_bad_prompt_template_is_named() {
     let problem = problem_with(dir.path(), |_| {});
     let template = dir.path().join("mine.jinja");
     std::fs::write(&template, "Do this:\n{{ spce }}\n").unwrap();
-    refuses(&["run", &problem, "--agent", "nop", "--prompt", text(&template)], &["mine.jinja:2", "spce"]);
-    refuses(&["run", &problem, "--agent", "nop", "--prompt", "jsut-solve"], &["jsut-solve", "just-solve"]);
+    refuses(
+        &[
+            "run",
+            &problem,
+            "--agent",
+            "nop",
+            "--prompt",
+            text(&template),
+        ],
+        &["mine.jinja:2", "spce"],
+    );
+    refuses(
+        &["run", &problem, "--agent", "nop", "--prompt", "jsut-solve"],
+        &["jsut-solve", "just-solve"],
+    );
 }
 
 #[test]
@@ -98,9 +142,22 @@ fn a_bad_script_is_named_with_its_line() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     let script = dir.path().join("s.yaml");
-    std::fs::write(&script, "schema: slope.script/1\nmodel: m\nconversation: []\n").unwrap();
+    std::fs::write(
+        &script,
+        "schema: slope.script/1\nmodel: m\nconversation: []\n",
+    )
+    .unwrap();
     refuses(
-        &["run", &problem, "--agent", "slope", "--model", "m", "--script", text(&script)],
+        &[
+            "run",
+            &problem,
+            "--agent",
+            "slope",
+            "--model",
+            "m",
+            "--script",
+            text(&script),
+        ],
         &["s.yaml:3", "conversation"],
     );
 }
@@ -110,7 +167,14 @@ fn a_missing_executable_of_a_command_agent_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     refuses(
-        &["run", &problem, "--agent", "command", "--agent-config", "/no/such.toml"],
+        &[
+            "run",
+            &problem,
+            "--agent",
+            "command",
+            "--agent-config",
+            "/no/such.toml",
+        ],
         &["/no/such.toml"],
     );
 }
@@ -132,7 +196,16 @@ fn a_run_is_never_overwritten() {
         return;
     }
     let out = dir.path().join("run");
-    let args = ["run", &problem, "--agent", "nop", "--checkpoints", "1", "--out", text(&out)];
+    let args = [
+        "run",
+        &problem,
+        "--agent",
+        "nop",
+        "--checkpoints",
+        "1",
+        "--out",
+        text(&out),
+    ];
     assert!(run(&args).status.success());
     refuses(&args, &["--resume", "--out"]);
 }
@@ -145,9 +218,16 @@ fn a_changed_problem_cannot_be_resumed() {
         return;
     }
     let out = dir.path().join("run");
-    assert!(run(&["run", &problem, "--agent", "nop", "--out", text(&out)]).status.success());
+    assert!(
+        run(&["run", &problem, "--agent", "nop", "--out", text(&out)])
+            .status
+            .success()
+    );
     let spec = Path::new(&problem).join("checkpoint_1.md");
     let longer = std::fs::read_to_string(&spec).unwrap() + "\nMore.\n";
     std::fs::write(&spec, longer).unwrap();
-    refuses(&["run", "--resume", text(&out)], &["not the one the run was planned with"]);
+    refuses(
+        &["run", "--resume", text(&out)],
+        &["not the one the run was planned with"],
+    );
 }

@@ -1,5 +1,11 @@
 //! What an agent can see and do from inside: nothing of the problem, the host, or the network.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic and says when it is skipped"
+)]
+
 mod common;
 
 use std::path::Path;
@@ -33,8 +39,21 @@ fn as_agent(dir: &Path, shell: &str, more: &[&str]) -> (Value, String) {
     let script = one_command(dir, shell);
     let out = dir.join("run-outside");
     let mut args = vec![
-        "run", text(&problem), "--agent", "slope", "--model", "m", "--script", text(&script),
-        "--out", text(&out), "--checkpoints", "1", "--format", "json", "--quiet",
+        "run",
+        text(&problem),
+        "--agent",
+        "slope",
+        "--model",
+        "m",
+        "--script",
+        text(&script),
+        "--out",
+        text(&out),
+        "--checkpoints",
+        "1",
+        "--format",
+        "json",
+        "--quiet",
     ];
     args.extend(more);
     let envelope = run_json(&args);
@@ -68,19 +87,35 @@ fn an_agent_sees_neither_the_problem_nor_the_host() {
     if !sandbox_or_skip() {
         return;
     }
-    let dir = tempfile::Builder::new().prefix("hostpathmark").tempdir().unwrap();
+    let dir = tempfile::Builder::new()
+        .prefix("hostpathmark")
+        .tempdir()
+        .unwrap();
     let shell = "env; cat /proc/self/mountinfo /proc/mounts; cat /proc/*/cmdline /proc/*/environ /proc/*/maps \
                  2>/dev/null | tr '\\0' '\\n'; ls -la / /run /opt /tmp /home /home/user /workspace /root 2>&1; \
                  ls -la /proc/1/ /proc/1/exe /proc/1/cwd /proc/*/fd 2>&1; strings /proc/*/exe 2>/dev/null | head -c 100000; \
                  cat /proc/1/mem 2>&1 | head -c 1000; hostname; id; true";
     let (envelope, said) = as_agent(dir.path(), shell, &[]);
-    assert_eq!(checkpoint(&envelope)["state"], "failed", "an empty workspace passes nothing");
+    assert_eq!(
+        checkpoint(&envelope)["state"],
+        "failed",
+        "an empty workspace passes nothing"
+    );
     assert!(said.contains("/workspace"), "the command ran: {said}");
-    for secret in ["hostpathmark", slope_problem::BUILTIN, "suite", "checkpoint_", "SLOPE_CACHE"] {
+    for secret in [
+        "hostpathmark",
+        slope_problem::BUILTIN,
+        "suite",
+        "checkpoint_",
+        "SLOPE_CACHE",
+    ] {
         assert!(!said.contains(secret), "{secret} can be read inside");
     }
     let hostname = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
-    assert!(!said.lines().any(|l| l.trim() == hostname.trim()), "the host's name can be read inside");
+    assert!(
+        !said.lines().any(|l| l.trim() == hostname.trim()),
+        "the host's name can be read inside"
+    );
 }
 
 #[test]
@@ -112,7 +147,10 @@ fn survives(shell: &str, more: &[&str]) -> Value {
     let (envelope, _) = as_agent(dir.path(), &shell.replace("MARK", &mark), more);
     assert!(!any_process_mentions(&mark), "a process survived");
     let mounts = std::fs::read_to_string("/proc/self/mounts").unwrap();
-    assert!(!mounts.contains(dir.path().to_str().unwrap()), "a mount survived");
+    assert!(
+        !mounts.contains(dir.path().to_str().unwrap()),
+        "a mount survived"
+    );
     checkpoint(&envelope).clone()
 }
 
@@ -128,16 +166,31 @@ fn daemons_forks_floods_and_full_disks_end_with_a_state() {
     if !sandbox_or_skip() {
         return;
     }
-    let daemon = survives("setsid nohup sh -c 'exec -a MARK sleep 1000' >/dev/null 2>&1 & sleep 0.2", &[]);
+    let daemon = survives(
+        "setsid nohup sh -c 'exec -a MARK sleep 1000' >/dev/null 2>&1 & sleep 0.2",
+        &[],
+    );
     assert_eq!(daemon["state"], "failed");
     let flood = survives("head -c 1200000000 /dev/zero | tr '\\0' x", &[]);
     assert_eq!(flood["state"], "failed");
     let disk = survives("head -c 5000000000 /dev/zero > big; ls -l big; rm big", &[]);
     assert_eq!(disk["state"], "failed");
-    let forks = survives("bomb() { bomb MARK | bomb MARK & }; bomb; sleep 2", &["--timeout", "30"]);
-    assert!(["failed", "agent-error", "timeout"].contains(&forks["state"].as_str().unwrap()), "{forks}");
-    let stubborn = survives("trap '' TERM INT HUP; exec -a MARK sleep 1000", &["--timeout", "4"]);
-    assert!(["timeout", "failed"].contains(&stubborn["state"].as_str().unwrap()), "{stubborn}");
+    let forks = survives(
+        "bomb() { bomb MARK | bomb MARK & }; bomb; sleep 2",
+        &["--timeout", "30"],
+    );
+    assert!(
+        ["failed", "agent-error", "timeout"].contains(&forks["state"].as_str().unwrap()),
+        "{forks}"
+    );
+    let stubborn = survives(
+        "trap '' TERM INT HUP; exec -a MARK sleep 1000",
+        &["--timeout", "4"],
+    );
+    assert!(
+        ["timeout", "failed"].contains(&stubborn["state"].as_str().unwrap()),
+        "{stubborn}"
+    );
 }
 
 #[test]
@@ -155,15 +208,28 @@ fn a_workspace_with_links_and_strange_files_is_carried_as_it_is() {
         .unwrap()
         .map(|e| std::fs::read_to_string(e.unwrap().path()).unwrap())
         .collect();
-    let manifest = all.iter().find(|m| m.contains("\"run\"")).expect("the agent's workspace");
-    for kept in ["/etc/passwd", "\"up\"", "\"empty\"", "\"secret\"", "\"hard\"", "\"executable\": true"] {
+    let manifest = all
+        .iter()
+        .find(|m| m.contains("\"run\""))
+        .expect("the agent's workspace");
+    for kept in [
+        "/etc/passwd",
+        "\"up\"",
+        "\"empty\"",
+        "\"secret\"",
+        "\"hard\"",
+        "\"executable\": true",
+    ] {
         assert!(manifest.contains(kept), "{kept} is not in {manifest}");
     }
     for left_out in ["pipe", "venv", "bad"] {
         assert!(!manifest.contains(left_out), "{left_out} is in {manifest}");
     }
     let journal = std::fs::read_to_string(dir.path().join("run-outside/journal.jsonl")).unwrap();
-    assert!(journal.contains("pipe"), "what was left out is named: {journal}");
+    assert!(
+        journal.contains("pipe"),
+        "what was left out is named: {journal}"
+    );
 }
 
 #[test]
@@ -176,15 +242,37 @@ fn caps_end_an_attempt_as_budget_and_the_rest_stays_unsolved() {
     let script = common::script(&problem, "tidy");
     let out = dir.path().join("run");
     let envelope = run_json(&[
-        "run", text(&problem), "--agent", "slope", "--model", "m", "--script", text(&script), "--out",
-        text(&out), "--max-requests", "1", "--format", "json", "--quiet",
+        "run",
+        text(&problem),
+        "--agent",
+        "slope",
+        "--model",
+        "m",
+        "--script",
+        text(&script),
+        "--out",
+        text(&out),
+        "--max-requests",
+        "1",
+        "--format",
+        "json",
+        "--quiet",
     ]);
-    let checkpoints = common::runs(&envelope)[0]["trials"][0]["checkpoints"].as_array().unwrap();
+    let checkpoints = common::runs(&envelope)[0]["trials"][0]["checkpoints"]
+        .as_array()
+        .unwrap();
     assert_eq!(checkpoints[0]["state"], "budget", "{}", checkpoints[0]);
-    assert_eq!(checkpoints[0]["totals"], Value::Null, "quality is missing, not zero");
+    assert_eq!(
+        checkpoints[0]["totals"],
+        Value::Null,
+        "quality is missing, not zero"
+    );
     for later in &checkpoints[1..] {
         assert_eq!(later["state"], "ungraded");
-        assert!(later["reason"].as_str().unwrap().contains("budget"), "{later}");
+        assert!(
+            later["reason"].as_str().unwrap().contains("budget"),
+            "{later}"
+        );
     }
 }
 
@@ -198,15 +286,37 @@ fn no_secret_of_the_host_reaches_the_run_directory() {
     let output = common::slope()
         .env("SLOPE_TEST_KEY", "sk-very-secret-value")
         .args([
-            "run", text(&problem), "--agent", "slope", "--model", "m", "--upstream", "http://127.0.0.1:9",
-            "--key-env", "SLOPE_TEST_KEY", "--checkpoints", "1", "--quiet", "--timeout", "60", "--out",
+            "run",
+            text(&problem),
+            "--agent",
+            "slope",
+            "--model",
+            "m",
+            "--upstream",
+            "http://127.0.0.1:9",
+            "--key-env",
+            "SLOPE_TEST_KEY",
+            "--checkpoints",
+            "1",
+            "--quiet",
+            "--timeout",
+            "60",
+            "--out",
             text(&dir.path().join("run")),
         ])
         .output()
         .unwrap();
-    assert!(output.status.success(), "an unreachable model is an outcome: {}", stderr(&output));
+    assert!(
+        output.status.success(),
+        "an unreachable model is an outcome: {}",
+        stderr(&output)
+    );
     let found = run(&["report", text(&dir.path().join("run")), "--format", "json"]);
-    assert!(common::stdout(&found).contains("agent-error"), "{}", common::stdout(&found));
+    assert!(
+        common::stdout(&found).contains("\"state\": \"infrastructure\""),
+        "{}",
+        common::stdout(&found)
+    );
     let grep = std::process::Command::new("grep")
         .args(["-r", "sk-very-secret-value", text(dir.path())])
         .output()

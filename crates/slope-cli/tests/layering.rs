@@ -30,18 +30,32 @@ fn crates_depend_downwards_only() {
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo prints JSON");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&output.stdout).expect("cargo prints JSON");
     let packages = metadata["packages"].as_array().expect("packages");
-    assert_eq!(packages.len(), RANKS.len(), "every crate has a rank, and every rank a crate");
+    assert_eq!(
+        packages.len(),
+        RANKS.len(),
+        "every crate has a rank, and every rank a crate"
+    );
     for package in packages {
         let name = package["name"].as_str().expect("name");
-        let rank = ranks.get(name).unwrap_or_else(|| panic!("{name} has no rank"));
+        let rank = ranks
+            .get(name)
+            .unwrap_or_else(|| panic!("{name} has no rank"));
         let dependencies = package["dependencies"].as_array().expect("dependencies");
         for dependency in dependencies.iter().filter(|d| d["kind"] != "dev") {
             let below = dependency["name"].as_str().expect("name");
             if let Some(other) = ranks.get(below) {
-                assert!(other < rank, "{name} (rank {rank}) must not see {below} (rank {other})");
+                assert!(
+                    other < rank,
+                    "{name} (rank {rank}) must not see {below} (rank {other})"
+                );
             }
         }
     }

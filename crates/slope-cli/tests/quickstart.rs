@@ -1,8 +1,14 @@
 //! The quickstart: both scripts pass all tests, and their slopes differ in the expected direction.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic and says when it is skipped"
+)]
+
 mod common;
 
-use common::{run_json, runs, sandbox_or_skip, text};
+use common::{assert_same, run_json, runs, sandbox_or_skip, text};
 use serde_json::Value;
 
 /// Metrics that a report gives a slope for and that sloppier code must make worse.
@@ -28,8 +34,13 @@ fn slope(values: &[f64]) -> f64 {
 }
 
 fn series(run: &Value, of: impl Fn(&Value) -> Option<f64>) -> Vec<f64> {
-    let checkpoints = run["trials"][0]["checkpoints"].as_array().expect("checkpoints");
-    checkpoints.iter().map(|c| of(c).unwrap_or_else(|| panic!("missing in {c}"))).collect()
+    let checkpoints = run["trials"][0]["checkpoints"]
+        .as_array()
+        .expect("checkpoints");
+    checkpoints
+        .iter()
+        .map(|c| of(c).unwrap_or_else(|| panic!("missing in {c}")))
+        .collect()
 }
 
 #[test]
@@ -40,30 +51,57 @@ fn tidy_and_sloppy_both_pass_and_differ_in_every_slope() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("runs");
     let html = dir.path().join("report.html");
-    let args =
-        ["quickstart", "--out", text(&out), "--html", text(&html), "--format", "json", "--quiet"];
+    let args = [
+        "quickstart",
+        "--out",
+        text(&out),
+        "--html",
+        text(&html),
+        "--format",
+        "json",
+        "--quiet",
+    ];
     let envelope = run_json(&args);
-    let [tidy, sloppy] = &runs(&envelope)[..] else { panic!("two runs") };
+    let [tidy, sloppy] = &runs(&envelope)[..] else {
+        panic!("two runs")
+    };
     for run in [tidy, sloppy] {
         let checkpoints = run["trials"][0]["checkpoints"].as_array().unwrap();
         assert!(checkpoints.len() >= 3);
         for checkpoint in checkpoints {
             assert_eq!(checkpoint["state"], "passed", "{checkpoint}");
-            assert_eq!(checkpoint["integrity"], serde_json::json!([]), "{checkpoint}");
+            assert_eq!(
+                checkpoint["integrity"],
+                serde_json::json!([]),
+                "{checkpoint}"
+            );
         }
     }
     for metric in WORSE_WHEN_SLOPPY {
         let of = |c: &Value| c["totals"][metric].as_f64();
         let (tidy, sloppy) = (slope(&series(tidy, of)), slope(&series(sloppy, of)));
-        assert!(sloppy > tidy, "{metric}: sloppy {sloppy} must rise faster than tidy {tidy}");
+        assert!(
+            sloppy > tidy,
+            "{metric}: sloppy {sloppy} must rise faster than tidy {tidy}"
+        );
     }
     let cost = |c: &Value| c["usage"]["cost_usd"].as_f64();
-    assert!(slope(&series(sloppy, cost)) > slope(&series(tidy, cost)), "cost");
+    assert!(
+        slope(&series(sloppy, cost)) > slope(&series(tidy, cost)),
+        "cost"
+    );
 
     let page = std::fs::read_to_string(&html).unwrap();
     assert!(page.contains("<svg") && page.contains("sloppy"));
     for fetched in ["src=\"http", "href=\"http", "url(http", "@import"] {
-        assert!(!page.contains(fetched), "the page fetches something: {fetched}");
+        assert!(
+            !page.contains(fetched),
+            "the page fetches something: {fetched}"
+        );
     }
-    assert_eq!(run_json(&args), envelope, "a finished quickstart is not run again");
+    assert_same(
+        &run_json(&args),
+        &envelope,
+        "a finished quickstart is not run again",
+    );
 }

@@ -1,6 +1,12 @@
 //! Claude Code and Codex, real binaries at pinned versions, through two checkpoints of the built-in
 //! problem under the scripted gateway.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic and says when it is skipped"
+)]
+
 mod common;
 
 use std::path::{Path, PathBuf};
@@ -14,7 +20,10 @@ use slope_model::usage::Tokens;
 const CHECKPOINTS: u32 = 2;
 
 fn npm_or_skip() -> bool {
-    let found = std::process::Command::new("npm").arg("--version").output().is_ok();
+    let found = std::process::Command::new("npm")
+        .arg("--version")
+        .output()
+        .is_ok();
     if !found {
         println!("\nskipped: npm is missing, so the agents cannot be installed");
     }
@@ -55,30 +64,66 @@ fn completes_two_checkpoints(agent: &str) {
     if !sandbox_or_skip() || !npm_or_skip() {
         return;
     }
-    let dir = tempfile::Builder::new().prefix("hostpathmark").tempdir().unwrap();
+    let dir = tempfile::Builder::new()
+        .prefix("hostpathmark")
+        .tempdir()
+        .unwrap();
     let problem = common::builtin(dir.path());
     let script = script(&problem, "tidy");
     let out = dir.path().join("run");
     let output = run(&[
-        "run", text(&problem), "--agent", agent, "--model", "scripted-tidy", "--script", text(&script),
-        "--checkpoints", &CHECKPOINTS.to_string(), "--timeout", "300", "--out", text(&out), "--format",
-        "json", "--quiet",
+        "run",
+        text(&problem),
+        "--agent",
+        agent,
+        "--model",
+        "scripted-tidy",
+        "--script",
+        text(&script),
+        "--checkpoints",
+        &CHECKPOINTS.to_string(),
+        "--timeout",
+        "300",
+        "--out",
+        text(&out),
+        "--format",
+        "json",
+        "--quiet",
     ]);
     assert!(output.status.success(), "{}", stderr(&output));
     let envelope: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let checkpoints = runs(&envelope)[0]["trials"][0]["checkpoints"].as_array().unwrap();
+    check_checkpoints(&envelope, &script, &out);
+    for log in files(&out, "requests.jsonl") {
+        let said = std::fs::read_to_string(&log).unwrap();
+        assert!(
+            !said.contains("hostpathmark"),
+            "a host path is in {}",
+            log.display()
+        );
+        assert!(
+            !said.contains("suite/"),
+            "the suite is in {}",
+            log.display()
+        );
+    }
+}
+
+/// Every checkpoint passed, and the tokens are the script's.
+fn check_checkpoints(envelope: &Value, script: &Path, out: &Path) {
+    let checkpoints = runs(envelope)[0]["trials"][0]["checkpoints"]
+        .as_array()
+        .unwrap();
     assert_eq!(checkpoints.len(), CHECKPOINTS as usize);
     let mut counted = Tokens::default();
     for checkpoint in checkpoints {
-        assert_eq!(checkpoint["state"], "passed", "{checkpoint}\n{}", logs(&out));
+        assert_eq!(checkpoint["state"], "passed", "{checkpoint}\n{}", logs(out));
         counted += serde_json::from_value(checkpoint["usage"]["tokens"].clone()).unwrap();
     }
-    assert_eq!(counted, scripted(&script), "the gateway counts what the script says");
-    for log in files(&out, "requests.jsonl") {
-        let said = std::fs::read_to_string(&log).unwrap();
-        assert!(!said.contains("hostpathmark"), "a host path is in {}", log.display());
-        assert!(!said.contains("suite/"), "the suite is in {}", log.display());
-    }
+    assert_eq!(
+        counted,
+        scripted(script),
+        "the gateway counts what the script says"
+    );
 }
 
 /// Ends of the agent's own output, for a failure's message.
@@ -87,7 +132,14 @@ fn logs(out: &Path) -> String {
     for name in ["stdout.log", "stderr.log"] {
         for file in files(out, name) {
             let said = std::fs::read_to_string(&file).unwrap_or_default();
-            let tail: String = said.chars().rev().take(1500).collect::<Vec<_>>().into_iter().rev().collect();
+            let tail: String = said
+                .chars()
+                .rev()
+                .take(1500)
+                .collect::<Vec<_>>()
+                .into_iter()
+                .rev()
+                .collect();
             text.push_str(&format!("-- {}\n{tail}\n", file.display()));
         }
     }

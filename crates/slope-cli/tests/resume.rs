@@ -1,12 +1,18 @@
 //! `kill -9` at any moment, then resume: the same report as an uninterrupted run.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic and says when it is skipped"
+)]
+
 mod common;
 
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::{run, run_json, sandbox_or_skip, script, slope, stderr, text, timeless};
+use common::{assert_same, run, run_json, sandbox_or_skip, script, slope, stderr, text, timeless};
 
 /// Moments of killing in all.
 const KILLS: u64 = 20;
@@ -18,13 +24,19 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit.max(1)
     }
 }
 
 fn arguments<'a>(problem: &'a str, script: &'a str, out: &'a str) -> Vec<&'a str> {
-    vec!["run", problem, "--agent", "slope", "--model", "m", "--script", script, "--out", out, "--quiet"]
+    vec![
+        "run", problem, "--agent", "slope", "--model", "m", "--script", script, "--out", out,
+        "--quiet",
+    ]
 }
 
 #[test]
@@ -53,7 +65,7 @@ fn twenty_kills_leave_the_same_report() {
         }
         finish(&problem, &script, &out);
         let got = timeless(run_json(&["report", text(&out), "--format", "json"]));
-        assert_eq!(got, expected, "seed {seed}, run {number}");
+        assert_same(&got, &expected, &format!("seed {seed}, run {number}"));
         assert!(!out.join("tmp").exists(), "scratch space is gone");
     }
 }
@@ -66,7 +78,11 @@ fn start_and_kill(problem: &Path, script: &Path, out: &Path, pause: Duration) {
     } else {
         command.args(arguments(text(problem), text(script), text(out)));
     }
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     std::thread::sleep(pause);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -89,12 +105,30 @@ fn a_finished_run_can_be_resumed_and_graded_again_without_a_change() {
     let dir = tempfile::tempdir().unwrap();
     let problem = common::builtin(dir.path());
     let out = dir.path().join("run");
-    let first = run(&["run", text(&problem), "--agent", "oracle", "--out", text(&out), "--quiet"]);
+    let first = run(&[
+        "run",
+        text(&problem),
+        "--agent",
+        "oracle",
+        "--out",
+        text(&out),
+        "--quiet",
+    ]);
     assert!(first.status.success(), "{}", stderr(&first));
     let before = timeless(run_json(&["report", text(&out), "--format", "json"]));
     run_json(&["run", "--resume", text(&out), "--format", "json", "--quiet"]);
-    let regraded = timeless(run_json(&["eval", text(&out), "--format", "json", "--quiet"]));
-    assert_eq!(regraded, before);
+    let regraded = timeless(run_json(&[
+        "eval",
+        text(&out),
+        "--format",
+        "json",
+        "--quiet",
+    ]));
+    assert_same(&regraded, &before, "graded again");
     let gradings = std::fs::read_to_string(out.join("journal.jsonl")).unwrap();
-    assert_eq!(gradings.matches("\"event\":\"graded\"").count(), 8, "old verdicts are kept");
+    assert_eq!(
+        gradings.matches("\"event\":\"graded\"").count(),
+        8,
+        "old verdicts are kept"
+    );
 }

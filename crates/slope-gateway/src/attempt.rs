@@ -1,11 +1,12 @@
 //! The books of one attempt: what was used, what was refused, what went wrong.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
 use slope_model::usage::{Prices, Tokens, Usage};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::{AttemptAuth, Caps, Limits, Secret};
 use crate::dialect::Dialect;
@@ -47,6 +48,8 @@ pub(crate) struct Attempt {
     caps: Caps,
     prices: Option<Prices>,
     log: Log,
+    /// Room for request bodies, in KiB.
+    room: Arc<Semaphore>,
     state: Mutex<State>,
 }
 
@@ -92,8 +95,16 @@ impl Attempt {
             caps: auth.caps,
             prices,
             log,
+            room: Arc::new(Semaphore::new(
+                kib(limits.in_flight_bytes.max(limits.request_bytes)) as usize,
+            )),
             state: Mutex::default(),
         })
+    }
+
+    /// Waits for room for a body; `None` once the attempt is over.
+    pub(crate) async fn room_for(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
+        self.room.clone().acquire_many_owned(kib(bytes)).await.ok()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -240,6 +251,13 @@ impl Attempt {
     }
 }
 
+/// KiB, rounded up, and within what a semaphore can hold.
+fn kib(bytes: usize) -> u32 {
+    u32::try_from(bytes / 1024 + 1)
+        .unwrap_or(u32::MAX)
+        .min(1 << 28)
+}
+
 impl State {
     fn error(&mut self, message: String) {
         if self.errors.len() < MOST_MESSAGES {
@@ -254,12 +272,14 @@ impl State {
 /// booked and logged once.
 #[derive(Debug)]
 pub(crate) struct Exchange {
-    attempt: std::sync::Arc<Attempt>,
+    attempt: Arc<Attempt>,
     pub(crate) dialect: Dialect,
     pub(crate) stream: bool,
     pub(crate) request: Value,
     stripped: Vec<String>,
     seq: u64,
+    /// Room of its request, given back with it.
+    pub(crate) room: Option<OwnedSemaphorePermit>,
     /// Why it must be refused, if it must.
     pub(crate) over_cap: Option<String>,
     /// Requests to the upstream that failed.
@@ -289,7 +309,7 @@ pub(crate) struct Outcome {
 impl Exchange {
     /// Takes a request up.
     pub(crate) fn begin(
-        attempt: &std::sync::Arc<Attempt>,
+        attempt: &Arc<Attempt>,
         dialect: Dialect,
         stream: bool,
         request: Value,
@@ -306,6 +326,7 @@ impl Exchange {
             request,
             stripped,
             seq,
+            room: None,
             over_cap,
             failed_tries: 0,
             out: false,
@@ -341,10 +362,8 @@ impl Drop for Exchange {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-    use std::sync::Arc;
-
     use super::*;
+    use std::path::Path;
 
     fn auth(folder: &Path, caps: Caps) -> AttemptAuth {
         AttemptAuth {

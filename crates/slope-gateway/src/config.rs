@@ -140,6 +140,9 @@ impl Default for RetryPolicy {
 pub struct Limits {
     /// Largest request body, in bytes; larger ones are answered 413.
     pub request_bytes: usize,
+    /// Bytes of request bodies that an attempt may have in flight together; more wait. JSON
+    /// takes several times its length in memory, so this bounds what a hostile agent can take.
+    pub in_flight_bytes: usize,
     /// Largest response that is kept for the log, in bytes. A stream goes on beyond it,
     /// with its text missing from the log; a response that is not streamed is refused.
     pub response_bytes: usize,
@@ -159,6 +162,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             request_bytes: 32 << 20,
+            in_flight_bytes: 128 << 20,
             response_bytes: 32 << 20,
             log_bytes: 2 << 30,
             connections: 256,

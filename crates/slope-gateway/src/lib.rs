@@ -27,6 +27,7 @@
 //! ```
 
 mod attempt;
+mod body;
 mod config;
 mod dialect;
 mod error;

@@ -11,6 +11,10 @@ use slope_model::usage::Tokens;
 
 use crate::dialect::ToolCall;
 
+/// Shortest text that is a secret: a key such as `none`, which servers on one's own machine are
+/// given, is none, and taking it out of a log would garble the log.
+const SHORTEST_SECRET: usize = 8;
+
 /// One exchange as it is logged. Apart from [`Line::time`], it is a function of what was
 /// asked and answered.
 #[derive(Debug, Serialize)]
@@ -77,7 +81,10 @@ impl Log {
         let file = options.open(path)?;
         let left = limit.saturating_sub(file.metadata()?.len());
         let mut spellings = Vec::new();
-        for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
+        for secret in secrets
+            .iter()
+            .filter(|secret| secret.len() >= SHORTEST_SECRET)
+        {
             let json = Value::String((*secret).to_owned()).to_string();
             spellings.push(json[1..json.len() - 1].to_owned());
             spellings.push((*secret).to_owned());
@@ -158,14 +165,15 @@ mod tests {
     fn secrets_are_taken_out_however_json_spells_them() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("deep/log.jsonl");
-        let secret = "xy\"zzy\\1";
-        let log = Log::open(&path, u64::MAX, &[secret, ""]).unwrap();
+        let secret = "xy\"zzy-plugh\\1";
+        let log = Log::open(&path, u64::MAX, &[secret, "", "none"]).unwrap();
         let request = json!({ "a": format!("env: {secret}."), secret: 1 });
         log.append(&line(&request, &json!(secret))).unwrap();
         let text = fs::read_to_string(&path).unwrap();
         let back: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(back["request"]["a"], "env: [redacted].");
         assert_eq!(back["response"], "[redacted]");
+        assert_eq!(log.redact("none".into()), "none");
         assert!(!text.contains("zzy"), "{text}");
     }
 

@@ -3,13 +3,13 @@
 use std::convert::Infallible;
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
-use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
-use hyper::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -18,6 +18,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::attempt::{Attempt, Exchange, Outcome};
+use crate::body;
 use crate::config::Limits;
 use crate::dialect::{self, Dialect, Reply, messages};
 use crate::reply::{self, Body};
@@ -90,7 +91,10 @@ async fn connection(
 ) {
     let _ = socket.set_nodelay(true);
     let patience = shared.limits.client_patience;
+    let used = Arc::new(AtomicBool::new(false));
+    let using = used.clone();
     let service = service_fn(move |request| {
+        using.store(true, Ordering::Relaxed);
         let (shared, attempt) = (shared.clone(), attempt.clone());
         async move { Ok::<_, Infallible>(route(&shared, &attempt, request).await) }
     });
@@ -103,6 +107,11 @@ async fn connection(
     tokio::select! {
         _ = connection.as_mut() => {}
         _ = stop.changed() => {
+            // Clients open connections in reserve. One that never carried a request is not
+            // idle in hyper's eyes, and would be waited for.
+            if !used.load(Ordering::Relaxed) {
+                return;
+            }
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }
@@ -173,70 +182,6 @@ fn authorised(attempt: &Attempt, headers: &HeaderMap) -> bool {
         .any(|given| attempt.token.matches(given))
 }
 
-/// Reads a request's JSON object, or gives the refusal.
-async fn body_of(
-    shared: &Shared,
-    dialect: Dialect,
-    request: Request<Incoming>,
-) -> Result<Value, Box<(String, Response<Body>)>> {
-    let refuse = |status, code, why: String| {
-        let response = reply::refusal(dialect, status, code, &why);
-        Err(Box::new((why, response)))
-    };
-    if let Some(encoding) = request.headers().get(CONTENT_ENCODING)
-        && encoding != "identity"
-    {
-        return refuse(
-            415,
-            "encoded_body",
-            "the gateway takes no compressed bodies".to_owned(),
-        );
-    }
-    let limit = shared.limits.request_bytes;
-    let read = tokio::time::timeout(shared.limits.client_patience, bytes_of(request, limit)).await;
-    let bytes = match read {
-        Ok(Ok(Some(bytes))) => bytes,
-        Ok(Ok(None)) => {
-            return refuse(
-                413,
-                "request_too_large",
-                format!("the request is longer than {limit} bytes"),
-            );
-        }
-        Ok(Err(why)) => return refuse(400, "broken_body", format!("the body broke off: {why}")),
-        Err(_) => return refuse(408, "slow_body", "the body did not come in time".to_owned()),
-    };
-    match serde_json::from_slice::<Value>(&bytes) {
-        Ok(body) if body.is_object() => Ok(body),
-        Ok(_) => refuse(400, "invalid_json", "the body is no JSON object".to_owned()),
-        Err(why) => refuse(400, "invalid_json", format!("the body is not JSON: {why}")),
-    }
-}
-
-/// The body's bytes; `None` where it is too long. A body that is somewhat too long is read to
-/// its end and thrown away, since a client that is still sending would not see the answer.
-async fn bytes_of(request: Request<Incoming>, limit: usize) -> Result<Option<Bytes>, String> {
-    let mut body = Limited::new(request.into_body(), limit.saturating_mul(8));
-    let mut out = Vec::new();
-    let mut length = 0usize;
-    while let Some(frame) = body.frame().await {
-        let frame = match frame {
-            Ok(frame) => frame,
-            Err(_) if length > limit => return Ok(None),
-            Err(why) => return Err(why.to_string()),
-        };
-        if let Ok(data) = frame.into_data() {
-            length += data.len();
-            if length > limit {
-                out = Vec::new();
-            } else {
-                out.extend_from_slice(&data);
-            }
-        }
-    }
-    Ok((length <= limit).then(|| out.into()))
-}
-
 async fn model_request(
     shared: &Shared,
     attempt: &Arc<Attempt>,
@@ -248,11 +193,11 @@ async fn model_request(
         .uri()
         .query()
         .is_some_and(|query| query.contains("beta=true"));
-    let mut body = match body_of(shared, dialect, request).await {
-        Ok(body) => body,
+    let (mut body, room) = match body::read(&shared.limits, attempt, request).await {
+        Ok(read) => read,
         Err(refused) => {
-            attempt.refused(&refused.0);
-            return refused.1;
+            attempt.refused(&refused.why);
+            return refused.response(dialect);
         }
     };
     if let Some(why) = dialect::refusal(dialect, &body) {
@@ -264,8 +209,9 @@ async fn model_request(
         body["model"] = json!(model);
     }
     let view = dialect.view(&body);
-    attempt.offered(view.tools.iter().map(|tool| tool.name.clone()), &stripped);
+    attempt.offered(view.tools.iter().map(dialect::Tool::full_name), &stripped);
     let mut exchange = Exchange::begin(attempt, dialect, view.stream, body, stripped);
+    exchange.room = Some(room);
     if let Some(why) = exchange.over_cap.take() {
         return refused(exchange, 400, "budget_exceeded", why);
     }
@@ -502,11 +448,12 @@ async fn count_tokens(
     request: Request<Incoming>,
 ) -> Response<Body> {
     let headers = request.headers().clone();
-    let mut body = match body_of(shared, Dialect::Messages, request).await {
-        Ok(body) => body,
+    let read = body::read(&shared.limits, attempt, request).await;
+    let (mut body, _room) = match read {
+        Ok(read) => read,
         Err(refused) => {
-            attempt.refused(&refused.0);
-            return refused.1;
+            attempt.refused(&refused.why);
+            return refused.response(Dialect::Messages);
         }
     };
     match &shared.source {

@@ -1,5 +1,7 @@
 //! The scripted upstream over real sockets, in each dialect.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 
 use common::{Bench, Client, MAIN, data, parse};
@@ -263,44 +265,48 @@ async fn caps_end_an_attempt_with_a_refusal_that_clients_do_not_repeat() {
         ),
     ] {
         for dialect in Dialect::ALL {
-            let bench = Bench::scripted();
-            let serving = bench
-                .gateway
-                .serve_loopback(AttemptAuth {
-                    caps,
-                    ..bench.auth()
-                })
-                .unwrap();
-            let client = Client::new(dialect, &serving, &bench.token);
-            let mut history = vec![json!({ "role": "user", "content": PROMPT })];
-            for _ in 0..allowed {
-                assert_eq!(
-                    client.post(&client.request(&history, false)).await.status(),
-                    200
-                );
-                history.push(json!({ "role": "assistant", "content": "x" }));
-                history.push(json!({ "role": "user", "content": "go on" }));
-            }
-            let response = client.post(&client.request(&history, true)).await;
-            assert_eq!(response.status(), 400, "{caps:?} {}", dialect.name());
-            assert_eq!(response.headers()["x-should-retry"], "false");
-            let body = parse(&response.text().await.unwrap());
-            assert!(
-                body["error"]["message"]
-                    .as_str()
-                    .unwrap()
-                    .starts_with("cap of"),
-                "{body}"
-            );
-            let record = serving.finish();
-            assert!(record.budget_hit.unwrap().starts_with("cap of"));
-            assert_eq!(
-                (record.usage.requests, record.usage.failed_requests),
-                (allowed, 1)
-            );
-            assert_eq!(bench.log().len() as u64, allowed + 1);
+            run_into_cap(caps, allowed, dialect).await;
         }
     }
+}
+
+async fn run_into_cap(caps: Caps, allowed: u64, dialect: Dialect) {
+    let bench = Bench::scripted();
+    let serving = bench
+        .gateway
+        .serve_loopback(AttemptAuth {
+            caps,
+            ..bench.auth()
+        })
+        .unwrap();
+    let client = Client::new(dialect, &serving, &bench.token);
+    let mut history = vec![json!({ "role": "user", "content": PROMPT })];
+    for _ in 0..allowed {
+        assert_eq!(
+            client.post(&client.request(&history, false)).await.status(),
+            200
+        );
+        history.push(json!({ "role": "assistant", "content": "x" }));
+        history.push(json!({ "role": "user", "content": "go on" }));
+    }
+    let response = client.post(&client.request(&history, true)).await;
+    assert_eq!(response.status(), 400, "{caps:?} {}", dialect.name());
+    assert_eq!(response.headers()["x-should-retry"], "false");
+    let body = parse(&response.text().await.unwrap());
+    assert!(
+        body["error"]["message"]
+            .as_str()
+            .unwrap()
+            .starts_with("cap of"),
+        "{body}"
+    );
+    let record = serving.finish();
+    assert!(record.budget_hit.unwrap().starts_with("cap of"));
+    assert_eq!(
+        (record.usage.requests, record.usage.failed_requests),
+        (allowed, 1)
+    );
+    assert_eq!(bench.log().len() as u64, allowed + 1);
 }
 
 #[tokio::test]

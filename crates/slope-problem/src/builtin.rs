@@ -8,7 +8,7 @@ use rust_embed::RustEmbed;
 use crate::{Error, hash};
 
 /// Name of the problem that ships with slope, and of its folder.
-pub const BUILTIN: &str = "pantry";
+pub const BUILTIN: &str = "household-stock";
 
 /// The scripts of the built-in problem, relative to its folder: the tidy and the sloppy model.
 pub const BUILTIN_SCRIPTS: [&str; 2] = ["scripts/tidy.yaml", "scripts/sloppy.yaml"];

@@ -31,6 +31,6 @@ pub use html::{HtmlError, render_html};
 pub use markdown::render_markdown;
 pub use measurement::{render_evaluation, render_measurement};
 pub use metric::Metric;
-pub use rates::{CheckpointRate, Coverage, GroupTests, Proportion, Rates, Standing, TrialRate};
+pub use rates::{CheckpointRate, Coverage, GroupTests, Proportion, Rates, TrialRate};
 pub use summary::{Note, Point, RunMetric, RunSummary, Spent, TrialMetric, TrialSummary, summary};
 pub use terminal::{TerminalOptions, render_terminal, state_style};

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, Measurement, Totals};
 use slope_model::problem::Group;
-use slope_model::verdict::{Outcome, Verdict};
+use slope_model::verdict::{Count, Outcome, TestResult, Verdict};
 
 /// Callables that are listed.
 const MOST_CALLABLES: usize = 10;
@@ -29,7 +29,10 @@ pub fn render_measurement(measurement: &Measurement, all_findings: bool) -> Stri
     if !measurement.unmeasured.is_empty() {
         line(&mut out, "\nnot measured");
         for file in measurement.unmeasured.iter().take(MOST_ROWS) {
-            line(&mut out, &format!("  {}: {}", clean(&file.path), clean(&file.reason)));
+            line(
+                &mut out,
+                &format!("  {}: {}", clean(&file.path), clean(&file.reason)),
+            );
         }
         rest(&mut out, measurement.unmeasured.len(), MOST_ROWS);
     }
@@ -40,26 +43,20 @@ pub fn render_measurement(measurement: &Measurement, all_findings: bool) -> Stri
 #[must_use]
 pub fn render_evaluation(verdict: &Verdict, measurement: &Measurement) -> String {
     let mut out = String::new();
-    let state = serde_json::to_value(verdict.state).unwrap_or_default();
-    line(&mut out, &format!("{}: {}", clean(&verdict.checkpoint), state.as_str().unwrap_or("unknown")));
+    let checkpoint = clean(&verdict.checkpoint);
+    line(&mut out, &format!("{checkpoint}: {}", word(&verdict.state)));
     if let Some(reason) = &verdict.reason {
         line(&mut out, &format!("  {}", clean(reason)));
     }
     for group in Group::ALL {
         if let Some(count) = verdict.counts.get(&group) {
-            let unstable =
-                if count.unstable > 0 { format!(", {} unstable", count.unstable) } else { String::new() };
-            line(&mut out, &format!("  {:<14} {}/{}{unstable}", group.name(), count.passed, count.total));
+            line(&mut out, &group_line(group, *count));
         }
     }
-    let failing: Vec<_> = verdict.tests.iter().filter(|t| t.outcome != Outcome::Passed).collect();
+    let all = verdict.tests.iter();
+    let failing: Vec<_> = all.filter(|t| t.outcome != Outcome::Passed).collect();
     for test in failing.iter().take(MOST_TESTS) {
-        let outcome = serde_json::to_value(test.outcome).unwrap_or_default();
-        let outcome = outcome.as_str().unwrap_or("unknown");
-        line(&mut out, &format!("  {outcome} {}::{}", clean(&test.checkpoint), clean(&test.id)));
-        for said in test.message.iter().flat_map(|message| message.lines()).take(6) {
-            line(&mut out, &format!("      {}", clean(said)));
-        }
+        test_lines(&mut out, test);
     }
     rest(&mut out, failing.len(), MOST_TESTS);
     for note in &verdict.integrity {
@@ -70,6 +67,40 @@ pub fn render_evaluation(verdict: &Verdict, measurement: &Measurement) -> String
     out
 }
 
+fn group_line(group: Group, count: Count) -> String {
+    let Count {
+        passed,
+        total,
+        unstable,
+    } = count;
+    let unstable = if unstable > 0 {
+        format!(", {unstable} unstable")
+    } else {
+        String::new()
+    };
+    format!("  {:<14} {passed}/{total}{unstable}", group.name())
+}
+
+/// A test that did not pass, with the first lines of why.
+fn test_lines(out: &mut String, test: &TestResult) {
+    let place = format!("{}::{}", clean(&test.checkpoint), clean(&test.id));
+    line(out, &format!("  {} {place}", word(&test.outcome)));
+    for said in test
+        .message
+        .iter()
+        .flat_map(|message| message.lines())
+        .take(6)
+    {
+        line(out, &format!("      {}", clean(said)));
+    }
+}
+
+/// The name that a state or outcome has in files.
+fn word(value: &impl serde::Serialize) -> String {
+    let value = serde_json::to_value(value).unwrap_or_default();
+    value.as_str().unwrap_or("unknown").to_owned()
+}
+
 fn line(out: &mut String, text: &str) {
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{text}");
@@ -77,7 +108,9 @@ fn line(out: &mut String, text: &str) {
 
 /// Text from outside, without control characters.
 fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    text.chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect()
 }
 
 fn rest(out: &mut String, all: usize, shown: usize) {
@@ -95,16 +128,40 @@ fn totals(out: &mut String, totals: &Totals) {
         ("lines", "", Some(totals.lines.to_string())),
         ("source lines", "", Some(totals.sloc.to_string())),
         ("callables", "", Some(totals.callables.to_string())),
-        ("high-complexity callables", "", Some(totals.high_complexity_callables.to_string())),
-        ("max complexity", "max_complexity", whole(totals.max_complexity.map(u64::from))),
+        (
+            "high-complexity callables",
+            "",
+            Some(totals.high_complexity_callables.to_string()),
+        ),
+        (
+            "max complexity",
+            "max_complexity",
+            whole(totals.max_complexity.map(u64::from)),
+        ),
         ("complexity mass", "mass", mass(totals.mass)),
-        ("high-complexity mass", "high_complexity_mass", mass(totals.high_complexity_mass)),
+        (
+            "high-complexity mass",
+            "high_complexity_mass",
+            mass(totals.high_complexity_mass),
+        ),
         ("erosion", "erosion", ratio(totals.erosion)),
-        ("flagged lines", "flagged_lines", whole(totals.flagged_lines)),
+        (
+            "flagged lines",
+            "flagged_lines",
+            whole(totals.flagged_lines),
+        ),
         ("clone lines", "clone_lines", whole(totals.clone_lines)),
-        ("verbose lines", "verbose_lines", whole(totals.verbose_lines)),
+        (
+            "verbose lines",
+            "verbose_lines",
+            whole(totals.verbose_lines),
+        ),
         ("verbosity", "verbosity", ratio(totals.verbosity)),
-        ("files not measured", "", Some(totals.unmeasured_files.to_string())),
+        (
+            "files not measured",
+            "",
+            Some(totals.unmeasured_files.to_string()),
+        ),
     ];
     for (name, key, value) in rows {
         let value = value.unwrap_or_else(|| {
@@ -152,9 +209,15 @@ fn rules(out: &mut String, findings: &[Finding]) {
     if rows.is_empty() {
         return;
     }
-    line(out, &format!("\nfindings: {} (list them with --findings)", findings.len()));
+    line(
+        out,
+        &format!("\nfindings: {} (list them with --findings)", findings.len()),
+    );
     for (rule, (count, first)) in rows.iter().take(MOST_ROWS) {
-        line(out, &format!("  {count:>5}  {rule}: {}", clean(&first.message)));
+        line(
+            out,
+            &format!("  {count:>5}  {rule}: {}", clean(&first.message)),
+        );
     }
     rest(out, rows.len(), MOST_ROWS);
 }

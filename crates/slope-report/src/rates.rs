@@ -9,9 +9,8 @@ use slope_model::verdict::State;
 use slope_stats::{Interval, Z95, wilson};
 
 /// What is known of a checkpoint's outcome.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Standing {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
     /// A verdict says something of the agent: passed, failed, agent-error, budget, timeout.
     Graded,
     /// Never reached because the agent ended its trial before: unsolved.

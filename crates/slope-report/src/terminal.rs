@@ -462,14 +462,7 @@ fn wrap(text: &str, room: usize) -> Vec<String> {
 /// The style of a state's name, for callers that print one outside a table.
 #[must_use]
 pub fn state_style(state: slope_model::verdict::State) -> Style {
-    use slope_model::verdict::State;
-    let color = match state {
-        State::Passed => AnsiColor::Green,
-        State::Failed => AnsiColor::Red,
-        State::AgentError | State::Budget | State::Timeout => AnsiColor::Yellow,
-        State::Infrastructure | State::Ungraded => AnsiColor::BrightBlack,
-    };
-    color.on_default()
+    tone_style(view::state_tone(state))
 }
 
 #[cfg(test)]

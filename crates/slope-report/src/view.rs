@@ -13,7 +13,7 @@ use crate::summary::Note;
 pub(crate) use grid::{Block, Cell, Column, Grid, Row, Tone};
 pub(crate) use rates::{coverage_grid, rate_grid, spent_grid, trial_rate_grid};
 pub(crate) use slopes::slope_grid;
-pub(crate) use trial::trial_grid;
+pub(crate) use trial::{state_tone, trial_grid};
 
 /// Labels of the runs, cleaned and made distinct.
 pub(crate) fn labels(reports: &[RunReport]) -> Vec<String> {

@@ -109,6 +109,8 @@ pub struct Rule {
     /// The file it was read from.
     pub path: PathBuf,
     pub(crate) config: RuleConfig<SupportLang>,
+    /// Words of which one must stand at the begin of a match, if that is known.
+    pub(crate) first_words: Option<Vec<String>>,
 }
 
 /// The part of a rule file that ast-grep leaves to others.
@@ -116,6 +118,22 @@ pub struct Rule {
 struct OwnFields {
     #[serde(default)]
     metadata: OwnMetadata,
+    #[serde(default)]
+    rule: OwnRule,
+}
+
+/// Patterns at the top of a rule, for [`first_words`].
+#[derive(Deserialize, Default)]
+struct OwnRule {
+    pattern: Option<OwnPattern>,
+    any: Option<Vec<OwnRule>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OwnPattern {
+    Text(String),
+    Other(serde::de::IgnoredAny),
 }
 
 #[derive(Deserialize, Default)]
@@ -134,8 +152,8 @@ pub(crate) fn compile(path: &Path, yaml: &str) -> Result<Option<Rule>, RuleError
         path: path.to_owned(),
         message,
     };
-    let config: SerializableRuleConfig<SupportLang> =
-        ast_grep_config::from_str(yaml).map_err(|error| format(error.to_string()))?;
+    let config: SerializableRuleConfig<SupportLang> = ast_grep_config::from_str(yaml)
+        .map_err(|error| unknown_key(path, yaml, &error).unwrap_or(format(error.to_string())))?;
     let own: OwnFields =
         ast_grep_config::from_str(yaml).map_err(|error| format(error.to_string()))?;
     let Some(severity) = severity(&config.severity) else {
@@ -147,7 +165,9 @@ pub(crate) fn compile(path: &Path, yaml: &str) -> Result<Option<Rule>, RuleError
         message,
     })?;
     let config = compile_matcher(path, yaml, config)?;
+    let first_words = first_words(&own.rule).filter(|_| language.id() == "python");
     Ok(Some(Rule {
+        first_words,
         id: config.id.clone(),
         language,
         category: own.metadata.category,
@@ -159,6 +179,20 @@ pub(crate) fn compile(path: &Path, yaml: &str) -> Result<Option<Rule>, RuleError
         path: path.to_owned(),
         config,
     }))
+}
+
+/// The error for a key that no rule has. The reader of the format finds it only
+/// at the end of the file and would name a wrong line.
+fn unknown_key(path: &Path, yaml: &str, error: &dyn std::error::Error) -> Option<RuleError> {
+    let text = error.to_string();
+    let (_, rest) = text.split_once("unknown field `")?;
+    let (key, rest) = rest.split_once('`')?;
+    let known = rest.lines().next().unwrap_or_default();
+    Some(RuleError::Field {
+        path: path.to_owned(),
+        line: line_of_key(yaml, key),
+        message: format!("unknown key `{key}`{known}"),
+    })
 }
 
 /// The rule's language, or the key of a field that slope does not take and why.
@@ -192,6 +226,30 @@ fn check_fields(
         let message = format!("slope does not measure {name}; it measures {known}");
         ("language", message)
     })
+}
+
+/// The words that matches of a rule begin with: those before the first bracket or
+/// dot of its patterns, if each has one.
+///
+/// A pattern that begins with a name matches only nodes whose text does, and one
+/// look at the text is far cheaper than trying dozens of patterns on every call.
+fn first_words(rule: &OwnRule) -> Option<Vec<String>> {
+    let word = |pattern: &OwnPattern| match pattern {
+        OwnPattern::Text(text) => {
+            let text = text.trim_start();
+            let end = text.find(|c: char| c != '_' && !c.is_ascii_alphanumeric())?;
+            let called = end > 0 && text[end..].starts_with(['(', '.']);
+            called.then(|| text[..end].to_owned())
+        }
+        OwnPattern::Other(_) => None,
+    };
+    if let Some(pattern) = &rule.pattern {
+        return Some(vec![word(pattern)?]);
+    }
+    let alternatives = rule.any.as_ref()?.iter();
+    alternatives
+        .map(|a| a.pattern.as_ref().and_then(word))
+        .collect()
 }
 
 fn compile_matcher(

@@ -42,7 +42,45 @@ pub struct RuleSet {
     rules: Vec<Rule>,
     packs: BTreeMap<String, String>,
     /// Language id to kind id to the rules that may match a node of that kind.
-    dispatch: HashMap<&'static str, Vec<Vec<usize>>>,
+    dispatch: HashMap<&'static str, Vec<Candidates>>,
+}
+
+/// The rules that may match a node of one kind.
+#[derive(Default, Clone)]
+struct Candidates {
+    /// Those that have to be tried on every node.
+    always: Vec<usize>,
+    /// Those that only match nodes beginning with a word, by word.
+    by_word: HashMap<String, Vec<usize>>,
+}
+
+impl Candidates {
+    fn add(&mut self, rule: usize, words: Option<&[String]>) {
+        let Some(words) = words else {
+            self.always.push(rule);
+            return;
+        };
+        for word in words {
+            let rules = self.by_word.entry(word.clone()).or_default();
+            if rules.last() != Some(&rule) {
+                rules.push(rule);
+            }
+        }
+    }
+
+    /// The rules to try on a node whose text begins here.
+    fn of(&self, text: &str) -> impl Iterator<Item = usize> {
+        let by_word = if self.by_word.is_empty() {
+            None
+        } else {
+            let end = text.find(|c: char| c != '_' && !c.is_ascii_alphanumeric());
+            self.by_word.get(&text[..end.unwrap_or(text.len())])
+        };
+        self.always
+            .iter()
+            .chain(by_word.into_iter().flatten())
+            .copied()
+    }
 }
 
 impl RuleSet {
@@ -123,9 +161,9 @@ impl RuleSet {
         // Rules without kinds do not compile, see `pack`.
         for kind in rule.config.matcher.potential_kinds().iter().flatten() {
             if table.len() <= kind {
-                table.resize_with(kind + 1, Vec::new);
+                table.resize_with(kind + 1, Candidates::default);
             }
-            table[kind].push(index);
+            table[kind].add(index, rule.first_words.as_deref());
         }
         self.rules.push(rule);
     }
@@ -163,7 +201,8 @@ impl RuleSet {
             let Some(candidates) = table.get(node.kind_id() as usize) else {
                 continue;
             };
-            for &index in candidates {
+            let begin = tree.text().get(node.range().start..).unwrap_or_default();
+            for index in candidates.of(begin) {
                 if let Some(found) = self.rules[index].config.matcher.match_node(node.clone()) {
                     hits.push(self.hit(index, &found));
                 }
@@ -201,4 +240,32 @@ impl RuleSet {
 /// The grammar that ast-grep knows a language by.
 fn grammar_of(language: Language) -> Option<SupportLang> {
     language.id().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use slope_syntax::{Limits, parse};
+
+    use super::*;
+
+    #[test]
+    fn looking_at_first_words_changes_no_hit() {
+        let quick = RuleSet::embedded().unwrap();
+        let mut slow = RuleSet::default();
+        for mut rule in RuleSet::embedded().unwrap().rules {
+            rule.first_words = None;
+            slow.add_rule(rule);
+        }
+        let with_words = |r: &&Rule| r.first_words.is_some();
+        assert!(quick.rules.iter().filter(with_words).count() >= 10);
+        let mut hits = 0;
+        for rule in &quick.rules {
+            for code in rule.invalid.iter().chain(&rule.valid) {
+                let tree = parse(rule.language, code.as_bytes(), &Limits::default()).unwrap();
+                assert_eq!(quick.scan(&tree), slow.scan(&tree), "{code}");
+                hits += quick.scan(&tree).len();
+            }
+        }
+        assert!(hits > 100);
+    }
 }

@@ -1,9 +1,10 @@
 //! The embedded pack against its own examples and conventions.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use slope_rules::{CATEGORIES, Rule, RuleSet};
-use slope_syntax::{Limits, parse};
+use slope_syntax::{Language, Limits, parse};
 
 /// Ids of the rules that match somewhere in the code.
 fn matched<'a>(set: &'a RuleSet, rule: &Rule, code: &str) -> BTreeSet<&'a str> {
@@ -66,4 +67,117 @@ fn every_rule_keeps_the_conventions() {
         );
         assert!(rule.valid.len() >= 2, "{id}: two valid examples or more");
     }
+}
+
+fn hits(code: &str) -> Vec<(String, u32, u32)> {
+    let set = RuleSet::embedded().expect("the pack");
+    let python = Language::by_id("python").expect("python");
+    let tree = parse(python, code.as_bytes(), &Limits::default()).expect("text");
+    let hits = set.scan(&tree);
+    hits.iter()
+        .map(|h| {
+            (
+                set.rules()[h.rule].id.clone(),
+                h.first_row + 1,
+                h.last_row + 1,
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn comments_in_the_code_do_not_silence_rules() {
+    let plain = hits("if a == None:\n    b()\n");
+    assert_eq!(plain, [("none-equality".to_owned(), 1, 1)]);
+    assert_eq!(hits("if a == None:  # ast-grep-ignore\n    b()\n"), plain);
+    for comment in ["# ast-grep-ignore", "# ast-grep-ignore: none-equality"] {
+        let found = hits(&format!("{comment}\n\nif a == None:\n    b()\n"));
+        assert_eq!(found, [("none-equality".to_owned(), 3, 3)]);
+        let found = hits(&format!("{comment}\nif a == None:\n    b()\n"));
+        assert_eq!(found, [("none-equality".to_owned(), 2, 2)]);
+    }
+}
+
+#[test]
+fn hits_are_the_smallest_node_that_is_the_slop() {
+    let code = "\
+for k in table.keys():
+    if bool(k):
+        one()
+        two()
+    else:
+        three(f'{str(k)}')
+class A(object):
+    def f(self, a=[]):
+        return super(A, self).f()
+";
+    insta::assert_debug_snapshot!(hits(code));
+}
+
+fn add(yaml: &str) -> String {
+    let mut set = RuleSet::embedded().expect("the pack");
+    let files = [(PathBuf::from("extra/a.yml"), yaml.to_owned())];
+    match set.add_pack("extra", files) {
+        Ok(()) => "accepted".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn errors_name_file_line_and_remedy() {
+    let rule = |head: &str, rule: &str| {
+        format!(
+            "{head}\nlanguage: python\nmessage: M.\nmetadata: {{category: noise}}\nrule:\n  {rule}\n"
+        )
+    };
+    let errors = [
+        ("taken id", rule("id: none-equality", "pattern: $X == None")),
+        ("no kinds", rule("id: any", "regex: a")),
+        ("bad pattern", rule("id: bad", "pattern: ''")),
+        ("unknown kind", rule("id: bad", "kind: nonsense")),
+        ("unknown key", rule("id: bad\ncolour: red", "kind: call")),
+        ("bad id", rule("id: Bad_Id", "kind: call")),
+        ("globs", rule("id: bad\nfiles: ['*.py']", "kind: call")),
+        (
+            "no category",
+            "id: bad\nlanguage: python\nmessage: M.\nrule: {kind: call}\n".to_owned(),
+        ),
+        (
+            "other language",
+            rule("id: bad", "kind: call").replace("python", "rust"),
+        ),
+        ("no yaml", "id: [\n".to_owned()),
+        ("fine", rule("id: good", "kind: call")),
+        (
+            "off",
+            rule("id: none-equality\nseverity: 'off'", "kind: call"),
+        ),
+    ];
+    let report: Vec<_> = errors
+        .iter()
+        .map(|(name, yaml)| format!("{name}: {}", add(yaml)))
+        .collect();
+    insta::assert_snapshot!(report.join("\n"));
+}
+
+#[test]
+fn packs_are_hashed_by_content_and_read_from_folders() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let yaml = "id: own\nlanguage: python\nmessage: M.\nmetadata: {category: noise}\nrule: {kind: pass_statement}\n";
+    std::fs::create_dir(folder.path().join("deep")).expect("a folder");
+    std::fs::write(folder.path().join("deep/own.yaml"), yaml).expect("a file");
+    std::fs::write(folder.path().join("README.md"), "no rule").expect("a file");
+    let mut set = RuleSet::embedded().expect("the pack");
+    let before = set.rules().len();
+    set.add_folder(folder.path()).expect("a pack");
+    assert_eq!(set.rules().len(), before + 1);
+    let name = folder.path().to_string_lossy().into_owned();
+    let mut other = RuleSet::default();
+    let changed = yaml.replace("M.", "N.");
+    other
+        .add_pack("x", [(PathBuf::from("own.yml"), changed)])
+        .expect("a pack");
+    assert_ne!(set.packs()[&name], other.packs()["x"]);
+    let missing = set.add_folder(&folder.path().join("none"));
+    assert!(missing.is_err_and(|e| e.to_string().contains("none")));
 }

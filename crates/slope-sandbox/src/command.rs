@@ -108,7 +108,10 @@ fn become_command(start: &Start<'_>, report: &File) -> i32 {
             // The report is closed too, which tells the parent that all is well.
             let _ = sys::close_from(3, true);
             // A panic must not unwind into the code of the process that this one was forked from.
-            std::panic::catch_unwind(|| function(payload)).unwrap_or(101)
+            let code = std::panic::catch_unwind(|| function(payload)).unwrap_or(101);
+            // The process ends without exit handlers; a closed output is the builtin's own affair.
+            let _ = io::stdout().flush();
+            code
         }
     }
 }

@@ -68,6 +68,14 @@ fn unprivileged(map: &str) -> u32 {
     highest.saturating_sub(2)
 }
 
+/// Gives up the host user's supplementary groups where that is permitted: for root, except in some containers.
+pub(crate) fn drop_groups() -> io::Result<()> {
+    match nix::unistd::setgroups(&[]) {
+        Ok(()) | Err(nix::errno::Errno::EPERM) => Ok(()),
+        Err(e) => Err(e.into()),
+    }
+}
+
 /// Becomes the inner user; capabilities in the user namespace are kept.
 pub(crate) fn become_inner() -> io::Result<()> {
     let (uid, gid) = (Uid::from_raw(INNER), Gid::from_raw(INNER));

@@ -5,7 +5,7 @@ use std::io;
 use nix::sys::resource::Resource;
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
-use crate::procfs::Scope;
+use crate::procfs::{self, Scope};
 use crate::spec::Limits;
 use crate::sys;
 
@@ -22,11 +22,13 @@ pub(crate) fn apply(limits: &Limits, scope: Scope) -> io::Result<()> {
     if let Some(cpu) = limits.cpu {
         sys::limit(Resource::RLIMIT_CPU, cpu.as_secs() + 2)?;
     }
-    if scope == Scope::Namespace {
-        // Outside it would count all of the user's processes.
-        sys::limit(Resource::RLIMIT_NPROC, limits.processes)?;
-    }
-    Ok(())
+    // Outside a namespace all processes of the user count. Root has no such limit at all.
+    let others = if scope == Scope::Namespace {
+        0
+    } else {
+        procfs::threads_of_user()?
+    };
+    sys::limit(Resource::RLIMIT_NPROC, limits.processes + others)
 }
 
 /// Gives up every capability, now and for whatever is executed later.

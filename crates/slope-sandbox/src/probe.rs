@@ -186,9 +186,7 @@ fn inside() -> Vec<(Feature, State)> {
 fn try_inside() -> Result<Vec<State>, Error> {
     let (mut gate, mut open_gate) = pump::pipe()?;
     let (answers, mut answer) = pump::pipe()?;
-    if nix::unistd::geteuid().is_root() {
-        nix::unistd::setgroups(&[]).map_err(io::Error::from)?;
-    }
+    ids::drop_groups()?;
     match sys::fork_into(crate::init::NAMESPACES).map_err(|e| explain_namespaces(&e))? {
         Fork::Child => {
             drop((open_gate, answers));
@@ -213,7 +211,7 @@ fn try_each() -> Vec<State> {
     let mounted = mounts::make_private().and_then(|()| mounts::clone_tree(Path::new("/usr")));
     let mut states = vec![state(
         mounted.map(drop),
-        "allow mounting in user namespaces",
+        "use Linux 5.12 or later and allow mounting in user namespaces",
     )];
     let tmpfs = ids::become_inner().and_then(|()| mounts::tmpfs(1 << 20, 0o755));
     states.push(state(

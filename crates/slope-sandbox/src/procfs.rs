@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 
 /// Which processes belong to a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,26 +33,92 @@ impl Process {
         !matches!(self.state, b'Z' | b'X')
     }
 
-    /// Anonymous and shared memory in bytes; 0 when it has just ended.
-    pub(crate) fn memory(&self) -> u64 {
+    /// Its memory; nothing when it has just ended.
+    pub(crate) fn memory(&self) -> Memory {
         let status = fs::read_to_string(format!("/proc/{}/status", self.pid)).unwrap_or_default();
-        sum_kib(&status, &["RssAnon:", "RssShmem:"])
+        Memory {
+            anonymous: kib(&status, "RssAnon:"),
+            shared: kib(&status, "RssShmem:"),
+        }
     }
 
-    /// Its fair share of that memory, where pages shared with others count in part. Slower; `None` if the kernel does not tell.
-    pub(crate) fn fair_memory(&self) -> Option<u64> {
-        let rollup = fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid)).ok()?;
-        Some(sum_kib(&rollup, &["Pss_Anon:", "Pss_Shmem:"]))
+    /// Its fair share of that memory, where pages shared with others count in part. Slower; in full
+    /// if the kernel does not tell.
+    pub(crate) fn fair_memory(&self) -> Memory {
+        match fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid)) {
+            Ok(rollup) => Memory {
+                anonymous: kib(&rollup, "Pss_Anon:"),
+                shared: kib(&rollup, "Pss_Shmem:"),
+            },
+            Err(_) => self.memory(),
+        }
+    }
+
+    /// Notes the memory files that it has open, by inode.
+    fn memory_files(&self, found: &mut HashMap<u64, u64>) {
+        // Of a process that has ended or is closed to us there is nothing to tell.
+        let Ok(open) = fs::read_dir(format!("/proc/{}/fd", self.pid)) else {
+            return;
+        };
+        for entry in open.flatten() {
+            let path = entry.path();
+            let is_file = fs::read_link(&path)
+                .is_ok_and(|target| target.as_os_str().as_bytes().starts_with(b"/memfd:"));
+            if let (true, Ok(meta)) = (is_file, fs::metadata(&path)) {
+                found.insert(meta.ino(), meta.blocks() * 512);
+            }
+        }
     }
 }
 
-/// Sum of the lines with these labels, in bytes.
-fn sum_kib(text: &str, labels: &[&str]) -> u64 {
-    text.lines()
-        .filter_map(|line| labels.iter().find_map(|label| line.strip_prefix(label)))
-        .filter_map(|rest| rest.split_whitespace().next()?.parse::<u64>().ok())
-        .map(|kib| kib * 1024)
+/// Memory in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Memory {
+    /// Of processes alone.
+    pub(crate) anonymous: u64,
+    /// Shared memory that is mapped somewhere.
+    pub(crate) shared: u64,
+}
+
+impl std::iter::Sum for Memory {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |a, b| Self {
+            anonymous: a.anonymous + b.anonymous,
+            shared: a.shared + b.shared,
+        })
+    }
+}
+
+/// Memory that the tree holds whether or not it is mapped: open memory files, System V segments.
+pub(crate) fn held_memory(tree: &[Process], scope: Scope) -> u64 {
+    let mut files = HashMap::new();
+    for process in tree {
+        process.memory_files(&mut files);
+    }
+    let segments = match scope {
+        Scope::Namespace => segments(&fs::read_to_string("/proc/sysvipc/shm").unwrap_or_default()),
+        Scope::Descendants => 0, // they would be everybody's
+    };
+    files.values().sum::<u64>() + segments
+}
+
+/// Resident bytes of all System V segments.
+fn segments(table: &str) -> u64 {
+    let mut lines = table.lines();
+    let titles = lines.next().unwrap_or_default();
+    let Some(column) = titles.split_whitespace().position(|title| title == "rss") else {
+        return 0;
+    };
+    lines
+        .filter_map(|line| line.split_whitespace().nth(column)?.parse::<u64>().ok())
         .sum()
+}
+
+/// Value of the line with this label, in bytes; 0 if there is none.
+fn kib(text: &str, label: &str) -> u64 {
+    let line = text.lines().find_map(|line| line.strip_prefix(label));
+    let value = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+    value.unwrap_or(0) * 1024
 }
 
 /// All processes of the scope, the caller excepted.
@@ -74,6 +142,20 @@ pub(crate) fn processes(scope: Scope) -> io::Result<Vec<Process>> {
         keep_descendants(&mut all, own);
     }
     Ok(all)
+}
+
+/// Threads of the present user on the whole machine.
+pub(crate) fn threads_of_user() -> io::Result<u64> {
+    let own = nix::unistd::geteuid().as_raw();
+    let mut threads = 0;
+    for entry in fs::read_dir("/proc")? {
+        let path = entry?.path();
+        let is_own = fs::metadata(&path).is_ok_and(|meta| meta.uid() == own);
+        if let (true, Ok(stat)) = (is_own, fs::read(path.join("stat"))) {
+            threads += parse_stat(0, &stat).map_or(0, |process| process.threads);
+        }
+    }
+    Ok(threads)
 }
 
 fn keep_descendants(all: &mut Vec<Process>, root: i32) {
@@ -123,8 +205,16 @@ mod tests {
     }
 
     #[test]
-    fn adds_only_the_named_lines() {
+    fn reads_only_the_named_line() {
         let status = "RssAnon:\t 10 kB\nRssFile:\t 99 kB\nRssShmem:\t 2 kB\n";
-        assert_eq!(sum_kib(status, &["RssAnon:", "RssShmem:"]), 12 * 1024);
+        assert_eq!(kib(status, "RssShmem:"), 2 * 1024);
+        assert_eq!(kib(status, "VmSwap:"), 0);
+    }
+
+    #[test]
+    fn adds_resident_bytes_of_segments() {
+        let table = "key shmid perms size rss swap\n 0 1 600 999 4096 0\n 0 2 600 999 8192 0\n";
+        assert_eq!(segments(table), 12288);
+        assert_eq!(segments(""), 0);
     }
 }

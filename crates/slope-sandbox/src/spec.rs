@@ -25,6 +25,9 @@ pub struct Volume {
 }
 
 /// A host path made visible inside, read-only.
+///
+/// The source's path shows in the sandbox's mount table, so this is for tool installations only.
+/// Those that find their own libraries by absolute path need a target equal to their source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bind {
     /// Path on the host.
@@ -68,7 +71,9 @@ pub struct Limits {
     pub wall: Duration,
     /// CPU time of the tree.
     pub cpu: Option<Duration>,
-    /// Anonymous memory of the tree in bytes (volumes have limits of their own).
+    /// Anonymous and shared memory of the tree in bytes (volumes have limits of their own, and
+    /// `/tmp`, `/home/user` of one GiB each where they are not given). Watched, not reserved: a fast
+    /// command may exceed it for some tens of milliseconds before it is killed.
     pub memory: u64,
     /// Processes and threads.
     pub processes: u64,
@@ -100,9 +105,14 @@ impl Default for Limits {
 /// `LAUNCHER ARGV…` it starts ARGV in a nested sandbox: own process, mount and IPC
 /// namespaces; `hidden` paths are covered, except what the arguments, the environment or the
 /// working directory name below `passable` folders (read-only, without files that match `never_pass`).
+/// A folder that is both hidden and passable is never passed whole, only what lies in it.
+///
+/// The program runs as the runner's user over the same volumes: whatever the runner trusts (its
+/// temporary folder, its home) has to be hidden or distrusted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Enclosure {
-    /// Absolute path inside at which the launcher appears.
+    /// Absolute path inside at which the launcher appears: `slope-enter` in a folder of its own,
+    /// which is hidden from programs.
     pub launcher: PathBuf,
     /// Paths that programs must not see.
     pub hidden: Vec<PathBuf>,

@@ -15,7 +15,7 @@ use rustix::process::{WaitOptions, wait};
 use serde::{Deserialize, Serialize};
 
 use crate::outcome::{Exit, LimitHit};
-use crate::procfs::{self, Process, Scope};
+use crate::procfs::{self, Memory, Process, Scope};
 use crate::spec::Limits;
 use crate::{sys, wire};
 
@@ -23,6 +23,11 @@ use crate::{sys, wire};
 const INTERVAL: Duration = Duration::from_millis(50);
 /// A tree that stays this long close to its limit of processes is a fork bomb.
 const BOMB: Duration = Duration::from_secs(1);
+
+/// Every how many looks memory files are counted, which takes longer.
+const HELD_EVERY: u64 = 4;
+/// Time in which the members of a pipeline or a killed child may end by themselves.
+const SETTLE: Duration = Duration::from_millis(30);
 
 /// What the outside may ask for while a command runs.
 #[derive(Debug, Serialize, Deserialize)]
@@ -68,12 +73,14 @@ pub(crate) fn supervise(
         kill_at: None,
         full_since: None,
         peak: 0,
+        looks: 0,
+        held: 0,
     };
     let exit = watch.run(&pidfd, control);
     let wall = watch.start.elapsed();
-    let left = procfs::processes(scope);
+    let left = leftover(scope);
     kill_all(scope)?;
-    let left = left?.iter().filter(|p| p.alive()).count();
+    let left = left?;
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let cpu = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
     if watch.peak == 0 {
@@ -88,6 +95,21 @@ pub(crate) fn supervise(
         cpu: Duration::from_micros(u64::try_from(cpu).unwrap_or(0)),
         peak_memory: watch.peak,
     })
+}
+
+/// Counts what is still alive, once those that are just about to end have had the time.
+fn leftover(scope: Scope) -> io::Result<usize> {
+    let patience = Instant::now() + SETTLE;
+    loop {
+        let alive = procfs::processes(scope)?
+            .iter()
+            .filter(|p| p.alive())
+            .count();
+        if alive == 0 || Instant::now() >= patience {
+            return Ok(alive);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// Kills every process of the scope and waits until the last is gone.
@@ -148,6 +170,10 @@ struct Watch<'a> {
     /// Since when the tree has been close to its limit of processes.
     full_since: Option<Instant>,
     peak: u64,
+    /// Looks so far.
+    looks: u64,
+    /// Memory held in files and segments at the last count.
+    held: u64,
 }
 
 impl Watch<'_> {
@@ -238,12 +264,16 @@ impl Watch<'_> {
             self.hit(LimitHit::Cpu);
             self.kill_tree()?;
         }
-        let memory: u64 = tree.iter().map(Process::memory).sum();
-        let memory = if memory > self.limits.memory {
-            fair_memory(&tree)
-        } else {
-            memory
-        };
+        if self.looks.is_multiple_of(HELD_EVERY) {
+            self.held = procfs::held_memory(&tree, self.scope);
+        }
+        self.looks += 1;
+        // What is mapped and what is held are mostly the same pages, so the larger of the two counts.
+        let total = |m: Memory| m.anonymous + m.shared.max(self.held);
+        let mut memory = total(tree.iter().map(Process::memory).sum());
+        if memory > self.limits.memory {
+            memory = total(tree.iter().map(Process::fair_memory).sum());
+        }
         self.peak = self.peak.max(memory);
         if memory > self.limits.memory {
             self.hit(LimitHit::Memory);
@@ -318,11 +348,4 @@ fn cpu_of(tree: &[Process]) -> io::Result<Duration> {
     Ok(Duration::from_micros(
         u64::try_from(reaped).unwrap_or(0) + ticks * 1_000_000 / per_second,
     ))
-}
-
-/// Memory with shared pages counted once; where the kernel does not tell, they count in full.
-fn fair_memory(tree: &[Process]) -> u64 {
-    tree.iter()
-        .map(|process| process.fair_memory().unwrap_or_else(|| process.memory()))
-        .sum()
 }

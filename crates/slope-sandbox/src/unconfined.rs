@@ -10,7 +10,7 @@ use crate::{Error, check};
 /// For users who asked for it by name (`--no-sandbox`). Volumes become temporary folders without a
 /// size limit, and mentions of their targets in arguments, environment, payload and working
 /// directory are replaced by the folders' real paths. Limits hold as far as supervision and
-/// resource limits go. The whole file system and network of the host stay reachable.
+/// resource limits go: started by root, a fork bomb is noticed and killed, but not held back. The whole file system and network of the host stay reachable.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct UnconfinedRuntime;
 

@@ -2,7 +2,7 @@
 //!
 //! A frame is a little-endian length and that much JSON; descriptors ride on the length.
 
-use std::io::{self, IoSlice, IoSliceMut, Read, Write};
+use std::io::{self, IoSlice, IoSliceMut, Read};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -48,37 +48,34 @@ pub(crate) enum Told {
 }
 
 /// Sends one frame, with a descriptor if given.
+///
+/// In one piece, because several threads of the host may give orders at once; and without SIGPIPE,
+/// because the other side may be gone and a host may not ignore that signal.
 pub(crate) fn send<T: Serialize>(
-    mut stream: &UnixStream,
+    stream: &UnixStream,
     message: &T,
     fd: Option<BorrowedFd<'_>>,
 ) -> io::Result<()> {
     let body = serde_json::to_vec(message)?;
-    let length = u32::try_from(body.len())
-        .map_err(io::Error::other)?
-        .to_le_bytes();
-    match fd {
-        None => {
-            // In one piece, because several threads of the host may give orders.
-            let mut frame = length.to_vec();
-            frame.extend_from_slice(&body);
-            return stream.write_all(&frame);
-        }
-        Some(fd) => {
-            let fds = [fd];
-            let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
-            let mut control = SendAncillaryBuffer::new(&mut space);
+    let length = u32::try_from(body.len()).map_err(io::Error::other)?;
+    let mut frame = length.to_le_bytes().to_vec();
+    frame.extend_from_slice(&body);
+    let fds: Vec<BorrowedFd<'_>> = fd.into_iter().collect();
+    let mut sent = 0;
+    while sent < frame.len() {
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut control = SendAncillaryBuffer::new(&mut space);
+        if sent == 0 && !fds.is_empty() {
             control.push(SendAncillaryMessage::ScmRights(&fds));
-            let sent = sendmsg(
-                stream,
-                &[IoSlice::new(&length)],
-                &mut control,
-                SendFlags::NOSIGNAL,
-            )?;
-            stream.write_all(&length[sent..])?;
+        }
+        let rest = [IoSlice::new(&frame[sent..])];
+        match sendmsg(stream, &rest, &mut control, SendFlags::NOSIGNAL) {
+            Ok(bytes) => sent += bytes,
+            Err(rustix::io::Errno::INTR) => {}
+            Err(e) => return Err(e.into()),
         }
     }
-    stream.write_all(&body)
+    Ok(())
 }
 
 /// Receives one frame; `None` when the other side is gone.
@@ -122,5 +119,31 @@ pub(crate) fn receive<T: DeserializeOwned>(
         Ok(()) => Ok(Some((serde_json::from_slice(&body)?, fd))),
         Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
         Err(e) => Err(e),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_arrive_whole_and_with_their_descriptor() {
+        let (here, there) = UnixStream::pair().unwrap();
+        let long = "x".repeat(3 << 20);
+        let sender = std::thread::spawn(move || {
+            send(&here, &"short", None).unwrap();
+            send(&here, &long, Some(here.as_fd())).unwrap();
+        });
+        let (short, none) = receive::<String>(&there).unwrap().unwrap();
+        assert_eq!((short.as_str(), none.is_none()), ("short", true));
+        let (long, fd) = receive::<String>(&there).unwrap().unwrap();
+        assert_eq!((long.len(), fd.is_some()), (3 << 20, true));
+        sender.join().unwrap();
+        drop(fd);
+        assert!(receive::<String>(&there).unwrap().is_none());
+        assert_eq!(
+            send(&there, &"gone", None).unwrap_err().kind(),
+            io::ErrorKind::BrokenPipe
+        );
     }
 }

@@ -18,8 +18,7 @@ use crate::Error;
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(Error::io("cannot create", folder))?;
-    let mut file =
-        tempfile::NamedTempFile::new_in(folder).map_err(Error::io("cannot write in", folder))?;
+    let mut file = new_file_in(folder)?;
     file.write_all(bytes)
         .map_err(Error::io("cannot write", path))?;
     file.as_file()
@@ -28,6 +27,14 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     file.persist(path)
         .map_err(|e| Error::io("cannot write", path)(e.error))?;
     sync_folder(folder)
+}
+
+/// A new file with the permissions that the user's umask gives, to be renamed when it is whole.
+pub(crate) fn new_file_in(folder: &Path) -> Result<tempfile::NamedTempFile, Error> {
+    tempfile::Builder::new()
+        .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666))
+        .tempfile_in(folder)
+        .map_err(Error::io("cannot write in", folder))
 }
 
 /// Makes a rename or a new file in `folder` durable.

@@ -197,8 +197,7 @@ impl Snapshots {
     fn put_blob(&self, reader: &mut impl Read) -> Result<(String, u64), Error> {
         let folder = self.root.join("objects");
         std::fs::create_dir_all(&folder).map_err(Error::io("cannot create", &folder))?;
-        let mut file = tempfile::NamedTempFile::new_in(&folder)
-            .map_err(Error::io("cannot write in", &folder))?;
+        let mut file = atomic::new_file_in(&folder)?;
         let mut hasher = blake3::Hasher::new();
         let mut buffer = vec![0; 1 << 16];
         let mut size = 0;

@@ -80,8 +80,6 @@ pub struct SyntaxError {
 pub struct Node {
     /// Kind id of the grammar.
     pub kind: u16,
-    /// Field id of the grammar, 0 for none.
-    pub field: u16,
     /// Whether the node is named, that is more than a keyword or punctuation.
     pub named: bool,
     /// Index of its parent; the root is its own.
@@ -233,7 +231,6 @@ fn flatten(
         let index = narrow(nodes.len());
         nodes.push(Node {
             kind: node.kind_id(),
-            field: cursor.field_id().map_or(0, std::num::NonZero::get),
             named: node.is_named(),
             parent: open.last().copied().unwrap_or(index),
             end: index + 1,

@@ -12,7 +12,6 @@ mod shell;
 mod sse;
 mod wire;
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
@@ -139,7 +138,9 @@ impl OwnAgent {
                 self.settings.dialect = toml::Spanned::new(0..0, dialect);
             }
             Some(Dialect::Responses) => {
-                return Err(Error::NoDialectChoice { name: "slope".to_owned() });
+                return Err(Error::NoDialectChoice {
+                    name: "slope".to_owned(),
+                });
             }
         }
         Ok(self)
@@ -240,10 +241,10 @@ fn conclude(end: Option<&Value>, evidence: &Evidence<'_>, lines: &Lines) -> Conc
 }
 
 /// The functions that a sandbox of this crate's launches must be able to run, by name.
-#[must_use]
-pub fn builtins() -> BTreeMap<&'static str, fn(&str) -> i32> {
-    BTreeMap::from([(OWN_AGENT, own_agent_main as fn(&str) -> i32)])
-}
+pub const BUILTINS: &[(&str, Builtin)] = &[(OWN_AGENT, own_agent_main)];
+
+/// A function of the running binary: payload in, exit code out.
+pub type Builtin = fn(&str) -> i32;
 
 /// Runs the agent to its end; the result is the process's exit code (see [`exit`]).
 ///

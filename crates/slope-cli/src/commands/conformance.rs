@@ -34,7 +34,10 @@ pub(crate) fn run(
         Some(path) => Expectations::read(path)?,
         None => Expectations::default(),
     };
-    let out = args.out.clone().unwrap_or_else(|| run::default_dir("conformance"));
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| run::default_dir("conformance"));
     let oracle = execute("oracle", &out, &problems, args, display)?;
     let oracle = conformance::compare(&output::reports(&[oracle])?[0], &expectations);
     let nop = if args.nop {
@@ -44,8 +47,15 @@ pub(crate) fn run(
         None
     };
     display.finish();
-    let conforms = oracle.iter().chain(nop.iter().flatten()).all(|c| c.differences.is_empty());
-    let result = Result { conforms, oracle, nop };
+    let conforms = oracle
+        .iter()
+        .chain(nop.iter().flatten())
+        .all(|c| c.differences.is_empty());
+    let result = Result {
+        conforms,
+        oracle,
+        nop,
+    };
     match format {
         Format::Json => output::json(&result)?,
         Format::Text | Format::Markdown => output::text(&describe(&result))?,
@@ -58,17 +68,26 @@ fn problems(dir: &Path, only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(dir).with_context(|| format!("cannot list {}", dir.display()))? {
         let path = entry?.path();
-        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .map(|n| n.to_string_lossy().into_owned())
+            .unwrap_or_default();
         if path.join("config.yaml").is_file() && (only.is_empty() || only.contains(&name)) {
             found.push(path);
         }
     }
     found.sort();
-    if let Some(missing) = only.iter().find(|name| !found.iter().any(|p| p.ends_with(name))) {
+    if let Some(missing) = only
+        .iter()
+        .find(|name| !found.iter().any(|p| p.ends_with(name)))
+    {
         bail!("{} has no problem folder {missing}", dir.display());
     }
     if found.is_empty() {
-        bail!("{} has no problem folders (folders with a config.yaml)", dir.display());
+        bail!(
+            "{} has no problem folders (folders with a config.yaml)",
+            dir.display()
+        );
     }
     Ok(found)
 }
@@ -85,8 +104,11 @@ fn execute(
         run::resume(&dir, 1, display)?;
         return Ok(dir);
     }
-    let mut options =
-        RunOptions { agent: agent.to_owned(), label: agent.to_owned(), ..RunOptions::default() };
+    let mut options = RunOptions {
+        agent: agent.to_owned(),
+        label: agent.to_owned(),
+        ..RunOptions::default()
+    };
     run::apply(&mut options, &args.isolation, &args.grading)?;
     run::create_and_execute(&dir, problems, options, 1, display)?;
     Ok(dir)
@@ -98,7 +120,11 @@ fn describe(result: &Result) -> String {
     if let Some(nop) = &result.nop {
         section(&mut text, "no solution", nop);
     }
-    text.push_str(if result.conforms { "\nconforms\n" } else { "\ndoes not conform\n" });
+    text.push_str(if result.conforms {
+        "\nconforms\n"
+    } else {
+        "\ndoes not conform\n"
+    });
     text
 }
 
@@ -109,12 +135,24 @@ fn section(text: &mut String, title: &str, comparisons: &[Comparison]) {
             .into_iter()
             .filter_map(|group| {
                 let count = comparison.counts.get(&group)?;
-                let unstable =
-                    if count.unstable > 0 { format!(" ({} unstable)", count.unstable) } else { String::new() };
-                Some(format!("{} {}/{}{unstable}", group.name(), count.passed, count.total))
+                let unstable = if count.unstable > 0 {
+                    format!(" ({} unstable)", count.unstable)
+                } else {
+                    String::new()
+                };
+                Some(format!(
+                    "{} {}/{}{unstable}",
+                    group.name(),
+                    count.passed,
+                    count.total
+                ))
             })
             .collect();
-        let mark = if comparison.differences.is_empty() { "ok  " } else { "FAIL" };
+        let mark = if comparison.differences.is_empty() {
+            "ok  "
+        } else {
+            "FAIL"
+        };
         let place = format!("{}/{}", comparison.problem, comparison.checkpoint);
         text.push_str(&format!("  {mark} {place:<40} {}\n", counts.join(", ")));
         for id in &comparison.unstable {

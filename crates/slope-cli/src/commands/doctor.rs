@@ -31,16 +31,24 @@ struct Findings {
 
 pub(crate) fn run(args: &Doctor, format: Format) -> anyhow::Result<Done> {
     let capabilities = LocalRuntime.probe();
-    let refusal = capabilities.require().err().map(|refused| refused.to_string());
+    let refusal = capabilities
+        .require()
+        .err()
+        .map(|refused| refused.to_string());
     let python = Interpreter::discover(args.isolation.python.as_deref());
     let usable = refusal.is_none() && python.is_ok();
     let findings = Findings {
         sandbox: refusal.is_none(),
         refusal,
         capabilities: setup::capability_map(&capabilities),
-        python: python.map_or_else(|error| error.to_string(), |found| format!("{} at {}", found.version, found.executable.display())),
+        python: python.map_or_else(
+            |error| error.to_string(),
+            |found| format!("{} at {}", found.version, found.executable.display()),
+        ),
         cache: setup::cache_dir()?.display().to_string(),
-        tools: ["bash", "git", "npm", "node"].map(|name| (name.to_owned(), find(name))).into(),
+        tools: ["bash", "git", "npm", "node"]
+            .map(|name| (name.to_owned(), find(name)))
+            .into(),
     };
     match format {
         Format::Json => output::json(&findings)?,
@@ -59,7 +67,11 @@ fn find(name: &str) -> Option<String> {
 
 fn describe(findings: &Findings) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
-    let sandbox = if findings.sandbox { "available" } else { "refused by this kernel" };
+    let sandbox = if findings.sandbox {
+        "available"
+    } else {
+        "refused by this kernel"
+    };
     writeln!(text, "sandbox      {sandbox}")?;
     if let Some(refusal) = &findings.refusal {
         writeln!(text, "             {refusal}")?;
@@ -70,7 +82,11 @@ fn describe(findings: &Findings) -> Result<String, std::fmt::Error> {
     writeln!(text, "python       {}", findings.python)?;
     writeln!(text, "cache        {}", findings.cache)?;
     for (name, path) in &findings.tools {
-        writeln!(text, "{name:<12} {}", path.as_deref().unwrap_or("not found"))?;
+        writeln!(
+            text,
+            "{name:<12} {}",
+            path.as_deref().unwrap_or("not found")
+        )?;
     }
     Ok(text)
 }

@@ -26,7 +26,10 @@ pub(crate) fn run(args: &Measure, format: Format) -> anyhow::Result<Done> {
     match format {
         Format::Json => output::json(&measurement)?,
         Format::Text | Format::Markdown => {
-            output::text(&slope_report::render_measurement(&measurement, args.findings))?;
+            output::text(&slope_report::render_measurement(
+                &measurement,
+                args.findings,
+            ))?;
         }
     }
     Ok(Done::Fine)

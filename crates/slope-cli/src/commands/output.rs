@@ -28,7 +28,9 @@ pub(crate) fn json<T: Serialize>(value: &T) -> anyhow::Result<()> {
 
 /// Reports of the runs in `dirs`.
 pub(crate) fn reports<P: AsRef<Path>>(dirs: &[P]) -> anyhow::Result<Vec<RunReport>> {
-    dirs.iter().map(|dir| Ok(assemble::report(dir.as_ref())?)).collect()
+    dirs.iter()
+        .map(|dir| Ok(assemble::report(dir.as_ref())?))
+        .collect()
 }
 
 /// Prints run reports, and writes them as HTML where that is asked for.
@@ -52,7 +54,10 @@ pub(crate) fn terminal_options() -> TerminalOptions {
     let choice = anstream::AutoStream::choice(&std::io::stdout());
     let terminal = std::io::stdout().is_terminal();
     let size = terminal_size::terminal_size().filter(|_| terminal);
-    let defaults = TerminalOptions::default();
+    let defaults = TerminalOptions {
+        width: 120,
+        ..TerminalOptions::default()
+    };
     TerminalOptions {
         color: choice != anstream::ColorChoice::Never,
         width: size.map_or(defaults.width, |(terminal_size::Width(width), _)| width),

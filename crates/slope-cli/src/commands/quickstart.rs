@@ -14,7 +14,10 @@ use crate::exit::Done;
 const SCRIPTS: [&str; 2] = ["tidy", "sloppy"];
 
 pub(crate) fn run(args: &Quickstart, format: Format, display: &Display) -> anyhow::Result<Done> {
-    let out = args.out.clone().unwrap_or_else(|| run::default_dir("quickstart"));
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| run::default_dir("quickstart"));
     let problem = slope_problem::materialize_builtin(&out.join("problem"))?;
     both(&out, &problem, args, display)?;
     display.finish();
@@ -35,9 +38,10 @@ pub(crate) fn run(args: &Quickstart, format: Format, display: &Display) -> anyho
 fn both(out: &Path, problem: &Path, args: &Quickstart, display: &Display) -> anyhow::Result<()> {
     std::thread::scope(|scope| {
         let runs = SCRIPTS.map(|name| scope.spawn(move || one(name, out, problem, args, display)));
-        runs.into_iter()
-            .map(|run| run.join().unwrap_or_else(|_| Err(anyhow!("a run stopped unexpectedly"))))
-            .collect()
+        runs.into_iter().try_for_each(|run| {
+            run.join()
+                .unwrap_or_else(|_| Err(anyhow!("a run stopped unexpectedly")))
+        })
     })
 }
 

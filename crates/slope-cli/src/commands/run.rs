@@ -31,7 +31,10 @@ pub(crate) fn run(args: &Run, format: Format, display: &Display) -> anyhow::Resu
 
 fn start(args: &Run, display: &Display) -> anyhow::Result<PathBuf> {
     let options = options(args)?;
-    let dir = args.out.clone().unwrap_or_else(|| default_dir(&options.agent));
+    let dir = args
+        .out
+        .clone()
+        .unwrap_or_else(|| default_dir(&options.agent));
     create_and_execute(&dir, &args.problems, options, args.workers, display)?;
     Ok(dir)
 }
@@ -153,27 +156,37 @@ pub(crate) fn apply(
 fn upstream(args: &Run) -> anyhow::Result<UpstreamPlan> {
     Ok(match (&args.upstream.script, &args.upstream.upstream) {
         (Some(script), _) => UpstreamPlan::Script(std::path::absolute(script)?),
-        (None, Some(url)) => {
-            UpstreamPlan::Http { base_url: url.clone(), key_env: args.upstream.key_env.clone() }
-        }
+        (None, Some(url)) => UpstreamPlan::Http {
+            base_url: url.clone(),
+            key_env: args.upstream.key_env.clone(),
+        },
         (None, None) => UpstreamPlan::None,
     })
 }
 
 /// A template's path is made absolute, so that a resumed run finds it from anywhere.
 fn prompt(name: &str) -> anyhow::Result<String> {
-    if slope_problem::Prompt::names().iter().any(|known| known == name) {
+    if slope_problem::Prompt::names()
+        .iter()
+        .any(|known| known == name)
+    {
         return Ok(name.to_owned());
     }
     Ok(std::path::absolute(name)?.to_string_lossy().into_owned())
 }
 
 fn label(agent: &str, model: &str) -> String {
-    if model.is_empty() { agent.to_owned() } else { format!("{agent} {model}") }
+    if model.is_empty() {
+        agent.to_owned()
+    } else {
+        format!("{agent} {model}")
+    }
 }
 
 fn absolute(path: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
-    path.map(std::path::absolute).transpose().map_err(Into::into)
+    path.map(std::path::absolute)
+        .transpose()
+        .map_err(Into::into)
 }
 
 /// `slope-runs/TIME-NAME` in the current directory.
@@ -186,14 +199,29 @@ pub(crate) fn default_dir(name: &str) -> PathBuf {
 fn prices(text: &str) -> anyhow::Result<Prices> {
     let numbers: Vec<f64> = text
         .split(',')
-        .map(|part| part.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0))
+        .map(|part| {
+            part.trim()
+                .parse::<f64>()
+                .ok()
+                .filter(|n| n.is_finite() && *n >= 0.0)
+        })
         .collect::<Option<_>>()
-        .with_context(|| format!("--prices {text}: give US dollars per million tokens as IN,OUT[,READ,WRITE]"))?;
+        .with_context(|| {
+            format!("--prices {text}: give US dollars per million tokens as IN,OUT[,READ,WRITE]")
+        })?;
     match numbers[..] {
-        [input, output] => Ok(Prices { input, cache_read: input, cache_write: input, output }),
-        [input, output, cache_read, cache_write] => {
-            Ok(Prices { input, cache_read, cache_write, output })
-        }
+        [input, output] => Ok(Prices {
+            input,
+            cache_read: input,
+            cache_write: input,
+            output,
+        }),
+        [input, output, cache_read, cache_write] => Ok(Prices {
+            input,
+            cache_read,
+            cache_write,
+            output,
+        }),
         _ => bail!("--prices {text}: give two numbers or four, IN,OUT[,READ,WRITE]"),
     }
 }

@@ -1,6 +1,10 @@
 //! What the integration tests share: the built binary, a cache of their own, the built-in problem.
 
-#![allow(dead_code, reason = "each test file uses a part")]
+#![allow(
+    dead_code,
+    clippy::print_stdout,
+    reason = "each test file uses a part; a skipped test says so"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -8,69 +12,83 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 /// A cache that the tests of one build share, so that installations are done once.
-pub fn cache_dir() -> PathBuf {
-    std::env::var_os("SLOPE_TEST_CACHE")
-        .map_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"), PathBuf::from)
+pub(crate) fn cache_dir() -> PathBuf {
+    std::env::var_os("SLOPE_TEST_CACHE").map_or_else(
+        || Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"),
+        PathBuf::from,
+    )
 }
 
 /// The built binary with a clean environment of slope's own variables.
-pub fn slope() -> Command {
+pub(crate) fn slope() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_slope"));
-    command.env("SLOPE_CACHE_DIR", cache_dir()).env("NO_COLOR", "1").stdin(std::process::Stdio::null());
+    command
+        .env("SLOPE_CACHE_DIR", cache_dir())
+        .env("NO_COLOR", "1")
+        .stdin(std::process::Stdio::null());
     command
 }
 
 /// Runs the binary and gives its output.
-pub fn run(args: &[&str]) -> Output {
+pub(crate) fn run(args: &[&str]) -> Output {
     slope().args(args).output().expect("slope starts")
 }
 
 /// Runs the binary, which must succeed, and gives what it printed as JSON.
 #[track_caller]
-pub fn run_json(args: &[&str]) -> Value {
+pub(crate) fn run_json(args: &[&str]) -> Value {
     let output = run(args);
-    assert!(output.status.success(), "slope {args:?} ended with {}\n{}", output.status, stderr(&output));
+    assert!(
+        output.status.success(),
+        "slope {args:?} ended with {}\n{}",
+        output.status,
+        stderr(&output)
+    );
     serde_json::from_slice(&output.stdout).expect("valid JSON")
 }
 
 /// Standard error as text.
-pub fn stderr(output: &Output) -> String {
+pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Standard output as text.
-pub fn stdout(output: &Output) -> String {
+pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// Whether sandboxes can be had; says so if not.
-pub fn sandbox_or_skip() -> bool {
+pub(crate) fn sandbox_or_skip() -> bool {
     let output = run(&["doctor", "--format", "json"]);
     let found: Value = serde_json::from_slice(&output.stdout).expect("doctor prints JSON");
     if found["sandbox"] == Value::Bool(true) {
         return true;
     }
-    println!("\nskipped: this kernel refuses the sandbox: {}", found["refusal"]);
+    println!(
+        "\nskipped: this kernel refuses the sandbox: {}",
+        found["refusal"]
+    );
     false
 }
 
 /// Lays the built-in problem below `dir` and gives its folder.
-pub fn builtin(dir: &Path) -> PathBuf {
-    slope_problem::materialize_builtin(&dir.join("problem")).expect("the built-in problem is written")
+pub(crate) fn builtin(dir: &Path) -> PathBuf {
+    slope_problem::materialize_builtin(&dir.join("problem"))
+        .expect("the built-in problem is written")
 }
 
 /// A script of the built-in problem.
-pub fn script(problem: &Path, name: &str) -> PathBuf {
+pub(crate) fn script(problem: &Path, name: &str) -> PathBuf {
     problem.join("scripts").join(format!("{name}.yaml"))
 }
 
 /// A path as text.
-pub fn text(path: &Path) -> &str {
+pub(crate) fn text(path: &Path) -> &str {
     path.to_str().expect("UTF-8")
 }
 
 /// A report without what differs from one execution to the next: times and the run's own path.
-pub fn timeless(mut value: Value) -> Value {
+pub(crate) fn timeless(mut value: Value) -> Value {
     strip(&mut value);
     value
 }
@@ -78,15 +96,43 @@ pub fn timeless(mut value: Value) -> Value {
 fn strip(value: &mut Value) {
     match value {
         Value::Object(map) => {
-            map.retain(|key, _| !(key.ends_with("_s") || key == "run" || key == "at" || key == "time"));
+            map.retain(|key, _| {
+                !(key.ends_with("_s") || key == "run" || key == "at" || key == "time")
+            });
             map.values_mut().for_each(strip);
         }
-        Value::Array(items) => items.iter_mut().for_each(strip),
+        Value::Array(items) => {
+            items.retain(|item| item["metric"] != "agent_time");
+            items.iter_mut().for_each(strip);
+        }
         _ => {}
     }
 }
 
 /// The run reports in an envelope that `slope report --format json` or `slope run --format json` printed.
-pub fn runs(envelope: &Value) -> &Vec<Value> {
+pub(crate) fn runs(envelope: &Value) -> &Vec<Value> {
     envelope["runs"].as_array().expect("the envelope has runs")
+}
+
+/// Asserts that two values are equal, and names the first place where they are not.
+#[track_caller]
+pub(crate) fn assert_same(got: &Value, expected: &Value, what: &str) {
+    if let Some(place) = difference(got, expected, "$") {
+        panic!("{what}: {place}");
+    }
+}
+
+fn difference(got: &Value, expected: &Value, place: &str) -> Option<String> {
+    match (got, expected) {
+        (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => a
+            .iter()
+            .find_map(|(key, value)| difference(value, &b[key], &format!("{place}.{key}"))),
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => a
+            .iter()
+            .zip(b)
+            .enumerate()
+            .find_map(|(at, (a, b))| difference(a, b, &format!("{place}[{at}]"))),
+        _ if got == expected => None,
+        _ => Some(format!("at {place}: got {got}, expected {expected}")),
+    }
 }

@@ -410,6 +410,7 @@ mod tests {
             text: "I write the file.",
             call: Some(Call {
                 tool: "bash".into(),
+                group: None,
                 input: CallInput::Json(json!({ "command": "echo \"hé\" > 'a b'\n".repeat(900) })),
             }),
             tokens: Tokens {

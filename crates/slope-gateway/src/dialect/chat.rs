@@ -33,20 +33,13 @@ pub(super) fn view(body: &Value) -> View {
 }
 
 fn tool(tool: &Value) -> Tool {
-    let inner = |kind: &str| text(&tool[kind], "name").to_owned();
     match text(tool, "type") {
-        "custom" => Tool {
-            name: inner("custom"),
-            kind: ToolKind::Custom,
-        },
-        "function" => Tool {
-            name: inner("function"),
-            kind: ToolKind::Function(tool["function"]["parameters"].clone()),
-        },
-        other => Tool {
-            name: other.to_owned(),
-            kind: ToolKind::Other,
-        },
+        "custom" => Tool::new(text(&tool["custom"], "name"), ToolKind::Custom),
+        "function" => {
+            let schema = tool["function"]["parameters"].clone();
+            Tool::new(text(&tool["function"], "name"), ToolKind::Function(schema))
+        }
+        other => Tool::new(other, ToolKind::Other),
     }
 }
 

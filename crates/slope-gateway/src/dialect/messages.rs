@@ -30,7 +30,7 @@ pub(super) fn view(body: &Value) -> View {
 }
 
 fn tool(tool: &Value) -> Tool {
-    let name = text(tool, "name").to_owned();
+    let name = text(tool, "name");
     let kind = match text(tool, "type") {
         "" | "custom" => ToolKind::Function(tool["input_schema"].clone()),
         // The client runs this one; its schema is known and not sent.
@@ -41,7 +41,7 @@ fn tool(tool: &Value) -> Tool {
         })),
         _ => ToolKind::Other,
     };
-    Tool { name, kind }
+    Tool::new(name, kind)
 }
 
 /// Kinds of input exclude one another here. The count of thinking tokens inside the output

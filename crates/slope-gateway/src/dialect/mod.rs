@@ -163,7 +163,27 @@ pub(crate) struct View {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tool {
     pub(crate) name: String,
+    /// The group that the tool is offered in, where the dialect has groups.
+    pub(crate) group: Option<String>,
     pub(crate) kind: ToolKind,
+}
+
+impl Tool {
+    fn new(name: &str, kind: ToolKind) -> Self {
+        Self {
+            name: name.to_owned(),
+            group: None,
+            kind,
+        }
+    }
+
+    /// Name with the group, as the books show it.
+    pub(crate) fn full_name(&self) -> String {
+        match &self.group {
+            Some(group) => format!("{group}.{}", self.name),
+            None => self.name.clone(),
+        }
+    }
 }
 
 /// How a tool takes its input.
@@ -173,6 +193,8 @@ pub(crate) enum ToolKind {
     Function(Value),
     /// Plain text.
     Custom,
+    /// A program in JavaScript that calls a shell, as newer Codex models are offered.
+    JavaScript,
     /// The Responses dialect's built-in `local_shell`.
     LocalShell,
     /// The Responses dialect's built-in `shell`.
@@ -204,6 +226,7 @@ pub(crate) struct Reply<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Call {
     pub(crate) tool: String,
+    pub(crate) group: Option<String>,
     pub(crate) input: CallInput,
 }
 
@@ -298,6 +321,111 @@ fn parsed(arguments: &str) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    fn any_tokens() -> impl Strategy<Value = Tokens> {
+        let count = 0u64..1 << 40;
+        (
+            count.clone(),
+            count.clone(),
+            count.clone(),
+            count,
+            0u8..=100,
+        )
+            .prop_map(|(input, cache_read, cache_write, output, share)| Tokens {
+                input,
+                cache_read,
+                cache_write,
+                output,
+                reasoning: output / 100 * u64::from(share),
+            })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+        #[test]
+        fn tokens_survive_every_dialects_way_of_counting(tokens in any_tokens()) {
+            let reply = Reply { id: "x".into(), model: "m", text: "t", call: None, tokens };
+            for dialect in Dialect::ALL {
+                prop_assert_eq!(dialect.tokens(&dialect.response(&reply)), Some(tokens));
+                let mut assembler = Assembler::new(dialect, usize::MAX);
+                let mut splitter = crate::sse::Splitter::default();
+                for event in splitter.push(dialect.events(&reply).concat().as_bytes()) {
+                    assembler.push(&event.data);
+                }
+                prop_assert_eq!(dialect.tokens(&assembler.finish()), Some(tokens));
+            }
+        }
+
+        #[test]
+        fn no_stream_makes_the_assembler_stumble(
+            lines in proptest::collection::vec("[a-z_.]{0,12}", 0..6), number in any::<i64>(),
+        ) {
+            let odd = [json!(null), json!(number), json!("x"), json!([number, null]), json!({ "a": [] })];
+            let kinds = [
+                "message_start", "content_block_start", "content_block_delta", "message_delta",
+                "response.completed", "response.output_item.done", "response.created",
+            ];
+            for dialect in Dialect::ALL {
+                let mut assembler = Assembler::new(dialect, usize::MAX);
+                for value in &odd {
+                    for kind in kinds.iter().copied().chain(lines.iter().map(String::as_str)) {
+                        for delta in ["text_delta", "input_json_delta"] {
+                            let event = json!({
+                                "type": kind, "message": value, "content_block": value, "delta": value,
+                                "usage": value, "choices": value, "response": value, "item": value,
+                                "index": value, "output_index": value, "model": value,
+                            });
+                            assembler.push(&event.to_string());
+                            let event = json!({
+                                "type": kind, "message": { "content": value, "usage": value },
+                                "delta": { "type": delta, "text": value, "tool_calls": value },
+                                "usage": { "output_tokens": value }, "choices": [value, { "delta": { "tool_calls": [value] } }],
+                            });
+                            assembler.push(&event.to_string());
+                        }
+                    }
+                }
+                let response = assembler.finish();
+                dialect.tool_calls(&response);
+                dialect.tokens(&response);
+                prop_assert!(response.is_object());
+            }
+        }
+    }
+
+    #[test]
+    fn counts_of_known_servers_are_normalised() {
+        let chat = |usage: Value| Dialect::ChatCompletions.tokens(&json!({ "usage": usage }));
+        let cached = Some(Tokens {
+            input: 70,
+            cache_read: 30,
+            output: 5,
+            ..Tokens::default()
+        });
+        let base = json!({ "prompt_tokens": 100, "completion_tokens": 5 });
+        for (field, value) in [
+            ("prompt_tokens_details", json!({ "cached_tokens": 30 })),
+            ("cached_tokens", json!(30)),
+            ("prompt_cache_hit_tokens", json!(30)),
+        ] {
+            let mut usage = base.clone();
+            usage[field] = value;
+            assert_eq!(chat(usage), cached, "{field}");
+        }
+        assert_eq!(chat(base).map(|tokens| tokens.input), Some(100));
+        for dialect in Dialect::ALL {
+            for unreported in [json!({}), json!({ "usage": null }), json!({ "usage": {} })] {
+                assert_eq!(dialect.tokens(&unreported), None);
+            }
+        }
+        // More cached than there was: never below nothing.
+        let odd = json!({ "usage": { "input_tokens": 3, "output_tokens": 1, "input_tokens_details": { "cached_tokens": 9 } } });
+        assert_eq!(
+            Dialect::Responses.tokens(&odd).map(|tokens| tokens.input),
+            Some(0)
+        );
+    }
 
     #[test]
     fn pieces_join_to_the_text_and_split_no_character() {

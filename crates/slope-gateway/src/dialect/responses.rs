@@ -20,18 +20,14 @@ pub(super) fn view(body: &Value) -> View {
     for item in items.iter().filter(|item| text(item, "role") == "user") {
         content_text(&item["content"], &["input_text", "text"], &mut user_text);
     }
-    let mut tools = Vec::new();
-    for entry in list(body, "tools") {
-        if text(entry, "type") == "namespace" {
-            let space = text(entry, "name");
-            tools.extend(list(entry, "tools").iter().map(|inner| Tool {
-                name: format!("{space}.{}", text(inner, "name")),
-                kind: ToolKind::Other,
-            }));
-        } else {
-            tools.push(tool(entry));
-        }
-    }
+    let mut tools: Vec<Tool> = list(body, "tools").iter().flat_map(offered).collect();
+    // Codex moves the tools of newer models into the conversation, and may add to them later.
+    tools.extend(
+        items
+            .iter()
+            .flat_map(|item| list(item, "tools"))
+            .flat_map(offered),
+    );
     View {
         user_text,
         turns: runs(items.iter().map(of_model)),
@@ -50,27 +46,31 @@ fn of_model(item: &Value) -> bool {
     }
 }
 
+/// The tools of an entry: itself, or those of a group.
+fn offered(entry: &Value) -> Vec<Tool> {
+    if text(entry, "type") != "namespace" {
+        return vec![tool(entry)];
+    }
+    let group = text(entry, "name");
+    let named = |inner| Tool {
+        group: Some(group.to_owned()),
+        ..tool(inner)
+    };
+    list(entry, "tools").iter().map(named).collect()
+}
+
 fn tool(tool: &Value) -> Tool {
     let kind = text(tool, "type");
-    let named = |kind| Tool {
-        name: text(tool, "name").to_owned(),
-        kind,
-    };
+    let name = text(tool, "name");
     match kind {
-        "function" => named(ToolKind::Function(tool["parameters"].clone())),
-        "custom" => named(ToolKind::Custom),
-        "local_shell" => Tool {
-            name: kind.to_owned(),
-            kind: ToolKind::LocalShell,
-        },
-        "shell" => Tool {
-            name: kind.to_owned(),
-            kind: ToolKind::Shell,
-        },
-        _ => Tool {
-            name: kind.to_owned(),
-            kind: ToolKind::Other,
-        },
+        "function" => Tool::new(name, ToolKind::Function(tool["parameters"].clone())),
+        "custom" if name == "exec" && text(tool, "description").contains("tools.exec_command") => {
+            Tool::new(name, ToolKind::JavaScript)
+        }
+        "custom" => Tool::new(name, ToolKind::Custom),
+        "local_shell" => Tool::new(kind, ToolKind::LocalShell),
+        "shell" => Tool::new(kind, ToolKind::Shell),
+        _ => Tool::new(kind, ToolKind::Other),
     }
 }
 
@@ -103,7 +103,7 @@ fn text_part(text: &str) -> Value {
 fn call_item(reply: &Reply<'_>, call: &Call) -> Value {
     let id = format!("fc_{}", reply.id);
     let call_id = format!("call_{}", reply.id);
-    match &call.input {
+    let mut item = match &call.input {
         CallInput::Json(input) => json!({
             "id": id, "type": "function_call", "status": "completed", "call_id": call_id,
             "name": call.tool, "arguments": input.to_string(),
@@ -120,7 +120,11 @@ fn call_item(reply: &Reply<'_>, call: &Call) -> Value {
             "id": id, "type": "shell_call", "status": "completed", "call_id": call_id,
             "action": { "commands": [command] },
         }),
+    };
+    if let Some(group) = &call.group {
+        item["namespace"] = json!(group);
     }
+    item
 }
 
 fn body(reply: &Reply<'_>, status: &str, output: &[Value], usage: &Value) -> Value {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{Call, CallInput, Tool, ToolKind};
 
 /// Names that shells go by, best first; compared without regard to case.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "bash",
     "shell",
     "exec_command",
@@ -20,6 +20,7 @@ const NAMES: [&str; 14] = [
     "terminal",
     "execute",
     "sh",
+    "exec",
 ];
 
 /// Names of the argument that takes the command, best first.
@@ -32,9 +33,11 @@ pub(crate) fn call(tools: &[Tool], command: &str) -> Option<Call> {
             .iter()
             .filter(|tool| tool.name.eq_ignore_ascii_case(name))
             .find_map(|tool| {
+                let input = input(tool, command)?;
                 Some(Call {
                     tool: tool.name.clone(),
-                    input: input(tool, command)?,
+                    group: tool.group.clone(),
+                    input,
                 })
             })
     })
@@ -49,6 +52,7 @@ fn input(tool: &Tool, command: &str) -> Option<CallInput> {
     match &tool.kind {
         ToolKind::Function(schema) => arguments(schema, command).map(CallInput::Json),
         ToolKind::Custom => Some(CallInput::Text(command.to_owned())),
+        ToolKind::JavaScript => Some(CallInput::Text(javascript(command))),
         ToolKind::LocalShell => Some(CallInput::LocalShell(command.to_owned())),
         ToolKind::Shell => Some(CallInput::Shell(command.to_owned())),
         ToolKind::Other => None,
@@ -83,6 +87,14 @@ fn arguments(schema: &Value, command: &str) -> Option<Value> {
     Some(Value::Object(arguments))
 }
 
+/// A program that runs the command with Codex's own shell tool and shows what it printed.
+fn javascript(command: &str) -> String {
+    let arguments = json!({ "cmd": command, "yield_time_ms": 30_000 });
+    format!(
+        "// @exec: {{\"yield_time_ms\": 60000}}\nconst done = await tools.exec_command({arguments});\ntext(done.output ?? done);\n"
+    )
+}
+
 /// A harmless value for an argument that a tool insists on.
 fn filler(schema: &Value) -> Value {
     if let Some(default) = schema.get("default") {
@@ -106,10 +118,7 @@ mod tests {
 
     fn function(name: &str, properties: &Value, required: &Value) -> Tool {
         let schema = json!({ "type": "object", "properties": properties, "required": required });
-        Tool {
-            name: name.into(),
-            kind: ToolKind::Function(schema),
-        }
+        Tool::new(name, ToolKind::Function(schema))
     }
 
     fn json_of(call: Option<Call>) -> (String, Value) {
@@ -153,10 +162,7 @@ mod tests {
             json_of(call(&[exec], "ls")).1,
             json!({ "cmd": "ls", "yield_time_ms": 30_000 })
         );
-        let custom = Tool {
-            name: "bash".into(),
-            kind: ToolKind::Custom,
-        };
+        let custom = Tool::new("bash", ToolKind::Custom);
         assert_eq!(
             call(&[custom], "ls").unwrap().input,
             CallInput::Text("ls".into())
@@ -166,10 +172,7 @@ mod tests {
     #[test]
     fn tools_that_are_no_shell_are_left_alone() {
         let read = function("Read", &json!({ "file_path": {} }), &json!([]));
-        let hosted = Tool {
-            name: "bash".into(),
-            kind: ToolKind::Other,
-        };
+        let hosted = Tool::new("bash", ToolKind::Other);
         let no_command = function("shell", &json!({ "session": {} }), &json!([]));
         assert!(!offered(&[read, hosted, no_command]));
     }

@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::{Dialect, list, text};
+use super::{Dialect, text};
 
 /// Fields that switch on something at the provider, by dialect-independent name.
 const FIELDS: [&str; 8] = [
@@ -32,17 +32,20 @@ pub(crate) fn strip(dialect: Dialect, body: &mut Value) -> Vec<String> {
         }
     }
     if let Some(Value::Array(tools)) = object.get_mut("tools") {
-        tools.retain(|tool| {
-            let keep = runs_at_client(dialect, tool);
-            if !keep {
-                note(&mut taken, &format!("tool {}", label(tool)));
-            }
-            keep
-        });
+        keep_client_tools(dialect, tools, &mut taken);
         if tools.is_empty() {
             object.remove("tools");
             object.remove("tool_choice");
             object.remove("parallel_tool_calls");
+        }
+    }
+    // Tools may also be offered in the middle of a conversation.
+    for key in ["messages", "input"] {
+        let items = object.get_mut(key).and_then(Value::as_array_mut);
+        for item in items.into_iter().flatten() {
+            if let Some(Value::Array(tools)) = item.get_mut("tools") {
+                keep_client_tools(dialect, tools, &mut taken);
+            }
         }
     }
     drop_choice_of_hosted(body, &taken);
@@ -99,6 +102,24 @@ fn note(taken: &mut Vec<String>, what: &str) {
     }
 }
 
+/// Takes out of a list, and out of the groups in it, what does not run at the client.
+fn keep_client_tools(dialect: Dialect, tools: &mut Vec<Value>, taken: &mut Vec<String>) {
+    tools.retain_mut(|tool| {
+        if text(tool, "type") == "namespace" && dialect == Dialect::Responses {
+            if let Some(Value::Array(inner)) = tool.get_mut("tools") {
+                keep_client_tools(dialect, inner, taken);
+                return !inner.is_empty();
+            }
+            return true;
+        }
+        let keep = runs_at_client(dialect, tool);
+        if !keep {
+            note(taken, &format!("tool {}", label(tool)));
+        }
+        keep
+    });
+}
+
 fn label(tool: &Value) -> &str {
     match text(tool, "type") {
         "" => text(tool, "name"),
@@ -131,9 +152,6 @@ fn runs_at_client(dialect: Dialect, tool: &Value) -> bool {
             | "computer"
             | "computer_use_preview"
             | "tool_search" => true,
-            "namespace" => list(tool, "tools")
-                .iter()
-                .all(|tool| runs_at_client(dialect, tool)),
             "shell" => matches!(text(&tool["environment"], "type"), "" | "local"),
             _ => false,
         },
@@ -247,7 +265,7 @@ mod tests {
             "tools": [
                 { "type": "function", "name": "exec_command" },
                 { "type": "namespace", "name": "a", "tools": [{ "type": "function", "name": "b" }] },
-                { "type": "namespace", "name": "c", "tools": [{ "type": "mcp" }] },
+                { "type": "namespace", "name": "c", "tools": [{ "type": "file_search" }] },
                 { "type": "shell", "environment": { "type": "container_auto" } },
                 { "type": "web_search" }, { "type": "mcp" }, { "type": "from_next_year" },
             ],
@@ -266,6 +284,25 @@ mod tests {
         });
         assert_eq!(strip(Dialect::Responses, &mut body), ["tool web_search"]);
         assert_eq!(body, json!({}));
+    }
+
+    #[test]
+    fn tools_offered_inside_a_conversation_are_looked_at_too() {
+        let mut body = json!({ "input": [
+            { "type": "additional_tools", "tools": [
+                { "type": "namespace", "name": "functions", "tools": [
+                    { "type": "custom", "name": "exec" }, { "type": "web_search" },
+                ] },
+                { "type": "code_interpreter" },
+            ] },
+            { "type": "message", "role": "user", "content": "hi" },
+        ] });
+        let taken = strip(Dialect::Responses, &mut body);
+        assert_eq!(taken, ["tool web_search", "tool code_interpreter"]);
+        let left = json!([{ "type": "namespace", "name": "functions", "tools": [
+            { "type": "custom", "name": "exec" },
+        ] }]);
+        assert_eq!(body["input"][0]["tools"], left);
     }
 
     #[test]

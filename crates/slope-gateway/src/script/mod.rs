@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use slope_model::script::{PutFiles, Script, Turn};
 use slope_model::usage::Tokens;
 
-use crate::dialect::{Call, View, shell};
+use crate::dialect::{Call, Tool, View, shell};
 
 /// A script with the files that it lays down, read and checked.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +59,7 @@ impl LoadedScript {
         let script = self.path.display();
         if !shell::offered(&view.tools) {
             let aside = self.script.aside.as_ref().ok_or_else(|| {
-                let tools: Vec<&str> = view.tools.iter().map(|tool| tool.name.as_str()).collect();
+                let tools: Vec<String> = view.tools.iter().map(Tool::full_name).collect();
                 format!(
                     "script {script}: the request offers no shell tool (it offers: {}) and the script has no `aside`",
                     if tools.is_empty() { "none".to_owned() } else { tools.join(", ") }

@@ -9,7 +9,8 @@ use crate::format::{self, MISSING};
 use crate::metric::Metric;
 use crate::summary::{TrialMetric, TrialSummary};
 
-fn state_tone(state: State) -> Tone {
+/// The tone of a state, in every format.
+pub(crate) fn state_tone(state: State) -> Tone {
     match state {
         State::Passed => Tone::Good,
         State::Failed => Tone::Bad,

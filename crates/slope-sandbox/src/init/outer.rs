@@ -9,7 +9,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use rustix::process::{Pid, PidfdFlags, WaitOptions, pidfd_open, waitpid};
 
 use super::{Job, inner, setup};
-use crate::ids::Outer;
+use crate::ids::{self, Outer};
 use crate::sys::{self, Fork};
 use crate::{Error, command, probe, pump};
 
@@ -50,12 +50,7 @@ pub(super) fn run(job: &Job<'_>) -> Result<(), Error> {
 /// Whether the inner process ended well. If not, it has told why itself.
 fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> {
     let outer = Outer::choose();
-    if nix::unistd::geteuid().is_root() {
-        setup(
-            "dropping the host's groups",
-            nix::unistd::setgroups(&[]).map_err(Into::into),
-        )?;
-    }
+    setup("dropping the host's groups", ids::drop_groups())?;
     // When the machine runs out of memory, the sandbox goes first. Not being allowed to say so is no harm.
     let _ = std::fs::write("/proc/self/oom_score_adj", "700");
     let (mut gate, mut open_gate) = setup("a pipe", pump::pipe())?;

@@ -26,6 +26,7 @@ pub(crate) const TESTS: &[Test] = &[
     ),
     ("a_fork_bomb_ends", a_fork_bomb_ends),
     ("a_memory_hog_ends", a_memory_hog_ends),
+    ("unmapped_memory_counts_too", unmapped_memory_counts_too),
     ("shared_memory_counts_once", shared_memory_counts_once),
     ("a_full_volume_is_reported", a_full_volume_is_reported),
     ("a_gigabyte_of_output_is_cut", a_gigabyte_of_output_is_cut),
@@ -125,6 +126,25 @@ fn a_memory_hog_ends() -> Outcome {
     );
     assert_eq!(ran.outcome.limits, [LimitHit::Memory]);
     assert!(ran.outcome.peak_memory > 200 << 20);
+    Ok(())
+}
+
+fn unmapped_memory_counts_too() -> Outcome {
+    let bench = Bench::script(
+        "exec python3 -c \"import os, time\nkeep = []\n\
+         while True:\n    f = os.memfd_create('x'); keep.append(f); os.write(f, bytes(8 << 20)); time.sleep(0.01)\"",
+    )
+    .limits(|l| l.memory = 200 << 20);
+    let ran = bench.run();
+    assert_eq!(ran.outcome.limits, [LimitHit::Memory], "{}", ran.err);
+    let bench = Bench::script(
+        "exec python3 -c \"import ctypes, time\nc = ctypes.CDLL(None)\nc.shmat.restype = ctypes.c_void_p\n\
+         while True:\n    i = c.shmget(0, 8 << 20, 0o600)\n    a = c.shmat(i, None, 0)\n\
+         \x20   ctypes.memset(a, 1, 8 << 20)\n    c.shmdt(ctypes.c_void_p(a)); time.sleep(0.01)\"",
+    )
+    .limits(|l| l.memory = 200 << 20);
+    let ran = bench.run();
+    assert_eq!(ran.outcome.limits, [LimitHit::Memory], "{}", ran.err);
     Ok(())
 }
 

@@ -2,14 +2,23 @@
 //!
 //! This binary is started again as first process of each sandbox, hence the `main` of its own.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test binary; without the usual harness the lints do not know"
+)]
+
 mod bench;
 mod builtins;
+mod enclosure;
 mod files;
+mod host;
 mod limits;
 mod network;
+mod unconfined;
 
 use libtest_mimic::{Arguments, Trial};
-use slope_sandbox::{LocalRuntime, Runtime, State};
+use slope_sandbox::{LocalRuntime, Runtime};
 
 /// What a test returns.
 type Outcome = Result<(), libtest_mimic::Failed>;
@@ -20,24 +29,36 @@ fn main() {
     if let Some(code) = slope_sandbox::dispatch(builtins::ALL) {
         std::process::exit(code);
     }
+    let words: Vec<String> = std::env::args().collect();
+    match words.get(1).map(String::as_str) {
+        Some(host::HOST_ARGUMENT) => {
+            let unconfined = words.get(2).is_some_and(|w| w == "unconfined");
+            std::process::exit(host::play_host(unconfined));
+        }
+        Some(host::TRY_ARGUMENT) => std::process::exit(host::try_start()),
+        _ => {}
+    }
     let mut args = Arguments::from_args();
-    // Two cores or two hundred: fork bombs and memory hogs do not need company.
+    // Fork bombs and memory hogs do not need much company.
     args.test_threads.get_or_insert(2);
-    let mut tests: Vec<Test> = Vec::new();
+    let mut tests: Vec<&Test> = unconfined::TESTS.iter().collect();
     match LocalRuntime.probe().require() {
         Ok(()) => {
-            for group in [files::TESTS, limits::TESTS, network::TESTS, builtins::TESTS] {
-                tests.extend(group);
-            }
+            let groups = [
+                files::TESTS,
+                limits::TESTS,
+                network::TESTS,
+                builtins::TESTS,
+                enclosure::TESTS,
+                host::TESTS,
+            ];
+            tests.extend(groups.into_iter().flatten());
         }
         Err(e) => println!("skipped: tests of the local runtime: {e}"),
     }
     let trials = tests
         .into_iter()
-        .map(|(name, test)| Trial::test(name, test))
+        .map(|(name, test)| Trial::test(*name, test))
         .collect();
     libtest_mimic::run(&args, trials).exit();
 }
-
-/// Compile-time reminder that the probe's states are public.
-const _: fn(&State) -> bool = |state| matches!(state, State::Works(_));

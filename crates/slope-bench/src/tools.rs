@@ -1,0 +1,88 @@
+//! Agents' installations inside sandboxes, as read-only copies.
+//!
+//! A bind mount shows its source in `/proc/self/mountinfo`, and our cache's path names this tool and this
+//! user. So what lies in our cache is copied into a file system of the sandbox's own; what a user asked to
+//! bind stays a bind.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use slope_agent::InstalledBind;
+use slope_sandbox::{Bind, Volume};
+use slope_store::Error as StoreError;
+
+use crate::Error;
+
+/// Room beside an installation's own bytes, for the file system's bookkeeping.
+const SLACK: u64 = 16 << 20;
+
+/// Archives of installations, packed once a run.
+#[derive(Debug)]
+pub(crate) struct Tools {
+    cache: PathBuf,
+    scratch: PathBuf,
+    packed: Mutex<BTreeMap<PathBuf, (PathBuf, u64)>>,
+}
+
+impl Tools {
+    /// Installations below `cache` are copied; their archives are kept in `scratch`.
+    pub(crate) fn new(cache: &Path, scratch: &Path) -> Self {
+        Self {
+            cache: cache.to_owned(),
+            scratch: scratch.join("tools"),
+            packed: Mutex::default(),
+        }
+    }
+
+    /// How each of `binds` is made visible.
+    pub(crate) fn provide(
+        &self,
+        binds: &[InstalledBind],
+    ) -> Result<(Vec<Volume>, Vec<Bind>), Error> {
+        let mut volumes = Vec::new();
+        let mut rest = Vec::new();
+        for bind in binds {
+            let target = bind.target.clone();
+            if bind.source.starts_with(&self.cache) && bind.source.is_dir() {
+                let (fill, size) = self.pack(&bind.source)?;
+                volumes.push(Volume {
+                    target,
+                    fill: Some(fill),
+                    collect: None,
+                    size: size + SLACK,
+                    writable: false,
+                });
+            } else {
+                rest.push(Bind {
+                    source: bind.source.clone(),
+                    target,
+                });
+            }
+        }
+        Ok((volumes, rest))
+    }
+
+    fn pack(&self, source: &Path) -> Result<(PathBuf, u64), Error> {
+        let mut packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = packed.get(source) {
+            return Ok(known.clone());
+        }
+        std::fs::create_dir_all(&self.scratch)
+            .map_err(StoreError::io("cannot create", &self.scratch))?;
+        let path = self.scratch.join(format!("{}.tar", packed.len()));
+        let failed = |e| Error::from(StoreError::io("cannot pack", source)(e));
+        let file = File::create(&path).map_err(failed)?;
+        let mut tar = tar::Builder::new(BufWriter::new(file));
+        tar.follow_symlinks(false);
+        tar.append_dir_all(".", source).map_err(failed)?;
+        tar.into_inner()
+            .and_then(|mut out| out.flush())
+            .map_err(failed)?;
+        let size = std::fs::metadata(&path).map_err(failed)?.len();
+        packed.insert(source.to_owned(), (path.clone(), size));
+        Ok((path, size))
+    }
+}

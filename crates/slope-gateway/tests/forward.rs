@@ -1,0 +1,407 @@
+//! Forwarding, tested against a second gateway that plays a script, and against servers that
+//! misbehave.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use common::{Bench, Client, MAIN, data};
+use serde_json::{Value, json};
+use slope_gateway::{
+    AttemptAuth, AttemptRecord, Caps, Dialect, Gateway, GatewayConfig, GatewayError, HttpUpstream,
+    KeyHeader, KeySource, RetryPolicy, Serving, Upstream, random_token,
+};
+use slope_model::usage::Prices;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+const PROMPT: &str = "Please add a file with a greeting.";
+
+/// A key of an upstream.
+const KEY: &str = "sk-secret-of-the-host";
+
+struct Front {
+    dir: tempfile::TempDir,
+    gateway: Gateway,
+    token: String,
+}
+
+impl Front {
+    fn new(base_url: String, dialect: Dialect, key: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let key_file = dir.path().join("key");
+        std::fs::write(&key_file, format!("{key}\n")).unwrap();
+        let mut config = GatewayConfig::new(Upstream::Http(HttpUpstream {
+            base_url,
+            dialect,
+            key: KeySource::File(key_file),
+            key_header: KeyHeader::Dialect,
+            model: Some("the-real-model".into()),
+        }));
+        config.retry = RetryPolicy {
+            retries: 2,
+            first_wait: Duration::from_millis(5),
+            longest_wait: Duration::from_secs(2),
+        };
+        let gateway = Gateway::new(config).unwrap();
+        Self {
+            dir,
+            gateway,
+            token: random_token().unwrap(),
+        }
+    }
+
+    fn serve(&self) -> Serving {
+        self.gateway
+            .serve_loopback(AttemptAuth {
+                token: self.token.clone(),
+                trial: "trial".into(),
+                checkpoint_index: 1,
+                log_path: self.dir.path().join("log.jsonl"),
+                caps: Caps::default(),
+                prices: Some(Prices {
+                    input: 3.0,
+                    cache_read: 0.3,
+                    cache_write: 3.75,
+                    output: 15.0,
+                }),
+            })
+            .unwrap()
+    }
+
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.dir.path().join("log.jsonl")).unwrap_or_default()
+    }
+}
+
+#[tokio::test]
+async fn tokens_through_forwarding_are_the_scripts() {
+    for dialect in Dialect::ALL {
+        for stream in [false, true] {
+            let back = Bench::scripted();
+            let upstream = back.serve();
+            let front = Front::new(upstream.base_url(), dialect, &back.token);
+            let serving = front.serve();
+            let client = Client::new(dialect, &serving, &front.token);
+            let (commands, seen) = client.converse(stream, PROMPT).await;
+            let (record, behind) = (serving.finish(), upstream.finish());
+            let name = format!("{} stream {stream}", dialect.name());
+            assert_eq!(commands.len(), 2, "{name}");
+            assert_eq!(record.usage.tokens, MAIN, "{name}");
+            assert_eq!(record.usage, behind.usage, "{name}");
+            assert_eq!(record.errors, Vec::<String>::new(), "{name}");
+            let log = front.log();
+            assert!(log.contains("the-real-model"), "{name}");
+            assert!(
+                !log.contains(&front.token) && !log.contains(&back.token),
+                "{name}"
+            );
+            if stream && dialect == Dialect::ChatCompletions {
+                assert!(
+                    data(&seen).iter().all(|chunk| !chunk["usage"].is_object()),
+                    "{name}"
+                );
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stream_goes_through_byte_for_byte() {
+    for dialect in Dialect::ALL {
+        let back = Bench::scripted();
+        let upstream = back.serve();
+        let front = Front::new(upstream.base_url(), dialect, &back.token);
+        let serving = front.serve();
+        let direct = Client::new(dialect, &upstream, &back.token);
+        let through = Client::new(dialect, &serving, &front.token);
+        let body = direct.request(&[json!({ "role": "user", "content": PROMPT })], true);
+        let expected = direct.post(&body).await.bytes().await.unwrap();
+        assert_eq!(
+            through.post(&body).await.bytes().await.unwrap(),
+            expected,
+            "{}",
+            dialect.name()
+        );
+        assert_eq!(serving.finish().usage.tokens.input, 1200);
+    }
+}
+
+#[tokio::test]
+async fn a_client_of_another_dialect_is_told_so() {
+    let back = Bench::scripted();
+    let upstream = back.serve();
+    let front = Front::new(upstream.base_url(), Dialect::Messages, &back.token);
+    let serving = front.serve();
+    let client = Client::new(Dialect::Responses, &serving, &front.token);
+    let response = client.post(&client.request(&[], true)).await;
+    assert_eq!(response.status(), 501);
+    assert_eq!(response.headers()["x-should-retry"], "false");
+    let text = response.text().await.unwrap();
+    assert!(
+        text.contains("speaks responses") && text.contains("upstream messages"),
+        "{text}"
+    );
+    assert_eq!(upstream.finish().usage.requests, 0);
+}
+
+#[tokio::test]
+async fn counts_and_errors_of_the_upstream_are_passed_on() {
+    let back = Bench::scripted();
+    let upstream = back.serve();
+    let front = Front::new(upstream.base_url(), Dialect::Messages, &back.token);
+    let serving = front.serve();
+    let client = Client::new(Dialect::Messages, &serving, &front.token);
+    let count = client
+        .http
+        .post(format!("{}/v1/messages/count_tokens", serving.base_url()));
+    let count = count
+        .bearer_auth(&front.token)
+        .json(&json!({ "messages": [] }))
+        .send();
+    assert!(count.await.unwrap().json::<Value>().await.unwrap()["input_tokens"].is_u64());
+    let body = client.request(&[json!({ "role": "user", "content": "unknown" })], true);
+    let response = client.post(&body).await;
+    assert_eq!(response.status(), 400);
+    assert!(
+        response
+            .text()
+            .await
+            .unwrap()
+            .contains("no conversation matches")
+    );
+    let record = serving.finish();
+    assert!(
+        record.errors[0].contains("no conversation matches"),
+        "{:?}",
+        record.errors
+    );
+    assert_eq!(
+        record.infrastructure, None,
+        "a refused request is not the harness's trouble"
+    );
+    assert_eq!(
+        (record.usage.requests, record.usage.failed_requests),
+        (0, 1)
+    );
+}
+
+/// A server that answers its requests with these bytes, one answer a connection, the last one
+/// from then on.
+async fn canned(answers: Vec<String>) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = asked.clone();
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            let at = count.fetch_add(1, Ordering::SeqCst).min(answers.len() - 1);
+            let answer = answers[at].clone();
+            tokio::spawn(async move {
+                let mut seen = Vec::new();
+                let mut buffer = [0; 65536];
+                while let Ok(length @ 1..) = socket.read(&mut buffer).await {
+                    seen.extend_from_slice(&buffer[..length]);
+                    if whole(&seen) {
+                        break;
+                    }
+                }
+                let _ = socket.write_all(answer.as_bytes()).await;
+                let _ = socket.shutdown().await;
+            });
+        }
+    });
+    (base, asked)
+}
+
+fn whole(seen: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(seen);
+    let Some((head, body)) = text.split_once("\r\n\r\n") else {
+        return false;
+    };
+    let length = head.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length")
+            .then(|| value.trim().parse::<usize>().ok())?
+    });
+    body.len() >= length.unwrap_or_default()
+}
+
+fn http(status: &str, headers: &str, body: &str) -> String {
+    format!(
+        "HTTP/1.1 {status}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n{body}",
+        body.len()
+    )
+}
+
+const GOOD: &str = r#"{"content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":4,"cache_read_input_tokens":2,"output_tokens":3}}"#;
+
+async fn ask(base: String, key: &str, stream: bool) -> (u16, String, AttemptRecord, String) {
+    let front = Front::new(base, Dialect::Messages, key);
+    let serving = front.serve();
+    let client = Client::new(Dialect::Messages, &serving, &front.token);
+    let body = client.request(&[json!({ "role": "user", "content": PROMPT })], stream);
+    let response = client.post(&body).await;
+    let status = response.status().as_u16();
+    let text = response.text().await.unwrap();
+    (status, text, serving.finish(), front.log())
+}
+
+#[tokio::test]
+async fn an_overloaded_upstream_is_asked_again() {
+    let answers = vec![
+        http("429 Too Many", "retry-after-ms: 20\r\n", "{}"),
+        http("503 Away", "", "{}"),
+        http("200 OK", "", GOOD),
+    ];
+    let (base, asked) = canned(answers).await;
+    let (status, text, record, log) = ask(base, KEY, false).await;
+    assert_eq!((status, text.as_str()), (200, GOOD));
+    assert_eq!(asked.load(Ordering::SeqCst), 3);
+    assert_eq!(
+        (record.usage.requests, record.usage.failed_requests),
+        (1, 2)
+    );
+    assert_eq!(
+        (record.usage.tokens.input, record.usage.tokens.cache_read),
+        (4, 2)
+    );
+    assert!(log.contains("\"failed_tries\":2"));
+    assert_eq!(record.infrastructure, None);
+}
+
+#[tokio::test]
+async fn an_upstream_that_stays_away_is_the_harnesss_trouble() {
+    let (base, asked) = canned(vec![http(
+        "529 Overloaded",
+        "",
+        r#"{"error":{"message":"later"}}"#,
+    )])
+    .await;
+    let (status, text, record, _) = ask(base, KEY, true).await;
+    assert_eq!(status, 529);
+    assert!(text.contains("later"));
+    assert_eq!(asked.load(Ordering::SeqCst), 3);
+    assert_eq!(
+        (record.usage.requests, record.usage.failed_requests),
+        (0, 3)
+    );
+    assert!(record.infrastructure.unwrap().contains("529"));
+
+    // Asked to wait longer than we do: no use in asking again.
+    let (base, asked) = canned(vec![http("429 No", "retry-after: 3600\r\n", "{}")]).await;
+    let (status, _, record, _) = ask(base, KEY, true).await;
+    assert_eq!((status, asked.load(Ordering::SeqCst)), (429, 1));
+    assert_eq!(record.usage.failed_requests, 1);
+
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let nobody = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let (status, text, record, _) = ask(nobody, KEY, true).await;
+    assert_eq!(status, 502);
+    assert!(text.contains("could not be reached"), "{text}");
+    assert_eq!(record.usage.failed_requests, 3);
+    assert!(record.infrastructure.is_some());
+}
+
+#[tokio::test]
+async fn a_refused_key_is_told_and_not_shown() {
+    let echo = format!(r#"{{"error":{{"message":"Incorrect API key provided: {KEY}"}}}}"#);
+    let (base, asked) = canned(vec![http("401 No", "", &echo)]).await;
+    let (status, text, record, log) = ask(base, KEY, false).await;
+    assert_eq!((status, asked.load(Ordering::SeqCst)), (401, 1));
+    let everything = format!("{text}{log}{record:?}");
+    assert!(!everything.contains(KEY), "{everything}");
+    assert!(
+        record
+            .infrastructure
+            .unwrap()
+            .contains("refused the host's key")
+    );
+}
+
+#[tokio::test]
+async fn a_redirect_is_not_followed_with_the_key() {
+    let (elsewhere, asked) = canned(vec![http("200 OK", "", GOOD)]).await;
+    let location = format!("location: {elsewhere}/v1/messages\r\n");
+    let (base, _) = canned(vec![http("307 There", &location, "")]).await;
+    let (status, _, record, _) = ask(base, KEY, false).await;
+    assert_eq!((status, asked.load(Ordering::SeqCst)), (502, 0));
+    assert!(record.infrastructure.is_some());
+}
+
+#[tokio::test]
+async fn a_response_without_usage_is_unreported_and_not_nothing() {
+    let (base, _) = canned(vec![http("200 OK", "", r#"{"content":[]}"#)]).await;
+    let (status, _, record, log) = ask(base, KEY, false).await;
+    assert_eq!(
+        (status, record.usage.requests, record.usage.unreported),
+        (200, 1, 1)
+    );
+    assert!(log.contains("\"tokens\":null"));
+}
+
+#[tokio::test]
+async fn a_stream_that_breaks_off_is_told_to_client_and_books() {
+    let start = "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"content\":[],\"usage\":{\"input_tokens\":9,\"output_tokens\":1}}}\n\n";
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n";
+    for answer in [
+        // Says how much will come and sends less.
+        format!("{head}content-length: 5000\r\n\r\n{start}"),
+        // Ends in good order, too early.
+        format!("{head}content-length: {}\r\n\r\n{start}", start.len()),
+    ] {
+        let (base, _) = canned(vec![answer]).await;
+        let (status, text, record, log) = ask(base, KEY, true).await;
+        assert_eq!(status, 200);
+        assert!(text.starts_with(start));
+        assert_eq!((record.usage.requests, record.usage.unreported), (1, 1));
+        assert_eq!(record.usage.tokens.input, 9, "what was reported counts");
+        assert!(log.contains("\"complete\":false"));
+        assert!(record.infrastructure.is_some(), "{:?}", record.errors);
+    }
+}
+
+#[test]
+fn a_key_that_is_not_there_is_told_by_name() {
+    let config = GatewayConfig::new(Upstream::Http(HttpUpstream {
+        base_url: "https://example.org/v1".into(),
+        dialect: Dialect::ChatCompletions,
+        key: KeySource::Env("SLOPE_TEST_NO_SUCH_KEY".into()),
+        key_header: KeyHeader::Dialect,
+        model: None,
+    }));
+    let error = Gateway::new(config).unwrap_err();
+    assert!(matches!(error, GatewayError::KeyVariable { .. }), "{error}");
+}
+
+/// TLS is there and refuses a server that is no TLS server, rather than talking plainly.
+#[tokio::test]
+async fn https_means_tls() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("https://{}", listener.local_addr().unwrap());
+    let first = tokio::spawn(async move {
+        let mut first = None;
+        while let Ok((mut socket, _)) = listener.accept().await {
+            let mut start = [0; 3];
+            let _ = socket.read_exact(&mut start).await;
+            let _ = socket.write_all(http("200 OK", "", GOOD).as_bytes()).await;
+            if first.replace(start).is_some() {
+                break;
+            }
+        }
+        first
+    });
+    let (status, text, _, _) = ask(base, KEY, false).await;
+    assert_eq!(status, 502);
+    assert!(text.contains("could not be reached"), "{text}");
+    // A handshake record of TLS, not the letters of a request.
+    assert_eq!(
+        first.await.unwrap().map(|start| start[..2].to_vec()),
+        Some(vec![0x16, 0x03])
+    );
+}

@@ -1,0 +1,134 @@
+//! Runs cases as plain child processes: no sandbox, for trusted programs only.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use regex::RegexBuilder;
+use slope_model::cases::{Case, FileExpect, Step, TextExpect};
+
+/// The interpreter itself, past any launcher that stands before it.
+pub(crate) fn python() -> Option<PathBuf> {
+    let output = Command::new("python3")
+        .args(["-c", "import sys; print(sys.executable)"])
+        .output()
+        .ok()?;
+    let path = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
+    path.is_file().then_some(path)
+}
+
+/// Runs every case against `program`; gives one line for each case that fails, in order.
+pub(crate) fn run(python: &Path, program: &Path, cases: &[Case]) -> Vec<String> {
+    let next = AtomicUsize::new(0);
+    let faults = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let Some((index, case)) = claim(&next, cases) {
+                    if let Err(fault) = run_case(python, program, case) {
+                        faults
+                            .lock()
+                            .unwrap()
+                            .push((index, format!("{}: {fault}", case.id)));
+                    }
+                }
+            });
+        }
+    });
+    let mut faults = faults.into_inner().unwrap();
+    faults.sort();
+    faults.into_iter().map(|(_, fault)| fault).collect()
+}
+
+fn claim<'a>(next: &AtomicUsize, cases: &'a [Case]) -> Option<(usize, &'a Case)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    Some((index, cases.get(index)?))
+}
+
+fn run_case(python: &Path, program: &Path, case: &Case) -> Result<(), String> {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in &case.files {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    for (step, number) in case.steps.iter().zip(1..) {
+        run_step(python, program, dir.path(), step).map_err(|e| format!("step {number}: {e}"))?;
+    }
+    Ok(())
+}
+
+fn run_step(python: &Path, program: &Path, dir: &Path, step: &Step) -> Result<(), String> {
+    // -S: the programs need the standard library only, and site hooks take longer than they do.
+    let mut child = Command::new(python)
+        .arg("-S")
+        .arg(program)
+        .args(&step.args)
+        .envs(&step.env)
+        .current_dir(dir)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that reads nothing may be gone already.
+    let _ = child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(step.stdin.as_deref().unwrap_or_default().as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    let wanted = step.expect.exit.unwrap_or(0);
+    if output.status.code() != Some(wanted) {
+        return Err(format!("{}, not {wanted}: {stdout}{stderr}", output.status));
+    }
+    for (expected, text) in [
+        (&step.expect.stdout, &stdout),
+        (&step.expect.stderr, &stderr),
+    ] {
+        expected.as_ref().map_or(Ok(()), |e| check_text(e, text))?;
+    }
+    step.expect.files.iter().try_for_each(|(path, expected)| {
+        check_file(&dir.join(path), expected).map_err(|e| format!("{path}: {e}"))
+    })
+}
+
+fn check_file(path: &Path, expected: &FileExpect) -> Result<(), String> {
+    match (expected, fs::read_to_string(path)) {
+        (FileExpect::Absent, Err(_)) => Ok(()),
+        (FileExpect::Absent, Ok(_)) => Err("is there".to_owned()),
+        (FileExpect::Text(_), Err(e)) => Err(e.to_string()),
+        (FileExpect::Text(expected), Ok(text)) => check_text(expected, &text),
+    }
+}
+
+fn check_text(expected: &TextExpect, text: &str) -> Result<(), String> {
+    let equal = expected
+        .equals
+        .as_ref()
+        .is_none_or(|e| e.trim_end() == text.trim_end());
+    let contained = expected.contains.iter().all(|c| text.contains(c));
+    let matched = expected.matches.as_ref().is_none_or(|p| {
+        RegexBuilder::new(p)
+            .multi_line(true)
+            .build()
+            .unwrap()
+            .is_match(text)
+    });
+    let same_json = expected
+        .json
+        .as_ref()
+        .is_none_or(|j| serde_json::from_str::<serde_json::Value>(text).is_ok_and(|v| v == *j));
+    if equal && contained && matched && same_json {
+        Ok(())
+    } else {
+        Err(format!("{text:?} is not {expected:?}"))
+    }
+}
