@@ -9,7 +9,7 @@
 //! | [`language`] | the table of languages, and what each grammar kind means |
 //! | [`tree`] | parsing with limits, the flat tree |
 //! | [`lines`] | sets of lines |
-//! | [`callables`] | functions with complexity, size and nesting |
+//! | [`mod@callables`] | functions with complexity, size and nesting |
 //! | [`profile`] | which definitions are in force |
 //!
 //! A language is added by one entry in [`language`]'s table and one file beside
