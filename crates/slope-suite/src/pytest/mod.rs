@@ -74,6 +74,7 @@ impl<'a> Grading<'a> {
         let options = request.options;
         let track = Track::python()?;
         let interpreter = Interpreter::discover(options.python.as_deref())?;
+        interpreter.require_pytest()?;
         let environments = Environments {
             interpreter: &interpreter,
             cache_dir: &options.cache_dir,

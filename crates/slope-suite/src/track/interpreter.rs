@@ -22,6 +22,11 @@ print(json.dumps({
 }))
 "#;
 
+/// Oldest Python whose programs can be graded.
+const OLDEST: (u32, u32) = (3, 8);
+/// Oldest Python that the pinned pytest runs on.
+const OLDEST_FOR_PYTEST: (u32, u32) = (3, 10);
+
 #[derive(Deserialize)]
 struct Answers {
     version: [u32; 3],
@@ -44,6 +49,8 @@ pub struct Interpreter {
     pub version: String,
     /// Everything that makes two environments differ: implementation, version, ABI, path.
     pub identity: String,
+    /// Whether the pinned pytest runs on it.
+    pub runs_pytest: bool,
     /// Whether it can install packages into an environment.
     pub has_ensurepip: bool,
     /// What a sandbox must see beside its own system; `None` for a Python of the system.
@@ -57,7 +64,7 @@ impl Interpreter {
     /// so whatever stands in front of it plays no part afterwards.
     ///
     /// # Errors
-    /// If there is none, it does not answer, it is older than 3.10 or lies where
+    /// If there is none, it does not answer, it is older than 3.8 or lies where
     /// showing it to a sandbox would show a whole home folder.
     pub fn discover(python: Option<&Path>) -> Result<Self, Error> {
         let asked = python.unwrap_or(Path::new("python3"));
@@ -79,11 +86,28 @@ impl Interpreter {
         Self::judge(answers, std::env::home_dir().as_deref()).map_err(failed)
     }
 
+    /// Refuses a Python that the pinned pytest does not run on.
+    ///
+    /// # Errors
+    /// If it is too old.
+    pub fn require_pytest(&self) -> Result<(), Error> {
+        if self.runs_pytest {
+            return Ok(());
+        }
+        Err(Error::Python {
+            python: self.executable.display().to_string(),
+            what: format!(
+                "is Python {}, and pytest suites need at least 3.10; point --python at another",
+                self.version
+            ),
+        })
+    }
+
     fn judge(answers: Answers, home: Option<&Path>) -> Result<Self, String> {
         let [major, minor, micro] = answers.version;
         let version = format!("{major}.{minor}.{micro}");
-        if (major, minor) < (3, 10) {
-            return Err(format!("is Python {version}, at least 3.10 is needed"));
+        if (major, minor) < OLDEST {
+            return Err(format!("is Python {version}, at least 3.8 is needed"));
         }
         if !answers.venv {
             return Err("has no module `venv`".to_owned());
@@ -106,6 +130,7 @@ impl Interpreter {
         );
         Ok(Self {
             identity,
+            runs_pytest: (major, minor) >= OLDEST_FOR_PYTEST,
             version,
             bind,
             has_ensurepip: answers.ensurepip,
@@ -157,9 +182,14 @@ mod tests {
 
     #[test]
     fn an_old_python_is_refused() {
-        let why =
-            Interpreter::judge(answers("/usr/bin/python3", "/usr", [3, 9, 18]), None).unwrap_err();
-        assert!(why.contains("3.10"), "{why}");
+        let judge =
+            |version| Interpreter::judge(answers("/usr/bin/python3", "/usr", version), None);
+        let why = judge([3, 7, 16]).unwrap_err();
+        assert!(why.contains("3.8"), "{why}");
+        let cases_only = judge([3, 9, 18]).unwrap();
+        let why = cases_only.require_pytest().unwrap_err().to_string();
+        assert!(why.contains("3.10") && why.contains("--python"), "{why}");
+        assert!(judge([3, 10, 0]).unwrap().require_pytest().is_ok());
     }
 
     #[test]
