@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
 use slope_agent::{Agent, AgentOptions, InstallContext, Installed};
 use slope_bench::event::Progress;
@@ -51,6 +52,10 @@ pub(crate) fn cache_dir() -> anyhow::Result<PathBuf> {
 /// The runtime that was asked for; a sandbox that this kernel forbids is an error with the remedy.
 pub(crate) fn runtime(unconfined: bool) -> anyhow::Result<Box<dyn Runtime>> {
     if unconfined {
+        let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
+        anstream::eprintln!(
+            "{yellow}warning{yellow:#}: running without isolation; agents and their programs act with your rights"
+        );
         return Ok(Box::new(UnconfinedRuntime));
     }
     let runtime = LocalRuntime;

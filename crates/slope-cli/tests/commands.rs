@@ -1,0 +1,276 @@
+//! Every command once, in its forms, through the binary.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic and says when it is skipped"
+)]
+
+mod common;
+
+use std::path::Path;
+
+use common::{run, run_json, sandbox_or_skip, stderr, stdout, text};
+use serde_json::Value;
+
+#[test]
+fn help_of_every_command_has_examples() {
+    for command in ["quickstart", "run", "eval", "measure", "report"] {
+        let said = stdout(&run(&[command, "--help"]));
+        assert!(said.contains("Examples:"), "{command}: {said}");
+    }
+}
+
+#[test]
+fn measure_finds_what_is_there_and_says_what_is_missing() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(
+        dir.path().join("a.py"),
+        "def f(x):\n    if x == None:\n        return 1\n    return 2\n",
+    )
+    .unwrap();
+    std::fs::write(dir.path().join("broken.py"), "def f(:\n").unwrap();
+    let found = run_json(&["measure", text(dir.path()), "--format", "json"]);
+    assert_eq!(found["schema"], "slope.measurement/1");
+    assert_eq!(found["totals"]["callables"], 1);
+    assert_eq!(found["totals"]["max_complexity"], 2);
+    assert_eq!(found["unmeasured"][0]["path"], "broken.py");
+    assert!(
+        found["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|f| f["rule"] == "none-equality")
+    );
+    let said = stdout(&run(&["measure", text(dir.path()), "--findings"]));
+    assert!(
+        said.contains("a.py:2:") && said.contains("broken.py"),
+        "{said}"
+    );
+
+    let empty = tempfile::tempdir().unwrap();
+    let nothing = run_json(&["measure", text(empty.path()), "--format", "json"]);
+    assert_eq!(nothing["totals"]["erosion"], Value::Null);
+    assert!(
+        nothing["totals"]["missing"]["erosion"].is_string(),
+        "missing has a reason: {nothing}"
+    );
+}
+
+#[test]
+fn a_directory_is_graded_at_a_checkpoint() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let solution = problem.join("solutions/checkpoint_2");
+    let args = [
+        "eval",
+        text(&solution),
+        "--problem",
+        text(&problem),
+        "--checkpoint",
+        "2",
+    ];
+    let graded = run_json(&[&args[..], &["--format", "json"]].concat());
+    assert_eq!(graded["verdict"]["state"], "passed", "{graded}");
+    assert!(graded["measurement"]["totals"]["mass"].as_f64().unwrap() > 0.0);
+    assert!(
+        graded["verdict"]["counts"]["regression"]["passed"]
+            .as_u64()
+            .unwrap()
+            > 0
+    );
+    let earlier = problem.join("solutions/checkpoint_1");
+    let said = stdout(&run(&[
+        "eval",
+        text(&earlier),
+        "--problem",
+        text(&problem),
+        "--checkpoint",
+        "2",
+    ]));
+    assert!(said.contains("checkpoint_2: failed"), "{said}");
+    let beyond = run(&[
+        "eval",
+        text(&solution),
+        "--problem",
+        text(&problem),
+        "--checkpoint",
+        "9",
+    ]);
+    assert_eq!(beyond.status.code(), Some(2));
+    assert!(stderr(&beyond).contains("1 to 4"), "{}", stderr(&beyond));
+}
+
+/// A `command` agent: a shell script that writes what it was told into the workspace.
+fn scripted_agent(dir: &Path, body: &str) -> std::path::PathBuf {
+    let path = dir.join("agent.toml");
+    let argv = serde_json::json!(["/bin/sh", "-c", body, "agent", "{prompt}"]);
+    std::fs::write(&path, format!("version = \"1\"\ndialect = \"none\"\nargv = {argv}\n")).unwrap();
+    path
+}
+
+#[test]
+fn a_command_agent_runs_and_its_reports_come_in_every_form() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let agent = scripted_agent(
+        dir.path(),
+        "printf '%s' \"$1\" > told.txt; echo 'print(1)' > pantry.py",
+    );
+    let out = dir.path().join("run");
+    let output = run(&[
+        "run",
+        text(&problem),
+        "--agent",
+        "command",
+        "--agent-config",
+        text(&agent),
+        "--checkpoints",
+        "2",
+        "--out",
+        text(&out),
+        "--quiet",
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report = run_json(&["report", text(&out), "--format", "json"]);
+    let checkpoints = common::runs(&report)[0]["trials"][0]["checkpoints"]
+        .as_array()
+        .unwrap();
+    assert_eq!(checkpoints.len(), 2);
+    assert_eq!(checkpoints[1]["state"], "failed");
+    assert_eq!(checkpoints[1]["totals"]["sloc"], 1);
+
+    let html = dir.path().join("report.html");
+    let markdown = stdout(&run(&[
+        "report",
+        text(&out),
+        "--format",
+        "markdown",
+        "--html",
+        text(&html),
+    ]));
+    assert!(markdown.contains("| checkpoint_2"), "{markdown}");
+    assert!(std::fs::read_to_string(html).unwrap().starts_with("<!"));
+    let two = stdout(&run(&["report", text(&out), text(&out)]));
+    assert!(two.contains("checkpoint_1"), "{two}");
+}
+
+#[test]
+fn an_agent_that_dies_ends_its_trial() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let agent = scripted_agent(dir.path(), "echo out of luck >&2; exit 7");
+    let envelope = run_json(&[
+        "run",
+        text(&problem),
+        "--agent",
+        "command",
+        "--agent-config",
+        text(&agent),
+        "--out",
+        text(&dir.path().join("run")),
+        "--quiet",
+        "--format",
+        "json",
+    ]);
+    let checkpoints = common::runs(&envelope)[0]["trials"][0]["checkpoints"]
+        .as_array()
+        .unwrap();
+    assert_eq!(checkpoints[0]["state"], "agent-error");
+    assert!(
+        checkpoints[0]["reason"].as_str().unwrap().contains('7'),
+        "{}",
+        checkpoints[0]
+    );
+    assert!(
+        checkpoints[1..]
+            .iter()
+            .all(|c| c["state"] == "ungraded" && c["totals"] == Value::Null)
+    );
+    assert_eq!(
+        envelope["summaries"][0]["coverage"]["lost"], 3,
+        "unsolved, not missing"
+    );
+}
+
+#[test]
+fn conformance_holds_for_the_built_in_problem_and_notices_a_wrong_expectation() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let folder = problem.parent().unwrap();
+    let out = dir.path().join("out");
+    let args = [
+        "conformance",
+        "problems",
+        text(folder),
+        "--nop",
+        "--stability",
+        "off",
+        "--out",
+        text(&out),
+    ];
+    let found = run_json(&[&args[..], &["--format", "json", "--quiet"]].concat());
+    assert_eq!(found["conforms"], true, "{found}");
+    assert!(
+        found["nop"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|c| c["counts"]["core"]["passed"] == 0)
+    );
+
+    let expect = dir.path().join("expect.toml");
+    std::fs::write(
+        &expect,
+        format!(
+            "[{}.checkpoint_1]\ncore = \"1/9\"\n",
+            slope_problem::BUILTIN
+        ),
+    )
+    .unwrap();
+    let output = run(&[&args[..], &["--expect", text(&expect), "--quiet"]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("expected 1/9"),
+        "{}",
+        stdout(&output)
+    );
+}
+
+#[test]
+fn without_a_sandbox_one_is_warned() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let out = dir.path().join("run");
+    let output = run(&[
+        "run",
+        text(&problem),
+        "--agent",
+        "nop",
+        "--checkpoints",
+        "1",
+        "--no-sandbox",
+        "--out",
+        text(&out),
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("without isolation"),
+        "{}",
+        stderr(&output)
+    );
+    let config = std::fs::read_to_string(out.join("run.json")).unwrap();
+    assert!(config.contains("\"isolation\": \"none\""), "{config}");
+}
