@@ -47,7 +47,7 @@ fn sync_folder(folder: &Path) -> Result<(), Error> {
 /// Writes `value` as indented JSON with a final newline, atomically.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), Error> {
     let mut bytes = serde_json::to_vec_pretty(value)
         .map_err(|e| Error::io("cannot serialise", path)(std::io::Error::other(e)))?;
