@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
@@ -25,12 +26,28 @@ pub(crate) fn builtins() -> Vec<(&'static str, Builtin)> {
     [slope_agent::BUILTINS, slope_suite::BUILTINS].concat()
 }
 
+/// The command that goes on with what this process is doing.
+static RESUME: Mutex<Option<String>> = Mutex::new(None);
+
+/// Says how to go on should this process be interrupted.
+pub(crate) fn resumable_with(command: String) {
+    *RESUME
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(command);
+}
+
 /// Ends the process on Ctrl-C and SIGTERM. The run directory is consistent at every moment and the
 /// sandboxes die with this process, so there is nothing to tidy up.
 pub(crate) fn stop_on_signals() {
     // Without a handler the default action applies, which ends the process as well.
     drop(ctrlc::set_handler(|| {
-        anstream::eprintln!("\ninterrupted; `slope run --resume DIR` goes on from here");
+        let resume = RESUME
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        match resume.as_deref() {
+            Some(command) => anstream::eprintln!("\ninterrupted; go on with: {command}"),
+            None => anstream::eprintln!("\ninterrupted"),
+        }
         std::process::exit(130);
     }));
 }

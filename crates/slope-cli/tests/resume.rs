@@ -132,3 +132,39 @@ fn a_finished_run_can_be_resumed_and_graded_again_without_a_change() {
         "old verdicts are kept"
     );
 }
+
+#[test]
+fn ctrl_c_says_how_to_go_on() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let script = script(&problem, "tidy");
+    let out = dir.path().join("run");
+    let child = slope()
+        .args(arguments(text(&problem), text(&script), text(&out)))
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !out.join("journal.jsonl").exists() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pid = child.id().to_string();
+    assert!(
+        std::process::Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let said = stderr(&output);
+    assert!(
+        said.contains(&format!("slope run --resume {}", text(&out))),
+        "{said}"
+    );
+    finish(&problem, &script, &out);
+}

@@ -12,6 +12,7 @@ use super::{output, run};
 use crate::args::{ConformanceProblems, Format};
 use crate::display::Display;
 use crate::exit::Done;
+use crate::setup;
 
 /// The result of a conformance check.
 #[derive(Debug, Serialize)]
@@ -38,6 +39,7 @@ pub(crate) fn run(
         .out
         .clone()
         .unwrap_or_else(|| run::default_dir("conformance"));
+    setup::resumable_with(format!("the same command with --out {}", out.display()));
     let oracle = execute("oracle", &out, &problems, args, display)?;
     let oracle = conformance::compare(&output::reports(&[oracle])?[0], &expectations);
     let nop = if args.nop {

@@ -9,6 +9,7 @@ use super::{output, run};
 use crate::args::{Format, Quickstart};
 use crate::display::Display;
 use crate::exit::Done;
+use crate::setup;
 
 /// Labels of the two runs; each is a script beside the problem.
 const SCRIPTS: [&str; 2] = ["tidy", "sloppy"];
@@ -18,6 +19,7 @@ pub(crate) fn run(args: &Quickstart, format: Format, display: &Display) -> anyho
         .out
         .clone()
         .unwrap_or_else(|| run::default_dir("quickstart"));
+    setup::resumable_with(format!("slope quickstart --out {}", out.display()));
     let problem = slope_problem::materialize_builtin(&out.join("problem"))?;
     both(&out, &problem, args, display)?;
     display.finish();

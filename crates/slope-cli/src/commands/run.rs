@@ -16,6 +16,7 @@ use crate::setup;
 pub(crate) fn run(args: &Run, format: Format, display: &Display) -> anyhow::Result<Done> {
     let dir = match &args.resume {
         Some(dir) => {
+            setup::resumable_with(format!("slope run --resume {}", dir.display()));
             resume(dir, args.workers, display)?;
             dir.clone()
         }
@@ -35,6 +36,7 @@ fn start(args: &Run, display: &Display) -> anyhow::Result<PathBuf> {
         .out
         .clone()
         .unwrap_or_else(|| default_dir(&options.agent));
+    setup::resumable_with(format!("slope run --resume {}", dir.display()));
     create_and_execute(&dir, &args.problems, options, args.workers, display)?;
     Ok(dir)
 }
