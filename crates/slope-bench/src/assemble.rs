@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use slope_model::measurement::{Measurement, Totals};
+use slope_model::measurement::{Definitions, Measurement, Totals};
 use slope_model::run::{
     Attempt, AttemptState, CheckpointReport, RunConfig, RunReport, TrialReport,
 };
@@ -28,6 +28,10 @@ pub fn report(root: &Path) -> Result<RunReport, Error> {
         Vec::new()
     };
     let state = RunState::fold(&events);
+    let mut reader = Reader {
+        dir: &dir,
+        definitions: Vec::new(),
+    };
     let mut trials = Vec::new();
     for (problem, reference) in &config.problems {
         for trial in 1..=config.trials {
@@ -35,20 +39,23 @@ pub fn report(root: &Path) -> Result<RunReport, Error> {
                 problem: problem.clone(),
                 trial,
             };
-            trials.push(trial_report(
-                &dir,
-                &state,
-                key,
-                &reference.checkpoint_names,
-            )?);
+            trials.push(reader.trial(&state, key, &reference.checkpoint_names)?);
         }
     }
     Ok(RunReport {
-        schema: schema::REPORT.to_owned(),
+        schema: schema::RUN_REPORT.to_owned(),
         run: root.to_owned(),
         config,
+        definitions: reader.definitions,
         trials,
     })
+}
+
+/// Reads what the journal refers to.
+struct Reader<'a> {
+    dir: &'a RunDir,
+    /// Definitions met so far, without repeats.
+    definitions: Vec<Definitions>,
 }
 
 /// Reads the configuration of a run.
@@ -69,73 +76,84 @@ pub fn read_config(dir: &RunDir) -> Result<RunConfig, Error> {
     Ok(config)
 }
 
-fn trial_report(
-    dir: &RunDir,
-    state: &RunState,
-    key: TrialKey,
-    names: &[String],
-) -> Result<TrialReport, Error> {
-    let mut checkpoints = Vec::new();
-    let mut ended: Option<String> = None;
-    for (index, name) in (1..).zip(names) {
-        let progress = state.checkpoint(&key, name);
-        let report = match (&ended, &progress.attempt) {
-            (None, Some(attempt)) => attempted(dir, index, attempt, &progress)?,
-            (Some(why), _) => unreached(name, index, why),
-            (None, None) => unreached(name, index, "not attempted yet"),
-        };
-        if ended.is_none()
-            && let Some(attempt) = progress
-                .attempt
-                .filter(|a| a.state != AttemptState::Completed)
-        {
-            ended = Some(format!(
-                "the trial ended at {name}: {}",
-                state_of(attempt.state).1
-            ));
+impl Reader<'_> {
+    fn trial(
+        &mut self,
+        state: &RunState,
+        key: TrialKey,
+        names: &[String],
+    ) -> Result<TrialReport, Error> {
+        let mut checkpoints = Vec::new();
+        let mut ended: Option<String> = None;
+        for (index, name) in (1..).zip(names) {
+            let progress = state.checkpoint(&key, name);
+            let report = match (&ended, &progress.attempt) {
+                (None, Some(attempt)) => self.attempted(index, attempt, &progress)?,
+                (Some(why), _) => unreached(name, index, why),
+                (None, None) => unreached(name, index, "not attempted yet"),
+            };
+            if ended.is_none()
+                && let Some(attempt) = progress
+                    .attempt
+                    .filter(|a| a.state != AttemptState::Completed)
+            {
+                ended = Some(format!(
+                    "the trial ended at {name}: {}",
+                    state_of(attempt.state).1
+                ));
+            }
+            checkpoints.push(report);
         }
-        checkpoints.push(report);
+        Ok(TrialReport {
+            problem: key.problem,
+            trial: key.trial,
+            checkpoints,
+        })
     }
-    Ok(TrialReport {
-        problem: key.problem,
-        trial: key.trial,
-        checkpoints,
-    })
-}
 
-/// A checkpoint that has an attempt.
-fn attempted(
-    dir: &RunDir,
-    index: u32,
-    attempt: &Attempt,
-    progress: &CheckpointState,
-) -> Result<CheckpointReport, Error> {
-    let verdict: Option<Verdict> = match &progress.verdict {
-        Some((_, file)) => Some(atomic::read_json(&dir.root().join(file))?),
-        None => None,
-    };
-    let totals: Option<Totals> = match &progress.measurement {
-        Some(file) => Some(atomic::read_json::<Measurement>(&dir.root().join(file))?.totals),
-        None => None,
-    };
-    let verdict = verdict.unwrap_or_else(|| ungraded(attempt));
-    Ok(CheckpointReport {
-        checkpoint: attempt.checkpoint.clone(),
-        index,
-        state: verdict.state,
-        reason: verdict.reason.clone(),
-        not_passed: ids(&verdict, |o| {
-            !matches!(o, Outcome::Passed | Outcome::Unstable)
-        }),
-        unstable: ids(&verdict, |o| o == Outcome::Unstable),
-        counts: verdict.counts,
-        integrity: verdict.integrity,
-        totals,
-        usage: Some(attempt.usage.clone()),
-        agent_s: Some(attempt.duration_s),
-        grade_s: progress.verdict.as_ref().map(|_| verdict.duration_s),
-        snapshot: attempt.snapshot.clone(),
-    })
+    /// A checkpoint that has an attempt.
+    fn attempted(
+        &mut self,
+        index: u32,
+        attempt: &Attempt,
+        progress: &CheckpointState,
+    ) -> Result<CheckpointReport, Error> {
+        let verdict: Option<Verdict> = match &progress.verdict {
+            Some((_, file)) => Some(atomic::read_json(&self.dir.root().join(file))?),
+            None => None,
+        };
+        let totals: Option<Totals> = match &progress.measurement {
+            Some(file) => Some(self.totals(file)?),
+            None => None,
+        };
+        let verdict = verdict.unwrap_or_else(|| ungraded(attempt));
+        Ok(CheckpointReport {
+            checkpoint: attempt.checkpoint.clone(),
+            index,
+            state: verdict.state,
+            reason: verdict.reason.clone(),
+            not_passed: ids(&verdict, |o| {
+                !matches!(o, Outcome::Passed | Outcome::Unstable)
+            }),
+            unstable: ids(&verdict, |o| o == Outcome::Unstable),
+            counts: verdict.counts,
+            integrity: verdict.integrity,
+            totals,
+            usage: Some(attempt.usage.clone()),
+            agent_s: Some(attempt.duration_s),
+            grade_s: progress.verdict.as_ref().map(|_| verdict.duration_s),
+            snapshot: attempt.snapshot.clone(),
+        })
+    }
+
+    /// The totals of a measurement, whose definitions are remembered.
+    fn totals(&mut self, file: &Path) -> Result<Totals, Error> {
+        let measurement: Measurement = atomic::read_json(&self.dir.root().join(file))?;
+        if !self.definitions.contains(&measurement.definitions) {
+            self.definitions.push(measurement.definitions);
+        }
+        Ok(measurement.totals)
+    }
 }
 
 /// The verdict of an attempt that was not graded.

@@ -35,7 +35,9 @@ pub mod schema {
     pub const SNAPSHOT: &str = "slope.snapshot/1";
     /// Schema of a run directory, [`crate::run::RunConfig`].
     pub const RUN: &str = "slope.run/1";
-    /// Schema of a report, [`crate::run::RunReport`].
+    /// Schema of one run's report, [`crate::run::RunReport`].
+    pub const RUN_REPORT: &str = "slope.run-report/1";
+    /// Schema of what `--format json` prints: run reports and their summaries.
     pub const REPORT: &str = "slope.report/1";
     /// Schema of a declarative suite file, [`crate::cases::CaseFile`].
     pub const CASES: &str = "slope.cases/1";

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::measurement::Totals;
+use crate::measurement::{Definitions, Totals};
 use crate::problem::Group;
 use crate::usage::Usage;
 use crate::verdict::{Count, State};
@@ -152,12 +152,16 @@ pub struct TrialReport {
 /// except the times named `*_s`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunReport {
-    /// [`crate::schema::REPORT`].
+    /// [`crate::schema::RUN_REPORT`].
     pub schema: String,
     /// Directory of the run.
     pub run: PathBuf,
     /// The run's configuration.
     pub config: RunConfig,
+    /// Definitions that the measurements were made by, without repeats; more than one where slope was
+    /// updated in the middle of the run, and then their numbers do not compare.
+    #[serde(default)]
+    pub definitions: Vec<Definitions>,
     /// Trials by problem and number.
     pub trials: Vec<TrialReport>,
 }

@@ -5,6 +5,9 @@ mod rates;
 mod slopes;
 mod trial;
 
+use std::collections::BTreeSet;
+
+use slope_model::measurement::Definitions;
 use slope_model::run::{RunReport, TrialReport};
 
 use crate::format;
@@ -39,8 +42,8 @@ pub(crate) fn labels(reports: &[RunReport]) -> Vec<String> {
         .collect()
 }
 
-/// A warning where the runs are not over the same problems, so that a difference between their
-/// slopes is not one between their agents.
+/// A warning where the runs are not over the same problems or not measured by the same definitions, so
+/// that a difference between their slopes is not one between their agents.
 pub(crate) fn unpaired(reports: &[RunReport]) -> Option<&'static str> {
     let problems = |r: &RunReport| -> Vec<(String, String)> {
         r.config
@@ -50,8 +53,18 @@ pub(crate) fn unpaired(reports: &[RunReport]) -> Option<&'static str> {
             .collect()
     };
     let first = problems(reports.first()?);
-    reports.iter().any(|r| problems(r) != first).then_some(
-        "The runs are not over the same problems: their slopes and rates are not comparable.",
+    if reports.iter().any(|r| problems(r) != first) {
+        return Some(
+            "The runs are not over the same problems: their slopes and rates are not comparable.",
+        );
+    }
+    let hashes: BTreeSet<&str> = reports
+        .iter()
+        .flat_map(|r| &r.definitions)
+        .map(|d| d.hash.as_str())
+        .collect();
+    (hashes.len() > 1).then_some(
+        "The code was not measured by the same definitions: metrics and their slopes are not comparable.",
     )
 }
 
@@ -86,11 +99,26 @@ pub(crate) fn run_facts(report: &RunReport) -> Vec<(&'static str, String)> {
         ("prompt", format::clean(&c.prompt)),
         ("isolation", format::clean(&c.isolation)),
         ("slope", format::clean(&c.slope_version)),
+        ("definitions", definitions(report)),
         (
             "directory",
             format::clean(&report.run.display().to_string()),
         ),
     ]
+}
+
+/// `slope/1 01234567`: version and beginning of the hash of each set of definitions.
+fn definitions(report: &RunReport) -> String {
+    let short = |d: &Definitions| {
+        let hash: String = d.hash.chars().take(8).collect();
+        format::clean(&format!("{} {hash}", d.version))
+    };
+    report
+        .definitions
+        .iter()
+        .map(short)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// `tidy · problem · checkpoint_2: text`, for the lists of notes.

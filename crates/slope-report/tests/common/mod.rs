@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use slope_model::measurement::Totals;
+use slope_model::measurement::{Definitions, Totals};
 use slope_model::problem::Group;
 use slope_model::run::{CheckpointReport, ProblemRef, RunConfig, RunReport, TrialReport};
 use slope_model::usage::{Tokens, Usage};
@@ -45,12 +45,18 @@ pub fn config(label: &str, trials: u32, checkpoints: u32) -> RunConfig {
 pub fn run(label: &str, trials: Vec<TrialReport>) -> RunReport {
     let number = u32::try_from(trials.len()).unwrap();
     RunReport {
-        schema: slope_model::schema::REPORT.into(),
+        schema: slope_model::schema::RUN_REPORT.into(),
         run: PathBuf::from(format!(
             "runs/{}",
             label.split_whitespace().next().unwrap_or("run")
         )),
         config: config(label, number, 4),
+        definitions: vec![Definitions {
+            version: "slope/1".into(),
+            hash: "0123456789abcdef".into(),
+            grammars: BTreeMap::new(),
+            rules: BTreeMap::new(),
+        }],
         trials,
     }
 }
