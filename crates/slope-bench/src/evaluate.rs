@@ -140,8 +140,7 @@ pub fn evaluate_dir(
             .iter()
             .map(|w| format!("left out of the snapshot: {w}")),
     );
-    let files = snapshots.files(&imported.id)?;
-    let measurement = machine.measurer.measure_files(files);
+    let measurement = grading::measure(machine, &snapshots, &imported.id)?;
     Ok(Evaluation {
         verdict,
         measurement,

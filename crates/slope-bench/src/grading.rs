@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use jiff::Timestamp;
+use slope_model::measurement::Measurement;
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::Attempt;
 use slope_model::verdict::{State, Verdict};
@@ -106,8 +107,7 @@ impl Bench<'_> {
         snapshot: &str,
         folder: &Path,
     ) -> Result<(), Error> {
-        let files = self.plan.dir.snapshots().files(snapshot)?;
-        let measurement = self.machine.measurer.measure_files(files);
+        let measurement = measure(self.machine, &self.plan.dir.snapshots(), snapshot)?;
         let file = folder.join("measurement.json");
         atomic::write_json(&file, &measurement)?;
         self.journal.append(&Event::Measured {
@@ -119,6 +119,18 @@ impl Bench<'_> {
         })?;
         Ok(())
     }
+}
+
+/// Measures a snapshot. Files that are too large to be measured are not read whole.
+pub(crate) fn measure(
+    machine: &Machine,
+    snapshots: &Snapshots,
+    snapshot: &str,
+) -> Result<Measurement, Error> {
+    let measurer = &machine.measurer;
+    let limit = measurer.largest() as u64 + 1;
+    let files = snapshots.files(snapshot, |path| measurer.measures(Path::new(path)), limit)?;
+    Ok(measurer.measure_files(files))
 }
 
 /// Grades a snapshot in a fresh grader sandbox. A grader that cannot work is a verdict too:

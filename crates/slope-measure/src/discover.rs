@@ -145,7 +145,7 @@ pub(crate) fn read(location: &Location, limit: usize) -> Result<Vec<u8>, Refused
     let file = File::open(&location.absolute).map_err(failed)?;
     let size = usize::try_from(file.metadata().map_err(failed)?.len()).unwrap_or(usize::MAX);
     if size > limit {
-        let error = ParseError::TooLarge { bytes: size, limit };
+        let error = ParseError::TooLarge { limit };
         return Err(refused(reason_of(&error).into_owned()));
     }
     let mut bytes = Vec::with_capacity(size);

@@ -138,6 +138,18 @@ impl Measurer {
         Ok(self.finish(results, unreadable))
     }
 
+    /// Whether a file of this path is of a language that is measured.
+    #[must_use]
+    pub fn measures(&self, path: &Path) -> bool {
+        Language::of_path(path).is_some() && !discover::is_below_excluded(path, &self.options)
+    }
+
+    /// Largest file that is measured, in bytes; larger ones are named as not measured.
+    #[must_use]
+    pub fn largest(&self) -> usize {
+        self.options.limits.max_bytes
+    }
+
     /// Measures files that are not on disk; see [`measure_files`].
     #[must_use]
     pub fn measure_files<P, B>(&self, files: impl IntoIterator<Item = (P, B)>) -> Measurement

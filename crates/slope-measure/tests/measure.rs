@@ -143,7 +143,7 @@ fn what_cannot_be_measured_is_listed_with_its_reason() {
     binary.py: not a text file: NUL byte in line 1
     deep.py: nested deeper than the limit of 5000 levels
     latin.py: not UTF-8 text: invalid byte in line 1
-    long.py: larger than the limit: 50000007 bytes, at most 2000000 are measured
+    long.py: larger than the limit of 2000000 bytes
     ");
 }
 

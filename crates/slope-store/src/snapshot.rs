@@ -296,18 +296,44 @@ impl Snapshots {
         Ok(bytes)
     }
 
-    /// The regular files of a snapshot as (path, bytes), in path order.
+    /// The regular files of a snapshot that are `wanted`, as (path, bytes), in path order.
+    ///
+    /// Of a file with more than `limit` bytes only the first `limit` are read, so that a hostile
+    /// workspace cannot fill the memory; those are not checked against the hash.
     ///
     /// # Errors
     /// As [`Self::manifest`] and [`Self::blob`].
-    pub fn files(&self, id: &str) -> Result<Vec<(String, Vec<u8>)>, Error> {
+    pub fn files(
+        &self,
+        id: &str,
+        wanted: impl Fn(&str) -> bool,
+        limit: u64,
+    ) -> Result<Vec<(String, Vec<u8>)>, Error> {
         let mut files = Vec::new();
         for entry in self.manifest(id)?.entries {
-            if let EntryKind::File { hash, .. } = &entry.kind {
-                files.push((entry.path.clone(), self.blob(hash)?));
+            if let EntryKind::File { hash, size, .. } = &entry.kind
+                && wanted(&entry.path)
+            {
+                let bytes = if *size > limit {
+                    self.blob_head(hash, limit)?
+                } else {
+                    self.blob(hash)?
+                };
+                files.push((entry.path.clone(), bytes));
             }
         }
         Ok(files)
+    }
+
+    /// The first `limit` bytes of a file.
+    fn blob_head(&self, hash: &str, limit: u64) -> Result<Vec<u8>, Error> {
+        let file =
+            File::open(self.blob_path(hash)).map_err(|_| self.missing(hash, "no such object"))?;
+        let mut bytes = Vec::new();
+        file.take(limit)
+            .read_to_end(&mut bytes)
+            .map_err(Error::io("cannot read", &self.root))?;
+        Ok(bytes)
     }
 
     /// Writes a snapshot as a tar stream: path order, zero times, owner 0.
@@ -448,7 +474,7 @@ mod tests {
             paths,
             ["deep", "link", "main.py", "pkg/empty", "pkg/run.sh"]
         );
-        let files = store.files(&id).unwrap();
+        let files = store.files(&id, |_| true, 1 << 20).unwrap();
         assert_eq!(files.len(), 2, "links are not followed");
     }
 
@@ -501,7 +527,7 @@ mod tests {
         ];
         let base = store.import_dir(&tree, &Ignore::default()).unwrap().id;
         let over = store.overlay(Some(&base), &assets).unwrap();
-        let files = store.files(&over).unwrap();
+        let files = store.files(&over, |_| true, 1 << 20).unwrap();
         let text = |path: &str| files.iter().find(|f| f.0 == path).unwrap().1.clone();
         assert_eq!(text("main.py"), b"print(1)\n");
         assert_eq!(text("data/pkg/run.sh"), b"#!/bin/sh\n");
@@ -524,7 +550,7 @@ mod tests {
         std::fs::write(store.blob_path(&hash), "print(2)\n").unwrap();
         assert!(
             store
-                .files(&id)
+                .files(&id, |_| true, 1 << 20)
                 .unwrap_err()
                 .to_string()
                 .contains("changed")

@@ -33,10 +33,8 @@ impl Default for Limits {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
     /// The file is above the size limit.
-    #[error("larger than the limit: {bytes} bytes, at most {limit} are measured")]
+    #[error("larger than the limit of {limit} bytes")]
     TooLarge {
-        /// Size of the file.
-        bytes: usize,
         /// The limit.
         limit: usize,
     },
@@ -137,10 +135,7 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
 fn decode(bytes: &[u8], limits: &Limits) -> Result<String, ParseError> {
     let limit = limits.max_bytes.min(u32::MAX as usize / 2);
     if bytes.len() > limit {
-        return Err(ParseError::TooLarge {
-            bytes: bytes.len(),
-            limit,
-        });
+        return Err(ParseError::TooLarge { limit });
     }
     let line_of = |offset: usize| 1 + bytes[..offset].iter().filter(|&&b| b == b'\n').count();
     if let Some(offset) = bytes.iter().position(|&b| b == 0) {
@@ -482,7 +477,7 @@ mod tests {
             ..Limits::default()
         };
         let error = parse(Language::by_id("python").unwrap(), b"a = 1", &limits).err();
-        assert_eq!(error, Some(ParseError::TooLarge { bytes: 5, limit: 3 }));
+        assert_eq!(error, Some(ParseError::TooLarge { limit: 3 }));
     }
 
     #[test]
