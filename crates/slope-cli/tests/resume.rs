@@ -110,6 +110,8 @@ fn a_finished_run_can_be_resumed_and_graded_again_without_a_change() {
         text(&problem),
         "--agent",
         "oracle",
+        "--stability",
+        "off",
         "--out",
         text(&out),
         "--quiet",
@@ -120,6 +122,8 @@ fn a_finished_run_can_be_resumed_and_graded_again_without_a_change() {
     let regraded = timeless(run_json(&[
         "eval",
         text(&out),
+        "--stability",
+        "off",
         "--format",
         "json",
         "--quiet",
