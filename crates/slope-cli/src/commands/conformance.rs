@@ -101,7 +101,7 @@ fn execute(
 ) -> anyhow::Result<PathBuf> {
     let dir = out.join(agent);
     if dir.join("run.json").exists() {
-        run::resume(&dir, 1, display)?;
+        run::resume(&dir, &[], 1, display)?;
         return Ok(dir);
     }
     let mut options = RunOptions {
