@@ -209,7 +209,9 @@ pub fn create(
         options: to_map(&options)?,
     };
     atomic::write_json(&dir.config(), &config).map_err(|e| {
-        Error::Request(format!("{e}; choose another directory for the run with --out"))
+        Error::Request(format!(
+            "{e}; choose another directory for the run with --out"
+        ))
     })?;
     Ok(Plan {
         dir,
@@ -286,10 +288,7 @@ fn find_problems(
     Ok(problems)
 }
 
-fn load_problems(
-    dirs: &[PathBuf],
-    checkpoints: Option<u32>,
-) -> Result<Problems, Error> {
+fn load_problems(dirs: &[PathBuf], checkpoints: Option<u32>) -> Result<Problems, Error> {
     let mut problems = Problems::new();
     for dir in dirs {
         let mut problem = slope_problem::load(dir, &LoadOptions::default())?;

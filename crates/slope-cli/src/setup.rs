@@ -13,7 +13,9 @@ use slope_bench::plan::{RunOptions, StabilityPlan, Surroundings, UpstreamPlan};
 use slope_gateway::{
     Dialect, Gateway, GatewayConfig, HttpUpstream, KeyHeader, KeySource, LoadedScript, Upstream,
 };
-use slope_sandbox::{Builtin, Capabilities, Feature, LocalRuntime, Runtime, State, UnconfinedRuntime};
+use slope_sandbox::{
+    Builtin, Capabilities, Feature, LocalRuntime, Runtime, State, UnconfinedRuntime,
+};
 use slope_suite::track::Interpreter;
 use slope_suite::{GradeOptions, Stability};
 
@@ -30,7 +32,7 @@ pub(crate) fn builtins() -> Vec<(&'static str, Builtin)> {
 pub(crate) fn stop_on_signals() {
     // Without a handler the default action applies, which ends the process as well.
     drop(ctrlc::set_handler(|| {
-        anstream::eprintln!("\ninterrupted; `slope run --resume DIR` goes on from here");
+        anstream::eprintln!("\ninterrupted; a run goes on from here with `slope run --resume DIR`");
         std::process::exit(130);
     }));
 }

@@ -159,7 +159,9 @@ fn a_verdict_lists_what_did_not_pass_and_why() {
             test(HOSTILE, Group::Regression, Outcome::Missing, Some(HOSTILE)),
         ],
     );
-    verdict.integrity.push("sitecustomize.py was ignored".into());
+    verdict
+        .integrity
+        .push("sitecustomize.py was ignored".into());
     insta::assert_snapshot!(render_evaluation(&verdict, &measurement()));
 }
 

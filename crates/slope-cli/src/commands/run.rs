@@ -83,9 +83,7 @@ fn execute(
     display: &Display,
 ) -> anyhow::Result<()> {
     let observer = |progress| display.show(&plan.config.label, &progress);
-    execute::execute(
-        plan, machine, agent, installed, gateway, workers, &observer,
-    )?;
+    execute::execute(plan, machine, agent, installed, gateway, workers, &observer)?;
     Ok(())
 }
 

@@ -115,16 +115,10 @@ fn key_cell(grid: &mut Grid, checkpoint: &CheckpointReport) -> Cell {
 }
 
 fn state_cell(grid: &mut Grid, checkpoint: &CheckpointReport) -> Cell {
-    let mut cell = Cell::new(
-        checkpoint.state.name(),
-        state_tone(checkpoint.state),
-    );
+    let mut cell = Cell::new(checkpoint.state.name(), state_tone(checkpoint.state));
     if let Some(reason) = &checkpoint.reason {
         // The words that `Metric::value` gives for what the state made missing.
-        cell.note = Some(grid.note(&format!(
-            "{}: {reason}",
-            checkpoint.state.name()
-        )));
+        cell.note = Some(grid.note(&format!("{}: {reason}", checkpoint.state.name())));
     }
     cell
 }
