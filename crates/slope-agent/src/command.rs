@@ -300,15 +300,10 @@ impl Agent for CommandAgent {
                 || "install it, or correct `argv` or `binds`".to_owned(),
                 |note| format!("to install it: {note}"),
             );
-            return Err(Error::Install {
-                agent: self.name.clone(),
-                version: self.version.clone(),
-                message: format!(
-                    "{}: there is no executable `{}` (bare names are looked for in {INNER_PATH}); \
-                     {remedy}",
-                    self.path.display(),
-                    self.argv.first().map_or("", String::as_str)
-                ),
+            return Err(Error::NoExecutable {
+                path: self.path.clone(),
+                program: self.argv.first().cloned().unwrap_or_default(),
+                remedy,
             });
         };
         Ok(Installed {

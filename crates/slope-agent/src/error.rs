@@ -18,7 +18,7 @@ pub enum Error {
     /// The agent is described by a file and none was given.
     #[error(
         "agent `{name}` needs a file that describes it; \
-         write one as docs/agents.md shows and name it as the agent's configuration"
+         write one as docs/agents.md shows and name it with --agent-config FILE"
     )]
     ConfigRequired {
         /// The agent.
@@ -47,6 +47,20 @@ pub enum Error {
     NoDialectChoice {
         /// The agent.
         name: String,
+    },
+    /// The executable that a description names is not there.
+    #[error(
+        "{}: there is no executable `{program}` (bare names are looked for in {}); {remedy}",
+        path.display(),
+        crate::INNER_PATH
+    )]
+    NoExecutable {
+        /// The description.
+        path: PathBuf,
+        /// The executable as named there.
+        program: String,
+        /// What to do.
+        remedy: String,
     },
     /// A file is malformed.
     #[error("{}:{line}: {message}", path.display())]

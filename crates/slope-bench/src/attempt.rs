@@ -17,9 +17,9 @@ use slope_sandbox::spec::{Command, Limits, Network, Spec, Volume};
 use slope_store::ignore::Ignore;
 use slope_store::{Error as StoreError, atomic};
 
-use crate::Error;
 use crate::event::TrialKey;
 use crate::execute::{Bench, scratch};
+use crate::{Error, pack};
 
 /// Where the workspace is, inside.
 const WORKSPACE: &str = "/workspace";
@@ -220,7 +220,7 @@ impl Bench<'_> {
         let before = scratch.join("before.tar");
         self.plan.dir.snapshots().export_tar_file(start, &before)?;
         let home = scratch.join("home.tar");
-        write_home(&process.home_files, &home)?;
+        pack::private_files(&home, &process.home_files)?;
         let options = &self.plan.options;
         let python = scratch.join("python.tar");
         let mut env = process.env.clone();
@@ -266,19 +266,8 @@ impl Bench<'_> {
     /// them.
     fn python_first(&self, env: &BTreeMap<String, String>, tar: &Path) -> Result<String, Error> {
         let interpreter = &self.machine.interpreter;
-        let failed = |e| Error::from(StoreError::io("cannot write", tar)(e));
-        let file = File::create(tar).map_err(failed)?;
-        let mut links = tar::Builder::new(file);
-        for name in ["bin/python", "bin/python3"] {
-            let mut header = tar::Header::new_gnu();
-            header.set_entry_type(tar::EntryType::Symlink);
-            header.set_mode(0o777);
-            header.set_size(0);
-            links
-                .append_link(&mut header, name, &interpreter.executable)
-                .map_err(failed)?;
-        }
-        links.finish().map_err(failed)?;
+        let names = ["bin/python", "bin/python3"];
+        pack::links(tar, &names, &interpreter.executable)?;
         let bin = interpreter
             .bind
             .as_ref()
@@ -401,19 +390,4 @@ fn notes_of(outcome: &Outcome, record: &AttemptRecord) -> Vec<String> {
         .chain(left_out)
         .chain(errors)
         .collect()
-}
-
-/// Packs the files of a home, readable by their owner only.
-fn write_home(files: &[(PathBuf, Vec<u8>)], path: &Path) -> Result<(), Error> {
-    let file = File::create(path).map_err(StoreError::io("cannot create", path))?;
-    let mut tar = tar::Builder::new(file);
-    for (name, bytes) in files {
-        let mut header = tar::Header::new_gnu();
-        header.set_mode(0o600);
-        header.set_size(bytes.len() as u64);
-        tar.append_data(&mut header, name, bytes.as_slice())
-            .map_err(StoreError::io("cannot write", path))?;
-    }
-    tar.finish().map_err(StoreError::io("cannot write", path))?;
-    Ok(())
 }

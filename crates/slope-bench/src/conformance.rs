@@ -42,8 +42,12 @@ impl Expectations {
     /// # Errors
     /// When the file cannot be read or is malformed; the message has file and place.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text =
-            std::fs::read_to_string(path).map_err(slope_store::Error::io("cannot read", path))?;
+        let text = std::fs::read_to_string(path).map_err(|e| {
+            Error::Request(format!(
+                "cannot read the expectations in {}: {e}",
+                path.display()
+            ))
+        })?;
         let raw: BTreeMap<String, BTreeMap<String, Expected>> = toml::from_str(&text)
             .map_err(|e| Error::Request(format!("{}: {e}", path.display())))?;
         let mut problems = BTreeMap::new();
@@ -56,6 +60,11 @@ impl Expectations {
             problems.insert(problem, checked);
         }
         Ok(Self { problems })
+    }
+
+    /// Names of the problems that something is expected of.
+    pub fn problems(&self) -> impl Iterator<Item = &str> {
+        self.problems.keys().map(String::as_str)
     }
 }
 

@@ -6,6 +6,7 @@
 //! | [`machine`] | what this machine offers: sandbox, interpreter, caches |
 //! | [`execute`] | trials, side by side; each checkpoint by checkpoint |
 //! | `attempt` | one agent invocation in its sandbox |
+//! | `pack` | archives that sandboxes are filled from |
 //! | `tools` | agents' installations inside sandboxes |
 //! | `grading` | a snapshot's verdict and measurement |
 //! | [`evaluate`] | grading again what exists |
@@ -26,6 +27,7 @@ pub mod event;
 pub mod execute;
 mod grading;
 pub mod machine;
+mod pack;
 pub mod plan;
 pub mod state;
 mod tools;

@@ -133,6 +133,9 @@ impl Default for RunOptions {
     }
 }
 
+/// Problems by name.
+type Problems = BTreeMap<String, slope_model::problem::Problem>;
+
 /// A run that is ready to be executed: its directory exists and its configuration is in it.
 #[derive(Debug)]
 pub struct Plan {
@@ -143,7 +146,7 @@ pub struct Plan {
     /// Options as stored.
     pub options: RunOptions,
     /// Problems, cut to the asked number of checkpoints.
-    pub problems: BTreeMap<String, slope_model::problem::Problem>,
+    pub problems: Problems,
     /// Prompt template.
     pub prompt: Prompt,
 }
@@ -174,6 +177,13 @@ pub fn create(
         return Err(Error::Exists(out.to_owned()));
     }
     let problems = load_problems(problem_dirs, options.checkpoints)?;
+    // A configuration is JSON, which holds no other names.
+    if let Some(problem) = problems.values().find(|p| p.root.to_str().is_none()) {
+        return Err(Error::Request(format!(
+            "{}: the path is not UTF-8; rename the folder",
+            problem.root.display()
+        )));
+    }
     let prompt = Prompt::by_name_or_path(&options.prompt)?;
     let config = RunConfig {
         schema: schema::RUN.to_owned(),
@@ -198,7 +208,11 @@ pub fn create(
         capabilities: surroundings.capabilities,
         options: to_map(&options)?,
     };
-    atomic::write_json(&dir.config(), &config)?;
+    atomic::write_json(&dir.config(), &config).map_err(|e| {
+        Error::Request(format!(
+            "{e}; choose another directory for the run with --out"
+        ))
+    })?;
     Ok(Plan {
         dir,
         config,
@@ -208,27 +222,18 @@ pub fn create(
     })
 }
 
-/// Opens the run in `root` to go on with it.
+/// Opens the run in `root` to go on with it. `moved` are folders of problems that no longer lie where
+/// they did when the run was planned.
 ///
 /// # Errors
 /// When there is none, or a problem or the prompt is not what the run was planned with.
-pub fn open(root: &Path) -> Result<Plan, Error> {
+pub fn open(root: &Path, moved: &[PathBuf]) -> Result<Plan, Error> {
     let dir = RunDir::at(root);
     let config = assemble::read_config(&dir)?;
     let value = serde_json::to_value(&config.options).map_err(|e| Error::Request(e.to_string()))?;
     let options: RunOptions = serde_json::from_value(value)
         .map_err(|e| Error::Request(format!("{}: options: {e}", dir.config().display())))?;
-    let dirs: Vec<PathBuf> = config.problems.values().map(|p| p.path.clone()).collect();
-    let problems = load_problems(&dirs, options.checkpoints)?;
-    for (name, reference) in &config.problems {
-        let now = problems.get(name).map(|p| p.hash.as_str());
-        if now != Some(reference.hash.as_str()) {
-            return Err(Error::Changed(format!(
-                "problem {name} in {} is not the one the run was planned with; restore it or start a new run",
-                reference.path.display()
-            )));
-        }
-    }
+    let problems = find_problems(&config, moved, options.checkpoints)?;
     let prompt = Prompt::by_name_or_path(&options.prompt)?;
     if prompt.hash() != config.prompt_hash {
         return Err(Error::Changed(format!(
@@ -245,20 +250,59 @@ pub fn open(root: &Path) -> Result<Plan, Error> {
     })
 }
 
-fn load_problems(
-    dirs: &[PathBuf],
+/// Loads the problems of a run, from `moved` or else from where they were, and checks that they are the
+/// same still.
+fn find_problems(
+    config: &RunConfig,
+    moved: &[PathBuf],
     checkpoints: Option<u32>,
-) -> Result<BTreeMap<String, slope_model::problem::Problem>, Error> {
-    let mut problems = BTreeMap::new();
+) -> Result<Problems, Error> {
+    let mut problems = load_problems(moved, checkpoints)?;
+    if let Some(other) = problems.keys().find(|n| !config.problems.contains_key(*n)) {
+        return Err(Error::Request(format!(
+            "the run has no problem {other}; it has {}",
+            Vec::from_iter(config.problems.keys().map(String::as_str)).join(", ")
+        )));
+    }
+    for (name, reference) in &config.problems {
+        if !problems.contains_key(name) {
+            let path = &reference.path;
+            if !path.is_dir() {
+                return Err(Error::Changed(format!(
+                    "problem {name} is no longer in {}; put it back, or say where it is now \
+                     (slope run --resume RUN PROBLEM_DIR, slope eval RUN --problem PROBLEM_DIR)",
+                    path.display()
+                )));
+            }
+            problems.extend(load_problems(std::slice::from_ref(path), checkpoints)?);
+        }
+        let now = problems.get(name);
+        if now.is_none_or(|p| p.hash != reference.hash) {
+            let path = now.map_or(&reference.path, |p| &p.root);
+            return Err(Error::Changed(format!(
+                "problem {name} in {} is not the one the run was planned with; restore it or start a new run",
+                path.display()
+            )));
+        }
+    }
+    Ok(problems)
+}
+
+fn load_problems(dirs: &[PathBuf], checkpoints: Option<u32>) -> Result<Problems, Error> {
+    let mut problems = Problems::new();
     for dir in dirs {
         let mut problem = slope_problem::load(dir, &LoadOptions::default())?;
         if let Some(limit) = checkpoints {
             problem.checkpoints.truncate(limit as usize);
         }
-        let name = problem.name.clone();
-        if problems.insert(name.clone(), problem).is_some() {
+        let root = problem.root.clone();
+        if let Some(other) = problems.insert(problem.name.clone(), problem) {
             return Err(Error::Request(format!(
-                "two of the problem folders are named {name}"
+                "{} and {} hold problems of the same name, {}; give each problem once \
+                 (--trials N repeats it)",
+                other.root.display(),
+                root.display(),
+                other.name
             )));
         }
     }

@@ -5,8 +5,6 @@
 //! bind stays a bind.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -14,7 +12,7 @@ use slope_agent::InstalledBind;
 use slope_sandbox::{Bind, Volume};
 use slope_store::Error as StoreError;
 
-use crate::Error;
+use crate::{Error, pack};
 
 /// Room beside an installation's own bytes, for the file system's bookkeeping.
 const SLACK: u64 = 16 << 20;
@@ -73,15 +71,10 @@ impl Tools {
         std::fs::create_dir_all(&self.scratch)
             .map_err(StoreError::io("cannot create", &self.scratch))?;
         let path = self.scratch.join(format!("{}.tar", packed.len()));
-        let failed = |e| Error::from(StoreError::io("cannot pack", source)(e));
-        let file = File::create(&path).map_err(failed)?;
-        let mut tar = tar::Builder::new(BufWriter::new(file));
-        tar.follow_symlinks(false);
-        tar.append_dir_all(".", source).map_err(failed)?;
-        tar.into_inner()
-            .and_then(|mut out| out.flush())
-            .map_err(failed)?;
-        let size = std::fs::metadata(&path).map_err(failed)?.len();
+        pack::folder(&path, source)?;
+        let size = std::fs::metadata(&path)
+            .map_err(StoreError::io("cannot read", &path))?
+            .len();
         packed.insert(source.to_owned(), (path.clone(), size));
         Ok((path, size))
     }

@@ -51,9 +51,9 @@ pub(crate) enum Command {
     Run(Box<Run>),
     /// Grade again: a run's snapshots, or one directory.
     Eval(Eval),
-    /// Measure a directory.
+    /// Measure a directory or a file.
     Measure(Measure),
-    /// Render the report of one or several runs.
+    /// Render the report of one or several runs, finished or not.
     Report(Report),
     /// Check problems against expectations.
     #[command(subcommand)]
@@ -70,10 +70,10 @@ Examples:
   slope quickstart --format json > report.json")]
 pub(crate) struct Quickstart {
     /// Directory for the two runs; continued if it holds interrupted ones [default: slope-runs/quickstart-TIME].
-    #[arg(long)]
+    #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// File for the HTML report [default: report.html in the directory of the runs].
-    #[arg(long)]
+    #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) isolation: Isolation,
@@ -90,46 +90,48 @@ Examples:
 An agent sees the current spec and its own workspace, nothing else. Each checkpoint is a new
 conversation in a new sandbox, whose only network is slope's gateway.")]
 pub(crate) struct Run {
-    /// Problem folders in the published layout or slope's own.
-    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    /// Problem folders in the published layout or slope's own; with --resume, where those that
+    /// have moved are now.
+    #[arg(required_unless_present = "resume", value_name = "PROBLEM_DIR")]
     pub(crate) problems: Vec<PathBuf>,
     /// Go on with an interrupted run; everything else comes from its directory.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["agent", "agent_config", "model", "checkpoints", "out", "label"])]
     pub(crate) resume: Option<PathBuf>,
     /// Agent: slope, claude-code, codex, oracle, nop, or command (docs/agents.md).
-    #[arg(long, required_unless_present = "resume")]
+    #[arg(long, value_name = "NAME", required_unless_present = "resume")]
     pub(crate) agent: Option<String>,
     /// Settings of the agent (TOML); the description of a `command` agent.
     #[arg(long, value_name = "FILE")]
     pub(crate) agent_config: Option<PathBuf>,
-    /// Model as the agent is told.
-    #[arg(long)]
+    /// Model as the agent is told; a script names its own.
+    #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
-    #[command(flatten)]
-    pub(crate) upstream: Upstream,
-    #[command(flatten)]
-    pub(crate) caps: Caps,
     /// Prompt: just-solve, anti-slop, plan-first, or a template file.
-    #[arg(long, default_value = "just-solve")]
+    #[arg(long, value_name = "NAME|FILE", default_value = "just-solve")]
     pub(crate) prompt: String,
     /// Trials for each problem.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) trials: u32,
     /// Only the first N checkpoints of each problem.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) checkpoints: Option<u32>,
     /// Trials at a time.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) workers: u32,
     /// Directory of the run [default: slope-runs/TIME-AGENT].
-    #[arg(long)]
+    #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Label in tables [default: agent and model].
-    #[arg(long)]
+    #[arg(long, value_name = "TEXT")]
     pub(crate) label: Option<String>,
     /// Wall clock of one attempt in seconds.
-    #[arg(long, default_value_t = 7200, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 7200, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: u64,
+    // A group's heading holds for every argument after it, so the groups come last.
+    #[command(flatten)]
+    pub(crate) upstream: Upstream,
+    #[command(flatten)]
+    pub(crate) caps: Caps,
     #[command(flatten)]
     pub(crate) isolation: Isolation,
     #[command(flatten)]
@@ -174,7 +176,7 @@ pub(crate) struct Caps {
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
     /// US dollars; needs prices.
-    #[arg(long, value_name = "USD")]
+    #[arg(long, value_name = "USD", value_parser = dollars)]
     pub(crate) max_usd: Option<f64>,
     /// Requests to the model.
     #[arg(long, value_name = "N")]
@@ -204,14 +206,14 @@ pub(crate) struct Grading {
     /// Use no package index; what is not in the cache must be in --wheels.
     #[arg(long)]
     pub(crate) offline: bool,
-    /// Folder of wheels to install test and program requirements from.
+    /// Folder of wheels to install requirements of tests and programs from.
     #[arg(long, value_name = "DIR")]
     pub(crate) wheels: Option<PathBuf>,
     /// Limit of a whole suite in seconds.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) suite_timeout: Option<u64>,
     /// Repeat tests to find unstable ones [default: failing; all where reference solutions run].
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "WHICH")]
     pub(crate) stability: Option<Stability>,
 }
 
@@ -229,14 +231,16 @@ pub(crate) enum Stability {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope eval slope-runs/x                                            grade all snapshots of a run again
-  slope eval my-solution --problem ~/problems/x --checkpoint 2       grade a directory")]
+  slope eval slope-runs/x                                        all snapshots of a run again
+  slope eval slope-runs/x --problem moved/here                   the same, its problem has moved
+  slope eval my-solution --problem ~/problems/x --checkpoint 2   one directory")]
 pub(crate) struct Eval {
     /// A run directory, or a directory with a solution.
     pub(crate) target: PathBuf,
-    /// Problem folder, for a directory with a solution.
-    #[arg(long, value_name = "DIR", requires = "checkpoint")]
-    pub(crate) problem: Option<PathBuf>,
+    /// Problem folder: of a directory with a solution, or of a run whose problem has moved
+    /// (repeatable).
+    #[arg(long, value_name = "DIR")]
+    pub(crate) problem: Vec<PathBuf>,
     /// Position of the checkpoint, from 1, for a directory with a solution.
     #[arg(long, value_name = "N", requires = "problem")]
     pub(crate) checkpoint: Option<u32>,
@@ -253,7 +257,7 @@ Examples:
   slope measure src --profile paper --format json
   slope measure src --rules my-rules --findings")]
 pub(crate) struct Measure {
-    /// Directory or file.
+    /// Directory, or one Python file.
     pub(crate) path: PathBuf,
     /// Definitions: slope's own, or exactly the paper's.
     #[arg(long, value_enum, default_value_t = Profile::Slope)]
@@ -300,6 +304,10 @@ pub(crate) struct Report {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(after_help = "\
+Examples:
+  slope conformance problems ~/problems --expect expected.toml
+  slope conformance problems ~/problems --only code_search --nop")]
 pub(crate) enum Conformance {
     /// Run the reference solutions of a folder of problems and compare counts by group.
     Problems(ConformanceProblems),
@@ -332,7 +340,7 @@ pub(crate) struct ConformanceProblems {
     #[arg(long)]
     pub(crate) nop: bool,
     /// Directory for the runs; continued if it holds interrupted ones [default: slope-runs/conformance-TIME].
-    #[arg(long)]
+    #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) isolation: Isolation,
@@ -341,7 +349,23 @@ pub(crate) struct ConformanceProblems {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope doctor
+  slope doctor --python /usr/bin/python3.12
+  slope doctor --format json
+
+Exit code 1 says that the sandbox or the interpreter cannot be used here.")]
 pub(crate) struct Doctor {
-    #[command(flatten)]
-    pub(crate) isolation: Isolation,
+    /// Interpreter of the Python track [default: python3 on PATH].
+    #[arg(long, value_name = "PATH")]
+    pub(crate) python: Option<PathBuf>,
+}
+
+/// Reads a cap in US dollars.
+fn dollars(text: &str) -> Result<f64, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|usd| usd.is_finite() && *usd > 0.0)
+        .ok_or_else(|| "give US dollars above zero, for example 2.50".to_owned())
 }

@@ -140,7 +140,7 @@ fn line(progress: &Progress) -> Option<String> {
         } => return None,
         Progress::Attempted { state, reason, .. } => {
             let reason = reason.as_deref().unwrap_or("no reason given");
-            format!("attempt ended: {}: {reason}", word(state))
+            format!("attempt ended: {}: {reason}", state.name())
         }
         Progress::Graded {
             index,
@@ -157,12 +157,4 @@ fn line(progress: &Progress) -> Option<String> {
         }
         Progress::TrialEnded { .. } => return None,
     })
-}
-
-/// The name that a state has in files.
-pub(crate) fn word(state: &impl serde::Serialize) -> String {
-    serde_json::to_value(state)
-        .ok()
-        .and_then(|value| value.as_str().map(str::to_owned))
-        .unwrap_or_default()
 }

@@ -27,10 +27,22 @@ pub(crate) fn report(result: anyhow::Result<Done>) -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-            eprintln!("{red}error{red:#}: {error:#}");
+            eprintln!("{red}error{red:#}: {}", told(&error));
             ExitCode::from(if is_harness(&error) { 3 } else { 2 })
         }
     }
+}
+
+/// The error and what caused it, on one line; many errors quote their cause, which is said once.
+fn told(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
 }
 
 /// Failures that better input would not have prevented.

@@ -14,7 +14,9 @@ use slope_bench::plan::{RunOptions, StabilityPlan, Surroundings, UpstreamPlan};
 use slope_gateway::{
     Dialect, Gateway, GatewayConfig, HttpUpstream, KeyHeader, KeySource, LoadedScript, Upstream,
 };
-use slope_sandbox::{Builtin, Capabilities, LocalRuntime, Runtime, State, UnconfinedRuntime};
+use slope_sandbox::{
+    Builtin, Capabilities, Feature, LocalRuntime, Runtime, State, UnconfinedRuntime,
+};
 use slope_suite::track::Interpreter;
 use slope_suite::{GradeOptions, Stability};
 
@@ -130,9 +132,15 @@ pub(crate) fn capability_map(capabilities: &Capabilities) -> BTreeMap<String, St
                 State::Refused { why, .. } => format!("refused: {why}"),
                 State::Untried => "not tried".to_owned(),
             };
-            (crate::display::word(feature), said)
+            (feature_name(*feature), said)
         })
         .collect()
+}
+
+/// The name that a feature has in files.
+fn feature_name(feature: Feature) -> String {
+    let name = serde_json::to_value(feature).unwrap_or_default();
+    name.as_str().unwrap_or("unknown").to_owned()
 }
 
 /// The agent that was asked for, installed.
@@ -159,11 +167,21 @@ pub(crate) fn agent(
 /// The gateway that `agent` needs; `None` for agents that ask no model.
 pub(crate) fn gateway(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result<Option<Gateway>> {
     let Some(dialect) = agent.dialect() else {
+        if options.upstream != UpstreamPlan::None {
+            bail!(
+                "the agent {} asks no model; leave out --upstream and --script",
+                agent.name()
+            );
+        }
         return Ok(None);
     };
     let upstream = match &options.upstream {
         UpstreamPlan::None => bail!(
             "the agent {} asks a model; say where it is with --upstream URL or --script FILE",
+            agent.name()
+        ),
+        UpstreamPlan::Http { .. } if options.model.is_empty() => bail!(
+            "the agent {} must be told which model to ask for: give --model NAME",
             agent.name()
         ),
         UpstreamPlan::Script(path) => Upstream::Scripted(LoadedScript::load(path)?.into()),

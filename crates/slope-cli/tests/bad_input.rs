@@ -231,3 +231,125 @@ fn a_changed_problem_cannot_be_resumed() {
         &["not the one the run was planned with"],
     );
 }
+
+#[test]
+fn numbers_that_mean_nothing_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    let run = ["run", problem.as_str(), "--agent", "nop"];
+    for (option, value) in [
+        ("--timeout", "0"),
+        ("--suite-timeout", "0"),
+        ("--trials", "0"),
+        ("--max-usd", "nan"),
+    ] {
+        refuses(&[&run[..], &[option, value]].concat(), &[option]);
+    }
+}
+
+#[test]
+fn what_would_be_ignored_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    let run = ["run", problem.as_str(), "--agent"];
+    let server = ["--upstream", "http://127.0.0.1:9"];
+    refuses(&[&run[..], &["nop"], &server[..]].concat(), &["--upstream"]);
+    refuses(&[&run[..], &["slope"], &server[..]].concat(), &["--model"]);
+    refuses(
+        &[&run[..], &["nop", "--wheels", "/no/such/wheels"]].concat(),
+        &["/no/such/wheels"],
+    );
+    refuses(
+        &["run", &problem, &problem, "--agent", "nop"],
+        &["household-stock", "--trials"],
+    );
+}
+
+#[test]
+fn a_place_that_cannot_hold_a_run_is_the_input_s_fault() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    let file = dir.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    refuses(
+        &["run", &problem, "--agent", "nop", "--out", text(&file)],
+        &[text(&file), "--out"],
+    );
+    refuses(
+        &["quickstart", "--html", text(dir.path())],
+        &["--html", text(dir.path())],
+    );
+}
+
+#[test]
+fn expectations_that_nothing_can_meet_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    let folder = Path::new(&problem).parent().unwrap();
+    let expected = dir.path().join("expected.toml");
+    let check = [
+        "conformance",
+        "problems",
+        text(folder),
+        "--expect",
+        text(&expected),
+    ];
+    refuses(&check, &["expected.toml"]);
+    std::fs::write(&expected, "[other.checkpoint_1]\ncore = \"1/1\"\n").unwrap();
+    refuses(&check, &["other", "--only"]);
+}
+
+#[test]
+fn a_problem_that_moved_is_asked_for_and_found_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    if !common::sandbox_or_skip() {
+        return;
+    }
+    let out = dir.path().join("run");
+    let begun = run(&[
+        "run",
+        &problem,
+        "--agent",
+        "nop",
+        "--checkpoints",
+        "1",
+        "--out",
+        text(&out),
+    ]);
+    assert!(begun.status.success(), "{}", stderr(&begun));
+    let elsewhere = dir.path().join("else where");
+    std::fs::rename(&problem, &elsewhere).unwrap();
+    refuses(&["run", "--resume", text(&out)], &[&problem, "PROBLEM_DIR"]);
+    refuses(&["eval", text(&out)], &[&problem, "--problem"]);
+    for again in [
+        ["run", "--resume", text(&out), text(&elsewhere)],
+        ["eval", text(&out), "--problem", text(&elsewhere)],
+    ] {
+        let output = run(&again);
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_report_goes_to_a_bare_file_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = problem_with(dir.path(), |_| {});
+    if !common::sandbox_or_skip() {
+        return;
+    }
+    let out = dir.path().join("run");
+    let run_args = ["run", &problem, "--agent", "nop", "--checkpoints", "1"];
+    assert!(
+        run(&[&run_args[..], &["--out", text(&out)]].concat())
+            .status
+            .success()
+    );
+    let rendered = common::slope()
+        .current_dir(dir.path())
+        .args(["report", text(&out), "--html", "report.html"])
+        .output()
+        .unwrap();
+    assert!(rendered.status.success(), "{}", stderr(&rendered));
+    assert!(dir.path().join("report.html").is_file());
+}

@@ -26,6 +26,20 @@ pub enum AttemptState {
     Infrastructure,
 }
 
+impl AttemptState {
+    /// The name in every output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::AgentError => "agent-error",
+            Self::Budget => "budget",
+            Self::Timeout => "timeout",
+            Self::Infrastructure => "infrastructure",
+        }
+    }
+}
+
 /// One agent invocation on one checkpoint.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Attempt {

@@ -26,6 +26,22 @@ pub enum Outcome {
     Missing,
 }
 
+impl Outcome {
+    /// The name in every output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Error => "error",
+            Self::Skipped => "skipped",
+            Self::Timeout => "timeout",
+            Self::Unstable => "unstable",
+            Self::Missing => "missing",
+        }
+    }
+}
+
 /// One test's result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TestResult {
@@ -77,6 +93,22 @@ pub enum State {
     Infrastructure,
     /// Not graded yet, or never reached because the trial ended before.
     Ungraded,
+}
+
+impl State {
+    /// The name in every output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::AgentError => "agent-error",
+            Self::Budget => "budget",
+            Self::Timeout => "timeout",
+            Self::Infrastructure => "infrastructure",
+            Self::Ungraded => "ungraded",
+        }
+    }
 }
 
 /// The outcomes of a checkpoint's tests, and a state.
@@ -161,4 +193,37 @@ pub fn count(tests: &[TestResult]) -> BTreeMap<Group, Count> {
         count.unstable += u32::from(test.outcome == Outcome::Unstable);
     }
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_files() {
+        let states = [
+            State::Passed,
+            State::Failed,
+            State::AgentError,
+            State::Budget,
+            State::Timeout,
+            State::Infrastructure,
+            State::Ungraded,
+        ];
+        for state in states {
+            assert_eq!(serde_json::to_value(state).unwrap(), state.name());
+        }
+        let outcomes = [
+            Outcome::Passed,
+            Outcome::Failed,
+            Outcome::Error,
+            Outcome::Skipped,
+            Outcome::Timeout,
+            Outcome::Unstable,
+            Outcome::Missing,
+        ];
+        for outcome in outcomes {
+            assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.name());
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! How numbers, states and foreign text are printed; the only place that decides digits.
 
-use slope_model::verdict::{Count, State};
+use slope_model::verdict::Count;
 
 /// What stands where a value is missing.
 pub(crate) const MISSING: &str = "–";
@@ -90,19 +90,6 @@ pub(crate) fn count(count: &Count) -> String {
 /// A share of `of` in percent, with the digits that so many observations can carry.
 pub(crate) fn percent(share: f64, of: u32) -> String {
     number(share * 100.0, usize::from(of >= 200))
-}
-
-/// The name of a state in every output.
-pub(crate) fn state_name(state: State) -> &'static str {
-    match state {
-        State::Passed => "passed",
-        State::Failed => "failed",
-        State::AgentError => "agent-error",
-        State::Budget => "budget",
-        State::Timeout => "timeout",
-        State::Infrastructure => "infrastructure",
-        State::Ungraded => "ungraded",
-    }
 }
 
 /// `1 checkpoint`, `2 checkpoints`.

@@ -8,6 +8,8 @@ use slope_model::measurement::{Callable, Measurement, Totals};
 use slope_model::problem::Group;
 use slope_model::verdict::{Count, Outcome, TestResult, Verdict};
 
+use crate::format::{self, MISSING, clean};
+
 /// Callables that are listed.
 const MOST_CALLABLES: usize = 10;
 /// Rules and unmeasured files that are listed.
@@ -44,7 +46,7 @@ pub fn render_measurement(measurement: &Measurement, all_findings: bool) -> Stri
 pub fn render_evaluation(verdict: &Verdict, measurement: &Measurement) -> String {
     let mut out = String::new();
     let checkpoint = clean(&verdict.checkpoint);
-    line(&mut out, &format!("{checkpoint}: {}", word(&verdict.state)));
+    line(&mut out, &format!("{checkpoint}: {}", verdict.state.name()));
     if let Some(reason) = &verdict.reason {
         line(&mut out, &format!("  {}", clean(reason)));
     }
@@ -68,23 +70,13 @@ pub fn render_evaluation(verdict: &Verdict, measurement: &Measurement) -> String
 }
 
 fn group_line(group: Group, count: Count) -> String {
-    let Count {
-        passed,
-        total,
-        unstable,
-    } = count;
-    let unstable = if unstable > 0 {
-        format!(", {unstable} unstable")
-    } else {
-        String::new()
-    };
-    format!("  {:<14} {passed}/{total}{unstable}", group.name())
+    format!("  {:<14} {}", group.name(), format::count(&count))
 }
 
 /// A test that did not pass, with the first lines of why.
 fn test_lines(out: &mut String, test: &TestResult) {
     let place = format!("{}::{}", clean(&test.checkpoint), clean(&test.id));
-    line(out, &format!("  {} {place}", word(&test.outcome)));
+    line(out, &format!("  {} {place}", test.outcome.name()));
     for said in test
         .message
         .iter()
@@ -95,22 +87,9 @@ fn test_lines(out: &mut String, test: &TestResult) {
     }
 }
 
-/// The name that a state or outcome has in files.
-fn word(value: &impl serde::Serialize) -> String {
-    let value = serde_json::to_value(value).unwrap_or_default();
-    value.as_str().unwrap_or("unknown").to_owned()
-}
-
 fn line(out: &mut String, text: &str) {
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{text}");
-}
-
-/// Text from outside, without control characters.
-fn clean(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect()
 }
 
 fn rest(out: &mut String, all: usize, shown: usize) {
@@ -166,7 +145,7 @@ fn totals(out: &mut String, totals: &Totals) {
     for (name, key, value) in rows {
         let value = value.unwrap_or_else(|| {
             let why = totals.missing.get(key).map_or("", String::as_str);
-            format!("– {}", clean(why)).trim_end().to_owned()
+            format!("{MISSING} {}", clean(why)).trim_end().to_owned()
         });
         line(out, &format!("{name:<26} {value:>12}"));
     }

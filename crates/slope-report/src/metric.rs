@@ -5,7 +5,7 @@ use slope_model::measurement::Totals;
 use slope_model::run::CheckpointReport;
 use slope_model::usage::Usage;
 
-use crate::format::{Kind, state_name};
+use crate::format::Kind;
 
 /// A quantity that has a value at each checkpoint and a slope along a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -238,7 +238,7 @@ impl Metric {
 /// Why a checkpoint lacks something: its own reason where it has one, else `otherwise`.
 fn absent(checkpoint: &CheckpointReport, otherwise: &str) -> String {
     match &checkpoint.reason {
-        Some(reason) => format!("{}: {reason}", state_name(checkpoint.state)),
-        None => format!("{}: {otherwise}", state_name(checkpoint.state)),
+        Some(reason) => format!("{}: {reason}", checkpoint.state.name()),
+        None => format!("{}: {otherwise}", checkpoint.state.name()),
     }
 }

@@ -16,7 +16,11 @@ use crate::Error;
 /// # Errors
 /// When the folder cannot be written.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+    // A bare file name has the empty path as its parent.
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(Error::io("cannot create", folder))?;
     let mut file = new_file_in(folder)?;
     file.write_all(bytes)

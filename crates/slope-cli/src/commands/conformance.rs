@@ -35,6 +35,7 @@ pub(crate) fn run(
         Some(path) => Expectations::read(path)?,
         None => Expectations::default(),
     };
+    check_expected(&expectations, &problems, args)?;
     let out = args
         .out
         .clone()
@@ -68,7 +69,9 @@ pub(crate) fn run(
 /// The problem folders below `dir`, or only those named.
 fn problems(dir: &Path, only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    for entry in std::fs::read_dir(dir).with_context(|| format!("cannot list {}", dir.display()))? {
+    for entry in std::fs::read_dir(dir)
+        .with_context(|| format!("cannot list the problems in {}", dir.display()))?
+    {
         let path = entry?.path();
         let name = path
             .file_name()
@@ -94,6 +97,29 @@ fn problems(dir: &Path, only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// Refuses expectations of problems that are not there: they would hold by never being looked at.
+fn check_expected(
+    expectations: &Expectations,
+    problems: &[PathBuf],
+    args: &ConformanceProblems,
+) -> anyhow::Result<()> {
+    let there = |name: &&str| problems.iter().any(|folder| folder.ends_with(name));
+    let asked = |name: &&str| args.only.is_empty() || args.only.iter().any(|only| only == name);
+    let missing: Vec<&str> = expectations
+        .problems()
+        .filter(|name| asked(name) && !there(name))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "{} expects something of {}, which {} does not hold; name the folders to be checked with --only",
+        args.expect.as_deref().unwrap_or(Path::new("-")).display(),
+        missing.join(", "),
+        args.dir.display()
+    )
+}
+
 fn execute(
     agent: &str,
     out: &Path,
@@ -103,7 +129,7 @@ fn execute(
 ) -> anyhow::Result<PathBuf> {
     let dir = out.join(agent);
     if dir.join("run.json").exists() {
-        run::resume(&dir, 1, display)?;
+        run::resume(&dir, &[], 1, display)?;
         return Ok(dir);
     }
     let mut options = RunOptions {

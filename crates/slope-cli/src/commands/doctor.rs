@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Doctor, format: Format) -> anyhow::Result<Done> {
         .require()
         .err()
         .map(|refused| refused.to_string());
-    let python = Interpreter::discover(args.isolation.python.as_deref());
+    let python = Interpreter::discover(args.python.as_deref());
     let usable = refusal.is_none() && python.is_ok();
     let findings = Findings {
         sandbox: refusal.is_none(),

@@ -15,9 +15,14 @@ pub(crate) fn run(args: &Eval, format: Format, display: &Display) -> anyhow::Res
     if !args.target.is_dir() {
         bail!("{} is not a directory", args.target.display());
     }
-    match (&args.problem, args.checkpoint) {
-        (Some(problem), Some(index)) => directory(args, problem, index, format),
-        _ if args.target.join("run.json").exists() => whole_run(args, format, display),
+    let is_run = args.target.join("run.json").exists();
+    match (args.problem.as_slice(), args.checkpoint) {
+        ([problem], Some(index)) => directory(args, problem, index, format),
+        (_, None) if is_run => whole_run(args, format, display),
+        _ if is_run => bail!(
+            "{} is a run: all its checkpoints are graded again, leave out --checkpoint",
+            args.target.display()
+        ),
         _ => bail!(
             "{} is not a run directory; to grade a solution, say which problem and checkpoint: \
              --problem DIR --checkpoint N",
@@ -27,7 +32,7 @@ pub(crate) fn run(args: &Eval, format: Format, display: &Display) -> anyhow::Res
 }
 
 fn whole_run(args: &Eval, format: Format, display: &Display) -> anyhow::Result<Done> {
-    let mut plan = plan::open(&args.target)?;
+    let mut plan = plan::open(&args.target, &args.problem)?;
     run::apply(&mut plan.options, &args.isolation, &args.grading)?;
     let machine = setup::machine(&plan.options)?;
     let observer = |progress| display.show(&plan.config.label, &progress);

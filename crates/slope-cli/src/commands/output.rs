@@ -33,6 +33,17 @@ pub(crate) fn reports<P: AsRef<Path>>(dirs: &[P]) -> anyhow::Result<Vec<RunRepor
         .collect()
 }
 
+/// Refuses a place for the HTML report that cannot be a file, before any work is done for it.
+pub(crate) fn check_html(path: Option<&Path>) -> anyhow::Result<()> {
+    match path {
+        Some(path) if path.is_dir() => anyhow::bail!(
+            "--html {} is a directory; name a file in it",
+            path.display()
+        ),
+        _ => Ok(()),
+    }
+}
+
 /// Prints run reports, and writes them as HTML where that is asked for.
 pub(crate) fn print_reports(
     reports: &[RunReport],

@@ -15,6 +15,7 @@ use crate::setup;
 const SCRIPTS: [&str; 2] = ["tidy", "sloppy"];
 
 pub(crate) fn run(args: &Quickstart, format: Format, display: &Display) -> anyhow::Result<Done> {
+    output::check_html(args.html.as_deref())?;
     let out = args
         .out
         .clone()
@@ -56,7 +57,7 @@ fn one(
 ) -> anyhow::Result<()> {
     let dir = out.join(name);
     if dir.join("run.json").exists() {
-        return run::resume(&dir, 1, display);
+        return run::resume(&dir, &[], 1, display);
     }
     let script = problem.join("scripts").join(format!("{name}.yaml"));
     let options = RunOptions {

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use slope_agent::{Agent, Installed};
 use slope_bench::plan::{self, CapPlan, Plan, RunOptions, StabilityPlan, UpstreamPlan};
 use slope_bench::{execute, machine::Machine};
+use slope_gateway::Gateway;
 use slope_model::usage::Prices;
 
 use super::output;
@@ -17,7 +19,7 @@ pub(crate) fn run(args: &Run, format: Format, display: &Display) -> anyhow::Resu
     let dir = match &args.resume {
         Some(dir) => {
             setup::resumable_with(format!("slope run --resume {}", dir.display()));
-            resume(dir, args.workers, display)?;
+            resume(dir, &args.problems, args.workers, display)?;
             dir.clone()
         }
         None => start(args, display)?,
@@ -54,42 +56,41 @@ pub(crate) fn create_and_execute(
     let gateway = setup::gateway(&options, agent.as_ref())?;
     let surroundings = setup::surroundings(&machine, &installed);
     let plan = plan::create(dir, problems, options, surroundings)?;
-    let label = plan.config.label.clone();
-    let observer = |progress| display.show(&label, &progress);
-    execute::execute(
-        &plan,
-        &machine,
-        agent.as_ref(),
-        &installed,
-        gateway.as_ref(),
-        workers,
-        &observer,
-    )?;
-    Ok(())
+    let with = (agent.as_ref(), &installed, gateway.as_ref());
+    execute(&plan, &machine, with, workers, display)
 }
 
-/// Goes on with the run in `dir`; does nothing where it is finished.
-pub(crate) fn resume(dir: &Path, workers: u32, display: &Display) -> anyhow::Result<()> {
-    let plan = plan::open(dir)?;
+/// Goes on with the run in `dir`; does nothing where it is finished. Problems that have moved are
+/// looked for in `moved`.
+pub(crate) fn resume(
+    dir: &Path,
+    moved: &[PathBuf],
+    workers: u32,
+    display: &Display,
+) -> anyhow::Result<()> {
+    let plan = plan::open(dir, moved)?;
     let machine = setup::machine(&plan.options)?;
     let (agent, installed) = setup::agent(&plan.options, &machine.cache_dir, display)?;
-    check_same(&plan, &machine, &installed.version)?;
+    check_same(&plan, &installed.version)?;
     let gateway = setup::gateway(&plan.options, agent.as_ref())?;
+    let with = (agent.as_ref(), &installed, gateway.as_ref());
+    execute(&plan, &machine, with, workers, display)
+}
+
+fn execute(
+    plan: &Plan,
+    machine: &Machine,
+    (agent, installed, gateway): (&dyn Agent, &Installed, Option<&Gateway>),
+    workers: u32,
+    display: &Display,
+) -> anyhow::Result<()> {
     let observer = |progress| display.show(&plan.config.label, &progress);
-    execute::execute(
-        &plan,
-        &machine,
-        agent.as_ref(),
-        &installed,
-        gateway.as_ref(),
-        workers,
-        &observer,
-    )?;
+    execute::execute(plan, machine, agent, installed, gateway, workers, &observer)?;
     Ok(())
 }
 
 /// Refuses to go on with another agent than the run began with.
-fn check_same(plan: &Plan, _machine: &Machine, version: &str) -> anyhow::Result<()> {
+fn check_same(plan: &Plan, version: &str) -> anyhow::Result<()> {
     if plan.config.agent_version != version {
         bail!(
             "cannot resume: the run began with {} {}, and {version} is installed now; \
@@ -145,6 +146,9 @@ pub(crate) fn apply(
     options.unconfined = isolation.no_sandbox;
     options.python = absolute(isolation.python.as_deref())?;
     options.offline = grading.offline;
+    if let Some(folder) = grading.wheels.as_deref().filter(|folder| !folder.is_dir()) {
+        bail!("--wheels {}: no such directory", folder.display());
+    }
     options.wheels = absolute(grading.wheels.as_deref())?;
     options.suite_timeout_s = grading.suite_timeout;
     options.stability = match grading.stability {

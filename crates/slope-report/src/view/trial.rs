@@ -115,16 +115,10 @@ fn key_cell(grid: &mut Grid, checkpoint: &CheckpointReport) -> Cell {
 }
 
 fn state_cell(grid: &mut Grid, checkpoint: &CheckpointReport) -> Cell {
-    let mut cell = Cell::new(
-        format::state_name(checkpoint.state),
-        state_tone(checkpoint.state),
-    );
+    let mut cell = Cell::new(checkpoint.state.name(), state_tone(checkpoint.state));
     if let Some(reason) = &checkpoint.reason {
         // The words that `Metric::value` gives for what the state made missing.
-        cell.note = Some(grid.note(&format!(
-            "{}: {reason}",
-            format::state_name(checkpoint.state)
-        )));
+        cell.note = Some(grid.note(&format!("{}: {reason}", checkpoint.state.name())));
     }
     cell
 }
@@ -144,7 +138,7 @@ fn count_cell(grid: &mut Grid, checkpoint: &CheckpointReport, group: Group) -> C
             let mut cell = Cell::new(MISSING, Tone::Faint);
             // A graded checkpoint without tests of a group has none: nothing is missing.
             if !matches!(checkpoint.state, State::Passed | State::Failed) {
-                let name = format::state_name(checkpoint.state);
+                let name = checkpoint.state.name();
                 let reason = checkpoint.reason.as_deref().unwrap_or("no tests ran");
                 cell.note = Some(grid.note(&format!("{name}: {reason}")));
             }

@@ -1,0 +1,82 @@
+//! Archives that sandboxes are filled from, beside the workspace's own.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use slope_store::Error as StoreError;
+
+use crate::Error;
+
+type Tar = tar::Builder<BufWriter<File>>;
+
+/// Packs `files`, readable by their owner only.
+pub(crate) fn private_files(path: &Path, files: &[(PathBuf, Vec<u8>)]) -> Result<(), Error> {
+    archive(path, |tar| {
+        for (name, bytes) in files {
+            let mut header = tar::Header::new_gnu();
+            header.set_mode(0o600);
+            header.set_size(bytes.len() as u64);
+            tar.append_data(&mut header, name, bytes.as_slice())?;
+        }
+        Ok(())
+    })
+}
+
+/// Packs a symbolic link to `target` under each of `names`.
+pub(crate) fn links(path: &Path, names: &[&str], target: &Path) -> Result<(), Error> {
+    archive(path, |tar| {
+        for name in names {
+            let mut header = tar::Header::new_gnu();
+            header.set_entry_type(tar::EntryType::Symlink);
+            header.set_mode(0o777);
+            header.set_size(0);
+            tar.append_link(&mut header, name, target)?;
+        }
+        Ok(())
+    })
+}
+
+/// Packs everything below `folder`, links as links.
+pub(crate) fn folder(path: &Path, folder: &Path) -> Result<(), Error> {
+    archive(path, |tar| {
+        tar.follow_symlinks(false);
+        tar.append_dir_all(".", folder)
+    })
+}
+
+fn archive(path: &Path, fill: impl FnOnce(&mut Tar) -> std::io::Result<()>) -> Result<(), Error> {
+    let write = || {
+        let mut tar = tar::Builder::new(BufWriter::new(File::create(path)?));
+        fill(&mut tar)?;
+        tar.into_inner()?.flush()
+    };
+    write().map_err(|e| StoreError::io("cannot pack", path)(e).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_private_and_links_stay_links() {
+        let dir = tempfile::tempdir().unwrap();
+        let tar = dir.path().join("x.tar");
+        private_files(&tar, &[("a/key".into(), b"1".to_vec())]).unwrap();
+        let mut archive = tar::Archive::new(File::open(&tar).unwrap());
+        let entry = archive.entries().unwrap().next().unwrap().unwrap();
+        assert_eq!(entry.header().mode().unwrap(), 0o600);
+
+        let source = dir.path().join("tree");
+        std::fs::create_dir(&source).unwrap();
+        std::os::unix::fs::symlink("/nowhere", source.join("link")).unwrap();
+        folder(&tar, &source).unwrap();
+        let mut archive = tar::Archive::new(File::open(&tar).unwrap());
+        let kinds: Vec<_> = archive
+            .entries()
+            .unwrap()
+            .map(|e| e.unwrap().header().entry_type())
+            .collect();
+        assert!(kinds.contains(&tar::EntryType::Symlink), "{kinds:?}");
+    }
+}

@@ -1,0 +1,34 @@
+//! The help of every command, as users read it.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use common::{run, stdout};
+
+const COMMANDS: [&[&str]; 9] = [
+    &[],
+    &["quickstart"],
+    &["run"],
+    &["eval"],
+    &["measure"],
+    &["report"],
+    &["conformance"],
+    &["conformance", "problems"],
+    &["doctor"],
+];
+
+#[test]
+fn the_help_of_every_command() {
+    for command in COMMANDS {
+        let output = run(&[command, &["--help"]].concat());
+        assert!(output.status.success());
+        let help = stdout(&output);
+        assert!(
+            help.contains("Examples:\n  slope "),
+            "slope {command:?} has no examples"
+        );
+        let name = ["slope", &command.join("-")].join("-");
+        insta::assert_snapshot!(name.trim_end_matches('-'), help);
+    }
+}
