@@ -108,7 +108,11 @@ fn a_directory_is_graded_at_a_checkpoint() {
 fn scripted_agent(dir: &Path, body: &str) -> std::path::PathBuf {
     let path = dir.join("agent.toml");
     let argv = serde_json::json!(["/bin/sh", "-c", body, "agent", "{prompt}"]);
-    std::fs::write(&path, format!("version = \"1\"\ndialect = \"none\"\nargv = {argv}\n")).unwrap();
+    std::fs::write(
+        &path,
+        format!("version = \"1\"\ndialect = \"none\"\nargv = {argv}\n"),
+    )
+    .unwrap();
     path
 }
 
