@@ -83,6 +83,16 @@ const FAMILIES: &[libc::c_int] = &[
     libc::AF_NETLINK,
 ];
 
+/// Calls by which a process changes limits and scheduling of another one of its user, given first.
+/// Nothing else guards the supervisor, process 1, against them.
+const OF_ANOTHER: &[libc::c_long] = &[
+    libc::SYS_prlimit64,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setattr,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setscheduler,
+];
+
 /// Flags of `clone` that make namespaces.
 const NAMESPACES: &[libc::c_int] = &[
     libc::CLONE_NEWNS,
@@ -120,6 +130,10 @@ fn programs(filter: Filter) -> Result<Vec<BpfProgram>, seccompiler::BackendError
         .map(|family| condition(0, SeccompCmpOp::Ne, *family as u64))
         .collect::<Result<Vec<_>, _>>()?;
     denied.insert(libc::SYS_socket, vec![SeccompRule::new(families)?]);
+    for call in OF_ANOTHER {
+        let supervisor = condition(0, SeccompCmpOp::Eq, 1)?;
+        denied.insert(*call, vec![SeccompRule::new(vec![supervisor])?]);
+    }
     if filter == Filter::Strict {
         denied.extend(DENIED_NESTING.iter().map(|nr| (*nr, Vec::new())));
         let clone = NAMESPACES

@@ -40,6 +40,8 @@ pub(crate) enum Ended {
     Complete,
     /// By a limit of the whole suite, which only programs under test can reach.
     Limit(LimitHit),
+    /// Too early, again and again, but not without the program; why. So it was the program's doing.
+    Spoiled(String),
     /// In a way that says nothing of the program; why.
     Broken(String),
 }
@@ -145,6 +147,12 @@ pub(crate) fn assess(
         Ended::Broken(why) => Some(why.clone()),
         Ended::Complete => history.missing(),
         Ended::Limit(_) => None,
+        Ended::Spoiled(why) => {
+            notes.push(format!(
+                "the program made the runner end early, which it does not without it: {why}"
+            ));
+            None
+        }
     };
     if infrastructure.is_none() && options.stability != Stability::Off {
         history.repeat_failing(suite, options.repeats, &mut notes)?;
@@ -178,6 +186,10 @@ impl History {
             Ended::Limit(hit) => (
                 Outcome::Error,
                 format!("not reached: programs went over a limit of the whole suite ({hit:?})"),
+            ),
+            Ended::Spoiled(_) => (
+                Outcome::Error,
+                "not reached: the program made the runner end early".to_owned(),
             ),
             _ => (Outcome::Missing, "expected, but never reported".to_owned()),
         };
@@ -284,7 +296,7 @@ impl History {
                 runs.push(observed);
             }
         }
-        if let Ended::Broken(why) = record.ended {
+        if let Ended::Broken(why) | Ended::Spoiled(why) = record.ended {
             notes.push(format!(
                 "a repeat ended early and was used as far as it went: {why}"
             ));

@@ -41,6 +41,7 @@ fn main() {
         pytest_right_passes_everywhere,
         pytest_suite_limit_counts_as_timeout,
         pytest_runner_that_dies_is_infrastructure,
+        pytest_tests_follow_no_link_to_their_data,
         pytest_finds_the_unstable,
         requirements_that_cannot_be_had_are_recorded,
         offline_without_packages_says_so,
@@ -388,6 +389,54 @@ fn pytest_runner_that_dies_is_infrastructure() {
         matches!(&why, Error::Collect { .. }) && why.to_string().contains("nothing_of_this_name"),
         "{why}"
     );
+}
+
+/// Reads what the program has written in several ways, and compares it with data of the tests.
+const READS_FILES: &str = r#"
+import os, pytest, shutil
+from stock_helpers import run
+
+def through_a_copy(path):
+    return shutil.copy(path, path.with_suffix(".copy")).read_bytes()
+
+def by_descriptor(path):
+    return os.read(os.open(bytes(path), os.O_RDONLY), 1000)
+
+def from_a_folder(path):
+    return b"".join((path.parent / "folder" / name).read_bytes() for name in os.listdir(path.parent / "folder"))
+
+WAYS = [lambda path: path.read_bytes(), through_a_copy, by_descriptor, from_a_folder]
+
+@pytest.mark.parametrize("way", range(4))
+def test_it_is_written(entrypoint_argv, tmp_path, data, way):
+    assert run(entrypoint_argv, "write", cwd=tmp_path).returncode == 0
+    assert WAYS[way](tmp_path / "out.txt") == (data / "expected.txt").read_bytes()
+"#;
+
+fn pytest_tests_follow_no_link_to_their_data() {
+    let (folder, problem) = stock_with(READS_FILES);
+    let data = folder.path().join("tests/data");
+    fs::create_dir(&data).unwrap();
+    fs::write(data.join("expected.txt"), "42").unwrap();
+    let honest = "import os\nos.mkdir('folder')\nfor n in ('out.txt', 'folder/a'): open(n, 'w').write('42')\n";
+    let verdict = program(&problem, 1, honest, &calm());
+    assert_eq!(verdict.state, State::Passed, "{verdict:#?}");
+    let own_links =
+        format!("{honest}os.rename('out.txt', 'real')\nos.symlink('real', 'out.txt')\n");
+    let verdict = program(&problem, 1, &own_links, &calm());
+    assert_eq!(
+        verdict.state,
+        State::Passed,
+        "links of its own may stay: {verdict:#?}"
+    );
+    let cheat = "import os\nos.symlink('/grader/tests/data/expected.txt', 'out.txt')\n\
+                 os.symlink('/grader/tests/data', 'folder')\n";
+    let verdict = program(&problem, 1, cheat, &calm());
+    assert!(
+        verdict.tests.iter().all(|t| t.outcome == Outcome::Failed),
+        "{verdict:#?}"
+    );
+    assert!(message(&verdict, "test_it_is_written[0]").contains("a link leads to the tests"));
 }
 
 fn pytest_finds_the_unstable() {

@@ -204,17 +204,28 @@ fn remote_contents(value: &mut Value, taken: &mut Vec<String>) {
     }
 }
 
+/// Fields of a content that hold an address, or an object with one as `url`.
+const ADDRESSES: [&str; 4] = ["image_url", "file_url", "video_url", "audio_url"];
+
+/// The name of a content at an address. Judged by its fields, since servers guess a missing
+/// type from them, and know types that are not in any standard.
 fn remote(kind: &str, object: &serde_json::Map<String, Value>) -> Option<String> {
     let away = |value: &Value| value.as_str().is_some_and(|url| !url.starts_with("data:"));
     let field = |key: &str| object.get(key).unwrap_or(&Value::Null);
-    let found = match kind {
-        "image" | "document" => field("source")["type"] == "url",
-        "image_url" => away(field("image_url")) || away(&field("image_url")["url"]),
-        "input_image" => away(field("image_url")),
-        "input_file" | "file" => away(field("file_url")),
-        _ => false,
+    let address = ADDRESSES
+        .into_iter()
+        .find(|key| away(field(key)) || away(&field(key)["url"]));
+    let scheme = field("file")["file_data"].as_str();
+    let found = address.is_some()
+        || field("source")["type"] == "url"
+        || away(&field("source")["url"])
+        || scheme.is_some_and(|data| data.contains("://") && !data.starts_with("data:"));
+    let name = if kind.is_empty() {
+        address.unwrap_or("content")
+    } else {
+        kind
     };
-    found.then(|| kind.to_owned())
+    found.then(|| name.to_owned())
 }
 
 #[cfg(test)]
@@ -336,6 +347,22 @@ mod tests {
         ] }] });
         strip(Dialect::Responses, &mut responses);
         assert_eq!(responses["input"][0]["content"][0]["type"], "input_text");
+    }
+
+    #[test]
+    fn a_content_is_judged_by_its_fields_whatever_it_calls_itself() {
+        let mut body = json!({ "messages": [{ "role": "user", "content": [
+            { "type": "video_url", "video_url": { "url": "http://a/v" } },
+            { "type": "audio_url", "audio_url": { "url": "http://a/s" } },
+            { "image_url": "http://a/i" },
+            { "type": "new", "image_url": { "url": "file:///etc/passwd" } },
+            { "type": "file", "file": { "file_data": "https://a/f.pdf" } },
+            { "type": "file", "file": { "file_data": "data:application/pdf;base64,AA==" } },
+        ] }] });
+        strip(Dialect::ChatCompletions, &mut body);
+        let left = body.to_string();
+        assert!(!left.contains("//a") && !left.contains("passwd"), "{left}");
+        assert!(left.contains("base64,AA=="), "{left}");
     }
 
     #[test]

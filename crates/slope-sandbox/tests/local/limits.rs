@@ -40,6 +40,10 @@ pub(crate) const TESTS: &[Test] = &[
         a_killer_ends_it_from_another_thread,
     ),
     ("dropping_it_kills_everything", dropping_it_kills_everything),
+    (
+        "the_supervisor_keeps_its_own_limits",
+        the_supervisor_keeps_its_own_limits,
+    ),
     ("rights_are_gone", rights_are_gone),
 ];
 
@@ -228,6 +232,21 @@ fn dropping_it_kills_everything() -> Outcome {
     drop(running);
     assert!(!bench.tar().exists());
     assert!(!bench.dir.path().join("workspace.tar.partial").exists());
+    Ok(())
+}
+
+fn the_supervisor_keeps_its_own_limits() -> Outcome {
+    // The same user may change limits of a process, whatever else is closed about it.
+    let bench = Bench::script(
+        "python3 - <<'E'\nimport os, resource\n\
+         resource.prlimit(os.getpid(), resource.RLIMIT_NOFILE, (100, 100))\n\
+         for do in (lambda: resource.prlimit(1, resource.RLIMIT_NOFILE, (0, 0)),\n    \
+         lambda: os.sched_setscheduler(1, os.SCHED_IDLE, os.sched_param(0)),\n    \
+         lambda: os.sched_setaffinity(1, {0})):\n    \
+         try: print(do())\n    except PermissionError: print('refused')\nE\nsleep 0.2",
+    );
+    let ran = bench.run();
+    assert_eq!(ran.out, "refused\nrefused\nrefused\n", "{}", ran.err);
     Ok(())
 }
 

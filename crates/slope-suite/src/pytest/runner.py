@@ -10,6 +10,7 @@ its descriptors or its memory.
 """
 
 import ctypes
+import errno
 import hashlib
 import importlib.metadata
 import json
@@ -42,6 +43,34 @@ def hide():
         ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     except (OSError, AttributeError):
         pass
+
+
+LOOKED_AT = {"open", "os.chdir", "os.listdir", "os.scandir", "sqlite3.connect"}
+
+
+def guard(hidden):
+    """Refuses to follow links that lead from elsewhere into the folder `hidden`.
+
+    A program cannot see the tests' data, but it can leave a link to it where a test
+    looks for what the program ought to have written, and the test would follow.
+    """
+    hidden = os.path.realpath(hidden)
+
+    def below(path):
+        return path == hidden or path.startswith(hidden + os.sep)
+
+    def look(event, args):
+        if event not in LOOKED_AT or not args or args[0] is None or isinstance(args[0], int):
+            return
+        try:
+            path = os.fsdecode(args[0])
+            leads_in = not below(os.path.abspath(path)) and below(os.path.realpath(path))
+        except (OSError, TypeError, ValueError):
+            return  # nothing that can be opened
+        if leads_in:
+            raise PermissionError(errno.EACCES, "a link leads to the tests", path)
+
+    sys.addaudithook(look)
 
 
 def hash_of(folder):
@@ -216,6 +245,7 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         job = json.load(file)
     job["tests"], job["config"], job["entrypoint"] = sys.argv[2:5]
+    guard(job["tests"])
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     import pytest
 

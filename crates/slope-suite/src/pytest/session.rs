@@ -43,6 +43,22 @@ impl Session {
         condition: Condition,
         limit: Duration,
     ) -> Result<Self, Error> {
+        let workspace = Some(grading.workspace_tar.as_path());
+        Self::with(grading, workspace, only, condition, limit)
+    }
+
+    /// Runs all tests without any program, to see whether the runner can.
+    pub(super) fn control(grading: &Grading<'_>, limit: Duration) -> Result<Self, Error> {
+        Self::with(grading, None, None, Condition::Calm, limit)
+    }
+
+    fn with(
+        grading: &Grading<'_>,
+        workspace: Option<&Path>,
+        only: Option<&BTreeSet<String>>,
+        condition: Condition,
+        limit: Duration,
+    ) -> Result<Self, Error> {
         let stalls = (condition == Condition::Stalled).then_some(Stalls::RHYTHM);
         let stretch = stalls.map_or(1.0, Stalls::stretch);
         let stretched = |seconds: u64| Duration::from_secs(seconds).mul_f64(stretch).as_secs();
@@ -54,13 +70,7 @@ impl Session {
             stalls,
         };
         let name = format!("session-{}", inside::next_session(grading.request.work_dir));
-        start(
-            grading,
-            &name,
-            &job,
-            Some(&grading.workspace_tar),
-            limit.mul_f64(stretch),
-        )
+        start(grading, &name, &job, workspace, limit.mul_f64(stretch))
     }
 
     /// Collects the tests, with nothing in the workspace and nothing of the program.
