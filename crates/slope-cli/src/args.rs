@@ -39,7 +39,7 @@ pub(crate) enum Format {
     Text,
     /// One JSON document.
     Json,
-    /// Markdown.
+    /// Markdown, for reports of runs; text elsewhere.
     Markdown,
 }
 

@@ -7,6 +7,7 @@ use slope_agent::{Agent, Installed};
 use slope_bench::plan::{self, CapPlan, Plan, RunOptions, StabilityPlan, UpstreamPlan};
 use slope_bench::{execute, machine::Machine};
 use slope_gateway::Gateway;
+use slope_gateway::LoadedScript;
 use slope_model::usage::Prices;
 
 use super::output;
@@ -104,7 +105,7 @@ fn check_same(plan: &Plan, version: &str) -> anyhow::Result<()> {
 
 fn options(args: &Run) -> anyhow::Result<RunOptions> {
     let agent = args.agent.clone().unwrap_or_default();
-    let model = args.model.clone().unwrap_or_default();
+    let model = model(args)?;
     let label = args.label.clone().unwrap_or_else(|| label(&agent, &model));
     let mut options = RunOptions {
         agent,
@@ -135,6 +136,15 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
         bail!("--max-usd needs prices: give --prices IN,OUT[,READ,WRITE]");
     }
     Ok(options)
+}
+
+/// The model as the agent is told: as asked for, or as a script calls itself.
+fn model(args: &Run) -> anyhow::Result<String> {
+    match (&args.model, &args.upstream.script) {
+        (Some(model), _) => Ok(model.clone()),
+        (None, Some(script)) => Ok(LoadedScript::load(script)?.script().model.clone()),
+        (None, None) => Ok(String::new()),
+    }
 }
 
 /// Takes over what several commands share.
