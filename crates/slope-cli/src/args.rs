@@ -95,7 +95,7 @@ pub(crate) struct Run {
     #[arg(required_unless_present = "resume", value_name = "PROBLEM_DIR")]
     pub(crate) problems: Vec<PathBuf>,
     /// Go on with an interrupted run; everything else comes from its directory.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["agent", "agent_config", "model", "checkpoints", "out", "label"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = PLANNED)]
     pub(crate) resume: Option<PathBuf>,
     /// Agent: slope, claude-code, codex, oracle, nop, or command (docs/agents.md).
     #[arg(long, value_name = "NAME", required_unless_present = "resume")]
@@ -137,6 +137,34 @@ pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) grading: Grading,
 }
+
+/// What a run's directory says for good, so that it cannot be said again when the run is resumed.
+const PLANNED: [&str; 24] = [
+    "agent",
+    "agent_config",
+    "model",
+    "prompt",
+    "trials",
+    "checkpoints",
+    "out",
+    "label",
+    "timeout",
+    "upstream",
+    "key_env",
+    "script",
+    "dialect",
+    "prices",
+    "max_tokens",
+    "max_usd",
+    "max_requests",
+    "max_turns",
+    "no_sandbox",
+    "python",
+    "offline",
+    "wheels",
+    "suite_timeout",
+    "stability",
+];
 
 /// Where the gateway sends requests.
 #[derive(Debug, Args)]

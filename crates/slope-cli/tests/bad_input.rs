@@ -259,6 +259,16 @@ fn what_would_be_ignored_is_refused() {
         &[&run[..], &["nop", "--wheels", "/no/such/wheels"]].concat(),
         &["/no/such/wheels"],
     );
+    for option in [
+        ["--trials", "2"],
+        ["--timeout", "5"],
+        ["--script", "x.yaml"],
+    ] {
+        refuses(
+            &[&["run", "--resume", "somewhere"], &option[..]].concat(),
+            &["--resume", option[0]],
+        );
+    }
     refuses(
         &["run", &problem, &problem, "--agent", "nop"],
         &["household-stock", "--trials"],
