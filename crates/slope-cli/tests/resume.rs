@@ -34,7 +34,18 @@ impl Random {
 
 fn arguments<'a>(problem: &'a str, script: &'a str, out: &'a str) -> Vec<&'a str> {
     vec![
-        "run", problem, "--agent", "slope", "--model", "m", "--script", script, "--out", out,
+        "run",
+        problem,
+        "--agent",
+        "slope",
+        "--model",
+        "m",
+        "--script",
+        script,
+        "--out",
+        out,
+        "--checkpoints",
+        "2",
         "--quiet",
     ]
 }
