@@ -49,6 +49,7 @@ pub fn execute(
 ) -> Result<(), Error> {
     let _lock: Lock = plan.dir.lock()?;
     clear_scratch(plan)?;
+    plan.dir.snapshots().sweep();
     let (journal, events) = Journal::open(&plan.dir.journal())?;
     let state = RunState::fold(&events);
     journal.append(&Event::Opened {

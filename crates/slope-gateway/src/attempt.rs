@@ -34,7 +34,7 @@ pub struct AttemptRecord {
     /// What went wrong, in order: script errors, refused requests, broken streams. At most
     /// a hundred, and then how many more.
     pub errors: Vec<String>,
-    /// The last failure of the upstream that had to be passed on to the agent (no connection,
+    /// A failure of the upstream after which it never answered again, and that had to be passed on to the agent (no connection,
     /// 429 or 5xx after all retries, a refused key): the harness's trouble, not the agent's.
     pub infrastructure: Option<String>,
 }
@@ -62,6 +62,8 @@ struct State {
     errors: Vec<String>,
     more_errors: u64,
     infrastructure: Option<String>,
+    /// Why a part of the log is missing, if one is.
+    log_lost: Option<String>,
     last_seq: u64,
     in_flight: u64,
 }
@@ -127,7 +129,7 @@ impl Attempt {
             stripped: state.stripped.iter().cloned().collect(),
             budget_hit: state.budget_hit.clone(),
             errors,
-            infrastructure: state.infrastructure.clone(),
+            infrastructure: state.log_lost.clone().or(state.infrastructure.clone()),
         }
     }
 
@@ -214,6 +216,9 @@ impl Attempt {
                 if outcome.infrastructure {
                     state.infrastructure = Some(error.clone());
                 }
+            } else {
+                // The upstream answers again: what the agent dies of later is its own.
+                state.infrastructure = None;
             }
         }
         let cost = self
@@ -246,7 +251,7 @@ impl Attempt {
             let message = format!("the request log could not be written: {why}");
             let mut state = self.state();
             state.error(message.clone());
-            state.infrastructure = Some(message);
+            state.log_lost = Some(message);
         }
     }
 }

@@ -296,6 +296,39 @@ impl Snapshots {
         Ok(bytes)
     }
 
+    /// Opens a file for a reader that does not hold it whole; see [`Self::check_blob`].
+    fn open_blob(&self, hash: &str) -> Result<HashedReader, Error> {
+        let file =
+            File::open(self.blob_path(hash)).map_err(|_| self.missing(hash, "no such object"))?;
+        Ok(HashedReader {
+            file,
+            hasher: blake3::Hasher::new(),
+            read: 0,
+        })
+    }
+
+    /// Checks what was read against the hash.
+    fn check_blob(&self, hash: &str, size: u64, blob: &HashedReader) -> Result<(), Error> {
+        if blob.read == size && blob.hasher.finalize().to_hex().as_str() == hash {
+            return Ok(());
+        }
+        Err(self.missing(hash, "its bytes were changed; restore them or run again"))
+    }
+
+    /// Removes what a killed process left half-written among the objects.
+    ///
+    /// Nobody else may work on the run meanwhile.
+    pub fn sweep(&self) {
+        let left = std::fs::read_dir(self.root.join("objects"));
+        for entry in left.into_iter().flatten().flatten() {
+            let unfinished = entry.file_type().is_ok_and(|kind| kind.is_file());
+            if unfinished {
+                // What cannot be removed is litter, not harm.
+                drop(std::fs::remove_file(entry.path()));
+            }
+        }
+    }
+
     /// The regular files of a snapshot that are `wanted`, as (path, bytes), in path order.
     ///
     /// Of a file with more than `limit` bytes only the first `limit` are read, so that a hostile
@@ -347,12 +380,16 @@ impl Snapshots {
             header.set_mtime(0);
             match &entry.kind {
                 EntryKind::File {
-                    hash, executable, ..
+                    hash,
+                    size,
+                    executable,
                 } => {
-                    let bytes = self.blob(hash)?;
                     header.set_mode(if *executable { 0o755 } else { 0o644 });
-                    header.set_size(bytes.len() as u64);
-                    tar.append_data(&mut header, &entry.path, bytes.as_slice())
+                    header.set_size(*size);
+                    let mut blob = self.open_blob(hash)?;
+                    let appended = tar.append_data(&mut header, &entry.path, &mut blob);
+                    self.check_blob(hash, *size, &blob)?;
+                    appended
                 }
                 EntryKind::Symlink { target } => {
                     header.set_entry_type(tar::EntryType::Symlink);
@@ -381,6 +418,22 @@ impl Snapshots {
         let mut out = std::io::BufWriter::new(file);
         self.export_tar(id, &mut out)?;
         out.flush().map_err(Error::io("cannot write", path))
+    }
+}
+
+/// A file that is hashed while it is read.
+struct HashedReader {
+    file: File,
+    hasher: blake3::Hasher,
+    read: u64,
+}
+
+impl Read for HashedReader {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.file.read(buffer)?;
+        self.hasher.update(&buffer[..n]);
+        self.read += n as u64;
+        Ok(n)
     }
 }
 
@@ -548,6 +601,13 @@ mod tests {
             panic!("main.py is a file")
         };
         std::fs::write(store.blob_path(&hash), "print(2)\n").unwrap();
+        assert!(
+            store
+                .export_tar(&id, std::io::sink())
+                .unwrap_err()
+                .to_string()
+                .contains("changed")
+        );
         assert!(
             store
                 .files(&id, |_| true, 1 << 20)
