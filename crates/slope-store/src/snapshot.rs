@@ -3,6 +3,8 @@
 //! Trees come from hostile workspaces. Paths are checked when a tree enters and again
 //! when it leaves; links are kept as text and never followed; devices and the like have no place here.
 
+mod export;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -296,25 +298,6 @@ impl Snapshots {
         Ok(bytes)
     }
 
-    /// Opens a file for a reader that does not hold it whole; see [`Self::check_blob`].
-    fn open_blob(&self, hash: &str) -> Result<HashedReader, Error> {
-        let file =
-            File::open(self.blob_path(hash)).map_err(|_| self.missing(hash, "no such object"))?;
-        Ok(HashedReader {
-            file,
-            hasher: blake3::Hasher::new(),
-            read: 0,
-        })
-    }
-
-    /// Checks what was read against the hash.
-    fn check_blob(&self, hash: &str, size: u64, blob: &HashedReader) -> Result<(), Error> {
-        if blob.read == size && blob.hasher.finalize().to_hex().as_str() == hash {
-            return Ok(());
-        }
-        Err(self.missing(hash, "its bytes were changed; restore them or run again"))
-    }
-
     /// Removes what a killed process left half-written among the objects.
     ///
     /// Nobody else may work on the run meanwhile.
@@ -367,73 +350,6 @@ impl Snapshots {
             .read_to_end(&mut bytes)
             .map_err(Error::io("cannot read", &self.root))?;
         Ok(bytes)
-    }
-
-    /// Writes a snapshot as a tar stream: path order, zero times, owner 0.
-    ///
-    /// # Errors
-    /// When an object is missing or the stream cannot be written.
-    pub fn export_tar(&self, id: &str, out: impl Write) -> Result<(), Error> {
-        let mut tar = tar::Builder::new(out);
-        for entry in self.manifest(id)?.entries {
-            let mut header = tar::Header::new_gnu();
-            header.set_mtime(0);
-            match &entry.kind {
-                EntryKind::File {
-                    hash,
-                    size,
-                    executable,
-                } => {
-                    header.set_mode(if *executable { 0o755 } else { 0o644 });
-                    header.set_size(*size);
-                    let mut blob = self.open_blob(hash)?;
-                    let appended = tar.append_data(&mut header, &entry.path, &mut blob);
-                    self.check_blob(hash, *size, &blob)?;
-                    appended
-                }
-                EntryKind::Symlink { target } => {
-                    header.set_entry_type(tar::EntryType::Symlink);
-                    header.set_mode(0o777);
-                    header.set_size(0);
-                    tar.append_link(&mut header, &entry.path, target)
-                }
-                EntryKind::Directory => {
-                    header.set_entry_type(tar::EntryType::Directory);
-                    header.set_mode(0o755);
-                    header.set_size(0);
-                    tar.append_data(&mut header, &entry.path, std::io::empty())
-                }
-            }
-            .map_err(tar_error)?;
-        }
-        tar.finish().map_err(tar_error)
-    }
-
-    /// Writes a snapshot's tar to a file.
-    ///
-    /// # Errors
-    /// As [`Self::export_tar`].
-    pub fn export_tar_file(&self, id: &str, path: &Path) -> Result<(), Error> {
-        let file = File::create(path).map_err(Error::io("cannot create", path))?;
-        let mut out = std::io::BufWriter::new(file);
-        self.export_tar(id, &mut out)?;
-        out.flush().map_err(Error::io("cannot write", path))
-    }
-}
-
-/// A file that is hashed while it is read.
-struct HashedReader {
-    file: File,
-    hasher: blake3::Hasher,
-    read: u64,
-}
-
-impl Read for HashedReader {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let n = self.file.read(buffer)?;
-        self.hasher.update(&buffer[..n]);
-        self.read += n as u64;
-        Ok(n)
     }
 }
 
