@@ -15,6 +15,9 @@ use slope_model::snapshot::{Entry, EntryKind, Manifest};
 
 use crate::{Error, atomic, ignore::Ignore};
 
+/// Entries left out that are named; the rest is counted.
+const MOST_LEFT_OUT: usize = 100;
+
 /// A stored tree: its id, and what could not be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
@@ -66,7 +69,7 @@ impl Snapshots {
         }
         Ok(Imported {
             id: self.store(tree)?,
-            left_out,
+            left_out: bounded(left_out),
         })
     }
 
@@ -109,13 +112,10 @@ impl Snapshots {
             let listing = std::fs::read_dir(&folder).map_err(Error::io("cannot list", &folder))?;
             for item in listing {
                 let item = item.map_err(Error::io("cannot list", &folder))?;
-                let name = item
-                    .file_name()
-                    .into_string()
-                    .map_err(|name| Error::Snapshot {
-                        origin: folder.display().to_string(),
-                        message: format!("the name {} is not UTF-8", name.display()),
-                    })?;
+                let Ok(name) = item.file_name().into_string() else {
+                    left_out.push(format!("{}: the name is not UTF-8", item.path().display()));
+                    continue;
+                };
                 let path = if prefix.is_empty() {
                     name
                 } else {
@@ -142,7 +142,7 @@ impl Snapshots {
         left_out.sort();
         Ok(Imported {
             id: self.store(tree)?,
-            left_out,
+            left_out: bounded(left_out),
         })
     }
 
@@ -353,6 +353,16 @@ impl Snapshots {
     }
 }
 
+/// The first entries of a list that a hostile workspace can make as long as it likes.
+fn bounded(mut left_out: Vec<String>) -> Vec<String> {
+    let more = left_out.len().saturating_sub(MOST_LEFT_OUT);
+    if more > 0 {
+        left_out.truncate(MOST_LEFT_OUT);
+        left_out.push(format!("{more} more entries"));
+    }
+    left_out
+}
+
 /// Id of a manifest: the hash of its canonical JSON.
 fn id_of(manifest: &Manifest) -> Result<String, Error> {
     let bytes = serde_json::to_vec(manifest).map_err(|e| Error::Snapshot {
@@ -501,6 +511,22 @@ mod tests {
         assert_eq!(text("main.py"), b"print(1)\n");
         assert_eq!(text("data/pkg/run.sh"), b"#!/bin/sh\n");
         assert_eq!(store.overlay(Some(&base), &[]).unwrap(), base);
+    }
+
+    #[test]
+    fn what_is_left_out_is_named_up_to_a_number_and_then_counted() {
+        use std::os::unix::ffi::OsStrExt;
+        let dir = tempfile::tempdir().unwrap();
+        let store = Snapshots::at(&dir.path().join("store"));
+        let tree = dir.path().join("tree");
+        std::fs::create_dir(&tree).unwrap();
+        for number in 0..MOST_LEFT_OUT + 7 {
+            let name = [b"\xff", number.to_string().as_bytes()].concat();
+            std::fs::write(tree.join(std::ffi::OsStr::from_bytes(&name)), "x").unwrap();
+        }
+        let imported = store.import_dir(&tree, &Ignore::default()).unwrap();
+        assert_eq!(imported.left_out.len(), MOST_LEFT_OUT + 1);
+        assert_eq!(imported.left_out.last().unwrap(), "7 more entries");
     }
 
     #[test]
