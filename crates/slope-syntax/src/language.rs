@@ -7,9 +7,9 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use crate::languages;
 use crate::lines::LineSet;
 use crate::profile::Profile;
-use crate::python;
 use crate::tree::SyntaxTree;
 
 /// What a grammar kind means to the metrics; a set of flags.
@@ -101,7 +101,21 @@ pub(crate) struct LanguageSpec {
     pub(crate) named_kinds: &'static [&'static str],
 }
 
-static TABLE: &[LanguageSpec] = &[python::SPEC];
+static TABLE: &[LanguageSpec] = &[
+    languages::python::SPEC,
+    languages::javascript::SPEC,
+    languages::typescript::SPEC,
+    languages::tsx::SPEC,
+    languages::rust::SPEC,
+    languages::go::SPEC,
+    languages::java::SPEC,
+    languages::c::SPEC,
+    languages::cpp::SPEC,
+    languages::csharp::SPEC,
+    languages::ruby::SPEC,
+    languages::haskell::SPEC,
+    languages::zig::SPEC,
+];
 
 /// A language of the table.
 #[derive(Clone, Copy)]

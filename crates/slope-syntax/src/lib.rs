@@ -12,14 +12,14 @@
 //! | [`mod@callables`] | functions with complexity, size and nesting |
 //! | [`profile`] | which definitions are in force |
 //!
-//! A language is added by one entry in [`language`]'s table and one file beside
-//! `python.rs` that says what its kinds mean; no caller changes.
+//! A language is added by one entry in [`language`]'s table and one file in
+//! `languages/` that says what its kinds mean; no caller changes.
 
 pub mod callables;
 pub mod language;
+mod languages;
 pub mod lines;
 pub mod profile;
-mod python;
 pub mod tree;
 
 pub use callables::{CallableFacts, callables};

@@ -1,0 +1,18 @@
+//! What the kinds of the TypeScript grammar mean.
+
+use super::plain;
+use crate::language::LanguageSpec;
+
+pub(crate) const SPEC: LanguageSpec = LanguageSpec {
+    id: "typescript",
+    suffixes: &["ts", "mts", "cts"],
+    grammar: "tree-sitter-typescript",
+    grammar_version: "0.23.2",
+    grammar_fn: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+    kind: super::javascript::kind,
+    source_lines: plain::source_lines,
+    is_documentation: plain::never,
+    is_catch_all: plain::never,
+    is_exempt_unit: plain::never,
+    named_kinds: &[],
+};
