@@ -40,6 +40,7 @@ pub(crate) fn assemble(
             clone_lines: cloned.count_common(&file.source),
             verbose_lines: verbose.count_common(&file.source),
             callables: file.callables,
+            ..FileMeasurement::default()
         });
     }
     findings.sort_by(|a, b| {
@@ -56,6 +57,7 @@ pub(crate) fn assemble(
         files,
         unmeasured,
         findings,
+        ..Measurement::default()
     }
 }
 

@@ -90,6 +90,7 @@ fn callable(tree: &SyntaxTree, facts: CallableFacts) -> Callable {
         sloc: facts.sloc,
         mass: f64::from(facts.complexity) * f64::from(facts.sloc).sqrt(),
         nesting: facts.nesting,
+        ..Callable::default()
     }
 }
 

@@ -15,7 +15,9 @@ pub enum Severity {
 }
 
 /// A range of lines and columns. Lines and columns count from 1; the end is inclusive of its line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct Span {
     /// First line, from 1.
     pub start_line: u32,

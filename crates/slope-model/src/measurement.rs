@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::finding::{Finding, Span};
 
 /// Where the numbers of a measurement came from (design rule 1).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definitions {
     /// Version of the metric definitions, for example `1`.
     pub version: String,
@@ -19,15 +19,151 @@ pub struct Definitions {
     pub rules: BTreeMap<String, String>,
 }
 
-/// One callable: a function or method.
+/// What kind of callable it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CallableKind {
+    /// A function with a name.
+    #[default]
+    Function,
+    /// A function of a class or type.
+    Method,
+    /// A function without a name of its own: lambda, closure, function expression.
+    Lambda,
+}
+
+/// What part of a code base a file belongs to.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// Code that is shipped or run.
+    #[default]
+    Product,
+    /// Tests and what only they use.
+    Tests,
+}
+
+/// Places where a parser met something that is not of the language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SyntaxErrors {
+    /// How many.
+    pub count: u32,
+    /// Line of the first, from 1.
+    pub first_line: u32,
+    /// Source lines in parts that could not be parsed.
+    pub lines: u32,
+}
+
+/// How alike the members of a clone class are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CloneKind {
+    /// Type 1: equal but for layout and comments.
+    Exact,
+    /// Type 2: equal but for names and literals, renamed consistently.
+    Renamed,
+    /// Type 3: statements inserted, deleted or changed.
+    NearMiss,
+}
+
+/// One place of a clone class.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CloneMember {
+    /// Path relative to the measured root.
+    pub path: String,
+    /// Where.
+    pub span: Span,
+    /// Similarity to the class's first member, 0 to 1; 1 for types 1 and 2.
+    pub similarity: f64,
+}
+
+/// A set of places that hold the same code.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CloneClass {
+    /// How alike they are: that of the least alike pair.
+    pub kind: CloneKind,
+    /// Source lines of the first member.
+    pub lines: u32,
+    /// Tokens of the first member.
+    pub tokens: u32,
+    /// Where, in order of path and position; two or more.
+    pub members: Vec<CloneMember>,
+    /// Hash of the normalised form, which survives moves and shifts of lines.
+    pub fingerprint: String,
+}
+
+/// A finding that a comment in the code has silenced.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suppressed {
+    /// The finding.
+    pub finding: Finding,
+    /// The reason that the comment gives.
+    pub reason: String,
+}
+
+/// A file that was left out on purpose, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skipped {
+    /// Path relative to the measured root.
+    pub path: String,
+    /// Why: `generated`, `vendored`, `minified` or `ignored`, and by what sign.
+    pub reason: String,
+}
+
+/// Where a value stands among those of a panel of repositories.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    /// The metric: `verbosity`, `erosion` or `mass_per_kloc`.
+    pub metric: String,
+    /// The panel and its version, for example `human-2026-03`.
+    pub panel: String,
+    /// The value that was placed.
+    pub value: f64,
+    /// Share of the panel with a lower or equal value, 0 to 100.
+    pub percentile: f64,
+    /// The panel's median.
+    pub median: f64,
+    /// Repositories in the panel.
+    pub count: u32,
+}
+
+/// The published headline: totals of Python code by the definitions behind the
+/// paper's table of human repositories.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PublishedTotals {
+    /// Version of the definitions, for example `paper/1`.
+    pub definitions: String,
+    /// Totals by them.
+    pub totals: Totals,
+    /// Physical lines in clones over physical lines; `None` without lines.
+    pub clone_ratio: Option<f64>,
+    /// Physical lines of rule matches over physical lines; `None` without lines.
+    pub violation_ratio: Option<f64>,
+    /// Where the values stand among published repositories.
+    #[serde(default)]
+    pub standings: Vec<Standing>,
+}
+
+/// One callable: a function or method.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Callable {
     /// Dotted name inside the file: enclosing classes and functions, then its own.
     pub name: String,
+    /// What kind it is.
+    #[serde(default)]
+    pub kind: CallableKind,
     /// Where it stands, decorators excluded.
     pub span: Span,
     /// Cyclomatic complexity, at least 1.
     pub complexity: u32,
+    /// Cognitive complexity, 0 or more.
+    #[serde(default)]
+    pub cognitive: u32,
+    /// Parameters, receivers excluded.
+    #[serde(default)]
+    pub parameters: u32,
     /// Source lines of the callable.
     pub sloc: u32,
     /// Complexity mass: complexity times the square root of `sloc` (paper, equation 2).
@@ -37,12 +173,15 @@ pub struct Callable {
 }
 
 /// What was measured of one file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileMeasurement {
     /// Path relative to the measured root.
     pub path: String,
     /// Language id, for example `python`.
     pub language: String,
+    /// What part of the code base it belongs to.
+    #[serde(default)]
+    pub part: Part,
     /// Physical lines.
     pub lines: u32,
     /// Source lines.
@@ -53,6 +192,15 @@ pub struct FileMeasurement {
     pub clone_lines: u32,
     /// Source lines in the union of flagged and clone lines.
     pub verbose_lines: u32,
+    /// Source lines in near-miss clones (type 3), which verbosity leaves out; `None` if not looked for.
+    #[serde(default)]
+    pub near_clone_lines: Option<u32>,
+    /// Where the file could not be parsed; `None` if it could be as a whole.
+    #[serde(default)]
+    pub syntax_errors: Option<SyntaxErrors>,
+    /// Maintainability index, 0 to 100 and higher is better; `None` for a file without source lines.
+    #[serde(default)]
+    pub maintainability: Option<f64>,
     /// The file's callables in order of position.
     pub callables: Vec<Callable>,
 }
@@ -89,6 +237,30 @@ pub struct Totals {
     pub high_complexity_mass: Option<f64>,
     /// Erosion, 0 to 1: high-complexity mass over mass (paper, equation 3).
     pub erosion: Option<f64>,
+    /// Sum of cognitive complexity times the square root of source lines over callables.
+    #[serde(default)]
+    pub cognitive_mass: Option<f64>,
+    /// Cognitive mass of callables above the cut-off.
+    #[serde(default)]
+    pub high_cognitive_mass: Option<f64>,
+    /// Callables with cognitive complexity above the cut-off.
+    #[serde(default)]
+    pub high_cognitive_callables: Option<u32>,
+    /// Cognitive erosion, 0 to 1: high cognitive mass over cognitive mass.
+    #[serde(default)]
+    pub cognitive_erosion: Option<f64>,
+    /// Deepest nesting of a callable.
+    #[serde(default)]
+    pub max_nesting: Option<u32>,
+    /// Files with syntax errors, which are measured as far as they could be parsed.
+    #[serde(default)]
+    pub files_with_syntax_errors: u32,
+    /// Source lines in near-miss clones (type 3).
+    #[serde(default)]
+    pub near_clone_lines: Option<u64>,
+    /// Mean maintainability index of files, weighted by source lines, 0 to 100.
+    #[serde(default)]
+    pub maintainability: Option<f64>,
     /// Source lines flagged by rules.
     pub flagged_lines: Option<u64>,
     /// Source lines in clones.
@@ -103,7 +275,7 @@ pub struct Totals {
 }
 
 /// What slope says of a snapshot.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
     /// [`crate::schema::MEASUREMENT`].
     pub schema: String,
@@ -111,10 +283,28 @@ pub struct Measurement {
     pub definitions: Definitions,
     /// Totals.
     pub totals: Totals,
+    /// Totals by part of the code base; empty unless parts are told apart.
+    #[serde(default)]
+    pub parts: BTreeMap<Part, Totals>,
+    /// Totals by language id.
+    #[serde(default)]
+    pub languages: BTreeMap<String, Totals>,
+    /// The published headline, if there is Python code.
+    #[serde(default)]
+    pub published: Option<PublishedTotals>,
     /// Files in path order.
     pub files: Vec<FileMeasurement>,
     /// Files that could not be measured, in path order.
     pub unmeasured: Vec<Unmeasured>,
+    /// Files that were left out on purpose, in path order.
+    #[serde(default)]
+    pub skipped: Vec<Skipped>,
+    /// Classes of clones, largest first, then by path and position.
+    #[serde(default)]
+    pub clones: Vec<CloneClass>,
     /// Findings by path and position.
     pub findings: Vec<Finding>,
+    /// Findings that comments in the code have silenced, by path and position.
+    #[serde(default)]
+    pub suppressed: Vec<Suppressed>,
 }

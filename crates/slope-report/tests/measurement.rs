@@ -31,6 +31,7 @@ fn callable(name: &str, line: u32, complexity: u32, mass: f64) -> Callable {
         sloc: 16,
         mass,
         nesting: 2,
+        ..Callable::default()
     }
 }
 
@@ -59,6 +60,7 @@ fn measurement() -> Measurement {
             callable("small", 3, 1, 4.0),
             callable("handle_everything", 20, 31, 124.0),
         ],
+        ..FileMeasurement::default()
     };
     Measurement {
         schema: slope_model::schema::MEASUREMENT.into(),
@@ -84,6 +86,7 @@ fn measurement() -> Measurement {
             verbose_lines: Some(50),
             verbosity: Some(0.051_02),
             missing: BTreeMap::new(),
+            ..Totals::default()
         },
         files: vec![file],
         unmeasured: vec![Unmeasured {
@@ -95,6 +98,7 @@ fn measurement() -> Measurement {
             finding("len-compared-to-zero", 9, "the length is compared to zero"),
             finding("bare-except", 30, HOSTILE),
         ],
+        ..Measurement::default()
     }
 }
 

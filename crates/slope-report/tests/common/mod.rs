@@ -146,6 +146,7 @@ pub fn solved(index: u32, growth: f64) -> CheckpointReport {
         verbose_lines: Some(lines(2.0 + growth * 20.0 * step)),
         verbosity: Some((2.0 + growth * 20.0 * step) / (80.0 + 45.0 * step)),
         missing: BTreeMap::new(),
+        ..Totals::default()
     };
     CheckpointReport {
         counts: counts(index),
