@@ -113,7 +113,10 @@ impl Config {
     /// # Errors
     /// If the file cannot be read or has an unknown key or value.
     pub fn read(path: &Path) -> Result<FoundConfig, ConfigError> {
-        if path.file_name().is_some_and(|name| name == "pyproject.toml") {
+        if path
+            .file_name()
+            .is_some_and(|name| name == "pyproject.toml")
+        {
             let found = Self::read_pyproject(path)?;
             return found.ok_or_else(|| ConfigError::Format {
                 path: path.to_owned(),
@@ -164,8 +167,14 @@ impl FoundConfig {
         set(&mut options.size_term, size_term.as_ref());
         set(&mut options.tests, tests.as_ref());
         set(&mut options.own_rules, own_rules.as_ref());
-        set(&mut options.leave_out, include_generated.map(|i| !i).as_ref());
-        set(&mut options.ignore_files, include_ignored.map(|i| !i).as_ref());
+        set(
+            &mut options.leave_out,
+            include_generated.map(|i| !i).as_ref(),
+        );
+        set(
+            &mut options.ignore_files,
+            include_ignored.map(|i| !i).as_ref(),
+        );
         options.excluded_globs.extend(exclude.iter().cloned());
         options.enabled.extend(enable.iter().cloned());
         options.disabled.extend(disable.iter().cloned());
@@ -216,7 +225,10 @@ mod tests {
     fn the_nearest_configuration_holds() {
         let folder = folder(&[
             ("slope.toml", "cutoff = 8\n"),
-            ("a/pyproject.toml", "[tool.slope]\nsize-term = \"linear\"\nrules = [\"r\"]\n"),
+            (
+                "a/pyproject.toml",
+                "[tool.slope]\nsize-term = \"linear\"\nrules = [\"r\"]\n",
+            ),
             ("a/b/pyproject.toml", "[tool.other]\nx = 1\n"),
         ]);
         let inner = folder.path().join("a/b");

@@ -124,6 +124,18 @@ pub enum Tests {
     Split,
 }
 
+impl Tests {
+    /// Its name in outputs.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Include => "include",
+            Self::Exclude => "exclude",
+            Self::Split => "split",
+        }
+    }
+}
+
 /// What to measure and how.
 #[derive(Debug, Clone)]
 pub struct Options {

@@ -202,12 +202,18 @@ mod tests {
 
     fn obeyed(code: &str, findings: &[(&str, u32)]) -> Obeyed {
         let findings = findings.iter().map(|&(r, l)| finding(r, l)).collect();
-        obey("a.py", findings, &found(code), "2026-11-22".parse().unwrap())
+        obey(
+            "a.py",
+            findings,
+            &found(code),
+            "2026-11-22".parse().unwrap(),
+        )
     }
 
     #[test]
     fn a_comment_is_for_its_own_line_or_the_next_line_of_code() {
-        let code = "a = 1  # slope: ignore[x] known\n\n# slope: ignore[y, z] known\n\n# note\nb = 2\n";
+        let code =
+            "a = 1  # slope: ignore[x] known\n\n# slope: ignore[y, z] known\n\n# note\nb = 2\n";
         let lines: Vec<_> = found(code).iter().map(|d| d.line).collect();
         assert_eq!(lines, [1, 6]);
         let result = obeyed(code, &[("x", 1), ("y", 6), ("x", 6)]);
@@ -222,8 +228,14 @@ mod tests {
             ("a = 1  # slope: ignore[x] known\n", "no finding of x"),
             ("a = 1  # slope: ignore[x]\n", "no reason"),
             ("a = 1  # slope: ignore all of it\n", "names no rules"),
-            ("a = 1  # slope: ignore[x] until 2026-11-21 known\n", "expired"),
-            ("a = 1  # slope: ignore[x] until soon known\n", "soon is no date"),
+            (
+                "a = 1  # slope: ignore[x] until 2026-11-21 known\n",
+                "expired",
+            ),
+            (
+                "a = 1  # slope: ignore[x] until soon known\n",
+                "soon is no date",
+            ),
             ("a = 1\n# slope: ignore[x] known\n", "no code follows"),
         ] {
             let result = obeyed(code, &[("y", 1)]);

@@ -55,9 +55,7 @@ fn is_test_name(name: &str, language: &str) -> bool {
             .iter()
             .any(|end| stem.ends_with(end) && stem.len() > end.len()),
         "rust" => stem == "tests" || stem.ends_with("_test") || stem.ends_with("_tests"),
-        "ruby" => {
-            stem.ends_with("_spec") || stem.ends_with("_test") || stem.starts_with("test_")
-        }
+        "ruby" => stem.ends_with("_spec") || stem.ends_with("_test") || stem.starts_with("test_"),
         "c" | "cpp" => {
             stem.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_unittest")
         }
