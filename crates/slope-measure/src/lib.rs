@@ -11,6 +11,7 @@
 //! | `totals` | files to totals |
 //! | `published` | Python code by the definitions behind the paper's table |
 //! | [`panel`] | where a tree stands among published repositories |
+//! | [`table7`] | the published table of repositories, measured again |
 //! | `suppress` | comments that silence findings |
 //! | `definitions` | where the numbers come from, as a hash |
 //! | `fingerprint` | names for findings that survive shifts of lines |
@@ -33,16 +34,18 @@ mod places;
 mod published;
 mod sum;
 mod suppress;
+pub mod table7;
 mod totals;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use slope_model::measurement::{Measurement, Skipped, Unmeasured};
 use slope_rules::{RuleError, RuleSet};
-use slope_syntax::{Language, ParseError};
+use slope_syntax::{Language, LineSet, ParseError};
 
 pub use config::{Config, ConfigError, FoundConfig};
 pub use options::{Options, Profile, SizeTerm, Tests};
@@ -252,6 +255,26 @@ impl Measurer {
             })
         });
         self.finish(results, Vec::new(), Vec::new())
+    }
+
+    /// The source lines that rules flag in each file of a folder, by path; files
+    /// that are not measured are left out.
+    ///
+    /// # Errors
+    /// If the root cannot be read.
+    pub fn flagged(&self, root: &Path) -> Result<BTreeMap<String, LineSet>, Error> {
+        let Found { files, .. } = discover::discover(root, &self.options)?;
+        let results = self.each(files, |file| {
+            let facts = self.read_and_analyse(&file)?;
+            Ok(MeasuredFile {
+                path: file.path,
+                language: file.language,
+                part: file.part,
+                facts,
+            })
+        });
+        let measured = results.into_iter().flatten();
+        Ok(measured.map(|f| (f.path, f.facts.flagged)).collect())
     }
 
     fn analyse(&self, path: &str, language: Language, bytes: &[u8]) -> Result<FileFacts, Refused> {
