@@ -7,6 +7,8 @@
 //! | `discover` | which files of a folder are measured, which are left out and why |
 //! | `facts` | one file to facts: lines, callables, rule hits, clone units |
 //! | `cache` | facts kept from run to run |
+//! | `clones` | clones of a snapshot, as classes, lines and findings |
+//! | `signals` | signals beyond the paper's, as findings |
 //! | `assemble` | facts of all files to a measurement |
 //! | `totals` | files to totals |
 //! | `published` | Python code by the definitions behind the paper's table |
@@ -23,6 +25,7 @@
 
 mod assemble;
 mod cache;
+mod clones;
 pub mod config;
 mod definitions;
 mod discover;
@@ -32,6 +35,7 @@ pub mod options;
 pub mod panel;
 mod places;
 mod published;
+mod signals;
 mod sum;
 mod suppress;
 pub mod table7;
@@ -341,7 +345,8 @@ impl Measurer {
 fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, Error> {
     let named = options.enabled.iter().chain(&options.disabled);
     for name in named {
-        if !rules.rules().iter().any(|rule| rule.id == *name) {
+        let known = rules.rules().iter().any(|rule| rule.id == *name);
+        if !known && !signals::is_known(name) {
             return Err(Error::UnknownRule(name.clone()));
         }
     }
