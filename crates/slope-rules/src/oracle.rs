@@ -4,13 +4,15 @@
 //! comparison on whole repositories.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ast_grep_config::{GlobalRules, RuleConfig, SerializableRuleConfig};
 use ast_grep_core::AstGrep;
 use ast_grep_core::matcher::{Matcher, MatcherExt};
 use ast_grep_core::tree_sitter::StrDoc;
 use ast_grep_language::SupportLang;
-use slope_syntax::{Language, SyntaxTree};
+use slope_syntax::{Language, Limits, SyntaxTree, parse};
 
 use crate::compile::with_causes;
 use crate::error::RuleError;
@@ -33,7 +35,7 @@ pub struct RuleCounts {
 }
 
 /// A place that only one of the engines found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The file, as the caller named it.
     pub file: String,
@@ -67,6 +69,7 @@ impl Comparison {
             sum.own += counts.own;
             sum.theirs += counts.theirs;
             sum.differing.extend(counts.differing);
+            sum.differing.sort();
             sum.differing.truncate(MAX_PLACES);
         }
     }
@@ -79,18 +82,71 @@ pub struct Oracle<'a> {
     configs: Vec<(Language, u32, RuleConfig<SupportLang>)>,
 }
 
+/// Compares both engines on every file below a folder whose language has rules.
+///
+/// Names that begin with a dot and symbolic links are passed over, and so is what
+/// cannot be read or parsed. The result does not depend on the number of threads.
+///
+/// # Errors
+/// If ast-grep refuses a rule.
+pub fn compare_below(set: &RuleSet, root: &Path, threads: usize) -> Result<Comparison, RuleError> {
+    let oracle = Oracle::new(set)?;
+    let files = files_below(root);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut found = Comparison::default();
+        while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let name = path.strip_prefix(root).unwrap_or(path).to_string_lossy();
+            found.merge(oracle.compare_file(path, &name));
+        }
+        found
+    };
+    let mut sum = Comparison::default();
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        for thread in threads {
+            if let Ok(found) = thread.join() {
+                sum.merge(found);
+            }
+        }
+    });
+    Ok(sum)
+}
+
+fn files_below(root: &Path) -> Vec<PathBuf> {
+    let mut folders = vec![root.to_owned()];
+    let mut files = Vec::new();
+    if Language::of_path(root).is_some() {
+        files.push(root.to_owned());
+    }
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && !hidden => folders.push(entry.path()),
+                Ok(kind) if kind.is_file() && Language::of_path(&entry.path()).is_some() => {
+                    files.push(entry.path());
+                }
+                _ => {}
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
 /// A match: first byte, byte after the last, kind.
 type Span = (u32, u32, u16);
 
 impl<'a> Oracle<'a> {
-    /// Compiles every rule that is on by ast-grep.
+    /// Compiles every chosen rule by ast-grep.
     ///
     /// # Errors
     /// If ast-grep refuses a rule, as it does with one that needs a global utility.
     pub fn new(set: &'a RuleSet) -> Result<Self, RuleError> {
         let mut configs = Vec::new();
         for (index, rule) in (0u32..).zip(set.rules()) {
-            for &language in rule.languages.iter().filter(|_| rule.on) {
+            for &language in rule.languages.iter().filter(|_| set.is_chosen(index)) {
                 let failed = |message: String| RuleError::Compile {
                     path: rule.path.clone(),
                     line: rule.line,
@@ -108,6 +164,18 @@ impl<'a> Oracle<'a> {
             }
         }
         Ok(Self { set, configs })
+    }
+
+    fn compare_file(&self, path: &Path, name: &str) -> Comparison {
+        let language = Language::of_path(path);
+        let tree = language.zip(std::fs::read(path).ok()).and_then(|(l, bytes)| {
+            let has_rules = self.configs.iter().any(|(language, _, _)| *language == l);
+            has_rules
+                .then(|| parse(l, &bytes, &Limits::default()).ok())
+                .flatten()
+        });
+        tree.map(|tree| self.compare(name, &tree))
+            .unwrap_or_default()
     }
 
     /// Matches every rule of the tree's language by both engines. A file that

@@ -33,7 +33,7 @@ pub struct Rule {
     /// Code in which the rule must find something.
     pub invalid: Vec<String>,
     /// Whether it is matched when nobody chooses; `metadata.default: off` if not.
-    pub on: bool,
+    pub default_on: bool,
     /// Fewest hits in one file that count; fewer are dropped
     /// (`metadata.threshold`, or `min_file_count` as scb-check calls it). 0 for no such bound.
     pub threshold: u32,
@@ -43,6 +43,14 @@ pub struct Rule {
     pub line: usize,
     /// The rule as written.
     pub yaml: String,
+}
+
+impl Rule {
+    /// Whether its matches count unless a user says otherwise.
+    #[must_use]
+    pub fn on_by_default(&self) -> bool {
+        self.default_on
+    }
 }
 
 mod by_id {

@@ -49,6 +49,8 @@ pub enum Comments {
 pub struct RuleSet {
     rules: Vec<Rule>,
     loaded: Vec<Loaded>,
+    /// For each rule whether it is matched.
+    chosen: Vec<bool>,
     packs: BTreeMap<String, String>,
     tables: BTreeMap<&'static str, OnceLock<Table>>,
     comments: Comments,
@@ -149,13 +151,19 @@ impl RuleSet {
                 source: Some((read.core, Arc::clone(&own))),
             };
             if origin == Origin::Foreign {
-                check_by_reference(document, &read.rule, &theirs)?;
-                loaded.compile_all(document, &read.rule)?;
+                let compiled = loaded.compile_all(document, &read.rule);
+                // Where slope lacks a feature, that is what to say; the rest ast-grep
+                // says better.
+                if !matches!(compiled, Err(RuleError::Unsupported { .. })) {
+                    check_by_reference(document, &read.rule, &theirs)?;
+                }
+                compiled?;
             }
             hashed.push((read.rule.id.clone(), read.rule.yaml.clone()));
             for language in &read.rule.languages {
                 self.tables.insert(language.id(), OnceLock::new());
             }
+            self.chosen.push(true);
             self.rules.push(read.rule);
             self.loaded.push(loaded);
         }
@@ -196,14 +204,19 @@ impl RuleSet {
         &self.packs
     }
 
-    /// Chooses the rules that are matched, instead of those that are on by default.
+    /// Chooses the rules that are matched; without a choice all are, those that
+    /// are off by default too.
     pub fn choose(&mut self, chosen: impl Fn(&Rule) -> bool) {
-        for rule in &mut self.rules {
-            rule.on = chosen(rule);
-        }
+        self.chosen = self.rules.iter().map(chosen).collect();
         for table in self.tables.values_mut() {
             *table = OnceLock::new();
         }
+    }
+
+    /// Whether a rule is matched.
+    #[must_use]
+    pub fn is_chosen(&self, rule: u32) -> bool {
+        self.chosen.get(rule as usize).is_some_and(|&chosen| chosen)
     }
 
     /// Says whether comments matter between the parts of a pattern.
@@ -221,8 +234,8 @@ impl RuleSet {
     pub(crate) fn table(&self, language: Language) -> Option<&Table> {
         let table = self.tables.get(language.id())?;
         Some(table.get_or_init(|| {
-            let on = (0u32..).zip(&self.rules).filter(|(_, rule)| rule.on);
-            let programs = on.filter_map(|(index, _)| {
+            let chosen = (0u32..).zip(&self.chosen).filter(|(_, chosen)| **chosen);
+            let programs = chosen.filter_map(|(index, _)| {
                 let program = self.program(index, language)?;
                 Some((index, program))
             });
@@ -294,6 +307,7 @@ impl RuleSet {
                 source: None,
                 programs: programs.collect(),
             });
+            set.chosen.push(true);
             set.rules.push(rule);
         }
         Ok(set)

@@ -4,7 +4,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 
 use crate::program::{ERROR_KIND, Program};
 
-/// The rules of one language that are on, by the kinds that they match.
+/// The chosen rules of one language, by the kinds that they match.
 pub(crate) struct Table {
     /// Index of each rule in the set.
     pub(crate) rules: Vec<u32>,

@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod conformance;
+mod conformance_rules;
 mod doctor;
 mod eval;
 mod measure;
@@ -25,6 +26,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Conformance(Conformance::Problems(args)) => {
             conformance::run(args, cli.format, &display)
         }
+        Command::Conformance(Conformance::Rules(args)) => conformance_rules::run(args, cli.format),
         Command::Doctor(args) => doctor::run(args, cli.format),
     }
 }
