@@ -101,9 +101,10 @@ pub(crate) fn analyse(
     let profile = options.profile.definitions();
     let source = tree.source_lines(profile);
     let found = callables(&tree, profile, &source);
-    let mut hits = context.rules.scan(&tree);
+    let mut hits = Vec::new();
+    context.rules.scan(&tree, &mut hits);
     let published = published::facts(&tree, &hits);
-    hits.retain(|hit| context.reported[hit.rule]);
+    hits.retain(|hit| context.reported[hit.rule as usize]);
     let mut flagged = LineSet::with_rows(tree.physical_lines());
     for hit in &hits {
         for row in (hit.first_row..=hit.last_row).filter(|&row| source.contains(row)) {
@@ -184,13 +185,15 @@ fn findings(
     let mut findings: Vec<LocalFinding> = hits
         .iter()
         .map(|hit| {
-            let rule = &context.rules.rules()[hit.rule];
-            let text = tree.text().get(hit.start_byte..hit.end_byte);
-            let around = places.around(narrow(hit.start_byte), narrow(hit.end_byte));
+            let rule = &context.rules.rules()[hit.rule as usize];
+            let (start, end) = (hit.start_byte as usize, hit.end_byte as usize);
+            let text = tree.text().get(start..end);
+            let around = places.around(hit.start_byte, hit.end_byte);
+            let message = context.rules.message(hit, tree);
             LocalFinding {
-                source: Source::Rule(u32::try_from(hit.rule).unwrap_or(u32::MAX)),
-                span: tree.span(hit.start_byte, hit.end_byte),
-                message: (hit.message != rule.message).then(|| hit.message.clone()),
+                source: Source::Rule(hit.rule),
+                span: tree.span(start, end),
+                message: (message != rule.message).then_some(message),
                 fingerprint: prints.of(&rule.id, around, text.unwrap_or_default()),
             }
         })

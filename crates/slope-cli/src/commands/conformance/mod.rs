@@ -1,6 +1,7 @@
 //! `slope conformance`: this build held against what others have published.
 
 mod problems;
+mod rules;
 mod table7;
 
 use crate::args::{Conformance, Format};
@@ -10,6 +11,7 @@ use crate::exit::Done;
 pub(crate) fn run(args: &Conformance, format: Format, display: &Display) -> anyhow::Result<Done> {
     match args {
         Conformance::Problems(args) => problems::run(args, format, display),
+        Conformance::Rules(args) => rules::run(args, format),
         Conformance::Table7(args) => table7::run(args, format, display),
     }
 }
