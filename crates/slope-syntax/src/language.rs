@@ -224,6 +224,8 @@ pub(crate) struct KindTable {
     pub(crate) infos: Vec<KindInfo>,
     /// Names by kind id.
     pub(crate) names: Vec<Box<str>>,
+    /// Whether each kind is named.
+    pub(crate) is_named: Vec<bool>,
     /// Kind ids of `LanguageSpec::named_kinds`, in that order.
     pub(crate) named: Vec<u16>,
 }
@@ -376,9 +378,13 @@ fn kind_table(spec: &LanguageSpec) -> KindTable {
         .iter()
         .map(|name| grammar.id_for_node_kind(name, true))
         .collect();
+    let is_named = (0..count)
+        .map(|id| grammar.node_kind_is_named(id))
+        .collect();
     KindTable {
         grammar,
         infos,
+        is_named,
         named,
         names,
     }
