@@ -1,0 +1,73 @@
+//! What every language's constructs add, and what its callables are called.
+
+mod compiled;
+mod scripting;
+
+use slope_syntax::{CallableFacts, Language, Limits, Profile, SyntaxTree, callables, parse};
+
+fn tree(language: &str, code: &str) -> SyntaxTree {
+    let language = Language::by_id(language).expect(language);
+    parse(language, code.as_bytes(), &Limits::default()).expect(code)
+}
+
+fn facts(language: &str, code: &str) -> Vec<CallableFacts> {
+    let tree = tree(language, code);
+    assert_eq!(tree.errors(), None, "{language}: {code}");
+    callables(&tree, Profile::Slope, &tree.source_lines(Profile::Slope))
+}
+
+/// Each body adds so much to cyclomatic and to cognitive complexity.
+fn costs(language: &str, template: &str, cases: &[(&str, u32, u32)]) {
+    for (body, cyclomatic, cognitive) in cases {
+        let code = template.replace('%', body);
+        let found = facts(language, &code);
+        let facts = found.first().unwrap_or_else(|| panic!("{code}"));
+        let got = (facts.complexity - 1, facts.cognitive);
+        assert_eq!(got, (*cyclomatic, *cognitive), "{language}: {body}");
+    }
+}
+
+/// Name, kind by first letter, parameters, source lines, cyclomatic complexity of each callable.
+fn lists(language: &str, code: &str, expected: &[(&str, char, u32, u32, u32)]) {
+    let found = facts(language, code);
+    let found: Vec<_> = found
+        .iter()
+        .map(|f| {
+            let kind = format!("{:?}", f.kind).chars().next().expect("a kind");
+            (f.name.as_str(), kind, f.parameters, f.sloc, f.complexity)
+        })
+        .collect();
+    assert_eq!(found, expected, "{language}: {code}");
+}
+
+#[test]
+fn nesting_in_cognitive_complexity_follows_lambdas_and_stops_at_named_functions() {
+    let code =
+        "function f() { if (a) { g(() => { if (b) { c(); } }); function h() { if (d) {} } } }";
+    let found = facts("javascript", code);
+    let cognitive: Vec<_> = found.iter().map(|f| f.cognitive).collect();
+    // The arrow lies one deep and is one more, so its `if` costs 3.
+    assert_eq!(cognitive, [1, 3, 1]);
+}
+
+#[test]
+fn long_chains_are_linear() {
+    for (language, head, link, tail) in [
+        (
+            "javascript",
+            "function f() { if (a) {}",
+            " else if (a) {}",
+            "}",
+        ),
+        ("rust", "fn f() { if a {}", " else if a {}", "}"),
+        ("zig", "fn f() void { if (a) {}", " else if (a) {}", "}"),
+    ] {
+        let links = 1_000;
+        let code = format!("{head}{}{tail}", link.repeat(links));
+        let found = facts(language, &code);
+        let count = u32::try_from(links).expect("small");
+        assert_eq!(found[0].complexity, count + 2, "{language}");
+        assert_eq!(found[0].cognitive, count + 1, "{language}");
+        assert_eq!(found[0].nesting, 1, "{language}");
+    }
+}
