@@ -4,10 +4,7 @@
 //! tokens of their own: which of them open and close before a token is folded
 //! into its code, so that equal codes mean equal trees, not only equal text.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
-use slope_syntax::{LiteralClass, Profile, Roles, SyntaxTree};
+use slope_syntax::{LiteralClass, Node, Profile, Roles, SyntaxTree};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 
 use crate::UnitHash;
@@ -25,11 +22,14 @@ const MIX_32: u32 = 0x9e37_79b1;
 const MIX_64: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// What is known of a grammar kind, looked up once per file.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Kind {
-    roles: Roles,
-    code: u16,
+    known: bool,
+    comment: bool,
+    block: bool,
+    unit: bool,
     literal: bool,
+    code: u16,
 }
 
 /// A construct or statement that was open when its tokens were written.
@@ -54,7 +54,10 @@ pub(crate) struct Stream<'t> {
     tree: &'t SyntaxTree,
     profile: Profile,
     seed: u64,
-    kinds: Vec<Option<Kind>>,
+    /// The tree's nodes and text, at hand.
+    all: &'t [Node],
+    text: &'t [u8],
+    kinds: Vec<Kind>,
     /// For each token, its kind and the inner nodes that opened and closed before it.
     shape: Vec<u32>,
     /// For each name, the token after the last with the same name before it; else 0.
@@ -84,26 +87,54 @@ struct Open {
 /// Stands for no unit or statement.
 const NO: u32 = u32::MAX;
 
-/// A hasher for keys that are hashes already.
-#[derive(Default)]
-struct Ready(u64);
+/// For each name, by the hash of its text, the token after the last that was it.
+struct Names {
+    slots: Vec<(u64, u32)>,
+    used: usize,
+}
 
-impl Hasher for Ready {
-    fn finish(&self) -> u64 {
-        self.0
+impl Names {
+    fn new() -> Self {
+        Self {
+            slots: vec![(0, 0); 256],
+            used: 0,
+        }
     }
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxh3_64(bytes);
+
+    /// Puts a token in, and gives what was there; 0 for a new name.
+    fn replace(&mut self, hash: u64, after: u32) -> u32 {
+        if self.used * 2 > self.slots.len() {
+            self.grow();
+        }
+        let slot = Self::find(&mut self.slots, hash);
+        self.used += usize::from(slot.1 == 0);
+        slot.0 = hash;
+        std::mem::replace(&mut slot.1, after)
     }
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
+
+    /// The slot of a hash, or the empty one where it belongs.
+    fn find(slots: &mut [(u64, u32)], hash: u64) -> &mut (u64, u32) {
+        let mask = slots.len() - 1;
+        let mut at = hash as usize & mask;
+        while slots[at].1 != 0 && slots[at].0 != hash {
+            at = (at + 1) & mask;
+        }
+        &mut slots[at]
+    }
+
+    fn grow(&mut self) {
+        let mut wider = vec![(0, 0); self.slots.len() * 4];
+        for &slot in self.slots.iter().filter(|slot| slot.1 != 0) {
+            *Self::find(&mut wider, slot.0) = slot;
+        }
+        self.slots = wider;
     }
 }
 
 /// The walk that fills a stream.
 struct Walk {
     open: Vec<Open>,
-    names: HashMap<u64, u32, BuildHasherDefault<Ready>>,
+    names: Names,
     /// Inner nodes that were opened, and closed, since the last token.
     opened: u32,
     closed: u32,
@@ -119,6 +150,8 @@ impl<'t> Stream<'t> {
             tree,
             profile,
             seed: xxh3_64(tree.language().id().as_bytes()),
+            all: tree.nodes(),
+            text: tree.text().as_bytes(),
             kinds: Vec::new(),
             shape: Vec::with_capacity(tokens),
             before: Vec::with_capacity(tokens),
@@ -136,15 +169,12 @@ impl<'t> Stream<'t> {
     fn fill(&mut self) {
         let mut walk = Walk {
             open: Vec::with_capacity(64),
-            names: HashMap::with_capacity_and_hasher(
-                self.tree.nodes().len() / 32,
-                BuildHasherDefault::default(),
-            ),
+            names: Names::new(),
             opened: 0,
             closed: 0,
             open_units: 0,
         };
-        let count = self.tree.node(0).end;
+        let count = narrow(self.all.len());
         let mut index = 0;
         while index < count {
             self.close(&mut walk, index);
@@ -178,14 +208,15 @@ impl<'t> Stream<'t> {
 
     /// Takes a node in and says which comes next: its first child, or what follows it.
     fn visit(&mut self, walk: &mut Walk, index: u32) -> u32 {
-        let node = self.tree.node(index);
+        let node = &self.all[index as usize];
         let kind = self.kind(node.kind);
-        let around = walk.open.last();
-        let in_block = around.is_some_and(|open| open.block);
-        if self.is_dropped(index, kind.roles, in_block) {
+        let (parent, in_block) = walk
+            .open
+            .last()
+            .map_or((0, false), |open| (open.node, open.block));
+        if self.is_dropped(index, kind, in_block) {
             return node.end;
         }
-        let parent = around.map_or(0, |open| open.node);
         let (first, content) = self.position();
         let range = Range {
             node: index,
@@ -200,7 +231,7 @@ impl<'t> Stream<'t> {
             statement = narrow(self.statements.len());
             self.statements.push(range);
         }
-        if kind.roles.any(Roles::CLONE_UNIT) && walk.open_units < crate::MAX_UNIT_DEPTH {
+        if kind.unit && walk.open_units < crate::MAX_UNIT_DEPTH {
             unit = narrow(self.units.len());
             self.units.push(range);
         }
@@ -213,7 +244,7 @@ impl<'t> Stream<'t> {
         walk.open.push(Open {
             end: node.end,
             node: index,
-            block: kind.roles.any(Roles::BLOCK),
+            block: kind.block,
             unit,
             statement,
         });
@@ -222,58 +253,71 @@ impl<'t> Stream<'t> {
 
     /// Writes a token.
     fn write(&mut self, walk: &mut Walk, index: u32, kind: Kind) {
-        let node = self.tree.node(index);
+        let node = &self.all[index as usize];
         let token = narrow(self.shape.len());
         let shape = shape(walk.opened, walk.closed, kind.code);
         (walk.opened, walk.closed) = (0, 0);
         let mut text = 0;
         let mut before = 0;
-        if node.named {
-            text = xxh3_64(self.tree.node_text(index).as_bytes());
-            if kind.code == NAME {
-                before = walk.names.insert(text, token + 1).unwrap_or(0);
-                self.content.push(CONTENT_NAME | (text & 0x7fff) as u16);
-            } else {
-                self.content.push(kind.code);
+        if kind.code == NAME {
+            text = xxh3_64(self.bytes(node));
+            before = walk.names.replace(text, token + 1);
+            self.content.push(CONTENT_NAME | (text & 0x7fff) as u16);
+        } else if node.named {
+            if self.profile == Profile::Slope {
+                text = xxh3_64(self.bytes(node));
             }
-        } else if !self.is_separator(index) {
+            self.content.push(kind.code);
+        } else if !self.is_separator(node) {
             self.content.push(kind.code);
         }
         self.shape.push(shape);
         self.before.push(before);
         self.nodes.push(index);
-        self.exact
-            .extend_from_slice(&exact(shape, text).to_le_bytes());
+        if self.profile == Profile::Slope {
+            let word = exact(shape, text).to_le_bytes();
+            self.exact.extend_from_slice(&word);
+        }
+    }
+
+    fn bytes(&self, node: &Node) -> &'t [u8] {
+        &self.text[node.start_byte as usize..node.end_byte as usize]
     }
 
     fn kind(&mut self, id: u16) -> Kind {
-        if let Some(Some(kind)) = self.kinds.get(id as usize) {
-            return *kind;
+        match self.kinds.get(id as usize) {
+            Some(kind) if kind.known => *kind,
+            _ => self.learn(id),
         }
+    }
+
+    #[cold]
+    fn learn(&mut self, id: u16) -> Kind {
         let info = self.tree.language().kind(id);
         let literal = info.literal.map(|class| LITERAL + class as u16);
         let name = info.roles.any(Roles::IDENTIFIER).then_some(NAME);
         let kind = Kind {
-            roles: info.roles,
-            code: literal.or(name).unwrap_or(info.canonical % LITERAL),
+            known: true,
+            comment: info.roles.any(Roles::COMMENT),
+            block: info.roles.any(Roles::BLOCK),
+            unit: info.roles.any(Roles::CLONE_UNIT),
             literal: literal.is_some(),
+            code: literal.or(name).unwrap_or(info.canonical % LITERAL),
         };
         // The kind of errors is the highest number there is; it is not kept.
         if id < 0x1000 {
             if self.kinds.len() <= id as usize {
-                self.kinds.resize(id as usize + 64, None);
+                self.kinds.resize(id as usize + 64, Kind::default());
             }
-            self.kinds[id as usize] = Some(kind);
+            self.kinds[id as usize] = kind;
         }
         kind
     }
 
-    fn is_dropped(&self, index: u32, roles: Roles, in_block: bool) -> bool {
+    fn is_dropped(&self, index: u32, kind: Kind, in_block: bool) -> bool {
         match self.profile {
-            Profile::Slope => {
-                roles.any(Roles::COMMENT) || in_block && self.tree.is_documentation(index)
-            }
-            Profile::Paper => !self.tree.node(index).named,
+            Profile::Slope => kind.comment || in_block && self.tree.is_documentation(index),
+            Profile::Paper => !self.all[index as usize].named,
         }
     }
 
@@ -281,8 +325,13 @@ impl<'t> Stream<'t> {
         if kind.literal && self.is_whole(index) || kind.code == NAME {
             return true;
         }
-        let empty = self.tree.node(index).end == index + 1;
-        let bare = || !self.tree.children(index).any(|c| self.tree.node(c).named);
+        let empty = self.all[index as usize].end == index + 1;
+        let bare = || {
+            !self
+                .tree
+                .children(index)
+                .any(|c| self.all[c as usize].named)
+        };
         empty || self.profile == Profile::Paper && bare()
     }
 
@@ -294,11 +343,15 @@ impl<'t> Stream<'t> {
     }
 
     /// Whether a keyword or punctuation is a bracket or separator.
-    fn is_separator(&self, index: u32) -> bool {
-        let node = self.tree.node(index);
-        let byte = self.tree.text().as_bytes().get(node.start_byte as usize);
-        node.end_byte <= node.start_byte + 1
-            && byte.is_none_or(|byte| b"()[]{},;:.\n".contains(byte))
+    fn is_separator(&self, node: &Node) -> bool {
+        match self.bytes(node) {
+            [] => true,
+            [byte] => matches!(
+                byte,
+                b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b';' | b':' | b'.' | b'\n'
+            ),
+            _ => false,
+        }
     }
 
     /// The shape and text of the first token below a node, as if the node were the root.
@@ -307,17 +360,17 @@ impl<'t> Stream<'t> {
         let mut opened = 0u32;
         let mut index = root;
         while index < leaf {
-            let node = self.tree.node(index);
+            let node = &self.all[index as usize];
             let kind = self.kind(node.kind);
-            let block = self.kind(self.tree.node(node.parent).kind).roles;
-            if index != root && self.is_dropped(index, kind.roles, block.any(Roles::BLOCK)) {
+            let around = self.kind(self.all[node.parent as usize].kind);
+            if index != root && self.is_dropped(index, kind, around.block) {
                 index = node.end;
                 continue;
             }
             opened = (opened.rotate_left(7) ^ u32::from(kind.code)).wrapping_mul(MIX_32);
             index += 1;
         }
-        let kind = self.kind(self.tree.node(leaf).kind);
+        let kind = self.kind(self.all[leaf as usize].kind);
         u64::from(shape(opened, 0, kind.code)) ^ self.seed
     }
 
@@ -325,7 +378,7 @@ impl<'t> Stream<'t> {
     pub(crate) fn exact_hash(&mut self, root: u32, first: u32, end: u32) -> u128 {
         let seed = self.first(root, first);
         let leaf = self.nodes[first as usize];
-        let text = xxh3_64(self.tree.node_text(leaf).as_bytes());
+        let text = xxh3_64(self.bytes(&self.all[leaf as usize]));
         let rest = &self.exact[(first as usize + 1) * 8..end as usize * 8];
         xxh3_128_with_seed(rest, seed ^ text.rotate_left(32))
     }
@@ -351,7 +404,7 @@ impl<'t> Stream<'t> {
     pub(crate) fn form(&self, range: &Range) -> u32 {
         let rest =
             &self.shape[(range.first as usize + 1).min(range.end as usize)..range.end as usize];
-        let kind = u32::from(self.tree.node(range.node).kind);
+        let kind = u32::from(self.all[range.node as usize].kind);
         rest.iter()
             .fold(kind, |sum, &shape| sum.wrapping_add(shape))
     }
