@@ -58,14 +58,9 @@ pub(crate) struct Stream<'t> {
     all: &'t [Node],
     text: &'t [u8],
     kinds: Vec<Kind>,
-    /// For each token, its kind and the inner nodes that opened and closed before it.
-    shape: Vec<u32>,
-    /// For each name, the token after the last with the same name before it; else 0.
-    before: Vec<u32>,
+    tokens: Vec<Token>,
     /// For each token eight bytes of shape and text.
     exact: Vec<u8>,
-    /// For each token its node.
-    nodes: Vec<u32>,
     /// Codes of tokens other than brackets and separators, for near misses.
     pub(crate) content: Vec<u16>,
     /// Constructs that are compared as a whole, in order of position.
@@ -73,6 +68,19 @@ pub(crate) struct Stream<'t> {
     /// Statements of blocks, in order of position.
     pub(crate) statements: Vec<Range>,
     buffer: Vec<u8>,
+}
+
+/// A token but for its text.
+#[derive(Clone, Copy)]
+struct Token {
+    /// Its kind and the inner nodes that opened and closed before it.
+    shape: u32,
+    /// Sum of the shapes up to here.
+    sum: u32,
+    /// For a name, the token after the last with the same name before it; else 0.
+    before: u32,
+    /// Its node.
+    node: u32,
 }
 
 /// A node that is not closed yet.
@@ -138,6 +146,8 @@ struct Walk {
     /// Inner nodes that were opened, and closed, since the last token.
     opened: u32,
     closed: u32,
+    /// Sum of the shapes of all tokens.
+    sum: u32,
     open_units: usize,
 }
 
@@ -153,10 +163,8 @@ impl<'t> Stream<'t> {
             all: tree.nodes(),
             text: tree.text().as_bytes(),
             kinds: Vec::new(),
-            shape: Vec::with_capacity(tokens),
-            before: Vec::with_capacity(tokens),
+            tokens: Vec::with_capacity(tokens),
             exact: Vec::with_capacity(tokens * 8),
-            nodes: Vec::with_capacity(tokens),
             content: Vec::with_capacity(nodes / 3),
             units: Vec::new(),
             statements: Vec::new(),
@@ -172,6 +180,7 @@ impl<'t> Stream<'t> {
             names: Names::new(),
             opened: 0,
             closed: 0,
+            sum: 0,
             open_units: 0,
         };
         let count = narrow(self.all.len());
@@ -203,7 +212,7 @@ impl<'t> Stream<'t> {
 
     /// How many tokens and content tokens there are.
     fn position(&self) -> (u32, u32) {
-        (narrow(self.shape.len()), narrow(self.content.len()))
+        (narrow(self.tokens.len()), narrow(self.content.len()))
     }
 
     /// Takes a node in and says which comes next: its first child, or what follows it.
@@ -254,7 +263,7 @@ impl<'t> Stream<'t> {
     /// Writes a token.
     fn write(&mut self, walk: &mut Walk, index: u32, kind: Kind) {
         let node = &self.all[index as usize];
-        let token = narrow(self.shape.len());
+        let token = narrow(self.tokens.len());
         let shape = shape(walk.opened, walk.closed, kind.code);
         (walk.opened, walk.closed) = (0, 0);
         let mut text = 0;
@@ -271,9 +280,13 @@ impl<'t> Stream<'t> {
         } else if !self.is_separator(node) {
             self.content.push(kind.code);
         }
-        self.shape.push(shape);
-        self.before.push(before);
-        self.nodes.push(index);
+        walk.sum = walk.sum.wrapping_add(shape);
+        self.tokens.push(Token {
+            shape,
+            sum: walk.sum,
+            before,
+            node: index,
+        });
         if self.profile == Profile::Slope {
             let word = exact(shape, text).to_le_bytes();
             self.exact.extend_from_slice(&word);
@@ -356,7 +369,7 @@ impl<'t> Stream<'t> {
 
     /// The shape and text of the first token below a node, as if the node were the root.
     fn first(&mut self, root: u32, token: u32) -> u64 {
-        let leaf = self.nodes[token as usize];
+        let leaf = self.tokens[token as usize].node;
         let mut opened = 0u32;
         let mut index = root;
         while index < leaf {
@@ -377,10 +390,7 @@ impl<'t> Stream<'t> {
     /// The hash of a range of tokens below `root` in which names are kept.
     pub(crate) fn exact_hash(&mut self, root: u32, first: u32, end: u32) -> u128 {
         let seed = self.first(root, first);
-        let leaf = self.nodes[first as usize];
-        let text = xxh3_64(self.bytes(&self.all[leaf as usize]));
-        let rest = &self.exact[(first as usize + 1) * 8..end as usize * 8];
-        xxh3_128_with_seed(rest, seed ^ text.rotate_left(32))
+        self.exact_from(seed, first, end)
     }
 
     /// The hash of a range of tokens below `root` in which a name is only the
@@ -388,25 +398,45 @@ impl<'t> Stream<'t> {
     /// as a consistent renaming.
     pub(crate) fn renamed_hash(&mut self, root: u32, first: u32, end: u32) -> u128 {
         let seed = self.first(root, first);
-        let from = first as usize + 1;
-        let to = end as usize;
-        self.buffer.resize((to - from) * 4, 0);
+        self.renamed_from(seed, first, end)
+    }
+
+    /// Both hashes.
+    pub(crate) fn hashes(&mut self, root: u32, first: u32, end: u32) -> (u128, u128) {
+        let seed = self.first(root, first);
+        let exact = self.exact_from(seed, first, end);
+        (exact, self.renamed_from(seed, first, end))
+    }
+
+    fn exact_from(&self, seed: u64, first: u32, end: u32) -> u128 {
+        let leaf = self.tokens[first as usize].node;
+        let text = xxh3_64(self.bytes(&self.all[leaf as usize]));
+        let rest = &self.exact[(first as usize + 1) * 8..end as usize * 8];
+        xxh3_128_with_seed(rest, seed ^ text.rotate_left(32))
+    }
+
+    fn renamed_from(&mut self, seed: u64, first: u32, end: u32) -> u128 {
+        let tokens = &self.tokens[first as usize + 1..end as usize];
+        self.buffer.resize(tokens.len() * 4, 0);
         let words = self.buffer.chunks_exact_mut(4);
-        let tokens = self.shape[from..to].iter().zip(&self.before[from..to]);
-        for (token, (word, (&shape, &before))) in (first + 2..).zip(words.zip(tokens)) {
-            let distance = if before > first { token - before } else { 0 };
-            word.copy_from_slice(&(shape ^ distance.wrapping_mul(MIX_32)).to_le_bytes());
+        for (token, (word, at)) in (first + 2..).zip(words.zip(tokens)) {
+            let distance = if at.before > first {
+                token - at.before
+            } else {
+                0
+            };
+            let value = at.shape ^ distance.wrapping_mul(MIX_32);
+            word.copy_from_slice(&value.to_le_bytes());
         }
         xxh3_128_with_seed(&self.buffer, seed)
     }
 
     /// A sum over a range of tokens that tells forms of statements apart, names aside.
     pub(crate) fn form(&self, range: &Range) -> u32 {
-        let rest =
-            &self.shape[(range.first as usize + 1).min(range.end as usize)..range.end as usize];
+        let (first, last) = (range.first as usize, range.end as usize - 1);
         let kind = u32::from(self.all[range.node as usize].kind);
-        rest.iter()
-            .fold(kind, |sum, &shape| sum.wrapping_add(shape))
+        let sum = self.tokens[last].sum.wrapping_sub(self.tokens[first].sum);
+        sum.wrapping_add(kind)
     }
 }
 
