@@ -149,10 +149,10 @@ impl File<'_> {
     /// Writes the constructs, and gives the node of each.
     fn units(&self, stream: &mut Stream<'_>, found: &mut FileClones) -> Vec<u32> {
         let mut nodes = Vec::new();
-        let ranges = std::mem::take(&mut stream.units);
         // Up to where content tokens were copied, and where the first of them went.
         let (mut copied, mut at) = (0, 0);
-        for range in &ranges {
+        for index in 0..stream.units().len() {
+            let range = &stream.units()[index].clone();
             let lines = self.lines(range.node, range.node);
             let tokens = range.end.saturating_sub(range.first);
             let least = match self.profile {
@@ -171,8 +171,7 @@ impl File<'_> {
                 if range.content >= copied {
                     at = range.content - crate::stream::narrow(found.tokens.len());
                     copied = range.content_end;
-                    let codes = range.content as usize..range.content_end as usize;
-                    found.tokens.extend_from_slice(&stream.content[codes]);
+                    found.tokens.extend_from_slice(stream.content(range));
                 }
                 unit.near = range.content - at;
                 unit.near_len = range.content_end - range.content;
@@ -216,7 +215,7 @@ impl File<'_> {
     }
 
     fn statements(&self, stream: &mut Stream<'_>, units: &[u32], found: &mut FileClones) {
-        let mut ranges = std::mem::take(&mut stream.statements);
+        let mut ranges = stream.take_statements();
         ranges.retain(|range| range.first < range.end);
         ranges.sort_unstable_by_key(|range| (range.around, range.node));
         found.statements.reserve(ranges.len() / 2);

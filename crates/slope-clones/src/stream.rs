@@ -4,10 +4,13 @@
 //! tokens of their own: which of them open and close before a token is folded
 //! into its code, so that equal codes mean equal trees, not only equal text.
 
+use std::cell::RefCell;
+
 use slope_syntax::{LiteralClass, Node, Profile, Roles, SyntaxTree};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 
 use crate::UnitHash;
+use crate::names::Names;
 
 /// Code of a name. Literals are `LITERAL` plus their class; all else is its kind.
 const NAME: u16 = 0x7fff;
@@ -58,16 +61,54 @@ pub(crate) struct Stream<'t> {
     all: &'t [Node],
     text: &'t [u8],
     kinds: Vec<Kind>,
+    room: Room,
+}
+
+thread_local! {
+    /// Room of the last file, so that not each file asks for memory.
+    static ROOM: RefCell<Room> = RefCell::default();
+}
+
+/// Most tokens whose room is kept for the next file.
+const MAX_KEPT: usize = 1 << 18;
+
+/// What a stream is written to.
+#[derive(Default)]
+struct Room {
     tokens: Vec<Token>,
     /// For each token eight bytes of shape and text.
     exact: Vec<u8>,
     /// Codes of tokens other than brackets and separators, for near misses.
-    pub(crate) content: Vec<u16>,
+    content: Vec<u16>,
     /// Constructs that are compared as a whole, in order of position.
-    pub(crate) units: Vec<Range>,
+    units: Vec<Range>,
     /// Statements of blocks, in order of position.
-    pub(crate) statements: Vec<Range>,
+    statements: Vec<Range>,
+    names: Names,
+    open: Vec<Open>,
     buffer: Vec<u8>,
+}
+
+impl Room {
+    fn clear(&mut self) {
+        self.tokens.clear();
+        self.exact.clear();
+        self.content.clear();
+        self.units.clear();
+        self.statements.clear();
+        self.names.clear();
+        self.open.clear();
+    }
+}
+
+impl Drop for Stream<'_> {
+    fn drop(&mut self) {
+        let mut room = std::mem::take(&mut self.room);
+        if room.tokens.capacity() <= MAX_KEPT {
+            room.clear();
+            ROOM.set(room);
+        }
+    }
 }
 
 /// A token but for its text.
@@ -95,54 +136,9 @@ struct Open {
 /// Stands for no unit or statement.
 const NO: u32 = u32::MAX;
 
-/// For each name, by the hash of its text, the token after the last that was it.
-struct Names {
-    slots: Vec<(u64, u32)>,
-    used: usize,
-}
-
-impl Names {
-    fn new() -> Self {
-        Self {
-            slots: vec![(0, 0); 256],
-            used: 0,
-        }
-    }
-
-    /// Puts a token in, and gives what was there; 0 for a new name.
-    fn replace(&mut self, hash: u64, after: u32) -> u32 {
-        if self.used * 2 > self.slots.len() {
-            self.grow();
-        }
-        let slot = Self::find(&mut self.slots, hash);
-        self.used += usize::from(slot.1 == 0);
-        slot.0 = hash;
-        std::mem::replace(&mut slot.1, after)
-    }
-
-    /// The slot of a hash, or the empty one where it belongs.
-    fn find(slots: &mut [(u64, u32)], hash: u64) -> &mut (u64, u32) {
-        let mask = slots.len() - 1;
-        let mut at = hash as usize & mask;
-        while slots[at].1 != 0 && slots[at].0 != hash {
-            at = (at + 1) & mask;
-        }
-        &mut slots[at]
-    }
-
-    fn grow(&mut self) {
-        let mut wider = vec![(0, 0); self.slots.len() * 4];
-        for &slot in self.slots.iter().filter(|slot| slot.1 != 0) {
-            *Self::find(&mut wider, slot.0) = slot;
-        }
-        self.slots = wider;
-    }
-}
-
 /// The walk that fills a stream.
+#[derive(Default)]
 struct Walk {
-    open: Vec<Open>,
-    names: Names,
     /// Inner nodes that were opened, and closed, since the last token.
     opened: u32,
     closed: u32,
@@ -154,8 +150,6 @@ struct Walk {
 impl<'t> Stream<'t> {
     /// Writes the tokens of a tree.
     pub(crate) fn new(tree: &'t SyntaxTree, profile: Profile) -> Self {
-        let nodes = tree.nodes().len();
-        let tokens = nodes * 5 / 8;
         let mut stream = Self {
             tree,
             profile,
@@ -163,26 +157,29 @@ impl<'t> Stream<'t> {
             all: tree.nodes(),
             text: tree.text().as_bytes(),
             kinds: Vec::new(),
-            tokens: Vec::with_capacity(tokens),
-            exact: Vec::with_capacity(tokens * 8),
-            content: Vec::with_capacity(nodes / 3),
-            units: Vec::new(),
-            statements: Vec::new(),
-            buffer: Vec::new(),
+            room: ROOM.take(),
         };
         stream.fill();
         stream
     }
 
+    /// Constructs that are compared as a whole, in order of position.
+    pub(crate) fn units(&self) -> &[Range] {
+        &self.room.units
+    }
+
+    /// Statements of blocks, in order of block and position; can be taken once.
+    pub(crate) fn take_statements(&mut self) -> Vec<Range> {
+        std::mem::take(&mut self.room.statements)
+    }
+
+    /// Codes of the content tokens of a range.
+    pub(crate) fn content(&self, range: &Range) -> &[u16] {
+        &self.room.content[range.content as usize..range.content_end as usize]
+    }
+
     fn fill(&mut self) {
-        let mut walk = Walk {
-            open: Vec::with_capacity(64),
-            names: Names::new(),
-            opened: 0,
-            closed: 0,
-            sum: 0,
-            open_units: 0,
-        };
+        let mut walk = Walk::default();
         let count = narrow(self.all.len());
         let mut index = 0;
         while index < count {
@@ -195,31 +192,35 @@ impl<'t> Stream<'t> {
     /// Closes what ends before a node.
     fn close(&mut self, walk: &mut Walk, index: u32) {
         let (token, content) = self.position();
-        while let Some(open) = walk.open.last().filter(|open| open.end <= index) {
+        while let Some(open) = self.room.open.last().filter(|open| open.end <= index) {
             if open.unit != NO {
-                let unit = &mut self.units[open.unit as usize];
+                let unit = &mut self.room.units[open.unit as usize];
                 (unit.end, unit.content_end) = (token, content);
                 walk.open_units -= 1;
             }
             if open.statement != NO {
-                let statement = &mut self.statements[open.statement as usize];
+                let statement = &mut self.room.statements[open.statement as usize];
                 (statement.end, statement.content_end) = (token, content);
             }
             walk.closed += 1;
-            walk.open.pop();
+            self.room.open.pop();
         }
     }
 
     /// How many tokens and content tokens there are.
     fn position(&self) -> (u32, u32) {
-        (narrow(self.tokens.len()), narrow(self.content.len()))
+        (
+            narrow(self.room.tokens.len()),
+            narrow(self.room.content.len()),
+        )
     }
 
     /// Takes a node in and says which comes next: its first child, or what follows it.
     fn visit(&mut self, walk: &mut Walk, index: u32) -> u32 {
         let node = &self.all[index as usize];
         let kind = self.kind(node.kind);
-        let (parent, in_block) = walk
+        let (parent, in_block) = self
+            .room
             .open
             .last()
             .map_or((0, false), |open| (open.node, open.block));
@@ -237,12 +238,12 @@ impl<'t> Stream<'t> {
         };
         let (mut unit, mut statement) = (NO, NO);
         if in_block && node.named {
-            statement = narrow(self.statements.len());
-            self.statements.push(range);
+            statement = narrow(self.room.statements.len());
+            self.room.statements.push(range);
         }
         if kind.unit && walk.open_units < crate::MAX_UNIT_DEPTH {
-            unit = narrow(self.units.len());
-            self.units.push(range);
+            unit = narrow(self.room.units.len());
+            self.room.units.push(range);
         }
         if self.is_leaf(index, kind) {
             self.write(walk, index, kind);
@@ -250,7 +251,7 @@ impl<'t> Stream<'t> {
         }
         walk.open_units += usize::from(unit != NO);
         walk.opened = (walk.opened.rotate_left(7) ^ u32::from(kind.code)).wrapping_mul(MIX_32);
-        walk.open.push(Open {
+        self.room.open.push(Open {
             end: node.end,
             node: index,
             block: kind.block,
@@ -263,25 +264,27 @@ impl<'t> Stream<'t> {
     /// Writes a token.
     fn write(&mut self, walk: &mut Walk, index: u32, kind: Kind) {
         let node = &self.all[index as usize];
-        let token = narrow(self.tokens.len());
+        let token = narrow(self.room.tokens.len());
         let shape = shape(walk.opened, walk.closed, kind.code);
         (walk.opened, walk.closed) = (0, 0);
         let mut text = 0;
         let mut before = 0;
         if kind.code == NAME {
             text = xxh3_64(self.bytes(node));
-            before = walk.names.replace(text, token + 1);
-            self.content.push(CONTENT_NAME | (text & 0x7fff) as u16);
+            before = self.room.names.replace(text, token + 1);
+            self.room
+                .content
+                .push(CONTENT_NAME | (text & 0x7fff) as u16);
         } else if node.named {
             if self.profile == Profile::Slope {
                 text = xxh3_64(self.bytes(node));
             }
-            self.content.push(kind.code);
+            self.room.content.push(kind.code);
         } else if !self.is_separator(node) {
-            self.content.push(kind.code);
+            self.room.content.push(kind.code);
         }
         walk.sum = walk.sum.wrapping_add(shape);
-        self.tokens.push(Token {
+        self.room.tokens.push(Token {
             shape,
             sum: walk.sum,
             before,
@@ -289,7 +292,7 @@ impl<'t> Stream<'t> {
         });
         if self.profile == Profile::Slope {
             let word = exact(shape, text).to_le_bytes();
-            self.exact.extend_from_slice(&word);
+            self.room.exact.extend_from_slice(&word);
         }
     }
 
@@ -369,7 +372,7 @@ impl<'t> Stream<'t> {
 
     /// The shape and text of the first token below a node, as if the node were the root.
     fn first(&mut self, root: u32, token: u32) -> u64 {
-        let leaf = self.tokens[token as usize].node;
+        let leaf = self.room.tokens[token as usize].node;
         let mut opened = 0u32;
         let mut index = root;
         while index < leaf {
@@ -409,16 +412,16 @@ impl<'t> Stream<'t> {
     }
 
     fn exact_from(&self, seed: u64, first: u32, end: u32) -> u128 {
-        let leaf = self.tokens[first as usize].node;
+        let leaf = self.room.tokens[first as usize].node;
         let text = xxh3_64(self.bytes(&self.all[leaf as usize]));
-        let rest = &self.exact[(first as usize + 1) * 8..end as usize * 8];
+        let rest = &self.room.exact[(first as usize + 1) * 8..end as usize * 8];
         xxh3_128_with_seed(rest, seed ^ text.rotate_left(32))
     }
 
     fn renamed_from(&mut self, seed: u64, first: u32, end: u32) -> u128 {
-        let tokens = &self.tokens[first as usize + 1..end as usize];
-        self.buffer.resize(tokens.len() * 4, 0);
-        let words = self.buffer.chunks_exact_mut(4);
+        let tokens = &self.room.tokens[first as usize + 1..end as usize];
+        self.room.buffer.resize(tokens.len() * 4, 0);
+        let words = self.room.buffer.chunks_exact_mut(4);
         for (token, (word, at)) in (first + 2..).zip(words.zip(tokens)) {
             let distance = if at.before > first {
                 token - at.before
@@ -428,14 +431,16 @@ impl<'t> Stream<'t> {
             let value = at.shape ^ distance.wrapping_mul(MIX_32);
             word.copy_from_slice(&value.to_le_bytes());
         }
-        xxh3_128_with_seed(&self.buffer, seed)
+        xxh3_128_with_seed(&self.room.buffer, seed)
     }
 
     /// A sum over a range of tokens that tells forms of statements apart, names aside.
     pub(crate) fn form(&self, range: &Range) -> u32 {
         let (first, last) = (range.first as usize, range.end as usize - 1);
         let kind = u32::from(self.all[range.node as usize].kind);
-        let sum = self.tokens[last].sum.wrapping_sub(self.tokens[first].sum);
+        let sum = self.room.tokens[last]
+            .sum
+            .wrapping_sub(self.room.tokens[first].sum);
         sum.wrapping_add(kind)
     }
 }
