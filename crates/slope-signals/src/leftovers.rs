@@ -58,18 +58,14 @@ const PHRASES: &[(&str, &[&str])] = &[
             "existing code here",
             "existing code ...",
             "... existing code",
-            "same as before",
             "omitted for brevity",
             "unchanged code",
             "other methods unchanged",
-            "previous code",
         ],
     ),
     (
         "it stands for code that was not written",
         &[
-            "todo: implement",
-            "todo implement",
             "your code here",
             "your logic here",
             "add your ",
@@ -78,6 +74,8 @@ const PHRASES: &[(&str, &[&str])] = &[
             "logic goes here",
             "implement this later",
             "placeholder implementation",
+            "todo implement this",
+            "todo: implement this",
             "placeholder for",
             "this is a placeholder",
             "this is a stub",
@@ -109,7 +107,6 @@ const PHRASES: &[(&str, &[&str])] = &[
         "it speaks to somebody",
         &[
             "let me know",
-            "feel free to",
             "hope this helps",
             "great question",
             "certainly!",
@@ -124,11 +121,31 @@ pub(crate) fn of(comment: &str) -> Option<&'static str> {
     let lower = comment.to_ascii_lowercase();
     let found = PHRASES
         .iter()
-        .find(|(_, phrases)| phrases.iter().any(|p| lower.contains(p)));
+        .find(|(_, phrases)| phrases.iter().any(|p| has_phrase(&lower, p)));
     if let Some((meaning, _)) = found {
         return Some(meaning);
     }
+    if is_bare_promise(&lower) {
+        return Some("it stands for code that was not written");
+    }
     is_plan_step(&lower).then_some("it numbers a step of a plan")
+}
+
+/// Whether a phrase stands in a text, and not as the end of a longer word.
+fn has_phrase(lower: &str, phrase: &str) -> bool {
+    lower.match_indices(phrase).any(|(at, _)| {
+        let before = lower.get(..at).and_then(|text| text.chars().next_back());
+        !before.is_some_and(char::is_alphanumeric)
+    })
+}
+
+/// `TODO: implement` and nothing that says what.
+fn is_bare_promise(lower: &str) -> bool {
+    let text = lower.trim_matches(|c: char| !c.is_alphanumeric());
+    matches!(
+        text,
+        "todo: implement" | "todo implement" | "todo - implement" | "implement me"
+    )
 }
 
 /// `Step 3: ...`, `Phase 2 - ...` at the start of the comment.
