@@ -186,6 +186,19 @@ impl Language {
         })
     }
 
+    /// The grammar's own name of a kind id; empty for an id that it does not have.
+    #[must_use]
+    pub fn kind_name(self, id: u16) -> &'static str {
+        let grammar = &self.kinds().grammar;
+        grammar.node_kind_for_id(id).unwrap_or_default()
+    }
+
+    /// How many kind ids the grammar has; the ids are those below this number.
+    #[must_use]
+    pub fn kind_count(self) -> u16 {
+        u16::try_from(self.kinds().infos.len()).unwrap_or(u16::MAX)
+    }
+
     pub(crate) fn spec(self) -> &'static LanguageSpec {
         &TABLE[self.index]
     }

@@ -1,0 +1,1 @@
+//! Running scb-check beside slope, field by field.
