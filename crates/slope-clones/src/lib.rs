@@ -19,7 +19,7 @@ pub const MIN_LINES: u32 = 3;
 pub const MAX_UNIT_DEPTH: usize = 100;
 
 /// A construct that is compared as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Unit {
     /// Hash of its normalised form.
     pub hash: UnitHash,
@@ -34,7 +34,9 @@ pub struct Unit {
 }
 
 /// Hash of a normalised form: 128 bits, so that equal means the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct UnitHash(pub [u8; 16]);
 
 /// A unit of a file of a snapshot.
@@ -79,6 +81,18 @@ pub fn units(tree: &SyntaxTree, profile: Profile, source: &LineSet) -> Vec<Unit>
         });
     }
     found
+}
+
+/// The rows of a file that lie in clones of other parts of the same file.
+#[must_use]
+pub fn lines_within(tree: &SyntaxTree, source: &LineSet, profile: Profile) -> LineSet {
+    let units = units(tree, profile, source);
+    let mut rows = LineSet::with_rows(tree.physical_lines());
+    for member in groups([units.as_slice()], profile).iter().flatten() {
+        let unit = &units[member.unit];
+        rows.insert_range(unit.first_row, unit.last_row);
+    }
+    rows
 }
 
 /// Groups of two or more equal units: over all files in [`Profile::Slope`],

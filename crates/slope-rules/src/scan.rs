@@ -188,13 +188,14 @@ impl RuleSet {
         let Some(table) = self.dispatch.get(tree.language().id()) else {
             return Vec::new();
         };
-        let Some(lang) = grammar_of(tree.language()) else {
+        let (Some(lang), Ok(grammar_tree)) = (grammar_of(tree.language()), tree.grammar_tree())
+        else {
             return Vec::new();
         };
         let root = AstGrep::doc(StrDoc {
             src: tree.text().to_owned(),
             lang,
-            tree: tree.grammar_tree(),
+            tree: grammar_tree,
         });
         let mut hits = Vec::new();
         for node in root.root().dfs() {

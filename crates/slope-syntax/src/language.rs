@@ -127,6 +127,8 @@ pub struct Language {
 pub(crate) struct KindTable {
     pub(crate) grammar: tree_sitter::Language,
     pub(crate) infos: Vec<KindInfo>,
+    /// Whether each kind is named.
+    pub(crate) is_named: Vec<bool>,
     /// Kind ids of `LanguageSpec::named_kinds`, in that order.
     pub(crate) named: Vec<u16>,
 }
@@ -246,9 +248,13 @@ fn kind_table(spec: &LanguageSpec) -> KindTable {
         .iter()
         .map(|name| grammar.id_for_node_kind(name, true))
         .collect();
+    let is_named = (0..count)
+        .map(|id| grammar.node_kind_is_named(id))
+        .collect();
     KindTable {
         grammar,
         infos,
+        is_named,
         named,
     }
 }

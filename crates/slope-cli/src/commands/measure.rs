@@ -17,8 +17,8 @@ pub(crate) fn run(args: &Measure, format: Format) -> anyhow::Result<Done> {
             args::Profile::Paper => Profile::Paper,
         },
         cut_off: args.cutoff,
-        rule_folders: args.rules.clone(),
-        gitignore: args.gitignore,
+        rule_paths: args.rules.clone(),
+        ignore_files: args.gitignore,
         ..Options::default()
     };
     options.excluded.extend(args.exclude.iter().cloned());
