@@ -81,7 +81,8 @@ fn from_own(path: &Path, table: &toml::Table) -> Result<Option<Config>, Error> {
         path: path.to_owned(),
         message,
     };
-    for key in table.keys().filter(|k| *k != "exclude" && *k != "context") {
+    let mut keys = table.keys();
+    if let Some(key) = keys.find(|k| *k != "exclude" && *k != "context") {
         return Err(wrong(format!("there is no setting `{key}`; remove it")));
     }
     let exclude = strings(table.get("exclude"))

@@ -9,7 +9,7 @@ use super::clones::{Candidate, candidates};
 use super::complexity::Complexity;
 use super::directives::{self, Directives};
 use super::discover::Found;
-use super::functions::{SymbolKind, symbols};
+use super::functions::{Symbol, SymbolKind, symbols};
 use super::languages::{Table, table};
 use super::sloc::source_lines;
 use super::text::Lines;
@@ -70,6 +70,9 @@ pub(crate) fn facts(found: &Found, options: &Options) -> Result<FileFacts, Strin
             error.first_line
         ));
     }
+    if !tree.is_whole() {
+        return Err("a syntax error: this profile leaves such files out".to_owned());
+    }
     Ok(of_tree(found, table, &tree, valid, options))
 }
 
@@ -83,9 +86,6 @@ fn of_tree(
     let lines = Lines::of(tree.text());
     let sloc = source_lines(table, tree, &lines);
     let definitions = symbols(table, tree);
-    let complexity = Complexity::of(table, tree);
-    let rows = tree.nodes().first().map_or(0, |root| root.end_row + 1);
-    let before = sloc.prefix_counts(rows);
     let directives = if table.is_python() && !options.include_all {
         directives::read(table, tree, &definitions, &|id| {
             rules::is_known(options, id)
@@ -100,26 +100,6 @@ fn of_tree(
     } else {
         Vec::new()
     };
-    let symbols = definitions
-        .iter()
-        .map(|symbol| {
-            let node = tree.node(symbol.node);
-            SymbolFacts {
-                kind: symbol.kind,
-                name: symbol.name.clone(),
-                parameters: symbol.parameters.clone(),
-                span: tree.node_span(symbol.node),
-                complexity: complexity.cyclomatic(tree, symbol.node),
-                cognitive: complexity.cognitive(table, tree, symbol.node),
-                size: before[node.end_row as usize + 1] - before[node.start_row as usize],
-                effects: if table.is_python() {
-                    wrapper::effects(table, tree, symbol)
-                } else {
-                    Effects::default()
-                },
-            }
-        })
-        .collect();
     FileFacts {
         path: found.path(),
         language: found.language,
@@ -137,11 +117,40 @@ fn of_tree(
             .into_iter()
             .map(|candidate| (candidate, tree.node_span(candidate.node)))
             .collect(),
+        symbols: symbol_facts(table, tree, &sloc, &definitions),
         sloc,
-        symbols,
         hits,
         directives,
     }
+}
+
+fn symbol_facts(
+    table: &Table,
+    tree: &SyntaxTree,
+    sloc: &LineSet,
+    definitions: &[Symbol],
+) -> Vec<SymbolFacts> {
+    let complexity = Complexity::of(table, tree);
+    let rows = tree.nodes().first().map_or(0, |root| root.end_row + 1);
+    let before = sloc.prefix_counts(rows);
+    let facts = |symbol: &Symbol| {
+        let node = tree.node(symbol.node);
+        SymbolFacts {
+            kind: symbol.kind,
+            name: symbol.name.clone(),
+            parameters: symbol.parameters.clone(),
+            span: tree.node_span(symbol.node),
+            complexity: complexity.cyclomatic(tree, symbol.node),
+            cognitive: complexity.cognitive(table, tree, symbol.node),
+            size: before[node.end_row as usize + 1] - before[node.start_row as usize],
+            effects: if table.is_python() {
+                wrapper::effects(table, tree, symbol)
+            } else {
+                Effects::default()
+            },
+        }
+    };
+    definitions.iter().map(facts).collect()
 }
 
 /// The dotted name of a file's module. In Python the folders above count as far

@@ -204,8 +204,9 @@ fn literal_class(spec: &Spec, name: &str) -> &'static str {
 mod tests {
     use super::*;
 
-    /// Names in the tables that their grammars do not have, which the original looks for in vain.
-    const ABSENT: &[(&str, &str)] = &[];
+    /// Names in the tables that are no kinds of their grammars. Zig's are looked for in
+    /// vain; Haskell's operator is found by its text.
+    const ABSENT: &[(&str, &[&str])] = &[("haskell", &["&&"]), ("zig", &["&&", "char_literal"])];
 
     #[test]
     fn every_language_has_its_grammar_and_every_name_its_kind() {
@@ -226,11 +227,15 @@ mod tests {
                 spec.identifiers,
                 spec.literals,
             ];
-            for name in lists.into_iter().flatten() {
-                let known = table.kinds.iter().any(|kind| kind.name == *name);
-                let absent = ABSENT.contains(&(spec.id, name));
-                assert_ne!(known, absent, "{}: {name}", spec.id);
-            }
+            let known = |name: &&&str| table.kinds.iter().any(|kind| kind.name == **name);
+            let absent: Vec<&str> = lists
+                .into_iter()
+                .flatten()
+                .filter(|name| !known(name))
+                .copied()
+                .collect();
+            let expected = ABSENT.iter().find(|(id, _)| *id == spec.id);
+            assert_eq!(absent, expected.map_or(&[][..], |e| e.1), "{}", spec.id);
         }
     }
 
