@@ -82,14 +82,38 @@ fn ( {
 "#;
 
 const OTHERS: &[(&str, &str)] = &[
-    ("javascript", "function f(a) { var b = a == null ? 1 : 2; return b; } // c\nf(1, 1); f(1, /* d */ 1);\n"),
-    ("tsx", "const a = <b c={d} {...e}>{f(1, 1)}text{/* g */}</b>; if (a) { f(1) } else { f(1) }\n"),
-    ("go", "package a\n\nfunc f(x int) (int, error) {\n\t// c\n\tif err != nil {\n\t\treturn 0, err\n\t}\n\tf(1, 1)\n\treturn x, nil\n}\n"),
-    ("java", "class A { int f(int a) { if (a == a) { return f(1, 1); } /* c */ try { } catch (E e) { } return 0; } }\n"),
-    ("c", "#include <a.h>\nint f(int *a) { if (a == NULL) { return f(1, 1); } /* c */ else { g(); } return 0; }\n"),
-    ("cpp", "template <class T> T f(T a) { if (a == nullptr) { return f(1, 1); } auto b = [&] { return a; }; return b(); }\n"),
-    ("csharp", "class A { int F(int a) { if (a == null) { return F(1, 1); } /* c */ var b = $\"x{a}\"; return b; } }\n"),
-    ("ruby", "def f(a)\n  if a == nil\n    return f(1, 1)\n  end # c\n  a.each { |b| puts b }\nend\n"),
+    (
+        "javascript",
+        "function f(a) { var b = a == null ? 1 : 2; return b; } // c\nf(1, 1); f(1, /* d */ 1);\n",
+    ),
+    (
+        "tsx",
+        "const a = <b c={d} {...e}>{f(1, 1)}text{/* g */}</b>; if (a) { f(1) } else { f(1) }\n",
+    ),
+    (
+        "go",
+        "package a\n\nfunc f(x int) (int, error) {\n\t// c\n\tif err != nil {\n\t\treturn 0, err\n\t}\n\tf(1, 1)\n\treturn x, nil\n}\n",
+    ),
+    (
+        "java",
+        "class A { int f(int a) { if (a == a) { return f(1, 1); } /* c */ try { } catch (E e) { } return 0; } }\n",
+    ),
+    (
+        "c",
+        "#include <a.h>\nint f(int *a) { if (a == NULL) { return f(1, 1); } /* c */ else { g(); } return 0; }\n",
+    ),
+    (
+        "cpp",
+        "template <class T> T f(T a) { if (a == nullptr) { return f(1, 1); } auto b = [&] { return a; }; return b(); }\n",
+    ),
+    (
+        "csharp",
+        "class A { int F(int a) { if (a == null) { return F(1, 1); } /* c */ var b = $\"x{a}\"; return b; } }\n",
+    ),
+    (
+        "ruby",
+        "def f(a)\n  if a == nil\n    return f(1, 1)\n  end # c\n  a.each { |b| puts b }\nend\n",
+    ),
 ];
 
 /// Conditions for one rule each, all of which need no kind of their own beside it.
@@ -244,7 +268,12 @@ const RUST_RULES: &[&str] = &[
     "kind: let_declaration\nprecedes: {kind: let_declaration}",
 ];
 
-const OTHER_RULES: &[&str] = &["pattern: f(1, 1)", "pattern: $A == $B", "pattern: f($$$A)", "pattern: f($A, $A)"];
+const OTHER_RULES: &[&str] = &[
+    "pattern: f(1, 1)",
+    "pattern: $A == $B",
+    "pattern: f($$$A)",
+    "pattern: f($A, $A)",
+];
 
 fn yaml(language: &str, id: usize, rule: &str) -> String {
     let mut body = String::new();
@@ -300,7 +329,11 @@ fn agree(language: &str, rules: &[&str], code: &str) -> (u64, usize) {
 fn every_feature_finds_what_ast_grep_finds() {
     let (hits, rules) = agree("python", PYTHON_RULES, PYTHON);
     assert!(hits > 400, "{hits} hits");
-    assert!(rules * 10 >= PYTHON_RULES.len() * 8, "{rules} rules of {} find something", PYTHON_RULES.len());
+    assert!(
+        rules * 10 >= PYTHON_RULES.len() * 8,
+        "{rules} rules of {} find something",
+        PYTHON_RULES.len()
+    );
 }
 
 #[test]
@@ -311,7 +344,10 @@ fn other_grammars_find_what_ast_grep_finds() {
     assert!(hits >= 12 && rules >= 9, "{hits} hits of {rules} rules");
     for (language, code) in OTHERS {
         let (hits, rules) = agree(language, OTHER_RULES, code);
-        assert!(hits >= 2 && rules >= 2, "{language}: {hits} hits of {rules} rules");
+        assert!(
+            hits >= 2 && rules >= 2,
+            "{language}: {hits} hits of {rules} rules"
+        );
     }
 }
 
@@ -351,7 +387,10 @@ fn comments_matter_where_they_are_told_to() {
         set.scan(&tree, &mut hits);
         hits.iter().map(|hit| hit.rule).collect::<Vec<_>>()
     };
-    assert_eq!((found(Comments::Skipped), found(Comments::Significant)), (vec![0, 1], vec![]));
+    assert_eq!(
+        (found(Comments::Skipped), found(Comments::Significant)),
+        (vec![0, 1], vec![])
+    );
 }
 
 #[test]
@@ -386,26 +425,47 @@ fn rules_of_several_languages_global_utilities_and_thresholds_are_read() {
     };
     write("sgconfig.yml", "ruleDirs: [rules]\n");
     write("rule-tests/a-test.yml", "id: a\nvalid: [x]\ninvalid: [y]\n");
-    write("utils/null.yml", "id: null-like\nlanguage: typescript\nrule: {kind: 'null'}\n");
+    write(
+        "utils/null.yml",
+        "id: null-like\nlanguage: typescript\nrule: {kind: 'null'}\n",
+    );
     write(
         "rules/a.yml",
         "# two rules\nid: a\nlanguage: typescript\nmessage: $A is null\nmetadata: {languages: [tsx, javascript], threshold: 2}\nrule: {pattern: f($A), has: {kind: arguments, has: {matches: null-like}}}\n---\nid: b\nlanguage: python\nmetadata: {default: off, weight: 3, category: [odd]}\nseverity: warning\nrule: {kind: call}\n",
     );
     let mut set = RuleSet::empty();
     set.add_path(folder.path()).unwrap();
-    let [a, b] = set.rules() else { panic!("two rules") };
+    let [a, b] = set.rules() else {
+        panic!("two rules")
+    };
     let languages: Vec<_> = a.languages.iter().map(|l| l.id()).collect();
-    assert_eq!((languages, a.threshold, a.default_on), (vec!["typescript", "tsx", "javascript"], 2, true));
-    assert_eq!((b.line, b.default_on, b.category.as_str(), b.message.as_str()), (7, false, "other", "b"));
+    assert_eq!(
+        (languages, a.threshold, a.default_on),
+        (vec!["typescript", "tsx", "javascript"], 2, true)
+    );
+    assert_eq!(
+        (
+            b.line,
+            b.default_on,
+            b.category.as_str(),
+            b.message.as_str()
+        ),
+        (7, false, "other", "b")
+    );
     for language in ["typescript", "tsx", "javascript"] {
         let language = Language::by_id(language).unwrap();
         let found = |code: &str| {
             let tree = parse(language, code.as_bytes(), &Limits::default()).unwrap();
             let mut hits = Vec::new();
             set.scan(&tree, &mut hits);
-            hits.iter().map(|hit| set.message(hit, &tree)).collect::<Vec<_>>()
+            hits.iter()
+                .map(|hit| set.message(hit, &tree))
+                .collect::<Vec<_>>()
         };
-        assert_eq!(found("f(null)\nf(null)\nf(1)\n"), ["null is null", "null is null"]);
+        assert_eq!(
+            found("f(null)\nf(null)\nf(1)\n"),
+            ["null is null", "null is null"]
+        );
         assert!(found("f(null)\n").is_empty());
     }
 }
@@ -413,10 +473,19 @@ fn rules_of_several_languages_global_utilities_and_thresholds_are_read() {
 /// A small program of statements that rules above look at.
 fn program() -> impl Strategy<Value = String> {
     let statement = prop_oneof![
-        Just("g(a, a)\n"), Just("g(a, b)\n"), Just("# c\n"), Just("x = a\n"), Just("x = f(1)\n"),
-        Just("if a:\n    return b\nelif a:\n    # d\n    pass\n"), Just("f(f(1), [1, 2])\n"),
-        Just("for i in range(len(c)):\n    x = a\n    x = b\n"), Just("def h(a, b):\n    # e\n    x = a\n    return x\n"),
-        Just("a.get(1).get(1)\n"), Just("g(a,\n  # f\n  a)\n"), Just("x = (\n"), Just("{'a': 1, **z}\n"),
+        Just("g(a, a)\n"),
+        Just("g(a, b)\n"),
+        Just("# c\n"),
+        Just("x = a\n"),
+        Just("x = f(1)\n"),
+        Just("if a:\n    return b\nelif a:\n    # d\n    pass\n"),
+        Just("f(f(1), [1, 2])\n"),
+        Just("for i in range(len(c)):\n    x = a\n    x = b\n"),
+        Just("def h(a, b):\n    # e\n    x = a\n    return x\n"),
+        Just("a.get(1).get(1)\n"),
+        Just("g(a,\n  # f\n  a)\n"),
+        Just("x = (\n"),
+        Just("{'a': 1, **z}\n"),
     ];
     prop::collection::vec(statement, 1..8).prop_map(|parts| parts.concat())
 }

@@ -332,6 +332,12 @@ impl Language {
         names.get(id as usize).map_or("ERROR", |name| name)
     }
 
+    /// How many kind ids the grammar has; the ids are those below this number.
+    #[must_use]
+    pub fn kind_count(self) -> u16 {
+        u16::try_from(self.kinds().infos.len()).unwrap_or(u16::MAX)
+    }
+
     pub(crate) fn spec(self) -> &'static LanguageSpec {
         &TABLE[self.index]
     }

@@ -5,8 +5,8 @@ use serde::Serialize;
 use slope_rules::RuleSet;
 use slope_rules::oracle::{self, Comparison};
 
-use crate::commands::output;
 use crate::args::{ConformanceRules, Format};
+use crate::commands::output;
 use crate::exit::Done;
 
 /// The result of a comparison.
@@ -80,10 +80,9 @@ fn result(found: &Comparison) -> Result {
 
 fn describe(result: &Result) -> String {
     let matched = result.rules.iter().filter(|r| r.own + r.ast_grep > 0);
-    let (own, theirs) = result
-        .rules
-        .iter()
-        .fold((0, 0), |(own, theirs), r| (own + r.own, theirs + r.ast_grep));
+    let (own, theirs) = result.rules.iter().fold((0, 0), |(own, theirs), r| {
+        (own + r.own, theirs + r.ast_grep)
+    });
     let mut text = format!(
         "{} files, {} rules, {} with matches; {own} matches by slope, {theirs} by ast-grep\n",
         result.files,
