@@ -67,9 +67,14 @@ fn run(
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let args: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    let args: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| !a.starts_with("--"))
+        .collect();
     let Some(folder) = args.first() else {
-        println!("usage: cargo bench -p slope-rules --bench scan -- FOLDER [RULES] [THREADS] [ROUNDS]");
+        println!(
+            "usage: cargo bench -p slope-rules --bench scan -- FOLDER [RULES] [THREADS] [ROUNDS]"
+        );
         return Ok(());
     };
     let begin = Instant::now();

@@ -168,12 +168,14 @@ impl<'a> Oracle<'a> {
 
     fn compare_file(&self, path: &Path, name: &str) -> Comparison {
         let language = Language::of_path(path);
-        let tree = language.zip(std::fs::read(path).ok()).and_then(|(l, bytes)| {
-            let has_rules = self.configs.iter().any(|(language, _, _)| *language == l);
-            has_rules
-                .then(|| parse(l, &bytes, &Limits::default()).ok())
-                .flatten()
-        });
+        let tree = language
+            .zip(std::fs::read(path).ok())
+            .and_then(|(l, bytes)| {
+                let has_rules = self.configs.iter().any(|(language, _, _)| *language == l);
+                has_rules
+                    .then(|| parse(l, &bytes, &Limits::default()).ok())
+                    .flatten()
+            });
         tree.map(|tree| self.compare(name, &tree))
             .unwrap_or_default()
     }

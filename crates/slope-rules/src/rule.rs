@@ -72,7 +72,10 @@ mod by_ids {
     use serde::{Deserialize, Deserializer, Serializer};
     use slope_syntax::Language;
 
-    pub(super) fn serialize<S: Serializer>(languages: &[Language], s: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        languages: &[Language],
+        s: S,
+    ) -> Result<S::Ok, S::Error> {
         s.collect_seq(languages.iter().map(|language| language.id()))
     }
 

@@ -46,7 +46,10 @@ impl RuleSet {
             let key = |hit: &Hit| (hit.start_byte, hit.end_byte);
             let id = |hit: &Hit| &self.rules()[hit.rule as usize].id;
             let by_id = || id(a).cmp(id(b));
-            key(a).cmp(&key(b)).then_with(by_id).then(a.node.cmp(&b.node))
+            key(a)
+                .cmp(&key(b))
+                .then_with(by_id)
+                .then(a.node.cmp(&b.node))
         });
     }
 

@@ -93,7 +93,12 @@ impl RuleSet {
     /// If a file of it is no rule, which a test of this crate rules out.
     pub fn embedded() -> Result<Self, RuleError> {
         let mut set = Self::empty();
-        set.add(OWN_PACK, Path::new("rules"), embedded_documents(), Origin::Own)?;
+        set.add(
+            OWN_PACK,
+            Path::new("rules"),
+            embedded_documents(),
+            Origin::Own,
+        )?;
         Ok(set)
     }
 

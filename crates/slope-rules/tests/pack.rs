@@ -142,12 +142,22 @@ fn errors_name_file_line_and_remedy() {
         ("globs", rule("id: bad\nfiles: ['*.py']", "kind: call")),
         (
             "arguments",
-            rule("id: bad", "{kind: call, matches: {wrap: {BODY: {kind: call}}}}"),
+            rule(
+                "id: bad",
+                "{kind: call, matches: {wrap: {BODY: {kind: call}}}}",
+            ),
         ),
-        ("free variable", rule("id: bad", "kind: call\nconstraints: {A: {kind: call}}")),
+        (
+            "free variable",
+            rule("id: bad", "kind: call\nconstraints: {A: {kind: call}}"),
+        ),
         (
             "second in a file",
-            format!("{}---\n{}", rule("id: a", "kind: call"), rule("id: b", "kind: nonsense")),
+            format!(
+                "{}---\n{}",
+                rule("id: a", "kind: call"),
+                rule("id: b", "kind: nonsense")
+            ),
         ),
         (
             "bare",

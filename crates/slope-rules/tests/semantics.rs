@@ -82,14 +82,38 @@ fn ( {
 "#;
 
 const OTHERS: &[(&str, &str)] = &[
-    ("javascript", "function f(a) { var b = a == null ? 1 : 2; return b; } // c\nf(1, 1); f(1, /* d */ 1);\n"),
-    ("tsx", "const a = <b c={d} {...e}>{f(1, 1)}text{/* g */}</b>; if (a) { f(1) } else { f(1) }\n"),
-    ("go", "package a\n\nfunc f(x int) (int, error) {\n\t// c\n\tif err != nil {\n\t\treturn 0, err\n\t}\n\tf(1, 1)\n\treturn x, nil\n}\n"),
-    ("java", "class A { int f(int a) { if (a == a) { return f(1, 1); } /* c */ try { } catch (E e) { } return 0; } }\n"),
-    ("c", "#include <a.h>\nint f(int *a) { if (a == NULL) { return f(1, 1); } /* c */ else { g(); } return 0; }\n"),
-    ("cpp", "template <class T> T f(T a) { if (a == nullptr) { return f(1, 1); } auto b = [&] { return a; }; return b(); }\n"),
-    ("csharp", "class A { int F(int a) { if (a == null) { return F(1, 1); } /* c */ var b = $\"x{a}\"; return b; } }\n"),
-    ("ruby", "def f(a)\n  if a == nil\n    return f(1, 1)\n  end # c\n  a.each { |b| puts b }\nend\n"),
+    (
+        "javascript",
+        "function f(a) { var b = a == null ? 1 : 2; return b; } // c\nf(1, 1); f(1, /* d */ 1);\n",
+    ),
+    (
+        "tsx",
+        "const a = <b c={d} {...e}>{f(1, 1)}text{/* g */}</b>; if (a) { f(1) } else { f(1) }\n",
+    ),
+    (
+        "go",
+        "package a\n\nfunc f(x int) (int, error) {\n\t// c\n\tif err != nil {\n\t\treturn 0, err\n\t}\n\tf(1, 1)\n\treturn x, nil\n}\n",
+    ),
+    (
+        "java",
+        "class A { int f(int a) { if (a == a) { return f(1, 1); } /* c */ try { } catch (E e) { } return 0; } }\n",
+    ),
+    (
+        "c",
+        "#include <a.h>\nint f(int *a) { if (a == NULL) { return f(1, 1); } /* c */ else { g(); } return 0; }\n",
+    ),
+    (
+        "cpp",
+        "template <class T> T f(T a) { if (a == nullptr) { return f(1, 1); } auto b = [&] { return a; }; return b(); }\n",
+    ),
+    (
+        "csharp",
+        "class A { int f(int a) { if (a == null) { return f(1, 1); } /* c */ var b = $\"x{a}\"; return b; } }\n",
+    ),
+    (
+        "ruby",
+        "def f(a)\n  if a == nil\n    return f(1, 1)\n  end # c\n  a.each { |b| puts b }\nend\n",
+    ),
 ];
 
 /// Conditions for one rule each, all of which need no kind of their own beside it.
@@ -137,8 +161,8 @@ const PYTHON_RULES: &[&str] = &[
     "pattern: {context: 'f(1)', strictness: signature}",
     "pattern: {context: 'x = $$$A', strictness: relaxed}",
     "pattern: {context: 'g($$$A, b)', strictness: relaxed}",
-    "pattern: lambda $$$A: $B",
-    "pattern: print f($A",
+    "pattern: 'lambda $$$A: $B'",
+    "pattern: print f($A\nkind: ERROR",
     // Kinds and texts.
     "kind: comment",
     "kind: ERROR",
@@ -184,7 +208,7 @@ const PYTHON_RULES: &[&str] = &[
     "pattern: $X = $V\nfollows: {pattern: $X = $V, stopBy: end}",
     "pattern: $X = $V\nprecedes: {pattern: $X = $W}",
     "kind: expression_statement\nhas: {pattern: $X = $V}\nprecedes: {has: {pattern: $X = $V}}",
-    "kind: comment\nprecedes: {kind: '\\:'}",
+    "kind: comment\nprecedes: {regex: '^def'}",
     // Positions.
     "kind: integer\nnthChild: 1",
     "kind: integer\nnthChild: 2n",
@@ -201,7 +225,7 @@ const PYTHON_RULES: &[&str] = &[
     "kind: call\nnot: {has: {kind: call, stopBy: end}}",
     "kind: call\nnot: {pattern: $A($B)}",
     "kind: argument_list\nhas: {not: {kind: identifier}, pattern: $A}",
-    "pattern: g($A, $B)\nnot: {pattern: g($A, $A)}",
+    "pattern: g($A, $B)\nnot: {pattern: 'g($A, $A)'}",
     "kind: call\nall: [{has: {pattern: $A, kind: identifier}}, {has: {kind: argument_list, has: {pattern: $A}}}]",
     // Conditions on variables, utilities.
     "pattern: g($A, $B)\nCONSTRAINTS: {B: {regex: ^b$}}",
@@ -244,7 +268,7 @@ const RUST_RULES: &[&str] = &[
     "kind: let_declaration\nprecedes: {kind: let_declaration}",
 ];
 
-const OTHER_RULES: &[&str] = &["pattern: f(1, 1)", "pattern: $A == $B", "pattern: f($$$A)", "pattern: f($A, $A)"];
+const OTHER_RULES: &[&str] = &["pattern: f(1, 1)", "pattern: f($$$A)", "pattern: f($A, $A)"];
 
 fn yaml(language: &str, id: usize, rule: &str) -> String {
     let mut body = String::new();
@@ -300,7 +324,11 @@ fn agree(language: &str, rules: &[&str], code: &str) -> (u64, usize) {
 fn every_feature_finds_what_ast_grep_finds() {
     let (hits, rules) = agree("python", PYTHON_RULES, PYTHON);
     assert!(hits > 400, "{hits} hits");
-    assert!(rules * 10 >= PYTHON_RULES.len() * 8, "{rules} rules of {} find something", PYTHON_RULES.len());
+    assert!(
+        rules * 10 >= PYTHON_RULES.len() * 8,
+        "{rules} rules of {} find something",
+        PYTHON_RULES.len()
+    );
 }
 
 #[test]
@@ -311,7 +339,10 @@ fn other_grammars_find_what_ast_grep_finds() {
     assert!(hits >= 12 && rules >= 9, "{hits} hits of {rules} rules");
     for (language, code) in OTHERS {
         let (hits, rules) = agree(language, OTHER_RULES, code);
-        assert!(hits >= 2 && rules >= 2, "{language}: {hits} hits of {rules} rules");
+        assert!(
+            hits >= 2 && rules >= 2,
+            "{language}: {hits} hits of {rules} rules"
+        );
     }
 }
 
@@ -340,18 +371,21 @@ fn the_embedded_pack_finds_what_ast_grep_finds() {
 
 #[test]
 fn comments_matter_where_they_are_told_to() {
-    let rules = ["pattern: \"def $F($$$P):\\n  $X = $Y\"", "pattern: f(1)"];
+    let rules = ["pattern: g($A, 1)", "pattern: f(1)"];
     let found = |comments: Comments| {
         let mut set = set("python", &rules);
         set.set_comments(comments);
         let python = Language::by_id("python").unwrap();
-        let code = "def f(a):\n    # note\n    x = a\nf(\n    # only\n    1)\n";
+        let code = "g(\n    # note\n    a, 1)\nf(\n    # only\n    1)\n";
         let tree = parse(python, code.as_bytes(), &Limits::default()).unwrap();
         let mut hits = Vec::new();
         set.scan(&tree, &mut hits);
         hits.iter().map(|hit| hit.rule).collect::<Vec<_>>()
     };
-    assert_eq!((found(Comments::Skipped), found(Comments::Significant)), (vec![0, 1], vec![]));
+    assert_eq!(
+        (found(Comments::Skipped), found(Comments::Significant)),
+        (vec![0, 1], vec![])
+    );
 }
 
 #[test]
@@ -386,26 +420,47 @@ fn rules_of_several_languages_global_utilities_and_thresholds_are_read() {
     };
     write("sgconfig.yml", "ruleDirs: [rules]\n");
     write("rule-tests/a-test.yml", "id: a\nvalid: [x]\ninvalid: [y]\n");
-    write("utils/null.yml", "id: null-like\nlanguage: typescript\nrule: {kind: 'null'}\n");
+    write(
+        "utils/null.yml",
+        "id: null-like\nlanguage: typescript\nrule: {kind: 'null'}\n",
+    );
     write(
         "rules/a.yml",
         "# two rules\nid: a\nlanguage: typescript\nmessage: $A is null\nmetadata: {languages: [tsx, javascript], threshold: 2}\nrule: {pattern: f($A), has: {kind: arguments, has: {matches: null-like}}}\n---\nid: b\nlanguage: python\nmetadata: {default: off, weight: 3, category: [odd]}\nseverity: warning\nrule: {kind: call}\n",
     );
     let mut set = RuleSet::empty();
     set.add_path(folder.path()).unwrap();
-    let [a, b] = set.rules() else { panic!("two rules") };
+    let [a, b] = set.rules() else {
+        panic!("two rules")
+    };
     let languages: Vec<_> = a.languages.iter().map(|l| l.id()).collect();
-    assert_eq!((languages, a.threshold, a.default_on), (vec!["typescript", "tsx", "javascript"], 2, true));
-    assert_eq!((b.line, b.default_on, b.category.as_str(), b.message.as_str()), (7, false, "other", "b"));
+    assert_eq!(
+        (languages, a.threshold, a.default_on),
+        (vec!["typescript", "tsx", "javascript"], 2, true)
+    );
+    assert_eq!(
+        (
+            b.line,
+            b.default_on,
+            b.category.as_str(),
+            b.message.as_str()
+        ),
+        (7, false, "other", "b")
+    );
     for language in ["typescript", "tsx", "javascript"] {
         let language = Language::by_id(language).unwrap();
         let found = |code: &str| {
             let tree = parse(language, code.as_bytes(), &Limits::default()).unwrap();
             let mut hits = Vec::new();
             set.scan(&tree, &mut hits);
-            hits.iter().map(|hit| set.message(hit, &tree)).collect::<Vec<_>>()
+            hits.iter()
+                .map(|hit| set.message(hit, &tree))
+                .collect::<Vec<_>>()
         };
-        assert_eq!(found("f(null)\nf(null)\nf(1)\n"), ["null is null", "null is null"]);
+        assert_eq!(
+            found("f(null)\nf(null)\nf(1)\n"),
+            ["null is null", "null is null"]
+        );
         assert!(found("f(null)\n").is_empty());
     }
 }
@@ -413,10 +468,19 @@ fn rules_of_several_languages_global_utilities_and_thresholds_are_read() {
 /// A small program of statements that rules above look at.
 fn program() -> impl Strategy<Value = String> {
     let statement = prop_oneof![
-        Just("g(a, a)\n"), Just("g(a, b)\n"), Just("# c\n"), Just("x = a\n"), Just("x = f(1)\n"),
-        Just("if a:\n    return b\nelif a:\n    # d\n    pass\n"), Just("f(f(1), [1, 2])\n"),
-        Just("for i in range(len(c)):\n    x = a\n    x = b\n"), Just("def h(a, b):\n    # e\n    x = a\n    return x\n"),
-        Just("a.get(1).get(1)\n"), Just("g(a,\n  # f\n  a)\n"), Just("x = (\n"), Just("{'a': 1, **z}\n"),
+        Just("g(a, a)\n"),
+        Just("g(a, b)\n"),
+        Just("# c\n"),
+        Just("x = a\n"),
+        Just("x = f(1)\n"),
+        Just("if a:\n    return b\nelif a:\n    # d\n    pass\n"),
+        Just("f(f(1), [1, 2])\n"),
+        Just("for i in range(len(c)):\n    x = a\n    x = b\n"),
+        Just("def h(a, b):\n    # e\n    x = a\n    return x\n"),
+        Just("a.get(1).get(1)\n"),
+        Just("g(a,\n  # f\n  a)\n"),
+        Just("x = (\n"),
+        Just("{'a': 1, **z}\n"),
     ];
     prop::collection::vec(statement, 1..8).prop_map(|parts| parts.concat())
 }
@@ -425,10 +489,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn random_programs_find_what_ast_grep_finds(code in program()) {
-        thread_local! { static RULES: &'static RuleSet = Box::leak(Box::new(set("python", PYTHON_RULES))); }
-        let set = RULES.with(|set| *set);
+        thread_local! {
+            static ORACLE: Oracle<'static> =
+                Oracle::new(Box::leak(Box::new(set("python", PYTHON_RULES)))).unwrap();
+        }
         let tree = parse(Language::by_id("python").unwrap(), code.as_bytes(), &Limits::default()).unwrap();
-        let found = Oracle::new(set).unwrap().compare("code", &tree);
+        let found = ORACLE.with(|oracle| oracle.compare("code", &tree));
         let unequal: Vec<_> = found.unequal().collect();
         prop_assert!(unequal.is_empty(), "{:#?}", unequal);
     }

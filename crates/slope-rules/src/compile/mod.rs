@@ -19,7 +19,9 @@ use std::collections::{BTreeMap, HashMap};
 use ast_grep_core::language::Language as _;
 use ast_grep_language::SupportLang;
 
-use crate::program::{Isolated, KindSet, Matcher, NthChild, Program, Range, Relation, StopBy, Util};
+use crate::program::{
+    Isolated, KindSet, Matcher, NthChild, Program, Range, Relation, StopBy, Util,
+};
 
 use yaml::{CoreYaml, MatchesYaml, NthChildYaml, PositionYaml, RelationYaml, RuleYaml, StopByYaml};
 

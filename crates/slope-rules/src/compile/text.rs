@@ -84,7 +84,9 @@ mod tests {
 
     #[test]
     fn everything_else_stays_an_expression() {
-        for source in ["a", "^a|b$", "^a.*$", "(?m)^a$", r"^a\b$", "^[a-z]+$", "^$|^a$"] {
+        for source in [
+            "a", "^a|b$", "^a.*$", "(?m)^a$", r"^a\b$", "^[a-z]+$", "^$|^a$",
+        ] {
             assert_eq!(shape(source), "regex", "{source}");
         }
         assert!(text("(").is_err());

@@ -260,7 +260,9 @@ impl<'a> Engine<'a> {
 fn text_holds(text: &Text, node_text: &str) -> bool {
     match text {
         Text::Equals(words) => words.iter().any(|word| node_text == word),
-        Text::Starts(words) => words.iter().any(|word| node_text.starts_with(word.as_str())),
+        Text::Starts(words) => words
+            .iter()
+            .any(|word| node_text.starts_with(word.as_str())),
         Text::Ends(words) => words.iter().any(|word| node_text.ends_with(word.as_str())),
         Text::Regex(regex) => regex.is_match(node_text),
     }

@@ -39,7 +39,10 @@ enum Turn {
 impl<'a> Engine<'a> {
     /// Whether a pattern matches a node; a failure leaves no binding behind.
     pub(super) fn pattern(&mut self, pattern: &'a Pattern, node: u32) -> bool {
-        if pattern.root_kind.is_some_and(|kind| kind != self.kind(node)) {
+        if pattern
+            .root_kind
+            .is_some_and(|kind| kind != self.kind(node))
+        {
             return false;
         }
         // Most attempts end here, before anything is set up.
@@ -82,8 +85,8 @@ impl<'a> Engine<'a> {
                 self.terminal(text, *kind, *named, node, strictness)
             }
             PatternNode::Internal { kind, children } => {
-                let kind_fits = strictness == Strictness::Template
-                    || kinds_match(*kind, self.kind(node));
+                let kind_fits =
+                    strictness == Strictness::Template || kinds_match(*kind, self.kind(node));
                 if kind_fits && self.children(children, node, strictness) {
                     Step::Both
                 } else {

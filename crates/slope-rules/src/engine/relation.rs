@@ -29,8 +29,8 @@ impl<'a> Engine<'a> {
     pub(super) fn inside(&mut self, relation: &'a Relation, node: u32) -> Option<u32> {
         let mut below = node;
         while let Some(outer) = self.parent(below) {
-            let in_field = relation.field == 0
-                || self.child_in_field(outer, relation.field) == Some(below);
+            let in_field =
+                relation.field == 0 || self.child_in_field(outer, relation.field) == Some(below);
             if in_field && let Some(found) = self.related(relation, outer) {
                 return Some(found);
             }
