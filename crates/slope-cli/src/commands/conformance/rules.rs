@@ -5,8 +5,8 @@ use serde::Serialize;
 use slope_rules::RuleSet;
 use slope_rules::oracle::{self, Comparison};
 
-use super::output;
 use crate::args::{ConformanceRules, Format};
+use crate::commands::output;
 use crate::exit::Done;
 
 /// The result of a comparison.
