@@ -80,10 +80,9 @@ fn result(found: &Comparison) -> Result {
 
 fn describe(result: &Result) -> String {
     let matched = result.rules.iter().filter(|r| r.own + r.ast_grep > 0);
-    let (own, theirs) = result
-        .rules
-        .iter()
-        .fold((0, 0), |(own, theirs), r| (own + r.own, theirs + r.ast_grep));
+    let (own, theirs) = result.rules.iter().fold((0, 0), |(own, theirs), r| {
+        (own + r.own, theirs + r.ast_grep)
+    });
     let mut text = format!(
         "{} files, {} rules, {} with matches; {own} matches by slope, {theirs} by ast-grep\n",
         result.files,
