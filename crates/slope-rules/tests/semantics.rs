@@ -108,7 +108,7 @@ const OTHERS: &[(&str, &str)] = &[
     ),
     (
         "csharp",
-        "class A { int F(int a) { if (a == null) { return F(1, 1); } /* c */ var b = $\"x{a}\"; return b; } }\n",
+        "class A { int f(int a) { if (a == null) { return f(1, 1); } /* c */ var b = $\"x{a}\"; return b; } }\n",
     ),
     (
         "ruby",
@@ -161,8 +161,8 @@ const PYTHON_RULES: &[&str] = &[
     "pattern: {context: 'f(1)', strictness: signature}",
     "pattern: {context: 'x = $$$A', strictness: relaxed}",
     "pattern: {context: 'g($$$A, b)', strictness: relaxed}",
-    "pattern: lambda $$$A: $B",
-    "pattern: print f($A",
+    "pattern: 'lambda $$$A: $B'",
+    "pattern: print f($A\nkind: ERROR",
     // Kinds and texts.
     "kind: comment",
     "kind: ERROR",
@@ -208,7 +208,7 @@ const PYTHON_RULES: &[&str] = &[
     "pattern: $X = $V\nfollows: {pattern: $X = $V, stopBy: end}",
     "pattern: $X = $V\nprecedes: {pattern: $X = $W}",
     "kind: expression_statement\nhas: {pattern: $X = $V}\nprecedes: {has: {pattern: $X = $V}}",
-    "kind: comment\nprecedes: {kind: '\\:'}",
+    "kind: comment\nprecedes: {regex: '^def'}",
     // Positions.
     "kind: integer\nnthChild: 1",
     "kind: integer\nnthChild: 2n",
@@ -225,7 +225,7 @@ const PYTHON_RULES: &[&str] = &[
     "kind: call\nnot: {has: {kind: call, stopBy: end}}",
     "kind: call\nnot: {pattern: $A($B)}",
     "kind: argument_list\nhas: {not: {kind: identifier}, pattern: $A}",
-    "pattern: g($A, $B)\nnot: {pattern: g($A, $A)}",
+    "pattern: g($A, $B)\nnot: {pattern: 'g($A, $A)'}",
     "kind: call\nall: [{has: {pattern: $A, kind: identifier}}, {has: {kind: argument_list, has: {pattern: $A}}}]",
     // Conditions on variables, utilities.
     "pattern: g($A, $B)\nCONSTRAINTS: {B: {regex: ^b$}}",
@@ -268,12 +268,7 @@ const RUST_RULES: &[&str] = &[
     "kind: let_declaration\nprecedes: {kind: let_declaration}",
 ];
 
-const OTHER_RULES: &[&str] = &[
-    "pattern: f(1, 1)",
-    "pattern: $A == $B",
-    "pattern: f($$$A)",
-    "pattern: f($A, $A)",
-];
+const OTHER_RULES: &[&str] = &["pattern: f(1, 1)", "pattern: f($$$A)", "pattern: f($A, $A)"];
 
 fn yaml(language: &str, id: usize, rule: &str) -> String {
     let mut body = String::new();
@@ -306,21 +301,21 @@ fn set(language: &str, rules: &[&str]) -> RuleSet {
 /// how many places were found and how many rules found any.
 fn agree(language: &str, rules: &[&str], code: &str) -> (u64, usize) {
     let set = set(language, rules);
-    let oracle = Oracle::new(&set).unwrap();
-    let language = Language::by_id(language).unwrap();
+    let oracle = Oracle::new(&set).expect("rules that ast-grep takes");
+    let language = Language::by_id(language).expect("a language");
     let starts = std::iter::once(0).chain(code.match_indices('\n').map(|(at, _)| at + 1));
     let mut whole = None;
     for start in starts {
-        let tree = parse(language, &code.as_bytes()[start..], &Limits::default()).unwrap();
+        let tree = parse(language, &code.as_bytes()[start..], &Limits::default()).expect("text");
         let found = oracle.compare("code", &tree);
         let unequal: Vec<_> = found
             .unequal()
-            .map(|((_, id), counts)| (rules[id[1..].parse::<usize>().unwrap()], counts))
+            .map(|((_, id), counts)| (rules[id[1..].parse::<usize>().expect("a number")], counts))
             .collect();
         assert!(unequal.is_empty(), "{unequal:#?}\n{}", &code[start..]);
         whole.get_or_insert(found);
     }
-    let whole = whole.unwrap();
+    let whole = whole.expect("the whole code");
     let hits = whole.rules.values().map(|counts| counts.own).sum();
     (hits, whole.rules.values().filter(|c| c.own > 0).count())
 }
@@ -376,12 +371,12 @@ fn the_embedded_pack_finds_what_ast_grep_finds() {
 
 #[test]
 fn comments_matter_where_they_are_told_to() {
-    let rules = ["pattern: \"def $F($$$P):\\n  $X = $Y\"", "pattern: f(1)"];
+    let rules = ["pattern: g($A, 1)", "pattern: f(1)"];
     let found = |comments: Comments| {
         let mut set = set("python", &rules);
         set.set_comments(comments);
         let python = Language::by_id("python").unwrap();
-        let code = "def f(a):\n    # note\n    x = a\nf(\n    # only\n    1)\n";
+        let code = "g(\n    # note\n    a, 1)\nf(\n    # only\n    1)\n";
         let tree = parse(python, code.as_bytes(), &Limits::default()).unwrap();
         let mut hits = Vec::new();
         set.scan(&tree, &mut hits);
@@ -494,10 +489,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn random_programs_find_what_ast_grep_finds(code in program()) {
-        thread_local! { static RULES: &'static RuleSet = Box::leak(Box::new(set("python", PYTHON_RULES))); }
-        let set = RULES.with(|set| *set);
+        thread_local! {
+            static ORACLE: Oracle<'static> =
+                Oracle::new(Box::leak(Box::new(set("python", PYTHON_RULES)))).unwrap();
+        }
         let tree = parse(Language::by_id("python").unwrap(), code.as_bytes(), &Limits::default()).unwrap();
-        let found = Oracle::new(set).unwrap().compare("code", &tree);
+        let found = ORACLE.with(|oracle| oracle.compare("code", &tree));
         let unequal: Vec<_> = found.unequal().collect();
         prop_assert!(unequal.is_empty(), "{:#?}", unequal);
     }
