@@ -401,7 +401,9 @@ pub(crate) fn dotted(outer: &str, own: &str) -> String {
 /// A definition's name: the first identifier that is a direct child.
 pub(crate) fn own_name(tree: &SyntaxTree, index: u32) -> &str {
     tree.child_with(index, Roles::IDENTIFIER)
-        .map_or("?", |child| tree.node_text(child))
+        .map(|child| tree.node_text(child))
+        .filter(|name| !name.is_empty())
+        .unwrap_or("?")
 }
 
 /// What a lambda without a name is called: what it is passed to, and what it is.

@@ -95,7 +95,7 @@ const KINDS: RoleRows = &[
     (Roles::PARENTHESES, &["parenthesized_expression"]),
     (Roles::BLOCK, &["block", "compilation_unit"]),
     (Roles::COMMENT, &["comment", "shebang_directive"]),
-    (Roles::IDENTIFIER, &["identifier"]),
+    (Roles::IDENTIFIER, &["identifier", "implicit_parameter"]),
     (Roles::JUMP, &["break_statement", "continue_statement"]),
     (Roles::JUMP.and(Roles::LABEL_JUMP), &["goto_statement"]),
     (Roles::RETURN, &["return_statement", "yield_statement"]),

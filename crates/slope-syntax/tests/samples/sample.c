@@ -3,9 +3,6 @@
 typedef struct s { int a; union { char c; } u; } s_t;
 #if defined(A) && !B
 static int *one(int (*cb)(int), char **p, ...)
-#else
-static int *one(void)
-#endif
 {
   for (int i = 0; i < 10 && p; i++) { if (i) continue; else if (p) break; else goto out; }
   switch (*p) { case 'a': case 'b': cb(1); break; default: ; }
@@ -14,4 +11,7 @@ out:
   return p ? 0 : (int *)"a\
 b" "c";
 }
+#else
+static int *one(void) { return 0; }
+#endif
 int (*two(int a))(int) { return 0; }

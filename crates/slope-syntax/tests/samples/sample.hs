@@ -19,6 +19,8 @@ xs = [a | a <- b, a > 1, let c = 2]
 f = \case
   1 -> 2
   x | x > 3 -> 4
-g = if | a -> 1
-       | otherwise -> 2
+g =
+  if
+    | a -> 1
+    | otherwise -> 2
 a <+> b = a
