@@ -319,6 +319,16 @@ impl Language {
         })
     }
 
+    /// Name of every kind of its grammar and whether it is a named one, by kind id.
+    pub fn kind_names(self) -> impl Iterator<Item = (&'static str, bool)> {
+        let grammar = &self.kinds().grammar;
+        let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
+        (0..count).map(|id| {
+            let name = grammar.node_kind_for_id(id).unwrap_or_default();
+            (name, grammar.node_kind_is_named(id))
+        })
+    }
+
     /// The name that the grammar has for a kind id.
     #[must_use]
     pub fn kind_name(self, id: u16) -> &'static str {

@@ -127,11 +127,11 @@ fn functions_around_and_behind_a_syntax_error_are_seen() {
         ),
         (
             "rust",
-            "fn f() -> bool { a || b }\nlet = ;\nfn g() -> bool { a || b }\n",
+            "fn f() -> bool { a || b }\nfn (;\nfn g() -> bool { a || b }\n",
         ),
         (
             "java",
-            "class A { int f() { return a || b; } int int; int g() { return a || b; } }",
+            "class A { int f() { return a || b; } int x = = ; int g() { return a || b; } }",
         ),
     ] {
         assert!(tree(language, code).errors().is_some(), "{code}");
