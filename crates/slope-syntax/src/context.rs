@@ -28,7 +28,7 @@ impl SyntaxTree {
     /// Whether a node is of a named kind of this name.
     pub(crate) fn is_kind(&self, index: u32, kind: &str) -> bool {
         debug_assert!(
-            self.language().kinds().names.iter().any(|k| **k == *kind),
+            self.language().has_kind(kind),
             "{:?} has no kind {kind}",
             self.language()
         );
@@ -38,6 +38,12 @@ impl SyntaxTree {
     /// Whether a node is a keyword or operator of this text.
     pub(crate) fn is_token(&self, index: u32, token: &str) -> bool {
         !self.node(index).named && self.kind_name(index) == token
+    }
+
+    /// Whether a node's first child is of a named kind or a token of this name.
+    pub(crate) fn begins_with(&self, index: u32, name: &str) -> bool {
+        let first = index + 1;
+        first < self.node(index).end && self.kind_name(first) == name
     }
 
     /// The first child of a named kind of this name.

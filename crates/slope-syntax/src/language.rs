@@ -224,6 +224,10 @@ pub(crate) struct KindTable {
     pub(crate) infos: Vec<KindInfo>,
     /// Names by kind id.
     pub(crate) names: Vec<Box<str>>,
+    /// Names of named kinds in order.
+    pub(crate) sorted: Vec<Box<str>>,
+    /// Ids of the fields that hold what a structure looks at before it acts.
+    pub(crate) head_fields: Vec<u16>,
     /// Whether each kind is named.
     pub(crate) is_named: Vec<bool>,
     /// Kind ids of `LanguageSpec::named_kinds`, in that order.
@@ -338,6 +342,13 @@ impl Language {
         u16::try_from(self.kinds().infos.len()).unwrap_or(u16::MAX)
     }
 
+    /// Whether the grammar has a named kind of this name.
+    pub(crate) fn has_kind(self, name: &str) -> bool {
+        let table = self.kinds();
+        let found = table.sorted.binary_search_by(|known| (**known).cmp(name));
+        found.is_ok()
+    }
+
     pub(crate) fn spec(self) -> &'static LanguageSpec {
         &TABLE[self.index]
     }
@@ -365,6 +376,10 @@ impl std::fmt::Debug for Language {
         f.write_str(self.id())
     }
 }
+
+/// What grammars call the part of a structure that is looked at before it acts: the
+/// condition, the value of a switch, what a loop runs over.
+const HEAD_FIELDS: &[&str] = &["condition", "value", "subject", "right"];
 
 fn kind_table(spec: &LanguageSpec) -> KindTable {
     let grammar = (spec.grammar_fn)();
@@ -397,8 +412,20 @@ fn kind_table(spec: &LanguageSpec) -> KindTable {
     let is_named = (0..count)
         .map(|id| grammar.node_kind_is_named(id))
         .collect();
+    let mut sorted: Vec<Box<str>> = (0..count)
+        .filter(|&id| grammar.node_kind_is_named(id))
+        .filter_map(|id| grammar.node_kind_for_id(id).map(Into::into))
+        .collect();
+    sorted.sort_unstable();
+    let head_fields = HEAD_FIELDS
+        .iter()
+        .filter_map(|name| grammar.field_id_for_name(name))
+        .map(u16::from)
+        .collect();
     KindTable {
         grammar,
+        head_fields,
+        sorted,
         infos,
         is_named,
         named,

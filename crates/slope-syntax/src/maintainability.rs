@@ -32,7 +32,7 @@ impl Halstead {
 /// Halstead's counts of a file, and its decisions.
 fn counts(tree: &SyntaxTree) -> (Halstead, u32) {
     let mut operators: HashSet<u16> = HashSet::new();
-    let mut operands: HashSet<&str> = HashSet::new();
+    let mut operands: HashSet<(u16, &str)> = HashSet::new();
     let mut length = 0u32;
     let mut decisions = 0u32;
     let mut index = 0;
@@ -49,7 +49,7 @@ fn counts(tree: &SyntaxTree) -> (Halstead, u32) {
         let is_leaf = node.end == index + 1;
         let is_text = info.literal.is_some() && !has_literal_part(tree, index);
         if is_text || (is_leaf && node.named && node.end_byte > node.start_byte) {
-            operands.insert(tree.node_text(index));
+            operands.insert((info.canonical, tree.node_text(index)));
             length += 1;
             index = node.end;
             continue;

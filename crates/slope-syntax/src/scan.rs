@@ -33,6 +33,10 @@ struct Inherited {
     depth: u32,
     /// What a structure at this place costs more in cognitive complexity.
     level: u32,
+    /// The same for the head of the structure that the node is.
+    head_level: u32,
+    /// Whether the node is or is in an annotation.
+    in_annotation: bool,
     /// Index of the nearest definition's name.
     scope: u32,
     /// Whether the nearest definition is a class or type.
@@ -52,6 +56,8 @@ struct Candidate {
     outer: u32,
     /// Whether it has no name, also none by assignment.
     anonymous: bool,
+    /// Whether anything but annotations was seen of it.
+    is_begun: bool,
     /// Statements in its blocks.
     statements: u32,
     /// The last row that was counted for it, from 1; 0 for none.
@@ -71,6 +77,8 @@ impl Candidate {
 struct Scan<'t> {
     tree: &'t SyntaxTree,
     source: &'t LineSet,
+    /// Fields that hold the heads of structures.
+    head_fields: &'static [u16],
     candidates: Vec<Candidate>,
     names: Vec<String>,
     /// The last operator of each expression joined by short-circuit operators.
@@ -84,6 +92,7 @@ pub(crate) fn callables(tree: &SyntaxTree, source: &LineSet) -> Vec<CallableFact
     let mut scan = Scan {
         tree,
         source,
+        head_fields: &tree.language().kinds().head_fields,
         candidates: Vec::new(),
         names: vec![String::new()],
         expressions: Vec::new(),
@@ -122,7 +131,7 @@ impl<'t> Scan<'t> {
                 outer.last_defined = here.owner;
             }
             if node.end == index + 1 {
-                self.note_rows(index, roles, here.owner);
+                self.note_rows(index, roles, &here);
             } else {
                 open.push(here);
             }
@@ -144,6 +153,8 @@ impl<'t> Scan<'t> {
             owner: NOBODY,
             depth: 0,
             level: 0,
+            head_level: 0,
+            in_annotation: false,
             scope: 0,
             in_class: false,
             expression: NO_EXPRESSION,
@@ -151,6 +162,11 @@ impl<'t> Scan<'t> {
             last_defined: NOBODY,
         });
         let parent = here.roles;
+        if parent.any(Roles::STRUCTURE) && self.head_fields.contains(&node.field) {
+            here.level = here.head_level;
+        }
+        here.head_level = here.level;
+        here.in_annotation |= roles.any(Roles::ANNOTATION);
         here.end = node.end;
         here.roles = roles;
         here.after_else = false;
@@ -176,7 +192,7 @@ impl<'t> Scan<'t> {
             here.level += 1;
             return;
         }
-        let name = (spec.name)(self.tree, index);
+        let name = (spec.name)(self.tree, index).filter(|name| !name.is_empty());
         let anonymous = roles.any(Roles::LAMBDA) && name.is_none();
         let is_class = !roles.any(Roles::CALLABLE.and(Roles::LAMBDA));
         let is_member = here.in_class && !anonymous;
@@ -220,6 +236,7 @@ impl<'t> Scan<'t> {
             },
             outer,
             anonymous,
+            is_begun: false,
             statements: 0,
             last_row: 0,
         });
@@ -313,12 +330,19 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Notes the rows on which a token tells something.
-    fn note_rows(&mut self, index: u32, roles: Roles, owner: u32) {
+    /// Notes the rows on which a token tells something. What annotates a callable
+    /// from inside its node does not belong to its lines.
+    fn note_rows(&mut self, index: u32, roles: Roles, here: &Inherited) {
         let node = self.tree.node(index);
-        if owner == NOBODY || node.end_byte == node.start_byte || roles.any(Roles::PUNCTUATION) {
+        let owner = here.owner;
+        let Some(candidate) = self.candidates.get_mut(owner as usize) else {
+            return;
+        };
+        let precedes = here.in_annotation && !candidate.is_begun;
+        if precedes || node.end_byte == node.start_byte || roles.any(Roles::PUNCTUATION) {
             return;
         }
+        candidate.is_begun = true;
         for row in node.start_row..=node.end_row {
             if self.source.contains(row) && self.rows.last() != Some(&(row, owner)) {
                 self.rows.push((row, owner));
@@ -377,7 +401,9 @@ pub(crate) fn dotted(outer: &str, own: &str) -> String {
 /// A definition's name: the first identifier that is a direct child.
 pub(crate) fn own_name(tree: &SyntaxTree, index: u32) -> &str {
     tree.child_with(index, Roles::IDENTIFIER)
-        .map_or("?", |child| tree.node_text(child))
+        .map(|child| tree.node_text(child))
+        .filter(|name| !name.is_empty())
+        .unwrap_or("?")
 }
 
 /// What a lambda without a name is called: what it is passed to, and what it is.

@@ -200,5 +200,5 @@ pub(super) fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
 }
 
 pub(super) fn is_catch_all(tree: &SyntaxTree, case: u32) -> bool {
-    tree.is_token(case + 1, "default")
+    tree.begins_with(case, "default")
 }

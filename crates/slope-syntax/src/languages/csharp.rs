@@ -95,7 +95,7 @@ const KINDS: RoleRows = &[
     (Roles::PARENTHESES, &["parenthesized_expression"]),
     (Roles::BLOCK, &["block", "compilation_unit"]),
     (Roles::COMMENT, &["comment", "shebang_directive"]),
-    (Roles::IDENTIFIER, &["identifier"]),
+    (Roles::IDENTIFIER, &["identifier", "implicit_parameter"]),
     (Roles::JUMP, &["break_statement", "continue_statement"]),
     (Roles::JUMP.and(Roles::LABEL_JUMP), &["goto_statement"]),
     (Roles::RETURN, &["return_statement", "yield_statement"]),
@@ -295,7 +295,7 @@ fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
 
 /// `default` and an unguarded `_`.
 fn is_catch_all(tree: &SyntaxTree, arm: u32) -> bool {
-    let discards = tree.is_kind(arm + 1, "discard");
-    tree.is_token(arm + 1, "default")
+    let discards = tree.begins_with(arm, "discard");
+    tree.begins_with(arm, "default")
         || (discards && tree.child_of_kind(arm, "when_clause").is_none())
 }

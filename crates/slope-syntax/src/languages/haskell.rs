@@ -89,7 +89,11 @@ fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
         }
         "boolean" if parent == "qualifiers" => return Roles::DECISION,
         // Every `if` has an `else`; only one that goes on costs more.
-        "else" if tree.kind_name(index + 1) == "conditional" => return plain::ELSE,
+        "else" => {
+            let next = tree.next_sibling(index);
+            let goes_on = next.is_some_and(|next| tree.is_kind(next, "conditional"));
+            return if goes_on { plain::ELSE } else { Roles::NONE };
+        }
         _ => false,
     };
     if keep { roles } else { Roles::NONE }
@@ -131,8 +135,8 @@ fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
 
 /// A wildcard or a bare name without guards.
 fn is_catch_all(tree: &SyntaxTree, alternative: u32) -> bool {
-    let first = alternative + 1;
-    let is_open = tree.is_kind(first, "wildcard") || tree.is_kind(first, "variable");
+    let is_open =
+        tree.begins_with(alternative, "wildcard") || tree.begins_with(alternative, "variable");
     let guarded = tree
         .child_of_kind(alternative, "match")
         .is_some_and(|arm| tree.child_of_kind(arm, "guards").is_some());

@@ -226,6 +226,6 @@ pub(super) fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
     let Some(list) = tree.child_with(index, Roles::PARAMETERS) else {
         return u32::from(tree.is_kind(index, "arrow_function"));
     };
-    let is_this = |&part: &u32| tree.kind_name(part + 1) == "this";
+    let is_this = |&part: &u32| tree.begins_with(part, "this");
     plain::count(tree.parts(list).filter(|part| !is_this(part)))
 }

@@ -137,7 +137,8 @@ fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
         "while" | "for" | "loop" if in_macro => Roles::DECISION,
         "&&" | "||" if in_macro => {
             let before = index - 1;
-            let is_operand = tree.node(before).named || tree.is_token(before, ")");
+            let is_first = before == tree.node(index).parent;
+            let is_operand = !is_first && (tree.node(before).named || tree.is_token(before, ")"));
             if is_operand {
                 Roles::DECISION
             } else {

@@ -155,5 +155,5 @@ fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
 }
 
 fn is_catch_all(tree: &SyntaxTree, case: u32) -> bool {
-    tree.is_token(case + 1, "else")
+    tree.begins_with(case, "else")
 }

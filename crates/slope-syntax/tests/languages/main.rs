@@ -71,3 +71,44 @@ fn long_chains_are_linear() {
         assert_eq!(found[0].nesting, 1, "{language}");
     }
 }
+
+#[test]
+fn heads_of_structures_lie_outside_them() {
+    for (language, code) in [
+        ("javascript", "function f() { if (a ? b : c) {} }"),
+        ("javascript", "function f() { for (x of a ? b : c) {} }"),
+        (
+            "java",
+            "class A { void f() { switch (a ? b : c) { default: } } }",
+        ),
+        ("c", "void f() { while (a ? b : c) {} }"),
+        ("python", "def f():\n    if (a if b else c): pass\n"),
+        ("rust", "fn f() { match if a { b } { _ => {} } }"),
+        (
+            "go",
+            "package p\nfunc f() {\n if func() bool { if a {\n}; return b }() {\n}\n}\n",
+        ),
+    ] {
+        let found = facts(language, code);
+        let sum: u32 = found.iter().map(|f| f.cognitive).sum();
+        // The lambda of the last one is one deeper by itself.
+        assert_eq!(sum, if language == "go" { 3 } else { 2 }, "{code}");
+    }
+}
+
+#[test]
+fn annotations_are_no_lines_of_what_they_annotate() {
+    for (language, code) in [
+        ("java", "class A {\n@Test\n@X(1)\nvoid f() {\na();\n}\n}\n"),
+        (
+            "csharp",
+            "class A {\n[Test]\n[X(1)]\nvoid F() {\na();\n}\n}\n",
+        ),
+        ("python", "@x\n@y(1)\ndef f():\n    a()\n"),
+        ("rust", "#[x]\n#[y]\nfn f() {\na();\n}\n"),
+        ("typescript", "class A {\n@x()\nf() {\na();\n}\n}\n"),
+    ] {
+        let found = facts(language, code);
+        assert_eq!((found.len(), found[0].sloc), (1, 2), "{code}");
+    }
+}
