@@ -30,6 +30,13 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
             found.push((Signal::LeftoverComment, node, node, message));
         }
     }
+    for (node, kind) in view.all() {
+        if kind == K::Comment && leftovers::is_plan_step(view.text(node)) {
+            let message =
+                "The comment numbers a step; functions with names need no numbers.".to_owned();
+            found.push((Signal::NumberedStepComment, node, node, message));
+        }
+    }
     for block in blocks(view) {
         let (Some(&first), Some(&last)) = (block.nodes.first(), block.nodes.last()) else {
             continue;

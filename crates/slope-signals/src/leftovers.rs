@@ -13,10 +13,6 @@ const PHRASES: &[(&str, &[&str])] = &[
             "you asked for",
             "you asked me",
             "as per your",
-            "per the user",
-            "as the user",
-            "user requested",
-            "user asked",
             "as instructed",
             "as per the instruction",
             "as per instruction",
@@ -43,8 +39,6 @@ const PHRASES: &[(&str, &[&str])] = &[
             "updated version of the",
             "this is the updated",
             "changes made:",
-            "newly added",
-            "modified version",
         ],
     ),
     (
@@ -68,7 +62,6 @@ const PHRASES: &[(&str, &[&str])] = &[
         &[
             "your code here",
             "your logic here",
-            "add your ",
             "implementation goes here",
             "code goes here",
             "logic goes here",
@@ -76,13 +69,9 @@ const PHRASES: &[(&str, &[&str])] = &[
             "placeholder implementation",
             "todo implement this",
             "todo: implement this",
-            "placeholder for",
             "this is a placeholder",
-            "this is a stub",
             "dummy implementation",
             "mock implementation",
-            "simplified implementation",
-            "simplified version",
         ],
     ),
     (
@@ -128,7 +117,7 @@ pub(crate) fn of(comment: &str) -> Option<&'static str> {
     if is_bare_promise(&lower) {
         return Some("it stands for code that was not written");
     }
-    is_plan_step(&lower).then_some("it numbers a step of a plan")
+    None
 }
 
 /// Whether a phrase stands in a text, and not as the end of a longer word.
@@ -149,7 +138,8 @@ fn is_bare_promise(lower: &str) -> bool {
 }
 
 /// `Step 3: ...`, `Phase 2 - ...` at the start of the comment.
-fn is_plan_step(lower: &str) -> bool {
+pub(crate) fn is_plan_step(comment: &str) -> bool {
+    let lower = comment.to_ascii_lowercase();
     let text = lower.trim_start_matches(['#', '/', '*', ' ', '-', '=']);
     let Some(rest) = text
         .strip_prefix("step ")
@@ -166,16 +156,28 @@ fn is_plan_step(lower: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::{is_plan_step, of};
+
+    #[test]
+    fn numbered_steps_are_told_apart() {
+        for text in [
+            "// Step 3: parse",
+            "/* Phase 2 - cleanup */",
+            "# ==== STEP 1. Load",
+        ] {
+            assert!(is_plan_step(text), "{text}");
+        }
+        for text in ["# step 3 of the pump", "# steps: none", "# a step 1: x"] {
+            assert!(!is_plan_step(text), "{text}");
+        }
+    }
 
     #[test]
     fn phrases_of_conversations_and_plans_are_found() {
         for text in [
             "# As requested, no cache",
-            "// Step 3: parse",
             "# ... existing code ...",
             "# TODO: implement",
-            "/* Phase 2 - cleanup */",
         ] {
             assert!(of(text).is_some(), "{text}");
         }

@@ -210,6 +210,12 @@ fn traits(view: &View<'_>, node: u32, name: &str, decorators: &[&str]) -> u32 {
     let plain = |d: &&str| matches!(*d, "staticmethod" | "classmethod");
     set(Traits::DECORATED, !decorators.iter().all(plain));
     let around = view.scope(node);
+    set(
+        Traits::ASYNC,
+        view.children(node)
+            .next()
+            .is_some_and(|c| view.text(c) == "async"),
+    );
     set(Traits::NESTED, view.function(node).is_some());
     set(Traits::STUB, is_stub(view, node));
     let special = name.starts_with("__") && name.ends_with("__");
