@@ -9,7 +9,7 @@ mod quickstart;
 mod report;
 mod run;
 
-use crate::args::{Cli, Command, Conformance};
+use crate::args::{Cli, Command};
 use crate::display::Display;
 use crate::exit::Done;
 
@@ -22,9 +22,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Eval(args) => eval::run(args, cli.format, &display),
         Command::Measure(args) => measure::run(args, cli.format),
         Command::Report(args) => report::run(args, cli.format),
-        Command::Conformance(Conformance::Problems(args)) => {
-            conformance::run(args, cli.format, &display)
-        }
+        Command::Conformance(args) => conformance::run(args, cli.format, &display),
         Command::Doctor(args) => doctor::run(args, cli.format),
     }
 }
