@@ -8,6 +8,7 @@ mod output;
 mod quickstart;
 mod report;
 mod run;
+pub(crate) mod scb;
 
 use crate::args::{Cli, Command, Conformance};
 use crate::display::Display;
@@ -25,6 +26,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Conformance(Conformance::Problems(args)) => {
             conformance::run(args, cli.format, &display)
         }
+        Command::Conformance(Conformance::Scb(args)) => scb::run(args, cli.format, cli.quiet),
         Command::Doctor(args) => doctor::run(args, cli.format),
     }
 }
