@@ -335,7 +335,8 @@ pub(crate) struct Report {
 #[command(after_help = "\
 Examples:
   slope conformance problems ~/problems --expect expected.toml
-  slope conformance problems ~/problems --only code_search --nop")]
+  slope conformance problems ~/problems --only code_search --nop
+  slope conformance scb flask ripgrep --tool scb-venv/bin/scb-check --rules slop_rules")]
 pub(crate) enum Conformance {
     /// Run the reference solutions of a folder of problems and compare counts by group.
     Problems(ConformanceProblems),
@@ -343,6 +344,8 @@ pub(crate) enum Conformance {
     Rules(ConformanceRules),
     /// Measure the repositories of the published table of human code and compare each value.
     Table7(ConformanceTable7),
+    /// Measure repositories with scb-check and with slope, and compare every field.
+    Scb(crate::commands::scb::ConformanceScb),
 }
 
 #[derive(Debug, Args)]

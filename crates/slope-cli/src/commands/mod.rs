@@ -8,6 +8,7 @@ mod output;
 mod quickstart;
 mod report;
 mod run;
+pub(crate) mod scb;
 
 use crate::args::{Cli, Command};
 use crate::display::Display;
@@ -22,7 +23,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Eval(args) => eval::run(args, cli.format, &display),
         Command::Measure(args) => measure::run(args, cli.format),
         Command::Report(args) => report::run(args, cli.format),
-        Command::Conformance(args) => conformance::run(args, cli.format, &display),
+        Command::Conformance(args) => conformance::run(args, cli.format, &display, cli.quiet),
         Command::Doctor(args) => doctor::run(args, cli.format),
     }
 }

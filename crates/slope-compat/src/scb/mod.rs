@@ -34,6 +34,7 @@ use slope_rules::RuleSet;
 
 pub use convert::PROFILE;
 pub use report::{LanguageCount, Report};
+pub use rules::read_rules;
 pub use sum::Sum;
 
 /// Complexity above which a callable counts as high, cyclomatic and cognitive.

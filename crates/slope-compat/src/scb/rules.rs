@@ -1,8 +1,10 @@
 //! Hits of pattern rules, and which of them count.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use slope_model::finding::{Severity, Span};
+use slope_rules::{RuleError, RuleSet};
 use slope_syntax::SyntaxTree;
 
 use super::directives::{Directives, muted};
@@ -43,6 +45,49 @@ fn threshold(rule: &str) -> usize {
         rule if FROM_TWO.contains(&rule) => 2,
         _ => 1,
     }
+}
+
+/// Reads the original's rule files, or any others in ast-grep's format: files with
+/// one or several rules, or folders of such files.
+///
+/// # Errors
+/// If a path cannot be read, or a rule in it is not taken.
+pub fn read_rules(paths: &[PathBuf]) -> Result<RuleSet, RuleError> {
+    let mut set = RuleSet::default();
+    for path in paths {
+        let mut documents = Vec::new();
+        for file in files_at(path)? {
+            let text = std::fs::read_to_string(&file).map_err(|source| RuleError::Read {
+                path: file.clone(),
+                source,
+            })?;
+            let rules = format!("\n{text}");
+            let rules = rules.split("\n---").filter(|d| d.contains("rule:"));
+            documents.extend(rules.map(|rule| (file.clone(), rule.to_owned())));
+        }
+        set.add_pack(&path.to_string_lossy(), documents)?;
+    }
+    Ok(set)
+}
+
+/// A file, or the rule files of a folder by name.
+fn files_at(path: &Path) -> Result<Vec<PathBuf>, RuleError> {
+    let failed = |source| RuleError::Read {
+        path: path.to_owned(),
+        source,
+    };
+    if !std::fs::metadata(path).map_err(failed)?.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(failed)? {
+        let file = entry.map_err(failed)?.path();
+        if file.extension().is_some_and(|e| e == "yml" || e == "yaml") {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// A place that a rule matches.
