@@ -26,10 +26,19 @@ pub(crate) fn run(args: &Measure, format: Format) -> anyhow::Result<Done> {
     match format {
         Format::Json => output::json(&measurement)?,
         Format::Text | Format::Markdown => {
-            output::text(&slope_report::render_measurement(
-                &measurement,
-                args.findings,
-            ))?;
+            let subject = slope_report::Subject {
+                measurement: &measurement,
+                rules: &[],
+                title: &args.path.display().to_string(),
+                prefix: "",
+                sources: None,
+            };
+            let detail = slope_report::Detail {
+                findings: args.findings,
+                ..slope_report::Detail::default()
+            };
+            let form = slope_report::MeasurementFormat::Human;
+            output::text(&slope_report::render_measurement(form, &subject, &detail)?)?;
         }
     }
     Ok(Done::Fine)
