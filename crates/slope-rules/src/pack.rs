@@ -113,6 +113,14 @@ pub struct Rule {
     pub(crate) first_words: Option<Vec<String>>,
 }
 
+impl Rule {
+    /// Whether its matches count unless a user says otherwise.
+    #[must_use]
+    pub fn on_by_default(&self) -> bool {
+        true
+    }
+}
+
 /// The part of a rule file that ast-grep leaves to others.
 #[derive(Deserialize)]
 struct OwnFields {

@@ -356,6 +356,12 @@ impl SyntaxTree {
         ends + u32::from(open_end)
     }
 
+    /// The first byte of each row.
+    #[must_use]
+    pub fn line_starts(&self) -> &[u32] {
+        &self.line_starts
+    }
+
     /// The text of a row without its line end.
     #[must_use]
     pub fn row_text(&self, row: u32) -> &str {

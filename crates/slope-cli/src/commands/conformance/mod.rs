@@ -1,0 +1,15 @@
+//! `slope conformance`: this build held against what others have published.
+
+mod problems;
+mod table7;
+
+use crate::args::{Conformance, Format};
+use crate::display::Display;
+use crate::exit::Done;
+
+pub(crate) fn run(args: &Conformance, format: Format, display: &Display) -> anyhow::Result<Done> {
+    match args {
+        Conformance::Problems(args) => problems::run(args, format, display),
+        Conformance::Table7(args) => table7::run(args, format, display),
+    }
+}
