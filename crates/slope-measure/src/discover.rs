@@ -21,7 +21,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use slope_model::measurement::{Part, Skipped, Unmeasured};
 use slope_syntax::{Language, ParseError};
 
-use crate::options::{Options, Tests};
+use crate::options::{Options, Profile, Tests};
 use crate::{Error, Refused, reason_of};
 use ignores::Ignores;
 pub(crate) use parts::part_of;
@@ -217,6 +217,10 @@ impl Walk<'_> {
         let Some(language) = Language::of_path(&absolute) else {
             return;
         };
+        // The published definitions know these files only.
+        if self.options.profile == Profile::Paper && !path.ends_with(".py") {
+            return;
+        }
         let part = part_of(&path, language.id());
         if self.options.tests == Tests::Exclude && part == Part::Tests {
             let reason = "tests are excluded".to_owned();

@@ -104,9 +104,13 @@ pub(crate) fn analyse(
     let source = tree.source_lines(profile);
     let found = callables(&tree, profile, &source);
     let mut hits = Vec::new();
-    context.rules.scan(&tree, &mut hits);
-    let published = published::facts(&tree, &hits);
+    // The published definitions know no thresholds, so these come after.
+    context.rules.scan_every(&tree, &mut hits);
+    let published = published::facts(&tree, &hits, context.rules);
     hits.retain(|hit| context.reported[hit.rule as usize]);
+    if options.profile != Profile::Paper {
+        context.rules.apply_thresholds(&mut hits, 0);
+    }
     let mut flagged = LineSet::with_rows(tree.physical_lines());
     for hit in &hits {
         for row in (hit.first_row..=hit.last_row).filter(|&row| source.contains(row)) {
@@ -150,6 +154,9 @@ fn refuse_by_profile(tree: &SyntaxTree, profile: Profile) -> Result<(), String> 
             if errors.count == 1 { "" } else { "s" },
             errors.first_line,
         ));
+    }
+    if tree.encoding_note().is_some() {
+        return Err("not UTF-8 text, which the published definitions leave out".to_owned());
     }
     Ok(())
 }

@@ -352,9 +352,12 @@ fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, Error> {
         }
     }
     let each = rules.rules().iter().map(|rule| {
-        let everything = options.profile != Profile::Slope;
-        let on = everything || options.enabled.contains(&rule.id);
-        (on || rule.on_by_default()) && !options.disabled.contains(&rule.id)
+        let on = match options.profile {
+            Profile::Slope => rule.default_on || options.enabled.contains(&rule.id),
+            Profile::Strict => true,
+            Profile::Paper => rule.published,
+        };
+        on && !options.disabled.contains(&rule.id)
     });
     Ok(each.collect())
 }

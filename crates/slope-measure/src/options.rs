@@ -22,7 +22,7 @@ pub const EXCLUDED: &[&str] = &[
 ];
 
 /// Further names that the published definitions leave out as virtual environments.
-pub const EXCLUDED_BY_PAPER: &[&str] = &[".venv", "venv", "env", ".env", "site-packages"];
+pub const EXCLUDED_BY_PAPER: &[&str] = &[".venv", "venv"];
 
 /// Top-level folders that the published table of repositories leaves out.
 pub const EXCLUDED_FROM_PANEL: &[&str] = &[

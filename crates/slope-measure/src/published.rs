@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use slope_model::measurement::{Callable, FileMeasurement, PublishedTotals, Totals};
-use slope_rules::Hit;
+use slope_rules::{Hit, RuleSet};
 use slope_syntax::{LineSet, Profile, SyntaxTree, callables};
 
 use crate::definitions;
@@ -29,14 +29,18 @@ pub(crate) struct PublishedFacts {
 }
 
 /// The facts of a file; `None` for one that Python itself would not parse.
-pub(crate) fn facts(tree: &SyntaxTree, hits: &[Hit]) -> Option<PublishedFacts> {
-    if tree.language().id() != "python" || tree.errors().is_some() {
+pub(crate) fn facts(tree: &SyntaxTree, hits: &[Hit], rules: &RuleSet) -> Option<PublishedFacts> {
+    let whole = tree.errors().is_none() && tree.encoding_note().is_none();
+    if tree.language().id() != "python" || !whole {
         return None;
     }
     let source = tree.source_lines(Profile::Paper);
     let rows = tree.physical_lines();
     let mut matched = LineSet::with_rows(rows);
-    for hit in hits {
+    for hit in hits
+        .iter()
+        .filter(|h| rules.rules()[h.rule as usize].published)
+    {
         matched.insert_range(hit.first_row, hit.last_row);
     }
     let cloned = cloned_within(tree, &source);
@@ -65,6 +69,9 @@ fn cloned_within(tree: &SyntaxTree, source: &LineSet) -> LineSet {
 /// Whether the published table would have looked at a file: it leaves out some
 /// folders at the top level.
 fn in_scope(path: &str) -> bool {
+    if !path.ends_with(".py") {
+        return false;
+    }
     let top = path.split_once('/').map(|(top, _)| top);
     top.is_none_or(|top| !EXCLUDED_FROM_PANEL.contains(&top))
 }

@@ -108,6 +108,7 @@ struct MetadataYaml {
     default: Option<Lenient<String>>,
     #[serde(alias = "min_file_count")]
     threshold: Option<Lenient<u32>>,
+    paper: Option<Lenient<Vec<String>>>,
     valid: Option<Lenient<Vec<String>>>,
     invalid: Option<Lenient<Vec<String>>>,
 }
@@ -329,6 +330,8 @@ pub(crate) fn read(document: &Document, origin: Origin) -> Result<Option<Read>, 
         invalid: value(metadata.invalid).unwrap_or_default(),
         default_on: value(metadata.default).is_none_or(|default| default != "off"),
         threshold: value(metadata.threshold).unwrap_or(0),
+        published: origin == Origin::Foreign
+            || value(metadata.paper).is_some_and(|p| !p.is_empty()),
         path: document.path.clone(),
         line: document.line,
         yaml: document.yaml.clone(),

@@ -37,20 +37,16 @@ pub struct Rule {
     /// Fewest hits in one file that count; fewer are dropped
     /// (`metadata.threshold`, or `min_file_count` as scb-check calls it). 0 for no such bound.
     pub threshold: u32,
+    /// Whether it counts towards the published definitions' verbosity: rules of
+    /// slope's own pack that stand for published ones (`metadata.paper`), and
+    /// every rule that a user adds.
+    pub published: bool,
     /// The file it was read from.
     pub path: PathBuf,
     /// Line of its begin in the file, from 1.
     pub line: usize,
     /// The rule as written.
     pub yaml: String,
-}
-
-impl Rule {
-    /// Whether its matches count unless a user says otherwise.
-    #[must_use]
-    pub fn on_by_default(&self) -> bool {
-        self.default_on
-    }
 }
 
 mod by_id {
