@@ -35,7 +35,7 @@ fn of_rule(rule: &Rule) -> RuleInfo {
         languages: vec![rule.language.id().to_owned()],
         category: rule.category.clone(),
         severity: rule.severity,
-        on_by_default: rule.on_by_default(),
+        on_by_default: rule.default_on,
         message: rule.message.clone(),
         note: rule.note.clone(),
         bad: rule.invalid.clone(),
