@@ -149,6 +149,7 @@ pub struct SyntaxTree {
     infos: &'static [KindInfo],
     line_starts: Vec<u32>,
     errors: Option<SyntaxError>,
+    is_whole: bool,
     error_rows: LineSet,
     encoding_note: Option<EncodingNote>,
 }
@@ -173,6 +174,7 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
     let line_starts = line_starts(&text);
     let table = language.kinds();
     let flat = flatten::flatten(&tree, &line_starts, &table.is_named, limits)?;
+    let is_whole = !tree.root_node().has_error();
     drop(tree);
     Ok(SyntaxTree {
         language,
@@ -182,6 +184,7 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
         infos: &table.infos,
         line_starts,
         errors: flat.errors,
+        is_whole,
         error_rows: flat.error_rows,
         encoding_note,
     })
@@ -284,6 +287,15 @@ impl SyntaxTree {
     #[must_use]
     pub fn errors(&self) -> Option<SyntaxError> {
         self.errors
+    }
+
+    /// Whether the grammar accepted the whole text.
+    ///
+    /// An error in a rule that the grammar hides has no node, so a tree without
+    /// [`SyntaxTree::errors`] may still not be whole (seen in Zig).
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
     /// The kinds of the nodes in pre-order, for scans that need nothing else.
