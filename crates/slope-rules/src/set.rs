@@ -102,6 +102,37 @@ impl RuleSet {
         Ok(set)
     }
 
+    /// What the embedded pack's programs depend on, as a hash: its files, the engine,
+    /// the grammars. Reads no YAML, so that a cache can be asked at next to no cost.
+    #[must_use]
+    pub fn embedded_key() -> String {
+        let files = embedded_documents();
+        let mut parts: Vec<(String, String)> = files
+            .into_iter()
+            .map(|document| (document.path.to_string_lossy().into_owned(), document.yaml))
+            .collect();
+        parts.push((String::new(), stored_version()));
+        hash(parts)
+    }
+
+    /// The embedded pack from a cache, or else made and put into it: `load` gives what
+    /// was stored for a key, `store` keeps it.
+    ///
+    /// # Errors
+    /// As [`RuleSet::embedded`]. What is stored is only used if it can be read back.
+    pub fn embedded_cached(
+        load: impl FnOnce(&str) -> Option<Vec<u8>>,
+        store: impl FnOnce(&str, &[u8]),
+    ) -> Result<Self, RuleError> {
+        let key = Self::embedded_key();
+        if let Some(set) = load(&key).and_then(|bytes| Self::from_bytes(&bytes).ok()) {
+            return Ok(set);
+        }
+        let set = Self::embedded()?;
+        store(&key, &set.to_bytes()?);
+        Ok(set)
+    }
+
     /// Adds the rules in a folder, or in a file of one or several; the pack is
     /// named by the path as given.
     ///

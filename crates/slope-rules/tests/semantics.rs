@@ -411,6 +411,25 @@ fn stored_rules_find_the_same_and_refuse_other_versions() {
 }
 
 #[test]
+fn the_embedded_pack_is_made_once_and_then_read_from_a_cache() {
+    let mut kept: Vec<(String, Vec<u8>)> = Vec::new();
+    let made = RuleSet::embedded_cached(|_| None, |k, v| kept.push((k.to_owned(), v.to_vec())));
+    let [(key, bytes)] = &kept[..] else {
+        panic!("stored once")
+    };
+    let read = RuleSet::embedded_cached(
+        |asked| (asked == key).then(|| bytes.clone()),
+        |_, _| panic!("stored again"),
+    );
+    assert_eq!(made.unwrap().packs(), read.unwrap().packs());
+    let damaged = RuleSet::embedded_cached(|_| Some(bytes[1..].to_vec()), |_, _| {});
+    assert_eq!(
+        damaged.unwrap().rules().len(),
+        RuleSet::embedded().unwrap().rules().len()
+    );
+}
+
+#[test]
 fn rules_of_several_languages_global_utilities_and_thresholds_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
