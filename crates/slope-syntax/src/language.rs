@@ -336,6 +336,12 @@ impl Language {
         names.get(id as usize).map_or("ERROR", |name| name)
     }
 
+    /// How many kind ids the grammar has; the ids are those below this number.
+    #[must_use]
+    pub fn kind_count(self) -> u16 {
+        u16::try_from(self.kinds().infos.len()).unwrap_or(u16::MAX)
+    }
+
     /// Whether the grammar has a named kind of this name.
     pub(crate) fn has_kind(self, name: &str) -> bool {
         let table = self.kinds();

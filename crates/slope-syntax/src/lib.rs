@@ -33,4 +33,6 @@ pub use language::{Language, LiteralClass, Roles};
 pub use lines::LineSet;
 pub use maintainability::maintainability;
 pub use profile::Profile;
-pub use tree::{EncodingNote, Limits, Node, ParseError, SyntaxError, SyntaxTree, parse};
+pub use tree::{
+    EncodingNote, Limits, Node, ParseError, SyntaxError, SyntaxTree, parse, parse_only,
+};
