@@ -1,0 +1,123 @@
+//! Located findings beyond the published metrics: dead code, needless layers,
+//! speculative generality, defensive noise, comment noise, excess size and
+//! reimplementation.
+//!
+//! Two steps. [`facts`] looks at one file and is pure, so that what it gives can
+//! be cached by content. [`findings`] looks at the facts of all files of a
+//! snapshot; nothing is read or parsed again. [`classify`] splits findings by a
+//! base snapshot into born dead, orphaned and inherited.
+//!
+//! Each signal is precise before it is complete: what may be used by reflection,
+//! decorators, exports, frameworks or other files in ways that are not seen is
+//! not reported. [`SIGNALS`] holds the measured precision of each.
+
+mod catalogue;
+mod classify;
+mod comments;
+mod dead;
+mod facts;
+mod findings;
+mod gather;
+mod handlers;
+mod kind;
+mod languages;
+mod layers;
+mod leftovers;
+mod occurrences;
+mod parameters;
+mod plain;
+mod python;
+mod reimplementation;
+mod sizes;
+mod snapshot;
+mod summary;
+mod unreachable;
+mod view;
+mod words;
+
+use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
+
+pub use catalogue::{SIGNALS, Signal, SignalInfo};
+pub use classify::{Origin, classify};
+pub use facts::FileSignals;
+pub use findings::{Options, SignalFinding, findings};
+pub use view::Place;
+
+use gather::{Gatherer, symbol_hash};
+use occurrences::{Occurrences, Use};
+use view::View;
+
+/// Version of what [`facts`] gives; part of the key of a cache.
+pub const FACTS_VERSION: u32 = 1;
+
+/// What signals keep of a file.
+///
+/// `callables` are those of the file in order of position, `source` its source
+/// lines. For a language that signals do not know the facts are empty.
+#[must_use]
+pub fn facts(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -> FileSignals {
+    let mut facts = FileSignals {
+        language: tree.language().id().to_owned(),
+        sloc: source.count(),
+        ..FileSignals::default()
+    };
+    let Some(view) = View::new(tree, callables, source) else {
+        return facts;
+    };
+    let is_python = facts.language == "python";
+    let how = if is_python {
+        python::names::classify
+    } else {
+        plain::classify
+    };
+    let names = Occurrences::new(&view, how);
+    let mut gatherer = Gatherer {
+        view,
+        names,
+        local: Vec::new(),
+    };
+    comments::find(&mut gatherer);
+    handlers::find(&mut gatherer);
+    let ends = unreachable::Ends::new(&gatherer.view);
+    unreachable::find(&mut gatherer, &ends);
+    if is_python {
+        python::gather(&mut gatherer, &mut facts);
+    } else {
+        plain::gather(&mut gatherer, &mut facts);
+    }
+    facts.symbols = symbols(&gatherer, &facts);
+    summary::summarize(&mut gatherer, &mut facts);
+    finish(gatherer, facts)
+}
+
+/// Hashes of what a file defines, ascending: stored names by the function they are in, and imports.
+fn symbols(gatherer: &Gatherer<'_>, facts: &FileSignals) -> Vec<u32> {
+    let stored = gatherer
+        .names
+        .list
+        .iter()
+        .filter(|occurrence| matches!(occurrence.how, Use::Store | Use::Bind | Use::Import));
+    let view = &gatherer.view;
+    let mut symbols: Vec<u32> = stored
+        .map(|occurrence| symbol_hash(view.callable(occurrence.node), view.text(occurrence.node)))
+        .collect();
+    let classes = view.all().filter(|&(_, k)| k == kind::K::Class);
+    let names = classes.filter_map(|(class, _)| view.name_of(class));
+    symbols.extend(names.map(|name| symbol_hash("", view.text(name))));
+    symbols.sort_unstable();
+    symbols.dedup();
+    debug_assert!(facts.symbols.is_empty());
+    symbols
+}
+
+fn finish(gatherer: Gatherer<'_>, mut facts: FileSignals) -> FileSignals {
+    let Gatherer {
+        names, mut local, ..
+    } = gatherer;
+    local.sort_by_key(|l| (l.place, l.signal));
+    facts.local = local;
+    facts.mentions = names.mentions;
+    facts.prefixes = names.prefixes;
+    facts.names = names.names.into_list();
+    facts
+}
