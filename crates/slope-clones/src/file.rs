@@ -296,8 +296,12 @@ fn own_hashes(
     nodes: &[u32],
     units: &[CloneUnit],
 ) -> (u64, u64) {
-    if let Ok(index) = nodes.binary_search(&range.node) {
-        return (half(units[index].exact), half(units[index].renamed));
+    let unit = nodes.binary_search(&range.node).map(|index| &units[index]);
+    // A small construct has no renamed hash of its own.
+    if let Ok(unit) = unit
+        && unit.tokens >= MIN_TOKENS_RENAMED
+    {
+        return (half(unit.exact), half(unit.renamed));
     }
     let (exact, renamed) = stream.hashes(range.node, range.first, range.end);
     (exact as u64, renamed as u64)

@@ -25,6 +25,16 @@ struct Start {
     statement: u32,
 }
 
+/// Statements of a block that are one place of a class.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    file: u32,
+    first: u32,
+    /// The last that begins a shortest run inside it.
+    last_start: u32,
+    end: u32,
+}
+
 struct Runs<'f> {
     files: &'f [&'f FileClones],
     /// Starts in groups of two or more.
@@ -41,7 +51,7 @@ pub(crate) fn classes(files: &[&FileClones]) -> Vec<Class> {
     let count = narrow(runs.groups.len().saturating_sub(1));
     let mut found: Vec<Class> = (0..count)
         .into_par_iter()
-        .filter_map(|group| runs.class(group))
+        .flat_map_iter(|group| runs.classes(group))
         .collect();
     let mut seen: HashSet<(Place, Place, usize)> = HashSet::new();
     found.retain(|class| {
@@ -137,17 +147,38 @@ impl<'f> Runs<'f> {
         members[1..].iter().all(same).then_some(number)
     }
 
-    /// The longest run of a group's places; `None` if another group has it, or it is too short.
-    fn class(&self, group: u32) -> Option<Class> {
+    /// The longest runs of a group's places; none if another group has them, or if
+    /// they are too short.
+    fn classes(&self, group: u32) -> Vec<Class> {
         let members = self.members(group);
         let size = |number: u32| self.members(number - 1).len();
         if let Some(before) = self.common_number(members, -1)
             && size(before) == members.len()
         {
-            return None;
+            return Vec::new();
         }
         let (left, right) = (self.growth(members, -1), self.growth(members, 1));
-        self.grown(members, left, right)
+        let spans = members.iter().map(|start| {
+            let last = start.statement + right;
+            let run = u32::from(self.statement(start.file, last).run);
+            Span {
+                file: start.file,
+                first: start.statement - left,
+                last_start: last,
+                end: last + run,
+            }
+        });
+        let mut open: Vec<Vec<Span>> = vec![spans.collect()];
+        let mut found = Vec::new();
+        while let Some(mut spans) = open.pop() {
+            self.grow_tail(&mut spans);
+            if self.is_short(&spans) {
+                open.extend(self.split(&spans));
+            } else {
+                found.extend(self.make(&spans));
+            }
+        }
+        found
     }
 
     /// By how many statements all members can grow in a direction.
@@ -165,82 +196,98 @@ impl<'f> Runs<'f> {
         length
     }
 
-    /// By how many statements runs can grow at their ends, where less than a
-    /// shortest run is left. Names need to agree within each of them only.
-    fn tail(&self, ends: &[(u32, u32)]) -> (u32, bool) {
-        let (mut length, mut equal) = (0, true);
-        loop {
-            let next = |&(file, end): &(u32, u32)| {
-                let before = self.statement(file, end + length - 1);
-                before.continues.then(|| self.statement(file, end + length))
-            };
-            let Some(first) = next(&ends[0]) else { break };
-            let same = |end| next(end).is_some_and(|s| s.own == first.own);
-            if !ends[1..].iter().all(same) {
-                break;
+    /// Lets runs grow at their ends, where less than a shortest run is left. Names
+    /// need to agree within each statement only.
+    fn grow_tail(&self, spans: &mut [Span]) {
+        while let Some(own) = self.next(&spans[0]).map(|s| s.own)
+            && spans[1..]
+                .iter()
+                .all(|s| self.next(s).is_some_and(|n| n.own == own))
+        {
+            for span in spans.iter_mut() {
+                span.end += 1;
             }
-            let exact = |end| next(end).is_some_and(|s| s.own_exact == first.own_exact);
-            equal &= ends[1..].iter().all(exact);
-            length += 1;
         }
-        (length, equal)
     }
 
-    /// The class of members that grow on both sides.
-    fn grown(&self, members: &[Start], left: u32, right: u32) -> Option<Class> {
-        let end = |s: &Start| {
-            let last = s.statement + right;
-            last + u32::from(self.statement(s.file, last).run)
-        };
-        let ends: Vec<(u32, u32)> = members.iter().map(|s| (s.file, end(s))).collect();
-        let (tail, tail_equal) = self.tail(&ends);
-        let mut places: Vec<Place> = Vec::with_capacity(members.len());
-        let mut kept: Vec<&Start> = Vec::with_capacity(members.len());
-        for start in members {
-            let place = self.place(start.file, start.statement - left, end(start) + tail);
+    /// The statement after a run, if it is in the same block.
+    fn next(&self, span: &Span) -> Option<&'f Statement> {
+        let before = self.statement(span.file, span.end - 1);
+        before
+            .continues
+            .then(|| self.statement(span.file, span.end))
+    }
+
+    fn is_short(&self, spans: &[Span]) -> bool {
+        let long = |span: &&Span| self.place(span).lines >= MIN_RUN_LINES;
+        spans.iter().filter(long).count() < 2
+    }
+
+    /// Runs that are too short together may be long enough for some of their places:
+    /// those that go on alike.
+    fn split(&self, spans: &[Span]) -> Vec<Vec<Span>> {
+        let following = |span: &Span| Some((self.next(span)?.own, *span));
+        let mut next: Vec<(u64, Span)> = spans.iter().filter_map(following).collect();
+        next.sort_by_key(|(own, _)| *own);
+        next.chunk_by(|a, b| a.0 == b.0)
+            .filter(|part| (2..spans.len()).contains(&part.len()))
+            .map(|part| part.iter().map(|&(_, span)| span).collect())
+            .collect()
+    }
+
+    /// The class of runs, less those that are too short or overlap the one before.
+    fn make(&self, spans: &[Span]) -> Option<Class> {
+        let mut places: Vec<Place> = Vec::with_capacity(spans.len());
+        let mut kept: Vec<&Span> = Vec::with_capacity(spans.len());
+        for span in spans {
+            let place = self.place(span);
             let overlaps = places
                 .last()
                 .is_some_and(|p| p.file == place.file && p.end_byte > place.start_byte);
             if place.lines >= MIN_RUN_LINES && !overlaps {
                 places.push(place);
-                kept.push(start);
+                kept.push(span);
             }
         }
         let first = *kept.first()?;
-        let alone = end(first) + tail - (first.statement - left) == 1;
-        let whole = alone && self.statement(first.file, first.statement).whole;
+        let whole = first.end - first.first == 1 && self.statement(first.file, first.first).whole;
         if places.len() < 2 || whole {
             return None;
         }
-        let runs = |s: &Start| {
-            let from = (s.statement - left) as usize;
-            let to = (s.statement + right) as usize;
-            &self.files[s.file as usize].statements[from..=to]
+        let starts = self.starts_of(first);
+        let same = |span: &&Span| {
+            let own = self.statements(span).iter().zip(self.statements(first));
+            let run = self.starts_of(span).iter().zip(starts);
+            run.clone().all(|(a, b)| a.exact == b.exact)
+                && own.clone().all(|(a, b)| a.own_exact == b.own_exact)
         };
-        let same = |s: &&Start| {
-            runs(s)
-                .iter()
-                .zip(runs(first))
-                .all(|(a, b)| a.exact == b.exact)
-        };
-        let kind = if tail_equal && kept.iter().all(same) {
+        let kind = if kept.iter().all(same) {
             CloneKind::Exact
         } else {
             CloneKind::Renamed
         };
-        let form: Vec<u8> = runs(first)
-            .iter()
-            .flat_map(|statement| statement.renamed.to_le_bytes())
-            .collect();
+        let starts = starts.iter().map(|statement| statement.renamed);
+        let tail = self.statements(first).iter().map(|statement| statement.own);
+        let form: Vec<u8> = starts.chain(tail).flat_map(u64::to_le_bytes).collect();
         Some(class(kind, places, 0, unit_hash(xxh3_128(&form))))
     }
 
-    /// Statements of a file from one up to another, that one left out.
-    fn place(&self, file: u32, first: u32, end: u32) -> Place {
-        let statements = &self.files[file as usize].statements[first as usize..end as usize];
+    /// All statements of a run.
+    fn statements(&self, span: &Span) -> &'f [Statement] {
+        let statements = &self.files[span.file as usize].statements;
+        &statements[span.first as usize..span.end as usize]
+    }
+
+    /// The statements that begin a shortest run inside it.
+    fn starts_of(&self, span: &Span) -> &'f [Statement] {
+        &self.statements(span)[..=(span.last_start - span.first) as usize]
+    }
+
+    fn place(&self, span: &Span) -> Place {
+        let statements = self.statements(span);
         let (from, to) = (&statements[0], &statements[statements.len() - 1]);
         Place {
-            file,
+            file: span.file,
             start_byte: from.start_byte,
             end_byte: to.end_byte,
             first_row: from.first_row,

@@ -127,6 +127,7 @@ fn renamed(code: &str) -> String {
         ("total", "sum"),
         ("failed", "refused"),
         ("limit", "most"),
+        ("= 0", "= 7"),
         ("'settled'", "'paid'"),
     ];
     names

@@ -93,6 +93,28 @@ fn short_runs_and_lists_of_the_same_statement_are_no_clones() {
 }
 
 #[test]
+fn places_that_go_on_alike_are_found_among_more_that_begin_alike() {
+    let block = BLOCK.rsplit_once("    meta.set").unwrap().0;
+    let end = "    meta.setdefault('title', rest.strip()[:80])\n";
+    let file = |name: &str, before: &str, body: &str| {
+        format!("def {name}(root, name):\n    {before}\n{body}    {before}\n")
+    };
+    let files = [
+        file("a", "check(root)", &format!("{block}{end}")),
+        file("b", "root.open(1)", &format!("{block}{end}")),
+        file("c", "name = root / 2", block),
+        file(
+            "d",
+            "yield",
+            &format!("{}{end}", block.split_once('\n').unwrap().1),
+        ),
+    ];
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let found = copies(&report(&files));
+    assert_eq!(found, [(CloneKind::Exact, vec![(0, 3), (1, 3)])]);
+}
+
+#[test]
 fn copied_tables_and_declarations_count_when_they_are_exact() {
     let table: String = (0..20)
         .map(|i| format!("    'key{i}': [{i}, 'v{i}'],\n"))
