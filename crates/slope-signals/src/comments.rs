@@ -310,6 +310,7 @@ fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     if !signs.iter().any(|s| text.contains(s))
         || text.len() > 20_000
         || EXAMPLES.iter().chain(DIRECTIVES).any(|e| lower.contains(e))
+        || text.contains("(s)")
         || text.contains(">>>")
         || text.contains("->")
         || text.contains("...")

@@ -86,10 +86,6 @@ const PHRASES: &[(&str, &[&str])] = &[
             "in production you",
             "in production this would",
             "in a production environment",
-            "for demonstration purposes",
-            "for demo purposes",
-            "for illustration purposes",
-            "for the sake of this example",
         ],
     ),
     (
