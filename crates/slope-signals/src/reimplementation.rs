@@ -103,7 +103,9 @@ impl<'a> Index<'a> {
         };
         for (file, (_, facts)) in snapshot.files.iter().enumerate() {
             // Examples repeat each other so that each can be read alone.
-            if snapshot.tests[file] || is_example(snapshot.files[file].0) {
+            // In other languages an interface's methods are not told apart from functions yet.
+            let supported = facts.language == "python";
+            if !supported || snapshot.tests[file] || is_example(snapshot.files[file].0) {
                 continue;
             }
             for function in &facts.functions {
@@ -252,7 +254,12 @@ fn is_example(path: &str) -> bool {
 /// method, neither calling the other, alike in what they take and give back.
 fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
     let name = |entry: &Entry<'_>| snapshot.number(entry.file, entry.function.name);
-    let siblings = a.function.class.is_some() && b.function.class.is_some() && name(a) == name(b);
+    let member = |entry: &Entry<'_>| {
+        entry.function.class.is_some() || entry.function.traits & Traits::OVERRIDE != 0
+    };
+    // Methods of one name keep to one interface; every program has its own entry.
+    let entry_point = matches!(snapshot.name(a.file, a.function.name), "main" | "run");
+    let siblings = name(a) == name(b) && (member(a) && member(b) || entry_point);
     let takes = a
         .function
         .parameters

@@ -26,6 +26,9 @@ impl Ends {
         };
         for node in (0..view.end(0)).rev() {
             let kind = view.k(node);
+            if !is_statement(kind) && kind != K::Finally {
+                continue;
+            }
             let broken = breaks[view.end(node) as usize] != breaks[node as usize];
             this.ends[node as usize] = this.node(view, node, kind, broken);
         }

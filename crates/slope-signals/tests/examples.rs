@@ -182,92 +182,95 @@ fn findings_are_told_apart_by_where_they_come_from() {
     assert_eq!(origins, expected);
 }
 
+/// Path, code, and the signal that it is reported by.
+const REPORTED: &[(&str, &str, &str)] = &[
+    (
+        "a.ts",
+        "import { a, b } from './m';\nexport const c = a;\n",
+        "unused-import",
+    ),
+    (
+        "A.java",
+        "import java.util.List;\nclass A { }\n",
+        "unused-import",
+    ),
+    (
+        "a.js",
+        "function f(a) {\n  return a;\n  g(a);\n}\n",
+        "unreachable-code",
+    ),
+    (
+        "a.js",
+        "function f(a) {\n  try {\n    a();\n  } catch (e) {\n  }\n}\n",
+        "swallowed-exception",
+    ),
+    (
+        "a.js",
+        "function f(a) {\n  try {\n    a();\n  } catch (e) {\n    console.error(e);\n    throw e;\n  }\n}\n",
+        "log-and-rethrow",
+    ),
+    (
+        "A.java",
+        "class A { void f() { try { g(); } catch (Exception e) { } } }\n",
+        "swallowed-exception",
+    ),
+    (
+        "a.go",
+        "package a\n\n// As requested, this is faster.\nfunc f() {}\n",
+        "leftover-comment",
+    ),
+    (
+        "a.rs",
+        "// I have updated the parser.\nfn f() {}\n",
+        "leftover-comment",
+    ),
+    (
+        "a.rs",
+        "fn f(a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8) {}\n",
+        "long-parameter-list",
+    ),
+    (
+        "a.go",
+        "package a\n\nfunc f(a, b, c, d int, e, f, g string) {}\n",
+        "long-parameter-list",
+    ),
+];
+
+/// Path and code that nothing is reported of.
+const QUIET: &[(&str, &str)] = &[
+    (
+        "a.ts",
+        "import type { A } from './m';\nimport React from 'react';\nexport const c: A = 1;\n",
+    ),
+    (
+        "A.java",
+        "import java.util.List;\n/** See {@link List}. */\nclass A { }\n",
+    ),
+    (
+        "A.java",
+        "class A { void f() { try { g(); } catch (IllegalStateException e) { } } }\n",
+    ),
+    (
+        "a.js",
+        "function f(a) {\n  return g();\n  function g() { return a; }\n}\n",
+    ),
+    (
+        "a.go",
+        "package a\n\nfunc f() {\n\tfor {\n\t\tg()\n\t}\n}\n",
+    ),
+    (
+        "a.rs",
+        "fn f() {\n    loop {\n        select! { _ = x => break }\n    }\n    g();\n}\n",
+    ),
+];
+
 #[test]
 fn other_languages_report_what_is_sound_in_them() {
-    for (path, code, rule) in [
-        (
-            "a.ts",
-            "import { a, b } from './m';\nexport const c = a;\n",
-            "unused-import",
-        ),
-        (
-            "A.java",
-            "import java.util.List;\nclass A { }\n",
-            "unused-import",
-        ),
-        (
-            "a.js",
-            "function f(a) {\n  return a;\n  g(a);\n}\n",
-            "unreachable-code",
-        ),
-        (
-            "a.js",
-            "function f(a) {\n  try {\n    a();\n  } catch (e) {\n  }\n}\n",
-            "swallowed-exception",
-        ),
-        (
-            "a.js",
-            "function f(a) {\n  try {\n    a();\n  } catch (e) {\n    console.error(e);\n    throw e;\n  }\n}\n",
-            "log-and-rethrow",
-        ),
-        (
-            "A.java",
-            "class A { void f() { try { g(); } catch (Exception e) { } } }\n",
-            "swallowed-exception",
-        ),
-        (
-            "a.go",
-            "package a\n\n// As requested, this is faster.\nfunc f() {}\n",
-            "leftover-comment",
-        ),
-        (
-            "a.rs",
-            "// I have updated the parser.\nfn f() {}\n",
-            "leftover-comment",
-        ),
-        (
-            "a.rs",
-            "fn f(a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8) {}\n",
-            "long-parameter-list",
-        ),
-        (
-            "a.go",
-            "package a\n\nfunc f(a, b, c, d int, e, f, g string) {}\n",
-            "long-parameter-list",
-        ),
-    ] {
-        assert!(
-            rules_of(path, code).contains(&rule),
-            "{path} {rule}: {:?}",
-            rules_of(path, code)
-        );
+    for &(path, code, rule) in REPORTED {
+        let found = rules_of(path, code);
+        assert!(found.contains(&rule), "{path} {rule}: {found:?}");
     }
-    for (path, code) in [
-        (
-            "a.ts",
-            "import type { A } from './m';\nimport React from 'react';\nexport const c: A = 1;\n",
-        ),
-        (
-            "A.java",
-            "import java.util.List;\n/** See {@link List}. */\nclass A { }\n",
-        ),
-        (
-            "A.java",
-            "class A { void f() { try { g(); } catch (IllegalStateException e) { } } }\n",
-        ),
-        (
-            "a.js",
-            "function f(a) {\n  return g();\n  function g() { return a; }\n}\n",
-        ),
-        (
-            "a.go",
-            "package a\n\nfunc f() {\n\tfor {\n\t\tg()\n\t}\n}\n",
-        ),
-        (
-            "a.rs",
-            "fn f() {\n    loop {\n        select! { _ = x => break }\n    }\n    g();\n}\n",
-        ),
-    ] {
+    for &(path, code) in QUIET {
         assert_eq!(rules_of(path, code), [""; 0], "{path} {code}");
     }
 }
