@@ -95,6 +95,20 @@ impl Signal {
 }
 
 const PYTHON: &[&str] = &["python"];
+/// Languages with classes, handlers for errors and imports by name.
+const CLASSES: &[&str] = &["python", "javascript", "typescript", "tsx", "java"];
+/// Languages in which a statement after one that leaves is unreachable, whatever stands on it.
+const FLOW: &[&str] = &["python", "javascript", "typescript", "tsx", "go", "java"];
+/// Every language that signals know.
+const ALL: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "rust",
+    "go",
+    "java",
+];
 
 /// Every signal, in the order of [`Signal`].
 pub static SIGNALS: &[SignalInfo] = &[
@@ -108,8 +122,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("import json\nimport os\n\ndef f():\n    return os.getcwd()\n"),
         good: Some("import os\n\ndef f():\n    return os.getcwd()\n"),
         default_on: true,
-        precision: None,
-        languages: PYTHON,
+        precision: Some((56, 56)),
+        languages: CLASSES,
     },
     SignalInfo {
         signal: Signal::UnusedLocal,
@@ -121,7 +135,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("def f(a):\n    total = a + 1\n    return a\n"),
         good: Some("def f(a):\n    total = a + 1\n    return total\n"),
         default_on: true,
-        precision: None,
+        precision: Some((49, 50)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -134,7 +148,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("def _helper(a):\n    b = a + 1\n    return b\n"),
         good: Some("def _helper(a):\n    b = a + 1\n    return b\n\nx = _helper(1)\n"),
         default_on: true,
-        precision: None,
+        precision: Some((51, 52)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -148,7 +162,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some(
             "class _Point:\n    def __init__(self, x):\n        self.x = x\n\np = _Point(1)\n",
         ),
-        default_on: true,
+        default_on: false,
         precision: None,
         languages: PYTHON,
     },
@@ -162,8 +176,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("def f(a):\n    return a\n    print(a)\n"),
         good: Some("def f(a):\n    print(a)\n    return a\n"),
         default_on: true,
-        precision: None,
-        languages: PYTHON,
+        precision: Some((19, 19)),
+        languages: FLOW,
     },
     SignalInfo {
         signal: Signal::TrivialWrapper,
@@ -179,7 +193,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def load(path, mode):\n    text = open(path, mode).read()\n    return text\n\ndef read(path):\n    return load(path, 'r')\n",
         ),
         default_on: true,
-        precision: None,
+        precision: Some((14, 15)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -196,7 +210,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "class Store:\n    def __init__(self, inner):\n        self.inner = inner\n    def get(self, key):\n        return self.inner.get(key.lower())\n    def put(self, key, value):\n        return self.inner.put(key.lower(), value)\n    def drop(self, key):\n        return self.inner.drop(key.lower())\n",
         ),
         default_on: true,
-        precision: None,
+        precision: Some((5, 5)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -213,7 +227,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def _pad(text, width, fill=' '):\n    return text + fill * (width - len(text))\n\na = _pad('a', 3, '.')\nb = _pad('b', 4)\n",
         ),
         default_on: true,
-        precision: None,
+        precision: Some((37, 37)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -230,7 +244,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def area(width, height):\n    result = width * height\n    return result\n\nx = area(1, 2)\n",
         ),
         default_on: true,
-        precision: None,
+        precision: Some((49, 52)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -244,8 +258,8 @@ pub static SIGNALS: &[SignalInfo] = &[
             "from abc import ABC, abstractmethod\n\nclass Store(ABC):\n    @abstractmethod\n    def get(self, key): ...\n\nclass Memory(Store):\n    def get(self, key):\n        return self.data[key]\n",
         ),
         good: Some("class Memory:\n    def get(self, key):\n        return self.data[key]\n"),
-        default_on: true,
-        precision: None,
+        default_on: false,
+        precision: Some((12, 24)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -262,7 +276,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def f(a):\n    found = a.get()\n    if found is None:\n        return a\n    return found\n",
         ),
         default_on: true,
-        precision: None,
+        precision: Some((24, 25)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -276,8 +290,8 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def double(text: str) -> str:\n    if not isinstance(text, str):\n        raise TypeError('text')\n    return text * 2\n",
         ),
         good: Some("def double(text: str) -> str:\n    return text * 2\n"),
-        default_on: true,
-        precision: None,
+        default_on: false,
+        precision: Some((28, 43)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -290,8 +304,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("def f(a):\n    try:\n        a.run()\n    except Exception:\n        pass\n"),
         good: Some("def f(a):\n    try:\n        a.run()\n    except KeyError:\n        pass\n"),
         default_on: true,
-        precision: None,
-        languages: PYTHON,
+        precision: Some((47, 50)),
+        languages: CLASSES,
     },
     SignalInfo {
         signal: Signal::LogAndRethrow,
@@ -305,8 +319,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         good: Some("def f(a):\n    a.run()\n"),
         default_on: true,
-        precision: None,
-        languages: PYTHON,
+        precision: Some((23, 23)),
+        languages: CLASSES,
     },
     SignalInfo {
         signal: Signal::UselessCatch,
@@ -318,8 +332,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("def f(a):\n    try:\n        a.run()\n    except KeyError:\n        raise\n"),
         good: Some("def f(a):\n    a.run()\n"),
         default_on: true,
-        precision: None,
-        languages: PYTHON,
+        precision: Some((25, 27)),
+        languages: CLASSES,
     },
     SignalInfo {
         signal: Signal::CommentRestatesCode,
@@ -333,8 +347,8 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def f(user_list):\n    # the oldest first, as the pager expects\n    user_list.sort()\n",
         ),
         default_on: true,
-        precision: None,
-        languages: PYTHON,
+        precision: Some((44, 50)),
+        languages: ALL,
     },
     SignalInfo {
         signal: Signal::LeftoverComment,
@@ -345,9 +359,9 @@ pub static SIGNALS: &[SignalInfo] = &[
         why: "It speaks to somebody who is gone, or promises code that is not there.",
         bad: Some("# As requested, add them up\nx = 1 + 2\n"),
         good: Some("# Rounded down, as the tax office does.\nx = 1 + 2\n"),
-        default_on: true,
-        precision: None,
-        languages: PYTHON,
+        default_on: false,
+        precision: Some((6, 9)),
+        languages: ALL,
     },
     SignalInfo {
         signal: Signal::NumberedStepComment,
@@ -360,7 +374,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("x = load()\n"),
         default_on: false,
         precision: None,
-        languages: PYTHON,
+        languages: ALL,
     },
     SignalInfo {
         signal: Signal::CommentedOutCode,
@@ -374,8 +388,8 @@ pub static SIGNALS: &[SignalInfo] = &[
             "x = 1\n# Computed again at each start, which takes a second.\ny = compute(x)\n",
         ),
         default_on: true,
-        precision: None,
-        languages: PYTHON,
+        precision: Some((46, 50)),
+        languages: ALL,
     },
     SignalInfo {
         signal: Signal::LongParameterList,
@@ -387,8 +401,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("def draw(left, top, width, height, colour, border, shadow):\n    return left\n"),
         good: Some("def draw(box, style):\n    return box\n"),
         default_on: true,
-        precision: None,
-        languages: PYTHON,
+        precision: Some((47, 50)),
+        languages: ALL,
     },
     SignalInfo {
         signal: Signal::GodModule,
@@ -401,7 +415,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: None,
         default_on: true,
         precision: None,
-        languages: PYTHON,
+        languages: ALL,
     },
     SignalInfo {
         signal: Signal::GodClass,
@@ -414,7 +428,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: None,
         default_on: true,
         precision: None,
-        languages: PYTHON,
+        languages: CLASSES,
     },
     SignalInfo {
         signal: Signal::Reimplementation,
@@ -426,7 +440,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: None,
         good: None,
         default_on: true,
-        precision: None,
+        precision: Some((40, 47)),
         languages: PYTHON,
     },
 ];

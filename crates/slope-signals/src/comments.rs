@@ -23,6 +23,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
     for (node, kind) in view.all() {
         if kind == K::Comment
+            && !is_documentation(view.text(node))
             && let Some(phrase) = leftovers::of(view.text(node))
         {
             let message =
@@ -59,6 +60,11 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
         let text = view.text(first);
         gatherer.report_at(signal, first, place, message, text);
     }
+}
+
+/// Whether a comment is documentation, which speaks to its readers and shows examples.
+fn is_documentation(text: &str) -> bool {
+    text.starts_with("/**") || text.starts_with("///") || text.starts_with("//!")
 }
 
 /// A comment's text without its markers; `None` for documentation and directives.
@@ -310,6 +316,7 @@ fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     if !signs.iter().any(|s| text.contains(s))
         || text.len() > 20_000
         || EXAMPLES.iter().chain(DIRECTIVES).any(|e| lower.contains(e))
+        || text.contains("(s)")
         || text.contains(">>>")
         || text.contains("->")
         || text.contains("...")

@@ -81,7 +81,12 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
             "The handler logs and raises the same again, so that it is reported more than once.",
         ));
     }
-    let ignores = handler.statements.iter().all(|&s| is_nothing(view, s));
+    // Where handlers cannot name an error, giving back nothing is the idiom for "no".
+    let named = handler.head.starts_with("except");
+    let ignores = handler
+        .statements
+        .iter()
+        .all(|&s| is_nothing(view, s) && (named || view.k(s) != K::Return));
     let method = view
         .function(handler.node)
         .and_then(|f| view.name_of(f))

@@ -103,6 +103,8 @@ pub(crate) enum K {
     Heritage,
     Export,
     Declaration,
+    /// A statement that a jump may go to.
+    Label,
 }
 
 static TABLES: OnceLock<Vec<(&'static str, Vec<K>)>> = OnceLock::new();

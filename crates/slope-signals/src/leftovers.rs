@@ -6,7 +6,6 @@ const PHRASES: &[(&str, &[&str])] = &[
     (
         "it answers a request",
         &[
-            "as requested",
             "as you requested",
             "as you asked",
             "per your request",
@@ -44,10 +43,21 @@ const PHRASES: &[(&str, &[&str])] = &[
     (
         "it stands for code that was not repeated",
         &[
-            "rest of the code",
-            "rest of the implementation",
-            "rest of the file",
-            "rest of your code",
+            "rest of the code remains",
+            "rest of the code stays",
+            "rest of the code is unchanged",
+            "rest of the code unchanged",
+            "rest of the code here",
+            "rest of the implementation remains",
+            "rest of the implementation stays",
+            "rest of the implementation is unchanged",
+            "rest of the implementation unchanged",
+            "rest of the implementation here",
+            "rest of the file remains",
+            "rest of the file stays",
+            "rest of the file is unchanged",
+            "rest of the file unchanged",
+            "rest of the file here",
             "remaining code unchanged",
             "existing code here",
             "existing code ...",
@@ -86,10 +96,6 @@ const PHRASES: &[(&str, &[&str])] = &[
             "in production you",
             "in production this would",
             "in a production environment",
-            "for demonstration purposes",
-            "for demo purposes",
-            "for illustration purposes",
-            "for the sake of this example",
         ],
     ),
     (
@@ -114,6 +120,9 @@ pub(crate) fn of(comment: &str) -> Option<&'static str> {
     if let Some((meaning, _)) = found {
         return Some(meaning);
     }
+    if is_reported_edit(&lower) {
+        return Some("it answers a request");
+    }
     if is_bare_promise(&lower) {
         return Some("it stands for code that was not written");
     }
@@ -124,8 +133,23 @@ pub(crate) fn of(comment: &str) -> Option<&'static str> {
 fn has_phrase(lower: &str, phrase: &str) -> bool {
     lower.match_indices(phrase).any(|(at, _)| {
         let before = lower.get(..at).and_then(|text| text.chars().next_back());
-        !before.is_some_and(char::is_alphanumeric)
+        let after = lower
+            .get(at + phrase.len()..)
+            .and_then(|text| text.chars().next());
+        let inside = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+        !inside(before) && !inside(after)
     })
+}
+
+/// `As requested, ...` and `Added x as requested`, but not `sorted as requested`,
+/// which speaks of the program's user.
+fn is_reported_edit(lower: &str) -> bool {
+    let text = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let edits = [
+        "added", "removed", "changed", "updated", "renamed", "moved", "fixed",
+    ];
+    text.starts_with("as requested")
+        || text.contains("as requested") && edits.iter().any(|edit| text.starts_with(edit))
 }
 
 /// `TODO: implement` and nothing that says what.

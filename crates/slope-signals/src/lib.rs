@@ -79,9 +79,12 @@ pub fn facts(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -
     comments::find(&mut gatherer);
     handlers::find(&mut gatherer);
     let ends = unreachable::Ends::new(&gatherer.view);
-    unreachable::find(&mut gatherer, &ends);
+    // Rust's compiler reports it, and attributes that take statements out are not seen here.
+    if facts.language != "rust" {
+        unreachable::find(&mut gatherer, &ends);
+    }
     if is_python {
-        python::gather(&mut gatherer, &mut facts);
+        python::gather(&mut gatherer, &mut facts, &ends);
     } else {
         plain::gather(&mut gatherer, &mut facts);
     }

@@ -198,7 +198,7 @@ fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
                 .list
                 .iter()
                 .any(|o| o.name == name && !is_in_import(view, o.node));
-            let used = elsewhere || text == "React" || documented(text);
+            let used = elsewhere || text == "React" || documented(text) || is_wanted(view, node);
             found.push((node, bound, name, used));
         }
     }
@@ -212,6 +212,17 @@ fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             callable: view.callable(node).to_owned(),
         });
     }
+}
+
+/// Whether a comment in or above an import tells a tool to leave it.
+fn is_wanted(view: &View<'_>, import: u32) -> bool {
+    let at = view.tree.node(import);
+    (at.start_row.saturating_sub(1)..=at.end_row).any(|row| {
+        let text = view.tree.row_text(row);
+        ["eslint", "biome", "@ts-", "@jsx", "noinspection"]
+            .iter()
+            .any(|word| text.contains(word))
+    })
 }
 
 /// The name nodes that an import binds.

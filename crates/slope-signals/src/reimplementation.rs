@@ -24,8 +24,15 @@ const CONTAINED: f64 = 0.75;
 /// Least weight of what is shared: about three names that one function in a hundred uses.
 const LEAST_WEIGHT: f64 = 14.0;
 
+/// A smaller code base is weighed as if it had this many functions: with few
+/// functions every name is shared by a large part of them.
+const FEWEST_FUNCTIONS: usize = 200;
+
 /// Least likeness of the normalised forms (cosine).
 const ALIKE: f64 = 0.85;
+
+/// Names of the functions of each file.
+type NamesByFile = Map<(usize, u32), ()>;
 
 /// A function that may be compared.
 struct Entry<'a> {
@@ -82,6 +89,7 @@ struct Index<'a> {
     holders: Vec<Vec<u32>>,
     /// For each token its kind and name.
     names: Vec<(Evidence, usize, u32)>,
+    defined: NamesByFile,
 }
 
 impl<'a> Index<'a> {
@@ -91,12 +99,19 @@ impl<'a> Index<'a> {
             entries: Vec::new(),
             holders: Vec::new(),
             names: Vec::new(),
+            defined: Map::default(),
         };
         for (file, (_, facts)) in snapshot.files.iter().enumerate() {
-            if snapshot.tests[file] {
+            // Examples repeat each other so that each can be read alone.
+            // In other languages an interface's methods are not told apart from functions yet.
+            let supported = facts.language == "python";
+            if !supported || snapshot.tests[file] || is_example(snapshot.files[file].0) {
                 continue;
             }
             for function in &facts.functions {
+                if let Some(number) = snapshot.number(file, function.name) {
+                    this.defined.insert((file, number), ());
+                }
                 let Some(summary) = function.summary.as_deref() else {
                     continue;
                 };
@@ -133,7 +148,7 @@ impl<'a> Index<'a> {
 
     /// How telling a token is: the fewer functions have it, the more.
     fn rarity(&self, token: u32) -> f64 {
-        let all = self.entries.len() as f64;
+        let all = self.entries.len().max(FEWEST_FUNCTIONS) as f64;
         (1.0 + all / self.holders[token as usize].len() as f64).ln()
     }
 
@@ -151,7 +166,7 @@ impl<'a> Index<'a> {
     /// How alike two functions are, if they are the same.
     fn likeness(&self, snapshot: &Snapshot<'_>, one: usize, other: usize) -> Option<f64> {
         let (a, b) = (&self.entries[one], &self.entries[other]);
-        if !comparable(snapshot, a, b) {
+        if !comparable(snapshot, a, b) || self.has_counterpart(snapshot, a, b) {
             return None;
         }
         let weight: f64 = common(&a.tokens, &b.tokens).map(|t| self.rarity(t)).sum();
@@ -159,6 +174,18 @@ impl<'a> Index<'a> {
         let alike = cosine(&a.summary.shape, &b.summary.shape);
         (weight >= LEAST_WEIGHT && contained >= CONTAINED && alike >= ALIKE)
             .then_some(contained * alike)
+    }
+
+    /// Whether one of two functions of different names has its namesake in the other's
+    /// file: then the files are parallel, and the two are different members of them.
+    fn has_counterpart(&self, snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
+        let name = |entry: &Entry<'_>| snapshot.number(entry.file, entry.function.name);
+        let (Some(one), Some(other)) = (name(a), name(b)) else {
+            return true;
+        };
+        one != other
+            && (self.defined.contains_key(&(b.file, one))
+                || self.defined.contains_key(&(a.file, other)))
     }
 
     fn finding(&self, snapshot: &Snapshot<'_>, one: usize, other: usize) -> SignalFinding {
@@ -203,11 +230,36 @@ impl<'a> Index<'a> {
     }
 }
 
+/// Whether a path is that of an example or of documentation.
+fn is_example(path: &str) -> bool {
+    let folder = |part: &str| {
+        let part = part.trim_start_matches('_');
+        matches!(
+            part,
+            "example"
+                | "examples"
+                | "docs"
+                | "doc"
+                | "docs_src"
+                | "samples"
+                | "tutorials"
+                | "demo"
+                | "demos"
+        )
+    };
+    path.rsplit('/').skip(1).any(folder)
+}
+
 /// Whether two functions may do the same: not clones, not overrides of one
 /// method, neither calling the other, alike in what they take and give back.
 fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
     let name = |entry: &Entry<'_>| snapshot.number(entry.file, entry.function.name);
-    let siblings = a.function.class.is_some() && b.function.class.is_some() && name(a) == name(b);
+    let member = |entry: &Entry<'_>| {
+        entry.function.class.is_some() || entry.function.traits & Traits::OVERRIDE != 0
+    };
+    // Methods of one name keep to one interface; every program has its own entry.
+    let entry_point = matches!(snapshot.name(a.file, a.function.name), "main" | "run");
+    let siblings = name(a) == name(b) && (member(a) && member(b) || entry_point);
     let takes = a
         .function
         .parameters
@@ -268,6 +320,10 @@ fn opposed(a: &[u32], b: &[u32]) -> bool {
     };
     let (a, b) = (only_in(a, b), only_in(b, a));
     let hash = |word: &str| symbol_hash("", &stem(word));
+    let asynchronous = [hash("async"), hash("sync")];
+    if a.iter().chain(&b).any(|word| asynchronous.contains(word)) {
+        return true;
+    }
     OPPOSITES.iter().any(|group| {
         let group: Vec<u32> = group.iter().map(|word| hash(word)).collect();
         a.iter().any(|w| group.contains(w)) && b.iter().any(|w| group.contains(w))

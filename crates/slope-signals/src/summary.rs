@@ -124,9 +124,9 @@ fn literals(gatherer: &mut Gatherer<'_>, function: u32, evidence: &mut Vec<(Evid
     let Gatherer { view, names, .. } = gatherer;
     let mut node = function + 1;
     while node < view.end(function) {
-        let text = view.text(node);
         match view.k(node) {
             K::String => {
+                let text = view.text(node);
                 let alone = view.k(view.parent(node)) == K::ExprStmt;
                 let inner = text
                     .trim_start_matches(|c: char| c.is_alphabetic())
@@ -139,8 +139,11 @@ fn literals(gatherer: &mut Gatherer<'_>, function: u32, evidence: &mut Vec<(Evid
                     continue;
                 }
             }
-            K::Number if !PLAIN_NUMBERS.contains(&text) => {
-                evidence.push((Evidence::Number, names.names.number(text)));
+            K::Number => {
+                let text = view.text(node);
+                if !PLAIN_NUMBERS.contains(&text) {
+                    evidence.push((Evidence::Number, names.names.number(text)));
+                }
             }
             _ => {}
         }
@@ -168,7 +171,7 @@ fn constructs(view: &View<'_>, function: u32) -> Summary {
         if kind == K::Return {
             returns = joined(returns, given_back(view, node));
         }
-        for construct in construct(view, node, kind) {
+        for &construct in construct(view, node, kind) {
             shape[construct] = shape[construct].saturating_add(1);
             size += 1;
         }
@@ -183,29 +186,29 @@ fn constructs(view: &View<'_>, function: u32) -> Summary {
 }
 
 /// The constructs of the normalised form that a node stands for.
-fn construct(view: &View<'_>, node: u32, kind: K) -> Vec<usize> {
+fn construct(view: &View<'_>, node: u32, kind: K) -> &'static [usize] {
     match kind {
-        K::For | K::While | K::Loop => vec![0],
-        K::Comprehension => vec![0, 1],
-        K::If | K::Elif | K::Ternary | K::Case => vec![2],
-        K::Return => vec![3],
-        K::Raise => vec![4],
-        K::Try => vec![5],
-        K::With => vec![6],
-        K::Assign | K::Declarator => vec![7],
-        K::AugAssign => vec![8],
+        K::For | K::While | K::Loop => &[0],
+        K::Comprehension => &[0, 1],
+        K::If | K::Elif | K::Ternary | K::Case => &[2],
+        K::Return => &[3],
+        K::Raise => &[4],
+        K::Try => &[5],
+        K::With => &[6],
+        K::Assign | K::Declarator => &[7],
+        K::AugAssign => &[8],
         K::Call => {
             let text = view.text(node + 1);
             let collects = [".append", ".add", ".push", ".extend"]
                 .iter()
                 .any(|end| text.ends_with(end));
-            vec![if collects { 1 } else { 9 }]
+            if collects { &[1] } else { &[9] }
         }
-        K::Subscript => vec![10],
-        K::Compare | K::BoolOp => vec![11],
-        K::BinaryOp => vec![12],
-        K::Yield => vec![13],
-        _ => Vec::new(),
+        K::Subscript => &[10],
+        K::Compare | K::BoolOp => &[11],
+        K::BinaryOp => &[12],
+        K::Yield => &[13],
+        _ => &[],
     }
 }
 

@@ -26,6 +26,9 @@ impl Ends {
         };
         for node in (0..view.end(0)).rev() {
             let kind = view.k(node);
+            if !is_statement(kind) && kind != K::Finally {
+                continue;
+            }
             let broken = breaks[view.end(node) as usize] != breaks[node as usize];
             this.ends[node as usize] = this.node(view, node, kind, broken);
         }
@@ -115,12 +118,18 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
         let (Some(&first), Some(&last)) = (rest.first(), rest.last()) else {
             continue;
         };
+        // What only raises or asserts says that it is not reached, which is a guard.
         let harmless = |&s: &u32| {
-            matches!(
-                view.k(s),
-                K::Break | K::Function | K::Class | K::Declaration
-            )
+            let guards = matches!(view.k(s), K::Raise | K::Assert);
+            guards
+                || matches!(
+                    view.k(s),
+                    K::Break | K::Function | K::Class | K::Declaration
+                )
         };
+        if rest.iter().any(|&s| view.k(s) == K::Label) {
+            continue;
+        }
         let yields = (first..view.end(last)).any(|n| view.k(n) == K::Yield);
         if yields || rest.iter().all(harmless) {
             continue;

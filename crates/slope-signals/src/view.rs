@@ -22,7 +22,8 @@ pub(crate) struct View<'a> {
     pub(crate) tree: &'a SyntaxTree,
     pub(crate) source: &'a LineSet,
     pub(crate) callables: &'a [CallableFacts],
-    kinds: &'static [K],
+    /// For each node what it is: one byte a node keeps the many passes cheap.
+    kinds: Vec<K>,
     /// For each node the innermost definition around it (function, lambda or class), the root if none.
     scopes: Vec<u32>,
 }
@@ -34,10 +35,13 @@ impl<'a> View<'a> {
         callables: &'a [CallableFacts],
         source: &'a LineSet,
     ) -> Option<Self> {
-        let kinds = kind::table(tree.language());
-        if kinds.is_empty() {
+        let table = kind::table(tree.language());
+        if table.is_empty() {
             return None;
         }
+        let meaning =
+            |node: &slope_syntax::Node| table.get(node.kind as usize).copied().unwrap_or(K::Other);
+        let kinds = tree.nodes().iter().map(meaning).collect();
         let mut view = Self {
             tree,
             source,
@@ -61,8 +65,7 @@ impl<'a> View<'a> {
 
     /// What a node is.
     pub(crate) fn k(&self, index: u32) -> K {
-        let kind = self.tree.node(index).kind;
-        self.kinds.get(kind as usize).copied().unwrap_or(K::Other)
+        self.kinds.get(index as usize).copied().unwrap_or(K::Other)
     }
 
     /// Every node with what it is, in pre-order.
@@ -143,10 +146,16 @@ impl<'a> View<'a> {
         self.parts(index).next()
     }
 
-    /// A definition's name node: its first child that is a name.
+    /// A definition's name node: its first child that is a name. A function's is no
+    /// type, which is what it gives back where that stands first.
     pub(crate) fn name_of(&self, definition: u32) -> Option<u32> {
+        let is_function = self.k(definition) == K::Function;
         self.children(definition)
-            .find(|&child| matches!(self.k(child), K::Identifier | K::Member | K::TypeName))
+            .find(|&child| match self.k(child) {
+                K::Identifier | K::Member => true,
+                K::TypeName => !is_function,
+                _ => false,
+            })
     }
 
     /// Whether a definition has decorators.

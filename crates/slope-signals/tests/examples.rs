@@ -49,3 +49,254 @@ fn every_bad_example_is_reported_and_no_good_one() {
         }
     }
 }
+
+/// Ids of the findings of one file.
+fn rules_of(path: &str, code: &str) -> Vec<&'static str> {
+    all(&[(path, code)]).iter().map(|f| f.rule).collect()
+}
+
+#[test]
+fn names_that_may_be_used_unseen_are_no_dead_code() {
+    for code in [
+        "import os  # noqa: F401\nx = 1\ndef f():\n    y = x + 1\n    return y\n",
+        "from a import b as b\ndef f(c):\n    return c + 1\n",
+        "from __future__ import annotations\ndef f(c):\n    return c + 1\n",
+        "import json\n__all__ = ['json']\ndef f(c):\n    return c + 1\n",
+        "try:\n    import ujson\nexcept ImportError:\n    ujson = None\ndef f(c):\n    return c + 1\n",
+        "from typing import List\ndef f(c: 'List[int]'):\n    return c + 1\n",
+        "def _handle_get(a):\n    return a + 1\ndef f(name):\n    return globals()[f'_handle_{name}']\n",
+        "def _get(a):\n    return a + 1\ndef f(o):\n    return getattr(o, '_get')\n",
+        "@register\ndef _hook(a):\n    return a + 1\n",
+        "class C(Base):\n    def _hook(self, a):\n        return a + 1\n",
+        "def f(a):\n    total = a\n    return locals()\n",
+        "def f():\n    total = 1\n    def g():\n        return total\n    return g\n",
+        "def f(a):\n    return a\n    yield\n",
+        "def f(a, b):\n    return a + 1\nx = [f]\n",
+        "class C:\n    def f(self, a, b):\n        return a + 1\nclass D:\n    def f(self, a, b):\n        return b + 1\n",
+    ] {
+        assert_eq!(rules(code), [""; 0], "{code}");
+    }
+}
+
+#[test]
+fn an_import_that_another_file_takes_is_used() {
+    let shim = "import os\ndef f(a):\n    return a + 1\n";
+    let alone = all(&[("pkg/tools.py", shim)]);
+    assert_eq!(alone.len(), 1);
+    let user = "from pkg.tools import os, f\nprint(os, f)\n";
+    assert_eq!(all(&[("pkg/tools.py", shim), ("b.py", user)]), []);
+}
+
+#[test]
+fn checks_that_can_fire_are_left_alone() {
+    for code in [
+        "def f(a):\n    x = []\n    for b in a:\n        if x is None:\n            return b\n        x = None\n    return x\n",
+        "def f(a):\n    if a is None:\n        a = g()\n    if a is None:\n        return 1\n    return a\n",
+        "def f(a):\n    global x\n    x = []\n    g()\n    if x is None:\n        return 1\n    return a\n",
+        "def f(a):\n    try:\n        x = []\n    finally:\n        x = g(a)\n    if x is None:\n        return 1\n    return x\n",
+        "def f(a, b):\n    x = a and a.name\n    if a is None:\n        return 1\n    return x + b\n",
+    ] {
+        assert!(!rules(code).contains(&"impossible-check"), "{code}");
+    }
+}
+
+const LOOP: &str = "\
+def find_long_titles(books, limit):
+    titles = []
+    for book in books:
+        if book.is_published and len(book.title) > limit:
+            titles.append(normalize_title(book.title) + ' (long)')
+    if not titles:
+        raise MissingTitles('no long titles')
+    return titles
+";
+
+const COMPREHENSION: &str = "\
+def long_titles_of(shelf, size):
+    result = [normalize_title(b.title) + ' (long)' for b in shelf if b.is_published and len(b.title) > size]
+    if len(result) == 0:
+        raise MissingTitles('no long titles')
+    return result
+";
+
+#[test]
+fn a_comprehension_that_redoes_a_loop_is_a_reimplementation() {
+    // Enough other functions that what the two share is rare.
+    let others: String = (0..40)
+        .map(|n| format!("def other_{n}(a):\n    b = [c.field_{n} for c in a.list_{n}()]\n    if b:\n        return call_{n}(b, 'text {n}')\n    for d in a:\n        step_{n}(d)\n        b.append(d)\n    c = last_{n}(b)\n    return c or b\n"))
+        .collect();
+    let found = all(&[("a.py", LOOP), ("b.py", COMPREHENSION), ("c.py", &others)]);
+    let found: Vec<_> = found
+        .iter()
+        .filter(|f| f.rule == "reimplementation")
+        .collect();
+    let [finding] = found[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(
+        (finding.file, finding.related.map(|(file, _)| file)),
+        (1, Some(0))
+    );
+    assert!(
+        finding.message.contains("find_long_titles"),
+        "{}",
+        finding.message
+    );
+    assert!(
+        finding
+            .evidence
+            .iter()
+            .any(|e| e.contains("normalize_title")),
+        "{:?}",
+        finding.evidence
+    );
+    // The same code under other names is a clone and is found as one.
+    let renamed = LOOP.replace("titles", "names").replace("book", "volume");
+    let found = all(&[("a.py", LOOP), ("b.py", &renamed), ("c.py", &others)]);
+    assert!(
+        found.iter().all(|f| f.rule != "reimplementation"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn findings_are_told_apart_by_where_they_come_from() {
+    let base = "import os\nimport re\n\ndef _used(a):\n    return a + 1\n\ndef f(a):\n    return _used(a) + re.x\n";
+    let head = "import os\nimport re\nimport json\n\ndef _used(a):\n    return a + 1\n\ndef _new(a):\n    return a + 2\n\ndef f(a):\n    return a\n";
+    let (base, head) = (signals_of("python", base), signals_of("python", head));
+    let found =
+        slope_signals::classify(&[("a.py", &base)], &[("a.py", &head)], &Options::default());
+    let origins: Vec<(String, slope_signals::Origin)> = found
+        .into_iter()
+        .map(|(f, origin)| (f.message, origin))
+        .collect();
+    use slope_signals::Origin::{Born, Inherited, Orphaned};
+    let expected = [
+        ("`os` is imported and never used.", Inherited),
+        ("`re` is imported and never used.", Orphaned),
+        ("`json` is imported and never used.", Born),
+        ("The private function `_used` is never used.", Orphaned),
+        ("The private function `_new` is never used.", Born),
+    ];
+    let expected: Vec<_> = expected.map(|(m, o)| (m.to_owned(), o)).to_vec();
+    assert_eq!(origins, expected);
+}
+
+/// Path, code, and the signal that it is reported by.
+const REPORTED: &[(&str, &str, &str)] = &[
+    (
+        "a.ts",
+        "import { a, b } from './m';\nexport const c = a;\n",
+        "unused-import",
+    ),
+    (
+        "A.java",
+        "import java.util.List;\nclass A { }\n",
+        "unused-import",
+    ),
+    (
+        "a.js",
+        "function f(a) {\n  return a;\n  g(a);\n}\n",
+        "unreachable-code",
+    ),
+    (
+        "a.js",
+        "function f(a) {\n  try {\n    a();\n  } catch (e) {\n  }\n}\n",
+        "swallowed-exception",
+    ),
+    (
+        "a.js",
+        "function f(a) {\n  try {\n    a();\n  } catch (e) {\n    console.error(e);\n    throw e;\n  }\n}\n",
+        "log-and-rethrow",
+    ),
+    (
+        "A.java",
+        "class A { void f() { try { g(); } catch (Exception e) { } } }\n",
+        "swallowed-exception",
+    ),
+    (
+        "a.go",
+        "package a\n\n// As requested, this is faster.\nfunc f() {}\n",
+        "leftover-comment",
+    ),
+    (
+        "a.rs",
+        "// I have updated the parser.\nfn f() {}\n",
+        "leftover-comment",
+    ),
+    (
+        "a.rs",
+        "fn f(a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8) {}\n",
+        "long-parameter-list",
+    ),
+    (
+        "a.go",
+        "package a\n\nfunc f(a, b, c, d int, e, f, g string) {}\n",
+        "long-parameter-list",
+    ),
+];
+
+/// Path and code that nothing is reported of.
+const QUIET: &[(&str, &str)] = &[
+    (
+        "a.ts",
+        "import type { A } from './m';\nimport React from 'react';\nexport const c: A = 1;\n",
+    ),
+    (
+        "A.java",
+        "import java.util.List;\n/** See {@link List}. */\nclass A { }\n",
+    ),
+    (
+        "A.java",
+        "class A { void f() { try { g(); } catch (IllegalStateException e) { } } }\n",
+    ),
+    (
+        "a.js",
+        "function f(a) {\n  return g();\n  function g() { return a; }\n}\n",
+    ),
+    (
+        "a.go",
+        "package a\n\nfunc f() {\n\tfor {\n\t\tg()\n\t}\n}\n",
+    ),
+    (
+        "a.rs",
+        "fn f() {\n    loop {\n        select! { _ = x => break }\n    }\n    g();\n}\n",
+    ),
+];
+
+#[test]
+fn other_languages_report_what_is_sound_in_them() {
+    for &(path, code, rule) in REPORTED {
+        let found = rules_of(path, code);
+        assert!(found.contains(&rule), "{path} {rule}: {found:?}");
+    }
+    for &(path, code) in QUIET {
+        assert_eq!(rules_of(path, code), [""; 0], "{path} {code}");
+    }
+}
+
+#[test]
+fn facts_survive_being_written_and_read() {
+    let facts = signals_of("python", LOOP);
+    let text = serde_json::to_string(&facts).expect("facts are plain data");
+    let read: FileSignals = serde_json::from_str(&text).expect("what was written");
+    assert_eq!(facts, read);
+}
+
+#[test]
+fn hostile_nesting_ends() {
+    let deep = 1_500;
+    for code in [
+        format!("x = {}1{}\n", "(".repeat(deep), ")".repeat(deep)),
+        format!("x = {}1{}\n", "f(".repeat(deep), ")".repeat(deep)),
+        format!(
+            "{}y = 1\n",
+            (0..60)
+                .map(|n| format!("{}if x:\n", " ".repeat(n)))
+                .collect::<String>()
+                + &" ".repeat(60)
+        ),
+    ] {
+        signals_of("python", &code);
+    }
+}

@@ -45,5 +45,5 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("unary_expression", K::UnaryOp),
     ("composite_literal", K::Dict),
     ("parenthesized_expression", K::Paren),
-    ("labeled_statement", K::Other),
+    ("labeled_statement", K::Label),
 ];

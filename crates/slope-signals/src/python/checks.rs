@@ -33,13 +33,17 @@ enum Known {
 }
 
 /// Reports checks that cannot fire.
-pub(super) fn find(gatherer: &mut Gatherer<'_>) {
-    let ends = Ends::new(&gatherer.view);
+pub(super) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
     let shared = shared_names(gatherer);
+    let tested = tested_names(gatherer);
+    if tested.is_empty() {
+        return;
+    }
     let mut search = Search {
         gatherer,
         ends,
         shared,
+        tested,
         inherited: Map::default(),
         found: Vec::new(),
     };
@@ -72,10 +76,28 @@ fn shared_names(gatherer: &Gatherer<'_>) -> Map<u32, ()> {
         .collect()
 }
 
+/// Names in `name is None`, `name is not None` and `isinstance(name, ...)`.
+fn tested_names(gatherer: &Gatherer<'_>) -> Map<u32, ()> {
+    let view = &gatherer.view;
+    let tested = view.all().filter_map(|(node, kind)| match kind {
+        K::Compare if view.k(node + 1) == K::Identifier => Some(node + 1),
+        K::Call if view.text(node + 1) == "isinstance" => {
+            view.first(view.child(node, K::Arguments)?)
+        }
+        _ => None,
+    });
+    tested
+        .filter_map(|node| gatherer.names.names.known(view.text(node)))
+        .map(|name| (name, ()))
+        .collect()
+}
+
 struct Search<'s, 'a> {
     gatherer: &'s Gatherer<'a>,
-    ends: Ends,
+    ends: &'s Ends,
     shared: Map<u32, ()>,
+    /// Names that some condition of the file tests; others need not be followed.
+    tested: Map<u32, ()>,
     /// What is known where a block begins.
     inherited: Map<u32, Vec<Fact>>,
     found: Vec<(u32, String)>,
@@ -228,6 +250,9 @@ impl Search<'_, '_> {
         let view = &self.gatherer.view;
         let names = &self.gatherer.names;
         let name = names.names.known(view.text(node))?;
+        if !self.tested.contains_key(&name) {
+            return None;
+        }
         let function = view.function(node)?;
         let parameters = view.child(function, K::Parameters)?;
         let is_parameter = view

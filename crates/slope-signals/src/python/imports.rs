@@ -149,12 +149,11 @@ fn referring_texts<'a>(gatherer: &Gatherer<'a>) -> Map<&'a str, ()> {
     let view = &gatherer.view;
     let mut words = Map::default();
     for (node, kind) in view.all() {
-        let text = view.text(node);
-        let refers = match kind {
-            K::String => text.contains(">>>"),
-            K::Comment => text.contains("type:"),
-            _ => false,
+        let text = match kind {
+            K::String | K::Comment => view.text(node),
+            _ => continue,
         };
+        let refers = text.contains(if kind == K::String { ">>>" } else { "type:" });
         if refers {
             let parts = text.split(|c: char| !c.is_alphanumeric() && c != '_');
             words.extend(parts.filter(|w| !w.is_empty()).map(|w| (w, ())));

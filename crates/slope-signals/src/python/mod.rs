@@ -10,15 +10,16 @@ mod symbols;
 
 use crate::facts::FileSignals;
 use crate::gather::Gatherer;
+use crate::unreachable::Ends;
 
 /// Adds what only Python knows to the facts of a file.
-pub(crate) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
+pub(crate) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, ends: &Ends) {
     let classes = symbols::classes(gatherer, facts);
     symbols::functions(gatherer, facts, &classes);
     symbols::calls(gatherer, facts);
     imports::gather(gatherer, facts);
     locals::find(gatherer);
-    checks::find(gatherer);
+    checks::find(gatherer, ends);
     annotations::find(gatherer);
     delegates::find(gatherer);
 }

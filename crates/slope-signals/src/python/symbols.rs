@@ -359,20 +359,24 @@ pub(super) fn passes_all(view: &View<'_>, function: u32, arguments: u32) -> bool
     if view.k(arguments) != K::Arguments || parameters.iter().any(|p| p.1.is_some()) {
         return false;
     }
-    let wanted = parameters.iter().map(|p| view.text(p.0));
+    // A rest that is passed on as one value, or a value that is spread, is not passed unchanged.
+    let wanted = parameters.iter().map(|p| {
+        let star = if p.3 { "*" } else { "" };
+        (star, view.text(p.0))
+    });
     let given = view
         .parts(arguments)
         .map(|argument| match view.k(argument) {
-            K::Identifier => view.text(argument),
-            K::Splat => view.only(argument).map_or("", |name| view.text(name)),
+            K::Identifier => ("", view.text(argument)),
+            K::Splat => ("*", view.only(argument).map_or("", |name| view.text(name))),
             K::KeywordArg => {
                 let mut parts = view.parts(argument).map(|part| view.text(part));
                 match (parts.next(), parts.next()) {
-                    (Some(name), Some(value)) if name == value => value,
-                    _ => "",
+                    (Some(name), Some(value)) if name == value => ("", value),
+                    _ => ("", ""),
                 }
             }
-            _ => "",
+            _ => ("", ""),
         });
     wanted.eq(given)
 }
