@@ -12,8 +12,8 @@ fn root() -> PathBuf {
 
 /// The value of a key that stands on a line of its own, with its quotes taken off.
 fn value<'a>(yaml: &'a str, key: &str) -> Option<&'a str> {
-    let line = yaml.lines().find_map(|line| line.strip_prefix(key))?;
-    let text = line.strip_prefix(':')?.trim();
+    let after = |line: &'a str| line.strip_prefix(key)?.strip_prefix(':');
+    let text = yaml.lines().find_map(after)?.trim();
     let bare = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\''));
     Some(bare.unwrap_or(text))
 }
