@@ -341,7 +341,64 @@ pub(crate) enum Conformance {
     /// Run the reference solutions of a folder of problems and compare counts by group.
     Problems(ConformanceProblems),
     /// Measure repositories with scb-check and with slope, and compare every field.
-    Scb(crate::commands::scb::ConformanceScb),
+    Scb(crate::commands::conformance::scb::ConformanceScb),
+    /// Match rules by slope's engine and by ast-grep's own, and compare rule by rule.
+    Rules(ConformanceRules),
+    /// Measure the repositories of the published table of human code and compare each value.
+    Table7(ConformanceTable7),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope conformance rules ~/src/django
+  slope conformance rules ~/src/django --rules ~/rules/slop_rules.yaml
+
+Exit code 1 says that the engines differ.")]
+pub(crate) struct ConformanceRules {
+    /// Folder or file to match in.
+    pub(crate) dir: PathBuf,
+    /// Folder or file of rules in ast-grep's format (repeatable) [default: slope's own].
+    #[arg(long, value_name = "PATH")]
+    pub(crate) rules: Vec<PathBuf>,
+    /// Files at a time; the result does not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) threads: usize,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The panel is a CSV file with the columns repo, source, commit, loc, callables, violation, clone,
+verbosity, erosion and mass. Each repository lies at its commit in the folder of its name below
+--repos; only its Python files count. The published rules are not part of slope: get them from
+configs/slop_rules.yaml of the benchmark's repository at commit 21dd1f58. slope's own Python rules
+are held against them line by line.
+
+Examples:
+  slope conformance table7 --panel panel.csv --repos ~/panel --rules slop_rules.yaml
+  slope conformance table7 --panel panel.csv --repos ~/panel --rules slop_rules.yaml --only flask --format json")]
+pub(crate) struct ConformanceTable7 {
+    /// The panel: repositories and expected values.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) panel: PathBuf,
+    /// Folder with one folder for each repository.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) repos: PathBuf,
+    /// The published rules (repeatable).
+    #[arg(long, value_name = "PATH", required = true)]
+    pub(crate) rules: Vec<PathBuf>,
+    /// Only these repositories (repeatable).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// Write the values with slope's own rules as a panel to stand in.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) panel_out: Option<PathBuf>,
+    /// Name and version of that panel.
+    #[arg(long, value_name = "NAME", default_value = "human")]
+    pub(crate) panel_name: String,
+    /// Threads, 0 for one per processor; the result does not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
 }
 
 #[derive(Debug, Args)]

@@ -67,6 +67,15 @@ impl Display {
         }
     }
 
+    /// Says one line of what is being done.
+    pub(crate) fn note(&self, text: &str) {
+        match &self.kind {
+            Kind::Quiet => {}
+            Kind::Lines => anstream::eprintln!("{text}"),
+            Kind::Bars { all, .. } => drop(all.println(text)),
+        }
+    }
+
     /// Takes the bars off the screen, so that a report starts on a clean line.
     pub(crate) fn finish(&self) {
         if let Kind::Bars { all, bars } = &self.kind {

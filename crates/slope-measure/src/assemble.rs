@@ -1,21 +1,17 @@
 //! Facts of all files to a measurement.
 
-use slope_clones::{Member, groups};
-use slope_model::finding::{Finding, Severity};
+use slope_model::finding::Finding;
 use slope_model::measurement::{
     Definitions, FileMeasurement, Measurement, Part, Skipped, Suppressed, Unmeasured,
 };
 use slope_model::schema;
 use slope_rules::RuleSet;
-use slope_syntax::{Language, LineSet};
+use slope_syntax::Language;
 
-use crate::facts::FileFacts;
-use crate::fingerprint::Fingerprints;
+use crate::clones::{self, Clones};
+use crate::facts::{FileFacts, Source};
 use crate::options::{Options, Tests};
-use crate::{published, suppress, totals};
-
-/// Id of the finding for a unit that occurs more than once.
-pub(crate) const CLONE: &str = "clone";
+use crate::{published, signals, suppress, totals};
 
 /// A file and what was found in it.
 pub(crate) struct MeasuredFile {
@@ -42,13 +38,9 @@ pub(crate) fn assemble(parts: Parts, options: &Options, rules: &RuleSet) -> Meas
         skipped,
         definitions,
     } = parts;
-    let definition = options.profile.definitions();
-    let clones = groups(
-        measured.iter().map(|f| f.facts.units.as_slice()),
-        definition,
-    );
-    let clone_lines = clone_lines(&measured, &clones);
-    let mut findings: Vec<Finding> = clone_findings(&measured, &clones);
+    let cloned = clones::find(&measured, options);
+    let mut findings: Vec<Finding> = cloned.findings.clone();
+    findings.extend(signals::find(&measured, options));
     for file in &measured {
         findings.extend(local_findings(file, rules));
     }
@@ -61,8 +53,8 @@ pub(crate) fn assemble(parts: Parts, options: &Options, rules: &RuleSet) -> Meas
     let published = published::headline(headline);
     let files: Vec<_> = measured
         .into_iter()
-        .zip(&clone_lines)
-        .map(|(file, cloned)| file_measurement(file, cloned))
+        .enumerate()
+        .map(|(index, file)| file_measurement(file, index, &cloned))
         .collect();
     let split = options.tests == Tests::Split && !files.is_empty();
     let by_part = split.then(|| totals::by(&files, |f| f.part, options));
@@ -76,14 +68,16 @@ pub(crate) fn assemble(parts: Parts, options: &Options, rules: &RuleSet) -> Meas
         files,
         unmeasured,
         skipped,
+        clones: cloned.classes,
         findings,
         suppressed,
-        ..Measurement::default()
     }
 }
 
-fn file_measurement(file: MeasuredFile, cloned: &LineSet) -> FileMeasurement {
+fn file_measurement(file: MeasuredFile, index: usize, clones: &Clones) -> FileMeasurement {
     let facts = file.facts;
+    let cloned = &clones.lines[index];
+    let near = clones.near_lines.as_ref().map(|near| &near[index]);
     let mut verbose = facts.flagged.clone();
     verbose.union_with(cloned);
     FileMeasurement {
@@ -95,7 +89,7 @@ fn file_measurement(file: MeasuredFile, cloned: &LineSet) -> FileMeasurement {
         flagged_lines: facts.flagged.count_common(&facts.source),
         clone_lines: cloned.count_common(&facts.source),
         verbose_lines: verbose.count_common(&facts.source),
-        near_clone_lines: None,
+        near_clone_lines: near.map(|near| near.count_common(&facts.source)),
         syntax_errors: facts.errors,
         maintainability: facts.maintainability,
         callables: facts.callables,
@@ -112,7 +106,7 @@ fn local_findings<'a>(
             .message
             .clone()
             .unwrap_or_else(|| match finding.source {
-                crate::facts::Source::Rule(index) => rules.rules()[index as usize].message.clone(),
+                Source::Rule(index) => rules.rules()[index as usize].message.clone(),
                 _ => String::new(),
             });
         Finding {
@@ -166,69 +160,4 @@ fn silence(
     kept.extend(rest);
     sort(&mut kept);
     (kept, suppressed)
-}
-
-/// For each file, the rows of its units that occur more than once.
-fn clone_lines(files: &[MeasuredFile], clones: &[Vec<Member>]) -> Vec<LineSet> {
-    let mut lines = vec![LineSet::default(); files.len()];
-    for member in clones.iter().flatten() {
-        let unit = &files[member.file].facts.units[member.unit];
-        lines[member.file].insert_range(unit.first_row, unit.last_row);
-    }
-    lines
-}
-
-/// One finding for each clone that does not lie in another clone.
-fn clone_findings(files: &[MeasuredFile], clones: &[Vec<Member>]) -> Vec<Finding> {
-    let mut members: Vec<(Member, usize)> = clones
-        .iter()
-        .enumerate()
-        .flat_map(|(group, members)| members.iter().map(move |&m| (m, group)))
-        .collect();
-    members.sort_unstable();
-    let mut findings = Vec::new();
-    let mut prints = Fingerprints::default();
-    let mut current = None;
-    for (member, group) in members {
-        let file = &files[member.file];
-        let unit = &file.facts.units[member.unit];
-        let inside = current.is_some_and(|(f, end)| f == member.file && unit.node < end);
-        if inside {
-            continue;
-        }
-        if current.is_none_or(|(f, _)| f != member.file) {
-            prints = Fingerprints::default();
-        }
-        current = Some((member.file, unit.end));
-        let group = &clones[group];
-        let (span, callable) = &file.facts.unit_places[member.unit];
-        let hash = blake3::Hash::from_bytes(doubled(unit.hash.0)).to_hex();
-        findings.push(Finding {
-            rule: CLONE.to_owned(),
-            category: "duplication".to_owned(),
-            severity: Severity::Warning,
-            path: file.path.clone(),
-            span: *span,
-            message: clone_message(files, group, member),
-            fingerprint: prints.of(CLONE, callable, &hash),
-        });
-    }
-    findings
-}
-
-fn doubled(half: [u8; 16]) -> [u8; 32] {
-    let mut whole = [0; 32];
-    whole[..16].copy_from_slice(&half);
-    whole
-}
-
-fn clone_message(files: &[MeasuredFile], group: &[Member], member: Member) -> String {
-    let other = group.iter().find(|&&m| m != member).unwrap_or(&member);
-    let file = &files[other.file];
-    let line = file.facts.units[other.unit].first_row + 1;
-    format!(
-        "The same code but for names and literals stands in {} places, also at {}:{line}.",
-        group.len(),
-        file.path,
-    )
 }

@@ -4,10 +4,11 @@
 //! nothing else: not on its path, nor on other files.
 
 use serde::{Deserialize, Serialize};
-use slope_clones::Unit;
+use slope_clones::FileClones;
 use slope_model::finding::{Severity, Span};
 use slope_model::measurement::{Callable, SyntaxErrors};
 use slope_rules::{Hit, RuleSet};
+use slope_signals::FileSignals;
 use slope_syntax::{CallableFacts, Language, LineSet, SyntaxTree, callables, parse};
 
 use crate::discover::kinds;
@@ -35,9 +36,10 @@ pub(crate) struct FileFacts {
     pub(crate) generated: Option<String>,
     pub(crate) maintainability: Option<f64>,
     pub(crate) callables: Vec<Callable>,
-    pub(crate) units: Vec<Unit>,
-    /// For each unit, its span and the name of the callable around it.
-    pub(crate) unit_places: Vec<(Span, String)>,
+    /// First byte of each row, to tell columns by.
+    pub(crate) line_starts: Vec<u32>,
+    pub(crate) clones: FileClones,
+    pub(crate) signals: Option<FileSignals>,
     pub(crate) findings: Vec<LocalFinding>,
     pub(crate) directives: Vec<Directive>,
     pub(crate) published: Option<PublishedFacts>,
@@ -99,25 +101,18 @@ pub(crate) fn analyse(
     let profile = options.profile.definitions();
     let source = tree.source_lines(profile);
     let found = callables(&tree, profile, &source);
-    let mut hits = context.rules.scan(&tree);
+    let mut hits = Vec::new();
+    context.rules.scan(&tree, &mut hits);
     let published = published::facts(&tree, &hits);
-    hits.retain(|hit| context.reported[hit.rule]);
+    hits.retain(|hit| context.reported[hit.rule as usize]);
     let mut flagged = LineSet::with_rows(tree.physical_lines());
     for hit in &hits {
         for row in (hit.first_row..=hit.last_row).filter(|&row| source.contains(row)) {
             flagged.insert(row);
         }
     }
-    let units = slope_clones::units(&tree, profile, &source);
-    let places = Places::new(&tree, &found);
-    let unit_places = units
-        .iter()
-        .map(|unit| {
-            let node = tree.node(unit.node);
-            let name = places.around(node.start_byte as usize, node.end_byte as usize);
-            (tree.node_span(unit.node), name.to_owned())
-        })
-        .collect();
+    let signals = (options.signals && options.profile != Profile::Paper)
+        .then(|| slope_signals::facts(&tree, &found, &source));
     let errors = errors(&tree, &source);
     let findings = findings(&tree, &found, &hits, errors, context);
     Ok(FileFacts {
@@ -129,11 +124,12 @@ pub(crate) fn analyse(
             .map(|f| callable(&tree, f, options))
             .collect(),
         maintainability: None,
+        line_starts: tree.line_starts().to_vec(),
+        clones: slope_clones::analyse(&tree, &source, profile),
+        signals,
         source,
         flagged,
         errors,
-        units,
-        unit_places,
         findings,
         published,
     })
@@ -185,17 +181,19 @@ fn findings(
     context: &Context<'_>,
 ) -> Vec<LocalFinding> {
     let mut prints = Fingerprints::default();
-    let places = Places::new(tree, callables);
+    let places = Places::of_bytes(tree, callables);
     let mut findings: Vec<LocalFinding> = hits
         .iter()
         .map(|hit| {
-            let rule = &context.rules.rules()[hit.rule];
-            let text = tree.text().get(hit.start_byte..hit.end_byte);
+            let rule = &context.rules.rules()[hit.rule as usize];
+            let (start, end) = (hit.start_byte as usize, hit.end_byte as usize);
+            let text = tree.text().get(start..end);
             let around = places.around(hit.start_byte, hit.end_byte);
+            let message = context.rules.message(hit, tree);
             LocalFinding {
-                source: Source::Rule(u32::try_from(hit.rule).unwrap_or(u32::MAX)),
-                span: tree.span(hit.start_byte, hit.end_byte),
-                message: (hit.message != rule.message).then(|| hit.message.clone()),
+                source: Source::Rule(hit.rule),
+                span: tree.span(start, end),
+                message: (message != rule.message).then_some(message),
                 fingerprint: prints.of(&rule.id, around, text.unwrap_or_default()),
             }
         })

@@ -7,10 +7,13 @@
 //! | `discover` | which files of a folder are measured, which are left out and why |
 //! | `facts` | one file to facts: lines, callables, rule hits, clone units |
 //! | `cache` | facts kept from run to run |
+//! | `clones` | clones of a snapshot, as classes, lines and findings |
+//! | `signals` | signals beyond the paper's, as findings |
 //! | `assemble` | facts of all files to a measurement |
 //! | `totals` | files to totals |
 //! | `published` | Python code by the definitions behind the paper's table |
 //! | [`panel`] | where a tree stands among published repositories |
+//! | [`table7`] | the published table of repositories, measured again |
 //! | `suppress` | comments that silence findings |
 //! | `definitions` | where the numbers come from, as a hash |
 //! | `fingerprint` | names for findings that survive shifts of lines |
@@ -22,6 +25,7 @@
 
 mod assemble;
 mod cache;
+mod clones;
 pub mod config;
 mod definitions;
 mod discover;
@@ -31,18 +35,21 @@ pub mod options;
 pub mod panel;
 mod places;
 mod published;
+mod signals;
 mod sum;
 mod suppress;
+pub mod table7;
 mod totals;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use slope_model::measurement::{Measurement, Skipped, Unmeasured};
 use slope_rules::{RuleError, RuleSet};
-use slope_syntax::{Language, ParseError};
+use slope_syntax::{Language, LineSet, ParseError};
 
 pub use config::{Config, ConfigError, FoundConfig};
 pub use options::{Options, Profile, SizeTerm, Tests};
@@ -140,7 +147,7 @@ impl Measurer {
             RuleSet::default()
         };
         for path in &options.rule_paths {
-            rules.add_folder(path)?;
+            rules.add_path(path)?;
         }
         let reported = reported(&rules, &options)?;
         let pool = rayon::ThreadPoolBuilder::new()
@@ -254,6 +261,26 @@ impl Measurer {
         self.finish(results, Vec::new(), Vec::new())
     }
 
+    /// The source lines that rules flag in each file of a folder, by path; files
+    /// that are not measured are left out.
+    ///
+    /// # Errors
+    /// If the root cannot be read.
+    pub fn flagged(&self, root: &Path) -> Result<BTreeMap<String, LineSet>, Error> {
+        let Found { files, .. } = discover::discover(root, &self.options)?;
+        let results = self.each(files, |file| {
+            let facts = self.read_and_analyse(&file)?;
+            Ok(MeasuredFile {
+                path: file.path,
+                language: file.language,
+                part: file.part,
+                facts,
+            })
+        });
+        let measured = results.into_iter().flatten();
+        Ok(measured.map(|f| (f.path, f.facts.flagged)).collect())
+    }
+
     fn analyse(&self, path: &str, language: Language, bytes: &[u8]) -> Result<FileFacts, Refused> {
         let context = Context {
             options: &self.options,
@@ -318,7 +345,8 @@ impl Measurer {
 fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, Error> {
     let named = options.enabled.iter().chain(&options.disabled);
     for name in named {
-        if !rules.rules().iter().any(|rule| rule.id == *name) {
+        let known = rules.rules().iter().any(|rule| rule.id == *name);
+        if !known && !signals::is_known(name) {
             return Err(Error::UnknownRule(name.clone()));
         }
     }

@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use slope_model::measurement::{Standing, Totals};
 
 use crate::totals::ratio;
@@ -14,7 +14,7 @@ use crate::totals::ratio;
 const DATA: &str = include_str!("../data/panel.json");
 
 /// Numbers of a set of repositories.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Panel {
     /// Its name and version.
     pub name: String,
@@ -23,7 +23,7 @@ pub struct Panel {
 }
 
 /// Numbers of one repository of a panel.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PanelRepository {
     /// Owner and name.
     pub repository: String,

@@ -39,7 +39,7 @@ pub(crate) fn facts(tree: &SyntaxTree, hits: &[Hit]) -> Option<PublishedFacts> {
     for hit in hits {
         matched.insert_range(hit.first_row, hit.last_row);
     }
-    let cloned = slope_clones::lines_within(tree, &source, Profile::Paper);
+    let cloned = cloned_within(tree, &source);
     let mut verbose = matched.clone();
     verbose.union_with(&cloned);
     let found = callables(tree, Profile::Paper, &source);
@@ -52,6 +52,14 @@ pub(crate) fn facts(tree: &SyntaxTree, hits: &[Hit]) -> Option<PublishedFacts> {
         verbose_lines: verbose.count_common(&source),
         callables: found.iter().map(|c| (c.complexity, c.sloc)).collect(),
     })
+}
+
+/// The rows of a file that lie in clones of other parts of it.
+fn cloned_within(tree: &SyntaxTree, source: &LineSet) -> LineSet {
+    let clones = slope_clones::analyse(tree, source, Profile::Paper);
+    let options = slope_clones::Options::of(Profile::Paper);
+    let mut report = slope_clones::classes(&[&clones], &options);
+    report.clone_lines.pop().unwrap_or_default()
 }
 
 /// Whether the published table would have looked at a file: it leaves out some

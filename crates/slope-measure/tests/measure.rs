@@ -268,7 +268,7 @@ fn fingerprints_survive_shifts_and_moves() {
     };
     let before = prints("shop.py", SHOP);
     assert!(before.len() >= 4);
-    let shifted = format!("# one\n\n\nimport os\n{SHOP}");
+    let shifted = format!("# one\n\n\nX = 1\n{SHOP}");
     assert_eq!(before, prints("other/place.py", &shifted));
     let distinct: std::collections::BTreeSet<_> = before.iter().collect();
     assert_eq!(distinct.len(), before.len());

@@ -115,7 +115,9 @@ fn decision_prefix(tree: &SyntaxTree, profile: Profile) -> Vec<u32> {
     for index in (0u32..).take(tree.nodes().len()) {
         let roles = tree.info(index).roles;
         let arm = profile == Profile::Slope && roles.any(Roles::ARM) && !tree.is_catch_all(index);
-        sum += u32::from(roles.any(Roles::DECISION) || arm);
+        let parent = tree.info(tree.node(index).parent).roles;
+        let joins = roles.any(Roles::LOGICAL_OPERATOR) && parent.any(Roles::LOGICAL);
+        sum += u32::from(roles.any(Roles::DECISION) || arm || joins);
         prefix.push(sum);
     }
     prefix

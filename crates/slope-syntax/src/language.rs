@@ -14,7 +14,7 @@ use crate::tree::SyntaxTree;
 
 /// What a grammar kind means to the metrics; a set of flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Roles(u32);
+pub struct Roles(u64);
 
 impl Roles {
     /// No role.
@@ -39,11 +39,77 @@ impl Roles {
     pub const CLONE_UNIT: Self = Self(1 << 8);
     /// A sequence of statements.
     pub const BLOCK: Self = Self(1 << 9);
+    /// A function without a name of its own: lambda, closure, function expression.
+    pub const LAMBDA: Self = Self(1 << 10);
+    /// A callable that is one of a class or type, whatever stands around it.
+    pub const METHOD: Self = Self(1 << 11);
+    /// A class-like scope whose functions are no methods: namespace, module.
+    pub const NAMESPACE: Self = Self(1 << 12);
+    /// Costs 1 plus its nesting in cognitive complexity, and what is inside nests one deeper.
+    pub const STRUCTURE: Self = Self(1 << 13);
+    /// Costs 1 in cognitive complexity whatever its nesting: `elif`, `else`.
+    pub const HYBRID: Self = Self(1 << 14);
+    /// A two-way branch that can go on in an `else if`.
+    pub const IF: Self = Self(1 << 15);
+    /// A conditional expression such as `a ? b : c`.
+    pub const TERNARY: Self = Self(1 << 16);
+    /// A loop.
+    pub const LOOP: Self = Self(1 << 17);
+    /// A multi-way branch.
+    pub const SWITCH: Self = Self(1 << 18);
+    /// An expression that can join two others by a short-circuit operator.
+    pub const LOGICAL: Self = Self(1 << 19);
+    /// A short-circuit operator, if its parent is [`Roles::LOGICAL`]: `&&`, `or`, `??`.
+    pub const LOGICAL_OPERATOR: Self = Self(1 << 20);
+    /// Brackets around one expression.
+    pub const PARENTHESES: Self = Self(1 << 21);
+    /// Leaves or repeats a loop or switch: `break`, `continue`, `next`.
+    pub const JUMP: Self = Self(1 << 22);
+    /// A jump to a label, `goto` included.
+    pub const LABEL_JUMP: Self = Self(1 << 23);
+    /// Leaves the callable with or without a value.
+    pub const RETURN: Self = Self(1 << 24);
+    /// Raises an error by a statement or expression of the language.
+    pub const THROW: Self = Self(1 << 25);
+    /// A block with handlers.
+    pub const TRY: Self = Self(1 << 26);
+    /// A handler of errors.
+    pub const CATCH: Self = Self(1 << 27);
+    /// Brings names or files of elsewhere in.
+    pub const IMPORT: Self = Self(1 << 28);
+    /// The list of a callable's parameters.
+    pub const PARAMETERS: Self = Self(1 << 29);
+    /// One parameter, where the grammar has a kind for it.
+    pub const PARAMETER: Self = Self(1 << 30);
+    /// A statement, blocks excluded.
+    pub const STATEMENT: Self = Self(1 << 31);
+    /// A literal text, whole.
+    pub const STRING: Self = Self(1 << 32);
+    /// A call of a function, method, constructor or macro.
+    pub const CALL: Self = Self(1 << 33);
+    /// The list of a call's arguments.
+    pub const ARGUMENTS: Self = Self(1 << 34);
+    /// Gives a value to what is already declared, or declares by it (Python, Ruby).
+    pub const ASSIGNMENT: Self = Self(1 << 35);
+    /// Declares a variable, constant or field.
+    pub const DECLARATION: Self = Self(1 << 36);
+    /// Access to a member of a value.
+    pub const MEMBER: Self = Self(1 << 37);
+    /// A decorator, annotation or attribute.
+    pub const ANNOTATION: Self = Self(1 << 38);
+    /// Means something else in some places; [`SyntaxTree::roles`] says what it means here.
+    pub const CONTEXT: Self = Self(1 << 39);
 
     /// Both sets together.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// This set without the roles of the other.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// Whether any of the other set's roles is in this one.
@@ -80,6 +146,12 @@ pub struct KindInfo {
     pub canonical: u16,
 }
 
+/// Roles and the kinds that have them; a kind may stand in several rows.
+pub(crate) type RoleRows = &'static [(Roles, &'static [&'static str])];
+
+/// Literal classes and the kinds that have them.
+pub(crate) type LiteralRows = &'static [(LiteralClass, &'static [&'static str])];
+
 /// What a language has to say about itself.
 pub(crate) struct LanguageSpec {
     pub(crate) id: &'static str,
@@ -87,8 +159,12 @@ pub(crate) struct LanguageSpec {
     pub(crate) grammar: &'static str,
     pub(crate) grammar_version: &'static str,
     pub(crate) grammar_fn: fn() -> tree_sitter::Language,
-    /// Roles and literal class of a named kind.
-    pub(crate) kind: fn(&str) -> (Roles, Option<LiteralClass>),
+    /// Roles of named kinds.
+    pub(crate) kinds: &'static [RoleRows],
+    /// Roles of anonymous kinds: keywords and operators.
+    pub(crate) tokens: &'static [RoleRows],
+    /// Classes of named kinds that are literals.
+    pub(crate) literals: &'static [LiteralRows],
     /// The rows that carry code.
     pub(crate) source_lines: fn(&SyntaxTree, Profile) -> LineSet,
     /// Whether a node is documentation: a statement that is only a text.
@@ -129,6 +205,8 @@ pub(crate) struct KindTable {
     pub(crate) infos: Vec<KindInfo>,
     /// Whether each kind is named.
     pub(crate) is_named: Vec<bool>,
+    /// Names by kind id.
+    pub(crate) names: Vec<Box<str>>,
     /// Kind ids of `LanguageSpec::named_kinds`, in that order.
     pub(crate) named: Vec<u16>,
 }
@@ -188,17 +266,21 @@ impl Language {
         })
     }
 
-    /// The grammar's own name of a kind id; empty for an id that it does not have.
-    #[must_use]
-    pub fn kind_name(self, id: u16) -> &'static str {
+    /// Name of every kind of its grammar and whether it is a named one, by kind id.
+    pub fn kind_names(self) -> impl Iterator<Item = (&'static str, bool)> {
         let grammar = &self.kinds().grammar;
-        grammar.node_kind_for_id(id).unwrap_or_default()
+        let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
+        (0..count).map(|id| {
+            let name = grammar.node_kind_for_id(id).unwrap_or_default();
+            (name, grammar.node_kind_is_named(id))
+        })
     }
 
-    /// How many kind ids the grammar has; the ids are those below this number.
+    /// The name that the grammar has for a kind id.
     #[must_use]
-    pub fn kind_count(self) -> u16 {
-        u16::try_from(self.kinds().infos.len()).unwrap_or(u16::MAX)
+    pub fn kind_name(self, id: u16) -> &'static str {
+        let names = &self.kinds().names;
+        names.get(id as usize).map_or("ERROR", |name| name)
     }
 
     pub(crate) fn spec(self) -> &'static LanguageSpec {
@@ -227,22 +309,26 @@ impl std::fmt::Debug for Language {
 fn kind_table(spec: &LanguageSpec) -> KindTable {
     let grammar = (spec.grammar_fn)();
     let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
-    let infos = (0..count)
-        .map(|id| {
-            let name = grammar.node_kind_for_id(id).unwrap_or_default();
-            let named = grammar.node_kind_is_named(id);
-            let (roles, literal) = if named {
-                (spec.kind)(name)
-            } else {
-                (Roles::NONE, None)
-            };
-            KindInfo {
-                roles,
-                literal,
-                canonical: grammar.id_for_node_kind(name, named),
-            }
-        })
-        .collect();
+    let mut names = Vec::with_capacity(count as usize);
+    let mut infos = Vec::with_capacity(count as usize);
+    for id in 0..count {
+        let name = grammar.node_kind_for_id(id).unwrap_or_default();
+        let named = grammar.node_kind_is_named(id);
+        let rows = if named { spec.kinds } else { spec.tokens };
+        let of_name = |kinds: &&[&str]| kinds.contains(&name);
+        let rows = rows.iter().copied().flatten();
+        let roles = rows
+            .filter(|(_, kinds)| of_name(kinds))
+            .fold(Roles::NONE, |all, (roles, _)| all.and(*roles));
+        let mut literals = spec.literals.iter().copied().flatten();
+        let literal = literals.find(|(_, kinds)| named && of_name(kinds));
+        infos.push(KindInfo {
+            roles,
+            literal: literal.map(|(class, _)| *class),
+            canonical: grammar.id_for_node_kind(name, named),
+        });
+        names.push(name.into());
+    }
     let named = spec
         .named_kinds
         .iter()
@@ -256,6 +342,7 @@ fn kind_table(spec: &LanguageSpec) -> KindTable {
         infos,
         is_named,
         named,
+        names,
     }
 }
 
@@ -273,16 +360,25 @@ mod tests {
     }
 
     #[test]
-    fn every_named_kind_and_role_kind_exists_in_its_grammar() {
+    fn every_kind_with_a_meaning_exists_in_its_grammar() {
         for language in Language::all() {
-            for (name, id) in language
-                .spec()
-                .named_kinds
-                .iter()
-                .zip(&language.kinds().named)
-            {
-                assert_ne!(*id, 0, "{language:?}: no kind {name}");
-            }
+            let (spec, table) = (language.spec(), language.kinds());
+            let is_known = |name: &str, named: bool| {
+                let mut known = table.names.iter().zip(0u16..);
+                known.any(|(kind, id)| {
+                    **kind == *name && table.grammar.node_kind_is_named(id) == named
+                })
+            };
+            let of = |rows: &'static [RoleRows]| rows.iter().copied().flatten().map(|row| row.1);
+            let literals = spec.literals.iter().copied().flatten().map(|row| row.1);
+            let kinds = of(spec.kinds).chain(literals).chain([spec.named_kinds]);
+            let unknown: Vec<&str> = kinds
+                .flatten()
+                .filter(|name| !is_known(name, true))
+                .chain(of(spec.tokens).flatten().filter(|t| !is_known(t, false)))
+                .copied()
+                .collect();
+            assert_eq!(unknown, [""; 0], "{language:?}");
         }
     }
 

@@ -26,4 +26,6 @@ pub use callables::{CallableFacts, callables};
 pub use language::{Language, LiteralClass, Roles};
 pub use lines::LineSet;
 pub use profile::Profile;
-pub use tree::{EncodingNote, Limits, Node, ParseError, SyntaxError, SyntaxTree, parse};
+pub use tree::{
+    EncodingNote, Limits, Node, ParseError, SyntaxError, SyntaxTree, parse, parse_only,
+};

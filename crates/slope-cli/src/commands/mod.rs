@@ -1,6 +1,6 @@
 //! One file a command.
 
-mod conformance;
+pub(crate) mod conformance;
 mod doctor;
 mod eval;
 mod measure;
@@ -8,9 +8,8 @@ mod output;
 mod quickstart;
 mod report;
 mod run;
-pub(crate) mod scb;
 
-use crate::args::{Cli, Command, Conformance};
+use crate::args::{Cli, Command};
 use crate::display::Display;
 use crate::exit::Done;
 
@@ -23,10 +22,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Eval(args) => eval::run(args, cli.format, &display),
         Command::Measure(args) => measure::run(args, cli.format),
         Command::Report(args) => report::run(args, cli.format),
-        Command::Conformance(Conformance::Problems(args)) => {
-            conformance::run(args, cli.format, &display)
-        }
-        Command::Conformance(Conformance::Scb(args)) => scb::run(args, cli.format, cli.quiet),
+        Command::Conformance(args) => conformance::run(args, cli.format, &display),
         Command::Doctor(args) => doctor::run(args, cli.format),
     }
 }

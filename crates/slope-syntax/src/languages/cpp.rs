@@ -1,7 +1,8 @@
 //! What the kinds of the C++ grammar mean.
 
-use super::plain;
-use crate::language::{LanguageSpec, LiteralClass, Roles};
+use super::plain::{CATCH, LAMBDA, LOOP, TRY};
+use super::{c, plain};
+use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "cpp",
@@ -9,7 +10,9 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     grammar: "tree-sitter-cpp",
     grammar_version: "0.23.4",
     grammar_fn: || tree_sitter_cpp::LANGUAGE.into(),
-    kind,
+    kinds: &[c::KINDS, KINDS],
+    tokens: &[c::TOKENS, TOKENS],
+    literals: &[c::LITERALS, LITERALS],
     source_lines: plain::source_lines,
     is_documentation: plain::never,
     is_catch_all: plain::never,
@@ -17,23 +20,44 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     named_kinds: &[],
 };
 
-fn kind(name: &str) -> (Roles, Option<LiteralClass>) {
-    let roles = match name {
-        "function_definition" | "lambda_expression" => Roles::CALLABLE.and(Roles::CLONE_UNIT),
-        "class_specifier" | "struct_specifier" => Roles::CLASS,
-        "comment" => Roles::COMMENT,
-        "identifier" | "field_identifier" | "type_identifier" | "namespace_identifier" => {
-            Roles::IDENTIFIER
-        }
-        "if_statement"
-        | "for_statement"
-        | "for_range_loop"
-        | "while_statement"
-        | "do_statement"
-        | "catch_clause"
-        | "conditional_expression" => Roles::DECISION.and(Roles::NESTING).and(Roles::CLONE_UNIT),
-        "compound_statement" | "translation_unit" => Roles::BLOCK.and(Roles::TRANSPARENT),
-        _ => Roles::NONE,
-    };
-    (roles, None)
-}
+const KINDS: RoleRows = &[
+    (LAMBDA, &["lambda_expression"]),
+    (Roles::CLASS, &["class_specifier"]),
+    (
+        Roles::CLASS.and(Roles::NAMESPACE),
+        &["namespace_definition"],
+    ),
+    (LOOP, &["for_range_loop"]),
+    (TRY, &["try_statement"]),
+    (CATCH, &["catch_clause"]),
+    (Roles::IDENTIFIER, &["namespace_identifier"]),
+    (Roles::THROW, &["throw_statement"]),
+    (Roles::RETURN, &["co_return_statement"]),
+    (Roles::IMPORT, &["using_declaration"]),
+    (
+        Roles::PARAMETER,
+        &[
+            "optional_parameter_declaration",
+            "variadic_parameter_declaration",
+        ],
+    ),
+    (Roles::STRING, &["raw_string_literal"]),
+    (Roles::CALL, &["new_expression"]),
+    (
+        Roles::STATEMENT,
+        &[
+            "co_return_statement",
+            "co_yield_statement",
+            "for_range_loop",
+            "throw_statement",
+            "try_statement",
+        ],
+    ),
+];
+
+const TOKENS: RoleRows = &[(Roles::LOGICAL_OPERATOR.and(Roles::CONTEXT), &["and", "or"])];
+
+const LITERALS: LiteralRows = &[(
+    LiteralClass::String,
+    &["raw_string_literal", "user_defined_literal"],
+)];

@@ -1,7 +1,8 @@
 //! What the kinds of the Haskell grammar mean.
 
 use super::plain;
-use crate::language::{LanguageSpec, LiteralClass, Roles};
+use super::plain::{BRANCH, FUNCTION, LAMBDA, SWITCH};
+use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "haskell",
@@ -9,7 +10,9 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     grammar: "tree-sitter-haskell",
     grammar_version: "0.23.1",
     grammar_fn: || tree_sitter_haskell::LANGUAGE.into(),
-    kind,
+    kinds: &[KINDS],
+    tokens: &[TOKENS],
+    literals: &[LITERALS],
     source_lines: plain::source_lines,
     is_documentation: plain::never,
     is_catch_all: plain::never,
@@ -17,15 +20,31 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     named_kinds: &[],
 };
 
-fn kind(name: &str) -> (Roles, Option<LiteralClass>) {
-    let roles = match name {
-        "function" => Roles::CALLABLE.and(Roles::CLONE_UNIT),
-        "class" => Roles::CLASS,
-        "comment" | "haddock" => Roles::COMMENT,
-        "variable" | "constructor" => Roles::IDENTIFIER,
-        "conditional" | "case" => Roles::DECISION.and(Roles::NESTING).and(Roles::CLONE_UNIT),
-        "haskell" => Roles::BLOCK.and(Roles::TRANSPARENT),
-        _ => Roles::NONE,
-    };
-    (roles, None)
-}
+const KINDS: RoleRows = &[
+    (FUNCTION.and(Roles::CONTEXT), &["function", "bind"]),
+    (LAMBDA, &["lambda", "lambda_case"]),
+    (Roles::CLASS, &["class", "instance"]),
+    (BRANCH, &["conditional"]),
+    (SWITCH, &["case", "multi_way_if"]),
+    (Roles::ARM, &["alternative"]),
+    (Roles::DECISION.and(Roles::CONTEXT), &["guards"]),
+    (Roles::DECISION, &["list_comprehension"]),
+    (Roles::CONTEXT, &["operator", "boolean"]),
+    (Roles::LOGICAL, &["infix"]),
+    (Roles::PARENTHESES, &["parens"]),
+    (Roles::BLOCK, &["haskell", "declarations", "do"]),
+    (Roles::COMMENT, &["comment", "haddock"]),
+    (Roles::IDENTIFIER, &["variable", "constructor", "module_id"]),
+    (Roles::IMPORT, &["import"]),
+    (Roles::PARAMETERS, &["patterns"]),
+    (Roles::STRING, &["string"]),
+    (Roles::CALL, &["apply"]),
+];
+
+const TOKENS: RoleRows = &[(Roles::CONTEXT, &["else"])];
+
+const LITERALS: LiteralRows = &[
+    (LiteralClass::String, &["string", "char"]),
+    (LiteralClass::Integer, &["integer"]),
+    (LiteralClass::Float, &["float"]),
+];

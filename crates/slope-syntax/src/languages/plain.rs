@@ -5,6 +5,44 @@ use crate::lines::LineSet;
 use crate::profile::Profile;
 use crate::tree::SyntaxTree;
 
+/// `if`, and what reads like it.
+pub(super) const BRANCH: Roles = Roles::IF
+    .and(Roles::DECISION)
+    .and(Roles::NESTING)
+    .and(Roles::STRUCTURE)
+    .and(Roles::CLONE_UNIT);
+
+/// Loops.
+pub(super) const LOOP: Roles = Roles::LOOP
+    .and(Roles::DECISION)
+    .and(Roles::NESTING)
+    .and(Roles::STRUCTURE)
+    .and(Roles::CLONE_UNIT);
+
+/// Multi-way branches; their arms decide.
+pub(super) const SWITCH: Roles = Roles::SWITCH
+    .and(Roles::NESTING)
+    .and(Roles::STRUCTURE)
+    .and(Roles::CLONE_UNIT);
+
+/// Conditional expressions.
+pub(super) const TERNARY: Roles = Roles::TERNARY.and(Roles::DECISION).and(Roles::STRUCTURE);
+
+/// Blocks with handlers.
+pub(super) const TRY: Roles = Roles::TRY.and(Roles::NESTING).and(Roles::CLONE_UNIT);
+
+/// Handlers of errors.
+pub(super) const CATCH: Roles = Roles::CATCH.and(Roles::DECISION).and(Roles::STRUCTURE);
+
+/// Named functions.
+pub(super) const FUNCTION: Roles = Roles::CALLABLE.and(Roles::CLONE_UNIT);
+
+/// Functions that belong to a type by their form.
+pub(super) const METHOD: Roles = FUNCTION.and(Roles::METHOD);
+
+/// Functions without a name of their own.
+pub(super) const LAMBDA: Roles = Roles::LAMBDA.and(Roles::CLONE_UNIT);
+
 /// A row counts when something other than a comment stands on it.
 pub(super) fn source_lines(tree: &SyntaxTree, _profile: Profile) -> LineSet {
     let mut rows = LineSet::with_rows(tree.physical_lines());

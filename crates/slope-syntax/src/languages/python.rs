@@ -1,6 +1,7 @@
 //! What the kinds of the Python grammar mean.
 
-use crate::language::{LanguageSpec, LiteralClass, Roles};
+use super::plain::{BRANCH, CATCH, LOOP, SWITCH, TERNARY, TRY};
+use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
 use crate::lines::LineSet;
 use crate::profile::Profile;
 use crate::tree::SyntaxTree;
@@ -11,7 +12,9 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     grammar: "tree-sitter-python",
     grammar_version: "0.25.0",
     grammar_fn: || tree_sitter_python::LANGUAGE.into(),
-    kind,
+    kinds: &[KINDS],
+    tokens: &[TOKENS],
+    literals: &[LITERALS],
     source_lines,
     is_documentation,
     is_catch_all,
@@ -47,40 +50,107 @@ const COMMENT: usize = 9;
 const LINE_CONTINUATION: usize = 10;
 const FORMAT_SPECIFIER: usize = 11;
 
-fn kind(name: &str) -> (Roles, Option<LiteralClass>) {
-    let unit = Roles::CLONE_UNIT.and(Roles::NESTING);
-    let roles = match name {
-        "function_definition" => Roles::CALLABLE.and(Roles::CLONE_UNIT),
-        "class_definition" => Roles::CLASS,
-        "module" | "block" => Roles::TRANSPARENT.and(Roles::BLOCK),
-        "decorated_definition" => Roles::TRANSPARENT,
-        "if_statement" | "for_statement" | "while_statement" => unit.and(Roles::DECISION),
-        "with_statement" | "try_statement" | "match_statement" => unit,
-        "elif_clause"
-        | "except_clause"
-        | "assert_statement"
-        | "list_comprehension"
-        | "set_comprehension"
-        | "dictionary_comprehension"
-        | "generator_expression"
-        | "if_clause"
-        | "boolean_operator"
-        | "conditional_expression" => Roles::DECISION,
-        "case_clause" => Roles::ARM,
-        "comment" | "line_continuation" => Roles::COMMENT,
-        "identifier" => Roles::IDENTIFIER,
-        _ => Roles::NONE,
-    };
-    let literal = match name {
-        "string" | "concatenated_string" => Some(LiteralClass::String),
-        "integer" => Some(LiteralClass::Integer),
-        "float" => Some(LiteralClass::Float),
-        "true" | "false" => Some(LiteralClass::Bool),
-        "none" => Some(LiteralClass::None),
-        _ => None,
-    };
-    (roles, literal)
-}
+const KINDS: RoleRows = &[
+    (
+        Roles::CALLABLE.and(Roles::CLONE_UNIT),
+        &["function_definition"],
+    ),
+    (Roles::LAMBDA, &["lambda"]),
+    (Roles::CLASS, &["class_definition"]),
+    (Roles::TRANSPARENT.and(Roles::BLOCK), &["module", "block"]),
+    (Roles::TRANSPARENT, &["decorated_definition"]),
+    (BRANCH, &["if_statement"]),
+    (Roles::DECISION.and(Roles::HYBRID), &["elif_clause"]),
+    (Roles::CONTEXT, &["else_clause"]),
+    (LOOP, &["for_statement", "while_statement"]),
+    (SWITCH, &["match_statement"]),
+    (Roles::ARM, &["case_clause"]),
+    (TRY, &["try_statement"]),
+    (CATCH, &["except_clause"]),
+    (Roles::NESTING.and(Roles::CLONE_UNIT), &["with_statement"]),
+    (TERNARY, &["conditional_expression"]),
+    (
+        Roles::DECISION,
+        &[
+            "assert_statement",
+            "list_comprehension",
+            "set_comprehension",
+            "dictionary_comprehension",
+            "generator_expression",
+            "if_clause",
+        ],
+    ),
+    (Roles::LOGICAL, &["boolean_operator"]),
+    (Roles::PARENTHESES, &["parenthesized_expression"]),
+    (Roles::COMMENT, &["comment", "line_continuation"]),
+    (Roles::IDENTIFIER, &["identifier"]),
+    (Roles::JUMP, &["break_statement", "continue_statement"]),
+    (Roles::RETURN, &["return_statement"]),
+    (Roles::THROW, &["raise_statement"]),
+    (
+        Roles::IMPORT,
+        &[
+            "import_statement",
+            "import_from_statement",
+            "future_import_statement",
+        ],
+    ),
+    (Roles::PARAMETERS, &["parameters", "lambda_parameters"]),
+    (
+        Roles::PARAMETER,
+        &[
+            "default_parameter",
+            "typed_parameter",
+            "typed_default_parameter",
+        ],
+    ),
+    (Roles::STRING, &["string", "concatenated_string"]),
+    (Roles::CALL, &["call"]),
+    (Roles::ARGUMENTS, &["argument_list"]),
+    (
+        Roles::ASSIGNMENT,
+        &["assignment", "augmented_assignment", "named_expression"],
+    ),
+    (Roles::MEMBER, &["attribute"]),
+    (Roles::ANNOTATION, &["decorator"]),
+    (
+        Roles::STATEMENT,
+        &[
+            "assert_statement",
+            "break_statement",
+            "continue_statement",
+            "delete_statement",
+            "exec_statement",
+            "expression_statement",
+            "for_statement",
+            "future_import_statement",
+            "global_statement",
+            "if_statement",
+            "import_from_statement",
+            "import_statement",
+            "match_statement",
+            "nonlocal_statement",
+            "pass_statement",
+            "print_statement",
+            "raise_statement",
+            "return_statement",
+            "try_statement",
+            "type_alias_statement",
+            "while_statement",
+            "with_statement",
+        ],
+    ),
+];
+
+const TOKENS: RoleRows = &[(Roles::LOGICAL_OPERATOR, &["and", "or"])];
+
+const LITERALS: LiteralRows = &[
+    (LiteralClass::String, &["string", "concatenated_string"]),
+    (LiteralClass::Integer, &["integer"]),
+    (LiteralClass::Float, &["float"]),
+    (LiteralClass::Bool, &["true", "false"]),
+    (LiteralClass::None, &["none"]),
+];
 
 fn is(tree: &SyntaxTree, index: u32, named_kind: usize) -> bool {
     let kinds = tree.language().kinds();

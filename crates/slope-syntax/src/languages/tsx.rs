@@ -1,6 +1,6 @@
 //! What the kinds of the TSX grammar mean.
 
-use super::plain;
+use super::{javascript, plain, typescript};
 use crate::language::LanguageSpec;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
@@ -9,7 +9,9 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     grammar: "tree-sitter-typescript",
     grammar_version: "0.23.2",
     grammar_fn: || tree_sitter_typescript::LANGUAGE_TSX.into(),
-    kind: super::javascript::kind,
+    kinds: &[javascript::KINDS, typescript::KINDS],
+    tokens: &[javascript::TOKENS],
+    literals: &[javascript::LITERALS],
     source_lines: plain::source_lines,
     is_documentation: plain::never,
     is_catch_all: plain::never,

@@ -1,7 +1,8 @@
 //! What the kinds of the Zig grammar mean.
 
 use super::plain;
-use crate::language::{LanguageSpec, LiteralClass, Roles};
+use super::plain::{BRANCH, CATCH, FUNCTION, LOOP, SWITCH};
+use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "zig",
@@ -9,7 +10,9 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     grammar: "tree-sitter-zig",
     grammar_version: "1.1.2",
     grammar_fn: || tree_sitter_zig::LANGUAGE.into(),
-    kind,
+    kinds: &[KINDS],
+    tokens: &[TOKENS],
+    literals: &[LITERALS],
     source_lines: plain::source_lines,
     is_documentation: plain::never,
     is_catch_all: plain::never,
@@ -17,17 +20,77 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     named_kinds: &[],
 };
 
-fn kind(name: &str) -> (Roles, Option<LiteralClass>) {
-    let roles = match name {
-        "function_declaration" => Roles::CALLABLE.and(Roles::CLONE_UNIT),
-        "struct_declaration" => Roles::CLASS,
-        "comment" => Roles::COMMENT,
-        "identifier" => Roles::IDENTIFIER,
-        "if_statement" | "for_statement" | "while_statement" => {
-            Roles::DECISION.and(Roles::NESTING).and(Roles::CLONE_UNIT)
-        }
-        "block" | "source_file" => Roles::BLOCK.and(Roles::TRANSPARENT),
-        _ => Roles::NONE,
-    };
-    (roles, None)
-}
+const KINDS: RoleRows = &[
+    (FUNCTION.and(Roles::CONTEXT), &["function_declaration"]),
+    (FUNCTION, &["test_declaration"]),
+    (
+        Roles::CLASS,
+        &[
+            "struct_declaration",
+            "enum_declaration",
+            "union_declaration",
+            "opaque_declaration",
+        ],
+    ),
+    (BRANCH, &["if_statement", "if_expression"]),
+    (
+        LOOP,
+        &[
+            "for_statement",
+            "for_expression",
+            "while_statement",
+            "while_expression",
+        ],
+    ),
+    (SWITCH, &["switch_expression"]),
+    (Roles::ARM, &["switch_case"]),
+    (CATCH, &["catch_expression"]),
+    (Roles::DECISION, &["null_coercion_expression"]),
+    (Roles::LOGICAL, &["binary_expression"]),
+    (Roles::PARENTHESES, &["parenthesized_expression"]),
+    (Roles::BLOCK, &["block", "source_file"]),
+    (Roles::COMMENT, &["comment"]),
+    (Roles::IDENTIFIER, &["identifier"]),
+    (
+        Roles::JUMP.and(Roles::CONTEXT),
+        &["break_expression", "continue_expression"],
+    ),
+    (Roles::RETURN, &["return_expression"]),
+    (Roles::PARAMETERS, &["parameters"]),
+    (Roles::PARAMETER, &["parameter"]),
+    (Roles::STRING, &["string", "multiline_string"]),
+    (Roles::CALL, &["call_expression", "builtin_function"]),
+    (Roles::ARGUMENTS, &["arguments"]),
+    (Roles::ASSIGNMENT, &["assignment_expression"]),
+    (Roles::DECLARATION, &["variable_declaration"]),
+    (Roles::MEMBER, &["field_expression"]),
+    (
+        Roles::STATEMENT,
+        &[
+            "defer_statement",
+            "errdefer_statement",
+            "expression_statement",
+            "for_statement",
+            "if_statement",
+            "nosuspend_statement",
+            "suspend_statement",
+            "while_statement",
+            "variable_declaration",
+        ],
+    ),
+];
+
+const TOKENS: RoleRows = &[
+    (Roles::LOGICAL_OPERATOR, &["and", "or"]),
+    (Roles::CONTEXT, &["else"]),
+];
+
+const LITERALS: LiteralRows = &[
+    (
+        LiteralClass::String,
+        &["string", "multiline_string", "character"],
+    ),
+    (LiteralClass::Integer, &["integer"]),
+    (LiteralClass::Float, &["float"]),
+    (LiteralClass::Bool, &["boolean"]),
+];

@@ -136,14 +136,12 @@ pub(crate) fn language_of(path: &std::path::Path) -> Option<usize> {
 
 fn build(spec: &'static Spec) -> Option<Table> {
     let language = Language::by_id(spec.id)?;
-    let kinds = (0..language.kind_count())
-        .map(|id| {
-            let name = language.kind_name(id);
-            Kind {
-                name,
-                flags: flags(spec, name),
-                literal: literal_class(spec, name),
-            }
+    let kinds = language
+        .kind_names()
+        .map(|(name, _)| Kind {
+            name,
+            flags: flags(spec, name),
+            literal: literal_class(spec, name),
         })
         .collect();
     Some(Table {

@@ -9,8 +9,9 @@ use clap::Args;
 use slope_compat::compare::{Comparison, Outcome, Repository, Tool, compare, read_list};
 use slope_compat::scb::{self, Options};
 
-use super::output;
 use crate::args::Format;
+use crate::commands::output;
+use crate::display::Display;
 use crate::exit::Done;
 
 #[derive(Debug, Args)]
@@ -52,7 +53,11 @@ pub(crate) struct ConformanceScb {
     pub(crate) threads: usize,
 }
 
-pub(crate) fn run(args: &ConformanceScb, format: Format, quiet: bool) -> anyhow::Result<Done> {
+pub(crate) fn run(
+    args: &ConformanceScb,
+    format: Format,
+    display: &Display,
+) -> anyhow::Result<Done> {
     let repositories = repositories(args)?;
     let rules = if args.rules.is_empty() {
         None
@@ -76,11 +81,10 @@ pub(crate) fn run(args: &ConformanceScb, format: Format, quiet: bool) -> anyhow:
     };
     let mut comparisons = Vec::with_capacity(repositories.len());
     for repository in &repositories {
-        if !quiet {
-            anstream::eprintln!("{}", repository.dir.display());
-        }
+        display.note(&format!("comparing {}", repository.dir.display()));
         comparisons.push(compare(&tool, repository, &options));
     }
+    display.finish();
     match format {
         Format::Json => output::json(&comparisons)?,
         Format::Text | Format::Markdown => output::text(&table(&comparisons))?,

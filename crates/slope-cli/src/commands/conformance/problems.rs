@@ -8,8 +8,8 @@ use slope_bench::conformance::{self, Comparison, Expectations};
 use slope_bench::plan::RunOptions;
 use slope_model::problem::Group;
 
-use super::{output, run};
 use crate::args::{ConformanceProblems, Format};
+use crate::commands::{output, run};
 use crate::display::Display;
 use crate::exit::Done;
 use crate::setup;

@@ -1,0 +1,329 @@
+//! Comments that say nothing that the code does not, that are left over from a
+//! conversation, or that hold code.
+
+use slope_syntax::{Limits, parse};
+
+use crate::catalogue::Signal;
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::leftovers;
+use crate::view::View;
+use crate::words::{split, stem};
+
+/// Comments on lines of their own that follow each other without a gap.
+struct Block<'a> {
+    nodes: Vec<u32>,
+    /// Text of each without markers.
+    lines: Vec<&'a str>,
+}
+
+/// Reports comments that are noise.
+pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
+    let mut found: Vec<(Signal, u32, u32, String)> = Vec::new();
+    let view = &gatherer.view;
+    for (node, kind) in view.all() {
+        if kind == K::Comment
+            && let Some(phrase) = leftovers::of(view.text(node))
+        {
+            let message =
+                format!("The comment is left over from a conversation or a plan: {phrase}.");
+            found.push((Signal::LeftoverComment, node, node, message));
+        }
+    }
+    for block in blocks(view) {
+        let (Some(&first), Some(&last)) = (block.nodes.first(), block.nodes.last()) else {
+            continue;
+        };
+        if let Some(words) = restated(view, &block) {
+            let message = format!("The comment says what the next line says: {words}.");
+            found.push((Signal::CommentRestatesCode, first, last, message));
+        } else if is_code(view, &block) {
+            let message = "The comment holds code; version control remembers it.".to_owned();
+            found.push((Signal::CommentedOutCode, first, last, message));
+        }
+    }
+    for (signal, first, last, message) in found {
+        let view = &gatherer.view;
+        let (start, end) = (
+            view.tree.node(first).start_byte,
+            view.tree.node(last).end_byte,
+        );
+        let place = view.place_between(start, end);
+        let text = view.text(first);
+        gatherer.report_at(signal, first, place, message, text);
+    }
+}
+
+/// A comment's text without its markers; `None` for documentation and directives.
+fn plain(text: &str) -> Option<&str> {
+    let text = text.trim_end();
+    if let Some(rest) = text.strip_prefix('#') {
+        let directive = rest.starts_with(['!', ':', '#']);
+        return (!directive).then(|| rest.strip_prefix(' ').unwrap_or(rest));
+    }
+    if let Some(rest) = text.strip_prefix("//") {
+        let documentation = rest.starts_with(['/', '!', '#']);
+        return (!documentation).then(|| rest.strip_prefix(' ').unwrap_or(rest));
+    }
+    let inner = text.strip_prefix("/*")?.strip_suffix("*/")?;
+    let single = !inner.starts_with(['*', '!']) && !inner.contains('\n');
+    single.then(|| inner.trim())
+}
+
+fn blocks<'a>(view: &View<'a>) -> Vec<Block<'a>> {
+    let mut blocks: Vec<Block<'a>> = Vec::new();
+    let mut last_row = None;
+    for (node, _) in view.all().filter(|&(_, k)| k == K::Comment) {
+        let at = view.tree.node(node);
+        let before = view.tree.row_text(at.start_row);
+        let own_line = before.trim_start().len() <= view.text(node).len() + 1
+            && before
+                .trim_start()
+                .starts_with(view.text(node).split('\n').next().unwrap_or(""));
+        let Some(text) = plain(view.text(node)).filter(|_| own_line) else {
+            last_row = None;
+            continue;
+        };
+        let follows = last_row.is_some_and(|row: u32| row + 1 == at.start_row);
+        match blocks.last_mut().filter(|_| follows) {
+            Some(block) => {
+                block.nodes.push(node);
+                block.lines.push(text);
+            }
+            None => blocks.push(Block {
+                nodes: vec![node],
+                lines: vec![text],
+            }),
+        }
+        last_row = Some(at.end_row);
+    }
+    blocks
+}
+
+/// Words that carry nothing.
+const STOP: &[&str] = &[
+    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "in", "into", "is", "it",
+    "its", "now", "of", "on", "onto", "our", "so", "that", "the", "their", "them", "then", "these",
+    "this", "those", "to", "up", "us", "we", "with", "all", "each", "every", "any", "new",
+    "current", "given", "using", "via", "here", "will", "do", "does",
+];
+
+/// Words for what code does, and signs of code that does it.
+const DEEDS: &[(&[&str], &[&str])] = &[
+    (&["return"], &["return"]),
+    (
+        &["loop", "iterate", "go", "walk", "over", "through"],
+        &["for ", "while ", ".each", ".map(", "forEach"],
+    ),
+    (
+        &[
+            "check", "if", "whether", "test", "ensure", "verify", "validate", "when",
+        ],
+        &["if ", "assert"],
+    ),
+    (
+        &[
+            "set",
+            "assign",
+            "initialize",
+            "initialise",
+            "init",
+            "create",
+            "make",
+            "define",
+            "declare",
+            "store",
+            "save",
+            "instantiate",
+            "build",
+            "construct",
+            "prepare",
+            "setup",
+        ],
+        &["=", "new "],
+    ),
+    (
+        &["increment", "add", "increase"],
+        &["+=", "+ 1", "++", "append", ".add("],
+    ),
+    (&["decrement", "subtract", "decrease"], &["-=", "- 1", "--"]),
+    (&["append", "push"], &["append", "push", ".add("]),
+    (&["call", "invoke", "run", "execute", "perform"], &["("]),
+    (&["import"], &["import ", "use ", "require(", "#include"]),
+    (
+        &["print", "log", "output", "display", "show"],
+        &["print", "log", "console."],
+    ),
+    (&["raise", "throw", "error"], &["raise ", "throw "]),
+    (
+        &["get", "fetch", "retrieve", "obtain", "load", "read"],
+        &["get", "fetch", "load", "read", "["],
+    ),
+    (&["remove", "delete"], &["del ", "remove", "delete", "pop("]),
+    (
+        &["function", "method", "helper"],
+        &["def ", "function ", "fn ", "func "],
+    ),
+    (&["class"], &["class "]),
+    (&["none", "null"], &["None", "null", "nil"]),
+    (&["empty"], &["[]", "{}", "\"\"", "''", "()"]),
+    (&["list", "array"], &["["]),
+    (&["dict", "dictionary", "map"], &["{"]),
+    (&["string"], &["\"", "'", "str("]),
+    (
+        &[
+            "variable",
+            "value",
+            "result",
+            "object",
+            "instance",
+            "parameter",
+            "argument",
+        ],
+        &["="],
+    ),
+    (&["open"], &["open("]),
+    (&["close"], &["close("]),
+    (&["convert", "cast"], &["int(", "str(", "float(", "list("]),
+    (&["true"], &["True", "true"]),
+    (&["false"], &["False", "false"]),
+];
+
+/// Longest comment that is held against the code, in words that carry something.
+const LONGEST: usize = 7;
+
+/// The words of a one-line comment, if the next line has all of them.
+fn restated(view: &View<'_>, block: &Block<'_>) -> Option<String> {
+    let [text] = block.lines[..] else { return None };
+    let odd = |c: char| !(c.is_alphanumeric() || " ._'`-,()".contains(c));
+    if text.contains(odd) || text.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let words: Vec<String> = split(text)
+        .into_iter()
+        .filter(|w| !STOP.contains(&w.as_str()))
+        .collect();
+    if words.len() < 2 || words.len() > LONGEST {
+        return None;
+    }
+    let row = view.tree.node(block.nodes[0]).end_row + 1;
+    if !view.source.contains(row) {
+        return None;
+    }
+    let code = view.tree.row_text(row);
+    let code = code.split(" #").next().unwrap_or(code);
+    let stems: Vec<String> = split(code).iter().map(|w| stem(w)).collect();
+    let mut named = 0;
+    for word in &words {
+        if stems.contains(&stem(word)) {
+            named += 1;
+        } else if !is_deed(word, code) {
+            return None;
+        }
+    }
+    (named >= 1 && named * 2 >= words.len()).then(|| words.join(", "))
+}
+
+fn is_deed(word: &str, code: &str) -> bool {
+    let stemmed = stem(word);
+    let says = |words: &[&str]| words.iter().any(|w| *w == word || stem(w) == stemmed);
+    DEEDS
+        .iter()
+        .any(|(words, signs)| says(words) && signs.iter().any(|sign| code.contains(sign)))
+}
+
+/// Beginnings of lines that are examples or explanations.
+const EXAMPLES: &[&str] = &[
+    "e.g",
+    "i.e",
+    "example",
+    "usage",
+    "for instance",
+    "such as",
+    "see ",
+    "note",
+    "type:",
+    "todo",
+    "fixme",
+    "xxx",
+    "http",
+];
+
+/// Whether a block parses as code that does something.
+fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
+    let text = block.lines.join("\n");
+    let lower = text.to_ascii_lowercase();
+    let signs = ["(", "=", "import ", "return ", "{", ";"];
+    if !signs.iter().any(|s| text.contains(s))
+        || text.len() > 20_000
+        || EXAMPLES.iter().any(|e| lower.contains(e))
+        || text.contains(">>>")
+        || text.contains("->")
+        || text.contains("...")
+        || text.contains('…')
+    {
+        return false;
+    }
+    let language = view.tree.language();
+    let dedented = dedent(&block.lines);
+    let Ok(tree) = parse(language, dedented.as_bytes(), &Limits::default()) else {
+        return false;
+    };
+    if tree.errors().is_some() {
+        return false;
+    }
+    let source = tree.source_lines(slope_syntax::Profile::Slope);
+    let Some(inner) = View::new(&tree, &[], &source) else {
+        return false;
+    };
+    does_something(&inner)
+}
+
+fn dedent(lines: &[&str]) -> String {
+    let indent = lines
+        .iter()
+        .filter(|l| !l.trim().is_empty())
+        .map(|l| l.len() - l.trim_start().len())
+        .min()
+        .unwrap_or(0);
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(line.get(indent..).unwrap_or(""));
+        text.push('\n');
+    }
+    text
+}
+
+/// Statements that no prose makes by accident: calls, assignments of more than words, definitions, imports.
+fn does_something(view: &View<'_>) -> bool {
+    let mut strong = false;
+    for statement in view.parts(0) {
+        strong |= match view.k(statement) {
+            K::Function
+            | K::Class
+            | K::Decorated
+            | K::Import
+            | K::ImportFrom
+            | K::If
+            | K::For
+            | K::While
+            | K::Try
+            | K::With => true,
+            K::Return | K::Raise => view
+                .only(statement)
+                .is_some_and(|v| view.k(v) != K::Identifier),
+            K::ExprStmt => match view.only(statement) {
+                Some(e) => match view.k(e) {
+                    K::Call => !view.text(e + 1).contains(' '),
+                    K::Assign | K::AugAssign => {
+                        view.children(e).any(|c| view.text(c).ends_with('='))
+                    }
+                    _ => return false,
+                },
+                None => return false,
+            },
+            _ => false,
+        };
+    }
+    strong
+}

@@ -1,0 +1,138 @@
+//! Imports, private functions and private classes that no file uses.
+
+use crate::catalogue::Signal;
+use crate::facts::{Class, FileSignals, Function, Mention, Traits};
+use crate::findings::SignalFinding;
+use crate::snapshot::Snapshot;
+
+/// Any mention that may be a use.
+const USED: u8 = Mention::CALLED
+    | Mention::VALUE
+    | Mention::MEMBER
+    | Mention::MEMBER_CALLED
+    | Mention::STRING
+    | Mention::IMPORTED
+    | Mention::EXPORTED
+    | Mention::BASE;
+
+pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
+    for (file, (path, facts)) in snapshot.files.iter().enumerate() {
+        if !exports_its_imports(path, facts) {
+            imports(snapshot, file, facts, found);
+        }
+        for function in &facts.functions {
+            if is_dead(snapshot, file, facts, function) {
+                let name = snapshot.name(file, function.name);
+                let what = if function.class.is_some() {
+                    "method"
+                } else {
+                    "function"
+                };
+                found.push(SignalFinding::new(
+                    file,
+                    Signal::UnusedPrivateFunction,
+                    function.place,
+                    &function.callable,
+                    format!("The private {what} `{name}` is never used."),
+                    name,
+                ));
+            }
+        }
+        for class in &facts.classes {
+            if is_dead_class(snapshot, file, class) {
+                let name = snapshot.name(file, class.name);
+                let message = format!("The private class `{name}` is never used.");
+                found.push(SignalFinding::new(
+                    file,
+                    Signal::UnusedPrivateClass,
+                    class.place,
+                    "",
+                    message,
+                    name,
+                ));
+            }
+        }
+    }
+}
+
+/// Whether a file is there to gather names for others.
+fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let gathers = [
+        "__init__.",
+        "conftest.",
+        "index.",
+        "compat",
+        "settings",
+        "shim",
+    ];
+    let only_imports = facts.functions.is_empty() && facts.classes.is_empty();
+    only_imports || gathers.iter().any(|g| file.contains(g))
+}
+
+fn imports(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    facts: &FileSignals,
+    found: &mut Vec<SignalFinding>,
+) {
+    for import in facts.imports.iter().filter(|import| import.unused) {
+        if import.callable.is_empty() && snapshot.is_taken_from(file, import.name) {
+            continue;
+        }
+        let name = snapshot.name(file, import.name);
+        found.push(SignalFinding::new(
+            file,
+            Signal::UnusedImport,
+            import.place,
+            &import.callable,
+            format!("`{name}` is imported and never used."),
+            name,
+        ));
+    }
+}
+
+fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: &Function) -> bool {
+    let kept = Traits::DECORATED
+        | Traits::SPECIAL
+        | Traits::STUB
+        | Traits::NESTED
+        | Traits::OVERRIDE
+        | Traits::ABSTRACT
+        | Traits::EXPORTED;
+    let class = function.class.and_then(|c| facts.classes.get(c as usize));
+    function.traits & Traits::PRIVATE != 0
+        && function.traits & kept == 0
+        && snapshot.mentions(file, function.name) & USED == 0
+        && snapshot.definitions(file, function.name) == 1
+        && class.is_none_or(|class| bases_known(snapshot, file, class))
+        && !snapshot.is_dispatched(snapshot.name(file, function.name))
+}
+
+/// Whether all bases are classes of the code base; others may call what they do not name.
+pub(crate) fn bases_known(snapshot: &Snapshot<'_>, file: usize, class: &Class) -> bool {
+    class
+        .bases
+        .iter()
+        .all(|&base| is_of_code_base(snapshot, file, base) && snapshot.has_plain_bases(file, base))
+}
+
+/// Whether a base is a class of this file, or imported from a file that is known.
+fn is_of_code_base(snapshot: &Snapshot<'_>, file: usize, base: u32) -> bool {
+    let facts = snapshot.files[file].1;
+    let here = facts.classes.iter().any(|class| class.name == base);
+    let import = facts.imports.iter().find(|import| import.name == base);
+    let there = import.is_some_and(|import| snapshot.is_module(file, import.module));
+    here || (there && snapshot.classes(file, base) == 1)
+}
+
+fn is_dead_class(snapshot: &Snapshot<'_>, file: usize, class: &Class) -> bool {
+    let name = snapshot.name(file, class.name);
+    let is_private = name.starts_with('_') && !name.starts_with("__");
+    is_private
+        && !class.decorated
+        && !class.exported
+        && class.bases.is_empty()
+        && snapshot.mentions(file, class.name) & USED == 0
+        && snapshot.classes(file, class.name) == 1
+}

@@ -1,0 +1,238 @@
+//! What is kept of a file: findings that need no other file, and what the
+//! findings that do need others are made from.
+
+use serde::{Deserialize, Serialize};
+
+use crate::catalogue::Signal;
+use crate::view::Place;
+
+/// Stands for no name where a number of a name is kept.
+pub(crate) const NO_NAME: u32 = u32::MAX;
+
+/// What is kept of a file. Small, and independent of where the file lies.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct FileSignals {
+    /// Language id; empty if signals do not know the language.
+    pub(crate) language: String,
+    /// The file's names; everything else refers to them by position.
+    pub(crate) names: Vec<String>,
+    /// Findings that need no other file, in order of position.
+    pub(crate) local: Vec<Local>,
+    /// Names that imports bind.
+    pub(crate) imports: Vec<Import>,
+    /// Functions and methods in order of position.
+    pub(crate) functions: Vec<Function>,
+    /// Classes in order of position.
+    pub(crate) classes: Vec<Class>,
+    /// Calls that may be of a private function.
+    pub(crate) calls: Vec<Call>,
+    /// Arguments of the calls.
+    pub(crate) arguments: Vec<Argument>,
+    /// How each name of `names` occurs, [`Mention`] bits.
+    pub(crate) mentions: Vec<u8>,
+    /// Pairs of names that are joined by a dot or an import: what is taken, and of what.
+    pub(crate) pairs: Vec<(u32, u32)>,
+    /// Texts before the first gap of interpolated strings, which may begin names made at run time.
+    pub(crate) prefixes: Vec<u32>,
+    /// Source lines.
+    pub(crate) sloc: u32,
+    /// Hashes of what the file defines: parameters and locals by function, for `classify`.
+    pub(crate) symbols: Vec<u32>,
+}
+
+/// A finding that needs no other file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Local {
+    pub(crate) signal: Signal,
+    pub(crate) place: Place,
+    pub(crate) callable: String,
+    pub(crate) message: String,
+    /// Hash of the symbol or text it is about.
+    pub(crate) symbol: u32,
+}
+
+/// How a name occurs in a file.
+pub(crate) struct Mention;
+
+impl Mention {
+    /// As what is called.
+    pub(crate) const CALLED: u8 = 1;
+    /// As a value: read, passed, assigned.
+    pub(crate) const VALUE: u8 = 1 << 1;
+    /// After a dot, called.
+    pub(crate) const MEMBER_CALLED: u8 = 1 << 2;
+    /// After a dot, as a value.
+    pub(crate) const MEMBER: u8 = 1 << 3;
+    /// As a whole string, or part of a dotted one.
+    pub(crate) const STRING: u8 = 1 << 4;
+    /// As something that is imported.
+    pub(crate) const IMPORTED: u8 = 1 << 5;
+    /// In `__all__` or an export.
+    pub(crate) const EXPORTED: u8 = 1 << 6;
+    /// As a base of a class.
+    pub(crate) const BASE: u8 = 1 << 7;
+}
+
+/// A name that an import binds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Import {
+    /// The name it binds.
+    pub(crate) name: u32,
+    /// What it takes: the imported name, or the module's last part.
+    pub(crate) taken: u32,
+    /// Last part of the module, [`NO_NAME`] if none.
+    pub(crate) module: u32,
+    /// Whether nothing in the file uses it.
+    pub(crate) unused: bool,
+    pub(crate) place: Place,
+    pub(crate) callable: String,
+}
+
+/// What is known of a function.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Function {
+    pub(crate) name: u32,
+    /// Position of its class in `classes`, if it is a method.
+    pub(crate) class: Option<u32>,
+    /// Bits of [`Traits`].
+    pub(crate) traits: u32,
+    pub(crate) place: Place,
+    /// Dotted name.
+    pub(crate) callable: String,
+    /// Parameters, receivers left out.
+    pub(crate) parameters: Vec<Parameter>,
+    /// What it passes its parameters to, if it does nothing else.
+    pub(crate) wraps: Option<Target>,
+    /// What it does, if that is enough to be compared.
+    pub(crate) summary: Option<Box<Summary>>,
+}
+
+/// What a function is; bits.
+pub(crate) struct Traits;
+
+impl Traits {
+    pub(crate) const DECORATED: u32 = 1;
+    /// Defined inside another function.
+    pub(crate) const NESTED: u32 = 1 << 1;
+    /// No body of its own: only documentation, `pass`, or an error that says so.
+    pub(crate) const STUB: u32 = 1 << 2;
+    /// `__x__`.
+    pub(crate) const SPECIAL: u32 = 1 << 3;
+    /// Private by the language's convention or keyword.
+    pub(crate) const PRIVATE: u32 = 1 << 4;
+    /// Its documentation says that it is kept for others.
+    pub(crate) const KEPT: u32 = 1 << 5;
+    /// Marked as an override, or part of an interface's implementation.
+    pub(crate) const OVERRIDE: u32 = 1 << 7;
+    /// Abstract.
+    pub(crate) const ABSTRACT: u32 = 1 << 8;
+    /// Defined below a condition or inside `try`.
+    pub(crate) const CONDITIONAL: u32 = 1 << 9;
+    /// A test function or in a module of tests by its own name.
+    pub(crate) const TEST: u32 = 1 << 10;
+    /// Exported by a keyword.
+    pub(crate) const EXPORTED: u32 = 1 << 11;
+}
+
+/// A parameter.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Parameter {
+    pub(crate) name: u32,
+    /// Text of its default as a name, [`NO_NAME`] without.
+    pub(crate) default: u32,
+    /// Whether it can be passed by position.
+    pub(crate) positional: bool,
+    /// `*args` and the like.
+    pub(crate) rest: bool,
+    /// Whether the body never mentions it.
+    pub(crate) unused: bool,
+    pub(crate) place: Place,
+}
+
+/// What a wrapper calls.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Target {
+    pub(crate) name: u32,
+    /// What stands before the dot, [`NO_NAME`] if nothing.
+    pub(crate) base: u32,
+    /// Whether the base is the object itself.
+    pub(crate) own: bool,
+}
+
+/// What is known of a class.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Class {
+    pub(crate) name: u32,
+    /// Last parts of the names of its bases.
+    pub(crate) bases: Vec<u32>,
+    pub(crate) place: Place,
+    /// Abstract class, interface, protocol or trait.
+    pub(crate) is_abstract: bool,
+    pub(crate) decorated: bool,
+    /// Whether other files may use it without being seen.
+    pub(crate) exported: bool,
+    /// Inside a function.
+    pub(crate) nested: bool,
+    /// Methods that must be implemented.
+    pub(crate) abstract_methods: u32,
+    /// Source lines.
+    pub(crate) sloc: u32,
+    /// Methods.
+    pub(crate) methods: u32,
+}
+
+/// A call that may be of a private function.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Call {
+    pub(crate) name: u32,
+    /// Whether positions or names of arguments are not known, for `*args` and the like.
+    pub(crate) spread: bool,
+    /// First argument in `arguments`.
+    pub(crate) first: u32,
+    /// How many.
+    pub(crate) count: u32,
+}
+
+/// An argument of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Argument {
+    /// Its keyword, [`NO_NAME`] if by position.
+    pub(crate) keyword: u32,
+    /// Its text if it is a constant, [`NO_NAME`] if not.
+    pub(crate) constant: u32,
+}
+
+/// What a function does, for comparison with others.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Summary {
+    /// Evidence: kind of evidence and name, in ascending order, each once.
+    pub(crate) evidence: Vec<(Evidence, u32)>,
+    /// How often each construct of the normalised form occurs, see `summary.rs`.
+    pub(crate) shape: Vec<u8>,
+    /// What it gives back.
+    pub(crate) returns: Returns,
+    /// Constructs in the body.
+    pub(crate) size: u32,
+    /// Hash of the body with names numbered, equal for clones.
+    pub(crate) clone: u64,
+}
+
+/// Kinds of evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) enum Evidence {
+    Call,
+    Member,
+    Text,
+    Number,
+    Word,
+}
+
+/// What a function gives back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Returns {
+    #[default]
+    Nothing,
+    Truth,
+    Value,
+    Items,
+}

@@ -1,0 +1,131 @@
+//! Findings of a snapshot, from the facts of its files.
+
+use slope_model::finding::{Severity, Span};
+
+use crate::catalogue::Signal;
+use crate::facts::FileSignals;
+use crate::gather::symbol_hash;
+use crate::snapshot::Snapshot;
+use crate::view::Place;
+use crate::{dead, layers, parameters, sizes};
+
+/// What is reported, and from which size on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Report also the signals that are off by default.
+    pub every_signal: bool,
+    /// Most parameters by position that are no finding.
+    pub most_parameters: u32,
+    /// Source lines above which a file may be a god module.
+    pub module_lines: u32,
+    /// Functions and methods above which such a file is one.
+    pub module_callables: u32,
+    /// Source lines above which a class may be a god class.
+    pub class_lines: u32,
+    /// Methods above which such a class is one.
+    pub class_methods: u32,
+}
+
+impl Default for Options {
+    /// The thresholds of `docs/metrics/signals.md`, which says where they come from.
+    fn default() -> Self {
+        Self {
+            every_signal: false,
+            most_parameters: 6,
+            module_lines: 1_000,
+            module_callables: 50,
+            class_lines: 500,
+            class_methods: 30,
+        }
+    }
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignalFinding {
+    /// Index of its file in what [`findings`] was given.
+    pub file: usize,
+    /// The signal.
+    pub signal: Signal,
+    /// Its id.
+    pub rule: &'static str,
+    /// Its category.
+    pub category: &'static str,
+    /// Its severity.
+    pub severity: Severity,
+    /// First byte, in the text that was parsed.
+    pub start_byte: u32,
+    /// Byte after the last.
+    pub end_byte: u32,
+    /// Lines and columns.
+    pub span: Span,
+    /// Dotted name of the callable it is in, or is; empty at the top level.
+    pub callable: String,
+    /// What is wrong, one sentence.
+    pub message: String,
+    /// What speaks for it, most telling first.
+    pub evidence: Vec<String>,
+    /// The other place that it is about.
+    pub related: Option<(usize, Span)>,
+    /// Hash of what it is about, stable over shifts and edits elsewhere.
+    pub(crate) symbol: u32,
+}
+
+impl SignalFinding {
+    /// A finding without evidence.
+    pub(crate) fn new(
+        file: usize,
+        signal: Signal,
+        place: Place,
+        callable: &str,
+        message: String,
+        symbol: &str,
+    ) -> Self {
+        let info = signal.info();
+        Self {
+            file,
+            signal,
+            rule: info.id,
+            category: info.category,
+            severity: info.severity,
+            start_byte: place.start_byte,
+            end_byte: place.end_byte,
+            span: place.span,
+            callable: callable.to_owned(),
+            message,
+            evidence: Vec::new(),
+            related: None,
+            symbol: symbol_hash(callable, symbol),
+        }
+    }
+}
+
+/// Findings of a snapshot, by file and position. Paths are relative to its root and `/`-separated.
+#[must_use]
+pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<SignalFinding> {
+    let snapshot = Snapshot::new(files);
+    let mut found = Vec::new();
+    for (file, (_, facts)) in files.iter().enumerate() {
+        for local in &facts.local {
+            let mut finding = SignalFinding::new(
+                file,
+                local.signal,
+                local.place,
+                &local.callable,
+                local.message.clone(),
+                "",
+            );
+            finding.symbol = local.symbol;
+            found.push(finding);
+        }
+    }
+    dead::find(&snapshot, &mut found);
+    layers::find(&snapshot, &mut found);
+    parameters::find(&snapshot, options, &mut found);
+    sizes::find(&snapshot, options, &mut found);
+    found.retain(|f| options.every_signal || f.signal.info().default_on);
+    let key = |f: &SignalFinding| (f.file, f.start_byte, f.end_byte, f.signal);
+    found.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message)));
+    found.dedup_by(|a, b| key(a) == key(b));
+    found
+}

@@ -1,0 +1,49 @@
+//! Gathering the facts of one file.
+
+use crate::catalogue::Signal;
+use crate::facts::Local;
+use crate::occurrences::Occurrences;
+use crate::view::{Place, View};
+
+/// A file on the way to its facts.
+pub(crate) struct Gatherer<'a> {
+    pub(crate) view: View<'a>,
+    pub(crate) names: Occurrences<'a>,
+    pub(crate) local: Vec<Local>,
+}
+
+impl Gatherer<'_> {
+    /// Adds a finding about a node; `symbol` names what it is about for `classify`.
+    pub(crate) fn report(&mut self, signal: Signal, node: u32, message: String, symbol: &str) {
+        let place = self.view.place(node);
+        self.report_at(signal, node, place, message, symbol);
+    }
+
+    /// Adds a finding about a place in or at a node.
+    pub(crate) fn report_at(
+        &mut self,
+        signal: Signal,
+        node: u32,
+        place: Place,
+        message: String,
+        symbol: &str,
+    ) {
+        let callable = self.view.callable(node);
+        self.local.push(Local {
+            signal,
+            place,
+            callable: callable.to_owned(),
+            message,
+            symbol: symbol_hash(callable, symbol),
+        });
+    }
+}
+
+/// Hash of a symbol inside a callable (FNV-1a, 32 bits: a rare collision only
+/// makes an origin less telling).
+pub(crate) fn symbol_hash(callable: &str, symbol: &str) -> u32 {
+    let bytes = callable.bytes().chain([0]).chain(symbol.bytes());
+    bytes.fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
+}

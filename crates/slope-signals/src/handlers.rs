@@ -1,0 +1,196 @@
+//! Exception handlers that ignore, or that only log and raise again.
+
+use crate::catalogue::Signal;
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::view::View;
+
+/// A handler: its head and its statements.
+struct Handler<'a> {
+    node: u32,
+    head: &'a str,
+    statements: Vec<u32>,
+    explained: bool,
+}
+
+/// Reports handlers that ignore whatever happens, and those that only raise the same again.
+pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
+    let nodes: Vec<u32> = gatherer
+        .view
+        .all()
+        .filter(|&(_, k)| k == K::Catch)
+        .map(|(n, _)| n)
+        .collect();
+    for node in nodes {
+        let Some(handler) = read(&gatherer.view, node) else {
+            continue;
+        };
+        let Some((signal, message)) = judge(&gatherer.view, &handler) else {
+            continue;
+        };
+        let head = gatherer.view.tree.node(node);
+        let end = head.start_byte + u32::try_from(handler.head.len()).unwrap_or(0);
+        let symbol = handler.head;
+        let place = gatherer
+            .view
+            .place_between(head.start_byte, end.min(head.end_byte));
+        gatherer.report_at(signal, node, place, message.to_owned(), symbol);
+    }
+}
+
+fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
+    let block = view.last_child(node, K::Block)?;
+    let start = view.tree.node(node).start_byte as usize;
+    let body = view.tree.node(block).start_byte as usize;
+    let head = view.tree.text().get(start..body)?.trim_end();
+    let head = head.split(['\n', '#']).next().unwrap_or(head).trim_end();
+    let explained = view.below(node).any(|(_, k)| k == K::Comment) || trailing_comment(view, node);
+    Some(Handler {
+        node,
+        head,
+        statements: view.parts(block).collect(),
+        explained,
+    })
+}
+
+/// A comment after the handler's last line belongs to it, though the grammar may put it elsewhere.
+fn trailing_comment(view: &View<'_>, node: u32) -> bool {
+    let row = view.tree.node(node).end_row;
+    let text = view.tree.row_text(row);
+    let next = view.tree.row_text(row + 1).trim_start();
+    text.contains('#') || text.contains("//") || next.starts_with('#')
+}
+
+fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str)> {
+    let (last, before) = match handler.statements.split_last() {
+        Some((&last, before)) => (Some(last), before),
+        None => (None, &[][..]),
+    };
+    if let Some(last) = last
+        && raises_same(view, handler, last)
+    {
+        if before.is_empty() {
+            return is_last_handler(view, handler.node).then_some((
+                Signal::UselessCatch,
+                "The handler raises what it caught and does nothing else.",
+            ));
+        }
+        let logs = before.iter().all(|&s| is_log(view, s));
+        return logs.then_some((
+            Signal::LogAndRethrow,
+            "The handler logs and raises the same again, so that it is reported more than once.",
+        ));
+    }
+    let ignores = handler.statements.iter().all(|&s| is_nothing(view, s));
+    let method = view
+        .function(handler.node)
+        .and_then(|f| view.name_of(f))
+        .map_or("", |n| view.text(n));
+    let finalizer = matches!(method, "__del__" | "finalize");
+    (ignores
+        && is_broad(handler.head)
+        && !handler.explained
+        && !finalizer
+        && !tries_import(view, handler.node))
+    .then_some((
+        Signal::SwallowedException,
+        "Whatever goes wrong here is ignored without a word.",
+    ))
+}
+
+fn is_broad(head: &str) -> bool {
+    let words: Vec<&str> = head
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|w| !w.is_empty())
+        .collect();
+    let named = |word: &&str| {
+        matches!(
+            *word,
+            "Exception" | "BaseException" | "Throwable" | "StandardError"
+        )
+    };
+    match words.first().copied() {
+        Some("except" | "rescue") => words.len() == 1 || words.iter().any(named),
+        _ => words.len() <= 2 || head.contains("...") || words.iter().any(named),
+    }
+}
+
+fn is_nothing(view: &View<'_>, statement: u32) -> bool {
+    match view.k(statement) {
+        K::Pass | K::Continue => true,
+        K::ExprStmt => view
+            .only(statement)
+            .is_none_or(|e| view.k(e) == K::Ellipsis),
+        K::Return => view
+            .only(statement)
+            .is_none_or(|value| view.k(value) == K::Null),
+        _ => false,
+    }
+}
+
+/// `raise`, `throw;`, or raising the caught name.
+fn raises_same(view: &View<'_>, handler: &Handler<'_>, statement: u32) -> bool {
+    if view.k(statement) != K::Raise {
+        return false;
+    }
+    let parts: Vec<u32> = view.parts(statement).collect();
+    match parts[..] {
+        [] => true,
+        [one] => {
+            let name = view.text(one);
+            let mut words = handler
+                .head
+                .split(|c: char| !c.is_alphanumeric() && c != '_')
+                .filter(|w| !w.is_empty());
+            view.k(one) == K::Identifier && words.next_back() == Some(name)
+        }
+        _ => false,
+    }
+}
+
+/// Whether no later handler of the same `try` could have taken what this one lets through.
+fn is_last_handler(view: &View<'_>, node: u32) -> bool {
+    view.last_child(view.parent(node), K::Catch) == Some(node)
+}
+
+fn tries_import(view: &View<'_>, handler: u32) -> bool {
+    let attempt = view.parent(handler);
+    view.child(attempt, K::Block).is_some_and(|block| {
+        view.parts(block)
+            .any(|s| matches!(view.k(s), K::Import | K::ImportFrom))
+    })
+}
+
+/// Names that logging is called by, as the first or second last part of a dotted name.
+const LOGGERS: &[&str] = &["log", "logger", "logging", "console", "slog", "tracing"];
+const PRINTERS: &[&str] = &[
+    "print",
+    "println",
+    "eprintln",
+    "printf",
+    "print_exc",
+    "printStackTrace",
+    "puts",
+    "warn",
+];
+
+/// Whether a statement is one call that logs.
+fn is_log(view: &View<'_>, statement: u32) -> bool {
+    let call = view.only(statement).unwrap_or(statement);
+    if view.k(call) != K::Call {
+        return false;
+    }
+    let text = view.text(call);
+    let callee = text.split('(').next().unwrap_or(text);
+    let mut parts: Vec<&str> = callee.split(['.', ':']).filter(|p| !p.is_empty()).collect();
+    let Some(last) = parts.pop() else {
+        return false;
+    };
+    let logger = |part: &&str| {
+        let lower = part.trim_start_matches('_').to_ascii_lowercase();
+        LOGGERS.contains(&lower.as_str()) || lower.ends_with("logger")
+    };
+    PRINTERS.contains(&last)
+        || parts.iter().any(logger)
+        || (parts.is_empty() && matches!(last, "log"))
+}

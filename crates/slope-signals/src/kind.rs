@@ -1,0 +1,151 @@
+//! What a grammar kind means to the signals.
+//!
+//! Grammars give the same construct different names; `languages/` maps each of
+//! them to one [`K`], so that a signal is written once.
+
+use std::sync::OnceLock;
+
+use slope_syntax::Language;
+
+use crate::languages;
+
+/// A construct, whatever a grammar calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+#[allow(dead_code, reason = "not every language has every construct")]
+pub(crate) enum K {
+    /// Of no interest.
+    Other,
+    Comment,
+    Identifier,
+    /// A name after a dot, where the grammar tells it apart.
+    Member,
+    TypeName,
+    String,
+    Interpolation,
+    Number,
+    True,
+    False,
+    Null,
+    Ellipsis,
+    Module,
+    Block,
+    ExprStmt,
+    Function,
+    Lambda,
+    Class,
+    /// An interface, trait or protocol.
+    Interface,
+    Impl,
+    Decorated,
+    Decorator,
+    Modifiers,
+    Parameters,
+    /// A parameter with more than a name.
+    Param,
+    ParamSplat,
+    Import,
+    ImportFrom,
+    ImportFuture,
+    Alias,
+    DottedName,
+    Wildcard,
+    Assign,
+    AugAssign,
+    Declarator,
+    Walrus,
+    Attribute,
+    Subscript,
+    Call,
+    New,
+    Arguments,
+    KeywordArg,
+    Splat,
+    If,
+    Elif,
+    Else,
+    For,
+    While,
+    Loop,
+    Try,
+    Catch,
+    Finally,
+    With,
+    Switch,
+    Case,
+    Return,
+    Raise,
+    Break,
+    Continue,
+    Pass,
+    Yield,
+    Await,
+    Assert,
+    Delete,
+    Global,
+    Compare,
+    Not,
+    BoolOp,
+    Ternary,
+    BinaryOp,
+    UnaryOp,
+    Comprehension,
+    ForIn,
+    Tuple,
+    List,
+    Dict,
+    Pair,
+    PatternList,
+    AsPattern,
+    AsTarget,
+    Type,
+    Paren,
+    Heritage,
+    Export,
+    Declaration,
+}
+
+static TABLES: OnceLock<Vec<(&'static str, Vec<K>)>> = OnceLock::new();
+
+/// For each kind id of a language, what it means; empty if no signal knows the language.
+pub(crate) fn table(language: Language) -> &'static [K] {
+    let tables = TABLES.get_or_init(|| {
+        Language::all()
+            .filter_map(|language| Some((language.id(), kinds(language)?)))
+            .collect()
+    });
+    tables
+        .iter()
+        .find(|(id, _)| *id == language.id())
+        .map_or(&[], |(_, kinds)| kinds.as_slice())
+}
+
+fn kinds(language: Language) -> Option<Vec<K>> {
+    let known = languages::kinds(language.id())?;
+    let meaning = |(name, named): (&str, bool)| {
+        let entry = known.iter().find(|(kind, _)| named && *kind == name);
+        entry.map_or(K::Other, |&(_, kind)| kind)
+    };
+    Some(language.kind_names().map(meaning).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_that_means_something_exists_in_its_grammar() {
+        for language in Language::all() {
+            let Some(known) = languages::kinds(language.id()) else {
+                continue;
+            };
+            let names: Vec<&str> = language
+                .kind_names()
+                .filter_map(|(name, named)| named.then_some(name))
+                .collect();
+            for (name, _) in known {
+                assert!(names.contains(name), "{}: no kind {name}", language.id());
+            }
+        }
+    }
+}

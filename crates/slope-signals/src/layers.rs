@@ -1,0 +1,134 @@
+//! Functions that only pass on, and abstractions with one implementation.
+
+use crate::catalogue::Signal;
+use crate::facts::{FileSignals, Function, Mention, NO_NAME, Target, Traits};
+use crate::findings::SignalFinding;
+use crate::snapshot::{Snapshot, is_top_level};
+
+pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
+    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
+        for function in &facts.functions {
+            if let Some(target) = function.wraps.as_ref()
+                && may_be_wrapper(snapshot, file, facts, function)
+                && let Some((other, position)) = resolve(snapshot, file, facts, function, target)
+                && snapshot.files[other].1.functions[position].traits & Traits::CONDITIONAL == 0
+            {
+                let name = snapshot.name(file, function.name);
+                let inner = &snapshot.files[other].1.functions[position];
+                let mut finding = SignalFinding::new(
+                    file,
+                    Signal::TrivialWrapper,
+                    function.place,
+                    &function.callable,
+                    format!(
+                        "`{name}` only passes its parameters to `{}`.",
+                        inner.callable
+                    ),
+                    name,
+                );
+                finding.related = Some((other, inner.place.span));
+                found.push(finding);
+            }
+        }
+    }
+    single_implementations(snapshot, found);
+}
+
+fn may_be_wrapper(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    facts: &FileSignals,
+    function: &Function,
+) -> bool {
+    let barred = Traits::DECORATED
+        | Traits::SPECIAL
+        | Traits::NESTED
+        | Traits::OVERRIDE
+        | Traits::KEPT
+        | Traits::TEST
+        | Traits::CONDITIONAL;
+    let class = function.class.and_then(|c| facts.classes.get(c as usize));
+    // What is passed as a value adapts one to the other; hooks are called by their names.
+    let as_value = Mention::VALUE | Mention::MEMBER | Mention::STRING;
+    function.traits & barred == 0
+        && snapshot.mentions(file, function.name) & as_value == 0
+        && !snapshot.name(file, function.name).starts_with("pytest_")
+        && function.parameters.iter().any(|p| !p.rest)
+        && class.is_none_or(|class| {
+            class.bases.is_empty()
+                && snapshot.subclasses(file, class.name) == 0
+                && snapshot.definitions(file, function.name) == 1
+        })
+}
+
+/// File and position of the function that is called, if it is one of the code base.
+fn resolve(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    facts: &FileSignals,
+    function: &Function,
+    target: &Target,
+) -> Option<(usize, usize)> {
+    let own = |wanted: &dyn Fn(&Function) -> bool| {
+        let position = facts
+            .functions
+            .iter()
+            .position(|f| f.name == target.name && wanted(f));
+        position.map(|position| (file, position))
+    };
+    if target.own {
+        return own(&|f| f.class == function.class && f.class.is_some());
+    }
+    if target.base == NO_NAME {
+        if target.name == function.name && function.class.is_none() {
+            return None;
+        }
+        let import = facts
+            .imports
+            .iter()
+            .find(|i| i.name == target.name && i.module != NO_NAME);
+        return own(&is_top_level).or_else(|| {
+            let import = import?;
+            let module = snapshot.number(file, import.module)?;
+            snapshot.top_level(module, snapshot.number(file, import.taken)?)
+        });
+    }
+    let import = facts.imports.iter().find(|i| i.name == target.base)?;
+    let module = snapshot.number(file, import.taken)?;
+    snapshot.top_level(module, snapshot.number(file, target.name)?)
+}
+
+fn single_implementations(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
+    let implementers = snapshot.implementers();
+    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
+        for class in &facts.classes {
+            let name = snapshot.name(file, class.name);
+            let Some(number) = snapshot.number(file, class.name) else {
+                continue;
+            };
+            if !class.is_abstract
+                || class.abstract_methods == 0
+                || class.nested
+                || snapshot.tests[file]
+                || snapshot.classes(file, class.name) != 1
+            {
+                continue;
+            }
+            let Some([(other, position)]) = implementers.get(&number).map(Vec::as_slice) else {
+                continue;
+            };
+            let inner = &snapshot.files[*other].1.classes[*position];
+            let implementer = snapshot.name(*other, inner.name);
+            let mut finding = SignalFinding::new(
+                file,
+                Signal::SingleImplementation,
+                class.place,
+                "",
+                format!("`{name}` is abstract, and `{implementer}` is its only implementation."),
+                name,
+            );
+            finding.related = Some((*other, inner.place.span));
+            found.push(finding);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! How names occur: read, called, stored, after a dot, as a parameter.
+
+use crate::facts::Mention;
+use crate::kind::K;
+use crate::view::View;
+use crate::words::{Names, is_name};
+
+/// How a name occurs at one place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// Read, other than to be called.
+    Load,
+    /// Read to be called.
+    Called,
+    /// The whole left side of an assignment.
+    Store,
+    /// Stored otherwise: loops, unpacking, `with`, patterns.
+    Bind,
+    Param,
+    Member,
+    MemberCalled,
+    /// Name of an argument.
+    Keyword,
+    /// Name of a definition.
+    Definition,
+    /// In an import.
+    Import,
+}
+
+/// A name at a place.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Occurrence {
+    pub(crate) name: u32,
+    pub(crate) node: u32,
+    pub(crate) how: Use,
+}
+
+/// All names of a file and where they occur.
+pub(crate) struct Occurrences<'a> {
+    pub(crate) names: Names<'a>,
+    /// In order of position.
+    pub(crate) list: Vec<Occurrence>,
+    /// `Mention` bits by name.
+    pub(crate) mentions: Vec<u8>,
+    pub(crate) prefixes: Vec<u32>,
+    reads: ByName,
+    writes: ByName,
+}
+
+/// Node indices by name, ascending.
+struct ByName {
+    starts: Vec<u32>,
+    nodes: Vec<u32>,
+}
+
+impl ByName {
+    fn new(names: usize, list: &[Occurrence], wanted: fn(Use) -> bool) -> Self {
+        let mut starts = vec![0u32; names + 1];
+        let chosen = || list.iter().filter(|o| wanted(o.how));
+        for occurrence in chosen() {
+            starts[occurrence.name as usize + 1] += 1;
+        }
+        for index in 1..starts.len() {
+            starts[index] += starts[index - 1];
+        }
+        let mut next = starts.clone();
+        let mut nodes = vec![0u32; starts.last().copied().unwrap_or_default() as usize];
+        for occurrence in chosen() {
+            let slot = &mut next[occurrence.name as usize];
+            nodes[*slot as usize] = occurrence.node;
+            *slot += 1;
+        }
+        Self { starts, nodes }
+    }
+
+    /// Nodes from `first` to before `end`.
+    fn within(&self, name: u32, first: u32, end: u32) -> &[u32] {
+        let Some(&stop) = self.starts.get(name as usize + 1) else {
+            return &[];
+        };
+        let all = &self.nodes[self.starts[name as usize] as usize..stop as usize];
+        let from = all.partition_point(|&node| node < first);
+        let to = all.partition_point(|&node| node < end);
+        &all[from..to]
+    }
+}
+
+impl<'a> Occurrences<'a> {
+    /// Collects names; `classify` says how a name node occurs.
+    pub(crate) fn new(view: &View<'a>, classify: fn(&View<'_>, u32) -> Use) -> Self {
+        let mut names = Names::default();
+        let mut list = Vec::new();
+        let mut strings = Vec::new();
+        for (index, kind) in view.all() {
+            match kind {
+                K::Identifier | K::Member | K::TypeName => list.push(Occurrence {
+                    name: names.number(view.text(index)),
+                    node: index,
+                    how: classify(view, index),
+                }),
+                K::String => strings.push(index),
+                _ => {}
+            }
+        }
+        let mut mentioned = Vec::new();
+        let mut prefixes = Vec::new();
+        for string in strings {
+            string_names(view, string, &mut names, &mut mentioned, &mut prefixes);
+        }
+        let mut mentions = vec![0u8; names.len()];
+        for occurrence in &list {
+            mentions[occurrence.name as usize] |= mention(occurrence.how);
+        }
+        for name in mentioned {
+            mentions[name as usize] |= Mention::STRING;
+        }
+        let read = |how| matches!(how, Use::Load | Use::Called);
+        let written = |how| matches!(how, Use::Store | Use::Bind | Use::Definition | Use::Import);
+        Self {
+            reads: ByName::new(names.len(), &list, read),
+            writes: ByName::new(names.len(), &list, written),
+            names,
+            list,
+            mentions,
+            prefixes,
+        }
+    }
+
+    /// Where a name is read from node `first` to before node `end`.
+    pub(crate) fn reads(&self, name: u32, first: u32, end: u32) -> &[u32] {
+        self.reads.within(name, first, end)
+    }
+
+    /// Whether a name is stored from node `first` to before node `end`.
+    pub(crate) fn written(&self, name: u32, first: u32, end: u32) -> bool {
+        !self.writes.within(name, first, end).is_empty()
+    }
+
+    /// Adds to what is known of names, which may be new.
+    pub(crate) fn mention(&mut self, name: u32, bits: u8) {
+        if self.mentions.len() <= name as usize {
+            self.mentions.resize(name as usize + 1, 0);
+        }
+        self.mentions[name as usize] |= bits;
+    }
+}
+
+fn mention(how: Use) -> u8 {
+    match how {
+        Use::Load => Mention::VALUE,
+        Use::Called => Mention::CALLED,
+        Use::Member => Mention::MEMBER,
+        Use::MemberCalled => Mention::MEMBER_CALLED,
+        Use::Import => Mention::IMPORTED,
+        Use::Store | Use::Bind | Use::Param | Use::Keyword | Use::Definition => 0,
+    }
+}
+
+/// Texts longer than this hold prose, no names.
+const LONGEST_REFERENCE: usize = 120;
+
+/// Names in a string that is nothing but a dotted name or a type, and the
+/// beginning of an interpolated one.
+fn string_names<'a>(
+    view: &View<'a>,
+    string: u32,
+    names: &mut Names<'a>,
+    mentioned: &mut Vec<u32>,
+    prefixes: &mut Vec<u32>,
+) {
+    let text = view.text(string);
+    let inner = text.trim_start_matches(|c: char| c.is_alphabetic());
+    let inner = inner.trim_matches(['"', '\'', '`']);
+    if let Some(gap) = inner.find(['{', '%', '$']) {
+        let prefix = &inner[..gap];
+        if prefix.len() >= 2 && is_name(prefix) {
+            prefixes.push(names.number(prefix));
+        }
+    } else if inner.ends_with('_') && is_name(inner) && inner.len() >= 2 {
+        prefixes.push(names.number(inner));
+    }
+    let refers = |c: char| c.is_alphanumeric() || "_.:[], |()'\"".contains(c);
+    if inner.len() > LONGEST_REFERENCE || !inner.chars().all(refers) {
+        return;
+    }
+    let words = inner.split(|c: char| !c.is_alphanumeric() && c != '_');
+    for word in words.filter(|word| is_name(word)) {
+        mentioned.push(names.number(word));
+    }
+}

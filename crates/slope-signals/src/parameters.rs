@@ -1,0 +1,209 @@
+//! Parameters that make no difference, and too many of them.
+
+use crate::catalogue::Signal;
+use crate::facts::{Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Traits};
+use crate::findings::{Options, SignalFinding};
+use crate::snapshot::Snapshot;
+use crate::words::Map;
+
+pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<SignalFinding>) {
+    let calls = calls_by_name(snapshot);
+    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
+        for function in &facts.functions {
+            let class = function.class.and_then(|c| facts.classes.get(c as usize));
+            long_list(snapshot, file, function, class, options, found);
+            let barred = Traits::DECORATED
+                | Traits::SPECIAL
+                | Traits::STUB
+                | Traits::OVERRIDE
+                | Traits::ABSTRACT
+                | Traits::KEPT
+                | Traits::TEST;
+            if function.traits & barred != 0 || !is_free(snapshot, file, function, class) {
+                continue;
+            }
+            unused(snapshot, file, function, found);
+            if function.traits & Traits::PRIVATE != 0
+                && let Some(number) = snapshot.number(file, function.name)
+                && let Some(calls) = calls.get(&number)
+            {
+                constant(snapshot, file, function, calls, found);
+            }
+        }
+    }
+}
+
+/// Calls of one name, each with its file.
+type Calls<'a> = Vec<(usize, &'a FileSignals, &'a Call)>;
+
+fn calls_by_name<'a>(snapshot: &Snapshot<'a>) -> Map<u32, Calls<'a>> {
+    let mut calls: Map<u32, Calls<'a>> = Map::default();
+    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
+        for call in &facts.calls {
+            if let Some(number) = snapshot.number(file, call.name) {
+                calls.entry(number).or_default().push((file, facts, call));
+            }
+        }
+    }
+    calls
+}
+
+/// Whether nothing prescribes a function's parameters: it is never passed as a
+/// value, and no other class has a method of its name.
+fn is_free(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    function: &Function,
+    class: Option<&Class>,
+) -> bool {
+    let as_value = Mention::VALUE | Mention::MEMBER | Mention::STRING | Mention::EXPORTED;
+    snapshot.mentions(file, function.name) & as_value == 0
+        && snapshot.definitions(file, function.name) == 1
+        && class.is_none_or(|class| {
+            class.bases.is_empty() && snapshot.subclasses(file, class.name) == 0
+        })
+        && !snapshot.is_dispatched(snapshot.name(file, function.name))
+}
+
+fn unused(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    function: &Function,
+    found: &mut Vec<SignalFinding>,
+) {
+    for parameter in function.parameters.iter().filter(|p| p.unused && !p.rest) {
+        let name = snapshot.name(file, parameter.name);
+        if name.starts_with('_') {
+            continue;
+        }
+        let callable = snapshot.name(file, function.name);
+        found.push(SignalFinding::new(
+            file,
+            Signal::UnusedParameter,
+            parameter.place,
+            &function.callable,
+            format!("`{callable}` never uses its parameter `{name}`."),
+            name,
+        ));
+    }
+}
+
+/// Fewest calls that pass the same before that tells anything.
+const TELLING_CALLS: usize = 3;
+
+fn constant(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    function: &Function,
+    calls: &Calls<'_>,
+    found: &mut Vec<SignalFinding>,
+) {
+    if calls.iter().any(|(_, _, call)| call.spread) || function.parameters.iter().any(|p| p.rest) {
+        return;
+    }
+    let callable = snapshot.name(file, function.name);
+    for (position, parameter) in function
+        .parameters
+        .iter()
+        .enumerate()
+        .filter(|(_, p)| !p.unused)
+    {
+        let name = snapshot.name(file, parameter.name);
+        let passed: Vec<Option<&str>> = calls
+            .iter()
+            .map(|&(from, facts, call)| {
+                let given = argument(
+                    snapshot,
+                    from,
+                    facts,
+                    call,
+                    name,
+                    position,
+                    parameter.positional,
+                );
+                match given {
+                    Some(argument) if argument.constant == NO_NAME => Some(""),
+                    Some(argument) => Some(snapshot.name(from, argument.constant)),
+                    None => None,
+                }
+            })
+            .collect();
+        let message = if parameter.default != NO_NAME && passed.iter().all(Option::is_none) {
+            format!("No caller of `{callable}` passes `{name}`.")
+        } else if calls.len() >= TELLING_CALLS
+            && let Some(Some(first)) = passed.first()
+            && !first.is_empty()
+            && passed.iter().all(|p| p == &Some(*first))
+        {
+            format!("Every caller of `{callable}` passes {first} as `{name}`.")
+        } else {
+            continue;
+        };
+        found.push(SignalFinding::new(
+            file,
+            Signal::ConstantParameter,
+            parameter.place,
+            &function.callable,
+            message,
+            name,
+        ));
+    }
+}
+
+/// What a call passes for a parameter.
+fn argument(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    facts: &FileSignals,
+    call: &Call,
+    name: &str,
+    position: usize,
+    positional: bool,
+) -> Option<Argument> {
+    let first = call.first as usize;
+    let all = facts.arguments.get(first..first + call.count as usize)?;
+    let by_name = all
+        .iter()
+        .find(|a| a.keyword != NO_NAME && snapshot.name(file, a.keyword) == name);
+    let mut by_position = all.iter().filter(|a| a.keyword == NO_NAME);
+    by_name
+        .or_else(|| {
+            if positional {
+                by_position.nth(position)
+            } else {
+                None
+            }
+        })
+        .copied()
+}
+
+fn long_list(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    function: &Function,
+    class: Option<&Class>,
+    options: &Options,
+    found: &mut Vec<SignalFinding>,
+) {
+    let barred = Traits::DECORATED | Traits::TEST | Traits::OVERRIDE;
+    let count = function.parameters.iter().filter(|p| p.positional).count();
+    let count = u32::try_from(count).unwrap_or(u32::MAX);
+    let prescribed = class.is_some_and(|c| !c.bases.is_empty())
+        && snapshot.definitions(file, function.name) > 1
+        && function.traits & Traits::SPECIAL == 0;
+    if count <= options.most_parameters || function.traits & barred != 0 || prescribed {
+        return;
+    }
+    let name = snapshot.name(file, function.name);
+    found.push(SignalFinding::new(
+        file,
+        Signal::LongParameterList,
+        function.place,
+        &function.callable,
+        format!(
+            "`{name}` takes {count} parameters by position, more than {}.",
+            options.most_parameters
+        ),
+        name,
+    ));
+}

@@ -1,0 +1,181 @@
+//! Checks of Python code that ask for what the signature or the class already says.
+
+use super::symbols::{body, statements};
+use crate::catalogue::Signal;
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::view::View;
+use crate::words::Map;
+
+/// Types whose values are never None and that say what they are.
+const PLAIN: &[&str] = &[
+    "str",
+    "int",
+    "float",
+    "bool",
+    "bytes",
+    "list",
+    "dict",
+    "set",
+    "tuple",
+    "frozenset",
+    "List",
+    "Dict",
+    "Set",
+    "Tuple",
+];
+
+/// Reports checks of a parameter's declared type at the top of a function, and
+/// of attributes that the constructor always sets.
+pub(super) fn find(gatherer: &mut Gatherer<'_>) {
+    let functions: Vec<u32> = gatherer
+        .view
+        .all()
+        .filter(|&(_, k)| k == K::Function)
+        .map(|(n, _)| n)
+        .collect();
+    for &function in &functions {
+        for (node, message) in rechecks(&gatherer.view, function) {
+            let text = gatherer.view.text(node);
+            gatherer.report(Signal::RecheckedAnnotation, node, message, text);
+        }
+    }
+    for (node, message) in sure_attributes(&gatherer.view, &functions) {
+        let text = gatherer.view.text(node);
+        gatherer.report(Signal::ImpossibleCheck, node, message, text);
+    }
+}
+
+fn rechecks(view: &View<'_>, function: u32) -> Vec<(u32, String)> {
+    let (Some(list), Some(block)) = (view.child(function, K::Parameters), body(view, function))
+    else {
+        return Vec::new();
+    };
+    let mut annotated: Map<&str, &str> = Map::default();
+    for parameter in view.parts(list).filter(|&p| view.k(p) == K::Param) {
+        let (Some(name), Some(kind)) = (view.first(parameter), view.child(parameter, K::Type))
+        else {
+            continue;
+        };
+        let none = view
+            .parts(parameter)
+            .last()
+            .is_some_and(|d| view.k(d) == K::Null);
+        let base = view.text(kind).split('[').next().unwrap_or_default();
+        if view.k(name) == K::Identifier && !none && PLAIN.contains(&base) {
+            annotated.insert(view.text(name), base);
+        }
+    }
+    if annotated.is_empty() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for statement in statements(view, block) {
+        match view.k(statement) {
+            K::ExprStmt if view.only(statement).is_some_and(|e| view.k(e) == K::String) => {}
+            K::If => {
+                let Some(condition) = view.first(statement) else {
+                    break;
+                };
+                found.extend(recheck(view, condition, &annotated));
+            }
+            _ => break,
+        }
+    }
+    found
+}
+
+/// `name is None`, `not isinstance(name, T)` of a parameter declared to be `T`.
+fn recheck(view: &View<'_>, condition: u32, annotated: &Map<&str, &str>) -> Option<(u32, String)> {
+    let (name, asked) = match view.k(condition) {
+        K::Compare => {
+            let children: Vec<u32> = view.children(condition).collect();
+            let [left, operator, right] = children[..] else {
+                return None;
+            };
+            if view.text(operator) != "is" || view.k(right) != K::Null {
+                return None;
+            }
+            (view.text(left), "None")
+        }
+        K::Not => {
+            let call = view.only(condition)?;
+            if view.k(call) != K::Call || view.text(call + 1) != "isinstance" {
+                return None;
+            }
+            let arguments: Vec<u32> = view.parts(view.child(call, K::Arguments)?).collect();
+            let [name, kind] = arguments[..] else {
+                return None;
+            };
+            (view.text(name), view.text(kind))
+        }
+        _ => return None,
+    };
+    let declared = annotated.get(name)?;
+    let same = asked == "None" || declared.eq_ignore_ascii_case(asked);
+    same.then(|| {
+        let message = format!(
+            "`{name}` is declared as `{declared}`, so this check asks for what the signature says."
+        );
+        (condition, message)
+    })
+}
+
+/// `hasattr(self, "x")` and `getattr(self, "x", default)` in methods of a class
+/// whose constructor always sets `self.x`.
+fn sure_attributes(view: &View<'_>, functions: &[u32]) -> Vec<(u32, String)> {
+    let mut set: Map<(u32, &str), u32> = Map::default();
+    for &function in functions {
+        let name = view.name_of(function).map_or("", |n| view.text(n));
+        let Some(block) = body(view, function).filter(|_| name == "__init__") else {
+            continue;
+        };
+        for statement in statements(view, block) {
+            if !matches!(view.k(statement), K::ExprStmt) {
+                break;
+            }
+            let assign = view.only(statement).filter(|&a| view.k(a) == K::Assign);
+            let Some(target) = assign.map(|a| a + 1) else {
+                continue;
+            };
+            if let Some(attribute) = view.text(target).strip_prefix("self.") {
+                set.insert((view.scope(function), attribute), statement);
+            }
+        }
+    }
+    for (node, _) in view.all().filter(|&(_, k)| k == K::Delete) {
+        let text = view.text(node);
+        set.retain(|(_, attribute), _| !text.contains(attribute));
+    }
+    let mut found = Vec::new();
+    for (node, _) in view.all().filter(|&(_, k)| k == K::Call) {
+        let called = view.text(node + 1);
+        if called != "hasattr" && called != "getattr" {
+            continue;
+        }
+        let Some(list) = view.child(node, K::Arguments) else {
+            continue;
+        };
+        let arguments: Vec<u32> = view.parts(list).collect();
+        let (Some(&object), Some(&name)) = (arguments.first(), arguments.get(1)) else {
+            continue;
+        };
+        let wanted = if called == "hasattr" { 2 } else { 3 };
+        let Some(function) = view.function(node) else {
+            continue;
+        };
+        let method = view.name_of(function).map_or("", |n| view.text(n));
+        if arguments.len() != wanted || view.text(object) != "self" || method.starts_with("__") {
+            continue;
+        }
+        let attribute = view.text(name).trim_matches(['"', '\'']);
+        if let Some(&since) = set.get(&(view.scope(function), attribute)) {
+            let line = view.place(since).span.start_line;
+            let message = format!(
+                "`self.{attribute}` always exists: the constructor sets it in line {line}."
+            );
+            found.push((node, message));
+        }
+    }
+    found
+}

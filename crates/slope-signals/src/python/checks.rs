@@ -1,0 +1,406 @@
+//! Checks of Python code that cannot fire: what is known of a name along
+//! straight code, and conditions that ask for it again.
+
+use crate::catalogue::Signal;
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::unreachable::Ends;
+use crate::view::View;
+use crate::words::Map;
+
+/// How many facts are kept at once; straight code rarely has more names in play.
+const KEPT: usize = 16;
+
+/// What is known, and from where on.
+#[derive(Clone, Copy)]
+struct Fact {
+    name: u32,
+    known: Known,
+    /// The node that it is known from.
+    since: u32,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Known {
+    /// Was given a value that is not None.
+    Given,
+    /// None would have left.
+    Guarded,
+    /// Was used as None cannot be.
+    Used,
+    /// A condition holds, this one.
+    Holds(u32),
+}
+
+/// Reports checks that cannot fire.
+pub(super) fn find(gatherer: &mut Gatherer<'_>) {
+    let ends = Ends::new(&gatherer.view);
+    let shared = shared_names(gatherer);
+    let mut search = Search {
+        gatherer,
+        ends,
+        shared,
+        inherited: Map::default(),
+        found: Vec::new(),
+    };
+    let blocks: Vec<u32> = search
+        .gatherer
+        .view
+        .all()
+        .filter(|&(_, k)| k == K::Block)
+        .map(|(n, _)| n)
+        .collect();
+    for block in blocks {
+        search.block(block);
+    }
+    let found = std::mem::take(&mut search.found);
+    for (node, message) in found {
+        let text = gatherer.view.text(node);
+        gatherer.report(Signal::ImpossibleCheck, node, message, text);
+    }
+}
+
+/// Names that `global` or `nonlocal` shares between functions.
+fn shared_names(gatherer: &Gatherer<'_>) -> Map<u32, ()> {
+    let view = &gatherer.view;
+    gatherer
+        .names
+        .list
+        .iter()
+        .filter(|o| view.k(view.parent(o.node)) == K::Global)
+        .map(|o| (o.name, ()))
+        .collect()
+}
+
+struct Search<'s, 'a> {
+    gatherer: &'s Gatherer<'a>,
+    ends: Ends,
+    shared: Map<u32, ()>,
+    /// What is known where a block begins.
+    inherited: Map<u32, Vec<Fact>>,
+    found: Vec<(u32, String)>,
+}
+
+impl Search<'_, '_> {
+    fn block(&mut self, block: u32) {
+        let view = &self.gatherer.view;
+        if view.k(view.scope(block)) != K::Function {
+            return;
+        }
+        let mut facts = self.inherited.remove(&block).unwrap_or_default();
+        let statements: Vec<u32> = view.parts(block).collect();
+        for statement in statements {
+            self.statement(statement, &mut facts);
+            let excess = facts.len().saturating_sub(KEPT);
+            facts.drain(..excess);
+        }
+    }
+
+    fn statement(&mut self, statement: u32, facts: &mut Vec<Fact>) {
+        let view = &self.gatherer.view;
+        match view.k(statement) {
+            K::If => self.branch(statement, facts),
+            K::For | K::While | K::Try | K::With | K::Switch => {
+                let safe = matches!(view.k(statement), K::With);
+                if !safe {
+                    self.forget_written(statement, facts);
+                }
+                let blocks: Vec<u32> = view
+                    .children(statement)
+                    .flat_map(|c| match view.k(c) {
+                        K::Block => Some(c),
+                        _ => view.last_child(c, K::Block),
+                    })
+                    .collect();
+                if !facts.is_empty() {
+                    for block in blocks {
+                        self.inherited.insert(block, facts.clone());
+                    }
+                }
+                self.forget_written(statement, facts);
+            }
+            K::Function | K::Class | K::Decorated => self.forget_written(statement, facts),
+            _ => self.simple(statement, facts),
+        }
+    }
+
+    fn branch(&mut self, statement: u32, facts: &mut Vec<Fact>) {
+        let view = &self.gatherer.view;
+        let Some(condition) = view.first(statement) else {
+            return;
+        };
+        self.check(condition, facts);
+        let mut blocks = Vec::new();
+        let mut alternatives = false;
+        for child in view.children(statement) {
+            match view.k(child) {
+                K::Block => blocks.push((child, true)),
+                K::Elif | K::Else => {
+                    alternatives = true;
+                    blocks.extend(view.last_child(child, K::Block).map(|b| (b, false)));
+                }
+                _ => {}
+            }
+        }
+        for (block, holds) in &blocks {
+            let mut inner = facts.clone();
+            if *holds {
+                inner.extend(self.holding(condition));
+            }
+            if !inner.is_empty() {
+                self.inherited.insert(*block, inner);
+            }
+        }
+        let guard = self.none_test(condition, false);
+        let leaves = blocks
+            .first()
+            .is_some_and(|&(block, _)| self.ends.after(block));
+        self.forget_written(statement, facts);
+        if let Some(name) = guard
+            && leaves
+            && !alternatives
+        {
+            facts.push(Fact {
+                name,
+                known: Known::Guarded,
+                since: condition,
+            });
+        }
+    }
+
+    /// Facts that hold where a condition does: that it does, if it is about one local only.
+    fn holding(&self, condition: u32) -> Vec<Fact> {
+        let view = &self.gatherer.view;
+        let name = self
+            .none_test(condition, false)
+            .or_else(|| self.none_test(condition, true));
+        let name = name.or_else(|| self.type_test(condition));
+        let Some(name) = name else { return Vec::new() };
+        let mut facts = vec![Fact {
+            name,
+            known: Known::Holds(condition),
+            since: condition,
+        }];
+        if self.none_test(condition, true).is_some() && view.k(condition) == K::Compare {
+            facts.push(Fact {
+                name,
+                known: Known::Guarded,
+                since: condition,
+            });
+        }
+        facts
+    }
+
+    /// The name in `name is None` or, if `negated`, in `name is not None`.
+    fn none_test(&self, condition: u32, negated: bool) -> Option<u32> {
+        let view = &self.gatherer.view;
+        if view.k(condition) != K::Compare {
+            return None;
+        }
+        let children: Vec<u32> = view.children(condition).collect();
+        let [left, operator, right] = children[..] else {
+            return None;
+        };
+        let wanted = if negated { "is not" } else { "is" };
+        let fits = view.k(left) == K::Identifier
+            && view.k(right) == K::Null
+            && view.text(operator).split_whitespace().eq(wanted.split(' '));
+        if fits { self.local(left) } else { None }
+    }
+
+    /// The name in `isinstance(name, ...)`.
+    fn type_test(&self, condition: u32) -> Option<u32> {
+        let view = &self.gatherer.view;
+        if view.k(condition) != K::Call || view.text(condition + 1) != "isinstance" {
+            return None;
+        }
+        let arguments = view.child(condition, K::Arguments)?;
+        let name = view.first(arguments)?;
+        if view.k(name) == K::Identifier {
+            self.local(name)
+        } else {
+            None
+        }
+    }
+
+    /// The number of a name that only its function can change.
+    fn local(&self, node: u32) -> Option<u32> {
+        let view = &self.gatherer.view;
+        let names = &self.gatherer.names;
+        let name = names.names.known(view.text(node))?;
+        let function = view.function(node)?;
+        let parameters = view.child(function, K::Parameters)?;
+        let is_parameter = view
+            .below(parameters)
+            .any(|(n, k)| k == K::Identifier && view.text(n) == view.text(node));
+        let known = is_parameter || names.written(name, function, view.end(function));
+        (known && !self.shared.contains_key(&name)).then_some(name)
+    }
+
+    /// Reports what a condition asks though it is known.
+    fn check(&mut self, condition: u32, facts: &[Fact]) {
+        if facts.is_empty() {
+            return;
+        }
+        let view = &self.gatherer.view;
+        for fact in facts {
+            if let Known::Holds(before) = fact.known
+                && view.text(before) == view.text(condition)
+            {
+                let line = view.place(before).span.start_line;
+                let message = format!("The same condition holds already, since line {line}.");
+                self.found.push((condition, message));
+                return;
+            }
+        }
+        let end = view.end(condition);
+        for node in (condition..end).filter(|&n| view.k(n) == K::Compare) {
+            let tested = self
+                .none_test(node, false)
+                .or_else(|| self.none_test(node, true));
+            let Some(name) = tested else { continue };
+            let known = facts
+                .iter()
+                .rev()
+                .find(|f| f.name == name && !matches!(f.known, Known::Holds(_)));
+            if let Some(fact) = known {
+                let line = view.place(fact.since).span.start_line;
+                let text = view.text(node + 1);
+                let why = match fact.known {
+                    Known::Given => "it was given a value that is not",
+                    Known::Guarded => "a check has seen to that",
+                    Known::Used | Known::Holds(_) => "it was used as None cannot be",
+                };
+                self.found.push((
+                    node,
+                    format!("`{text}` cannot be None here: {why}, in line {line}."),
+                ));
+            }
+        }
+    }
+
+    fn simple(&mut self, statement: u32, facts: &mut Vec<Fact>) {
+        let view = &self.gatherer.view;
+        let scope = view.scope(statement);
+        if !facts.is_empty() {
+            let conditions: Vec<u32> = view
+                .below(statement)
+                .filter(|&(n, k)| k == K::Ternary && view.scope(n) == scope)
+                .filter_map(|(n, _)| view.parts(n).nth(1))
+                .collect();
+            for condition in conditions {
+                self.check(condition, facts);
+            }
+        }
+        self.forget_written(statement, facts);
+        if view.k(statement) == K::Delete {
+            facts.clear();
+        }
+        self.used(statement, facts);
+        self.given(statement, facts);
+    }
+
+    /// After `name = value` the name is not None if the value cannot be.
+    fn given(&self, statement: u32, facts: &mut Vec<Fact>) {
+        let view = &self.gatherer.view;
+        let Some(assign) = view.only(statement).filter(|&a| view.k(a) == K::Assign) else {
+            return;
+        };
+        let target = assign + 1;
+        let Some(value) = view.parts(assign).last() else {
+            return;
+        };
+        if view.k(target) == K::Identifier
+            && value != target
+            && never_none(view, value)
+            && let Some(name) = self.local(target)
+        {
+            facts.retain(|f| f.name != name);
+            facts.push(Fact {
+                name,
+                known: Known::Given,
+                since: assign,
+            });
+        }
+    }
+
+    /// After `name.x` or `name[x]` the name is not None.
+    fn used(&self, statement: u32, facts: &mut Vec<Fact>) {
+        let view = &self.gatherer.view;
+        let written = |name| {
+            self.gatherer
+                .names
+                .written(name, statement, view.end(statement))
+        };
+        let mut node = statement + 1;
+        while node < view.end(statement) {
+            match view.k(node) {
+                K::Lambda | K::Comprehension | K::Ternary | K::BoolOp | K::Function => {
+                    node = view.end(node);
+                    continue;
+                }
+                K::Attribute | K::Subscript if view.k(node + 1) == K::Identifier => {
+                    let special = view.text(node).contains(".__");
+                    if !special
+                        && let Some(name) = self.local(node + 1)
+                        && !written(name)
+                        && !facts
+                            .iter()
+                            .any(|f| f.name == name && !matches!(f.known, Known::Holds(_)))
+                    {
+                        facts.push(Fact {
+                            name,
+                            known: Known::Used,
+                            since: node,
+                        });
+                    }
+                }
+                _ => {}
+            }
+            node += 1;
+        }
+    }
+
+    fn forget_written(&self, statement: u32, facts: &mut Vec<Fact>) {
+        let end = self.gatherer.view.end(statement);
+        facts.retain(|f| !self.gatherer.names.written(f.name, statement, end));
+    }
+}
+
+/// Calls of these never give None.
+const MAKERS: &[&str] = &[
+    "bool",
+    "bytearray",
+    "bytes",
+    "dict",
+    "enumerate",
+    "float",
+    "frozenset",
+    "int",
+    "len",
+    "list",
+    "open",
+    "range",
+    "repr",
+    "set",
+    "sorted",
+    "str",
+    "tuple",
+    "zip",
+];
+
+/// Whether an expression cannot be None.
+fn never_none(view: &View<'_>, node: u32) -> bool {
+    match view.k(node) {
+        K::List | K::Dict | K::Tuple | K::String | K::Number | K::True | K::False => true,
+        K::Comprehension | K::Lambda | K::Compare | K::Not => true,
+        K::Call => {
+            let text = view.text(node + 1);
+            let camel = text.starts_with(|c: char| c.is_ascii_uppercase())
+                && text.contains(|c: char| c.is_ascii_lowercase())
+                && !text.contains('_');
+            view.k(node + 1) == K::Identifier && (camel || MAKERS.contains(&text))
+        }
+        _ => false,
+    }
+}

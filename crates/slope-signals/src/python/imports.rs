@@ -1,0 +1,228 @@
+//! Imports of Python code.
+
+use crate::facts::{FileSignals, Import, Mention, NO_NAME};
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::view::View;
+use crate::words::Map;
+
+/// Modules that are imported for what importing them does.
+const FOR_EFFECT: &[&str] = &[
+    "readline",
+    "rlcompleter",
+    "this",
+    "antigravity",
+    "sitecustomize",
+];
+
+/// Words in a comment on the line of an import that say it is wanted.
+const WANTED: &[&str] = &[
+    "noqa",
+    "pylint",
+    "pyright",
+    "flake8",
+    "side effect",
+    "side-effect",
+    "regist",
+    "export",
+    "unused",
+    "nopep8",
+    "keep",
+    "type:",
+    "nosort",
+    "isort",
+    "public",
+];
+
+/// A name that an import binds: node of the bound name, of what is taken, of the module's last part.
+struct Bound {
+    name: u32,
+    taken: u32,
+    module: Option<u32>,
+    /// `import a.b` binds `a`.
+    whole: bool,
+    /// `import x as x` and `from m import x as x` export.
+    exports: bool,
+}
+
+/// Collects imports, exports, and which names are taken from which modules.
+pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
+    exports(gatherer);
+    let texts = referring_texts(gatherer);
+    let Gatherer { view, names, .. } = gatherer;
+    let mut modules: Map<u32, u32> = Map::default();
+    let nodes: Vec<u32> = view
+        .all()
+        .filter(|&(_, k)| matches!(k, K::Import | K::ImportFrom))
+        .map(|(n, _)| n)
+        .collect();
+    for node in nodes {
+        let guarded = is_guarded(view, node);
+        for bound in bound_by(view, node) {
+            let name = names.names.number(view.text(bound.name));
+            let taken = names.names.number(view.text(bound.taken));
+            let module = bound
+                .module
+                .map_or(NO_NAME, |m| names.names.number(view.text(m)));
+            modules
+                .entry(name)
+                .or_insert(if bound.whole { name } else { taken });
+            if module != NO_NAME {
+                facts.pairs.push((module, taken));
+            }
+            let text = view.text(bound.name);
+            let function = view.function(node);
+            let (first, end) = match function {
+                Some(function) => (function, view.end(function)),
+                None => (0, view.end(0)),
+            };
+            let mentioned = names.mentions.get(name as usize).copied().unwrap_or(0);
+            let used = guarded
+                || bound.exports
+                || FOR_EFFECT.contains(&text)
+                || text == "_"
+                || !names.reads(name, first, end).is_empty()
+                || mentioned & (Mention::EXPORTED | Mention::STRING) != 0
+                || texts.contains_key(text)
+                || is_wanted(view, node, bound.name);
+            facts.imports.push(Import {
+                name,
+                taken,
+                module,
+                unused: !used,
+                place: view.place(bound.name),
+                callable: view.callable(node).to_owned(),
+            });
+        }
+    }
+    attribute_pairs(gatherer, facts, &modules);
+}
+
+/// Pairs `module.name` from attributes, the module by its own name where it was imported as another.
+fn attribute_pairs(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, modules: &Map<u32, u32>) {
+    let Gatherer { view, names, .. } = gatherer;
+    for (node, _) in view.all().filter(|&(_, k)| k == K::Attribute) {
+        let base = match view.k(node + 1) {
+            K::Identifier => Some(node + 1),
+            K::Attribute => view.last_child(node + 1, K::Identifier),
+            _ => None,
+        };
+        let (Some(base), Some(name)) = (base, view.last_child(node, K::Identifier)) else {
+            continue;
+        };
+        let number = names.names.number(view.text(base));
+        let base = match modules.get(&number) {
+            Some(&module) => module,
+            // What stands after a dot may be a module; a plain name is one only if imported.
+            None if base != node + 1 => number,
+            None => continue,
+        };
+        let name = names.names.number(view.text(name));
+        facts.pairs.push((base, name));
+    }
+    facts.pairs.sort_unstable();
+    facts.pairs.dedup();
+}
+
+/// Names in `__all__`.
+fn exports(gatherer: &mut Gatherer<'_>) {
+    let Gatherer { view, names, .. } = gatherer;
+    for (node, kind) in view.all() {
+        let target = match kind {
+            K::Assign | K::AugAssign => node + 1,
+            K::Call if view.text(node + 1).starts_with("__all__.") => node + 1,
+            _ => continue,
+        };
+        if !view.text(target).starts_with("__all__") {
+            continue;
+        }
+        for (string, _) in view.below(node).filter(|&(_, k)| k == K::String) {
+            let text = view.text(string).trim_matches(['"', '\'']);
+            let number = names.names.number(text);
+            names.mention(number, Mention::EXPORTED);
+        }
+    }
+}
+
+/// Words of texts that are code themselves: doctests, and type comments.
+fn referring_texts<'a>(gatherer: &Gatherer<'a>) -> Map<&'a str, ()> {
+    let view = &gatherer.view;
+    let mut words = Map::default();
+    for (node, kind) in view.all() {
+        let text = view.text(node);
+        let refers = match kind {
+            K::String => text.contains(">>>"),
+            K::Comment => text.contains("type:"),
+            _ => false,
+        };
+        if refers {
+            let parts = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            words.extend(parts.filter(|w| !w.is_empty()).map(|w| (w, ())));
+        }
+    }
+    words
+}
+
+/// Inside `try` (a test whether it is there) or under a condition on a version.
+fn is_guarded(view: &View<'_>, import: u32) -> bool {
+    let block = view.parent(import);
+    let holder = view.parent(block);
+    matches!(view.k(holder), K::Try | K::Catch | K::Else | K::With)
+}
+
+/// Whether a comment on the statement's first line or the name's says that it is wanted.
+fn is_wanted(view: &View<'_>, import: u32, name: u32) -> bool {
+    let rows = [
+        view.tree.node(import).start_row,
+        view.tree.node(import).end_row,
+        view.tree.node(name).start_row,
+    ];
+    rows.iter().any(|&row| {
+        let text = view.tree.row_text(row);
+        let comment = text.split_once('#').map_or("", |(_, comment)| comment);
+        let comment = comment.to_ascii_lowercase();
+        WANTED.iter().any(|word| comment.contains(word))
+    })
+}
+
+fn bound_by(view: &View<'_>, import: u32) -> Vec<Bound> {
+    let mut parts = view.parts(import);
+    let module = if view.k(import) == K::ImportFrom {
+        parts.next().and_then(|module| {
+            let inner = view.last_child(module, K::DottedName).unwrap_or(module);
+            view.last_child(inner, K::Identifier)
+        })
+    } else {
+        None
+    };
+    let from = view.k(import) == K::ImportFrom;
+    let one = |part: u32| -> Option<Bound> {
+        match view.k(part) {
+            K::DottedName => {
+                let first = view.child(part, K::Identifier)?;
+                let last = view.last_child(part, K::Identifier)?;
+                Some(Bound {
+                    name: first,
+                    taken: last,
+                    module,
+                    whole: !from,
+                    exports: false,
+                })
+            }
+            K::Alias => {
+                let dotted = view.child(part, K::DottedName)?;
+                let name = view.last_child(part, K::Identifier)?;
+                let taken = view.last_child(dotted, K::Identifier)?;
+                Some(Bound {
+                    name,
+                    taken,
+                    module,
+                    whole: false,
+                    exports: view.text(dotted) == view.text(name),
+                })
+            }
+            _ => None,
+        }
+    };
+    parts.filter_map(one).collect()
+}

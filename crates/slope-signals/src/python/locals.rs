@@ -1,0 +1,82 @@
+//! Locals and nested functions that nothing reads.
+
+use super::symbols::sees_all_names;
+use crate::catalogue::Signal;
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::occurrences::Use;
+use crate::words::Map;
+
+/// Reports locals that are assigned and never read, and nested functions that nothing mentions.
+pub(super) fn find(gatherer: &mut Gatherer<'_>) {
+    let mut blind: Map<u32, bool> = Map::default();
+    let mut reported: Map<(u32, u32), ()> = Map::default();
+    for position in 0..gatherer.names.list.len() {
+        let occurrence = gatherer.names.list[position];
+        let view = &gatherer.view;
+        let node = occurrence.node;
+        let (function, signal) = match occurrence.how {
+            Use::Store => (plain_store(gatherer, node), Signal::UnusedLocal),
+            Use::Bind => (caught(gatherer, node), Signal::UnusedLocal),
+            Use::Definition => (nested(gatherer, node), Signal::UnusedPrivateFunction),
+            _ => continue,
+        };
+        let Some(function) = function else { continue };
+        let text = view.text(node);
+        let is_blind = *blind
+            .entry(function)
+            .or_insert_with(|| sees_all_names(view, function));
+        let end = view.end(function);
+        let row = view.tree.row_text(view.tree.node(node).start_row);
+        if text.starts_with('_') || is_blind || row.contains("noqa") || row.contains("pylint:") {
+            continue;
+        }
+        if !gatherer
+            .names
+            .reads(occurrence.name, function, end)
+            .is_empty()
+            || reported.insert((function, occurrence.name), ()).is_some()
+        {
+            continue;
+        }
+        let message = if signal == Signal::UnusedLocal {
+            format!("`{text}` is assigned and never read.")
+        } else {
+            format!("The nested function `{text}` is never used.")
+        };
+        gatherer.report(signal, node, message, text);
+    }
+}
+
+/// The function of a statement `name = value`.
+fn plain_store(gatherer: &Gatherer<'_>, node: u32) -> Option<u32> {
+    let view = &gatherer.view;
+    let assign = view.parent(node);
+    let has_value = view.children(assign).any(|c| view.text(c) == "=");
+    let scope = view.scope(node);
+    (has_value && view.k(view.parent(assign)) == K::ExprStmt && view.k(scope) == K::Function)
+        .then_some(scope)
+}
+
+/// The function of `except E as name`.
+fn caught(gatherer: &Gatherer<'_>, node: u32) -> Option<u32> {
+    let view = &gatherer.view;
+    let target = view.parent(node);
+    let pattern = view.parent(target);
+    let scope = view.scope(node);
+    (view.k(target) == K::AsTarget
+        && view.k(view.parent(pattern)) == K::Catch
+        && view.k(scope) == K::Function)
+        .then_some(scope)
+}
+
+/// The function around the definition of a plain nested function.
+fn nested(gatherer: &Gatherer<'_>, node: u32) -> Option<u32> {
+    let view = &gatherer.view;
+    let definition = view.parent(node);
+    let scope = view.scope(definition);
+    (view.k(definition) == K::Function
+        && !view.decorated(definition)
+        && view.k(scope) == K::Function)
+        .then_some(scope)
+}

@@ -1,0 +1,93 @@
+//! How a name occurs in Python code.
+
+use crate::kind::K;
+use crate::occurrences::Use;
+use crate::view::View;
+
+/// How a name node occurs.
+pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
+    let parent = view.parent(node);
+    let is_first = || view.first(parent) == Some(node);
+    match view.k(parent) {
+        K::Attribute => {
+            if is_first() && node == parent + 1 {
+                Use::Load
+            } else if is_callee(view, parent) {
+                Use::MemberCalled
+            } else {
+                Use::Member
+            }
+        }
+        K::Call => {
+            if node == parent + 1 {
+                Use::Called
+            } else {
+                Use::Load
+            }
+        }
+        K::KeywordArg if is_first() => Use::Keyword,
+        K::Parameters => Use::Param,
+        K::Param if is_first() => Use::Param,
+        K::ParamSplat => splat(view, parent),
+        K::Function | K::Class if view.name_of(parent) == Some(node) => Use::Definition,
+        K::DottedName => dotted(view, parent, node),
+        K::Alias => Use::Import,
+        K::Assign if node == parent + 1 => Use::Store,
+        K::Walrus if is_first() => Use::Bind,
+        K::PatternList | K::AsTarget => pattern(view, node),
+        K::For | K::ForIn if is_left_of_in(view, parent, node) => Use::Bind,
+        _ => Use::Load,
+    }
+}
+
+/// Whether a node is what a call calls.
+pub(crate) fn is_callee(view: &View<'_>, node: u32) -> bool {
+    let parent = view.parent(node);
+    view.k(parent) == K::Call && node == parent + 1
+}
+
+/// `*rest` is a parameter in a list of parameters, and a target elsewhere.
+fn splat(view: &View<'_>, splat: u32) -> Use {
+    match view.k(view.parent(splat)) {
+        K::Parameters | K::Param => Use::Param,
+        _ => Use::Bind,
+    }
+}
+
+fn dotted(view: &View<'_>, dotted: u32, node: u32) -> Use {
+    let imports = |k| matches!(k, K::Import | K::ImportFrom | K::ImportFuture | K::Alias);
+    let above = view.parent(dotted);
+    if imports(view.k(above)) || imports(view.k(view.parent(above))) {
+        Use::Import
+    } else if view.first(dotted) == Some(node) {
+        Use::Load
+    } else {
+        Use::Member
+    }
+}
+
+/// Targets of unpacking; what such a list means elsewhere (an index of a tuple) is a read.
+fn pattern(view: &View<'_>, node: u32) -> Use {
+    let mut list = view.parent(node);
+    let mut child = node;
+    // Deeper patterns are not written by people; the limit keeps hostile ones cheap.
+    for _ in 0..8 {
+        if view.k(list) != K::PatternList {
+            break;
+        }
+        child = list;
+        list = view.parent(list);
+    }
+    match view.k(list) {
+        K::Assign if child == list + 1 => Use::Bind,
+        K::AsTarget | K::For | K::ForIn | K::Case => Use::Bind,
+        _ if view.k(view.parent(node)) == K::AsTarget => Use::Bind,
+        _ => Use::Load,
+    }
+}
+
+fn is_left_of_in(view: &View<'_>, statement: u32, node: u32) -> bool {
+    view.children(statement)
+        .take_while(|&child| view.text(child) != "in")
+        .any(|child| child == node)
+}

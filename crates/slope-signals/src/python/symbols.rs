@@ -1,0 +1,408 @@
+//! Definitions and calls of Python code.
+
+use slope_syntax::LineSet;
+
+use crate::facts::{
+    Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Parameter, Target, Traits,
+};
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::view::View;
+use crate::words::Map;
+
+/// The block of a definition or compound statement.
+pub(super) fn body(view: &View<'_>, definition: u32) -> Option<u32> {
+    view.last_child(definition, K::Block)
+}
+
+/// The statements of a block.
+pub(super) fn statements(view: &View<'_>, block: u32) -> Vec<u32> {
+    view.parts(block).collect()
+}
+
+/// The statements of a definition without its documentation.
+pub(super) fn own_statements(view: &View<'_>, definition: u32) -> Vec<u32> {
+    let Some(block) = body(view, definition) else {
+        return Vec::new();
+    };
+    let mut all = statements(view, block);
+    if all.first().is_some_and(|&s| is_text(view, s)) {
+        all.remove(0);
+    }
+    all
+}
+
+fn is_text(view: &View<'_>, statement: u32) -> bool {
+    view.k(statement) == K::ExprStmt && view.only(statement).is_some_and(|e| view.k(e) == K::String)
+}
+
+/// Documentation of a definition, empty if none.
+pub(super) fn documentation<'a>(view: &View<'a>, definition: u32) -> &'a str {
+    body(view, definition)
+        .and_then(|block| view.first(block))
+        .filter(|&s| is_text(view, s))
+        .map_or("", |s| view.text(s))
+}
+
+/// Last parts of the names of a definition's decorators.
+pub(super) fn decorators<'a>(view: &View<'a>, definition: u32) -> Vec<&'a str> {
+    if !view.decorated(definition) {
+        return Vec::new();
+    }
+    let outer = view.parent(definition);
+    view.children(outer)
+        .filter(|&c| view.k(c) == K::Decorator)
+        .filter_map(|d| view.first(d))
+        .map(|d| last_name(view, callee(view, d)))
+        .collect()
+}
+
+/// What a call calls, or the node itself.
+fn callee(view: &View<'_>, node: u32) -> u32 {
+    if view.k(node) == K::Call {
+        node + 1
+    } else {
+        node
+    }
+}
+
+/// The name after the last dot; empty if it is neither a name nor an attribute.
+pub(super) fn last_name<'a>(view: &View<'a>, node: u32) -> &'a str {
+    match view.k(node) {
+        K::Identifier => view.text(node),
+        K::Attribute => view
+            .last_child(node, K::Identifier)
+            .map_or("", |name| view.text(name)),
+        K::Subscript => view.first(node).map_or("", |value| {
+            let text = view.text(value);
+            text.rsplit('.').next().unwrap_or(text)
+        }),
+        _ => "",
+    }
+}
+
+/// Rows of a definition that carry code.
+fn rows(source: &LineSet, view: &View<'_>, node: u32) -> u32 {
+    let node = view.tree.node(node);
+    let count = (node.start_row..=node.end_row)
+        .filter(|&row| source.contains(row))
+        .count();
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// Names of bases that make a class abstract.
+const ABSTRACT_BASES: &[&str] = &["ABC", "Protocol", "Interface"];
+
+/// Collects classes; the result maps a class's node to its position.
+pub(super) fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> Map<u32, u32> {
+    let Gatherer { view, names, .. } = gatherer;
+    let mut positions = Map::default();
+    for (node, kind) in view.all().filter(|&(_, k)| k == K::Class) {
+        debug_assert_eq!(kind, K::Class);
+        let Some(name) = view.name_of(node) else {
+            continue;
+        };
+        let mut class = Class {
+            name: names.names.number(view.text(name)),
+            place: view.place(name),
+            decorated: view.decorated(node),
+            nested: view.function(node).is_some(),
+            sloc: rows(view.source, view, node),
+            ..Class::default()
+        };
+        if let Some(bases) = view.child(node, K::Arguments) {
+            for base in view.parts(bases) {
+                let (keyword, value) = if view.k(base) == K::KeywordArg {
+                    (true, view.parts(base).last().unwrap_or(base))
+                } else {
+                    (false, base)
+                };
+                let text = match view.k(value) {
+                    K::Identifier | K::Subscript => last_name(view, value),
+                    // Of another module, and so of no file that is known.
+                    _ if ABSTRACT_BASES.contains(&last_name(view, value)) => last_name(view, value),
+                    _ => "?",
+                };
+                class.is_abstract |= ABSTRACT_BASES.contains(&text) || text == "ABCMeta";
+                if !keyword && text != "object" {
+                    let number = names.names.number(if text.is_empty() { "?" } else { text });
+                    names.mention(number, Mention::BASE);
+                    class.bases.push(number);
+                }
+            }
+        }
+        positions.insert(node, u32::try_from(facts.classes.len()).unwrap_or(u32::MAX));
+        facts.classes.push(class);
+    }
+    positions
+}
+
+/// Collects functions and methods.
+pub(super) fn functions(
+    gatherer: &mut Gatherer<'_>,
+    facts: &mut FileSignals,
+    classes: &Map<u32, u32>,
+) {
+    let Gatherer { view, names, .. } = gatherer;
+    let nodes: Vec<u32> = view
+        .all()
+        .filter(|&(_, k)| k == K::Function)
+        .map(|(n, _)| n)
+        .collect();
+    for node in nodes {
+        let Some(name) = view.name_of(node) else {
+            continue;
+        };
+        let class = classes.get(&view.scope(node)).copied();
+        let decorators = decorators(view, node);
+        let traits = traits(view, node, view.text(name), &decorators);
+        if let Some(class) = class.and_then(|c| facts.classes.get_mut(c as usize)) {
+            class.methods += 1;
+            class.abstract_methods += u32::from(traits & Traits::ABSTRACT != 0);
+        }
+        let has_receiver = class.is_some() && !decorators.contains(&"staticmethod");
+        let blind = sees_all_names(view, node);
+        let mut parameters = Vec::new();
+        for (node_of_name, default, positional, rest) in parameters_of(view, node, has_receiver) {
+            let number = names.names.number(view.text(node_of_name));
+            let default = default.map_or(NO_NAME, |d| names.names.number(view.text(d)));
+            let unused = !blind && names.reads(number, node, view.end(node)).is_empty();
+            parameters.push(Parameter {
+                name: number,
+                default,
+                positional,
+                rest,
+                unused,
+                place: view.place(node_of_name),
+            });
+        }
+        let wraps = wrapped(view, node).map(|(target, base)| Target {
+            name: names.names.number(view.text(target)),
+            base: base.map_or(NO_NAME, |b| names.names.number(view.text(b))),
+            own: base.is_some_and(|b| matches!(view.text(b), "self" | "cls")),
+        });
+        facts.functions.push(Function {
+            name: names.names.number(view.text(name)),
+            class,
+            traits,
+            place: view.place(name),
+            callable: view.callable(node).to_owned(),
+            parameters,
+            wraps,
+            summary: None,
+        });
+    }
+}
+
+/// Words of documentation that say why code is kept though nothing here needs it.
+const KEPT: &[&str] = &[
+    "deprecat", "backward", "compatib", "unused", "ignored", "not used", "subclass", "overrid",
+];
+
+fn traits(view: &View<'_>, node: u32, name: &str, decorators: &[&str]) -> u32 {
+    let mut traits = 0;
+    let mut set = |bit: u32, condition: bool| traits |= if condition { bit } else { 0 };
+    let plain = |d: &&str| matches!(*d, "staticmethod" | "classmethod");
+    set(Traits::DECORATED, !decorators.iter().all(plain));
+    let around = view.scope(node);
+    set(Traits::NESTED, view.function(node).is_some());
+    set(Traits::STUB, is_stub(view, node));
+    let special = name.starts_with("__") && name.ends_with("__");
+    set(
+        Traits::SPECIAL,
+        special || (name.starts_with('_') && name.ends_with('_')),
+    );
+    set(Traits::PRIVATE, name.starts_with('_') && !special);
+    let text = documentation(view, node).to_ascii_lowercase();
+    set(Traits::KEPT, KEPT.iter().any(|word| text.contains(word)));
+    set(Traits::OVERRIDE, decorators.contains(&"override"));
+    set(
+        Traits::ABSTRACT,
+        decorators.iter().any(|d| d.starts_with("abstract")),
+    );
+    let block = view.parent(view.outer(node));
+    let holder = if view.k(block) == K::Block {
+        view.parent(block)
+    } else {
+        block
+    };
+    set(Traits::CONDITIONAL, holder != around && holder != 0);
+    set(
+        Traits::TEST,
+        name.starts_with("test") || name.starts_with("setUp") || name.starts_with("tearDown"),
+    );
+    traits
+}
+
+/// Whether a function has no body of its own.
+fn is_stub(view: &View<'_>, node: u32) -> bool {
+    own_statements(view, node)
+        .iter()
+        .all(|&statement| match view.k(statement) {
+            K::Pass | K::Raise => true,
+            K::ExprStmt => view
+                .only(statement)
+                .is_some_and(|e| view.k(e) == K::Ellipsis),
+            K::Return => match view.only(statement) {
+                None => true,
+                Some(value) => {
+                    view.is_constant(value)
+                        || is_empty_display(view, value)
+                        || view.text(value) == "NotImplemented"
+                }
+            },
+            _ => false,
+        })
+}
+
+fn is_empty_display(view: &View<'_>, node: u32) -> bool {
+    matches!(view.k(node), K::List | K::Dict | K::Tuple) && view.first(node).is_none()
+}
+
+/// Whether a function looks at its names in a way that does not show them.
+pub(super) fn sees_all_names(view: &View<'_>, node: u32) -> bool {
+    view.below(node).any(|(n, k)| {
+        k == K::Call
+            && matches!(
+                view.text(n + 1),
+                "locals" | "vars" | "eval" | "exec" | "globals"
+            )
+    })
+}
+
+/// Name node, default, whether it can be passed by position, whether it takes the rest.
+type RawParameter = (u32, Option<u32>, bool, bool);
+
+fn parameters_of(view: &View<'_>, function: u32, has_receiver: bool) -> Vec<RawParameter> {
+    let Some(list) = view.child(function, K::Parameters) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let mut positional = true;
+    for child in view.parts(list) {
+        match view.k(child) {
+            K::Identifier => found.push((child, None, positional, false)),
+            K::ParamSplat => {
+                positional = false;
+                found.extend(view.first(child).map(|name| (name, None, false, true)));
+            }
+            K::Param => {
+                let Some(first) = view.first(child) else {
+                    continue;
+                };
+                let rest = view.k(first) == K::ParamSplat;
+                positional &= !rest;
+                let name = if rest {
+                    view.first(first).unwrap_or(first)
+                } else {
+                    first
+                };
+                let has_default = view.children(child).any(|c| view.text(c) == "=");
+                let default = if has_default {
+                    view.parts(child).last()
+                } else {
+                    None
+                };
+                found.push((name, default, positional, rest));
+            }
+            _ => positional &= view.text(child) != "*",
+        }
+    }
+    if has_receiver && !found.is_empty() {
+        found.remove(0);
+    }
+    found
+}
+
+/// The name and what stands before the dot of the one call that is all of a
+/// function's body and gets all its parameters in order.
+fn wrapped(view: &View<'_>, function: u32) -> Option<(u32, Option<u32>)> {
+    let [statement] = own_statements(view, function)[..] else {
+        return None;
+    };
+    if !matches!(view.k(statement), K::Return | K::ExprStmt) {
+        return None;
+    }
+    let mut call = view.only(statement)?;
+    if view.k(call) == K::Await {
+        call = view.only(call)?;
+    }
+    if view.k(call) != K::Call || !passes_all(view, function, view.child(call, K::Arguments)?) {
+        return None;
+    }
+    let target = call + 1;
+    match view.k(target) {
+        K::Identifier => Some((target, None)),
+        K::Attribute if view.k(target + 1) == K::Identifier => {
+            Some((view.last_child(target, K::Identifier)?, Some(target + 1)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether arguments are the parameters, all of them, in order, unchanged.
+pub(super) fn passes_all(view: &View<'_>, function: u32, arguments: u32) -> bool {
+    let is_method = view.k(view.scope(function)) == K::Class;
+    let has_receiver = is_method && !decorators(view, function).contains(&"staticmethod");
+    let parameters = parameters_of(view, function, has_receiver);
+    if view.k(arguments) != K::Arguments || parameters.iter().any(|p| p.1.is_some()) {
+        return false;
+    }
+    let wanted = parameters.iter().map(|p| view.text(p.0));
+    let given = view
+        .parts(arguments)
+        .map(|argument| match view.k(argument) {
+            K::Identifier => view.text(argument),
+            K::Splat => view.only(argument).map_or("", |name| view.text(name)),
+            K::KeywordArg => {
+                let mut parts = view.parts(argument).map(|part| view.text(part));
+                match (parts.next(), parts.next()) {
+                    (Some(name), Some(value)) if name == value => value,
+                    _ => "",
+                }
+            }
+            _ => "",
+        });
+    wanted.eq(given)
+}
+
+/// Collects calls of what may be private: names with a leading underscore, and nested functions.
+pub(super) fn calls(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
+    let Gatherer { view, names, .. } = gatherer;
+    for (node, _) in view.all().filter(|&(_, k)| k == K::Call) {
+        let name = last_name(view, node + 1);
+        if !name.starts_with('_') || name.starts_with("__") && name.ends_with("__") {
+            continue;
+        }
+        let first = u32::try_from(facts.arguments.len()).unwrap_or(u32::MAX);
+        let mut spread = false;
+        match view.child(node, K::Arguments) {
+            None => spread = true,
+            Some(list) => {
+                for argument in view.parts(list) {
+                    spread |= view.k(argument) == K::Splat;
+                    let (keyword, value) = if view.k(argument) == K::KeywordArg {
+                        let keyword = argument + 1;
+                        let value = view.parts(argument).last().unwrap_or(argument);
+                        (names.names.number(view.text(keyword)), value)
+                    } else {
+                        (NO_NAME, argument)
+                    };
+                    let constant = if view.is_constant(value) {
+                        names.names.number(view.text(value))
+                    } else {
+                        NO_NAME
+                    };
+                    facts.arguments.push(Argument { keyword, constant });
+                }
+            }
+        }
+        let count = u32::try_from(facts.arguments.len()).unwrap_or(u32::MAX) - first;
+        facts.calls.push(Call {
+            name: names.names.number(name),
+            spread,
+            first,
+            count,
+        });
+    }
+}

@@ -1,0 +1,139 @@
+//! Statements that nothing reaches.
+
+use crate::catalogue::Signal;
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::view::View;
+
+/// For each node whether control never goes on after it.
+pub(crate) struct Ends {
+    ends: Vec<bool>,
+}
+
+impl Ends {
+    /// Computes it for every node, leaves first.
+    pub(crate) fn new(view: &View<'_>) -> Self {
+        let count = view.tree.nodes().len();
+        let mut breaks = Vec::with_capacity(count + 1);
+        let mut sum = 0u32;
+        breaks.push(0);
+        for (_, kind) in view.all() {
+            sum += u32::from(kind == K::Break);
+            breaks.push(sum);
+        }
+        let mut this = Self {
+            ends: vec![false; count],
+        };
+        for node in (0..view.end(0)).rev() {
+            let kind = view.k(node);
+            let broken = breaks[view.end(node) as usize] != breaks[node as usize];
+            this.ends[node as usize] = this.node(view, node, kind, broken);
+        }
+        this
+    }
+
+    /// Whether control never goes on after a node.
+    pub(crate) fn after(&self, node: u32) -> bool {
+        self.ends[node as usize]
+    }
+
+    fn node(&self, view: &View<'_>, node: u32, kind: K, broken: bool) -> bool {
+        match kind {
+            K::Return | K::Raise | K::Break | K::Continue => true,
+            K::Block | K::Else | K::Elif | K::Catch | K::Finally => view
+                .parts(node)
+                .any(|part| is_statement(view.k(part)) && self.after(part)),
+            K::ExprStmt => view.only(node).is_some_and(|only| self.after(only)),
+            K::If => self.branches(view, node),
+            K::Try => self.attempt(view, node),
+            K::While => {
+                let condition = view.first(node).map_or("", |c| view.text(c));
+                !broken && matches!(condition, "True" | "1" | "true" | "(true)")
+            }
+            K::Loop => !broken,
+            _ => false,
+        }
+    }
+
+    fn branches(&self, view: &View<'_>, node: u32) -> bool {
+        let has_else = view
+            .children(node)
+            .any(|c| view.k(c) == K::Else || view.text(c) == "else");
+        let branches: Vec<u32> = view
+            .parts(node)
+            .skip(1)
+            .filter(|&p| is_statement(view.k(p)))
+            .collect();
+        has_else && branches.len() >= 2 && branches.iter().all(|&branch| self.after(branch))
+    }
+
+    fn attempt(&self, view: &View<'_>, node: u32) -> bool {
+        let mut body = false;
+        let mut handlers = true;
+        let mut last = false;
+        for part in view.parts(node) {
+            match view.k(part) {
+                K::Block | K::Else => body |= self.after(part),
+                K::Catch => handlers &= self.after(part),
+                K::Finally => last = self.after(part),
+                _ => {}
+            }
+        }
+        last || (body && handlers)
+    }
+}
+
+fn is_statement(kind: K) -> bool {
+    matches!(
+        kind,
+        K::Block
+            | K::Else
+            | K::Elif
+            | K::Catch
+            | K::If
+            | K::Try
+            | K::While
+            | K::Loop
+            | K::Return
+            | K::Raise
+            | K::Break
+            | K::Continue
+            | K::ExprStmt
+    )
+}
+
+/// Reports statements after one that never goes on.
+pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
+    let view = &gatherer.view;
+    let mut found = Vec::new();
+    for (block, _) in view.all().filter(|&(_, k)| k == K::Block) {
+        let mut statements = view.parts(block);
+        let Some(last_reached) = statements.find(|&s| ends.after(s)) else {
+            continue;
+        };
+        let rest: Vec<u32> = statements.collect();
+        let (Some(&first), Some(&last)) = (rest.first(), rest.last()) else {
+            continue;
+        };
+        let harmless = |&s: &u32| {
+            matches!(
+                view.k(s),
+                K::Break | K::Function | K::Class | K::Declaration
+            )
+        };
+        let yields = (first..view.end(last)).any(|n| view.k(n) == K::Yield);
+        if yields || rest.iter().all(harmless) {
+            continue;
+        }
+        found.push((last_reached, first, last));
+    }
+    for (stop, first, last) in found {
+        let view = &gatherer.view;
+        let node = view.tree.node(first);
+        let place = view.place_between(node.start_byte, view.tree.node(last).end_byte);
+        let line = view.place(stop).span.start_line;
+        let message = format!("Nothing gets here: line {line} never goes on.");
+        let text = view.text(first);
+        gatherer.report_at(Signal::UnreachableCode, first, place, message, text);
+    }
+}

@@ -1,0 +1,217 @@
+//! A tree with what every signal asks of it.
+
+use serde::{Deserialize, Serialize};
+use slope_model::finding::Span;
+use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
+
+use crate::kind::{self, K};
+
+/// Where something stands: bytes of the parsed text, lines and columns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// First byte.
+    pub start_byte: u32,
+    /// Byte after the last.
+    pub end_byte: u32,
+    /// Lines and columns.
+    pub span: Span,
+}
+
+/// A tree, what its nodes mean, and what encloses them.
+pub(crate) struct View<'a> {
+    pub(crate) tree: &'a SyntaxTree,
+    pub(crate) source: &'a LineSet,
+    pub(crate) callables: &'a [CallableFacts],
+    kinds: &'static [K],
+    /// For each node the innermost definition around it (function, lambda or class), the root if none.
+    scopes: Vec<u32>,
+}
+
+impl<'a> View<'a> {
+    /// A view; `None` if signals do not know the language.
+    pub(crate) fn new(
+        tree: &'a SyntaxTree,
+        callables: &'a [CallableFacts],
+        source: &'a LineSet,
+    ) -> Option<Self> {
+        let kinds = kind::table(tree.language());
+        if kinds.is_empty() {
+            return None;
+        }
+        let mut view = Self {
+            tree,
+            source,
+            callables,
+            kinds,
+            scopes: Vec::with_capacity(tree.nodes().len()),
+        };
+        for (index, node) in (0u32..).zip(tree.nodes()) {
+            let parent = node.parent;
+            let scope = if parent == index || parent == 0 {
+                0
+            } else if view.k(parent).is_scope() {
+                parent
+            } else {
+                view.scopes[parent as usize]
+            };
+            view.scopes.push(scope);
+        }
+        Some(view)
+    }
+
+    /// What a node is.
+    pub(crate) fn k(&self, index: u32) -> K {
+        let kind = self.tree.node(index).kind;
+        self.kinds.get(kind as usize).copied().unwrap_or(K::Other)
+    }
+
+    /// Every node with what it is, in pre-order.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (u32, K)> + '_ {
+        (0u32..)
+            .take(self.tree.nodes().len())
+            .map(|index| (index, self.k(index)))
+    }
+
+    /// Every node below one, in pre-order.
+    pub(crate) fn below(&self, index: u32) -> impl Iterator<Item = (u32, K)> + '_ {
+        (index + 1..self.end(index)).map(|index| (index, self.k(index)))
+    }
+
+    /// Index after a node's last descendant.
+    pub(crate) fn end(&self, index: u32) -> u32 {
+        self.tree.node(index).end
+    }
+
+    /// A node's parent; the root's is itself.
+    pub(crate) fn parent(&self, index: u32) -> u32 {
+        self.tree.node(index).parent
+    }
+
+    /// The innermost definition around a node, the root if none.
+    pub(crate) fn scope(&self, index: u32) -> u32 {
+        self.scopes[index as usize]
+    }
+
+    /// The innermost function around a node that is no lambda, if any.
+    pub(crate) fn function(&self, index: u32) -> Option<u32> {
+        let mut scope = self.scope(index);
+        while scope != 0 {
+            if self.k(scope) == K::Function {
+                return Some(scope);
+            }
+            scope = self.scope(scope);
+        }
+        None
+    }
+
+    /// A node's text.
+    pub(crate) fn text(&self, index: u32) -> &'a str {
+        self.tree.node_text(index)
+    }
+
+    /// Children in order.
+    pub(crate) fn children(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
+        self.tree.children(index)
+    }
+
+    /// Named children that are no comments.
+    pub(crate) fn parts(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
+        self.tree.parts(index)
+    }
+
+    /// The first child of a kind.
+    pub(crate) fn child(&self, index: u32, kind: K) -> Option<u32> {
+        self.children(index).find(|&child| self.k(child) == kind)
+    }
+
+    /// The last child of a kind.
+    pub(crate) fn last_child(&self, index: u32, kind: K) -> Option<u32> {
+        self.children(index)
+            .filter(|&child| self.k(child) == kind)
+            .last()
+    }
+
+    /// The only named child, if there is just one.
+    pub(crate) fn only(&self, index: u32) -> Option<u32> {
+        let mut parts = self.parts(index);
+        let only = parts.next()?;
+        parts.next().is_none().then_some(only)
+    }
+
+    /// The first named child.
+    pub(crate) fn first(&self, index: u32) -> Option<u32> {
+        self.parts(index).next()
+    }
+
+    /// A definition's name node: its first child that is a name.
+    pub(crate) fn name_of(&self, definition: u32) -> Option<u32> {
+        self.children(definition)
+            .find(|&child| matches!(self.k(child), K::Identifier | K::Member | K::TypeName))
+    }
+
+    /// Whether a definition has decorators.
+    pub(crate) fn decorated(&self, definition: u32) -> bool {
+        self.k(self.parent(definition)) == K::Decorated
+    }
+
+    /// The statement that a definition is: itself, or what decorates it.
+    pub(crate) fn outer(&self, definition: u32) -> u32 {
+        if self.decorated(definition) {
+            self.parent(definition)
+        } else {
+            definition
+        }
+    }
+
+    /// Where a node stands.
+    pub(crate) fn place(&self, index: u32) -> Place {
+        let node = self.tree.node(index);
+        self.place_between(node.start_byte, node.end_byte)
+    }
+
+    /// Where a range of bytes stands.
+    pub(crate) fn place_between(&self, start_byte: u32, end_byte: u32) -> Place {
+        Place {
+            start_byte,
+            end_byte,
+            span: self.tree.span(start_byte as usize, end_byte as usize),
+        }
+    }
+
+    /// Dotted name of the callable that a node is or lies in; empty at the top level.
+    pub(crate) fn callable(&self, index: u32) -> &'a str {
+        let mut scope = if self.k(index) == K::Function {
+            index
+        } else {
+            self.scope(index)
+        };
+        while scope != 0 {
+            let found = self.callables.binary_search_by_key(&scope, |c| c.node);
+            if let Ok(position) = found {
+                return &self.callables[position].name;
+            }
+            scope = self.scope(scope);
+        }
+        ""
+    }
+
+    /// Whether a string, number, truth value or absent value, and not an interpolated text.
+    pub(crate) fn is_constant(&self, index: u32) -> bool {
+        match self.k(index) {
+            K::Number | K::True | K::False | K::Null => true,
+            K::String => !self.below(index).any(|(_, k)| k == K::Interpolation),
+            K::UnaryOp => self.only(index).is_some_and(|n| self.k(n) == K::Number),
+            _ => false,
+        }
+    }
+}
+
+impl K {
+    /// Whether names are looked up in it first.
+    pub(crate) fn is_scope(self) -> bool {
+        matches!(
+            self,
+            Self::Function | Self::Lambda | Self::Class | Self::Interface | Self::Impl
+        )
+    }
+}

@@ -1,0 +1,152 @@
+//! Names as numbers, and names as words.
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
+/// A map whose hashes are the same in every run. Its order is never used.
+pub(crate) type Map<Key, Value> = HashMap<Key, Value, FixedState>;
+
+/// Numbers for the names of a file, in order of first use.
+#[derive(Default)]
+pub(crate) struct Names<'a> {
+    numbers: Map<&'a str, u32>,
+    list: Vec<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    /// The number of a name.
+    pub(crate) fn number(&mut self, name: &'a str) -> u32 {
+        let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+        *self.numbers.entry(name).or_insert_with(|| {
+            self.list.push(name);
+            next
+        })
+    }
+
+    /// The number of a name, if it has one.
+    pub(crate) fn known(&self, name: &str) -> Option<u32> {
+        self.numbers.get(name).copied()
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The names by number.
+    pub(crate) fn into_list(self) -> Vec<String> {
+        self.list.into_iter().map(str::to_owned).collect()
+    }
+}
+
+/// The words of a name or text in lower case: split at anything that is no letter,
+/// between `a` and `B`, and before the last capital of `HTTPServer`.
+pub(crate) fn split(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut chars = text.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = chars.next() {
+        let next_is_lower = chars.peek().is_some_and(|n| n.is_lowercase());
+        let starts = c.is_uppercase() && (before.is_lowercase() || next_is_lower);
+        if (!c.is_alphabetic() || starts) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_alphabetic() {
+            word.extend(c.to_lowercase());
+        }
+        before = c;
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// Endings of English words with what is put in their place, longest first.
+const ENDINGS: &[(&str, &str)] = &[
+    ("izations", "iz"),
+    ("ization", "iz"),
+    ("ations", "at"),
+    ("ation", "at"),
+    ("ingly", ""),
+    ("izing", "iz"),
+    ("ized", "iz"),
+    ("izes", "iz"),
+    ("ings", ""),
+    ("ment", ""),
+    ("ies", "y"),
+    ("ing", ""),
+    ("ied", "y"),
+    ("ers", ""),
+    ("ors", ""),
+    ("ion", ""),
+    ("ed", ""),
+    ("es", ""),
+    ("er", ""),
+    ("or", ""),
+    ("ly", ""),
+    ("s", ""),
+    ("e", ""),
+];
+
+/// A crude stem: enough that `created`, `creating` and `creates` are one word.
+pub(crate) fn stem(word: &str) -> String {
+    let mut stem = word.to_owned();
+    for (ending, instead) in ENDINGS {
+        if let Some(rest) = word.strip_suffix(ending)
+            && rest.chars().count() >= 3
+            && !(*ending == "s" && rest.ends_with('s'))
+        {
+            stem = format!("{rest}{instead}");
+            break;
+        }
+    }
+    let mut last = stem.chars().rev();
+    if let (Some(a), Some(b)) = (last.next(), last.next())
+        && a == b
+        && !matches!(a, 'l' | 's' | 'e')
+        && stem.len() > 3
+    {
+        stem.pop();
+    }
+    stem.strip_suffix('e').map_or(stem.clone(), str::to_owned)
+}
+
+/// Whether a text is a name: a letter or `_`, then letters, digits and `_`.
+pub(crate) fn is_name(text: &str) -> bool {
+    text.len() <= 60
+        && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_split_at_case_and_underscores() {
+        assert_eq!(
+            split("parse_HTTPServer2Name"),
+            ["parse", "http", "server", "name"]
+        );
+        assert_eq!(split("getURL"), ["get", "url"]);
+        assert!(split("__1__").is_empty());
+    }
+
+    #[test]
+    fn forms_of_a_word_have_one_stem() {
+        for forms in [
+            &["create", "created", "creates", "creating"][..],
+            &["parse", "parser", "parsing", "parsed"],
+            &["query", "queries"],
+            &["stop", "stopped", "stopping"],
+            &["initialize", "initializing", "initialization"],
+        ] {
+            let stems: Vec<String> = forms.iter().map(|f| stem(f)).collect();
+            assert!(stems.iter().all(|s| *s == stems[0]), "{stems:?}");
+        }
+        assert_ne!(stem("class"), stem("clas"));
+    }
+}
