@@ -9,7 +9,9 @@ use slope_model::finding::{Severity, Span};
 use slope_model::measurement::{Callable, SyntaxErrors};
 use slope_rules::{Hit, RuleSet};
 use slope_signals::FileSignals;
-use slope_syntax::{CallableFacts, Language, LineSet, SyntaxTree, callables, parse};
+use slope_syntax::{
+    CallableFacts, Language, LineSet, SyntaxTree, callables, maintainability, parse,
+};
 
 use crate::discover::kinds;
 use crate::fingerprint::Fingerprints;
@@ -123,7 +125,7 @@ pub(crate) fn analyse(
             .into_iter()
             .map(|f| callable(&tree, f, options))
             .collect(),
-        maintainability: None,
+        maintainability: maintainability(&tree, &source),
         line_starts: tree.line_starts().to_vec(),
         clones: slope_clones::analyse(&tree, &source, profile),
         signals,
@@ -168,8 +170,10 @@ fn callable(tree: &SyntaxTree, facts: CallableFacts, options: &Options) -> Calla
         name: facts.name,
         complexity: facts.complexity,
         sloc: facts.sloc,
+        kind: facts.kind,
+        cognitive: facts.cognitive,
+        parameters: facts.parameters,
         nesting: facts.nesting,
-        ..Callable::default()
     }
 }
 

@@ -211,7 +211,7 @@ impl RuleSet {
 
     /// Chooses the rules that are matched; without a choice all are, those that
     /// are off by default too.
-    pub fn choose(&mut self, chosen: impl Fn(&Rule) -> bool) {
+    pub fn choose(&mut self, chosen: impl FnMut(&Rule) -> bool) {
         self.chosen = self.rules.iter().map(chosen).collect();
         for table in self.tables.values_mut() {
             *table = OnceLock::new();

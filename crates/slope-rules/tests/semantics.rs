@@ -301,21 +301,21 @@ fn set(language: &str, rules: &[&str]) -> RuleSet {
 /// how many places were found and how many rules found any.
 fn agree(language: &str, rules: &[&str], code: &str) -> (u64, usize) {
     let set = set(language, rules);
-    let oracle = Oracle::new(&set).unwrap();
-    let language = Language::by_id(language).unwrap();
+    let oracle = Oracle::new(&set).expect("rules that ast-grep takes");
+    let language = Language::by_id(language).expect("a language");
     let starts = std::iter::once(0).chain(code.match_indices('\n').map(|(at, _)| at + 1));
     let mut whole = None;
     for start in starts {
-        let tree = parse(language, &code.as_bytes()[start..], &Limits::default()).unwrap();
+        let tree = parse(language, &code.as_bytes()[start..], &Limits::default()).expect("text");
         let found = oracle.compare("code", &tree);
         let unequal: Vec<_> = found
             .unequal()
-            .map(|((_, id), counts)| (rules[id[1..].parse::<usize>().unwrap()], counts))
+            .map(|((_, id), counts)| (rules[id[1..].parse::<usize>().expect("a number")], counts))
             .collect();
         assert!(unequal.is_empty(), "{unequal:#?}\n{}", &code[start..]);
         whole.get_or_insert(found);
     }
-    let whole = whole.unwrap();
+    let whole = whole.expect("the whole code");
     let hits = whole.rules.values().map(|counts| counts.own).sum();
     (hits, whole.rules.values().filter(|c| c.own > 0).count())
 }

@@ -399,17 +399,17 @@ pub(super) fn same_code(tree: &SyntaxTree, left: u32, right: u32) -> bool {
             (around_l, around_r) = (l, r);
             (l, r) = (l + 1, r + 1);
         }
+        if l >= left_end || r >= right_end {
+            return l >= left_end && r >= right_end;
+        }
         // Both sides must come to the end of the same parents together.
-        while l < left_end && r < right_end {
+        loop {
             let (outer_l, outer_r) = (tree.node(around_l), tree.node(around_r));
             match (l >= outer_l.end, r >= outer_r.end) {
                 (false, false) => break,
                 (true, true) => (around_l, around_r) = (outer_l.parent, outer_r.parent),
                 _ => return false,
             }
-        }
-        if l >= left_end || r >= right_end {
-            return l >= left_end && r >= right_end;
         }
     }
 }
