@@ -11,7 +11,7 @@ pub(crate) enum SymbolKind {
     Function,
     /// A callable directly in a class.
     Method,
-    /// A class of Python; other languages' classes are no symbols.
+    /// A class, which is no callable but may take the name of one.
     Class,
 }
 
@@ -121,6 +121,10 @@ fn generic(table: &Table, tree: &SyntaxTree) -> Vec<Symbol> {
             borrowed_name(table, tree, node)
         } else if is(flag::CLASS) {
             if let Some(name) = class_name(table, tree, node) {
+                if table.name(tree, node) != "impl_item" {
+                    let parameters = Vec::new();
+                    found.push(symbol(SymbolKind::Class, node, &scopes, &name, parameters));
+                }
                 scopes.push((name, entry.end));
             }
             None
@@ -128,17 +132,29 @@ fn generic(table: &Table, tree: &SyntaxTree) -> Vec<Symbol> {
             None
         };
         let Some(own) = own else { continue };
-        let names = scopes.iter().map(|(name, _)| name.as_str());
-        let name: Vec<&str> = names.chain([own.as_str()]).collect();
-        found.push(Symbol {
-            kind: SymbolKind::Function,
-            node,
-            name: name.join("."),
-            parameters: parameters(table, tree, node),
-        });
+        let parameters = parameters(table, tree, node);
+        let function = symbol(SymbolKind::Function, node, &scopes, &own, parameters);
+        found.push(function);
         scopes.push((own, entry.end));
     }
     found
+}
+
+fn symbol(
+    kind: SymbolKind,
+    node: u32,
+    scopes: &[(String, u32)],
+    own: &str,
+    parameters: Vec<String>,
+) -> Symbol {
+    let names = scopes.iter().map(|(name, _)| name.as_str());
+    let name: Vec<&str> = names.chain([own]).collect();
+    Symbol {
+        kind,
+        node,
+        name: name.join("."),
+        parameters,
+    }
 }
 
 /// The first name: following declarators, then among the children, then anywhere inside.
