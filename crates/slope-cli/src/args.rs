@@ -348,12 +348,35 @@ pub(crate) struct Report {
 #[command(after_help = "\
 Examples:
   slope conformance problems ~/problems --expect expected.toml
-  slope conformance problems ~/problems --only code_search --nop")]
+  slope conformance problems ~/problems --only code_search --nop
+  slope conformance scb flask ripgrep --tool scb-venv/bin/scb-check --rules slop_rules")]
 pub(crate) enum Conformance {
     /// Run the reference solutions of a folder of problems and compare counts by group.
     Problems(ConformanceProblems),
+    /// Match rules by slope's engine and by ast-grep's own, and compare rule by rule.
+    Rules(ConformanceRules),
     /// Measure the repositories of the published table of human code and compare each value.
     Table7(ConformanceTable7),
+    /// Measure repositories with scb-check and with slope, and compare every field.
+    Scb(crate::commands::scb::ConformanceScb),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope conformance rules ~/src/django
+  slope conformance rules ~/src/django --rules ~/rules/slop_rules.yaml
+
+Exit code 1 says that the engines differ.")]
+pub(crate) struct ConformanceRules {
+    /// Folder or file to match in.
+    pub(crate) dir: PathBuf,
+    /// Folder or file of rules in ast-grep's format (repeatable) [default: slope's own].
+    #[arg(long, value_name = "PATH")]
+    pub(crate) rules: Vec<PathBuf>,
+    /// Files at a time; the result does not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) threads: usize,
 }
 
 #[derive(Debug, Args)]

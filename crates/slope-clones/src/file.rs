@@ -149,10 +149,10 @@ impl File<'_> {
     /// Writes the constructs, and gives the node of each.
     fn units(&self, stream: &mut Stream<'_>, found: &mut FileClones) -> Vec<u32> {
         let mut nodes = Vec::new();
-        let ranges = std::mem::take(&mut stream.units);
         // Up to where content tokens were copied, and where the first of them went.
         let (mut copied, mut at) = (0, 0);
-        for range in &ranges {
+        for index in 0..stream.units().len() {
+            let range = &stream.units()[index].clone();
             let lines = self.lines(range.node, range.node);
             let tokens = range.end.saturating_sub(range.first);
             let least = match self.profile {
@@ -171,8 +171,7 @@ impl File<'_> {
                 if range.content >= copied {
                     at = range.content - crate::stream::narrow(found.tokens.len());
                     copied = range.content_end;
-                    let codes = range.content as usize..range.content_end as usize;
-                    found.tokens.extend_from_slice(&stream.content[codes]);
+                    found.tokens.extend_from_slice(stream.content(range));
                 }
                 unit.near = range.content - at;
                 unit.near_len = range.content_end - range.content;
@@ -187,20 +186,19 @@ impl File<'_> {
 
     fn unit(&self, stream: &mut Stream<'_>, range: &Range, lines: u32, tokens: u32) -> CloneUnit {
         let node = self.tree.node(range.node);
-        let renamed = |stream: &mut Stream<'_>| {
-            unit_hash(stream.renamed_hash(range.node, range.first, range.end))
-        };
+        let (root, first, end) = (range.node, range.first, range.end);
         let (exact, renamed) = match self.profile {
+            Profile::Slope if tokens >= MIN_TOKENS_RENAMED => stream.hashes(root, first, end),
             Profile::Slope => {
-                let exact = unit_hash(stream.exact_hash(range.node, range.first, range.end));
-                let large = tokens >= MIN_TOKENS_RENAMED;
-                (exact, if large { renamed(stream) } else { exact })
+                let exact = stream.exact_hash(root, first, end);
+                (exact, exact)
             }
             Profile::Paper => {
-                let form = renamed(stream);
+                let form = stream.renamed_hash(root, first, end);
                 (form, form)
             }
         };
+        let (exact, renamed) = (unit_hash(exact), unit_hash(renamed));
         CloneUnit {
             exact,
             renamed,
@@ -217,9 +215,10 @@ impl File<'_> {
     }
 
     fn statements(&self, stream: &mut Stream<'_>, units: &[u32], found: &mut FileClones) {
-        let mut ranges = std::mem::take(&mut stream.statements);
+        let mut ranges = stream.take_statements();
         ranges.retain(|range| range.first < range.end);
         ranges.sort_unstable_by_key(|range| (range.around, range.node));
+        found.statements.reserve(ranges.len() / 2);
         for block in ranges.chunk_by(|a, b| a.around == b.around) {
             if self.is_short(block) {
                 continue;
@@ -300,9 +299,8 @@ fn own_hashes(
     if let Ok(index) = nodes.binary_search(&range.node) {
         return (half(units[index].exact), half(units[index].renamed));
     }
-    let exact = stream.exact_hash(range.node, range.first, range.end) as u64;
-    let renamed = stream.renamed_hash(range.node, range.first, range.end) as u64;
-    (exact, renamed)
+    let (exact, renamed) = stream.hashes(range.node, range.first, range.end);
+    (exact as u64, renamed as u64)
 }
 
 /// The first half of a hash.
@@ -319,12 +317,13 @@ fn hash_run(stream: &mut Stream<'_>, run: &[Range], forms: &[u32], statement: &m
         return;
     }
     statement.run = count;
-    statement.exact = stream.exact_hash(root, first, end) as u64;
-    statement.renamed = if has_variety(forms, end - first) {
-        stream.renamed_hash(root, first, end) as u64
+    if has_variety(forms, end - first) {
+        let (exact, renamed) = stream.hashes(root, first, end);
+        (statement.exact, statement.renamed) = (exact as u64, renamed as u64);
     } else {
-        statement.exact
-    };
+        statement.exact = stream.exact_hash(root, first, end) as u64;
+        statement.renamed = statement.exact;
+    }
 }
 
 /// Whether statements are not only the same one again and again, as in tables

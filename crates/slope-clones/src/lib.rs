@@ -19,6 +19,7 @@ mod classes;
 mod exempt;
 mod file;
 mod lcs;
+mod names;
 mod near;
 mod runs;
 mod stream;

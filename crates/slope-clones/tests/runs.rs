@@ -107,12 +107,8 @@ fn copied_tables_and_declarations_count_when_they_are_exact() {
 
 #[test]
 fn a_class_hides_what_lies_inside_it_and_only_that() {
-    let function = format!(
-        "def load(root, name):\n    while root:\n{}    return meta\n",
-        BLOCK
-            .replace("    ", "        ")
-            .replace("        ", "        ")
-    );
+    let body = BLOCK.replace("    ", "        ");
+    let function = format!("def load(root, name):\n    while root:\n{body}    return meta\n");
     let inner = "def only(self, rest):\n    while self:\n        a = self.next(rest)\n        b = self.next(a)\n        self.put(a, b, rest)\n    return a\n";
     assert_eq!(report(&[&function, &function]).classes.len(), 1);
     assert_eq!(report(&[inner, inner]).classes.len(), 1);

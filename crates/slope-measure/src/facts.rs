@@ -9,7 +9,9 @@ use slope_model::finding::{Severity, Span};
 use slope_model::measurement::{Callable, SyntaxErrors};
 use slope_rules::{Hit, RuleSet};
 use slope_signals::FileSignals;
-use slope_syntax::{CallableFacts, Language, LineSet, SyntaxTree, callables, parse};
+use slope_syntax::{
+    CallableFacts, Language, LineSet, SyntaxTree, callables, maintainability, parse,
+};
 
 use crate::discover::kinds;
 use crate::fingerprint::Fingerprints;
@@ -101,9 +103,10 @@ pub(crate) fn analyse(
     let profile = options.profile.definitions();
     let source = tree.source_lines(profile);
     let found = callables(&tree, profile, &source);
-    let mut hits = context.rules.scan(&tree);
+    let mut hits = Vec::new();
+    context.rules.scan(&tree, &mut hits);
     let published = published::facts(&tree, &hits);
-    hits.retain(|hit| context.reported[hit.rule]);
+    hits.retain(|hit| context.reported[hit.rule as usize]);
     let mut flagged = LineSet::with_rows(tree.physical_lines());
     for hit in &hits {
         for row in (hit.first_row..=hit.last_row).filter(|&row| source.contains(row)) {
@@ -122,7 +125,7 @@ pub(crate) fn analyse(
             .into_iter()
             .map(|f| callable(&tree, f, options))
             .collect(),
-        maintainability: None,
+        maintainability: maintainability(&tree, &source),
         line_starts: tree.line_starts().to_vec(),
         clones: slope_clones::analyse(&tree, &source, profile),
         signals,
@@ -167,8 +170,10 @@ fn callable(tree: &SyntaxTree, facts: CallableFacts, options: &Options) -> Calla
         name: facts.name,
         complexity: facts.complexity,
         sloc: facts.sloc,
+        kind: facts.kind,
+        cognitive: facts.cognitive,
+        parameters: facts.parameters,
         nesting: facts.nesting,
-        ..Callable::default()
     }
 }
 
@@ -184,13 +189,15 @@ fn findings(
     let mut findings: Vec<LocalFinding> = hits
         .iter()
         .map(|hit| {
-            let rule = &context.rules.rules()[hit.rule];
-            let text = tree.text().get(hit.start_byte..hit.end_byte);
-            let around = places.around(narrow(hit.start_byte), narrow(hit.end_byte));
+            let rule = &context.rules.rules()[hit.rule as usize];
+            let (start, end) = (hit.start_byte as usize, hit.end_byte as usize);
+            let text = tree.text().get(start..end);
+            let around = places.around(hit.start_byte, hit.end_byte);
+            let message = context.rules.message(hit, tree);
             LocalFinding {
-                source: Source::Rule(u32::try_from(hit.rule).unwrap_or(u32::MAX)),
-                span: tree.span(hit.start_byte, hit.end_byte),
-                message: (hit.message != rule.message).then(|| hit.message.clone()),
+                source: Source::Rule(hit.rule),
+                span: tree.span(start, end),
+                message: (message != rule.message).then_some(message),
                 fingerprint: prints.of(&rule.id, around, text.unwrap_or_default()),
             }
         })
@@ -219,11 +226,6 @@ fn findings(
         fingerprint: prints.of(SYNTAX_ERROR, "", ""),
     }));
     findings
-}
-
-/// Offsets fit: larger files are refused.
-fn narrow(offset: usize) -> u32 {
-    u32::try_from(offset).unwrap_or(u32::MAX)
 }
 
 fn line_span(tree: &SyntaxTree, line: u32) -> Span {

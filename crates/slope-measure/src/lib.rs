@@ -147,9 +147,10 @@ impl Measurer {
             RuleSet::default()
         };
         for path in &options.rule_paths {
-            rules.add_folder(path)?;
+            rules.add_path(path)?;
         }
         let reported = reported(&rules, &options)?;
+        choose(&mut rules, &reported);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(options.threads)
             .stack_size(STACK_BYTES)
@@ -356,6 +357,20 @@ fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, Error> {
         (on || rule.on_by_default()) && !options.disabled.contains(&rule.id)
     });
     Ok(each.collect())
+}
+
+/// Has the rules matched that are reported, and all for Python: the published
+/// definitions count every one of them.
+fn choose(rules: &mut RuleSet, reported: &[bool]) {
+    let python = Language::by_id("python");
+    let chosen: Vec<bool> = rules
+        .rules()
+        .iter()
+        .zip(reported)
+        .map(|(rule, reported)| *reported || python.is_some_and(|p| rule.languages.contains(&p)))
+        .collect();
+    let mut each = chosen.into_iter();
+    rules.choose(|_| each.next().unwrap_or(true));
 }
 
 /// A file without facts, and why.

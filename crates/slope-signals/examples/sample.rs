@@ -162,9 +162,22 @@ fn main() {
         totals(&repositories);
         return;
     }
+    for info in SIGNALS {
+        if arguments
+            .signal
+            .as_deref()
+            .is_none_or(|wanted| wanted == info.id)
+        {
+            sample(&repositories, info.id, &arguments);
+        }
+    }
+}
+
+/// Prints findings of one signal, the repositories taking turns.
+fn sample(repositories: &[Repository], signal: &str, arguments: &Arguments) {
     let mut queues: Vec<Vec<(usize, &SignalFinding)>> = Vec::new();
     for (index, repository) in repositories.iter().enumerate() {
-        let wanted = |f: &&SignalFinding| arguments.signal.as_deref().is_none_or(|s| s == f.rule);
+        let wanted = |f: &&SignalFinding| f.rule == signal;
         let mut queue: Vec<_> = repository
             .found
             .iter()

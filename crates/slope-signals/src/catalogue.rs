@@ -45,6 +45,8 @@ pub enum Signal {
     CommentRestatesCode,
     /// A comment left over from a conversation or a plan.
     LeftoverComment,
+    /// A comment that numbers a step.
+    NumberedStepComment,
     /// Code in a comment.
     CommentedOutCode,
     /// A function with more parameters by position than a caller can keep apart.
@@ -341,9 +343,22 @@ pub static SIGNALS: &[SignalInfo] = &[
         severity: Severity::Warning,
         message: "A comment left over from a conversation or a plan.",
         why: "It speaks to somebody who is gone, or promises code that is not there.",
-        bad: Some("# Step 2: as requested, add them up\nx = 1 + 2\n"),
+        bad: Some("# As requested, add them up\nx = 1 + 2\n"),
         good: Some("# Rounded down, as the tax office does.\nx = 1 + 2\n"),
         default_on: true,
+        precision: None,
+        languages: PYTHON,
+    },
+    SignalInfo {
+        signal: Signal::NumberedStepComment,
+        id: "numbered-step-comment",
+        category: "comment-noise",
+        severity: Severity::Hint,
+        message: "A comment that numbers a step.",
+        why: "The plan that the code was written by shows through; each step wants to be a function, and a step put between renumbers the rest.",
+        bad: Some("# Step 1: load\nx = load()\n"),
+        good: Some("x = load()\n"),
+        default_on: false,
         precision: None,
         languages: PYTHON,
     },

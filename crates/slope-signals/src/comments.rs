@@ -30,6 +30,13 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
             found.push((Signal::LeftoverComment, node, node, message));
         }
     }
+    for (node, kind) in view.all() {
+        if kind == K::Comment && leftovers::is_plan_step(view.text(node)) {
+            let message =
+                "The comment numbers a step; functions with names need no numbers.".to_owned();
+            found.push((Signal::NumberedStepComment, node, node, message));
+        }
+    }
     for block in blocks(view) {
         let (Some(&first), Some(&last)) = (block.nodes.first(), block.nodes.last()) else {
             continue;
@@ -212,6 +219,9 @@ fn restated(view: &View<'_>, block: &Block<'_>) -> Option<String> {
     }
     let code = view.tree.row_text(row);
     let code = code.split(" #").next().unwrap_or(code);
+    if !begins_with_deed(&words[0], code) {
+        return None;
+    }
     let stems: Vec<String> = split(code).iter().map(|w| stem(w)).collect();
     let mut named = 0;
     for word in &words {
@@ -222,6 +232,23 @@ fn restated(view: &View<'_>, block: &Block<'_>) -> Option<String> {
         }
     }
     (named >= 1 && named * 2 >= words.len()).then(|| words.join(", "))
+}
+
+/// Whether a comment says what is done, rather than what a part of the code is about:
+/// its first word is a deed of the line, or begins the name of what the line calls.
+fn begins_with_deed(word: &str, code: &str) -> bool {
+    let stemmed = stem(word);
+    let called = code.match_indices('(').any(|(at, _)| {
+        let before = code.get(..at).unwrap_or_default();
+        let name = before
+            .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
+            .next()
+            .unwrap_or_default();
+        split(name)
+            .first()
+            .is_some_and(|first| stem(first) == stemmed)
+    });
+    called || is_deed(word, code)
 }
 
 fn is_deed(word: &str, code: &str) -> bool {
@@ -249,6 +276,32 @@ const EXAMPLES: &[&str] = &[
     "http",
 ];
 
+/// Words of directives to tools.
+const DIRECTIVES: &[&str] = &[
+    "pylint",
+    "noqa",
+    "mypy",
+    "pragma",
+    "ruff:",
+    "fmt:",
+    "isort",
+    "yapf",
+    "type:",
+    "pyright",
+    "eslint",
+    "prettier",
+    "@ts-",
+    "istanbul",
+    "nolint",
+    "nosec",
+    "vim:",
+    "-*-",
+    "clang-format",
+    "coding:",
+    "cspell",
+    "rubocop",
+];
+
 /// Whether a block parses as code that does something.
 fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     let text = block.lines.join("\n");
@@ -256,7 +309,7 @@ fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     let signs = ["(", "=", "import ", "return ", "{", ";"];
     if !signs.iter().any(|s| text.contains(s))
         || text.len() > 20_000
-        || EXAMPLES.iter().any(|e| lower.contains(e))
+        || EXAMPLES.iter().chain(DIRECTIVES).any(|e| lower.contains(e))
         || text.contains(">>>")
         || text.contains("->")
         || text.contains("...")
@@ -276,7 +329,7 @@ fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     let Some(inner) = View::new(&tree, &[], &source) else {
         return false;
     };
-    does_something(&inner)
+    does_something(&inner, block.lines.len() == 1)
 }
 
 fn dedent(lines: &[&str]) -> String {
@@ -294,8 +347,33 @@ fn dedent(lines: &[&str]) -> String {
     text
 }
 
-/// Statements that no prose makes by accident: calls, assignments of more than words, definitions, imports.
-fn does_something(view: &View<'_>) -> bool {
+/// Calls that nobody makes for nothing, so that a line of one explains rather than does.
+const PURE: &[&str] = &[
+    "isinstance",
+    "len",
+    "str",
+    "int",
+    "float",
+    "list",
+    "dict",
+    "set",
+    "tuple",
+    "type",
+    "repr",
+    "range",
+    "bool",
+    "bytes",
+    "sorted",
+    "min",
+    "max",
+    "sum",
+    "hasattr",
+    "issubclass",
+];
+
+/// Whether the statements are such as no prose makes by accident. A single line has
+/// to look more like code than a block does: labels such as `default=None` are common.
+fn does_something(view: &View<'_>, single: bool) -> bool {
     let mut strong = false;
     for statement in view.parts(0) {
         strong |= match view.k(statement) {
@@ -309,14 +387,18 @@ fn does_something(view: &View<'_>) -> bool {
             | K::While
             | K::Try
             | K::With => true,
-            K::Return | K::Raise => view
-                .only(statement)
-                .is_some_and(|v| view.k(v) != K::Identifier),
+            K::Return | K::Raise => view.only(statement).is_some_and(|v| {
+                !matches!(
+                    view.k(v),
+                    K::Identifier | K::True | K::False | K::Null | K::Number
+                )
+            }),
             K::ExprStmt => match view.only(statement) {
                 Some(e) => match view.k(e) {
-                    K::Call => !view.text(e + 1).contains(' '),
+                    K::Call => is_deliberate_call(view, e),
                     K::Assign | K::AugAssign => {
                         view.children(e).any(|c| view.text(c).ends_with('='))
+                            && (!single || is_deliberate_assignment(view, e))
                     }
                     _ => return false,
                 },
@@ -326,4 +408,28 @@ fn does_something(view: &View<'_>) -> bool {
         };
     }
     strong
+}
+
+/// `name(...)` without a gap before the bracket, of something that has an effect.
+fn is_deliberate_call(view: &View<'_>, call: u32) -> bool {
+    let callee = view.text(call + 1);
+    let text = view.text(call);
+    !callee.contains(' ')
+        && !PURE.contains(&callee)
+        && text
+            .get(callee.len()..)
+            .is_some_and(|rest| rest.starts_with('('))
+}
+
+/// `name = value` with gaps around the sign, and a value that is more than a word or number.
+fn is_deliberate_assignment(view: &View<'_>, assignment: u32) -> bool {
+    let text = view.text(assignment);
+    let value = view.parts(assignment).last();
+    let plain = |v| {
+        matches!(
+            view.k(v),
+            K::Identifier | K::Number | K::BinaryOp | K::Compare
+        )
+    };
+    (text.contains(" = ") || text.contains("+= ")) && value.is_some_and(|v| !plain(v))
 }

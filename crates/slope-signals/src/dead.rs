@@ -66,7 +66,8 @@ fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
         "settings",
         "shim",
     ];
-    let only_imports = facts.functions.is_empty() && facts.classes.is_empty();
+    let only_imports =
+        facts.language == "python" && facts.functions.is_empty() && facts.classes.is_empty();
     only_imports || gathers.iter().any(|g| file.contains(g))
 }
 

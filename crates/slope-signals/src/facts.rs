@@ -130,6 +130,7 @@ impl Traits {
     pub(crate) const CONDITIONAL: u32 = 1 << 9;
     /// A test function or in a module of tests by its own name.
     pub(crate) const TEST: u32 = 1 << 10;
+    pub(crate) const ASYNC: u32 = 1 << 6;
     /// Exported by a keyword.
     pub(crate) const EXPORTED: u32 = 1 << 11;
 }
@@ -207,6 +208,8 @@ pub(crate) struct Argument {
 pub(crate) struct Summary {
     /// Evidence: kind of evidence and name, in ascending order, each once.
     pub(crate) evidence: Vec<(Evidence, u32)>,
+    /// Hashes of the stems of its name's words.
+    pub(crate) words: Vec<u32>,
     /// How often each construct of the normalised form occurs, see `summary.rs`.
     pub(crate) shape: Vec<u8>,
     /// What it gives back.
@@ -224,7 +227,6 @@ pub(crate) enum Evidence {
     Member,
     Text,
     Number,
-    Word,
 }
 
 /// What a function gives back.

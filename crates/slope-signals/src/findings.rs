@@ -7,7 +7,7 @@ use crate::facts::FileSignals;
 use crate::gather::symbol_hash;
 use crate::snapshot::Snapshot;
 use crate::view::Place;
-use crate::{dead, layers, parameters, sizes};
+use crate::{dead, layers, parameters, reimplementation, sizes};
 
 /// What is reported, and from which size on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,6 +107,14 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
     let mut found = Vec::new();
     for (file, (_, facts)) in files.iter().enumerate() {
         for local in &facts.local {
+            // Tests provoke errors on purpose.
+            let provoked = matches!(
+                local.signal,
+                Signal::SwallowedException | Signal::LogAndRethrow
+            );
+            if provoked && snapshot.tests[file] {
+                continue;
+            }
             let mut finding = SignalFinding::new(
                 file,
                 local.signal,
@@ -123,6 +131,7 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
     layers::find(&snapshot, &mut found);
     parameters::find(&snapshot, options, &mut found);
     sizes::find(&snapshot, options, &mut found);
+    reimplementation::find(&snapshot, &mut found);
     found.retain(|f| options.every_signal || f.signal.info().default_on);
     let key = |f: &SignalFinding| (f.file, f.start_byte, f.end_byte, f.signal);
     found.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message)));

@@ -171,7 +171,6 @@ const PRINTERS: &[&str] = &[
     "print_exc",
     "printStackTrace",
     "puts",
-    "warn",
 ];
 
 /// Whether a statement is one call that logs.

@@ -123,7 +123,8 @@ pub(crate) fn table(language: Language) -> &'static [K] {
 fn kinds(language: Language) -> Option<Vec<K>> {
     let known = languages::kinds(language.id())?;
     let meaning = |(name, named): (&str, bool)| {
-        let entry = known.iter().find(|(kind, _)| named && *kind == name);
+        let mut all = known.iter().flat_map(|list| list.iter());
+        let entry = all.find(|(kind, _)| named && *kind == name);
         entry.map_or(K::Other, |&(_, kind)| kind)
     };
     Some(language.kind_names().map(meaning).collect())
@@ -143,7 +144,7 @@ mod tests {
                 .kind_names()
                 .filter_map(|(name, named)| named.then_some(name))
                 .collect();
-            for (name, _) in known {
+            for (name, _) in known.iter().flat_map(|list| list.iter()) {
                 assert!(names.contains(name), "{}: no kind {name}", language.id());
             }
         }

@@ -118,6 +118,9 @@ fn single_implementations(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding
                 continue;
             };
             let inner = &snapshot.files[*other].1.classes[*position];
+            if inner.is_abstract {
+                continue;
+            }
             let implementer = snapshot.name(*other, inner.name);
             let mut finding = SignalFinding::new(
                 file,

@@ -13,10 +13,6 @@ const PHRASES: &[(&str, &[&str])] = &[
             "you asked for",
             "you asked me",
             "as per your",
-            "per the user",
-            "as the user",
-            "user requested",
-            "user asked",
             "as instructed",
             "as per the instruction",
             "as per instruction",
@@ -43,8 +39,6 @@ const PHRASES: &[(&str, &[&str])] = &[
             "updated version of the",
             "this is the updated",
             "changes made:",
-            "newly added",
-            "modified version",
         ],
     ),
     (
@@ -58,33 +52,26 @@ const PHRASES: &[(&str, &[&str])] = &[
             "existing code here",
             "existing code ...",
             "... existing code",
-            "same as before",
             "omitted for brevity",
             "unchanged code",
             "other methods unchanged",
-            "previous code",
         ],
     ),
     (
         "it stands for code that was not written",
         &[
-            "todo: implement",
-            "todo implement",
             "your code here",
             "your logic here",
-            "add your ",
             "implementation goes here",
             "code goes here",
             "logic goes here",
             "implement this later",
             "placeholder implementation",
-            "placeholder for",
+            "todo implement this",
+            "todo: implement this",
             "this is a placeholder",
-            "this is a stub",
             "dummy implementation",
             "mock implementation",
-            "simplified implementation",
-            "simplified version",
         ],
     ),
     (
@@ -109,7 +96,6 @@ const PHRASES: &[(&str, &[&str])] = &[
         "it speaks to somebody",
         &[
             "let me know",
-            "feel free to",
             "hope this helps",
             "great question",
             "certainly!",
@@ -124,15 +110,36 @@ pub(crate) fn of(comment: &str) -> Option<&'static str> {
     let lower = comment.to_ascii_lowercase();
     let found = PHRASES
         .iter()
-        .find(|(_, phrases)| phrases.iter().any(|p| lower.contains(p)));
+        .find(|(_, phrases)| phrases.iter().any(|p| has_phrase(&lower, p)));
     if let Some((meaning, _)) = found {
         return Some(meaning);
     }
-    is_plan_step(&lower).then_some("it numbers a step of a plan")
+    if is_bare_promise(&lower) {
+        return Some("it stands for code that was not written");
+    }
+    None
+}
+
+/// Whether a phrase stands in a text, and not as the end of a longer word.
+fn has_phrase(lower: &str, phrase: &str) -> bool {
+    lower.match_indices(phrase).any(|(at, _)| {
+        let before = lower.get(..at).and_then(|text| text.chars().next_back());
+        !before.is_some_and(char::is_alphanumeric)
+    })
+}
+
+/// `TODO: implement` and nothing that says what.
+fn is_bare_promise(lower: &str) -> bool {
+    let text = lower.trim_matches(|c: char| !c.is_alphanumeric());
+    matches!(
+        text,
+        "todo: implement" | "todo implement" | "todo - implement" | "implement me"
+    )
 }
 
 /// `Step 3: ...`, `Phase 2 - ...` at the start of the comment.
-fn is_plan_step(lower: &str) -> bool {
+pub(crate) fn is_plan_step(comment: &str) -> bool {
+    let lower = comment.to_ascii_lowercase();
     let text = lower.trim_start_matches(['#', '/', '*', ' ', '-', '=']);
     let Some(rest) = text
         .strip_prefix("step ")
@@ -149,16 +156,28 @@ fn is_plan_step(lower: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::{is_plan_step, of};
+
+    #[test]
+    fn numbered_steps_are_told_apart() {
+        for text in [
+            "// Step 3: parse",
+            "/* Phase 2 - cleanup */",
+            "# ==== STEP 1. Load",
+        ] {
+            assert!(is_plan_step(text), "{text}");
+        }
+        for text in ["# step 3 of the pump", "# steps: none", "# a step 1: x"] {
+            assert!(!is_plan_step(text), "{text}");
+        }
+    }
 
     #[test]
     fn phrases_of_conversations_and_plans_are_found() {
         for text in [
             "# As requested, no cache",
-            "// Step 3: parse",
             "# ... existing code ...",
             "# TODO: implement",
-            "/* Phase 2 - cleanup */",
         ] {
             assert!(of(text).is_some(), "{text}");
         }

@@ -12,6 +12,7 @@
 //! not reported. [`SIGNALS`] holds the measured precision of each.
 
 mod catalogue;
+mod classify;
 mod comments;
 mod dead;
 mod facts;
@@ -24,9 +25,12 @@ mod layers;
 mod leftovers;
 mod occurrences;
 mod parameters;
+mod plain;
 mod python;
+mod reimplementation;
 mod sizes;
 mod snapshot;
+mod summary;
 mod unreachable;
 mod view;
 mod words;
@@ -34,12 +38,13 @@ mod words;
 use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
 pub use catalogue::{SIGNALS, Signal, SignalInfo};
+pub use classify::{Origin, classify};
 pub use facts::FileSignals;
 pub use findings::{Options, SignalFinding, findings};
 pub use view::Place;
 
-use gather::Gatherer;
-use occurrences::Occurrences;
+use gather::{Gatherer, symbol_hash};
+use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
@@ -59,7 +64,13 @@ pub fn facts(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -
     let Some(view) = View::new(tree, callables, source) else {
         return facts;
     };
-    let names = Occurrences::new(&view, python::names::classify);
+    let is_python = facts.language == "python";
+    let how = if is_python {
+        python::names::classify
+    } else {
+        plain::classify
+    };
+    let names = Occurrences::new(&view, how);
     let mut gatherer = Gatherer {
         view,
         names,
@@ -69,8 +80,34 @@ pub fn facts(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -
     handlers::find(&mut gatherer);
     let ends = unreachable::Ends::new(&gatherer.view);
     unreachable::find(&mut gatherer, &ends);
-    python::gather(&mut gatherer, &mut facts);
+    if is_python {
+        python::gather(&mut gatherer, &mut facts);
+    } else {
+        plain::gather(&mut gatherer, &mut facts);
+    }
+    facts.symbols = symbols(&gatherer, &facts);
+    summary::summarize(&mut gatherer, &mut facts);
     finish(gatherer, facts)
+}
+
+/// Hashes of what a file defines, ascending: stored names by the function they are in, and imports.
+fn symbols(gatherer: &Gatherer<'_>, facts: &FileSignals) -> Vec<u32> {
+    let stored = gatherer
+        .names
+        .list
+        .iter()
+        .filter(|occurrence| matches!(occurrence.how, Use::Store | Use::Bind | Use::Import));
+    let view = &gatherer.view;
+    let mut symbols: Vec<u32> = stored
+        .map(|occurrence| symbol_hash(view.callable(occurrence.node), view.text(occurrence.node)))
+        .collect();
+    let classes = view.all().filter(|&(_, k)| k == kind::K::Class);
+    let names = classes.filter_map(|(class, _)| view.name_of(class));
+    symbols.extend(names.map(|name| symbol_hash("", view.text(name))));
+    symbols.sort_unstable();
+    symbols.dedup();
+    debug_assert!(facts.symbols.is_empty());
+    symbols
 }
 
 fn finish(gatherer: Gatherer<'_>, mut facts: FileSignals) -> FileSignals {

@@ -8,6 +8,7 @@ use crate::words::Map;
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<SignalFinding>) {
     let calls = calls_by_name(snapshot);
+    let lists = lists(snapshot);
     for (file, (_, facts)) in snapshot.files.iter().enumerate() {
         for function in &facts.functions {
             let class = function.class.and_then(|c| facts.classes.get(c as usize));
@@ -22,7 +23,10 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
             if function.traits & barred != 0 || !is_free(snapshot, file, function, class) {
                 continue;
             }
-            unused(snapshot, file, function, found);
+            // The same list elsewhere is a protocol that the function has to keep to.
+            if lists.get(&list(snapshot, file, function)) == Some(&1) {
+                unused(snapshot, file, function, found);
+            }
             if function.traits & Traits::PRIVATE != 0
                 && let Some(number) = snapshot.number(file, function.name)
                 && let Some(calls) = calls.get(&number)
@@ -31,6 +35,31 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
             }
         }
     }
+}
+
+/// The names of a function's parameters.
+fn list(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> Vec<u32> {
+    let names = function
+        .parameters
+        .iter()
+        .map(|p| snapshot.number(file, p.name));
+    names.map(|name| name.unwrap_or(NO_NAME)).collect()
+}
+
+/// How many functions have each list of parameters; lists of one name are told apart by nothing else.
+fn lists(snapshot: &Snapshot<'_>) -> Map<Vec<u32>, u32> {
+    let mut lists: Map<Vec<u32>, u32> = Map::default();
+    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
+        for function in &facts.functions {
+            let entry = lists.entry(list(snapshot, file, function)).or_default();
+            *entry = if function.parameters.len() < 2 {
+                1
+            } else {
+                *entry + 1
+            };
+        }
+    }
+    lists
 }
 
 /// Calls of one name, each with its file.
@@ -60,7 +89,7 @@ fn is_free(
     snapshot.mentions(file, function.name) & as_value == 0
         && snapshot.definitions(file, function.name) == 1
         && class.is_none_or(|class| {
-            class.bases.is_empty() && snapshot.subclasses(file, class.name) == 0
+            class.bases.is_empty() && !class.decorated && snapshot.subclasses(file, class.name) == 0
         })
         && !snapshot.is_dispatched(snapshot.name(file, function.name))
 }
@@ -128,7 +157,9 @@ fn constant(
                 }
             })
             .collect();
-        let message = if parameter.default != NO_NAME && passed.iter().all(Option::is_none) {
+        let message = if is_plain_default(snapshot, file, parameter.default)
+            && passed.iter().all(Option::is_none)
+        {
             format!("No caller of `{callable}` passes `{name}`.")
         } else if calls.len() >= TELLING_CALLS
             && let Some(Some(first)) = passed.first()
@@ -148,6 +179,21 @@ fn constant(
             name,
         ));
     }
+}
+
+/// Whether a default is a constant or a name for one, and not a way to bind a function early.
+fn is_plain_default(snapshot: &Snapshot<'_>, file: usize, default: u32) -> bool {
+    if default == NO_NAME {
+        return false;
+    }
+    let text = snapshot.name(file, default);
+    let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_quoted = text.contains(['"', '\'']) && !text.contains('(');
+    is_quoted
+        || is_word
+            && (!text.contains(|c: char| c.is_lowercase())
+                || matches!(text, "True" | "False" | "None" | "true" | "false" | "null")
+                || text.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// What a call passes for a parameter.

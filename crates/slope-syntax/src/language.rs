@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use crate::languages;
 use crate::lines::LineSet;
 use crate::profile::Profile;
+use crate::sniff;
 use crate::tree::SyntaxTree;
 
 /// What a grammar kind means to the metrics; a set of flags.
@@ -97,8 +98,10 @@ impl Roles {
     pub const MEMBER: Self = Self(1 << 37);
     /// A decorator, annotation or attribute.
     pub const ANNOTATION: Self = Self(1 << 38);
+    /// Brackets and separators: a row of nothing else is no source line.
+    pub const PUNCTUATION: Self = Self(1 << 39);
     /// Means something else in some places; [`SyntaxTree::roles`] says what it means here.
-    pub const CONTEXT: Self = Self(1 << 39);
+    pub const CONTEXT: Self = Self(1 << 40);
 
     /// Both sets together.
     #[must_use]
@@ -156,6 +159,10 @@ pub(crate) type LiteralRows = &'static [(LiteralClass, &'static [&'static str])]
 pub(crate) struct LanguageSpec {
     pub(crate) id: &'static str,
     pub(crate) suffixes: &'static [&'static str],
+    /// Names of files that need no suffix.
+    pub(crate) file_names: &'static [&'static str],
+    /// Interpreters in a `#!` line, without version.
+    pub(crate) interpreters: &'static [&'static str],
     pub(crate) grammar: &'static str,
     pub(crate) grammar_version: &'static str,
     pub(crate) grammar_fn: fn() -> tree_sitter::Language,
@@ -165,6 +172,18 @@ pub(crate) struct LanguageSpec {
     pub(crate) tokens: &'static [RoleRows],
     /// Classes of named kinds that are literals.
     pub(crate) literals: &'static [LiteralRows],
+    /// What a kind with [`Roles::CONTEXT`] means where it stands, given its other roles.
+    pub(crate) in_context: fn(&SyntaxTree, u32, Roles) -> Roles,
+    /// The name of a class, callable or lambda; `None` if it has none, also not by assignment.
+    pub(crate) name: fn(&SyntaxTree, u32) -> Option<String>,
+    /// What lambdas without a name are called, by kind.
+    pub(crate) anonymous: &'static [(&'static str, &'static str)],
+    /// How many parameters a callable has, receivers excluded.
+    pub(crate) parameters: fn(&SyntaxTree, u32) -> u32,
+    /// Whether a lambda inside a callable is always part of it, whatever is in it.
+    pub(crate) is_part_of_owner: fn(&SyntaxTree, u32) -> bool,
+    /// Whether a function can be written as several definitions in a row.
+    pub(crate) equations: bool,
     /// The rows that carry code.
     pub(crate) source_lines: fn(&SyntaxTree, Profile) -> LineSet,
     /// Whether a node is documentation: a statement that is only a text.
@@ -203,10 +222,14 @@ pub struct Language {
 pub(crate) struct KindTable {
     pub(crate) grammar: tree_sitter::Language,
     pub(crate) infos: Vec<KindInfo>,
-    /// Whether each kind is named.
-    pub(crate) is_named: Vec<bool>,
     /// Names by kind id.
     pub(crate) names: Vec<Box<str>>,
+    /// Names of named kinds in order.
+    pub(crate) sorted: Vec<Box<str>>,
+    /// Ids of the fields that hold what a structure looks at before it acts.
+    pub(crate) head_fields: Vec<u16>,
+    /// Whether each kind is named.
+    pub(crate) is_named: Vec<bool>,
     /// Kind ids of `LanguageSpec::named_kinds`, in that order.
     pub(crate) named: Vec<u16>,
 }
@@ -225,11 +248,41 @@ impl Language {
         Self::all().find(|language| language.id() == id)
     }
 
-    /// The language of a path by its last suffix, ASCII case ignored.
+    /// The language of a path by its last suffix, ASCII case ignored, or by its
+    /// well-known name.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        if let Some(found) = Self::all().find(|l| l.spec().file_names.contains(&name)) {
+            return Some(found);
+        }
         let suffix = path.extension()?.to_str()?.to_ascii_lowercase();
         Self::all().find(|language| language.spec().suffixes.contains(&suffix.as_str()))
+    }
+
+    /// The language of a file by its name and its first bytes.
+    ///
+    /// The suffix decides. A `.h` file is C++ if what is given of it has constructs
+    /// that C lacks; a file without suffix has the language of its well-known name
+    /// (`Rakefile`) or of the interpreter that its first line names (`#!`).
+    #[must_use]
+    pub fn of_file(path: &Path, first_bytes: &[u8]) -> Option<Self> {
+        match Self::of_path(path) {
+            Some(found) if found.id() == "c" && is_header(path) => {
+                let id = if sniff::is_cpp(first_bytes) {
+                    "cpp"
+                } else {
+                    "c"
+                };
+                Self::by_id(id)
+            }
+            Some(found) => Some(found),
+            None if path.extension().is_some() => None,
+            None => {
+                let interpreter = sniff::interpreter(first_bytes)?;
+                Self::all().find(|language| language.spec().interpreters.contains(&interpreter))
+            }
+        }
     }
 
     /// Its id, for example `python`.
@@ -283,6 +336,19 @@ impl Language {
         names.get(id as usize).map_or("ERROR", |name| name)
     }
 
+    /// How many kind ids the grammar has; the ids are those below this number.
+    #[must_use]
+    pub fn kind_count(self) -> u16 {
+        u16::try_from(self.kinds().infos.len()).unwrap_or(u16::MAX)
+    }
+
+    /// Whether the grammar has a named kind of this name.
+    pub(crate) fn has_kind(self, name: &str) -> bool {
+        let table = self.kinds();
+        let found = table.sorted.binary_search_by(|known| (**known).cmp(name));
+        found.is_ok()
+    }
+
     pub(crate) fn spec(self) -> &'static LanguageSpec {
         &TABLE[self.index]
     }
@@ -290,6 +356,11 @@ impl Language {
     pub(crate) fn kinds(self) -> &'static KindTable {
         KINDS[self.index].get_or_init(|| kind_table(self.spec()))
     }
+}
+
+fn is_header(path: &Path) -> bool {
+    let suffix = path.extension().and_then(|suffix| suffix.to_str());
+    suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("h"))
 }
 
 impl PartialEq for Language {
@@ -305,6 +376,10 @@ impl std::fmt::Debug for Language {
         f.write_str(self.id())
     }
 }
+
+/// What grammars call the part of a structure that is looked at before it acts: the
+/// condition, the value of a switch, what a loop runs over.
+const HEAD_FIELDS: &[&str] = &["condition", "value", "subject", "right"];
 
 fn kind_table(spec: &LanguageSpec) -> KindTable {
     let grammar = (spec.grammar_fn)();
@@ -337,8 +412,20 @@ fn kind_table(spec: &LanguageSpec) -> KindTable {
     let is_named = (0..count)
         .map(|id| grammar.node_kind_is_named(id))
         .collect();
+    let mut sorted: Vec<Box<str>> = (0..count)
+        .filter(|&id| grammar.node_kind_is_named(id))
+        .filter_map(|id| grammar.node_kind_for_id(id).map(Into::into))
+        .collect();
+    sorted.sort_unstable();
+    let head_fields = HEAD_FIELDS
+        .iter()
+        .filter_map(|name| grammar.field_id_for_name(name))
+        .map(u16::from)
+        .collect();
     KindTable {
         grammar,
+        head_fields,
+        sorted,
         infos,
         is_named,
         named,
@@ -357,6 +444,60 @@ mod tests {
         assert_eq!(Language::of_path(Path::new("a/B.PYW")), Some(python));
         assert_eq!(Language::of_path(Path::new("a/py")), None);
         assert_eq!(Language::of_path(Path::new("a/.py")), None);
+        for (path, id) in [
+            ("a.PYI", "python"),
+            ("a.mjs", "javascript"),
+            ("a.jsx", "javascript"),
+            ("a.cts", "typescript"),
+            ("a.tsx", "tsx"),
+            ("a.d.ts", "typescript"),
+            ("a.ipp", "cpp"),
+            ("a.c++", "cpp"),
+            ("a.gemspec", "ruby"),
+            ("lib/Rakefile", "ruby"),
+            ("Gemfile", "ruby"),
+        ] {
+            assert_eq!(
+                Language::of_path(Path::new(path)),
+                Language::by_id(id),
+                "{path}"
+            );
+        }
+    }
+
+    #[test]
+    fn contents_tell_headers_and_scripts() {
+        for (path, text, id) in [
+            ("a.h", "struct S { int a; };\n", "c"),
+            (
+                "a.h",
+                "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint class_of(int a);\n",
+                "c",
+            ),
+            (
+                "a.h",
+                "/* class A { */\n// namespace x {\n#define X \"class B {\"\n",
+                "c",
+            ),
+            ("a.h", "namespace a {\n", "cpp"),
+            ("a.H", "class A : public B {\n", "cpp"),
+            ("a.h", "  template <class T>\n", "cpp"),
+            ("a.h", "#include <vector>\nusing std::vector;\n", "cpp"),
+            ("run", "#!/usr/bin/env python3\n", "python"),
+            ("run", "#!/usr/bin/python3.12 -u\n", "python"),
+            ("run", "#!/usr/bin/env -S node --x\n", "javascript"),
+            ("run", "#! /usr/local/bin/ruby\n", "ruby"),
+        ] {
+            let found = Language::of_file(Path::new(path), text.as_bytes());
+            assert_eq!(found, Language::by_id(id), "{path}: {text}");
+        }
+        for (path, text) in [
+            ("run", "#!/bin/sh\n"),
+            ("run", "x"),
+            ("a.txt", "#!/usr/bin/python"),
+        ] {
+            assert_eq!(Language::of_file(Path::new(path), text.as_bytes()), None);
+        }
     }
 
     #[test]

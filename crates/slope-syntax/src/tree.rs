@@ -145,6 +145,7 @@ pub struct SyntaxTree {
     infos: &'static [KindInfo],
     line_starts: Vec<u32>,
     errors: Option<SyntaxError>,
+    is_whole: bool,
     error_rows: LineSet,
     encoding_note: Option<EncodingNote>,
 }
@@ -169,6 +170,7 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
     let line_starts = line_starts(&text);
     let table = language.kinds();
     let flat = flatten::flatten(&tree, &line_starts, &table.is_named, limits)?;
+    let is_whole = !tree.root_node().has_error();
     drop(tree);
     Ok(SyntaxTree {
         language,
@@ -178,9 +180,20 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
         infos: &table.infos,
         line_starts,
         errors: flat.errors,
+        is_whole,
         error_rows: flat.error_rows,
         encoding_note,
     })
+}
+
+/// Parses bytes by the grammar and drops the tree: the least that any measuring
+/// takes, for comparisons of speed. Returns how many nodes the tree had.
+#[must_use]
+pub fn parse_only(language: Language, bytes: &[u8]) -> usize {
+    let tree = std::str::from_utf8(bytes)
+        .ok()
+        .and_then(|text| parse_text(language, text).ok());
+    tree.map_or(0, |tree| tree.root_node().descendant_count())
 }
 
 /// How many progress reports of the parser (one per hundred steps) a file of
@@ -270,6 +283,15 @@ impl SyntaxTree {
     #[must_use]
     pub fn errors(&self) -> Option<SyntaxError> {
         self.errors
+    }
+
+    /// Whether the grammar accepted the whole text.
+    ///
+    /// An error in a rule that the grammar hides has no node, so a tree without
+    /// [`SyntaxTree::errors`] may still not be whole (seen in Zig).
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
     /// The kinds of the nodes in pre-order, for scans that need nothing else.

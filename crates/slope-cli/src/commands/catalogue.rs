@@ -17,7 +17,7 @@ pub(crate) fn of_source(source: &RuleSource) -> anyhow::Result<Vec<RuleInfo>> {
         RuleSet::embedded()?
     };
     for path in &source.rules {
-        rules.add_folder(path)?;
+        rules.add_path(path)?;
     }
     Ok(of_rules(&rules))
 }

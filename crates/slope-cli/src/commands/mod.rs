@@ -11,6 +11,7 @@ mod quickstart;
 mod report;
 mod rules;
 mod run;
+pub(crate) mod scb;
 
 use crate::args::{Cli, Command, Form, Format};
 use crate::display::Display;
@@ -28,7 +29,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Rules(args) => rules::run(args, format?),
         Command::Explain(args) => explain::run(args, format?),
         Command::Report(args) => report::run(args, format?),
-        Command::Conformance(args) => conformance::run(args, format?, &display),
+        Command::Conformance(args) => conformance::run(args, format?, &display, cli.quiet),
         Command::Doctor(args) => doctor::run(args, format?),
     }
 }

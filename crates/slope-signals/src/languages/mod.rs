@@ -1,13 +1,26 @@
 //! One file per language: what its grammar's kinds mean to the signals.
 
+mod go;
+mod java;
+mod javascript;
 mod python;
+mod rust;
 
 use crate::kind::K;
 
-/// The kinds of a language that mean something; `None` if signals do not know it.
-pub(crate) fn kinds(id: &str) -> Option<&'static [(&'static str, K)]> {
+/// A kind's name and what it means.
+pub(crate) type Kinds = &'static [(&'static str, K)];
+
+/// The kinds of a language that mean something, in one or two lists; `None` if
+/// signals do not know it.
+pub(crate) fn kinds(id: &str) -> Option<[Kinds; 2]> {
     match id {
-        "python" => Some(python::KINDS),
+        "python" => Some([python::KINDS, &[]]),
+        "javascript" => Some([javascript::KINDS, &[]]),
+        "typescript" | "tsx" => Some([javascript::KINDS, javascript::TYPED]),
+        "rust" => Some([rust::KINDS, &[]]),
+        "go" => Some([go::KINDS, &[]]),
+        "java" => Some([java::KINDS, &[]]),
         _ => None,
     }
 }

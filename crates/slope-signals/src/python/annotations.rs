@@ -57,12 +57,11 @@ fn rechecks(view: &View<'_>, function: u32) -> Vec<(u32, String)> {
         else {
             continue;
         };
-        let none = view
-            .parts(parameter)
-            .last()
-            .is_some_and(|d| view.k(d) == K::Null);
-        let base = view.text(kind).split('[').next().unwrap_or_default();
-        if view.k(name) == K::Identifier && !none && PLAIN.contains(&base) {
+        let has_default = view.children(parameter).any(|c| view.text(c) == "=");
+        let declared = view.text(kind);
+        let base = declared.split('[').next().unwrap_or_default();
+        let whole = declared == base || declared.ends_with(']');
+        if view.k(name) == K::Identifier && !has_default && whole && PLAIN.contains(&base) {
             annotated.insert(view.text(name), base);
         }
     }

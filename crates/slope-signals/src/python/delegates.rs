@@ -19,7 +19,8 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     for (node, _) in view.all().filter(|&(_, k)| k == K::Function) {
         let class = view.scope(node);
         let name = view.name_of(node).map_or("", |n| view.text(n));
-        if view.k(class) != K::Class || name.starts_with("__") {
+        let derived = view.child(class, K::Arguments).is_some();
+        if view.k(class) != K::Class || derived || name.starts_with("__") {
             continue;
         }
         *methods.entry(class).or_default() += 1;

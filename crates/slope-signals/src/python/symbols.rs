@@ -199,12 +199,23 @@ const KEPT: &[&str] = &[
     "deprecat", "backward", "compatib", "unused", "ignored", "not used", "subclass", "overrid",
 ];
 
+/// Beginnings of names that frameworks call by name, with arguments of their choice.
+const FRAMEWORK: &[&str] = &[
+    "test", "setUp", "tearDown", "setup", "teardown", "pytest_", "on_", "visit_", "handle_", "do_",
+];
+
 fn traits(view: &View<'_>, node: u32, name: &str, decorators: &[&str]) -> u32 {
     let mut traits = 0;
     let mut set = |bit: u32, condition: bool| traits |= if condition { bit } else { 0 };
     let plain = |d: &&str| matches!(*d, "staticmethod" | "classmethod");
     set(Traits::DECORATED, !decorators.iter().all(plain));
     let around = view.scope(node);
+    set(
+        Traits::ASYNC,
+        view.children(node)
+            .next()
+            .is_some_and(|c| view.text(c) == "async"),
+    );
     set(Traits::NESTED, view.function(node).is_some());
     set(Traits::STUB, is_stub(view, node));
     let special = name.starts_with("__") && name.ends_with("__");
@@ -229,7 +240,7 @@ fn traits(view: &View<'_>, node: u32, name: &str, decorators: &[&str]) -> u32 {
     set(Traits::CONDITIONAL, holder != around && holder != 0);
     set(
         Traits::TEST,
-        name.starts_with("test") || name.starts_with("setUp") || name.starts_with("tearDown"),
+        FRAMEWORK.iter().any(|start| name.starts_with(start)),
     );
     traits
 }

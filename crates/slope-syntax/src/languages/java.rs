@@ -3,19 +3,28 @@
 use super::plain;
 use super::plain::{BRANCH, CATCH, LAMBDA, LOOP, METHOD, SWITCH, TERNARY, TRY};
 use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
+use crate::tree::SyntaxTree;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "java",
     suffixes: &["java"],
+    file_names: &[],
+    interpreters: &[],
     grammar: "tree-sitter-java",
     grammar_version: "0.23.5",
     grammar_fn: || tree_sitter_java::LANGUAGE.into(),
     kinds: &[KINDS],
     tokens: &[TOKENS],
     literals: &[LITERALS],
+    in_context,
+    name,
+    anonymous: ANONYMOUS,
+    parameters,
+    is_part_of_owner: plain::never,
+    equations: false,
     source_lines: plain::source_lines,
     is_documentation: plain::never,
-    is_catch_all: plain::never,
+    is_catch_all,
     is_exempt_unit: plain::never,
     named_kinds: &[],
 };
@@ -117,8 +126,12 @@ const KINDS: RoleRows = &[
 ];
 
 const TOKENS: RoleRows = &[
+    (
+        Roles::PUNCTUATION,
+        &["{", "}", "(", ")", "[", "]", ",", ";", ":"],
+    ),
     (Roles::LOGICAL_OPERATOR, &["&&", "||"]),
-    (Roles::CONTEXT, &["else"]),
+    (Roles::HYBRID, &["else"]),
 ];
 
 const LITERALS: LiteralRows = &[
@@ -145,3 +158,58 @@ const LITERALS: LiteralRows = &[
     (LiteralClass::Bool, &["true", "false"]),
     (LiteralClass::None, &["null_literal"]),
 ];
+
+const ANONYMOUS: &[(&str, &str)] = &[("lambda_expression", "<lambda>")];
+
+/// A method without a body is no callable, `new T() { ... }` is a class.
+fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
+    match tree.kind_name(index) {
+        "break_statement" | "continue_statement" => plain::jump(tree, index, roles, "identifier"),
+        "object_creation_expression" => match tree.child_of_kind(index, "class_body") {
+            Some(_) => roles.and(Roles::CLASS),
+            None => roles,
+        },
+        _ => match tree.child_with(index, Roles::BLOCK) {
+            Some(_) => roles,
+            None => Roles::NONE,
+        },
+    }
+}
+
+/// An anonymous class is called by its type, a lambda by the variable it is given to.
+fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
+    let own = |node: u32| tree.child_of_kind(node, "identifier");
+    let found = match tree.kind_name(index) {
+        "object_creation_expression" => tree.child_of_kind(index, "type_identifier")?,
+        "lambda_expression" => {
+            let parent = tree.parent(index)?;
+            match tree.kind_name(parent) {
+                "variable_declarator" => own(parent)?,
+                "assignment_expression" => tree.parts(parent).next().filter(|&t| t != index)?,
+                _ => return None,
+            }
+        }
+        _ => own(index)?,
+    };
+    Some(plain::short_text(tree, found))
+}
+
+/// The receiver that an annotation may need is none; a lambda's single name has no list.
+fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
+    match tree.child_with(index, Roles::PARAMETERS) {
+        Some(list) => {
+            // The grammar takes an annotated receiver for a parameter called `this`.
+            let is_receiver = |&part: &u32| {
+                let is_this = || tree.node_text(part).ends_with(" this");
+                tree.is_kind(part, "receiver_parameter") || is_this()
+            };
+            plain::count(tree.parts(list).filter(|part| !is_receiver(part)))
+        }
+        None => u32::from(tree.is_kind(index, "lambda_expression")),
+    }
+}
+
+/// `default`, also as `case null, default`.
+fn is_catch_all(tree: &SyntaxTree, label: u32) -> bool {
+    tree.has_token(label, "default")
+}

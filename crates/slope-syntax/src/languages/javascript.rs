@@ -3,16 +3,25 @@
 use super::plain;
 use super::plain::{BRANCH, CATCH, FUNCTION, LAMBDA, LOOP, METHOD, SWITCH, TERNARY, TRY};
 use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
+use crate::tree::SyntaxTree;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "javascript",
     suffixes: &["js", "mjs", "cjs", "jsx"],
+    file_names: &[],
+    interpreters: &["node", "nodejs"],
     grammar: "tree-sitter-javascript",
     grammar_version: "0.25.0",
     grammar_fn: || tree_sitter_javascript::LANGUAGE.into(),
     kinds: &[KINDS],
     tokens: &[TOKENS],
     literals: &[LITERALS],
+    in_context,
+    name,
+    anonymous: ANONYMOUS,
+    parameters,
+    is_part_of_owner: plain::never,
+    equations: false,
     source_lines: plain::source_lines,
     is_documentation: plain::never,
     is_catch_all: plain::never,
@@ -118,9 +127,13 @@ pub(super) const KINDS: RoleRows = &[
 ];
 
 pub(super) const TOKENS: RoleRows = &[
+    (
+        Roles::PUNCTUATION,
+        &["{", "}", "(", ")", "[", "]", ",", ";", ":"],
+    ),
     (Roles::LOGICAL_OPERATOR, &["&&", "||", "??"]),
     (Roles::DECISION, &["&&=", "||=", "??="]),
-    (Roles::CONTEXT, &["else"]),
+    (Roles::HYBRID, &["else"]),
 ];
 
 pub(super) const LITERALS: LiteralRows = &[
@@ -132,3 +145,87 @@ pub(super) const LITERALS: LiteralRows = &[
     (LiteralClass::Bool, &["true", "false"]),
     (LiteralClass::None, &["null", "undefined"]),
 ];
+
+pub(super) const ANONYMOUS: &[(&str, &str)] = &[
+    ("arrow_function", "<arrow>"),
+    ("function_expression", "<function>"),
+    ("generator_function", "<function>"),
+];
+
+pub(super) fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
+    plain::jump(tree, index, roles, "statement_identifier")
+}
+
+/// A name of its own, or that of the variable, property or field that it is given to.
+pub(super) fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
+    let is_arrow = tree.is_kind(index, "arrow_function");
+    let is_method = tree.is_kind(index, "method_definition");
+    let own = match (is_method, is_arrow) {
+        (true, _) => key(tree, index),
+        (_, true) => None,
+        _ => plain::name(tree, index),
+    };
+    let is_statement = tree.info(tree.node(index).parent).roles.any(Roles::BLOCK);
+    if is_statement && own.is_some() {
+        return own;
+    }
+    let named_expression = own.is_some() && !is_method;
+    let mut parts: Vec<String> = own.into_iter().collect();
+    let mut here = index;
+    for _ in 0..MAX_BINDING {
+        let Some(parent) = tree.parent(here) else {
+            break;
+        };
+        match tree.kind_name(parent) {
+            "parenthesized_expression" | "object" | "as_expression" | "satisfies_expression" => {}
+            "pair" | "field_definition" | "public_field_definition" if !named_expression => {
+                parts.extend(key(tree, parent));
+                if !tree.is_kind(parent, "pair") {
+                    break;
+                }
+            }
+            "variable_declarator" | "assignment_expression" | "assignment_pattern"
+                if !named_expression =>
+            {
+                let target = tree.parts(parent).next();
+                if target != Some(here) {
+                    parts.extend(target.map(|t| plain::short_text(tree, t)));
+                }
+                break;
+            }
+            "export_statement" if parts.is_empty() => {
+                parts.push("default".to_owned());
+                break;
+            }
+            _ => break,
+        }
+        here = parent;
+    }
+    parts.reverse();
+    (!parts.is_empty()).then(|| parts.join("."))
+}
+
+/// Objects within objects deeper than this lend no more names.
+const MAX_BINDING: usize = 32;
+
+/// The name of a property: its first part that is a name, without quotes.
+fn key(tree: &SyntaxTree, index: u32) -> Option<String> {
+    let is_key = |&child: &u32| {
+        let info = tree.info(child);
+        info.roles.any(Roles::IDENTIFIER)
+            || info.literal.is_some()
+            || tree.is_kind(child, "computed_property_name")
+    };
+    let found = tree.parts(index).find(is_key)?;
+    let text = plain::short_text(tree, found);
+    Some(text.trim_matches(['"', '\'']).to_owned())
+}
+
+/// TypeScript's `this` parameter is a receiver; an arrow's single name has no list.
+pub(super) fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
+    let Some(list) = tree.child_with(index, Roles::PARAMETERS) else {
+        return u32::from(tree.is_kind(index, "arrow_function"));
+    };
+    let is_this = |&part: &u32| tree.begins_with(part, "this");
+    plain::count(tree.parts(list).filter(|part| !is_this(part)))
+}

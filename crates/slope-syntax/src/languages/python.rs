@@ -1,5 +1,6 @@
 //! What the kinds of the Python grammar mean.
 
+use super::plain;
 use super::plain::{BRANCH, CATCH, LOOP, SWITCH, TERNARY, TRY};
 use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
 use crate::lines::LineSet;
@@ -8,13 +9,21 @@ use crate::tree::SyntaxTree;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "python",
-    suffixes: &["py", "pyw"],
+    suffixes: &["py", "pyw", "pyi"],
+    file_names: &["SConstruct", "SConscript"],
+    interpreters: &["python", "pypy"],
     grammar: "tree-sitter-python",
     grammar_version: "0.25.0",
     grammar_fn: || tree_sitter_python::LANGUAGE.into(),
     kinds: &[KINDS],
     tokens: &[TOKENS],
     literals: &[LITERALS],
+    in_context,
+    name,
+    anonymous: ANONYMOUS,
+    parameters,
+    is_part_of_owner: plain::never,
+    equations: false,
     source_lines,
     is_documentation,
     is_catch_all,
@@ -322,6 +331,45 @@ fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
     }
     let condition = tree.parts(index).next().map(|c| tree.node_text(c));
     matches!(condition, Some("TYPE_CHECKING" | "typing.TYPE_CHECKING"))
+}
+
+const ANONYMOUS: &[(&str, &str)] = &[("lambda", "<lambda>")];
+
+/// `else` of `if` and of loops costs; that of `try` does not.
+fn in_context(tree: &SyntaxTree, index: u32, _roles: Roles) -> Roles {
+    let around = tree.info(tree.node(index).parent).roles;
+    if around.any(Roles::IF.and(Roles::LOOP)) {
+        Roles::HYBRID
+    } else {
+        Roles::NONE
+    }
+}
+
+/// A lambda is called by the variable that it is assigned to.
+fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
+    if !tree.is_kind(index, "lambda") {
+        return plain::name(tree, index);
+    }
+    let parent = tree.parent(index)?;
+    let target = tree.parts(parent).next()?;
+    let binds = tree.is_kind(parent, "assignment") && target != index;
+    binds.then(|| plain::short_text(tree, target))
+}
+
+/// A first parameter called `self`, `cls` or `mcs` is a receiver; `/` and `*` alone are none.
+fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
+    let Some(list) = tree.child_with(index, Roles::PARAMETERS) else {
+        return 0;
+    };
+    let is_one = |&part: &u32| {
+        let kind = tree.kind_name(part);
+        !matches!(kind, "keyword_separator" | "positional_separator")
+    };
+    let all = plain::count(tree.parts(list).filter(is_one));
+    let first = tree.parts(list).next().map(|first| tree.node_text(first));
+    let first = first.and_then(|text| text.split([':', '=']).next());
+    let is_receiver = matches!(first.map(str::trim), Some("self" | "cls" | "mcs"));
+    all - u32::from(is_receiver)
 }
 
 #[cfg(test)]

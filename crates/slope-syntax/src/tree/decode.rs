@@ -56,7 +56,7 @@ pub(super) fn decode(
         return Err(ParseError::TooLarge { limit });
     }
     let (text, note) = to_utf8(bytes);
-    if let Some(offset) = text.bytes().position(|b| b == 0) {
+    if let Some(offset) = text.find('\0') {
         return Err(ParseError::NulByte {
             line: 1 + text[..offset].bytes().filter(|&b| b == b'\n').count(),
         });

@@ -1,0 +1,310 @@
+//! Functions that do what another one of the code base does.
+//!
+//! Two functions are held against each other if they share rare evidence. They
+//! are the same if nearly all that is rare in each is in the other, their
+//! normalised forms are alike, and they take and give back alike. Clones are
+//! not reported: they are found as such.
+
+use crate::catalogue::Signal;
+use crate::facts::{Evidence, Function, NO_NAME, Returns, Summary, Traits};
+use crate::findings::SignalFinding;
+use crate::gather::symbol_hash;
+use crate::snapshot::Snapshot;
+use crate::words::{Map, stem};
+
+/// Most functions that share a piece of evidence that candidates are looked for by.
+const RARE: usize = 6;
+
+/// Fewest pieces of rare evidence in common.
+const FEWEST_RARE: u32 = 2;
+
+/// Share of the evidence's weight that has to be in the other function, for both.
+const CONTAINED: f64 = 0.75;
+
+/// Least weight of what is shared: about three names that one function in a hundred uses.
+const LEAST_WEIGHT: f64 = 14.0;
+
+/// Least likeness of the normalised forms (cosine).
+const ALIKE: f64 = 0.85;
+
+/// A function that may be compared.
+struct Entry<'a> {
+    file: usize,
+    function: &'a Function,
+    summary: &'a Summary,
+    /// Evidence by number across files, ascending.
+    tokens: Vec<u32>,
+    weight: f64,
+}
+
+pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
+    let mut index = Index::new(snapshot);
+    index.weigh();
+    let mut pairs = Vec::new();
+    let mut shared: Vec<u32> = vec![0; index.entries.len()];
+    for one in 0..index.entries.len() {
+        let mut candidates = Vec::new();
+        let mut best: Option<(f64, usize)> = None;
+        for &token in &index.entries[one].tokens {
+            let holders = &index.holders[token as usize];
+            if holders.len() > RARE {
+                continue;
+            }
+            for &other in holders.iter().take_while(|&&other| (other as usize) < one) {
+                if shared[other as usize] == 0 {
+                    candidates.push(other as usize);
+                }
+                shared[other as usize] += 1;
+            }
+        }
+        for other in candidates {
+            let enough = shared[other] >= FEWEST_RARE;
+            shared[other] = 0;
+            if !enough {
+                continue;
+            }
+            if let Some(score) = index.likeness(snapshot, other, one)
+                && best.is_none_or(|(before, _)| score > before)
+            {
+                best = Some((score, other));
+            }
+        }
+        pairs.extend(best.map(|(_, other)| (one, other)));
+    }
+    for (one, other) in pairs {
+        found.push(index.finding(snapshot, one, other));
+    }
+}
+
+struct Index<'a> {
+    entries: Vec<Entry<'a>>,
+    /// Functions by token, ascending.
+    holders: Vec<Vec<u32>>,
+    /// For each token its kind and name.
+    names: Vec<(Evidence, usize, u32)>,
+}
+
+impl<'a> Index<'a> {
+    fn new(snapshot: &Snapshot<'a>) -> Self {
+        let mut known: Map<(Evidence, u32), u32> = Map::default();
+        let mut this = Self {
+            entries: Vec::new(),
+            holders: Vec::new(),
+            names: Vec::new(),
+        };
+        for (file, (_, facts)) in snapshot.files.iter().enumerate() {
+            if snapshot.tests[file] {
+                continue;
+            }
+            for function in &facts.functions {
+                let Some(summary) = function.summary.as_deref() else {
+                    continue;
+                };
+                if function.traits & Traits::TEST != 0 {
+                    continue;
+                }
+                let entry = u32::try_from(this.entries.len()).unwrap_or(u32::MAX);
+                let mut tokens = Vec::with_capacity(summary.evidence.len());
+                for &(kind, name) in &summary.evidence {
+                    let Some(number) = snapshot.number(file, name) else {
+                        continue;
+                    };
+                    let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
+                    let token = *known.entry((kind, number)).or_insert(next);
+                    if token == next {
+                        this.holders.push(Vec::new());
+                        this.names.push((kind, file, name));
+                    }
+                    this.holders[token as usize].push(entry);
+                    tokens.push(token);
+                }
+                tokens.sort_unstable();
+                this.entries.push(Entry {
+                    file,
+                    function,
+                    summary,
+                    tokens,
+                    weight: 0.0,
+                });
+            }
+        }
+        this
+    }
+
+    /// How telling a token is: the fewer functions have it, the more.
+    fn rarity(&self, token: u32) -> f64 {
+        let all = self.entries.len() as f64;
+        (1.0 + all / self.holders[token as usize].len() as f64).ln()
+    }
+
+    fn weigh(&mut self) {
+        let weights: Vec<f64> = self
+            .entries
+            .iter()
+            .map(|entry| entry.tokens.iter().map(|&t| self.rarity(t)).sum())
+            .collect();
+        for (entry, weight) in self.entries.iter_mut().zip(weights) {
+            entry.weight = weight;
+        }
+    }
+
+    /// How alike two functions are, if they are the same.
+    fn likeness(&self, snapshot: &Snapshot<'_>, one: usize, other: usize) -> Option<f64> {
+        let (a, b) = (&self.entries[one], &self.entries[other]);
+        if !comparable(snapshot, a, b) {
+            return None;
+        }
+        let weight: f64 = common(&a.tokens, &b.tokens).map(|t| self.rarity(t)).sum();
+        let contained = (weight / a.weight).min(weight / b.weight);
+        let alike = cosine(&a.summary.shape, &b.summary.shape);
+        (weight >= LEAST_WEIGHT && contained >= CONTAINED && alike >= ALIKE)
+            .then_some(contained * alike)
+    }
+
+    fn finding(&self, snapshot: &Snapshot<'_>, one: usize, other: usize) -> SignalFinding {
+        let (entry, existing) = (&self.entries[one], &self.entries[other]);
+        let path = snapshot.files[existing.file].0;
+        let line = existing.function.place.span.start_line;
+        let mut finding = SignalFinding::new(
+            entry.file,
+            Signal::Reimplementation,
+            entry.function.place,
+            &entry.function.callable,
+            format!(
+                "`{}` does what `{}` does already ({path}:{line}).",
+                entry.function.callable, existing.function.callable
+            ),
+            &entry.function.callable,
+        );
+        let mut tokens: Vec<u32> = common(&entry.tokens, &existing.tokens).collect();
+        tokens.sort_by_key(|&t| (self.holders[t as usize].len(), t));
+        finding.evidence = tokens
+            .iter()
+            .take(8)
+            .map(|&t| self.evidence(snapshot, t))
+            .collect();
+        finding.related = Some((existing.file, existing.function.place.span));
+        finding
+    }
+
+    fn evidence(&self, snapshot: &Snapshot<'_>, token: u32) -> String {
+        let (kind, file, name) = self.names[token as usize];
+        let what = match kind {
+            Evidence::Call => "both call",
+            Evidence::Member => "both use",
+            Evidence::Text => "both hold the text",
+            Evidence::Number => "both hold the number",
+        };
+        let others = self.holders[token as usize].len();
+        format!(
+            "{what} `{}`, as {others} functions do",
+            snapshot.name(file, name)
+        )
+    }
+}
+
+/// Whether two functions may do the same: not clones, not overrides of one
+/// method, neither calling the other, alike in what they take and give back.
+fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
+    let name = |entry: &Entry<'_>| snapshot.number(entry.file, entry.function.name);
+    let siblings = a.function.class.is_some() && b.function.class.is_some() && name(a) == name(b);
+    let takes = a
+        .function
+        .parameters
+        .len()
+        .abs_diff(b.function.parameters.len());
+    // Functions of one file that are alike are variants that somebody put side by side.
+    let apart = a.file != b.file;
+    let gives = (a.summary.returns == Returns::Nothing) == (b.summary.returns == Returns::Nothing);
+    let (small, large) = (
+        a.summary.size.min(b.summary.size),
+        a.summary.size.max(b.summary.size),
+    );
+    apart
+        && !siblings
+        && !opposed(&a.summary.words, &b.summary.words)
+        && takes <= 1
+        && gives
+        && a.summary.clone != b.summary.clone
+        && small * 10 >= large * 6
+        && (a.function.traits ^ b.function.traits) & Traits::ASYNC == 0
+        && !calls(snapshot, a, b)
+        && !calls(snapshot, b, a)
+}
+
+/// Words of names that mean opposite or parallel things.
+const OPPOSITES: &[&[&str]] = &[
+    &["encode", "decode"],
+    &["read", "write"],
+    &["load", "dump", "save", "store"],
+    &["min", "max", "sum", "mean"],
+    &["left", "right"],
+    &["first", "last"],
+    &["get", "set", "delete", "update", "create"],
+    &["add", "remove", "insert", "delete"],
+    &["start", "stop", "end"],
+    &["open", "close"],
+    &["push", "pull", "pop"],
+    &["upload", "download"],
+    &["before", "after"],
+    &["request", "response"],
+    &["input", "output"],
+    &["row", "column"],
+    &["train", "test", "evaluate", "fit", "val"],
+    &["import", "export"],
+    &["serialize", "deserialize"],
+    &["up", "down"],
+    &["source", "target"],
+    &["client", "server"],
+    &["enable", "disable"],
+    &["upgrade", "downgrade"],
+    &["visit", "leave", "enter", "exit"],
+];
+
+/// Whether two names, as stems' hashes, differ by words that mean opposite things.
+fn opposed(a: &[u32], b: &[u32]) -> bool {
+    let only_in = |x: &[u32], y: &[u32]| -> Vec<u32> {
+        x.iter().copied().filter(|word| !y.contains(word)).collect()
+    };
+    let (a, b) = (only_in(a, b), only_in(b, a));
+    let hash = |word: &str| symbol_hash("", &stem(word));
+    OPPOSITES.iter().any(|group| {
+        let group: Vec<u32> = group.iter().map(|word| hash(word)).collect();
+        a.iter().any(|w| group.contains(w)) && b.iter().any(|w| group.contains(w))
+    })
+}
+
+/// Whether one function calls another by name.
+fn calls(snapshot: &Snapshot<'_>, caller: &Entry<'_>, called: &Entry<'_>) -> bool {
+    let wanted = snapshot
+        .number(called.file, called.function.name)
+        .unwrap_or(NO_NAME);
+    caller.summary.evidence.iter().any(|&(kind, name)| {
+        kind == Evidence::Call && snapshot.number(caller.file, name) == Some(wanted)
+    })
+}
+
+/// What two ascending lists have in common.
+fn common<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
+    let mut rest = b;
+    a.iter().copied().filter(move |token| {
+        let skip = rest.partition_point(|other| other < token);
+        rest = &rest[skip..];
+        rest.first() == Some(token)
+    })
+}
+
+fn cosine(a: &[u8], b: &[u8]) -> f64 {
+    let dot = |x: &[u8], y: &[u8]| -> f64 {
+        x.iter()
+            .zip(y)
+            .map(|(&p, &q)| f64::from(p) * f64::from(q))
+            .sum()
+    };
+    let length = (dot(a, a) * dot(b, b)).sqrt();
+    if length > 0.0 {
+        dot(a, b) / length
+    } else {
+        0.0
+    }
+}

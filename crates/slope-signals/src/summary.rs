@@ -1,0 +1,231 @@
+//! What a function does, in a form in which different ways to write it are alike.
+//!
+//! A loop that appends and a comprehension are the same: one iteration, one
+//! collecting. A guard that returns early and the inverted condition around the
+//! rest are the same: one condition. What counts beside is evidence: the names
+//! that are called, the attributes, the strings and the numbers.
+
+use crate::facts::{Evidence, FileSignals, Returns, Summary, Traits};
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::occurrences::Use;
+use crate::view::View;
+use crate::words::{Map, split, stem};
+
+/// Constructs of the normalised form; positions in `Summary::shape`.
+const CONSTRUCTS: usize = 14;
+
+/// Fewest constructs that make a function worth comparing.
+const FEWEST_CONSTRUCTS: u32 = 12;
+
+/// Fewest pieces of evidence.
+const FEWEST_EVIDENCE: usize = 4;
+
+/// Names that say how something is collected, and so nothing about what is done.
+const NEUTRAL: &[&str] = &[
+    "append",
+    "add",
+    "extend",
+    "items",
+    "keys",
+    "values",
+    "get",
+    "len",
+    "str",
+    "int",
+    "list",
+    "dict",
+    "set",
+    "isinstance",
+    "format",
+    "join",
+    "push",
+    "map",
+    "filter",
+    "forEach",
+    "unwrap",
+    "clone",
+    "into",
+    "to_string",
+    "iter",
+    "collect",
+    "range",
+    "self",
+    "print",
+];
+
+/// Numbers that are everywhere.
+const PLAIN_NUMBERS: &[&str] = &["0", "1", "-1", "2", "0.0", "1.0", "10", "100"];
+
+/// Longest string that is evidence; longer ones are prose.
+const LONGEST_TEXT: usize = 60;
+
+/// Gives the functions of a file their summaries.
+pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
+    let view = &gatherer.view;
+    let nodes: Map<u32, u32> = view
+        .all()
+        .filter(|&(_, k)| k == K::Function)
+        .filter_map(|(node, _)| Some((view.tree.node(view.name_of(node)?).start_byte, node)))
+        .collect();
+    let mut from = 0;
+    for function in &mut facts.functions {
+        let barred = Traits::NESTED | Traits::STUB | Traits::ABSTRACT | Traits::SPECIAL;
+        let Some(&node) = nodes.get(&function.place.start_byte) else {
+            continue;
+        };
+        if function.traits & barred != 0 {
+            continue;
+        }
+        let list = &gatherer.names.list;
+        from += list[from..].partition_point(|o| o.node < node);
+        let mut summary = constructs(&gatherer.view, node);
+        if summary.size < FEWEST_CONSTRUCTS {
+            continue;
+        }
+        let mut evidence: Vec<(Evidence, u32)> = Vec::new();
+        for occurrence in list[from..]
+            .iter()
+            .take_while(|o| o.node < gatherer.view.end(node))
+        {
+            let text = gatherer.view.text(occurrence.node);
+            let kind = match occurrence.how {
+                Use::Called | Use::MemberCalled => Evidence::Call,
+                Use::Member => Evidence::Member,
+                _ => continue,
+            };
+            if text.len() > 1 && !NEUTRAL.contains(&text) {
+                evidence.push((kind, occurrence.name));
+            }
+        }
+        literals(gatherer, node, &mut evidence);
+        evidence.sort_unstable();
+        evidence.dedup();
+        if evidence.len() < FEWEST_EVIDENCE {
+            continue;
+        }
+        summary.evidence = evidence;
+        let name = facts_name(gatherer, node);
+        summary.words = split(name)
+            .iter()
+            .map(|w| crate::gather::symbol_hash("", &stem(w)))
+            .collect();
+        function.summary = Some(Box::new(summary));
+    }
+}
+
+fn facts_name<'a>(gatherer: &Gatherer<'a>, node: u32) -> &'a str {
+    let name = gatherer.view.name_of(node);
+    name.map_or("", |name| gatherer.view.text(name))
+}
+
+/// Strings and numbers of a function, its documentation left out.
+fn literals(gatherer: &mut Gatherer<'_>, function: u32, evidence: &mut Vec<(Evidence, u32)>) {
+    let Gatherer { view, names, .. } = gatherer;
+    let mut node = function + 1;
+    while node < view.end(function) {
+        let text = view.text(node);
+        match view.k(node) {
+            K::String => {
+                let alone = view.k(view.parent(node)) == K::ExprStmt;
+                let inner = text
+                    .trim_start_matches(|c: char| c.is_alphabetic())
+                    .trim_matches(['"', '\'', '`']);
+                if !alone && inner.len() > 1 && text.len() <= LONGEST_TEXT {
+                    evidence.push((Evidence::Text, names.names.number(inner)));
+                }
+                if !view.below(node).any(|(_, k)| k == K::Interpolation) {
+                    node = view.end(node);
+                    continue;
+                }
+            }
+            K::Number if !PLAIN_NUMBERS.contains(&text) => {
+                evidence.push((Evidence::Number, names.names.number(text)));
+            }
+            _ => {}
+        }
+        node += 1;
+    }
+}
+
+fn constructs(view: &View<'_>, function: u32) -> Summary {
+    let mut shape = vec![0u8; CONSTRUCTS];
+    let mut size = 0;
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut numbers: Map<&str, u64> = Map::default();
+    let mut returns = Returns::Nothing;
+    for (node, kind) in view.below(function) {
+        let mixed = match kind {
+            K::Comment => continue,
+            K::Identifier | K::Member | K::TypeName => {
+                let next = numbers.len() as u64;
+                *numbers.entry(view.text(node)).or_insert(next) + 1_000
+            }
+            K::Other => u64::from(view.tree.node(node).kind) + 1_000_000,
+            _ => kind as u64,
+        };
+        hash = (hash ^ mixed).wrapping_mul(0x0100_0000_01b3);
+        if kind == K::Return {
+            returns = joined(returns, given_back(view, node));
+        }
+        for construct in construct(view, node, kind) {
+            shape[construct] = shape[construct].saturating_add(1);
+            size += 1;
+        }
+    }
+    Summary {
+        shape,
+        size,
+        clone: hash,
+        returns,
+        ..Summary::default()
+    }
+}
+
+/// The constructs of the normalised form that a node stands for.
+fn construct(view: &View<'_>, node: u32, kind: K) -> Vec<usize> {
+    match kind {
+        K::For | K::While | K::Loop => vec![0],
+        K::Comprehension => vec![0, 1],
+        K::If | K::Elif | K::Ternary | K::Case => vec![2],
+        K::Return => vec![3],
+        K::Raise => vec![4],
+        K::Try => vec![5],
+        K::With => vec![6],
+        K::Assign | K::Declarator => vec![7],
+        K::AugAssign => vec![8],
+        K::Call => {
+            let text = view.text(node + 1);
+            let collects = [".append", ".add", ".push", ".extend"]
+                .iter()
+                .any(|end| text.ends_with(end));
+            vec![if collects { 1 } else { 9 }]
+        }
+        K::Subscript => vec![10],
+        K::Compare | K::BoolOp => vec![11],
+        K::BinaryOp => vec![12],
+        K::Yield => vec![13],
+        _ => Vec::new(),
+    }
+}
+
+fn given_back(view: &View<'_>, node: u32) -> Returns {
+    let Some(value) = view.only(node) else {
+        return Returns::Nothing;
+    };
+    match view.k(value) {
+        K::True | K::False | K::Compare | K::Not => Returns::Truth,
+        K::List | K::Dict | K::Tuple | K::Comprehension => Returns::Items,
+        K::Null => Returns::Nothing,
+        _ => Returns::Value,
+    }
+}
+
+/// What two returns have in common.
+fn joined(one: Returns, other: Returns) -> Returns {
+    match (one, other) {
+        (Returns::Nothing, any) | (any, Returns::Nothing) => any,
+        (a, b) if a == b => a,
+        _ => Returns::Value,
+    }
+}
