@@ -6,12 +6,14 @@ mod common;
 
 use common::{run, stdout};
 
-const COMMANDS: [&[&str]; 9] = [
+const COMMANDS: [&[&str]; 11] = [
     &[],
     &["quickstart"],
     &["run"],
     &["eval"],
     &["measure"],
+    &["rules"],
+    &["explain"],
     &["report"],
     &["conformance"],
     &["conformance", "problems"],

@@ -34,6 +34,7 @@ mod sarif;
 mod table;
 mod why;
 
+use slope_model::finding::Finding;
 use slope_model::measurement::Measurement;
 
 pub use catalogue::{Origin, RuleInfo};
@@ -157,14 +158,22 @@ pub struct Subject<'a> {
     pub sources: Option<Sources<'a>>,
 }
 
-impl Subject<'_> {
+impl<'a> Subject<'a> {
     /// A path as the reader can open it.
     fn path(&self, path: &str) -> String {
         format!("{}{path}", self.prefix)
     }
 
-    fn rule(&self, id: &str) -> Option<&RuleInfo> {
-        self.rules.iter().find(|rule| rule.id == id)
+    /// What is known of the rule or signal behind a finding.
+    ///
+    /// A rule and a signal may have the same id; then the message tells, which rules give
+    /// as it is and signals fill with what they found.
+    fn rule(&self, finding: &Finding) -> Option<&'a RuleInfo> {
+        let of_id = || self.rules.iter().filter(|rule| rule.id == finding.rule);
+        of_id()
+            .find(|rule| rule.message == finding.message)
+            .or_else(|| of_id().find(|rule| rule.origin != Origin::Rule))
+            .or_else(|| of_id().next())
     }
 }
 

@@ -181,7 +181,7 @@ fn json_lines_follow_the_published_schema() {
         *kinds.entry(keys.concat()).or_default() += 1;
     }
     assert!(text.starts_with("{\"summary\":"), "{text}");
-    insta::assert_snapshot!(format!("{kinds:?}"), @r#"{"clone_class": 2, "file": 3, "finding": 4, "skipped": 3, "summary": 1, "suppressed": 1, "unmeasured": 1}"#);
+    insta::assert_snapshot!(format!("{kinds:?}"), @r#"{"clone_class": 2, "file": 3, "finding": 5, "skipped": 3, "summary": 1, "suppressed": 1, "unmeasured": 1}"#);
 }
 
 fn sarif_schema() -> Value {
@@ -223,6 +223,15 @@ fn sarif_keeps_the_rules_that_no_schema_can_say() {
     }
     let notes = &run["invocations"][0]["toolExecutionNotifications"];
     assert_eq!(notes.as_array().unwrap().len(), 2, "{notes}");
+    let clone = run["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|r| r["ruleId"] == "clone");
+    assert_eq!(
+        clone.unwrap()["relatedLocations"].as_array().unwrap().len(),
+        2
+    );
     let silenced = run["results"].as_array().unwrap();
     let silenced = silenced
         .iter()
@@ -282,7 +291,7 @@ fn github_gets_one_command_a_line() {
 #[test]
 fn github_is_told_what_it_will_not_show() {
     let (mut measurement, rules) = (measurement(), rules());
-    let one = measurement.findings[2].clone();
+    let one = measurement.findings[3].clone();
     measurement.findings.extend(std::iter::repeat_n(one, 30));
     let subject = subject(&measurement, &rules);
     let text = render_measurement(Form::Github, &subject, &Detail::default()).unwrap();
@@ -415,6 +424,6 @@ fn the_page_of_a_large_tree_is_bounded() {
         &Detail::default(),
     )
     .unwrap();
-    assert!(page.contains("Of 5004 rows the first 1000 are shown"));
+    assert!(page.contains("Of 5005 rows the first 1000 are shown"));
     assert!(!page.contains(NAME));
 }

@@ -5,6 +5,7 @@ use slope_model::finding::Severity;
 use slope_report::{Origin, RuleInfo};
 use slope_rules::{Rule, RuleSet};
 use slope_signals::{SIGNALS, SignalInfo};
+use slope_syntax::Language;
 
 use crate::args::RuleSource;
 
@@ -25,7 +26,7 @@ pub(crate) fn of_source(source: &RuleSource) -> anyhow::Result<Vec<RuleInfo>> {
 pub(crate) fn of_rules(rules: &RuleSet) -> Vec<RuleInfo> {
     let rules = rules.rules().iter().map(of_rule);
     let signals = SIGNALS.iter().map(of_signal);
-    rules.chain(signals).chain([stale_suppression()]).collect()
+    rules.chain(signals).chain(metrics()).collect()
 }
 
 fn of_rule(rule: &Rule) -> RuleInfo {
@@ -64,25 +65,66 @@ fn of_signal(signal: &SignalInfo) -> RuleInfo {
     }
 }
 
-/// What measuring itself reports of comments that silence.
-fn stale_suppression() -> RuleInfo {
-    RuleInfo {
-        id: "stale-suppression".to_owned(),
-        origin: Origin::Signal,
-        languages: slope_syntax::Language::all()
-            .map(|l| l.id().to_owned())
-            .collect(),
-        category: "suppression".to_owned(),
-        severity: Severity::Warning,
-        on_by_default: true,
-        message: "A comment that suppresses nothing, or that cannot be obeyed.".to_owned(),
-        note: "What it silenced is gone, its expiry has passed, or it lacks rules or a reason. \
-               Remove the comment, or say `slope: ignore[RULE] REASON`."
-            .to_owned(),
-        bad: Vec::new(),
-        good: Vec::new(),
-        precision: None,
-    }
+/// What measuring itself reports.
+fn metrics() -> impl Iterator<Item = RuleInfo> {
+    let all = [
+        (
+            "clone",
+            "duplication",
+            Severity::Warning,
+            "The same code stands in several places.",
+            "A change has to be made in each of them, and is forgotten in one. Keep the code in one \
+             function; what differs becomes a parameter. Equal but for layout, comments, names and \
+             literals counts; its lines count as verbose.",
+        ),
+        (
+            "near-clone",
+            "duplication",
+            Severity::Hint,
+            "Nearly the same code stands in several places.",
+            "Statements are inserted, deleted or changed. Look whether the differences are meant, and \
+             keep what is common in one function. Its lines do not count as verbose.",
+        ),
+        (
+            "high-complexity",
+            "complexity",
+            Severity::Warning,
+            "A function is more complex than the cut-off.",
+            "Its mass is what erosion counts. Take parts out that can be named and tested by \
+             themselves. --cutoff sets the limit.",
+        ),
+        (
+            "syntax-error",
+            "syntax",
+            Severity::Error,
+            "A file does not parse.",
+            "What stands at the error is not measured in full, so the numbers of the file say too \
+             little. Mend it, or see whether slope's grammar lacks a new form of the language.",
+        ),
+        (
+            "stale-suppression",
+            "suppression",
+            Severity::Warning,
+            "A comment suppresses nothing, or cannot be obeyed.",
+            "What it silenced is gone, its expiry has passed, or it lacks rules or a reason. Remove \
+             it, or say `slope: ignore[RULE] REASON`.",
+        ),
+    ];
+    let languages: Vec<String> = Language::all().map(|l| l.id().to_owned()).collect();
+    all.into_iter()
+        .map(move |(id, category, severity, message, note)| RuleInfo {
+            id: id.to_owned(),
+            origin: Origin::Metric,
+            languages: languages.clone(),
+            category: category.to_owned(),
+            severity,
+            on_by_default: true,
+            message: message.to_owned(),
+            note: note.to_owned(),
+            bad: Vec::new(),
+            good: Vec::new(),
+            precision: None,
+        })
 }
 
 /// The error for an id that nothing has, with those that look like it.

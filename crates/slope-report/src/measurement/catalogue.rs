@@ -11,6 +11,8 @@ pub enum Origin {
     Rule,
     /// A signal beyond the published metrics: reported, never in verbosity.
     Signal,
+    /// Measuring itself: places behind the totals, such as clones and heavy functions.
+    Metric,
 }
 
 /// A rule or signal as users read of it.
@@ -46,5 +48,16 @@ pub(crate) fn severity_name(severity: Severity) -> &'static str {
         Severity::Hint => "hint",
         Severity::Warning => "warning",
         Severity::Error => "error",
+    }
+}
+
+impl Origin {
+    /// Where findings of this origin count, in words.
+    pub(crate) fn counts(self) -> &'static str {
+        match self {
+            Self::Rule => "its lines count as verbose",
+            Self::Signal => "reported, outside verbosity",
+            Self::Metric => "a place behind the totals",
+        }
     }
 }

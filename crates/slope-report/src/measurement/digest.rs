@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use slope_model::finding::{Finding, Severity};
+use slope_model::finding::Severity;
 use slope_model::measurement::{
     Callable, CloneClass, CloneKind, FileMeasurement, Measurement, Part, Skipped, Standing, Totals,
 };
@@ -274,37 +274,29 @@ pub(super) struct RuleCount<'a> {
     pub(super) message: String,
 }
 
-/// Findings by rule and signal, most first, then by id.
+/// Findings by rule, signal and metric, most first, then by id.
 pub(super) fn rule_counts<'a>(subject: &Subject<'a>) -> Vec<RuleCount<'a>> {
-    let mut by_rule: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+    let mut by_rule: BTreeMap<(&str, Origin), RuleCount<'a>> = BTreeMap::new();
     for finding in &subject.measurement.findings {
-        by_rule.entry(&finding.rule).or_default().push(finding);
+        let info = subject.rule(finding);
+        let origin = info.map_or(Origin::Rule, |info| info.origin);
+        let count = by_rule
+            .entry((finding.rule.as_str(), origin))
+            .or_insert_with(|| RuleCount {
+                id: &finding.rule,
+                origin,
+                category: &finding.category,
+                severity: finding.severity,
+                count: 0,
+                // A message that names what it found stands for others only as the rule words it.
+                message: clean(info.map_or(&finding.message, |info| &info.message)),
+            });
+        count.count += 1;
+        count.severity = count.severity.max(finding.severity);
     }
-    let mut counts: Vec<RuleCount<'a>> = by_rule
-        .into_iter()
-        .filter_map(|(id, findings)| rule_count(subject, id, &findings))
-        .collect();
+    let mut counts: Vec<RuleCount<'a>> = by_rule.into_values().collect();
     counts.sort_by_key(|rule| (Reverse(rule.count), rule.id));
     counts
-}
-
-fn rule_count<'a>(
-    subject: &Subject<'a>,
-    id: &'a str,
-    findings: &[&'a Finding],
-) -> Option<RuleCount<'a>> {
-    let first = findings.first()?;
-    let info = subject.rules.iter().find(|rule| rule.id == id);
-    // A message that names what it found stands for others only as the rule words it.
-    let message = info.map_or(&first.message, |info| &info.message);
-    Some(RuleCount {
-        id,
-        origin: info.map_or(Origin::Rule, |info| info.origin),
-        category: &first.category,
-        severity: findings.iter().map(|f| f.severity).max()?,
-        count: findings.len(),
-        message: clean(message),
-    })
 }
 
 /// Clone classes, largest first: by lines in all members but one, which is what is too much.

@@ -71,6 +71,7 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<String, HtmlError> {
         clones => clones(subject),
         rules => rules(subject, Origin::Rule),
         signals => rules(subject, Origin::Signal),
+        metrics => rules(subject, Origin::Metric),
         findings => findings(subject),
         suppressed => suppressed(subject),
         unmeasured => unmeasured(subject),
@@ -258,11 +259,12 @@ fn by_language(subject: &Subject<'_>) -> Value {
     table.value()
 }
 
-fn part_name(part: Part) -> &'static str {
-    match part {
+fn part(part: Part) -> Value {
+    let name = match part {
         Part::Product => "product",
         Part::Tests => "tests",
-    }
+    };
+    context! { text => name, is_text => true, is_code => false, value => (), bar => (), tone => "short" }
 }
 
 fn callables(subject: &Subject<'_>) -> Value {
@@ -290,7 +292,7 @@ fn callables(subject: &Subject<'_>) -> Value {
                 count(callable.sloc),
                 code(&callable.name),
                 code(format!("{path}:{}", callable.span.start_line)),
-                text(part_name(file.part)),
+                part(file.part),
             ]
         });
     }
@@ -322,7 +324,7 @@ fn files(subject: &Subject<'_>) -> Value {
                 count(file.clone_lines),
                 number(Kind::Ratio, share),
                 code(subject.path(&file.path)),
-                text(part_name(file.part)),
+                part(file.part),
             ]
         });
     }
@@ -357,6 +359,7 @@ fn rules(subject: &Subject<'_>, origin: Origin) -> Value {
     let (id, title) = match origin {
         Origin::Rule => ("rules", "Rules"),
         Origin::Signal => ("signals", "Signals"),
+        Origin::Metric => ("metrics", "Metrics"),
     };
     let mut table = Table::new(id, title, &columns);
     let counts = digest::rule_counts(subject);

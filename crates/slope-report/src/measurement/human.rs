@@ -17,7 +17,7 @@ const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
 /// Places of a clone class that are listed in the summary.
-const MOST_PLACES: usize = 4;
+const MOST_PLACES: usize = 3;
 /// Paths that are named where files were left out.
 const MOST_PATHS: usize = 3;
 /// Cells of the bar that shows a percentile.
@@ -254,10 +254,15 @@ impl Page<'_> {
         }
         let kinds = digest::clone_kinds(self.subject.measurement);
         self.heading("Largest clone classes", &format!("of {kinds}"));
-        for class in all.iter().take(self.detail.most()) {
+        // A class takes several lines: half as many fill as much of the screen.
+        let most = match self.detail.top {
+            0 => usize::MAX,
+            top => top.div_ceil(2),
+        };
+        for class in all.iter().take(most) {
             self.clone_class(class);
         }
-        self.rest(all.len(), self.detail.most());
+        self.rest(all.len(), most);
     }
 
     fn clone_class(&mut self, class: &CloneClass) {
@@ -288,35 +293,34 @@ impl Page<'_> {
             self.line(&format!("    {path}:{start}-{end}{alike}"));
         }
         if class.members.len() > most {
-            let more = plural_rest(class.members.len() - most);
-            self.note(&format!("  {more}"));
+            let more = self.paint(&plural_rest(class.members.len() - most), DIM);
+            self.line(&format!("    {more}"));
         }
     }
 
     fn rules(&mut self) {
         let counts = digest::rule_counts(self.subject);
-        let (rules, signals): (Vec<_>, Vec<_>) =
-            counts.iter().partition(|c| c.origin == Origin::Rule);
-        let sum = |of: &[&RuleCount<'_>]| of.iter().map(|c| c.count).sum::<usize>() as u64;
-        if !rules.is_empty() {
-            let said = format!(
-                "{}; their lines count as verbose",
-                plural(sum(&rules), "finding")
-            );
-            self.heading("Rules", &said);
-            self.rule_table(rules.iter().take(self.detail.most()).copied());
-            self.rest(rules.len(), self.detail.most());
+        for (origin, title, about) in [
+            (Origin::Rule, "Rules", "their lines count as verbose"),
+            (Origin::Signal, "Signals", "reported, outside verbosity"),
+            (Origin::Metric, "Metrics", "places behind the totals"),
+        ] {
+            let mut of: Vec<_> = counts.iter().filter(|c| c.origin == origin).collect();
+            if of.is_empty() {
+                continue;
+            }
+            let sum = of.iter().map(|c| c.count).sum::<usize>() as u64;
+            self.heading(title, &format!("{}; {about}", plural(sum, "finding")));
+            let shown = of.len().min(self.detail.most());
+            of.truncate(shown);
+            if origin == Origin::Signal {
+                // The sort is stable: most first within a category.
+                of.sort_by_key(|c| c.category);
+            }
+            self.rule_table(of.into_iter());
+            let all = counts.iter().filter(|c| c.origin == origin).count();
+            self.rest(all, shown);
         }
-        if signals.is_empty() {
-            return;
-        }
-        let said = format!("{}; outside verbosity", plural(sum(&signals), "finding"));
-        self.heading("Signals", &said);
-        let mut signals = signals;
-        // The sort is stable: most first within a category.
-        signals.sort_by_key(|c| c.category);
-        self.rule_table(signals.iter().take(self.detail.most()).copied());
-        self.rest(signals.len(), self.detail.most());
     }
 
     fn rule_table<'c>(&mut self, counts: impl Iterator<Item = &'c RuleCount<'c>>) {

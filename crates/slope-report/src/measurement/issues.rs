@@ -1,13 +1,16 @@
-//! Findings and clone classes as one list, for viewers that know only of places with messages.
+//! Findings as one list, for viewers that know only of places with messages.
 
 use std::collections::BTreeMap;
 
 use slope_model::finding::{Finding, Severity, Span};
-use slope_model::measurement::{CloneClass, CloneKind};
+use slope_model::measurement::{CloneClass, CloneKind, Measurement};
 
 use super::Subject;
-use super::digest::{clone_kind_name, plural};
 use crate::format::clean;
+
+/// Ids of the findings that measuring gives for members of clone classes.
+const CLONE: &str = "clone";
+const NEAR_CLONE: &str = "near-clone";
 
 /// One place with a message.
 pub(super) struct Issue<'a> {
@@ -27,93 +30,54 @@ pub(super) struct Issue<'a> {
     pub(super) others: Vec<(&'a str, Span)>,
 }
 
-/// Every finding and clone class by path, position and rule.
+/// Every finding by path, position and rule, silenced ones too; those of clones know the
+/// other places of their class.
 pub(super) fn issues<'a>(subject: &Subject<'a>) -> Vec<Issue<'a>> {
     let measurement = subject.measurement;
-    let findings = measurement.findings.iter().map(|f| of_finding(f, None));
+    let classes = classes_by_place(measurement);
+    let findings = measurement.findings.iter().map(|f| (f, None));
     let suppressed = measurement.suppressed.iter();
-    let suppressed = suppressed.map(|s| of_finding(&s.finding, Some(&s.reason)));
-    let clones = measurement.clones.iter();
-    let clones = clones.filter_map(|class| of_clones(subject, class));
-    let mut all: Vec<Issue<'a>> = findings.chain(suppressed).chain(clones).collect();
+    let suppressed = suppressed.map(|s| (&s.finding, Some(s.reason.as_str())));
+    let issue = |(finding, suppressed): (&'a Finding, Option<&'a str>)| {
+        let here = (finding.path.as_str(), finding.span);
+        let class = classes.get(&(finding.rule.as_str(), here));
+        let members = class.iter().flat_map(|class| &class.members);
+        let places = members.map(|m| (m.path.as_str(), m.span));
+        Issue {
+            rule: clean(&finding.rule),
+            category: &finding.category,
+            severity: finding.severity,
+            path: &finding.path,
+            span: finding.span,
+            message: clean(&finding.message),
+            fingerprint: clean(&finding.fingerprint),
+            suppressed,
+            others: places.filter(|place| *place != here).collect(),
+        }
+    };
+    let mut all: Vec<Issue<'a>> = findings.chain(suppressed).map(issue).collect();
     all.sort_by(|a, b| (a.path, a.span, &a.rule).cmp(&(b.path, b.span, &b.rule)));
     number_equals(&mut all);
     all
 }
 
-/// The rule id of clone classes of a kind.
-pub(super) fn clone_rule(kind: CloneKind) -> String {
-    format!("clone-{}", clone_kind_name(kind))
-}
+/// A path and where in it.
+type Spot<'a> = (&'a str, Span);
 
-/// What a clone class of a kind is, and what to do.
-pub(super) fn clone_note(kind: CloneKind) -> &'static str {
-    match kind {
-        CloneKind::Exact => {
-            "The same code stands in several places, equal but for layout and comments. Keep it \
-             in one function and call that."
-        }
-        CloneKind::Renamed => {
-            "The same code stands in several places with other names or literals. Make what \
-             differs a parameter of one function."
-        }
-        CloneKind::NearMiss => {
-            "Nearly the same code stands in several places, with statements inserted, deleted or \
-             changed. Look whether the differences are meant; move what is common into one function."
+/// Clone classes by the ids of their findings and the places of their members.
+fn classes_by_place(measurement: &Measurement) -> BTreeMap<(&str, Spot<'_>), &CloneClass> {
+    let mut classes = BTreeMap::new();
+    for class in &measurement.clones {
+        let id = match class.kind {
+            CloneKind::Exact | CloneKind::Renamed => CLONE,
+            CloneKind::NearMiss => NEAR_CLONE,
+        };
+        for member in &class.members {
+            let spot = (member.path.as_str(), member.span);
+            classes.entry((id, spot)).or_insert(class);
         }
     }
-}
-
-pub(super) fn clone_severity(kind: CloneKind) -> Severity {
-    match kind {
-        CloneKind::Exact | CloneKind::Renamed => Severity::Warning,
-        CloneKind::NearMiss => Severity::Hint,
-    }
-}
-
-fn of_finding<'a>(finding: &'a Finding, suppressed: Option<&'a str>) -> Issue<'a> {
-    Issue {
-        rule: clean(&finding.rule),
-        category: &finding.category,
-        severity: finding.severity,
-        path: &finding.path,
-        span: finding.span,
-        message: clean(&finding.message),
-        fingerprint: clean(&finding.fingerprint),
-        suppressed,
-        others: Vec::new(),
-    }
-}
-
-fn of_clones<'a>(subject: &Subject<'_>, class: &'a CloneClass) -> Option<Issue<'a>> {
-    let (first, rest) = class.members.split_first()?;
-    let next = rest.first()?;
-    let elsewhere = match rest.len() {
-        1 => "once more".to_owned(),
-        more => format!("{more} times more, first"),
-    };
-    let message = format!(
-        "{} of {} code stand {elsewhere} at {}:{}",
-        plural(class.lines.into(), "line"),
-        match class.kind {
-            CloneKind::Exact => "equal",
-            CloneKind::Renamed => "renamed",
-            CloneKind::NearMiss => "similar",
-        },
-        clean(&subject.path(&next.path)),
-        next.span.start_line
-    );
-    Some(Issue {
-        rule: clone_rule(class.kind),
-        category: "duplication",
-        severity: clone_severity(class.kind),
-        path: &first.path,
-        span: first.span,
-        message,
-        fingerprint: clean(&class.fingerprint),
-        suppressed: None,
-        others: rest.iter().map(|m| (m.path.as_str(), m.span)).collect(),
-    })
+    classes
 }
 
 /// Appends a number to the fingerprints of equal issues, from the second on.

@@ -198,7 +198,11 @@ fn clone_class(out: &mut String, subject: &Subject<'_>, class: &CloneClass) {
 
 fn rules(out: &mut String, subject: &Subject<'_>, most: usize) {
     let counts = digest::rule_counts(subject);
-    for (origin, title) in [(Origin::Rule, "Rules"), (Origin::Signal, "Signals")] {
+    for (origin, title) in [
+        (Origin::Rule, "Rules"),
+        (Origin::Signal, "Signals"),
+        (Origin::Metric, "Metrics"),
+    ] {
         let of: Vec<&RuleCount<'_>> = counts.iter().filter(|c| c.origin == origin).collect();
         if of.is_empty() {
             continue;

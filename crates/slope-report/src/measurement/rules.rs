@@ -107,6 +107,7 @@ pub fn list_rules(rules: &[RuleInfo], color: bool, width: Option<u16>) -> String
             "lines that they flag count as verbose",
         ),
         (Origin::Signal, "Signals", "reported, outside verbosity"),
+        (Origin::Metric, "Metrics", "places behind the totals"),
     ] {
         let mut of: Vec<&RuleInfo> = rules.iter().filter(|r| r.origin == origin).collect();
         if of.is_empty() {
@@ -190,6 +191,7 @@ fn explain_one(out: &mut String, rule: &RuleInfo, color: bool) {
     let origin = match rule.origin {
         Origin::Rule => "rule",
         Origin::Signal => "signal",
+        Origin::Metric => "metric",
     };
     let _ = writeln!(
         out,
@@ -221,10 +223,6 @@ fn explain_one(out: &mut String, rule: &RuleInfo, color: bool) {
             )
         },
     );
-    let counted = match rule.origin {
-        Origin::Rule => "its lines count as verbose",
-        Origin::Signal => "reported, outside verbosity",
-    };
     let default = if rule.on_by_default {
         "on".to_owned()
     } else {
@@ -234,7 +232,7 @@ fn explain_one(out: &mut String, rule: &RuleInfo, color: bool) {
         ("category", clean(&rule.category)),
         ("severity", severity_name(rule.severity).to_owned()),
         ("default", default),
-        ("counts", counted.to_owned()),
+        ("counts", rule.origin.counts().to_owned()),
         ("precision", precision),
     ] {
         let name = paint(&format!("{name:<10}"), DIM, color);

@@ -1,7 +1,7 @@
 //! SARIF 2.1.0, for code-scanning viewers.
 //!
-//! Findings become results, silenced ones with a suppression; clone classes become
-//! results with their other places as related locations; files that could not be
+//! Findings become results, silenced ones with a suppression, those of clones with the
+//! other places as related locations; files that could not be
 //! measured become notifications. Paths are relative to `%SRCROOT%`.
 
 mod columns;
@@ -10,7 +10,6 @@ mod types;
 use std::collections::BTreeMap;
 
 use slope_model::finding::{Severity, Span};
-use slope_model::measurement::CloneKind;
 
 use self::columns::Columns;
 use self::types::{
@@ -93,15 +92,9 @@ fn rules(subject: &Subject<'_>, issues: &[Issue<'_>]) -> Vec<Rule> {
     for issue in issues {
         used.entry(&issue.rule).or_insert(issue);
     }
-    let clones = [CloneKind::Exact, CloneKind::Renamed, CloneKind::NearMiss];
     used.into_iter()
-        .map(|(id, first)| match Merged::of(subject.rules, id) {
-            Some(merged) => of_catalogue(&merged),
-            None => {
-                let kind = clones.into_iter().find(|k| issues::clone_rule(*k) == id);
-                let note = kind.map(issues::clone_note);
-                unknown(first, note.unwrap_or(&first.message))
-            }
+        .map(|(id, first)| {
+            Merged::of(subject.rules, id).map_or_else(|| unknown(first), |m| of_catalogue(&m))
         })
         .collect()
 }
@@ -133,8 +126,9 @@ fn of_catalogue(merged: &Merged<'_>) -> Rule {
     }
 }
 
-/// A rule that nothing is known of but its findings, or a kind of clones.
-fn unknown(first: &Issue<'_>, note: &str) -> Rule {
+/// A rule that nothing is known of but its findings.
+fn unknown(first: &Issue<'_>) -> Rule {
+    let note = first.message.as_str();
     Rule {
         id: first.rule.clone(),
         short_description: Text::new(note),

@@ -260,10 +260,10 @@ fn findings(out: &mut String, facts: &LineFacts, subject: &Subject<'_>, color: b
             &format!("  {severity}: {} {rule}", clean(&finding.message)),
         );
         let span = finding.span;
-        let counts = match subject.rule(&finding.rule).map(|rule| rule.origin) {
-            Some(Origin::Signal) => "outside verbosity",
-            _ => "its lines count as verbose",
-        };
+        let origin = subject
+            .rule(finding)
+            .map_or(Origin::Rule, |rule| rule.origin);
+        let counts = origin.counts();
         let lines = if span.start_line == span.end_line {
             format!("line {}", span.start_line)
         } else {

@@ -173,6 +173,9 @@ pub fn measurement() -> Measurement {
     );
     signal.category = "dead-code".into();
     signal.severity = Severity::Hint;
+    let mut clone = finding("clone", "pantry.py", 3, "The same code stands in 3 places.");
+    clone.category = "duplication".into();
+    clone.span = span(3, 16);
     let twice = |line| {
         finding(
             "none-equality",
@@ -232,7 +235,7 @@ pub fn measurement() -> Measurement {
             },
         ],
         clones: clones(),
-        findings: vec![hostile, signal, twice(5), twice(9)],
+        findings: vec![hostile, signal, clone, twice(5), twice(9)],
         suppressed: vec![Suppressed {
             finding: twice(30),
             reason: NAME.into(),
@@ -297,6 +300,11 @@ pub fn rules() -> Vec<RuleInfo> {
             severity: Severity::Hint,
             precision: Some(0.96),
             ..rule("unused-import", "", "A name is imported for nothing.")
+        },
+        RuleInfo {
+            origin: Origin::Metric,
+            category: "duplication".into(),
+            ..rule("clone", "python", "The same code stands in several places.")
         },
         RuleInfo {
             note: NAME.into(),

@@ -1,0 +1,337 @@
+//! `slope measure`, `slope rules` and `slope explain` through the binary.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use std::path::Path;
+use std::process::Output;
+
+use common::{run, run_json, slope, stderr, stdout, text};
+use serde_json::Value;
+
+const CODE: &str = "\
+def f(x):
+    # a comment
+    if x == None:
+        return 1
+    return 2
+
+
+def total(items):
+    result = 0
+    for item in items:
+        if item.price > 0:
+            result += item.price * item.count
+        else:
+            result -= item.fee
+    return result
+
+
+def sum_of(things):
+    result = 0
+    for thing in things:
+        if thing.price > 0:
+            result += thing.price * thing.count
+        else:
+            result -= thing.fee
+    return result
+";
+
+/// A folder with a file of Python, one of Go, and one that is ignored.
+fn tree() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = dir.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("src/a.py", CODE);
+    write("src/main.go", "package main\n\nfunc main() {\n}\n");
+    write(".gitignore", "out/\n");
+    write(".git/HEAD", "ref: refs/heads/main\n");
+    write("out/b.py", CODE);
+    dir
+}
+
+/// Runs the binary in a folder.
+fn run_in(dir: &Path, args: &[&str]) -> Output {
+    slope().args(args).current_dir(dir).output().unwrap()
+}
+
+#[test]
+fn everything_is_in_the_json() {
+    let dir = tree();
+    let found = run_json(&["measure", text(dir.path()), "--format", "json"]);
+    assert_eq!(found["schema"], "slope.measurement/1");
+    assert_eq!(found["totals"]["callables"], 4);
+    assert_eq!(found["skipped"][0]["path"], "out/");
+    let rules: Vec<&Value> = found["findings"].as_array().unwrap().iter().collect();
+    assert!(
+        rules.iter().any(|f| f["rule"] == "none-equality"),
+        "{rules:?}"
+    );
+}
+
+#[test]
+fn the_summary_points_into_files_as_they_can_be_opened() {
+    let dir = tree();
+    let said = stdout(&run_in(dir.path(), &["measure", "src", "--findings"]));
+    assert!(said.contains("src/a.py:3:"), "{said}");
+    assert!(said.contains("Heaviest functions"), "{said}");
+    assert!(said.contains("[none-equality]"), "{said}");
+}
+
+#[test]
+fn several_forms_are_written_at_once() {
+    let dir = tree();
+    let args = [
+        "measure",
+        ".",
+        "-o",
+        "a.html",
+        "-o",
+        "b.sarif",
+        "-o",
+        "csv=c.data",
+        "-o",
+        "d.json",
+        "-o",
+        "github=-",
+    ];
+    let output = run_in(dir.path(), &args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("::"), "{}", stdout(&output));
+    let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+    assert!(read("a.html").starts_with("<!doctype html>"));
+    let log: Value = serde_json::from_str(&read("b.sarif")).unwrap();
+    let first = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(first["artifactLocation"]["uri"], "src/a.py");
+    assert!(first["region"]["startColumn"].is_u64(), "{first}");
+    assert!(read("c.data").starts_with("path,language,"));
+    let whole: Value = serde_json::from_str(&read("d.json")).unwrap();
+    assert_eq!(whole["schema"], "slope.measurement/1");
+}
+
+#[test]
+fn without_a_form_for_standard_output_it_gets_the_summary() {
+    let dir = tree();
+    let output = run_in(dir.path(), &["measure", "-o", "x.md"]);
+    assert!(stdout(&output).contains("Totals"), "{}", stdout(&output));
+    assert!(dir.path().join("x.md").is_file());
+}
+
+#[test]
+fn places_that_cannot_take_a_form_are_refused_before_any_work() {
+    let dir = tree();
+    for (args, words) in [
+        (vec!["-o", "report"], vec!["FORM=FILE", "sarif"]),
+        (vec!["-o", "html="], vec!["the name of the file is missing"]),
+        (vec!["-o", "html=src"], vec!["is a directory"]),
+        (vec!["-o", "json=-", "-o", "sarif=-"], vec!["one form only"]),
+        (
+            vec!["-o", "a.json", "-o", "sarif=a.json"],
+            vec!["given twice"],
+        ),
+        (vec!["--cutoff", "x"], vec!["--cutoff"]),
+        (vec!["--config", "none.toml"], vec!["none.toml"]),
+        (vec!["--exclude", "a[", "--isolated"], vec!["a["]),
+        (vec!["--enable", "non-equality"], vec!["none-equality"]),
+    ] {
+        let output = run_in(dir.path(), &[&["measure", "."], &args[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        for word in words {
+            assert!(
+                stderr(&output).contains(word),
+                "{args:?}: {}",
+                stderr(&output)
+            );
+        }
+    }
+}
+
+#[test]
+fn colour_is_for_those_who_want_it() {
+    let dir = tree();
+    let colored = |args: &[&str], no_color: Option<&str>| {
+        let mut command = slope();
+        command
+            .args(args)
+            .current_dir(dir.path())
+            .env_remove("NO_COLOR");
+        if let Some(value) = no_color {
+            command.env("NO_COLOR", value);
+        }
+        stdout(&command.output().unwrap()).contains('\u{1b}')
+    };
+    assert!(!colored(&["measure"], None), "a pipe is no terminal");
+    assert!(colored(&["measure", "--color", "always"], None));
+    assert!(!colored(&["measure", "--color", "never"], None));
+    assert!(!colored(&["measure"], Some("1")));
+    assert!(!colored(
+        &["measure", "--color", "always", "--format", "json"],
+        None
+    ));
+}
+
+#[test]
+fn nothing_measured_is_an_error() {
+    let dir = tree();
+    let empty = dir.path().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    std::fs::write(empty.join("README"), "text\n").unwrap();
+    let output = run(&["measure", text(&empty)]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stdout(&output).is_empty());
+    let said = stderr(&output);
+    assert!(
+        said.contains("nothing was measured") && said.contains("python"),
+        "{said}"
+    );
+
+    std::fs::create_dir(empty.join("gone")).unwrap();
+    std::fs::write(empty.join("gone/a.py"), CODE).unwrap();
+    let output = run(&[
+        "measure",
+        text(&empty),
+        "--exclude",
+        "gone",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(
+        said.contains("left out") && said.contains("gone/"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_line_is_told_of() {
+    let dir = tree();
+    let said = stdout(&run_in(dir.path(), &["measure", "src/a.py:3", "--why"]));
+    for word in [
+        "src/a.py:3",
+        "if x == None:",
+        "a source line of python",
+        "  f  lines 1–5",
+        "[none-equality]",
+    ] {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+    let comment = run_in(dir.path(), &["measure", "src/a.py:2", "--format", "json"]);
+    let facts: Value = serde_json::from_slice(&comment.stdout).unwrap();
+    assert_eq!(facts["source"], false);
+    assert_eq!(facts["callables"][0]["callable"]["name"], "f");
+    // The same code is written twice, with other names.
+    let clone = run_in(
+        &dir.path().join("src"),
+        &["measure", "a.py:12", "--format", "json"],
+    );
+    let facts: Value = serde_json::from_slice(&clone.stdout).unwrap();
+    assert_eq!(facts["path"], "src/a.py");
+    assert!(!facts["clones"].as_array().unwrap().is_empty(), "{facts}");
+}
+
+#[test]
+fn a_line_that_is_not_there_is_no_line() {
+    let dir = tree();
+    for (args, word) in [
+        (vec!["src/a.py:99", "--why"], "no line 99"),
+        (vec!["src/a.py:0", "--why"], "count from 1"),
+        (vec!["src/a.py", "--why"], "src/a.py:10"),
+        (vec!["src/b.py:3", "--why"], "no such file"),
+        (vec![".gitignore:1", "--why"], "language"),
+        (vec!["src/a.py:3", "--format", "sarif"], "human or json"),
+    ] {
+        let output = run_in(dir.path(), &[&["measure"], &args[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(
+            stderr(&output).contains(word),
+            "{args:?}: {}",
+            stderr(&output)
+        );
+    }
+}
+
+#[test]
+fn the_command_line_wins_over_the_configuration() {
+    let dir = tree();
+    let config = "cutoff = 1\nexclude = [\"**/*.go\"]\ndisable = [\"none-equality\"]\n";
+    std::fs::write(dir.path().join("slope.toml"), config).unwrap();
+    let measured = |args: &[&str]| -> Value {
+        let args = [&["measure", "--format", "json"], args].concat();
+        let output = run_in(dir.path(), &args);
+        assert!(output.status.success(), "{}", stderr(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let found = |m: &Value| m["findings"].to_string().contains("none-equality");
+    let configured = measured(&[]);
+    assert_eq!(configured["totals"]["files"], 1);
+    assert_eq!(configured["totals"]["high_complexity_callables"], 3);
+    assert!(!found(&configured));
+    let said = measured(&["--cutoff", "2", "--enable", "none-equality"]);
+    assert_eq!(said["totals"]["high_complexity_callables"], 2);
+    assert!(found(&said));
+    let isolated = measured(&["--isolated"]);
+    assert_eq!(isolated["totals"]["files"], 2);
+    assert_ne!(
+        isolated["definitions"]["hash"],
+        configured["definitions"]["hash"]
+    );
+}
+
+#[test]
+fn caches_and_threads_change_no_byte() {
+    let dir = tree();
+    let of = |args: &[&str]| {
+        let args = [&["measure", "--format", "json"], args].concat();
+        run_in(dir.path(), &args).stdout
+    };
+    let cold = of(&["--no-cache", "--threads", "1"]);
+    assert_eq!(cold, of(&["--threads", "2"]));
+    assert_eq!(cold, of(&[]));
+}
+
+#[test]
+fn rules_are_listed_by_language() {
+    let said = stdout(&run(&["rules", "--language", "python"]));
+    assert!(
+        said.contains("none-equality") && said.contains("unused-import"),
+        "{said}"
+    );
+    let rules = run_json(&["rules", "--format", "json"]);
+    let rules = rules.as_array().unwrap();
+    assert!(
+        rules
+            .iter()
+            .all(|r| r["message"].as_str().is_some_and(|m| !m.is_empty()))
+    );
+    let unknown = run(&["rules", "--language", "cobol"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(stderr(&unknown).contains("python"), "{}", stderr(&unknown));
+}
+
+#[test]
+fn a_rule_is_explained_and_a_slip_understood() {
+    let said = stdout(&run(&["explain", "none-equality"]));
+    for word in [
+        "none-equality",
+        "category",
+        "severity",
+        "Found",
+        "Not found",
+    ] {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+    let slip = run(&["explain", "none-equalty"]);
+    assert_eq!(slip.status.code(), Some(2));
+    assert!(
+        stderr(&slip).contains("did you mean none-equality"),
+        "{}",
+        stderr(&slip)
+    );
+    let form = run(&["explain", "none-equality", "--format", "sarif"]);
+    assert_eq!(form.status.code(), Some(2));
+}
