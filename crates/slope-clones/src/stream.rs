@@ -32,6 +32,8 @@ struct Kind {
     block: bool,
     unit: bool,
     literal: bool,
+    /// Whether it is a bracket or separator, which a keyword's kind tells.
+    separator: bool,
     code: u16,
 }
 
@@ -218,7 +220,7 @@ impl<'t> Stream<'t> {
     /// Takes a node in and says which comes next: its first child, or what follows it.
     fn visit(&mut self, walk: &mut Walk, index: u32) -> u32 {
         let node = &self.all[index as usize];
-        let kind = self.kind(node.kind);
+        let kind = self.kind(node);
         let (parent, in_block) = self
             .room
             .open
@@ -280,7 +282,7 @@ impl<'t> Stream<'t> {
                 text = xxh3_64(self.bytes(node));
             }
             self.room.content.push(kind.code);
-        } else if !self.is_separator(node) {
+        } else if !kind.separator {
             self.room.content.push(kind.code);
         }
         walk.sum = walk.sum.wrapping_add(shape);
@@ -300,15 +302,16 @@ impl<'t> Stream<'t> {
         &self.text[node.start_byte as usize..node.end_byte as usize]
     }
 
-    fn kind(&mut self, id: u16) -> Kind {
-        match self.kinds.get(id as usize) {
+    fn kind(&mut self, node: &Node) -> Kind {
+        match self.kinds.get(node.kind as usize) {
             Some(kind) if kind.known => *kind,
-            _ => self.learn(id),
+            _ => self.learn(node),
         }
     }
 
     #[cold]
-    fn learn(&mut self, id: u16) -> Kind {
+    fn learn(&mut self, node: &Node) -> Kind {
+        let id = node.kind;
         let info = self.tree.language().kind(id);
         let literal = info.literal.map(|class| LITERAL + class as u16);
         let name = info.roles.any(Roles::IDENTIFIER).then_some(NAME);
@@ -318,6 +321,7 @@ impl<'t> Stream<'t> {
             block: info.roles.any(Roles::BLOCK),
             unit: info.roles.any(Roles::CLONE_UNIT),
             literal: literal.is_some(),
+            separator: self.is_separator(node),
             code: literal.or(name).unwrap_or(info.canonical % LITERAL),
         };
         // The kind of errors is the highest number there is; it is not kept.
@@ -377,8 +381,8 @@ impl<'t> Stream<'t> {
         let mut index = root;
         while index < leaf {
             let node = &self.all[index as usize];
-            let kind = self.kind(node.kind);
-            let around = self.kind(self.all[node.parent as usize].kind);
+            let kind = self.kind(node);
+            let around = self.kind(&self.all[node.parent as usize]);
             if index != root && self.is_dropped(index, kind, around.block) {
                 index = node.end;
                 continue;
@@ -386,7 +390,7 @@ impl<'t> Stream<'t> {
             opened = (opened.rotate_left(7) ^ u32::from(kind.code)).wrapping_mul(MIX_32);
             index += 1;
         }
-        let kind = self.kind(self.all[leaf as usize].kind);
+        let kind = self.kind(&self.all[leaf as usize]);
         u64::from(shape(opened, 0, kind.code)) ^ self.seed
     }
 
