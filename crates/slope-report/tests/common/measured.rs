@@ -154,15 +154,16 @@ fn clones() -> Vec<CloneClass> {
     ]
 }
 
-/// One of everything.
-pub fn measurement() -> Measurement {
-    let mut broken = file(NAME, Part::Product, vec![callable(NAME, 7, 2, 9)]);
-    broken.language = "c++".into();
-    broken.syntax_errors = Some(SyntaxErrors {
-        count: 3,
-        first_line: 12,
-        lines: 40,
-    });
+fn twice(line: u32) -> Finding {
+    finding(
+        "none-equality",
+        "pantry.py",
+        line,
+        "Compared with `==` to None.",
+    )
+}
+
+fn findings() -> Vec<Finding> {
     let mut hostile = finding(NAME, NAME, 5, NAME);
     hostile.severity = Severity::Error;
     let mut signal = finding(
@@ -176,14 +177,35 @@ pub fn measurement() -> Measurement {
     let mut clone = finding("clone", "pantry.py", 3, "The same code stands in 3 places.");
     clone.category = "duplication".into();
     clone.span = span(3, 16);
-    let twice = |line| {
-        finding(
-            "none-equality",
-            "pantry.py",
-            line,
-            "Compared with `==` to None.",
-        )
-    };
+    vec![hostile, signal, clone, twice(5), twice(9)]
+}
+
+fn skipped() -> Vec<Skipped> {
+    vec![
+        Skipped {
+            path: "gen/a_pb2.py".into(),
+            reason: "generated: said in line 2".into(),
+        },
+        Skipped {
+            path: "gen/b_pb2.py".into(),
+            reason: "generated: said in line 1".into(),
+        },
+        Skipped {
+            path: "vendor/".into(),
+            reason: NAME.into(),
+        },
+    ]
+}
+
+/// One of everything.
+pub fn measurement() -> Measurement {
+    let mut broken = file(NAME, Part::Product, vec![callable(NAME, 7, 2, 9)]);
+    broken.language = "c++".into();
+    broken.syntax_errors = Some(SyntaxErrors {
+        count: 3,
+        first_line: 12,
+        lines: 40,
+    });
     let languages = [
         ("c++".to_owned(), totals(1)),
         ("python".to_owned(), totals(2)),
@@ -220,22 +242,9 @@ pub fn measurement() -> Measurement {
             path: format!("{NAME}.py"),
             reason: "cannot be read: permission denied".into(),
         }],
-        skipped: vec![
-            Skipped {
-                path: "gen/a_pb2.py".into(),
-                reason: "generated: said in line 2".into(),
-            },
-            Skipped {
-                path: "gen/b_pb2.py".into(),
-                reason: "generated: said in line 1".into(),
-            },
-            Skipped {
-                path: "vendor/".into(),
-                reason: NAME.into(),
-            },
-        ],
+        skipped: skipped(),
         clones: clones(),
-        findings: vec![hostile, signal, clone, twice(5), twice(9)],
+        findings: findings(),
         suppressed: vec![Suppressed {
             finding: twice(30),
             reason: NAME.into(),
