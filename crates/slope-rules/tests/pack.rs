@@ -2,9 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use slope_rules::{CATEGORIES, Rule, RuleSet};
 use slope_syntax::{Language, Limits, parse};
+
+/// The embedded pack, read and compiled once and then read back.
+fn embedded() -> RuleSet {
+    static STORED: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let set = RuleSet::embedded().expect("the pack");
+        set.to_bytes().expect("a program for every rule")
+    });
+    RuleSet::from_bytes(&STORED).expect("what was stored")
+}
 
 /// Ids of the rules that match somewhere in the code.
 fn matched<'a>(set: &'a RuleSet, rule: &Rule, code: &str) -> BTreeSet<&'a str> {
@@ -24,7 +34,7 @@ fn matched<'a>(set: &'a RuleSet, rule: &Rule, code: &str) -> BTreeSet<&'a str> {
 
 #[test]
 fn every_rule_agrees_with_its_examples() {
-    let set = RuleSet::embedded().unwrap();
+    let set = embedded();
     let mut wrong = Vec::new();
     for rule in set.rules() {
         for code in &rule.invalid {
@@ -43,7 +53,7 @@ fn every_rule_agrees_with_its_examples() {
 
 #[test]
 fn every_rule_keeps_the_conventions() {
-    let set = RuleSet::embedded().unwrap();
+    let set = embedded();
     assert!(set.rules().len() >= 35, "{} rules", set.rules().len());
     for rule in set.rules() {
         let id = &rule.id;
@@ -71,7 +81,7 @@ fn every_rule_keeps_the_conventions() {
 }
 
 fn hits(code: &str) -> Vec<(String, u32, u32)> {
-    let set = RuleSet::embedded().expect("the pack");
+    let set = embedded();
     let python = Language::by_id("python").expect("python");
     let tree = parse(python, code.as_bytes(), &Limits::default()).expect("text");
     let mut hits = Vec::new();
@@ -117,7 +127,7 @@ class A(object):
 }
 
 fn add(yaml: &str) -> String {
-    let mut set = RuleSet::embedded().expect("the pack");
+    let mut set = embedded();
     let files = [(PathBuf::from("extra/a.yml"), yaml.to_owned())];
     match set.add_texts("extra", files) {
         Ok(()) => "accepted".to_owned(),
@@ -188,7 +198,7 @@ fn packs_are_hashed_by_content_and_read_from_folders() {
     std::fs::create_dir(folder.path().join("deep")).expect("a folder");
     std::fs::write(folder.path().join("deep/own.yaml"), yaml).expect("a file");
     std::fs::write(folder.path().join("README.md"), "no rule").expect("a file");
-    let mut set = RuleSet::embedded().expect("the pack");
+    let mut set = embedded();
     let before = set.rules().len();
     set.add_path(folder.path()).expect("a pack");
     assert_eq!(set.rules().len(), before + 1);
