@@ -4,6 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod measure;
+
+pub(crate) use measure::{Explain, Measure, Output, Profile, RuleSource, Rules, SizeTerm, Tests};
+
 /// Measure how code degrades while coding agents extend it.
 #[derive(Debug, Parser)]
 #[command(
@@ -16,15 +20,21 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 Examples:
   slope quickstart                              two trajectories of a built-in problem, side by side
   slope measure src                             measure a directory
+  slope explain bare-except                     why a rule finds something, and what to write instead
   slope run problems/x --agent claude-code --model M --upstream https://api.example.com --key-env KEY
   slope report slope-runs/x --html report.html  render a run again
 
 Exit codes: 0 done, 1 an expectation did not hold, 2 bad input or usage, 3 the harness failed,
 130 interrupted (continue with `slope run --resume DIR`).")]
 pub(crate) struct Cli {
-    /// How results are printed on standard output.
-    #[arg(long, value_enum, global = true, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    /// How results are printed: human, json or markdown; `slope measure` has more forms
+    /// [default: human].
+    #[arg(long, value_enum, global = true, value_name = "FORM", hide_possible_values = true,
+          hide_default_value = true, default_value_t = Form::Human)]
+    pub(crate) format: Form,
+    /// When to use colour; auto is on terminals only, and never where NO_COLOR is set.
+    #[arg(long, value_enum, global = true, value_name = "WHEN", default_value_t = Color::Auto)]
+    pub(crate) color: Color,
     /// No progress display.
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
@@ -32,8 +42,34 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// Form of results.
+/// Form of results, as typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// Tables for people.
+    #[value(alias = "text")]
+    Human,
+    /// One JSON document.
+    Json,
+    /// One JSON object a line.
+    Jsonl,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// GitLab Code Quality.
+    Gitlab,
+    /// GitHub workflow annotations.
+    Github,
+    /// JUnit XML.
+    Junit,
+    /// Markdown.
+    Markdown,
+    /// One row for each function.
+    Csv,
+    /// One self-contained page.
+    Html,
+}
+
+/// Form of results of all commands but `measure`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     /// Tables for people.
     Text,
@@ -41,6 +77,17 @@ pub(crate) enum Format {
     Json,
     /// Markdown, for reports of runs; text elsewhere.
     Markdown,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On terminals, unless NO_COLOR is set.
+    Auto,
+    /// Always, into pipes and files too.
+    Always,
+    /// Never.
+    Never,
 }
 
 #[derive(Debug, Subcommand)]
@@ -51,8 +98,12 @@ pub(crate) enum Command {
     Run(Box<Run>),
     /// Grade again: a run's snapshots, or one directory.
     Eval(Eval),
-    /// Measure a directory or a file.
-    Measure(Measure),
+    /// Measure a directory or a file, or tell all that is known of a line.
+    Measure(Box<Measure>),
+    /// List all rules and signals.
+    Rules(Rules),
+    /// Explain a rule or signal: why it is slop, and what to write instead.
+    Explain(Explain),
     /// Render the report of one or several runs, finished or not.
     Report(Report),
     /// Check problems against expectations.
@@ -281,44 +332,6 @@ pub(crate) struct Eval {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope measure .
-  slope measure src --profile paper --format json
-  slope measure src --rules my-rules --findings")]
-pub(crate) struct Measure {
-    /// Directory, or one Python file.
-    pub(crate) path: PathBuf,
-    /// Definitions: slope's own, or exactly the paper's.
-    #[arg(long, value_enum, default_value_t = Profile::Slope)]
-    pub(crate) profile: Profile,
-    /// Complexity above which a callable counts as high.
-    #[arg(long, default_value_t = 10, value_name = "N")]
-    pub(crate) cutoff: u32,
-    /// Further rule packs (folders of ast-grep rule files).
-    #[arg(long, value_name = "DIR")]
-    pub(crate) rules: Vec<PathBuf>,
-    /// Leave out what .gitignore names.
-    #[arg(long)]
-    pub(crate) gitignore: bool,
-    /// Names to leave out, at any depth (repeatable).
-    #[arg(long, value_name = "NAME")]
-    pub(crate) exclude: Vec<String>,
-    /// List every finding.
-    #[arg(long)]
-    pub(crate) findings: bool,
-}
-
-/// Metric definitions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Profile {
-    /// slope's definitions.
-    Slope,
-    /// The paper's.
-    Paper,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
   slope report slope-runs/a slope-runs/b
   slope report slope-runs/a --html a.html
   slope report slope-runs/a --format markdown")]
@@ -335,10 +348,70 @@ pub(crate) struct Report {
 #[command(after_help = "\
 Examples:
   slope conformance problems ~/problems --expect expected.toml
-  slope conformance problems ~/problems --only code_search --nop")]
+  slope conformance problems ~/problems --only code_search --nop
+  slope conformance scb flask ripgrep --tool scb-venv/bin/scb-check --rules slop_rules")]
 pub(crate) enum Conformance {
     /// Run the reference solutions of a folder of problems and compare counts by group.
     Problems(ConformanceProblems),
+    /// Match rules by slope's engine and by ast-grep's own, and compare rule by rule.
+    Rules(ConformanceRules),
+    /// Measure the repositories of the published table of human code and compare each value.
+    Table7(ConformanceTable7),
+    /// Measure repositories with scb-check and with slope, and compare every field.
+    Scb(crate::commands::scb::ConformanceScb),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope conformance rules ~/src/django
+  slope conformance rules ~/src/django --rules ~/rules/slop_rules.yaml
+
+Exit code 1 says that the engines differ.")]
+pub(crate) struct ConformanceRules {
+    /// Folder or file to match in.
+    pub(crate) dir: PathBuf,
+    /// Folder or file of rules in ast-grep's format (repeatable) [default: slope's own].
+    #[arg(long, value_name = "PATH")]
+    pub(crate) rules: Vec<PathBuf>,
+    /// Files at a time; the result does not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) threads: usize,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The panel is a CSV file with the columns repo, source, commit, loc, callables, violation, clone,
+verbosity, erosion and mass. Each repository lies at its commit in the folder of its name below
+--repos; only its Python files count. The published rules are not part of slope: get them from
+configs/slop_rules.yaml of the benchmark's repository at commit 21dd1f58. slope's own Python rules
+are held against them line by line.
+
+Examples:
+  slope conformance table7 --panel panel.csv --repos ~/panel --rules slop_rules.yaml
+  slope conformance table7 --panel panel.csv --repos ~/panel --rules slop_rules.yaml --only flask --format json")]
+pub(crate) struct ConformanceTable7 {
+    /// The panel: repositories and expected values.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) panel: PathBuf,
+    /// Folder with one folder for each repository.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) repos: PathBuf,
+    /// The published rules (repeatable).
+    #[arg(long, value_name = "PATH", required = true)]
+    pub(crate) rules: Vec<PathBuf>,
+    /// Only these repositories (repeatable).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// Write the values with slope's own rules as a panel to stand in.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) panel_out: Option<PathBuf>,
+    /// Name and version of that panel.
+    #[arg(long, value_name = "NAME", default_value = "human")]
+    pub(crate) panel_name: String,
+    /// Threads, 0 for one per processor; the result does not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
 }
 
 #[derive(Debug, Args)]

@@ -10,6 +10,18 @@ use slope_bench::event::{Phase, Progress, TrialKey};
 use slope_model::run::AttemptState;
 use slope_model::verdict::State;
 
+use crate::args::Color;
+
+/// Decides for both streams whether they are coloured.
+pub(crate) fn choose_color(color: Color) {
+    let choice = match color {
+        Color::Auto => anstream::ColorChoice::Auto,
+        Color::Always => anstream::ColorChoice::Always,
+        Color::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
 /// A progress display: bars on a terminal, lines elsewhere, nothing if quiet.
 pub(crate) struct Display {
     kind: Kind,
@@ -64,6 +76,15 @@ impl Display {
                     .or_insert_with(|| all.add(bar(&prefix(label, progress))));
                 update(bar, progress);
             }
+        }
+    }
+
+    /// Says one line of what is being done.
+    pub(crate) fn note(&self, text: &str) {
+        match &self.kind {
+            Kind::Quiet => {}
+            Kind::Lines => anstream::eprintln!("{text}"),
+            Kind::Bars { all, .. } => drop(all.println(text)),
         }
     }
 

@@ -14,6 +14,7 @@ fn main() -> ExitCode {
         return ExitCode::from(u8::try_from(code & 0xff).unwrap_or(u8::MAX));
     }
     let cli = <args::Cli as clap::Parser>::parse();
+    display::choose_color(cli.color);
     setup::stop_on_signals();
     exit::report(commands::dispatch(&cli))
 }

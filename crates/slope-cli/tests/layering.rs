@@ -14,6 +14,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-sandbox", 2),
     ("slope-stats", 2),
     ("slope-measure", 3),
+    ("slope-compat", 3),
     ("slope-problem", 4),
     ("slope-suite", 4),
     ("slope-gateway", 4),

@@ -15,40 +15,91 @@ const VERSION: &str = "1";
 /// Version of the rule engine, which decides what a rule matches.
 const RULE_ENGINE: &str = "ast-grep 0.51.1";
 
+/// Version of the form in which facts are kept.
+const FACTS: &str = "1";
+
+/// Name and version of the definitions that options ask for.
+pub(crate) fn version(options: &Options) -> String {
+    format!("{}/{VERSION}", options.profile.id())
+}
+
 pub(crate) fn definitions(options: &Options, rules: &RuleSet) -> Definitions {
-    let version = format!("{}/{VERSION}", options.profile.id());
-    let grammars: BTreeMap<String, String> = Language::all()
-        .map(|l| (l.grammar().to_owned(), l.grammar_version().to_owned()))
-        .collect();
-    let packs = rules.packs().clone();
-    let mut hasher = blake3::Hasher::new();
-    let mut add = |part: &str| {
-        hasher.update(&(part.len() as u64).to_le_bytes());
-        hasher.update(part.as_bytes());
-    };
-    add(&version);
-    add(RULE_ENGINE);
-    add(&options.cut_off.to_string());
-    add(&options.limits.max_bytes.to_string());
-    add(&options.limits.max_depth.to_string());
-    add(&options.gitignore.to_string());
-    let mut excluded = options.excluded.clone();
-    excluded.sort();
-    excluded.dedup();
-    add(&excluded.join("/"));
-    for (name, value) in &grammars {
-        add(name);
-        add(value);
-    }
-    // Pack names are paths for foreign packs; only what is in them matters.
-    for value in packs.values() {
-        add(value);
+    let mut hasher = Parts::new(options, rules);
+    hasher.add(&options.tests.id());
+    hasher.add(&options.ignore_files);
+    hasher.add(&options.leave_out);
+    for names in [
+        &options.excluded,
+        &options.excluded_at_top,
+        &options.excluded_globs,
+    ] {
+        hasher.add_names(names);
     }
     Definitions {
-        version,
-        hash: hasher.finalize().to_hex().to_string(),
-        grammars,
-        rules: packs,
+        version: version(options),
+        hash: hasher.0.finalize().to_hex().to_string(),
+        grammars: grammars(),
+        rules: rules.packs().clone(),
+    }
+}
+
+/// Hash of everything that facts of a file depend on beside the file.
+pub(crate) fn facts_hash(options: &Options, rules: &RuleSet) -> [u8; 16] {
+    let mut hasher = Parts::new(options, rules);
+    hasher.add(&FACTS);
+    let mut half = [0; 16];
+    half.copy_from_slice(&hasher.0.finalize().as_bytes()[..16]);
+    half
+}
+
+fn grammars() -> BTreeMap<String, String> {
+    Language::all()
+        .map(|l| (l.grammar().to_owned(), l.grammar_version().to_owned()))
+        .collect()
+}
+
+/// A hash of parts that cannot run into each other.
+struct Parts(blake3::Hasher);
+
+impl Parts {
+    /// Begins with what the facts of a file depend on.
+    fn new(options: &Options, rules: &RuleSet) -> Self {
+        let mut parts = Self(blake3::Hasher::new());
+        parts.add(&version(options));
+        parts.add(&RULE_ENGINE);
+        parts.add(&options.cut_off);
+        parts.add(&options.size_term.id());
+        parts.add(&options.limits.max_bytes);
+        parts.add(&options.limits.max_depth);
+        parts.add(&options.near_miss);
+        parts.add(&options.signals);
+        parts.add_names(&options.enabled);
+        parts.add_names(&options.disabled);
+        for (name, value) in grammars() {
+            parts.add(&name);
+            parts.add(&value);
+        }
+        // Pack names are paths for foreign packs; only what is in them matters.
+        for value in rules.packs().values() {
+            parts.add(value);
+        }
+        parts
+    }
+
+    fn add(&mut self, part: &impl ToString) {
+        let part = part.to_string();
+        self.0.update(&(part.len() as u64).to_le_bytes());
+        self.0.update(part.as_bytes());
+    }
+
+    fn add_names(&mut self, names: &[String]) {
+        let mut names = names.to_vec();
+        names.sort();
+        names.dedup();
+        self.add(&names.len());
+        for name in &names {
+            self.add(name);
+        }
     }
 }
 

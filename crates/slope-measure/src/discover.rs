@@ -1,99 +1,263 @@
-//! Which files of a folder are measured.
+//! Which files of a folder are measured, and which are left out and why.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`ignores`] | `.gitignore` and `.slopeignore`, as git reads them |
+//! | [`kinds`] | generated, vendored and minified files; virtual environments |
+//! | [`parts`] | tests told from product code |
+//!
+//! What is left out on purpose is listed in the measurement, so that no ignore
+//! file and no clever name makes code disappear unseen.
 
-use std::fs::File;
+mod ignores;
+pub(crate) mod kinds;
+mod parts;
+
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use ignore::WalkBuilder;
-use slope_model::measurement::Unmeasured;
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use slope_model::measurement::{Part, Skipped, Unmeasured};
 use slope_syntax::{Language, ParseError};
 
-use crate::options::Options;
-use crate::{Refused, reason_of};
+use crate::options::{Options, Tests};
+use crate::{Error, Refused, reason_of};
+use ignores::Ignores;
+pub(crate) use parts::part_of;
 
 /// A file to be measured.
 pub(crate) struct FoundFile {
     /// Relative to the root, `/`-separated.
     pub(crate) path: String,
     pub(crate) language: Language,
-    pub(crate) location: Location,
-}
-
-/// Where a file lies, and what it is called in a measurement.
-pub(crate) struct Location {
-    absolute: PathBuf,
-    path: String,
+    pub(crate) part: Part,
+    pub(crate) absolute: PathBuf,
+    /// What the system says of the file, if it could be asked.
+    pub(crate) metadata: Option<Metadata>,
 }
 
 /// What a walk found.
+#[derive(Default)]
 pub(crate) struct Found {
+    /// In path order.
     pub(crate) files: Vec<FoundFile>,
     /// Folders and files that could not be looked at.
     pub(crate) unreadable: Vec<Unmeasured>,
+    /// Folders and files that are left out on purpose.
+    pub(crate) skipped: Vec<Skipped>,
+}
+
+/// A folder that waits to be read.
+struct Pending {
+    absolute: PathBuf,
+    /// Relative to the root, `/`-separated, empty for the root.
+    path: String,
+    ignores: Ignores,
+}
+
+/// A walk under way.
+struct Walk<'a> {
+    options: &'a Options,
+    globs: GlobSet,
+    found: Found,
+    pending: Vec<Pending>,
 }
 
 /// Walks a folder. Symbolic links below it are never followed. A root that is a
-/// file is measured by itself.
-pub(crate) fn discover(root: &Path, options: &Options) -> io::Result<Found> {
-    let kind = std::fs::metadata(root)?;
-    if kind.is_dir() {
-        std::fs::read_dir(root)?;
-    }
-    let excluded = options.excluded.clone();
-    let walk = WalkBuilder::new(root)
-        .standard_filters(false)
-        .git_ignore(options.gitignore)
-        .require_git(false)
-        .parents(false)
-        .follow_links(false)
-        .filter_entry(move |entry| {
-            let folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-            let name = entry.file_name().to_string_lossy();
-            entry.depth() == 0 || !folder || !excluded.iter().any(|e| *e == name)
-        })
-        .build();
-    let mut found = Found {
-        files: Vec::new(),
-        unreadable: Vec::new(),
+/// file is measured by itself, whatever is said of files below folders.
+pub(crate) fn discover(root: &Path, options: &Options) -> Result<Found, Error> {
+    let failed = |source| Error::Root {
+        path: root.to_owned(),
+        source,
     };
-    for entry in walk {
-        match entry {
-            Ok(entry) => found.files.extend(measurable(root, &entry)),
-            Err(error) => found.unreadable.push(unreadable(root, &error)),
+    let metadata = std::fs::metadata(root).map_err(failed)?;
+    let mut walk = Walk {
+        options,
+        globs: globs(&options.excluded_globs)?,
+        found: Found::default(),
+        pending: Vec::new(),
+    };
+    if !metadata.is_dir() {
+        let name = root.file_name().unwrap_or(root.as_os_str());
+        let path = name.to_string_lossy().into_owned();
+        walk.add_file(path, root.to_owned(), Some(metadata));
+        return Ok(walk.found);
+    }
+    std::fs::read_dir(root).map_err(failed)?;
+    let ignores = if options.ignore_files {
+        Ignores::above(root)
+    } else {
+        Ignores::default()
+    };
+    walk.pending.push(Pending {
+        // Ignore files above the root know it by its true path.
+        absolute: root.canonicalize().unwrap_or_else(|_| root.to_owned()),
+        path: String::new(),
+        ignores,
+    });
+    while let Some(folder) = walk.pending.pop() {
+        walk.folder(&folder);
+    }
+    let Found {
+        files,
+        unreadable,
+        skipped,
+    } = &mut walk.found;
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    unreadable.sort_by(|a, b| (&a.path, &a.reason).cmp(&(&b.path, &b.reason)));
+    skipped.sort_by(|a, b| (&a.path, &a.reason).cmp(&(&b.path, &b.reason)));
+    Ok(walk.found)
+}
+
+fn globs(patterns: &[String]) -> Result<GlobSet, Error> {
+    let failed = |pattern: &str, error: &globset::Error| Error::Glob {
+        pattern: pattern.to_owned(),
+        message: error.kind().to_string(),
+    };
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        set.add(Glob::new(pattern).map_err(|error| failed(pattern, &error))?);
+    }
+    set.build().map_err(|error| failed("", &error))
+}
+
+impl Walk<'_> {
+    fn folder(&mut self, folder: &Pending) {
+        let entries = match std::fs::read_dir(&folder.absolute) {
+            Ok(entries) => entries,
+            Err(error) => return self.unreadable(&folder.path, &error),
+        };
+        let mut ignores = folder.ignores.clone();
+        if self.options.ignore_files {
+            for trouble in ignores.enter(&folder.absolute) {
+                self.found.unreadable.push(Unmeasured {
+                    path: join(&folder.path, trouble.file),
+                    reason: trouble.message,
+                });
+            }
+        }
+        for entry in entries {
+            match entry {
+                Ok(entry) => self.entry(folder, &entry, &ignores),
+                Err(error) => self.unreadable(&folder.path, &error),
+            }
         }
     }
-    Ok(found)
+
+    fn entry(&mut self, folder: &Pending, entry: &std::fs::DirEntry, ignores: &Ignores) {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let path = join(&folder.path, &name);
+        let kind = match entry.file_type() {
+            Ok(kind) => kind,
+            Err(error) => return self.unreadable(&path, &error),
+        };
+        let absolute = entry.path();
+        if kind.is_dir() {
+            match self.reason_not_to_enter(folder, &name, &path, &absolute, ignores) {
+                Some(Reason::Silent) => {}
+                Some(Reason::Told(reason)) => self.skip(format!("{path}/"), reason),
+                None => self.pending.push(Pending {
+                    absolute,
+                    path,
+                    ignores: ignores.clone(),
+                }),
+            }
+        } else if kind.is_file() && Language::of_path(&absolute).is_some() {
+            if let Some(reason) = self.reason_to_skip(&path, &absolute, ignores) {
+                self.skip(path, reason);
+            } else {
+                self.add_file(path, absolute, entry.metadata().ok());
+            }
+        }
+    }
+
+    fn reason_not_to_enter(
+        &self,
+        folder: &Pending,
+        name: &str,
+        path: &str,
+        absolute: &Path,
+        ignores: &Ignores,
+    ) -> Option<Reason> {
+        if self.options.excluded.iter().any(|e| e == name) {
+            return Some(Reason::Silent);
+        }
+        if folder.path.is_empty() && self.options.excluded_at_top.iter().any(|e| e == name) {
+            return Some(Reason::Told("excluded at the top level".to_owned()));
+        }
+        if self.globs.is_match(path) {
+            return Some(Reason::Told("excluded by the configuration".to_owned()));
+        }
+        if kinds::is_virtual_environment(absolute) {
+            return Some(Reason::Told("virtual environment".to_owned()));
+        }
+        if let Some(file) = ignores.ignored_by(absolute, true) {
+            return Some(Reason::Told(format!("ignored by {file}")));
+        }
+        let vendored = self.options.leave_out && kinds::is_vendored_folder(name);
+        vendored.then(|| Reason::Told(format!("vendored: in a folder called {name}")))
+    }
+
+    fn reason_to_skip(&self, path: &str, absolute: &Path, ignores: &Ignores) -> Option<String> {
+        if self.globs.is_match(path) {
+            return Some("excluded by the configuration".to_owned());
+        }
+        if let Some(file) = ignores.ignored_by(absolute, false) {
+            return Some(format!("ignored by {file}"));
+        }
+        if !self.options.leave_out {
+            return None;
+        }
+        kinds::by_name(path)
+    }
+
+    fn add_file(&mut self, path: String, absolute: PathBuf, metadata: Option<Metadata>) {
+        let Some(language) = Language::of_path(&absolute) else {
+            return;
+        };
+        let part = part_of(&path, language.id());
+        if self.options.tests == Tests::Exclude && part == Part::Tests {
+            let reason = "tests are excluded".to_owned();
+            return self.skip(path, reason);
+        }
+        self.found.files.push(FoundFile {
+            path,
+            language,
+            part,
+            absolute,
+            metadata,
+        });
+    }
+
+    fn skip(&mut self, path: String, reason: String) {
+        self.found.skipped.push(Skipped { path, reason });
+    }
+
+    fn unreadable(&mut self, path: &str, error: &io::Error) {
+        let path = if path.is_empty() { "." } else { path };
+        self.found.unreadable.push(Unmeasured {
+            path: path.to_owned(),
+            reason: format!("cannot be read: {error}"),
+        });
+    }
 }
 
-fn measurable(root: &Path, entry: &ignore::DirEntry) -> Option<FoundFile> {
-    let language = Language::of_path(entry.path())?;
-    // A root may be a link; below it only true files count.
-    let is_file = if entry.depth() == 0 {
-        entry.path().is_file()
+/// Why a folder is not entered.
+enum Reason {
+    /// It holds nothing that anybody takes for code of the project.
+    Silent,
+    /// The reason is told.
+    Told(String),
+}
+
+fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() {
+        name.to_owned()
     } else {
-        entry.file_type()?.is_file()
-    };
-    if !is_file {
-        return None;
+        format!("{folder}/{name}")
     }
-    let path = relative(root, entry.path());
-    Some(FoundFile {
-        language,
-        location: Location {
-            absolute: entry.path().to_owned(),
-            path: path.clone(),
-        },
-        path,
-    })
-}
-
-fn relative(root: &Path, path: &Path) -> String {
-    let below = path.strip_prefix(root).unwrap_or(path);
-    if below.as_os_str().is_empty() {
-        let name = path.file_name().unwrap_or(path.as_os_str());
-        return name.to_string_lossy().into_owned();
-    }
-    slashed(below)
 }
 
 /// A path with `/` between its parts, whatever the system uses.
@@ -113,44 +277,23 @@ pub(crate) fn is_below_excluded(path: &Path, options: &Options) -> bool {
         .any(|name| options.excluded.iter().any(|e| *e == name))
 }
 
-fn unreadable(root: &Path, error: &ignore::Error) -> Unmeasured {
-    let mut inner = error;
-    let mut path = String::from(".");
-    loop {
-        match inner {
-            ignore::Error::WithPath { path: at, err } => {
-                path = relative(root, at);
-                inner = err;
-            }
-            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-                inner = err;
-            }
-            other => {
-                return Unmeasured {
-                    path,
-                    reason: format!("cannot be read: {other}"),
-                };
-            }
-        }
-    }
-}
-
 /// Reads a file up to the limit; a larger one is refused unread.
-pub(crate) fn read(location: &Location, limit: usize) -> Result<Vec<u8>, Refused> {
+pub(crate) fn read(file: &FoundFile, limit: usize) -> Result<Vec<u8>, Refused> {
     let refused = |reason: String| Refused {
-        path: location.path.clone(),
+        path: file.path.clone(),
         reason,
     };
     let failed = |error: io::Error| refused(format!("cannot be read: {error}"));
-    let file = File::open(&location.absolute).map_err(failed)?;
-    let size = usize::try_from(file.metadata().map_err(failed)?.len()).unwrap_or(usize::MAX);
+    let opened = File::open(&file.absolute).map_err(failed)?;
+    let size = usize::try_from(opened.metadata().map_err(failed)?.len()).unwrap_or(usize::MAX);
     if size > limit {
         let error = ParseError::TooLarge { limit };
         return Err(refused(reason_of(&error).into_owned()));
     }
-    let mut bytes = Vec::with_capacity(size);
+    let mut bytes = Vec::with_capacity(size + 1);
     // One byte over the limit, so that a file that has grown meanwhile is refused too.
-    file.take(limit as u64 + 1)
+    opened
+        .take(limit as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
     Ok(bytes)

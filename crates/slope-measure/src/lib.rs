@@ -3,37 +3,62 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`options`] | what can be chosen |
-//! | `discover` | which files of a folder are measured |
-//! | `file` | one file to facts: lines, callables, rule hits, clone units |
+//! | [`config`] | what a project says about how it is measured |
+//! | `discover` | which files of a folder are measured, which are left out and why |
+//! | `facts` | one file to facts: lines, callables, rule hits, clone units |
+//! | `cache` | facts kept from run to run |
+//! | `clones` | clones of a snapshot, as classes, lines and findings |
+//! | `signals` | signals beyond the paper's, as findings |
 //! | `assemble` | facts of all files to a measurement |
+//! | `totals` | files to totals |
+//! | `published` | Python code by the definitions behind the paper's table |
+//! | [`panel`] | where a tree stands among published repositories |
+//! | [`table7`] | the published table of repositories, measured again |
+//! | `suppress` | comments that silence findings |
 //! | `definitions` | where the numbers come from, as a hash |
 //! | `fingerprint` | names for findings that survive shifts of lines |
+//! | `places` | which callable a place lies in |
 //! | `sum` | compensated summation |
 //!
 //! Files are measured in parallel and their trees dropped at once. The result
-//! does not depend on the number of threads.
+//! does not depend on the number of threads, nor on what the cache holds.
 
 mod assemble;
+mod cache;
+mod clones;
+pub mod config;
 mod definitions;
 mod discover;
-mod file;
+mod facts;
 mod fingerprint;
 pub mod options;
+pub mod panel;
+mod places;
+mod published;
+mod signals;
 mod sum;
+mod suppress;
+pub mod table7;
+mod totals;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use slope_model::measurement::{Measurement, Unmeasured};
+use slope_model::measurement::{Measurement, Skipped, Unmeasured};
 use slope_rules::{RuleError, RuleSet};
-use slope_syntax::{Language, ParseError};
+use slope_syntax::{Language, LineSet, ParseError};
 
-pub use options::Options;
-pub use slope_syntax::{Limits, Profile};
+pub use config::{Config, ConfigError, FoundConfig};
+pub use options::{Options, Profile, SizeTerm, Tests};
+pub use slope_syntax::Limits;
 
-use discover::Found;
-use file::FileFacts;
+use assemble::{MeasuredFile, Parts};
+use cache::Cache;
+use discover::{Found, FoundFile};
+use facts::{Context, FileFacts};
 
 /// Stack of a measuring thread. Rules compare subtrees by recursion, as deep as
 /// [`Limits::max_depth`] allows.
@@ -54,6 +79,17 @@ pub enum Error {
     /// A rule pack cannot be used.
     #[error(transparent)]
     Rules(#[from] RuleError),
+    /// A rule is enabled or disabled that is not there.
+    #[error("there is no rule or signal called {0}; `slope rules` lists them")]
+    UnknownRule(String),
+    /// A pattern of paths is none.
+    #[error("`{pattern}` is no pattern of paths: {message}")]
+    Glob {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong.
+        message: String,
+    },
     /// The threads cannot be started.
     #[error("cannot start the measuring threads: {0}; ask for fewer")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -90,27 +126,42 @@ where
 pub struct Measurer {
     options: Options,
     rules: RuleSet,
+    reported: Vec<bool>,
     pool: rayon::ThreadPool,
+    cache: Option<Cache>,
 }
 
+/// Told how many of how many files are done, from several threads.
+pub type Watch<'a> = &'a (dyn Fn(usize, usize) + Sync);
+
 impl Measurer {
-    /// Compiles the rules and starts the threads.
+    /// Compiles the rules, starts the threads and opens the cache.
     ///
     /// # Errors
-    /// If a rule pack cannot be used, or the threads cannot be started.
+    /// If a rule pack cannot be used, a rule that is named is not there, or the
+    /// threads cannot be started.
     pub fn new(options: Options) -> Result<Self, Error> {
-        let mut rules = RuleSet::embedded()?;
-        for folder in &options.rule_folders {
-            rules.add_folder(folder)?;
+        let mut rules = if options.own_rules {
+            RuleSet::embedded()?
+        } else {
+            RuleSet::default()
+        };
+        for path in &options.rule_paths {
+            rules.add_path(path)?;
         }
+        let reported = reported(&rules, &options)?;
+        choose(&mut rules, &reported);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(options.threads)
             .stack_size(STACK_BYTES)
             .build()?;
+        let cache = Cache::open(&options, &rules);
         Ok(Self {
             options,
             rules,
+            reported,
             pool,
+            cache,
         })
     }
 
@@ -125,17 +176,50 @@ impl Measurer {
     /// # Errors
     /// If the root cannot be read.
     pub fn measure_dir(&self, root: &Path) -> Result<Measurement, Error> {
-        let found = discover::discover(root, &self.options).map_err(|source| Error::Root {
-            path: root.to_owned(),
-            source,
-        })?;
-        let Found { files, unreadable } = found;
-        let limit = self.options.limits.max_bytes;
-        let results = self.each(&files, |file| {
-            let bytes = discover::read(&file.location, limit)?;
-            self.measure_one(&file.path, file.language, &bytes)
+        self.measure_dir_watched(root, &|_, _| {})
+    }
+
+    /// Measures a folder, or a single file, and tells how far it is.
+    ///
+    /// # Errors
+    /// If the root cannot be read.
+    pub fn measure_dir_watched(&self, root: &Path, watch: Watch<'_>) -> Result<Measurement, Error> {
+        let Found {
+            files,
+            unreadable,
+            skipped,
+        } = discover::discover(root, &self.options)?;
+        let kept = match &self.cache {
+            Some(cache) => self.pool.install(|| cache.facts_by_stamp(&files)),
+            None => files.iter().map(|_| None).collect(),
+        };
+        let (done, all) = (AtomicUsize::new(0), files.len());
+        let results = self.each(files.into_iter().zip(kept).collect(), |(file, kept)| {
+            let facts = match kept {
+                Some(facts) => Ok(facts),
+                None => self.read_and_analyse(&file),
+            };
+            watch(1 + done.fetch_add(1, Ordering::Relaxed), all);
+            facts.map(|facts| MeasuredFile {
+                path: file.path,
+                language: file.language,
+                part: file.part,
+                facts,
+            })
         });
-        Ok(self.finish(results, unreadable))
+        if let Some(cache) = &self.cache {
+            cache.write();
+        }
+        Ok(self.finish(results, unreadable, skipped))
+    }
+
+    fn read_and_analyse(&self, file: &FoundFile) -> Result<FileFacts, Refused> {
+        let bytes = discover::read(file, self.options.limits.max_bytes)?;
+        let analyse = || self.analyse(&file.path, file.language, &bytes);
+        match &self.cache {
+            Some(cache) => cache.facts(file, &bytes, analyse),
+            None => analyse(),
+        }
     }
 
     /// Whether a file of this path is of a language that is measured.
@@ -166,63 +250,133 @@ impl Measurer {
                 (!excluded).then(|| (discover::slashed(path), language, bytes))
             })
             .collect();
-        let results = self.each(&files, |(path, language, bytes)| {
-            self.measure_one(path, *language, bytes.as_ref())
+        let results = self.each(files, |(path, language, bytes)| {
+            let facts = self.analyse(&path, language, bytes.as_ref())?;
+            Ok(MeasuredFile {
+                part: discover::part_of(&path, language.id()),
+                path,
+                language,
+                facts,
+            })
         });
-        self.finish(results, Vec::new())
+        self.finish(results, Vec::new(), Vec::new())
     }
 
-    fn measure_one(
-        &self,
-        path: &str,
-        language: Language,
-        bytes: &[u8],
-    ) -> Result<FileFacts, Refused> {
-        file::measure(path, language, bytes, &self.options, &self.rules).map_err(|reason| Refused {
+    /// The source lines that rules flag in each file of a folder, by path; files
+    /// that are not measured are left out.
+    ///
+    /// # Errors
+    /// If the root cannot be read.
+    pub fn flagged(&self, root: &Path) -> Result<BTreeMap<String, LineSet>, Error> {
+        let Found { files, .. } = discover::discover(root, &self.options)?;
+        let results = self.each(files, |file| {
+            let facts = self.read_and_analyse(&file)?;
+            Ok(MeasuredFile {
+                path: file.path,
+                language: file.language,
+                part: file.part,
+                facts,
+            })
+        });
+        let measured = results.into_iter().flatten();
+        Ok(measured.map(|f| (f.path, f.facts.flagged)).collect())
+    }
+
+    fn analyse(&self, path: &str, language: Language, bytes: &[u8]) -> Result<FileFacts, Refused> {
+        let context = Context {
+            options: &self.options,
+            rules: &self.rules,
+            reported: &self.reported,
+        };
+        facts::analyse(language, bytes, &context).map_err(|reason| Refused {
             path: path.to_owned(),
             reason,
         })
     }
 
-    fn each<T: Sync>(
+    fn each<T: Send>(
         &self,
-        items: &[T],
-        measure: impl Fn(&T) -> Result<FileFacts, Refused> + Sync + Send,
-    ) -> Vec<Result<FileFacts, Refused>> {
+        items: Vec<T>,
+        measure: impl Fn(T) -> Result<MeasuredFile, Refused> + Sync + Send,
+    ) -> Vec<Result<MeasuredFile, Refused>> {
         // Small chunks: files differ in size by orders of magnitude.
         self.pool.install(|| {
-            let each = items.par_iter().with_max_len(1);
+            let each = items.into_par_iter().with_max_len(1);
             each.map(measure).collect()
         })
     }
 
     fn finish(
         &self,
-        results: Vec<Result<FileFacts, Refused>>,
-        unreadable: Vec<Unmeasured>,
+        results: Vec<Result<MeasuredFile, Refused>>,
+        mut unmeasured: Vec<Unmeasured>,
+        mut skipped: Vec<Skipped>,
     ) -> Measurement {
-        let mut measured = Vec::with_capacity(results.len());
-        let mut unmeasured = unreadable;
+        let mut files = Vec::with_capacity(results.len());
         for result in results {
             match result {
-                Ok(facts) => measured.push(facts),
+                Ok(file) => match file.facts.generated.as_ref() {
+                    Some(reason) if self.options.leave_out => skipped.push(Skipped {
+                        reason: reason.clone(),
+                        path: file.path,
+                    }),
+                    _ => files.push(file),
+                },
                 Err(refused) => unmeasured.push(Unmeasured {
                     path: refused.path,
                     reason: refused.reason,
                 }),
             }
         }
-        measured.sort_by(|a, b| a.path.cmp(&b.path));
+        files.sort_by(|a, b| a.path.cmp(&b.path));
         unmeasured.sort_by(|a, b| (&a.path, &a.reason).cmp(&(&b.path, &b.reason)));
-        let definitions = definitions::definitions(&self.options, &self.rules);
-        assemble::assemble(measured, unmeasured, definitions, &self.options)
+        skipped.sort_by(|a, b| (&a.path, &a.reason).cmp(&(&b.path, &b.reason)));
+        let parts = Parts {
+            files,
+            unmeasured,
+            skipped,
+            definitions: definitions::definitions(&self.options, &self.rules),
+        };
+        self.pool
+            .install(|| assemble::assemble(parts, &self.options, &self.rules))
     }
+}
+
+/// For each rule, whether its matches count and are reported.
+fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, Error> {
+    let named = options.enabled.iter().chain(&options.disabled);
+    for name in named {
+        let known = rules.rules().iter().any(|rule| rule.id == *name);
+        if !known && !signals::is_known(name) {
+            return Err(Error::UnknownRule(name.clone()));
+        }
+    }
+    let each = rules.rules().iter().map(|rule| {
+        let everything = options.profile != Profile::Slope;
+        let on = everything || options.enabled.contains(&rule.id);
+        (on || rule.on_by_default()) && !options.disabled.contains(&rule.id)
+    });
+    Ok(each.collect())
+}
+
+/// Has the rules matched that are reported, and all for Python: the published
+/// definitions count every one of them.
+fn choose(rules: &mut RuleSet, reported: &[bool]) {
+    let python = Language::by_id("python");
+    let chosen: Vec<bool> = rules
+        .rules()
+        .iter()
+        .zip(reported)
+        .map(|(rule, reported)| *reported || python.is_some_and(|p| rule.languages.contains(&p)))
+        .collect();
+    let mut each = chosen.into_iter();
+    rules.choose(|_| each.next().unwrap_or(true));
 }
 
 /// A file without facts, and why.
 pub(crate) struct Refused {
-    path: String,
-    reason: String,
+    pub(crate) path: String,
+    pub(crate) reason: String,
 }
 
 /// The reason for a file that could not be parsed.

@@ -2,19 +2,18 @@
 
 use std::path::PathBuf;
 
-use slope_syntax::{Limits, Profile};
+use serde::Deserialize;
+use slope_syntax::Limits;
 
-/// Folders that are never entered unless a user says otherwise: what tools write
-/// and what others wrote.
+/// Folders that are never entered unless a user says otherwise: what tools
+/// write, and packages of others. Virtual environments are known by their
+/// configuration file instead, since a name alone would let code hide.
 pub const EXCLUDED: &[&str] = &[
     ".git",
-    ".venv",
-    "venv",
-    "env",
-    ".env",
+    ".hg",
+    ".svn",
     "__pycache__",
     "node_modules",
-    "site-packages",
     ".mypy_cache",
     ".pytest_cache",
     ".ruff_cache",
@@ -22,24 +21,165 @@ pub const EXCLUDED: &[&str] = &[
     ".nox",
 ];
 
+/// Further names that the published definitions leave out as virtual environments.
+pub const EXCLUDED_BY_PAPER: &[&str] = &[".venv", "venv", "env", ".env", "site-packages"];
+
+/// Top-level folders that the published table of repositories leaves out.
+pub const EXCLUDED_FROM_PANEL: &[&str] = &[
+    "docs",
+    "doc",
+    "documentation",
+    "examples",
+    "example",
+    "benchmarks",
+    "bench",
+    "scripts",
+    "tools",
+    ".meta",
+    ".github",
+    "test_fixtures",
+];
+
+/// A set of definitions and what is reported by them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Profile {
+    /// slope's own definitions, with the rules and signals that are on by default.
+    #[default]
+    Slope,
+    /// The definitions behind the published table of human repositories, Python only.
+    Paper,
+    /// slope's own definitions with every rule and signal on, generated and
+    /// vendored code included.
+    Strict,
+}
+
+impl Profile {
+    /// The profile's name in outputs.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Slope => "slope",
+            Self::Paper => "paper",
+            Self::Strict => "strict",
+        }
+    }
+
+    /// The definitions of lines, callables and clones that it goes by.
+    #[must_use]
+    pub fn definitions(self) -> slope_syntax::Profile {
+        match self {
+            Self::Slope | Self::Strict => slope_syntax::Profile::Slope,
+            Self::Paper => slope_syntax::Profile::Paper,
+        }
+    }
+}
+
+/// How a callable's size enters its mass (paper, equation 2 and its sensitivity analysis).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SizeTerm {
+    /// Not at all: mass is complexity.
+    None,
+    /// By its square root.
+    #[default]
+    Sqrt,
+    /// In proportion.
+    Linear,
+}
+
+impl SizeTerm {
+    /// Its name in outputs.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Sqrt => "sqrt",
+            Self::Linear => "linear",
+        }
+    }
+
+    /// The mass of a callable of this complexity and size.
+    #[must_use]
+    pub fn mass(self, complexity: u32, sloc: u32) -> f64 {
+        let (complexity, sloc) = (f64::from(complexity), f64::from(sloc));
+        match self {
+            Self::None => complexity,
+            Self::Sqrt => complexity * sloc.sqrt(),
+            Self::Linear => complexity * sloc,
+        }
+    }
+}
+
+/// What becomes of tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tests {
+    /// They are measured like product code.
+    #[default]
+    Include,
+    /// They are left out.
+    Exclude,
+    /// They are measured, and totals are given for both parts as well.
+    Split,
+}
+
+impl Tests {
+    /// Its name in outputs.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Include => "include",
+            Self::Exclude => "exclude",
+            Self::Split => "split",
+        }
+    }
+}
+
 /// What to measure and how.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Which definitions are in force.
     pub profile: Profile,
-    /// A callable above this cyclomatic complexity is highly complex.
+    /// A callable above this complexity, cyclomatic or cognitive, is highly complex.
     pub cut_off: u32,
-    /// Folders with further rule packs.
-    pub rule_folders: Vec<PathBuf>,
+    /// How a callable's size enters its mass.
+    pub size_term: SizeTerm,
+    /// Whether slope's own rules are used.
+    pub own_rules: bool,
+    /// Further rules: folders or files.
+    pub rule_paths: Vec<PathBuf>,
+    /// Rules and signals that are reported though they are off by default.
+    pub enabled: Vec<String>,
+    /// Rules and signals that are not reported.
+    pub disabled: Vec<String>,
     /// Names of folders that are not entered, at any depth; [`EXCLUDED`] by default.
     pub excluded: Vec<String>,
-    /// Whether `.gitignore` files below the root are obeyed. Off by default:
-    /// in a workspace that an agent wrote they could hide code.
-    pub gitignore: bool,
+    /// Names of folders that are not entered at the top level.
+    pub excluded_at_top: Vec<String>,
+    /// Patterns of paths, relative to the root, that are left out.
+    pub excluded_globs: Vec<String>,
+    /// Whether `.gitignore` and `.slopeignore` are obeyed. Off by default: in a
+    /// workspace that an agent wrote they could hide code.
+    pub ignore_files: bool,
+    /// Whether generated, vendored and minified files are left out. Off by
+    /// default, for the same reason.
+    pub leave_out: bool,
+    /// What becomes of tests.
+    pub tests: Tests,
+    /// Whether comments in the code may silence findings, and which day it is for
+    /// those with an expiry. `None` by default, for the same reason.
+    pub suppressions: Option<jiff::civil::Date>,
+    /// Whether near-miss clones (type 3) are looked for.
+    pub near_miss: bool,
+    /// Whether signals beyond the paper's are looked for.
+    pub signals: bool,
     /// What a single file may cost.
     pub limits: Limits,
     /// Threads, 0 for one per processor. The result does not depend on it.
     pub threads: usize,
+    /// Where facts of files are kept from run to run; `None` for nowhere.
+    pub cache: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -47,11 +187,53 @@ impl Default for Options {
         Self {
             profile: Profile::Slope,
             cut_off: 10,
-            rule_folders: Vec::new(),
+            size_term: SizeTerm::Sqrt,
+            own_rules: true,
+            rule_paths: Vec::new(),
+            enabled: Vec::new(),
+            disabled: Vec::new(),
             excluded: EXCLUDED.iter().map(|&name| name.to_owned()).collect(),
-            gitignore: false,
+            excluded_at_top: Vec::new(),
+            excluded_globs: Vec::new(),
+            ignore_files: false,
+            leave_out: false,
+            tests: Tests::Include,
+            suppressions: None,
+            near_miss: true,
+            signals: true,
             limits: Limits::default(),
             threads: 0,
+            cache: None,
         }
+    }
+}
+
+impl Options {
+    /// Options for a tree that its own people measure: ignore files, signs of
+    /// generated code and suppressions are believed, and tests told apart.
+    #[must_use]
+    pub fn trusting(today: jiff::civil::Date) -> Self {
+        Self {
+            ignore_files: true,
+            leave_out: true,
+            tests: Tests::Split,
+            suppressions: Some(today),
+            ..Self::default()
+        }
+    }
+
+    /// Options of the published table of human repositories.
+    #[must_use]
+    pub fn panel() -> Self {
+        let mut options = Self {
+            profile: Profile::Paper,
+            near_miss: false,
+            signals: false,
+            ..Self::default()
+        };
+        let names = |list: &[&str]| list.iter().map(|&n| n.to_owned()).collect::<Vec<_>>();
+        options.excluded.extend(names(EXCLUDED_BY_PAPER));
+        options.excluded_at_top = names(EXCLUDED_FROM_PANEL);
+        options
     }
 }

@@ -131,18 +131,22 @@ fn what_cannot_be_measured_is_listed_with_its_reason() {
         ("ok.py", b"a = 1\r\n\x0c\r\nb = 2\r\n"),
     ];
     let measured = measure_files(list, &options).unwrap();
-    assert_eq!(measured.totals.files, 1);
-    assert_eq!(measured.totals.sloc, 2);
+    let paths: Vec<_> = measured.files.iter().map(|f| f.path.as_str()).collect();
+    assert_eq!(paths, ["bad.py", "latin.py", "ok.py"]);
+    assert_eq!(measured.files[2].sloc, 2);
+    assert_eq!(
+        measured.files[0].syntax_errors.map(|e| e.first_line),
+        Some(1)
+    );
+    assert_eq!(measured.totals.files_with_syntax_errors, 1);
     let reasons: Vec<_> = measured
         .unmeasured
         .iter()
         .map(|u| format!("{}: {}", u.path, u.reason))
         .collect();
     insta::assert_snapshot!(reasons.join("\n"), @r"
-    bad.py: does not parse as python: 1 syntax error, the first in line 1
     binary.py: not a text file: NUL byte in line 1
     deep.py: nested deeper than the limit of 5000 levels
-    latin.py: not UTF-8 text: invalid byte in line 1
     long.py: larger than the limit of 2000000 bytes
     ");
 }
@@ -177,12 +181,17 @@ fn missing_values_are_none_with_a_reason() {
     let nothing = slope(&[("a.txt", "x")]);
     assert_eq!((nothing.totals.erosion, nothing.totals.mass), (None, None));
     assert!(missing(&nothing).contains("no file of a language"));
-    let broken = slope(&[("a.py", "def (:\n")]);
+    let binary = slope(&[("a.py", "a\0b")]);
     assert_eq!(
-        (broken.totals.verbosity, broken.totals.clone_lines),
+        (binary.totals.verbosity, binary.totals.clone_lines),
         (None, None)
     );
-    assert!(missing(&broken).contains("none of the files could be measured"));
+    assert!(missing(&binary).contains("none of the files could be measured"));
+    // What could not be parsed must not make a good score.
+    let broken = slope(&[("a.py", "def (:\n")]);
+    assert_eq!((broken.totals.verbosity, broken.totals.files), (None, 1));
+    assert!(missing(&broken).contains("1 of 1 source lines could not be parsed"));
+    assert_eq!(broken.findings[0].rule, "syntax-error");
     let flat = slope(&[("a.py", "x = 1\n")]);
     assert_eq!(
         (flat.totals.erosion, flat.totals.verbosity),
@@ -202,16 +211,17 @@ fn discovery_skips_what_is_not_the_project() {
         "src/a.py",
         "src/.hidden/b.py",
         "build/c.py",
-        ".venv/x.py",
+        ".venv/lib/x.py",
         "src/node_modules/x.py",
         "src/deep/__pycache__/x.py",
-        "lib/site-packages/x.py",
+        "env/y.py",
         "ignored/d.py",
     ] {
         std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
         std::fs::write(root.join(path), "a = 1\n").unwrap();
     }
     std::fs::write(root.join(".gitignore"), "ignored/\n").unwrap();
+    std::fs::write(root.join(".venv/pyvenv.cfg"), "").unwrap();
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("a.py", root.join("src/link.py")).unwrap();
@@ -221,21 +231,27 @@ fn discovery_skips_what_is_not_the_project() {
         let measured = measure_dir(root, options).unwrap();
         measured.files.into_iter().map(|f| f.path).collect()
     };
-    let all = ["build/c.py", "ignored/d.py", "src/.hidden/b.py", "src/a.py"];
+    let all = [
+        "build/c.py",
+        "env/y.py",
+        "ignored/d.py",
+        "src/.hidden/b.py",
+        "src/a.py",
+    ];
     assert_eq!(paths(&Options::default()), all);
     let obeying = Options {
-        gitignore: true,
+        ignore_files: true,
         ..Options::default()
     };
     assert_eq!(
         paths(&obeying),
-        ["build/c.py", "src/.hidden/b.py", "src/a.py"]
+        ["build/c.py", "env/y.py", "src/.hidden/b.py", "src/a.py"]
     );
     let single = measure_dir(&root.join("src/a.py"), &Options::default()).unwrap();
     assert_eq!(single.files[0].path, "a.py");
     let error = measure_dir(&root.join("none"), &Options::default()).unwrap_err();
     assert!(error.to_string().contains("none"));
-    let memory = slope(&[("venv/x.py", "a = 1\n"), ("src/venv.py", "a = 1\n")]);
+    let memory = slope(&[("node_modules/x.py", "a = 1\n"), ("src/venv.py", "a = 1\n")]);
     assert_eq!(memory.files.len(), 1);
 }
 
@@ -252,7 +268,7 @@ fn fingerprints_survive_shifts_and_moves() {
     };
     let before = prints("shop.py", SHOP);
     assert!(before.len() >= 4);
-    let shifted = format!("# one\n\n\nimport os\n{SHOP}");
+    let shifted = format!("# one\n\n\nX = 1\n{SHOP}");
     assert_eq!(before, prints("other/place.py", &shifted));
     let distinct: std::collections::BTreeSet<_> = before.iter().collect();
     assert_eq!(distinct.len(), before.len());
@@ -264,7 +280,7 @@ fn further_packs_count_and_change_the_definitions() {
     let rule = "id: a-pass\nlanguage: python\nmessage: M.\nmetadata: {category: own}\nrule: {kind: pass_statement}\n";
     std::fs::write(folder.path().join("a-pass.yml"), rule).unwrap();
     let options = Options {
-        rule_folders: vec![folder.path().to_owned()],
+        rule_paths: vec![folder.path().to_owned()],
         ..Options::default()
     };
     let list = [("a.py", "def f():\n    pass\n")];
@@ -273,7 +289,7 @@ fn further_packs_count_and_change_the_definitions() {
     assert_eq!(with.totals.flagged_lines, Some(1));
     assert_ne!(without.definitions.hash, with.definitions.hash);
     let none = Options {
-        rule_folders: vec![Path::new("/nonexistent").to_owned()],
+        rule_paths: vec![Path::new("/nonexistent").to_owned()],
         ..Options::default()
     };
     assert!(measure_dir(folder.path(), &none).is_err());

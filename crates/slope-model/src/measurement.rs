@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::finding::{Finding, Span};
 
 /// Where the numbers of a measurement came from (design rule 1).
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Definitions {
     /// Version of the metric definitions, for example `1`.
     pub version: String,
@@ -20,7 +21,7 @@ pub struct Definitions {
 }
 
 /// What kind of callable it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CallableKind {
     /// A function with a name.
@@ -34,7 +35,18 @@ pub enum CallableKind {
 
 /// What part of a code base a file belongs to.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
@@ -46,7 +58,7 @@ pub enum Part {
 }
 
 /// Places where a parser met something that is not of the language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SyntaxErrors {
     /// How many.
     pub count: u32,
@@ -57,7 +69,9 @@ pub struct SyntaxErrors {
 }
 
 /// How alike the members of a clone class are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum CloneKind {
     /// Type 1: equal but for layout and comments.
@@ -69,7 +83,7 @@ pub enum CloneKind {
 }
 
 /// One place of a clone class.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CloneMember {
     /// Path relative to the measured root.
     pub path: String,
@@ -80,7 +94,7 @@ pub struct CloneMember {
 }
 
 /// A set of places that hold the same code.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CloneClass {
     /// How alike they are: that of the least alike pair.
     pub kind: CloneKind,
@@ -95,7 +109,7 @@ pub struct CloneClass {
 }
 
 /// A finding that a comment in the code has silenced.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Suppressed {
     /// The finding.
     pub finding: Finding,
@@ -104,7 +118,7 @@ pub struct Suppressed {
 }
 
 /// A file that was left out on purpose, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Skipped {
     /// Path relative to the measured root.
     pub path: String,
@@ -113,7 +127,7 @@ pub struct Skipped {
 }
 
 /// Where a value stands among those of a panel of repositories.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Standing {
     /// The metric: `verbosity`, `erosion` or `mass_per_kloc`.
     pub metric: String,
@@ -131,7 +145,7 @@ pub struct Standing {
 
 /// The published headline: totals of Python code by the definitions behind the
 /// paper's table of human repositories.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PublishedTotals {
     /// Version of the definitions, for example `paper/1`.
     pub definitions: String,
@@ -147,7 +161,7 @@ pub struct PublishedTotals {
 }
 
 /// One callable: a function or method.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Callable {
     /// Dotted name inside the file: enclosing classes and functions, then its own.
     pub name: String,
@@ -173,7 +187,7 @@ pub struct Callable {
 }
 
 /// What was measured of one file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FileMeasurement {
     /// Path relative to the measured root.
     pub path: String,
@@ -206,7 +220,7 @@ pub struct FileMeasurement {
 }
 
 /// A file that could not be measured, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unmeasured {
     /// Path relative to the measured root.
     pub path: String,
@@ -215,7 +229,7 @@ pub struct Unmeasured {
 }
 
 /// Totals of a snapshot. A value that could not be had is `None`; `missing` says why.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Totals {
     /// Files measured.
     pub files: u32,
@@ -275,7 +289,7 @@ pub struct Totals {
 }
 
 /// What slope says of a snapshot.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Measurement {
     /// [`crate::schema::MEASUREMENT`].
     pub schema: String,

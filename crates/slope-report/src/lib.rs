@@ -12,6 +12,11 @@
 //! | [`render_html`] | one self-contained HTML file with plots |
 //! | [`render_json`] | the reports and their summaries in one [`Envelope`] |
 //!
+//! Of a single measurement [`render_measurement`] gives every [`MeasurementFormat`]:
+//! text, JSON, SARIF, Markdown, HTML and what continuous integration reads
+//! (`docs/measuring.md`). [`line_facts`] tells all of one line, [`list_rules`] and
+//! [`explain_rule`] tell of rules.
+//!
 //! The definitions of every rate and slope are in `docs/reports.md`.
 
 mod charts;
@@ -29,7 +34,11 @@ mod view;
 pub use envelope::{Envelope, SCHEMA, envelope, render_json};
 pub use html::{HtmlError, render_html};
 pub use markdown::render_markdown;
-pub use measurement::{render_evaluation, render_measurement};
+pub use measurement::{
+    Detail, LineCallable, LineClone, LineFacts, MeasurementFormat, MeasurementLine, Origin,
+    RenderError, RuleInfo, Sources, Subject, explain_rule, line_facts, lines_schema, list_rules,
+    measurement_schema, near_ids, render_evaluation, render_line_facts, render_measurement,
+};
 pub use metric::Metric;
 pub use rates::{CheckpointRate, Coverage, GroupTests, Proportion, Rates, TrialRate};
 pub use summary::{Note, Point, RunMetric, RunSummary, Spent, TrialMetric, TrialSummary, summary};

@@ -148,7 +148,7 @@ fn push_row(out: &mut String, cells: impl Iterator<Item = String>) {
 }
 
 /// `text` as literal Markdown: every character that could start markup is escaped.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before: Option<char> = None;
     let mut chars = text.chars().peekable();

@@ -1,221 +1,237 @@
-//! One measurement, and one verdict with its measurement, as text.
+//! One measurement in every form that people and their tools read.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `catalogue` | what is known of rules and signals, given by the caller |
+//! | `digest` | what every form shows: figures, headline, the heaviest, counts |
+//! | `table` | columns of text that fit a terminal |
+//! | `human` | the terminal summary, and its details on request |
+//! | `json` | JSON, JSON lines, and their schemas |
+//! | `sarif` | SARIF 2.1.0 |
+//! | `gitlab`, `github`, `junit` | what continuous integration shows |
+//! | `markdown`, `html`, `csv` | comments, pages, sheets |
+//! | `why` | all that is known of a line |
+//! | `rules` | the list of rules, and one rule explained |
+//! | `evaluation` | a verdict with its measurement |
+//!
+//! Every form names the profile and the hash of the definitions. Text from the
+//! measured code (names, paths, messages) is foreign and escaped as the form needs.
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
+mod catalogue;
+mod csv;
+mod digest;
+mod evaluation;
+mod github;
+mod gitlab;
+mod html;
+mod human;
+mod issues;
+mod json;
+mod junit;
+mod markdown;
+mod rules;
+mod sarif;
+mod table;
+mod why;
 
-use slope_model::finding::Finding;
-use slope_model::measurement::{Callable, Measurement, Totals};
-use slope_model::problem::Group;
-use slope_model::verdict::{Count, Outcome, TestResult, Verdict};
+use slope_model::measurement::Measurement;
 
-use crate::format::{self, MISSING, clean};
+pub use catalogue::{Origin, RuleInfo};
+pub use evaluation::render_evaluation;
+pub use json::{MeasurementLine, lines_schema, measurement_schema};
+pub use rules::{explain_rule, list_rules, near_ids};
+pub use why::{LineCallable, LineClone, LineFacts, line_facts, render_line_facts};
 
-/// Callables that are listed.
-const MOST_CALLABLES: usize = 10;
-/// Rules and unmeasured files that are listed.
-const MOST_ROWS: usize = 12;
-/// Tests that are listed.
-const MOST_TESTS: usize = 60;
+use crate::html::HtmlError;
 
-/// Renders a measurement as text: totals, the heaviest callables, findings by rule or one by one.
-#[must_use]
-pub fn render_measurement(measurement: &Measurement, all_findings: bool) -> String {
-    let mut out = String::new();
-    totals(&mut out, &measurement.totals);
-    callables(&mut out, measurement);
-    if all_findings {
-        findings(&mut out, &measurement.findings);
-    } else {
-        rules(&mut out, &measurement.findings);
-    }
-    if !measurement.unmeasured.is_empty() {
-        line(&mut out, "\nnot measured");
-        for file in measurement.unmeasured.iter().take(MOST_ROWS) {
-            line(
-                &mut out,
-                &format!("  {}: {}", clean(&file.path), clean(&file.reason)),
-            );
-        }
-        rest(&mut out, measurement.unmeasured.len(), MOST_ROWS);
-    }
-    out
+/// A form that a measurement can be given in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MeasurementFormat {
+    /// Text for a terminal.
+    Human,
+    /// The whole measurement as one JSON document (`docs/schemas/measurement.schema.json`).
+    Json,
+    /// The same, one object a line (`docs/schemas/measurement-lines.schema.json`).
+    Jsonl,
+    /// SARIF 2.1.0, for code-scanning viewers.
+    Sarif,
+    /// GitLab's Code Quality report.
+    Gitlab,
+    /// Workflow commands that GitHub shows beside the code.
+    Github,
+    /// JUnit's XML.
+    Junit,
+    /// GitHub-flavoured Markdown for a comment.
+    Markdown,
+    /// One row for each callable.
+    Csv,
+    /// One self-contained page.
+    Html,
 }
 
-/// Renders what one graded directory got.
-#[must_use]
-pub fn render_evaluation(verdict: &Verdict, measurement: &Measurement) -> String {
-    let mut out = String::new();
-    let checkpoint = clean(&verdict.checkpoint);
-    line(&mut out, &format!("{checkpoint}: {}", verdict.state.name()));
-    if let Some(reason) = &verdict.reason {
-        line(&mut out, &format!("  {}", clean(reason)));
-    }
-    for group in Group::ALL {
-        if let Some(count) = verdict.counts.get(&group) {
-            line(&mut out, &group_line(group, *count));
-        }
-    }
-    let all = verdict.tests.iter();
-    let failing: Vec<_> = all.filter(|t| t.outcome != Outcome::Passed).collect();
-    for test in failing.iter().take(MOST_TESTS) {
-        test_lines(&mut out, test);
-    }
-    rest(&mut out, failing.len(), MOST_TESTS);
-    for note in &verdict.integrity {
-        line(&mut out, &format!("  noticed: {}", clean(note)));
-    }
-    out.push('\n');
-    totals(&mut out, &measurement.totals);
-    out
-}
-
-fn group_line(group: Group, count: Count) -> String {
-    format!("  {:<14} {}", group.name(), format::count(&count))
-}
-
-/// A test that did not pass, with the first lines of why.
-fn test_lines(out: &mut String, test: &TestResult) {
-    let place = format!("{}::{}", clean(&test.checkpoint), clean(&test.id));
-    line(out, &format!("  {} {place}", test.outcome.name()));
-    for said in test
-        .message
-        .iter()
-        .flat_map(|message| message.lines())
-        .take(6)
-    {
-        line(out, &format!("      {}", clean(said)));
-    }
-}
-
-fn line(out: &mut String, text: &str) {
-    // Writing to a String cannot fail.
-    let _ = writeln!(out, "{text}");
-}
-
-fn rest(out: &mut String, all: usize, shown: usize) {
-    if all > shown {
-        line(out, &format!("  … and {} more", all - shown));
-    }
-}
-
-fn totals(out: &mut String, totals: &Totals) {
-    let whole = |value: Option<u64>| value.map(|v| v.to_string());
-    let ratio = |value: Option<f64>| value.map(|v| format!("{v:.4}"));
-    let mass = |value: Option<f64>| value.map(|v| format!("{v:.1}"));
-    let rows: [(&str, &str, Option<String>); 14] = [
-        ("files", "", Some(totals.files.to_string())),
-        ("lines", "", Some(totals.lines.to_string())),
-        ("source lines", "", Some(totals.sloc.to_string())),
-        ("callables", "", Some(totals.callables.to_string())),
-        (
-            "high-complexity callables",
-            "",
-            Some(totals.high_complexity_callables.to_string()),
-        ),
-        (
-            "max complexity",
-            "max_complexity",
-            whole(totals.max_complexity.map(u64::from)),
-        ),
-        ("complexity mass", "mass", mass(totals.mass)),
-        (
-            "high-complexity mass",
-            "high_complexity_mass",
-            mass(totals.high_complexity_mass),
-        ),
-        ("erosion", "erosion", ratio(totals.erosion)),
-        (
-            "flagged lines",
-            "flagged_lines",
-            whole(totals.flagged_lines),
-        ),
-        ("clone lines", "clone_lines", whole(totals.clone_lines)),
-        (
-            "verbose lines",
-            "verbose_lines",
-            whole(totals.verbose_lines),
-        ),
-        ("verbosity", "verbosity", ratio(totals.verbosity)),
-        (
-            "files not measured",
-            "",
-            Some(totals.unmeasured_files.to_string()),
-        ),
+impl MeasurementFormat {
+    /// Every form.
+    pub const ALL: [Self; 10] = [
+        Self::Human,
+        Self::Json,
+        Self::Jsonl,
+        Self::Sarif,
+        Self::Gitlab,
+        Self::Github,
+        Self::Junit,
+        Self::Markdown,
+        Self::Csv,
+        Self::Html,
     ];
-    for (name, key, value) in rows {
-        let value = value.unwrap_or_else(|| {
-            let why = totals.missing.get(key).map_or("", String::as_str);
-            format!("{MISSING} {}", clean(why)).trim_end().to_owned()
-        });
-        line(out, &format!("{name:<26} {value:>12}"));
+
+    /// The form's name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Json => "json",
+            Self::Jsonl => "jsonl",
+            Self::Sarif => "sarif",
+            Self::Gitlab => "gitlab",
+            Self::Github => "github",
+            Self::Junit => "junit",
+            Self::Markdown => "markdown",
+            Self::Csv => "csv",
+            Self::Html => "html",
+        }
+    }
+
+    /// The form of that name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "text" => Some(Self::Human),
+            _ => Self::ALL.into_iter().find(|format| format.name() == name),
+        }
+    }
+
+    /// The form that a file of this name is in, if its suffix says so.
+    #[must_use]
+    pub fn of_file(name: &str) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
+        let suffixes = [
+            (".sarif", Self::Sarif),
+            (".sarif.json", Self::Sarif),
+            ("gl-code-quality-report.json", Self::Gitlab),
+            (".json", Self::Json),
+            (".jsonl", Self::Jsonl),
+            (".ndjson", Self::Jsonl),
+            (".xml", Self::Junit),
+            (".md", Self::Markdown),
+            (".markdown", Self::Markdown),
+            (".csv", Self::Csv),
+            (".html", Self::Html),
+            (".htm", Self::Html),
+            (".txt", Self::Human),
+        ];
+        suffixes
+            .into_iter()
+            .find(|(suffix, _)| name.ends_with(suffix))
+            .map(|(_, format)| format)
     }
 }
 
-fn callables(out: &mut String, measurement: &Measurement) {
-    let mut all: Vec<(&str, &Callable)> = measurement
-        .files
-        .iter()
-        .flat_map(|file| file.callables.iter().map(|c| (file.path.as_str(), c)))
-        .collect();
-    all.sort_by(|a, b| b.1.mass.total_cmp(&a.1.mass).then_with(|| a.0.cmp(b.0)));
-    if all.is_empty() {
-        return;
+/// Text of a measured file by its path relative to the measured root, if it can still be had.
+pub type Sources<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// A measurement, and what a reader needs beside it.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// The measurement.
+    pub measurement: &'a Measurement,
+    /// What is known of the rules and signals that may have found something.
+    pub rules: &'a [RuleInfo],
+    /// What was measured, as a title: usually the folder's name.
+    pub title: &'a str,
+    /// From where the reader stands to the measured root: empty or ending in `/`.
+    /// Forms that point into files put it before every path, so that a path can
+    /// be opened as it is printed; the JSON forms keep to the root.
+    pub prefix: &'a str,
+    /// Texts of files, with which columns in bytes become those that SARIF counts;
+    /// without them its regions are of whole lines.
+    pub sources: Option<Sources<'a>>,
+}
+
+impl Subject<'_> {
+    /// A path as the reader can open it.
+    fn path(&self, path: &str) -> String {
+        format!("{}{path}", self.prefix)
     }
-    line(out, "\nheaviest callables");
-    line(out, "     mass  complexity  sloc");
-    for (path, callable) in all.iter().take(MOST_CALLABLES) {
-        let place = format!("{}:{}", clean(path), callable.span.start_line);
-        line(
-            out,
-            &format!(
-                "  {:>7.1}  {:>10}  {:>4}  {} {place}",
-                callable.mass,
-                callable.complexity,
-                callable.sloc,
-                clean(&callable.name)
-            ),
-        );
+
+    fn rule(&self, id: &str) -> Option<&RuleInfo> {
+        self.rules.iter().find(|rule| rule.id == id)
     }
 }
 
-fn rules(out: &mut String, findings: &[Finding]) {
-    let mut by_rule: BTreeMap<&str, (usize, &Finding)> = BTreeMap::new();
-    for finding in findings {
-        by_rule.entry(&finding.rule).or_insert((0, finding)).0 += 1;
-    }
-    let mut rows: Vec<_> = by_rule.into_iter().collect();
-    rows.sort_by_key(|(rule, (count, _))| (std::cmp::Reverse(*count), *rule));
-    if rows.is_empty() {
-        return;
-    }
-    line(
-        out,
-        &format!("\nfindings: {} (list them with --findings)", findings.len()),
-    );
-    for (rule, (count, first)) in rows.iter().take(MOST_ROWS) {
-        line(
-            out,
-            &format!("  {count:>5}  {rule}: {}", clean(&first.message)),
-        );
-    }
-    rest(out, rows.len(), MOST_ROWS);
+/// How much is told, and for what screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Detail {
+    /// Rows of each list, 0 for all.
+    pub top: usize,
+    /// Whether each finding is listed.
+    pub findings: bool,
+    /// Whether each file is listed.
+    pub files: bool,
+    /// Whether to use colour and weight; the caller decides (terminal, `NO_COLOR`, a flag).
+    pub color: bool,
+    /// Columns of the terminal; `None` cuts nothing.
+    pub width: Option<u16>,
 }
 
-fn findings(out: &mut String, findings: &[Finding]) {
-    if !findings.is_empty() {
-        out.push('\n');
+impl Default for Detail {
+    fn default() -> Self {
+        Self {
+            top: 10,
+            findings: false,
+            files: false,
+            color: false,
+            width: None,
+        }
     }
-    for finding in findings {
-        line(
-            out,
-            &format!(
-                "{}:{}:{}: {} [{}]",
-                clean(&finding.path),
-                finding.span.start_line,
-                finding.span.start_column,
-                clean(&finding.message),
-                finding.rule
-            ),
-        );
+}
+
+impl Detail {
+    fn most(&self) -> usize {
+        if self.top == 0 { usize::MAX } else { self.top }
     }
+}
+
+/// Why a measurement could not be rendered; a defect of slope, whatever the measurement holds.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// It could not be written as JSON.
+    #[error("cannot write the measurement as JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The page could not be made.
+    #[error(transparent)]
+    Html(#[from] HtmlError),
+}
+
+/// Renders a measurement. The text ends with a line end unless it is empty.
+///
+/// # Errors
+///
+/// [`RenderError`], never for what the measurement holds.
+pub fn render_measurement(
+    format: MeasurementFormat,
+    subject: &Subject<'_>,
+    detail: &Detail,
+) -> Result<String, RenderError> {
+    Ok(match format {
+        MeasurementFormat::Human => human::render(subject, detail),
+        MeasurementFormat::Json => json::document(subject.measurement)?,
+        MeasurementFormat::Jsonl => json::lines(subject.measurement)?,
+        MeasurementFormat::Sarif => sarif::render(subject)?,
+        MeasurementFormat::Gitlab => gitlab::render(subject)?,
+        MeasurementFormat::Github => github::render(subject),
+        MeasurementFormat::Junit => junit::render(subject),
+        MeasurementFormat::Markdown => markdown::render(subject, detail),
+        MeasurementFormat::Csv => csv::render(subject),
+        MeasurementFormat::Html => html::render(subject)?,
+    })
 }

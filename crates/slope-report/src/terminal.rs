@@ -413,7 +413,7 @@ fn tone_style(tone: Tone) -> Style {
 }
 
 /// Columns that `text` takes: East Asian wide characters take two.
-fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
 }
 
@@ -425,7 +425,7 @@ fn is_wide(c: char) -> bool {
 }
 
 /// `text` in lines of at most `room` columns, broken at spaces where it can be.
-fn wrap(text: &str, room: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, room: usize) -> Vec<String> {
     let room = room.max(1);
     let mut lines = Vec::new();
     let mut line = String::new();

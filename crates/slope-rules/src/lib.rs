@@ -1,19 +1,40 @@
 //! Rule packs in ast-grep's YAML format, compiled and matched.
 //!
-//! The only crate that sees ast-grep. A pack is a folder of files, one rule
-//! each; slope's own pack lies in `rules/` at the root of the repository and is
-//! embedded at build time.
+//! The only crate that sees ast-grep, and that only to read rules: files are
+//! parsed by its types, patterns by its parser. Matching is done by an engine of
+//! our own on the flat tree, which finds what ast-grep 0.51.1 finds, several
+//! times faster. Packs come from folders, files and texts; slope's own lies in
+//! `rules/` at the root of the repository and is embedded at build time.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`pack`] | reading packs: files to compiled rules, with errors that name file and line |
-//! | [`scan`] | one traversal of a tree for all rules |
+//! | [`rule`] | what is known of a rule |
+//! | [`set`] | sets of rules: loading, storing, choosing |
+//! | [`scan`] | one pass over a tree for all rules |
+//! | [`oracle`] | the same rules by ast-grep's own matcher, to compare |
+//! | [`error`] | why a pack could not be read |
+//! | `pack` | YAML files to rules |
+//! | `compile` | rules to programs |
+//! | `program` | the form in which a rule is matched |
+//! | `engine` | matching programs |
+//! | `table` | which rules to try on which nodes |
 //!
 //! Comments in the scanned code never silence a rule: the code may be written
 //! by whom the rules are meant to judge.
 
-pub mod pack;
+mod compile;
+mod engine;
+pub mod error;
+pub mod oracle;
+mod pack;
+mod program;
+pub mod rule;
 pub mod scan;
+pub mod set;
+mod table;
 
-pub use pack::{CATEGORIES, Rule, RuleError};
-pub use scan::{Hit, RuleSet};
+pub use error::RuleError;
+pub use pack::CATEGORIES;
+pub use rule::Rule;
+pub use scan::Hit;
+pub use set::{Comments, ENGINE_VERSION, OWN_PACK, RuleSet};

@@ -1,12 +1,26 @@
-//! Reading packs: files to compiled rules.
+//! Reading packs: YAML files to rules.
+//!
+//! A pack is a folder, a file, or a set of texts. A file holds one rule or, between
+//! lines of `---`, several. In a folder, files below a folder called `utils` hold
+//! global utilities for `matches`; `sgconfig.yml`, and ast-grep's tests of rules,
+//! are passed over.
 
 use std::path::{Path, PathBuf};
 
-use ast_grep_config::{GlobalRules, RuleConfig, SerializableRuleConfig, Severity as PackSeverity};
+use ast_grep_config::{
+    DeserializeEnv, GlobalRules, RuleConfig, SerializableGlobalRule, SerializableRuleConfig,
+    Severity as PackSeverity,
+};
 use ast_grep_language::SupportLang;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use slope_model::finding::Severity;
 use slope_syntax::Language;
+
+use crate::compile::yaml::{CoreYaml, RuleYaml};
+use crate::compile::{Fault, Globals, with_causes};
+use crate::error::RuleError;
+use crate::rule::Rule;
 
 /// The categories of slope's own rules. A foreign pack may bring others.
 pub const CATEGORIES: &[&str] = &[
@@ -15,263 +29,389 @@ pub const CATEGORIES: &[&str] = &[
     "conditionals",
     "conversions",
     "defensive",
+    "errors",
     "loops",
     "noise",
+    "ownership",
     "strings",
     "structure",
     "typing",
 ];
 
-/// Why a pack could not be read. Every message names the file.
-#[derive(Debug, thiserror::Error)]
-pub enum RuleError {
-    /// A file or folder cannot be read.
-    #[error("cannot read rules from {}: {source}", path.display())]
-    Read {
-        /// The file or folder.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// The file is no rule in ast-grep's format.
-    #[error("{}: not a rule in ast-grep's YAML format: {message}", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong and, where known, in which line.
-        message: String,
-    },
-    /// The rule's matcher does not compile.
-    #[error("{}:{line}: rule `{id}` does not compile: {message}", path.display())]
-    Compile {
-        /// The file.
-        path: PathBuf,
-        /// Line of the `rule:` key.
-        line: usize,
-        /// The rule.
-        id: String,
-        /// What is wrong.
-        message: String,
-    },
-    /// The rule would have to be tried on every node.
-    #[error(
-        "{}:{line}: rule `{id}` does not say which kinds of nodes it matches; add a `kind` or a `pattern` to it",
-        path.display()
-    )]
-    NoKinds {
-        /// The file.
-        path: PathBuf,
-        /// Line of the `rule:` key.
-        line: usize,
-        /// The rule.
-        id: String,
-    },
-    /// A field is missing or has a value that slope does not take.
-    #[error("{}:{line}: {message}", path.display())]
-    Field {
-        /// The file.
-        path: PathBuf,
-        /// Line of the field, or of the rule's begin.
-        line: usize,
-        /// What is wrong and what would be right.
-        message: String,
-    },
-    /// Two rules of one language have the same id.
-    #[error("{}: rule id `{id}` is taken already by {}; give one of them another id", path.display(), first.display())]
-    Duplicate {
-        /// The file.
-        path: PathBuf,
-        /// The file that was read first.
-        first: PathBuf,
-        /// The id.
-        id: String,
-    },
+/// Category of a rule that names none.
+const NO_CATEGORY: &str = "other";
+
+/// Languages that ast-grep can parse patterns for, by slope's ids.
+const WITH_RULES: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "rust",
+    "go",
+    "java",
+    "c",
+    "cpp",
+    "csharp",
+    "ruby",
+];
+
+/// Whose rules are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// Slope's own pack: strict about style, checked by tests and so not here.
+    Own,
+    /// Anybody's: as ast-grep takes them.
+    Foreign,
 }
 
-/// A rule, compiled.
-pub struct Rule {
-    /// Id, kebab case.
-    pub id: String,
-    /// The language it is for.
-    pub language: Language,
-    /// Category.
-    pub category: String,
-    /// Severity.
-    pub severity: Severity,
-    /// What is wrong, one sentence.
-    pub message: String,
-    /// Why it is slop, and what to write instead.
-    pub note: String,
-    /// Code in which the rule must find nothing.
-    pub valid: Vec<String>,
-    /// Code in which the rule must find something.
-    pub invalid: Vec<String>,
-    /// The file it was read from.
-    pub path: PathBuf,
-    pub(crate) config: RuleConfig<SupportLang>,
-    /// Words of which one must stand at the begin of a match, if that is known.
-    pub(crate) first_words: Option<Vec<String>>,
+/// One YAML document of a file.
+pub(crate) struct Document {
+    pub(crate) path: PathBuf,
+    /// Line of its begin, from 1.
+    pub(crate) line: usize,
+    pub(crate) yaml: String,
 }
 
-/// The part of a rule file that ast-grep leaves to others.
-#[derive(Deserialize)]
-struct OwnFields {
-    #[serde(default)]
-    metadata: OwnMetadata,
-    #[serde(default)]
-    rule: OwnRule,
+/// A rule as read, with what its program is made from.
+pub(crate) struct Read {
+    pub(crate) rule: Rule,
+    pub(crate) core: CoreYaml,
 }
 
-/// Patterns at the top of a rule, for [`first_words`].
-#[derive(Deserialize, Default)]
-struct OwnRule {
-    pattern: Option<OwnPattern>,
-    any: Option<Vec<OwnRule>>,
-}
-
+/// A value that is passed over if it is of another type than expected.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum OwnPattern {
-    Text(String),
-    Other(serde::de::IgnoredAny),
+enum Lenient<T> {
+    Value(T),
+    Other(IgnoredAny),
+}
+
+impl<T> Lenient<T> {
+    fn value(self) -> Option<T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Other(_) => None,
+        }
+    }
+}
+
+fn value<T>(field: Option<Lenient<T>>) -> Option<T> {
+    field.and_then(Lenient::value)
 }
 
 #[derive(Deserialize, Default)]
-struct OwnMetadata {
-    #[serde(default)]
-    category: String,
-    #[serde(default)]
-    valid: Vec<String>,
-    #[serde(default)]
-    invalid: Vec<String>,
+#[serde(default)]
+struct MetadataYaml {
+    category: Option<Lenient<String>>,
+    languages: Option<Lenient<Vec<String>>>,
+    default: Option<Lenient<String>>,
+    #[serde(alias = "min_file_count")]
+    threshold: Option<Lenient<u32>>,
+    valid: Option<Lenient<Vec<String>>>,
+    invalid: Option<Lenient<Vec<String>>>,
 }
 
-/// Compiles one rule file; `None` if the rule is switched off.
-pub(crate) fn compile(path: &Path, yaml: &str) -> Result<Option<Rule>, RuleError> {
-    let format = |message: String| RuleError::Format {
-        path: path.to_owned(),
-        message,
+/// A whole rule file.
+#[derive(Deserialize)]
+struct FileYaml {
+    #[serde(default)]
+    id: String,
+    language: SupportLang,
+    #[serde(default)]
+    message: String,
+    note: Option<String>,
+    #[serde(default)]
+    severity: PackSeverity,
+    url: Option<String>,
+    files: Option<IgnoredAny>,
+    ignores: Option<IgnoredAny>,
+    metadata: Option<Lenient<MetadataYaml>>,
+    rule: RuleYaml,
+    constraints: Option<std::collections::BTreeMap<String, RuleYaml>>,
+    utils: Option<std::collections::BTreeMap<String, RuleYaml>>,
+}
+
+/// What tells a rule from a test of a rule.
+#[derive(Deserialize)]
+struct Sort {
+    rule: Option<IgnoredAny>,
+    valid: Option<IgnoredAny>,
+    invalid: Option<IgnoredAny>,
+    snapshots: Option<IgnoredAny>,
+}
+
+/// The documents of a file: the stretches between lines that begin with `---`.
+///
+/// Such a line cannot be inside a value, for values of a rule are indented.
+pub(crate) fn documents(path: &Path, text: &str) -> Vec<Document> {
+    let mut found = Vec::new();
+    let mut begin = (0, 1);
+    let mut offset = 0;
+    let mut push = |from: (usize, usize), to: usize| {
+        let yaml = &text[from.0..to];
+        let blank = |line: &str| {
+            let line = line.trim();
+            line.is_empty() || line.starts_with('#') || line == "---" || line == "..."
+        };
+        if !yaml.lines().all(blank) {
+            found.push(Document {
+                path: path.to_owned(),
+                line: from.1,
+                yaml: yaml.to_owned(),
+            });
+        }
     };
-    let config: SerializableRuleConfig<SupportLang> = ast_grep_config::from_str(yaml)
-        .map_err(|error| unknown_key(path, yaml, &error).unwrap_or(format(error.to_string())))?;
-    let own: OwnFields =
-        ast_grep_config::from_str(yaml).map_err(|error| format(error.to_string()))?;
-    let Some(severity) = severity(&config.severity) else {
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        let marks = line
+            .strip_prefix("---")
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
+        if marks && offset > begin.0 {
+            push(begin, offset);
+            begin = (offset, index + 1);
+        }
+        offset += line.len();
+    }
+    push(begin, text.len());
+    found
+}
+
+impl Document {
+    fn format(&self, message: String) -> RuleError {
+        RuleError::Format {
+            path: self.path.clone(),
+            message,
+        }
+    }
+
+    fn field(&self, key: &str, message: String) -> RuleError {
+        RuleError::Field {
+            path: self.path.clone(),
+            line: self.line_of(key),
+            message,
+        }
+    }
+
+    /// Line of a key at the top level, or of the document's begin.
+    fn line_of(&self, key: &str) -> usize {
+        let position = self.yaml.lines().position(|line| {
+            line.strip_prefix(key)
+                .is_some_and(|rest| rest.trim_start().starts_with(':'))
+        });
+        self.line + position.unwrap_or(0)
+    }
+
+    /// Reads the document; lines in messages are those of the file.
+    fn parse<T: serde::de::DeserializeOwned>(&self) -> Result<T, RuleError> {
+        let parsed = if self.line == 1 {
+            ast_grep_config::from_str(&self.yaml)
+        } else {
+            let padded = "\n".repeat(self.line - 1) + &self.yaml;
+            ast_grep_config::from_str(&padded)
+        };
+        parsed.map_err(|error| {
+            self.unknown_key(&error)
+                .unwrap_or_else(|| self.format(error.to_string()))
+        })
+    }
+
+    /// The error for a key that no rule has. The reader of the format finds it only
+    /// at the end of the file and would name a wrong line.
+    fn unknown_key(&self, error: &dyn std::error::Error) -> Option<RuleError> {
+        let text = error.to_string();
+        let (_, rest) = text.split_once("unknown field `")?;
+        let (key, rest) = rest.split_once('`')?;
+        let known = rest.lines().next().unwrap_or_default();
+        Some(self.field(key, format!("unknown key `{key}`{known}")))
+    }
+
+    /// The error for a rule without a program.
+    pub(crate) fn fault(&self, id: &str, fault: Fault) -> RuleError {
+        let (path, line, id) = (self.path.clone(), self.line_of("rule"), id.to_owned());
+        match fault {
+            Fault::Wrong(message) => RuleError::Compile {
+                path,
+                line,
+                id,
+                message,
+            },
+            Fault::Unsupported { feature, remedy } => RuleError::Unsupported {
+                path,
+                line,
+                id,
+                feature,
+                remedy,
+            },
+            Fault::NoKinds => RuleError::NoKinds { path, line, id },
+        }
+    }
+
+    /// Whether the document is a test of a rule, as ast-grep keeps them beside rules.
+    fn is_test(&self) -> bool {
+        self.parse::<Sort>().is_ok_and(|sort| {
+            let examples = sort.valid.or(sort.invalid).or(sort.snapshots);
+            sort.rule.is_none() && examples.is_some()
+        })
+    }
+
+    fn is_util(&self, root: &Path) -> bool {
+        let inner = self.path.strip_prefix(root).unwrap_or(&self.path);
+        let mut folders = inner.parent().into_iter().flat_map(Path::components);
+        folders.any(|folder| folder.as_os_str() == "utils")
+    }
+}
+
+/// Sorts the documents below a folder into rules and global utilities.
+pub(crate) fn sort(root: &Path, documents: Vec<Document>) -> (Vec<Document>, Vec<Document>) {
+    let config = |d: &Document| {
+        let name = d.path.file_stem().and_then(|stem| stem.to_str());
+        name == Some("sgconfig")
+    };
+    let (utils, rules): (Vec<_>, Vec<_>) = documents
+        .into_iter()
+        .filter(|document| !config(document))
+        .partition(|document| document.is_util(root));
+    let rules = rules.into_iter().filter(|rule| !rule.is_test()).collect();
+    (rules, utils)
+}
+
+/// Global utilities, for slope's compiler and for ast-grep's.
+pub(crate) fn globals(utils: &[Document]) -> Result<(Globals, GlobalRules), RuleError> {
+    let mut own = Globals::default();
+    let mut theirs = Vec::new();
+    for document in utils {
+        let rule: SerializableGlobalRule<SupportLang> = document.parse()?;
+        if rule.arguments.is_some() {
+            let (feature, remedy) = (
+                "`arguments`",
+                "write a utility for each use, without arguments",
+            );
+            let fault = Fault::Unsupported { feature, remedy };
+            return Err(document.fault(&rule.id, fault));
+        }
+        own.insert(rule.id.clone(), document.parse()?);
+        theirs.push(rule);
+    }
+    let globals = DeserializeEnv::parse_global_utils(theirs).map_err(|error| {
+        let path = utils.first().map(|d| d.path.clone()).unwrap_or_default();
+        let message = with_causes(&error);
+        RuleError::Format { path, message }
+    })?;
+    Ok((own, globals))
+}
+
+/// Reads one rule; `None` if the rule is switched off.
+pub(crate) fn read(document: &Document, origin: Origin) -> Result<Option<Read>, RuleError> {
+    if origin == Origin::Foreign {
+        // Says what is wrong with a key in the words of its reference.
+        document.parse::<SerializableRuleConfig<SupportLang>>()?;
+    }
+    let file: FileYaml = document.parse()?;
+    let Some(severity) = severity(&file.severity) else {
         return Ok(None);
     };
-    let language = check_fields(&config, &own).map_err(|(key, message)| RuleError::Field {
-        path: path.to_owned(),
-        line: line_of_key(yaml, key),
-        message,
-    })?;
-    let config = compile_matcher(path, yaml, config)?;
-    let first_words = first_words(&own.rule).filter(|_| language.id() == "python");
-    Ok(Some(Rule {
-        first_words,
-        id: config.id.clone(),
-        language,
-        category: own.metadata.category,
+    let metadata = value(file.metadata).unwrap_or_default();
+    let languages = languages(document, file.language, value(metadata.languages))?;
+    let message = file.message.trim();
+    let rule = Rule {
+        language: languages[0],
+        languages,
+        category: value(metadata.category).unwrap_or_else(|| NO_CATEGORY.to_owned()),
         severity,
-        message: config.message.trim().to_owned(),
-        note: config.note.clone().unwrap_or_default().trim().to_owned(),
-        valid: own.metadata.valid,
-        invalid: own.metadata.invalid,
-        path: path.to_owned(),
-        config,
+        message: if message.is_empty() {
+            file.id.clone()
+        } else {
+            message.to_owned()
+        },
+        note: file.note.unwrap_or_default().trim().to_owned(),
+        url: file.url,
+        valid: value(metadata.valid).unwrap_or_default(),
+        invalid: value(metadata.invalid).unwrap_or_default(),
+        default_on: value(metadata.default).is_none_or(|default| default != "off"),
+        threshold: value(metadata.threshold).unwrap_or(0),
+        path: document.path.clone(),
+        line: document.line,
+        yaml: document.yaml.clone(),
+        id: file.id,
+    };
+    let globs = (file.files.is_some(), file.ignores.is_some());
+    check(document, &rule, globs)?;
+    Ok(Some(Read {
+        rule,
+        core: CoreYaml {
+            rule: file.rule,
+            constraints: file.constraints,
+            utils: file.utils,
+        },
     }))
 }
 
-/// The error for a key that no rule has. The reader of the format finds it only
-/// at the end of the file and would name a wrong line.
-fn unknown_key(path: &Path, yaml: &str, error: &dyn std::error::Error) -> Option<RuleError> {
-    let text = error.to_string();
-    let (_, rest) = text.split_once("unknown field `")?;
-    let (key, rest) = rest.split_once('`')?;
-    let known = rest.lines().next().unwrap_or_default();
-    Some(RuleError::Field {
-        path: path.to_owned(),
-        line: line_of_key(yaml, key),
-        message: format!("unknown key `{key}`{known}"),
-    })
-}
-
-/// The rule's language, or the key of a field that slope does not take and why.
-fn check_fields(
-    config: &SerializableRuleConfig<SupportLang>,
-    own: &OwnFields,
-) -> Result<Language, (&'static str, String)> {
-    if !is_kebab_case(&config.id) {
-        return Err(("id", format!("rule id `{}` is not kebab case", config.id)));
+fn check(document: &Document, rule: &Rule, globs: (bool, bool)) -> Result<(), RuleError> {
+    if rule.id.trim().is_empty() {
+        return Err(document.field("id", "a rule needs an id".to_owned()));
     }
-    let files = if config.files.is_some() {
-        "files"
-    } else {
-        "ignores"
+    let used = match globs {
+        (true, _) => Some(("files", "`files`")),
+        (_, true) => Some(("ignores", "`ignores`")),
+        _ => None,
     };
-    if config.files.is_some() || config.ignores.is_some() {
-        let message = format!("a rule holds for every file of its language; remove `{files}`");
-        return Err((files, message));
+    if let Some((key, feature)) = used {
+        return Err(RuleError::Unsupported {
+            path: document.path.clone(),
+            line: document.line_of(key),
+            id: rule.id.clone(),
+            feature,
+            remedy: "remove it: a rule holds for every file of its language",
+        });
     }
-    if config.message.trim().is_empty() {
-        return Err(("message", "a rule needs a message".to_owned()));
-    }
-    if !is_kebab_case(&own.metadata.category) {
-        let message = "a rule needs `metadata.category`, in kebab case".to_owned();
-        return Err(("metadata", message));
-    }
-    let name = config.language.to_string().to_ascii_lowercase();
-    Language::by_id(&name).ok_or_else(|| {
-        let known: Vec<_> = Language::all().map(Language::id).collect();
-        let known = known.join(", ");
-        let message = format!("slope does not measure {name}; it measures {known}");
-        ("language", message)
-    })
+    Ok(())
 }
 
-/// The words that matches of a rule begin with: those before the first bracket or
-/// dot of its patterns, if each has one.
-///
-/// A pattern that begins with a name matches only nodes whose text does, and one
-/// look at the text is far cheaper than trying dozens of patterns on every call.
-fn first_words(rule: &OwnRule) -> Option<Vec<String>> {
-    let word = |pattern: &OwnPattern| match pattern {
-        OwnPattern::Text(text) => {
-            let text = text.trim_start();
-            let end = text.find(|c: char| c != '_' && !c.is_ascii_alphanumeric())?;
-            let called = end > 0 && text[end..].starts_with(['(', '.']);
-            called.then(|| text[..end].to_owned())
+/// Has ast-grep compile a rule too, which finds what slope's compiler passes over,
+/// such as variables that are used but never bound.
+pub(crate) fn check_by_reference(
+    document: &Document,
+    rule: &Rule,
+    globals: &GlobalRules,
+) -> Result<(), RuleError> {
+    let config: SerializableRuleConfig<SupportLang> = document.parse()?;
+    match RuleConfig::try_from(config, globals) {
+        Ok(_) => Ok(()),
+        Err(ast_grep_config::RuleConfigError::MissingPotentialKinds) => {
+            Err(document.fault(&rule.id, Fault::NoKinds))
         }
-        OwnPattern::Other(_) => None,
-    };
-    if let Some(pattern) = &rule.pattern {
-        return Some(vec![word(pattern)?]);
+        Err(error) => Err(document.fault(&rule.id, Fault::Wrong(with_causes(&error)))),
     }
-    let alternatives = rule.any.as_ref()?.iter();
-    alternatives
-        .map(|a| a.pattern.as_ref().and_then(word))
-        .collect()
 }
 
-fn compile_matcher(
-    path: &Path,
-    yaml: &str,
-    config: SerializableRuleConfig<SupportLang>,
-) -> Result<RuleConfig<SupportLang>, RuleError> {
-    let id = config.id.clone();
-    let line = line_of_key(yaml, "rule");
-    RuleConfig::try_from(config, &GlobalRules::default()).map_err(|error| match error {
-        ast_grep_config::RuleConfigError::MissingPotentialKinds => RuleError::NoKinds {
-            path: path.to_owned(),
-            line,
-            id,
-        },
-        other => RuleError::Compile {
-            path: path.to_owned(),
-            line,
-            id,
-            message: with_causes(&other),
-        },
-    })
+/// The languages of a rule: that of `language`, and those of `metadata.languages`.
+fn languages(
+    document: &Document,
+    first: SupportLang,
+    more: Option<Vec<String>>,
+) -> Result<Vec<Language>, RuleError> {
+    let first = first.to_string().to_ascii_lowercase();
+    let mut found: Vec<Language> = Vec::new();
+    let names = std::iter::once(("language", first));
+    let more = more.unwrap_or_default().into_iter();
+    for (key, name) in names.chain(more.map(|name| ("metadata", name))) {
+        let known = Language::by_id(&name).filter(|_| WITH_RULES.contains(&name.as_str()));
+        let Some(language) = known else {
+            let known = WITH_RULES.join(", ");
+            let message = format!("slope has no rules for {name}; it has them for {known}");
+            return Err(document.field(key, message));
+        };
+        if !found.contains(&language) {
+            found.push(language);
+        }
+    }
+    Ok(found)
+}
+
+/// The name that ast-grep knows a language by, if it can have rules.
+pub(crate) fn grammar_of(language: Language) -> Option<SupportLang> {
+    let known = WITH_RULES.contains(&language.id());
+    known.then(|| language.id().parse().ok()).flatten()
 }
 
 fn severity(severity: &PackSeverity) -> Option<Severity> {
@@ -283,38 +423,26 @@ fn severity(severity: &PackSeverity) -> Option<Severity> {
     }
 }
 
-fn is_kebab_case(text: &str) -> bool {
-    let word = |w: &str| {
-        !w.is_empty()
-            && w.bytes()
-                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+/// The documents of a file, or of the rule files below a folder in path order.
+pub(crate) fn documents_at(path: &Path) -> Result<Vec<Document>, RuleError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        |source| RuleError::Read { path, source }
     };
-    text.split('-').all(word)
-}
-
-/// Line (from 1) of a key at the top level, 1 if it is not there.
-fn line_of_key(yaml: &str, key: &str) -> usize {
-    yaml.lines()
-        .position(|line| {
-            line.strip_prefix(key)
-                .is_some_and(|rest| rest.trim_start().starts_with(':'))
-        })
-        .map_or(1, |index| index + 1)
-}
-
-fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        text.push_str(": ");
-        text.push_str(&inner.to_string());
-        cause = inner.source();
+    let files = if std::fs::metadata(path).map_err(failed(path))?.is_dir() {
+        files_below(path)?
+    } else {
+        vec![path.to_owned()]
+    };
+    let mut found = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).map_err(failed(&file))?;
+        found.extend(documents(&file, &text));
     }
-    text
+    Ok(found)
 }
 
-/// The rule files below a folder, in path order.
-pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, RuleError> {
+fn files_below(folder: &Path) -> Result<Vec<PathBuf>, RuleError> {
     let mut folders = vec![folder.to_owned()];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {

@@ -15,9 +15,10 @@ fn matched<'a>(set: &'a RuleSet, rule: &Rule, code: &str) -> BTreeSet<&'a str> {
         "{}: example is no code:\n{code}",
         rule.id
     );
-    let hits = set.scan(&tree);
+    let mut hits = Vec::new();
+    set.scan_every(&tree, &mut hits);
     hits.iter()
-        .map(|h| set.rules()[h.rule].id.as_str())
+        .map(|h| set.rules()[h.rule as usize].id.as_str())
         .collect()
 }
 
@@ -73,11 +74,12 @@ fn hits(code: &str) -> Vec<(String, u32, u32)> {
     let set = RuleSet::embedded().expect("the pack");
     let python = Language::by_id("python").expect("python");
     let tree = parse(python, code.as_bytes(), &Limits::default()).expect("text");
-    let hits = set.scan(&tree);
+    let mut hits = Vec::new();
+    set.scan(&tree, &mut hits);
     hits.iter()
         .map(|h| {
             (
-                set.rules()[h.rule].id.clone(),
+                set.rules()[h.rule as usize].id.clone(),
                 h.first_row + 1,
                 h.last_row + 1,
             )
@@ -117,7 +119,7 @@ class A(object):
 fn add(yaml: &str) -> String {
     let mut set = RuleSet::embedded().expect("the pack");
     let files = [(PathBuf::from("extra/a.yml"), yaml.to_owned())];
-    match set.add_pack("extra", files) {
+    match set.add_texts("extra", files) {
         Ok(()) => "accepted".to_owned(),
         Err(error) => error.to_string(),
     }
@@ -136,15 +138,34 @@ fn errors_name_file_line_and_remedy() {
         ("bad pattern", rule("id: bad", "pattern: ''")),
         ("unknown kind", rule("id: bad", "kind: nonsense")),
         ("unknown key", rule("id: bad\ncolour: red", "kind: call")),
-        ("bad id", rule("id: Bad_Id", "kind: call")),
+        ("no id", rule("note: n", "kind: call")),
         ("globs", rule("id: bad\nfiles: ['*.py']", "kind: call")),
         (
-            "no category",
-            "id: bad\nlanguage: python\nmessage: M.\nrule: {kind: call}\n".to_owned(),
+            "arguments",
+            rule(
+                "id: bad",
+                "{kind: call, matches: {wrap: {BODY: {kind: call}}}}",
+            ),
+        ),
+        (
+            "free variable",
+            rule("id: bad", "kind: call\nconstraints: {A: {kind: call}}"),
+        ),
+        (
+            "second in a file",
+            format!(
+                "{}---\n{}",
+                rule("id: a", "kind: call"),
+                rule("id: b", "kind: nonsense")
+            ),
+        ),
+        (
+            "bare",
+            "id: any_id\nlanguage: python\nrule: {kind: call}\n".to_owned(),
         ),
         (
             "other language",
-            rule("id: bad", "kind: call").replace("python", "rust"),
+            rule("id: bad", "kind: call_expression").replace("python", "kotlin"),
         ),
         ("no yaml", "id: [\n".to_owned()),
         ("fine", rule("id: good", "kind: call")),
@@ -169,15 +190,15 @@ fn packs_are_hashed_by_content_and_read_from_folders() {
     std::fs::write(folder.path().join("README.md"), "no rule").expect("a file");
     let mut set = RuleSet::embedded().expect("the pack");
     let before = set.rules().len();
-    set.add_folder(folder.path()).expect("a pack");
+    set.add_path(folder.path()).expect("a pack");
     assert_eq!(set.rules().len(), before + 1);
     let name = folder.path().to_string_lossy().into_owned();
     let mut other = RuleSet::default();
     let changed = yaml.replace("M.", "N.");
     other
-        .add_pack("x", [(PathBuf::from("own.yml"), changed)])
+        .add_texts("x", [(PathBuf::from("own.yml"), changed)])
         .expect("a pack");
     assert_ne!(set.packs()[&name], other.packs()["x"]);
-    let missing = set.add_folder(&folder.path().join("none"));
+    let missing = set.add_path(&folder.path().join("none"));
     assert!(missing.is_err_and(|e| e.to_string().contains("none")));
 }

@@ -6,10 +6,12 @@
 //! | [`journal`] | an append-only list of events that survives `kill -9` |
 //! | [`snapshot`] | trees of files by content |
 //! | [`ignore`] | which paths a snapshot leaves out |
+//! | [`facts`] | a cache of facts about files |
 //! | [`run_dir`] | where things lie in a run directory |
 
 pub mod atomic;
 mod error;
+pub mod facts;
 pub mod ignore;
 pub mod journal;
 pub mod run_dir;

@@ -1,142 +1,82 @@
-//! Functions with complexity, size and nesting.
+//! Functions with complexity, size, nesting and parameters.
 //!
-//! All numbers come from single passes over the flat tree: decisions as prefix
-//! sums over nodes, sizes as prefix sums over rows.
+//! [`Profile::Slope`] is in `scan`, [`Profile::Paper`] in `paper`; each is linear
+//! in the size of the tree and recurses nowhere.
 
-use crate::language::Roles;
+use std::collections::HashMap;
+
+use slope_model::measurement::CallableKind;
+
 use crate::lines::LineSet;
 use crate::profile::Profile;
 use crate::tree::SyntaxTree;
+use crate::{paper, scan};
 
 /// What is known of one callable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallableFacts {
-    /// Dotted name: enclosing classes and callables, then its own.
+    /// Dotted name: enclosing classes and callables, then its own. Lambdas without a
+    /// name are called by what they are passed to, and numbered from the second on.
     pub name: String,
+    /// What kind it is.
+    pub kind: CallableKind,
     /// Index of its node.
     pub node: u32,
-    /// Cyclomatic complexity: 1 plus the decisions in it, nested callables included.
+    /// Index of the last node that makes it up: its own, except for functions that
+    /// are written as several equations.
+    pub last: u32,
+    /// Cyclomatic complexity: 1 plus the decisions in it. Those of nested callables
+    /// are left out in [`Profile::Slope`] and included in [`Profile::Paper`].
     pub complexity: u32,
-    /// Source lines from its first to its last line.
+    /// Cognitive complexity, nested callables left out.
+    pub cognitive: u32,
+    /// Parameters, receivers excluded.
+    pub parameters: u32,
+    /// Source lines: those with a token of its own in [`Profile::Slope`], from the
+    /// first to the last in [`Profile::Paper`].
     pub sloc: u32,
     /// Deepest nesting of control statements, those of nested callables left out.
     pub nesting: u32,
 }
 
-/// What a node hands down to its children.
-#[derive(Clone, Copy)]
-struct Inherited {
-    /// Control statements around it, from the nearest definition on.
-    depth: u32,
-    /// Index in the result of the callable it belongs to.
-    owner: Option<u32>,
-    /// Index of the nearest definition's name.
-    scope: u32,
-    /// Whether only definitions and their bodies lie between it and the root.
-    reached: bool,
+impl CallableFacts {
+    /// A function at a node, of which nothing is known yet.
+    pub(crate) fn new(node: u32) -> Self {
+        Self {
+            name: String::new(),
+            kind: CallableKind::Function,
+            node,
+            last: node,
+            complexity: 1,
+            cognitive: 0,
+            parameters: 0,
+            sloc: 0,
+            nesting: 0,
+        }
+    }
 }
 
 /// The callables of a file in order of position.
 ///
-/// In [`Profile::Paper`] a definition below a control statement is no callable;
-/// in [`Profile::Slope`] every definition is one.
+/// In [`Profile::Paper`] a definition below a control statement is no callable and
+/// neither is a lambda; in [`Profile::Slope`] every definition is one, and so is
+/// every lambda that decides anything or has more than one statement.
 #[must_use]
 pub fn callables(tree: &SyntaxTree, profile: Profile, source: &LineSet) -> Vec<CallableFacts> {
-    let decisions = decision_prefix(tree, profile);
-    let size = size_prefix(tree, profile, source);
-    let mut found: Vec<CallableFacts> = Vec::new();
-    let mut names = vec![String::new()];
-    let mut inherited: Vec<Inherited> = Vec::with_capacity(tree.nodes().len());
-    let outermost = Inherited {
-        depth: 0,
-        owner: None,
-        scope: 0,
-        reached: true,
-    };
-    for (index, node) in (0u32..).zip(tree.nodes()) {
-        let mut here = inherited
-            .get(node.parent as usize)
-            .copied()
-            .unwrap_or(outermost);
-        let roles = tree.info(index).roles;
-        if roles.any(Roles::CALLABLE.and(Roles::CLASS)) {
-            let name = dotted(&names[here.scope as usize], own_name(tree, index));
-            here.scope = u32::try_from(names.len()).unwrap_or(u32::MAX);
-            names.push(name);
+    let ours = scan::callables(tree, source);
+    if profile == Profile::Slope {
+        return ours;
+    }
+    let by_node: HashMap<u32, &CallableFacts> = ours.iter().map(|f| (f.node, f)).collect();
+    let mut found = paper::callables(tree);
+    for facts in &mut found {
+        if let Some(ours) = by_node.get(&facts.node) {
+            facts.kind = ours.kind;
+            facts.cognitive = ours.cognitive;
+            facts.parameters = ours.parameters;
         }
-        if roles.any(Roles::CALLABLE) {
-            here.depth = 0;
-            here.owner = None;
-            if profile == Profile::Slope || here.reached {
-                here.owner = u32::try_from(found.len()).ok();
-                found.push(CallableFacts {
-                    name: names[here.scope as usize].clone(),
-                    node: index,
-                    complexity: 1 + decisions[node.end as usize] - decisions[index as usize],
-                    sloc: size[node.end_row as usize + 1] - size[node.start_row as usize],
-                    nesting: 0,
-                });
-            }
-        }
-        if roles.any(Roles::NESTING) {
-            here.depth += 1;
-            if let Some(owner) = here.owner {
-                let callable = &mut found[owner as usize];
-                callable.nesting = callable.nesting.max(here.depth);
-            }
-        }
-        let passes = Roles::TRANSPARENT.and(Roles::CALLABLE).and(Roles::CLASS);
-        here.reached &= index == 0 || roles.any(passes);
-        inherited.push(here);
     }
     found
-}
-
-fn dotted(outer: &str, own: &str) -> String {
-    if outer.is_empty() {
-        own.to_owned()
-    } else {
-        format!("{outer}.{own}")
-    }
-}
-
-/// A definition's name: the first identifier that is a direct child.
-fn own_name(tree: &SyntaxTree, index: u32) -> &str {
-    tree.children(index)
-        .find(|&child| tree.info(child).roles.any(Roles::IDENTIFIER))
-        .map_or("?", |child| tree.node_text(child))
-}
-
-/// Before each node, how many nodes decide; one entry more than nodes.
-fn decision_prefix(tree: &SyntaxTree, profile: Profile) -> Vec<u32> {
-    let mut prefix = Vec::with_capacity(tree.nodes().len() + 1);
-    let mut sum = 0;
-    prefix.push(0);
-    for index in (0u32..).take(tree.nodes().len()) {
-        let roles = tree.info(index).roles;
-        let arm = profile == Profile::Slope && roles.any(Roles::ARM) && !tree.is_catch_all(index);
-        sum += u32::from(roles.any(Roles::DECISION) || arm);
-        prefix.push(sum);
-    }
-    prefix
-}
-
-/// Before each row, how many rows count towards a callable's size.
-fn size_prefix(tree: &SyntaxTree, profile: Profile, source: &LineSet) -> Vec<u32> {
-    let rows = tree.node(0).end_row.max(tree.physical_lines()) + 1;
-    match profile {
-        Profile::Slope => source.prefix_counts(rows),
-        Profile::Paper => {
-            let mut lines = LineSet::with_rows(rows);
-            for row in 0..rows {
-                let text = tree.row_text(row).trim();
-                if !text.is_empty() && !text.starts_with('#') {
-                    lines.insert(row);
-                }
-            }
-            lines.prefix_counts(rows)
-        }
-    }
 }
 
 #[cfg(test)]
@@ -174,8 +114,6 @@ mod tests {
             "try: pass\nexcept E: pass",
             "if a: pass\nelse: pass",
             "for x in a: pass\nelse: pass",
-            "def g():\n    return a or b",
-            "return lambda: a or b",
         ] {
             assert_eq!(complexity(body), (2, 2), "{body}");
         }
@@ -189,6 +127,13 @@ mod tests {
         }
         for body in ["with a: pass", "return not a", "return a < b < 3", "pass"] {
             assert_eq!(complexity(body), (1, 1), "{body}");
+        }
+    }
+
+    #[test]
+    fn what_nested_callables_decide_counts_once_in_the_slope_profile() {
+        for body in ["def g():\n    return a or b", "return lambda: a or b"] {
+            assert_eq!(complexity(body), (1, 2), "{body}");
         }
     }
 

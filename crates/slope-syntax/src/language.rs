@@ -10,11 +10,12 @@ use std::sync::OnceLock;
 use crate::languages;
 use crate::lines::LineSet;
 use crate::profile::Profile;
+use crate::sniff;
 use crate::tree::SyntaxTree;
 
 /// What a grammar kind means to the metrics; a set of flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Roles(u32);
+pub struct Roles(u64);
 
 impl Roles {
     /// No role.
@@ -39,11 +40,79 @@ impl Roles {
     pub const CLONE_UNIT: Self = Self(1 << 8);
     /// A sequence of statements.
     pub const BLOCK: Self = Self(1 << 9);
+    /// A function without a name of its own: lambda, closure, function expression.
+    pub const LAMBDA: Self = Self(1 << 10);
+    /// A callable that is one of a class or type, whatever stands around it.
+    pub const METHOD: Self = Self(1 << 11);
+    /// A class-like scope whose functions are no methods: namespace, module.
+    pub const NAMESPACE: Self = Self(1 << 12);
+    /// Costs 1 plus its nesting in cognitive complexity, and what is inside nests one deeper.
+    pub const STRUCTURE: Self = Self(1 << 13);
+    /// Costs 1 in cognitive complexity whatever its nesting: `elif`, `else`.
+    pub const HYBRID: Self = Self(1 << 14);
+    /// A two-way branch that can go on in an `else if`.
+    pub const IF: Self = Self(1 << 15);
+    /// A conditional expression such as `a ? b : c`.
+    pub const TERNARY: Self = Self(1 << 16);
+    /// A loop.
+    pub const LOOP: Self = Self(1 << 17);
+    /// A multi-way branch.
+    pub const SWITCH: Self = Self(1 << 18);
+    /// An expression that can join two others by a short-circuit operator.
+    pub const LOGICAL: Self = Self(1 << 19);
+    /// A short-circuit operator, if its parent is [`Roles::LOGICAL`]: `&&`, `or`, `??`.
+    pub const LOGICAL_OPERATOR: Self = Self(1 << 20);
+    /// Brackets around one expression.
+    pub const PARENTHESES: Self = Self(1 << 21);
+    /// Leaves or repeats a loop or switch: `break`, `continue`, `next`.
+    pub const JUMP: Self = Self(1 << 22);
+    /// A jump to a label, `goto` included.
+    pub const LABEL_JUMP: Self = Self(1 << 23);
+    /// Leaves the callable with or without a value.
+    pub const RETURN: Self = Self(1 << 24);
+    /// Raises an error by a statement or expression of the language.
+    pub const THROW: Self = Self(1 << 25);
+    /// A block with handlers.
+    pub const TRY: Self = Self(1 << 26);
+    /// A handler of errors.
+    pub const CATCH: Self = Self(1 << 27);
+    /// Brings names or files of elsewhere in.
+    pub const IMPORT: Self = Self(1 << 28);
+    /// The list of a callable's parameters.
+    pub const PARAMETERS: Self = Self(1 << 29);
+    /// One parameter, where the grammar has a kind for it.
+    pub const PARAMETER: Self = Self(1 << 30);
+    /// A statement, blocks excluded.
+    pub const STATEMENT: Self = Self(1 << 31);
+    /// A literal text, whole.
+    pub const STRING: Self = Self(1 << 32);
+    /// A call of a function, method, constructor or macro.
+    pub const CALL: Self = Self(1 << 33);
+    /// The list of a call's arguments.
+    pub const ARGUMENTS: Self = Self(1 << 34);
+    /// Gives a value to what is already declared, or declares by it (Python, Ruby).
+    pub const ASSIGNMENT: Self = Self(1 << 35);
+    /// Declares a variable, constant or field.
+    pub const DECLARATION: Self = Self(1 << 36);
+    /// Access to a member of a value.
+    pub const MEMBER: Self = Self(1 << 37);
+    /// A decorator, annotation or attribute.
+    pub const ANNOTATION: Self = Self(1 << 38);
+    /// Brackets and separators: a row of nothing else is no source line.
+    pub const PUNCTUATION: Self = Self(1 << 39);
+    /// Means something else in some places; [`SyntaxTree::roles`] says what it means here.
+    pub const CONTEXT: Self = Self(1 << 40);
 
     /// Both sets together.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// This set without the roles of the other.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// Whether any of the other set's roles is in this one.
@@ -80,15 +149,41 @@ pub struct KindInfo {
     pub canonical: u16,
 }
 
+/// Roles and the kinds that have them; a kind may stand in several rows.
+pub(crate) type RoleRows = &'static [(Roles, &'static [&'static str])];
+
+/// Literal classes and the kinds that have them.
+pub(crate) type LiteralRows = &'static [(LiteralClass, &'static [&'static str])];
+
 /// What a language has to say about itself.
 pub(crate) struct LanguageSpec {
     pub(crate) id: &'static str,
     pub(crate) suffixes: &'static [&'static str],
+    /// Names of files that need no suffix.
+    pub(crate) file_names: &'static [&'static str],
+    /// Interpreters in a `#!` line, without version.
+    pub(crate) interpreters: &'static [&'static str],
     pub(crate) grammar: &'static str,
     pub(crate) grammar_version: &'static str,
     pub(crate) grammar_fn: fn() -> tree_sitter::Language,
-    /// Roles and literal class of a named kind.
-    pub(crate) kind: fn(&str) -> (Roles, Option<LiteralClass>),
+    /// Roles of named kinds.
+    pub(crate) kinds: &'static [RoleRows],
+    /// Roles of anonymous kinds: keywords and operators.
+    pub(crate) tokens: &'static [RoleRows],
+    /// Classes of named kinds that are literals.
+    pub(crate) literals: &'static [LiteralRows],
+    /// What a kind with [`Roles::CONTEXT`] means where it stands, given its other roles.
+    pub(crate) in_context: fn(&SyntaxTree, u32, Roles) -> Roles,
+    /// The name of a class, callable or lambda; `None` if it has none, also not by assignment.
+    pub(crate) name: fn(&SyntaxTree, u32) -> Option<String>,
+    /// What lambdas without a name are called, by kind.
+    pub(crate) anonymous: &'static [(&'static str, &'static str)],
+    /// How many parameters a callable has, receivers excluded.
+    pub(crate) parameters: fn(&SyntaxTree, u32) -> u32,
+    /// Whether a lambda inside a callable is always part of it, whatever is in it.
+    pub(crate) is_part_of_owner: fn(&SyntaxTree, u32) -> bool,
+    /// Whether a function can be written as several definitions in a row.
+    pub(crate) equations: bool,
     /// The rows that carry code.
     pub(crate) source_lines: fn(&SyntaxTree, Profile) -> LineSet,
     /// Whether a node is documentation: a statement that is only a text.
@@ -127,6 +222,14 @@ pub struct Language {
 pub(crate) struct KindTable {
     pub(crate) grammar: tree_sitter::Language,
     pub(crate) infos: Vec<KindInfo>,
+    /// Names by kind id.
+    pub(crate) names: Vec<Box<str>>,
+    /// Names of named kinds in order.
+    pub(crate) sorted: Vec<Box<str>>,
+    /// Ids of the fields that hold what a structure looks at before it acts.
+    pub(crate) head_fields: Vec<u16>,
+    /// Whether each kind is named.
+    pub(crate) is_named: Vec<bool>,
     /// Kind ids of `LanguageSpec::named_kinds`, in that order.
     pub(crate) named: Vec<u16>,
 }
@@ -145,11 +248,41 @@ impl Language {
         Self::all().find(|language| language.id() == id)
     }
 
-    /// The language of a path by its last suffix, ASCII case ignored.
+    /// The language of a path by its last suffix, ASCII case ignored, or by its
+    /// well-known name.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        if let Some(found) = Self::all().find(|l| l.spec().file_names.contains(&name)) {
+            return Some(found);
+        }
         let suffix = path.extension()?.to_str()?.to_ascii_lowercase();
         Self::all().find(|language| language.spec().suffixes.contains(&suffix.as_str()))
+    }
+
+    /// The language of a file by its name and its first bytes.
+    ///
+    /// The suffix decides. A `.h` file is C++ if what is given of it has constructs
+    /// that C lacks; a file without suffix has the language of its well-known name
+    /// (`Rakefile`) or of the interpreter that its first line names (`#!`).
+    #[must_use]
+    pub fn of_file(path: &Path, first_bytes: &[u8]) -> Option<Self> {
+        match Self::of_path(path) {
+            Some(found) if found.id() == "c" && is_header(path) => {
+                let id = if sniff::is_cpp(first_bytes) {
+                    "cpp"
+                } else {
+                    "c"
+                };
+                Self::by_id(id)
+            }
+            Some(found) => Some(found),
+            None if path.extension().is_some() => None,
+            None => {
+                let interpreter = sniff::interpreter(first_bytes)?;
+                Self::all().find(|language| language.spec().interpreters.contains(&interpreter))
+            }
+        }
     }
 
     /// Its id, for example `python`.
@@ -196,6 +329,26 @@ impl Language {
         })
     }
 
+    /// The name that the grammar has for a kind id.
+    #[must_use]
+    pub fn kind_name(self, id: u16) -> &'static str {
+        let names = &self.kinds().names;
+        names.get(id as usize).map_or("ERROR", |name| name)
+    }
+
+    /// How many kind ids the grammar has; the ids are those below this number.
+    #[must_use]
+    pub fn kind_count(self) -> u16 {
+        u16::try_from(self.kinds().infos.len()).unwrap_or(u16::MAX)
+    }
+
+    /// Whether the grammar has a named kind of this name.
+    pub(crate) fn has_kind(self, name: &str) -> bool {
+        let table = self.kinds();
+        let found = table.sorted.binary_search_by(|known| (**known).cmp(name));
+        found.is_ok()
+    }
+
     pub(crate) fn spec(self) -> &'static LanguageSpec {
         &TABLE[self.index]
     }
@@ -203,6 +356,11 @@ impl Language {
     pub(crate) fn kinds(self) -> &'static KindTable {
         KINDS[self.index].get_or_init(|| kind_table(self.spec()))
     }
+}
+
+fn is_header(path: &Path) -> bool {
+    let suffix = path.extension().and_then(|suffix| suffix.to_str());
+    suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("h"))
 }
 
 impl PartialEq for Language {
@@ -219,34 +377,59 @@ impl std::fmt::Debug for Language {
     }
 }
 
+/// What grammars call the part of a structure that is looked at before it acts: the
+/// condition, the value of a switch, what a loop runs over.
+const HEAD_FIELDS: &[&str] = &["condition", "value", "subject", "right"];
+
 fn kind_table(spec: &LanguageSpec) -> KindTable {
     let grammar = (spec.grammar_fn)();
     let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
-    let infos = (0..count)
-        .map(|id| {
-            let name = grammar.node_kind_for_id(id).unwrap_or_default();
-            let named = grammar.node_kind_is_named(id);
-            let (roles, literal) = if named {
-                (spec.kind)(name)
-            } else {
-                (Roles::NONE, None)
-            };
-            KindInfo {
-                roles,
-                literal,
-                canonical: grammar.id_for_node_kind(name, named),
-            }
-        })
-        .collect();
+    let mut names = Vec::with_capacity(count as usize);
+    let mut infos = Vec::with_capacity(count as usize);
+    for id in 0..count {
+        let name = grammar.node_kind_for_id(id).unwrap_or_default();
+        let named = grammar.node_kind_is_named(id);
+        let rows = if named { spec.kinds } else { spec.tokens };
+        let of_name = |kinds: &&[&str]| kinds.contains(&name);
+        let rows = rows.iter().copied().flatten();
+        let roles = rows
+            .filter(|(_, kinds)| of_name(kinds))
+            .fold(Roles::NONE, |all, (roles, _)| all.and(*roles));
+        let mut literals = spec.literals.iter().copied().flatten();
+        let literal = literals.find(|(_, kinds)| named && of_name(kinds));
+        infos.push(KindInfo {
+            roles,
+            literal: literal.map(|(class, _)| *class),
+            canonical: grammar.id_for_node_kind(name, named),
+        });
+        names.push(name.into());
+    }
     let named = spec
         .named_kinds
         .iter()
         .map(|name| grammar.id_for_node_kind(name, true))
         .collect();
+    let is_named = (0..count)
+        .map(|id| grammar.node_kind_is_named(id))
+        .collect();
+    let mut sorted: Vec<Box<str>> = (0..count)
+        .filter(|&id| grammar.node_kind_is_named(id))
+        .filter_map(|id| grammar.node_kind_for_id(id).map(Into::into))
+        .collect();
+    sorted.sort_unstable();
+    let head_fields = HEAD_FIELDS
+        .iter()
+        .filter_map(|name| grammar.field_id_for_name(name))
+        .map(u16::from)
+        .collect();
     KindTable {
         grammar,
+        head_fields,
+        sorted,
         infos,
+        is_named,
         named,
+        names,
     }
 }
 
@@ -261,19 +444,82 @@ mod tests {
         assert_eq!(Language::of_path(Path::new("a/B.PYW")), Some(python));
         assert_eq!(Language::of_path(Path::new("a/py")), None);
         assert_eq!(Language::of_path(Path::new("a/.py")), None);
+        for (path, id) in [
+            ("a.PYI", "python"),
+            ("a.mjs", "javascript"),
+            ("a.jsx", "javascript"),
+            ("a.cts", "typescript"),
+            ("a.tsx", "tsx"),
+            ("a.d.ts", "typescript"),
+            ("a.ipp", "cpp"),
+            ("a.c++", "cpp"),
+            ("a.gemspec", "ruby"),
+            ("lib/Rakefile", "ruby"),
+            ("Gemfile", "ruby"),
+        ] {
+            assert_eq!(
+                Language::of_path(Path::new(path)),
+                Language::by_id(id),
+                "{path}"
+            );
+        }
     }
 
     #[test]
-    fn every_named_kind_and_role_kind_exists_in_its_grammar() {
+    fn contents_tell_headers_and_scripts() {
+        for (path, text, id) in [
+            ("a.h", "struct S { int a; };\n", "c"),
+            (
+                "a.h",
+                "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint class_of(int a);\n",
+                "c",
+            ),
+            (
+                "a.h",
+                "/* class A { */\n// namespace x {\n#define X \"class B {\"\n",
+                "c",
+            ),
+            ("a.h", "namespace a {\n", "cpp"),
+            ("a.H", "class A : public B {\n", "cpp"),
+            ("a.h", "  template <class T>\n", "cpp"),
+            ("a.h", "#include <vector>\nusing std::vector;\n", "cpp"),
+            ("run", "#!/usr/bin/env python3\n", "python"),
+            ("run", "#!/usr/bin/python3.12 -u\n", "python"),
+            ("run", "#!/usr/bin/env -S node --x\n", "javascript"),
+            ("run", "#! /usr/local/bin/ruby\n", "ruby"),
+        ] {
+            let found = Language::of_file(Path::new(path), text.as_bytes());
+            assert_eq!(found, Language::by_id(id), "{path}: {text}");
+        }
+        for (path, text) in [
+            ("run", "#!/bin/sh\n"),
+            ("run", "x"),
+            ("a.txt", "#!/usr/bin/python"),
+        ] {
+            assert_eq!(Language::of_file(Path::new(path), text.as_bytes()), None);
+        }
+    }
+
+    #[test]
+    fn every_kind_with_a_meaning_exists_in_its_grammar() {
         for language in Language::all() {
-            for (name, id) in language
-                .spec()
-                .named_kinds
-                .iter()
-                .zip(&language.kinds().named)
-            {
-                assert_ne!(*id, 0, "{language:?}: no kind {name}");
-            }
+            let (spec, table) = (language.spec(), language.kinds());
+            let is_known = |name: &str, named: bool| {
+                let mut known = table.names.iter().zip(0u16..);
+                known.any(|(kind, id)| {
+                    **kind == *name && table.grammar.node_kind_is_named(id) == named
+                })
+            };
+            let of = |rows: &'static [RoleRows]| rows.iter().copied().flatten().map(|row| row.1);
+            let literals = spec.literals.iter().copied().flatten().map(|row| row.1);
+            let kinds = of(spec.kinds).chain(literals).chain([spec.named_kinds]);
+            let unknown: Vec<&str> = kinds
+                .flatten()
+                .filter(|name| !is_known(name, true))
+                .chain(of(spec.tokens).flatten().filter(|t| !is_known(t, false)))
+                .copied()
+                .collect();
+            assert_eq!(unknown, [""; 0], "{language:?}");
         }
     }
 

@@ -9,21 +9,30 @@
 //! | [`language`] | the table of languages, and what each grammar kind means |
 //! | [`tree`] | parsing with limits, the flat tree |
 //! | [`lines`] | sets of lines |
-//! | [`mod@callables`] | functions with complexity, size and nesting |
+//! | [`mod@callables`] | functions with complexity, size, nesting and parameters |
+//! | [`mod@maintainability`] | the maintainability index of a file |
 //! | [`profile`] | which definitions are in force |
 //!
 //! A language is added by one entry in [`language`]'s table and one file in
 //! `languages/` that says what its kinds mean; no caller changes.
 
 pub mod callables;
+mod context;
 pub mod language;
 mod languages;
 pub mod lines;
+pub mod maintainability;
+mod paper;
 pub mod profile;
+mod scan;
+mod sniff;
 pub mod tree;
 
 pub use callables::{CallableFacts, callables};
 pub use language::{Language, LiteralClass, Roles};
 pub use lines::LineSet;
+pub use maintainability::maintainability;
 pub use profile::Profile;
-pub use tree::{Limits, Node, ParseError, SyntaxError, SyntaxTree, parse};
+pub use tree::{
+    EncodingNote, Limits, Node, ParseError, SyntaxError, SyntaxTree, parse, parse_only,
+};

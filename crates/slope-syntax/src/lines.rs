@@ -1,7 +1,9 @@
 //! Sets of lines.
 
+use serde::{Deserialize, Serialize};
+
 /// A set of rows (lines counted from 0) of one file.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineSet {
     words: Vec<u64>,
 }

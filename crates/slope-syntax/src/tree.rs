@@ -1,4 +1,15 @@
 //! Parsing with limits, and the flat tree.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `decode` | bytes to text: size, encodings, line ends |
+//! | `flatten` | the grammar's tree to an array in pre-order |
+//!
+//! The grammar's own tree is dropped as soon as it is flattened. A flat tree
+//! takes 34 bytes for each node and 4 for each line beside the text.
+
+mod decode;
+mod flatten;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -9,6 +20,8 @@ use slope_model::finding::Span;
 use crate::language::{KindInfo, Language};
 use crate::lines::LineSet;
 use crate::profile::Profile;
+
+pub use decode::EncodingNote;
 
 /// What a file may cost before it is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,12 +50,6 @@ pub enum ParseError {
     TooLarge {
         /// The limit.
         limit: usize,
-    },
-    /// The bytes are no UTF-8 text.
-    #[error("not UTF-8 text: invalid byte in line {line}")]
-    NotUtf8 {
-        /// Line of the first invalid byte, from 1.
-        line: usize,
     },
     /// The text holds a NUL byte, which no source file may.
     #[error("not a text file: NUL byte in line {line}")]
@@ -76,14 +83,6 @@ pub struct SyntaxError {
 /// One node of a [`SyntaxTree`].
 #[derive(Debug, Clone, Copy)]
 pub struct Node {
-    /// Kind id of the grammar.
-    pub kind: u16,
-    /// Whether the node is named, that is more than a keyword or punctuation.
-    pub named: bool,
-    /// Index of its parent; the root is its own.
-    pub parent: u32,
-    /// Index after its last descendant.
-    pub end: u32,
     /// First byte.
     pub start_byte: u32,
     /// Byte after the last.
@@ -92,6 +91,49 @@ pub struct Node {
     pub start_row: u32,
     /// Row of the end, from 0.
     pub end_row: u32,
+    /// Index of its parent; the root is its own.
+    pub parent: u32,
+    /// Index after its last descendant.
+    pub end: u32,
+    /// Kind id of the grammar.
+    pub kind: u16,
+    /// Id of the field of its parent that it stands in, 0 for none.
+    pub field: u16,
+    /// Whether the node is named, that is more than a keyword or punctuation.
+    pub named: bool,
+    flags: u8,
+}
+
+const _: () = assert!(size_of::<Node>() == 32);
+
+impl Node {
+    const EXTRA: u8 = 1;
+    const MISSING: u8 = 2;
+    const HAS_NAMED_CHILD: u8 = 4;
+
+    /// Whether the node may stand anywhere, as comments may.
+    #[must_use]
+    pub const fn is_extra(&self) -> bool {
+        self.flags & Self::EXTRA != 0
+    }
+
+    /// Whether the parser made the node up because the language wants it there.
+    #[must_use]
+    pub const fn is_missing(&self) -> bool {
+        self.flags & Self::MISSING != 0
+    }
+
+    /// Whether the node covers text that is not of the language.
+    #[must_use]
+    pub const fn is_error(&self) -> bool {
+        self.kind == flatten::ERROR_KIND
+    }
+
+    /// Whether any of its children is named.
+    #[must_use]
+    pub const fn has_named_child(&self) -> bool {
+        self.flags & Self::HAS_NAMED_CHILD != 0
+    }
 }
 
 /// A parsed file: its text and its nodes in pre-order.
@@ -99,9 +141,13 @@ pub struct SyntaxTree {
     language: Language,
     text: String,
     nodes: Vec<Node>,
+    kinds: Vec<u16>,
+    infos: &'static [KindInfo],
     line_starts: Vec<u32>,
     errors: Option<SyntaxError>,
-    tree: tree_sitter::Tree,
+    is_whole: bool,
+    error_rows: LineSet,
+    encoding_note: Option<EncodingNote>,
 }
 
 thread_local! {
@@ -112,46 +158,42 @@ thread_local! {
 /// Parses a file.
 ///
 /// A byte-order mark is dropped and line ends are made `\n` before parsing, so
-/// that rows mean the same whatever system wrote the file. A tree with syntax
-/// errors is returned with [`SyntaxTree::errors`] set.
+/// that rows mean the same whatever system wrote the file. Text in another
+/// encoding is decoded if it says which, see [`SyntaxTree::encoding_note`]. A
+/// tree with syntax errors is returned with [`SyntaxTree::errors`] set.
 ///
 /// # Errors
 /// If the bytes are no text, or above one of the limits.
 pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<SyntaxTree, ParseError> {
-    let text = decode(bytes, limits)?;
+    let (text, encoding_note) = decode::decode(bytes, limits)?;
     let tree = parse_text(language, &text)?;
     let line_starts = line_starts(&text);
-    let (nodes, errors) = flatten(&tree, limits)?;
+    let table = language.kinds();
+    let flat = flatten::flatten(&tree, &line_starts, &table.is_named, limits)?;
+    let is_whole = !tree.root_node().has_error();
+    drop(tree);
     Ok(SyntaxTree {
         language,
         text,
-        nodes,
+        kinds: flat.nodes.iter().map(|node| node.kind).collect(),
+        nodes: flat.nodes,
+        infos: &table.infos,
         line_starts,
-        errors,
-        tree,
+        errors: flat.errors,
+        is_whole,
+        error_rows: flat.error_rows,
+        encoding_note,
     })
 }
 
-fn decode(bytes: &[u8], limits: &Limits) -> Result<String, ParseError> {
-    let limit = limits.max_bytes.min(u32::MAX as usize / 2);
-    if bytes.len() > limit {
-        return Err(ParseError::TooLarge { limit });
-    }
-    let line_of = |offset: usize| 1 + bytes[..offset].iter().filter(|&&b| b == b'\n').count();
-    if let Some(offset) = bytes.iter().position(|&b| b == 0) {
-        return Err(ParseError::NulByte {
-            line: line_of(offset),
-        });
-    }
-    let text = std::str::from_utf8(bytes).map_err(|error| ParseError::NotUtf8 {
-        line: line_of(error.valid_up_to()),
-    })?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if text.contains('\r') {
-        Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
-    } else {
-        Ok(text.to_owned())
-    }
+/// Parses bytes by the grammar and drops the tree: the least that any measuring
+/// takes, for comparisons of speed. Returns how many nodes the tree had.
+#[must_use]
+pub fn parse_only(language: Language, bytes: &[u8]) -> usize {
+    let tree = std::str::from_utf8(bytes)
+        .ok()
+        .and_then(|text| parse_text(language, text).ok());
+    tree.map_or(0, |tree| tree.root_node().descendant_count())
 }
 
 /// How many progress reports of the parser (one per hundred steps) a file of
@@ -212,56 +254,6 @@ fn narrow(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
-/// Writes the tree as an array in pre-order, noting errors on the way.
-fn flatten(
-    tree: &tree_sitter::Tree,
-    limits: &Limits,
-) -> Result<(Vec<Node>, Option<SyntaxError>), ParseError> {
-    let mut nodes: Vec<Node> = Vec::with_capacity(tree.root_node().descendant_count());
-    let mut errors: Option<SyntaxError> = None;
-    let mut open: Vec<u32> = Vec::new();
-    let mut cursor = tree.walk();
-    loop {
-        let node = cursor.node();
-        let index = narrow(nodes.len());
-        nodes.push(Node {
-            kind: node.kind_id(),
-            named: node.is_named(),
-            parent: open.last().copied().unwrap_or(index),
-            end: index + 1,
-            start_byte: narrow(node.start_byte()),
-            end_byte: narrow(node.end_byte()),
-            start_row: narrow(node.start_position().row),
-            end_row: narrow(node.end_position().row),
-        });
-        if node.is_error() || node.is_missing() {
-            let line = narrow(node.start_position().row + 1);
-            let entry = errors.get_or_insert(SyntaxError {
-                count: 0,
-                first_line: line,
-            });
-            entry.count += 1;
-        }
-        if cursor.goto_first_child() {
-            open.push(index);
-            if open.len() >= limits.max_depth as usize {
-                return Err(ParseError::TooDeep {
-                    limit: limits.max_depth,
-                });
-            }
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return Ok((nodes, errors));
-            }
-            if let Some(parent) = open.pop() {
-                nodes[parent as usize].end = narrow(nodes.len());
-            }
-        }
-    }
-}
-
 impl SyntaxTree {
     /// The language.
     #[must_use]
@@ -293,10 +285,60 @@ impl SyntaxTree {
         self.errors
     }
 
+    /// Whether the grammar accepted the whole text.
+    ///
+    /// An error in a rule that the grammar hides has no node, so a tree without
+    /// [`SyntaxTree::errors`] may still not be whole (seen in Zig).
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// The kinds of the nodes in pre-order, for scans that need nothing else.
+    #[must_use]
+    pub fn kinds(&self) -> &[u16] {
+        &self.kinds
+    }
+
+    /// The rows that are covered by text that is not of the language.
+    #[must_use]
+    pub fn error_rows(&self) -> &LineSet {
+        &self.error_rows
+    }
+
+    /// What had to be done to read the file, if its bytes are no plain UTF-8.
+    #[must_use]
+    pub fn encoding_note(&self) -> Option<&EncodingNote> {
+        self.encoding_note.as_ref()
+    }
+
+    /// The sibling before a node.
+    #[must_use]
+    pub fn previous_sibling(&self, index: u32) -> Option<u32> {
+        let parent = self.node(index).parent;
+        let mut last = index.checked_sub(1).filter(|&last| last > parent)?;
+        // The node before in pre-order is the last descendant of the sibling.
+        while self.node(last).parent != parent {
+            last = self.node(last).parent;
+        }
+        Some(last)
+    }
+
+    /// The sibling after a node.
+    #[must_use]
+    pub fn next_sibling(&self, index: u32) -> Option<u32> {
+        let node = self.node(index);
+        (node.parent != index && node.end < self.node(node.parent).end).then_some(node.end)
+    }
+
     /// What is known of a node's kind.
     #[must_use]
     pub fn info(&self, index: u32) -> KindInfo {
-        self.language.kind(self.node(index).kind)
+        let kind = self.kinds[index as usize];
+        match self.infos.get(kind as usize) {
+            Some(info) => *info,
+            None => flatten::unknown_kind(kind),
+        }
     }
 
     /// A node's text.
@@ -334,6 +376,12 @@ impl SyntaxTree {
         let ends = narrow(self.line_starts.len() - 1);
         let open_end = !self.text.is_empty() && !self.text.ends_with('\n');
         ends + u32::from(open_end)
+    }
+
+    /// The first byte of each row.
+    #[must_use]
+    pub fn line_starts(&self) -> &[u32] {
+        &self.line_starts
     }
 
     /// The text of a row without its line end.
@@ -397,93 +445,16 @@ impl SyntaxTree {
         (self.language.spec().is_catch_all)(self, index)
     }
 
-    /// The grammar's own tree, for the rule engine, which so parses nothing again.
-    #[must_use]
-    pub fn grammar_tree(&self) -> tree_sitter::Tree {
-        self.tree.clone()
+    /// The grammar's own tree, made by parsing again.
+    ///
+    /// Only for comparing with tools that work on it: the tree is not kept.
+    ///
+    /// # Errors
+    /// If the parser gives up, which it did not when this tree was made.
+    pub fn grammar_tree(&self) -> Result<tree_sitter::Tree, ParseError> {
+        parse_text(self.language, &self.text)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn python(bytes: &[u8]) -> Result<SyntaxTree, ParseError> {
-        parse(
-            Language::by_id("python").unwrap(),
-            bytes,
-            &Limits::default(),
-        )
-    }
-
-    #[test]
-    fn the_flat_tree_covers_the_text_in_pre_order() {
-        let tree = python(b"def f(a):\n    return a + 1\n").unwrap();
-        assert_eq!(tree.node(0).end as usize, tree.nodes().len());
-        for (index, node) in tree.nodes().iter().enumerate().skip(1) {
-            let parent = tree.node(node.parent);
-            assert!((node.parent as usize) < index && node.end <= parent.end);
-        }
-        let top: Vec<_> = tree.children(0).map(|i| tree.node_text(i)).collect();
-        assert_eq!(top, ["def f(a):\n    return a + 1"]);
-    }
-
-    #[test]
-    fn line_ends_and_marks_of_other_systems_change_nothing() {
-        let plain = python(b"a = 1\nb = 2\n").unwrap();
-        for other in [&b"\xef\xbb\xbfa = 1\r\nb = 2\r\n"[..], b"a = 1\rb = 2\r"] {
-            let tree = python(other).unwrap();
-            assert_eq!(tree.text(), plain.text());
-            assert_eq!(tree.physical_lines(), 2);
-        }
-    }
-
-    #[test]
-    fn what_is_no_text_is_refused_with_its_line() {
-        assert_eq!(
-            python(b"a\nb\0").err(),
-            Some(ParseError::NulByte { line: 2 })
-        );
-        assert_eq!(
-            python(b"a\n\xff").err(),
-            Some(ParseError::NotUtf8 { line: 2 })
-        );
-    }
-
-    #[test]
-    fn syntax_errors_are_counted_and_located() {
-        let tree = python(b"a = 1\ndef (:\n").unwrap();
-        assert_eq!(tree.errors().map(|e| e.first_line), Some(2));
-        assert_eq!(python(b"a = 1\n").unwrap().errors(), None);
-    }
-
-    #[test]
-    fn hostile_depth_is_refused_without_recursion() {
-        let deep = format!("a = {}1{}\n", "(".repeat(100_000), ")".repeat(100_000));
-        assert!(matches!(
-            python(deep.as_bytes()).err(),
-            Some(ParseError::TooDeep { .. } | ParseError::TooCostly { .. })
-        ));
-        let open = "(".repeat(200_000);
-        let _refused_or_erroneous = python(open.as_bytes());
-        let brackets = "[{(".repeat(50_000);
-        let _refused_or_erroneous = python(brackets.as_bytes());
-    }
-
-    #[test]
-    fn files_above_the_size_limit_are_refused() {
-        let limits = Limits {
-            max_bytes: 3,
-            ..Limits::default()
-        };
-        let error = parse(Language::by_id("python").unwrap(), b"a = 1", &limits).err();
-        assert_eq!(error, Some(ParseError::TooLarge { limit: 3 }));
-    }
-
-    #[test]
-    fn a_form_feed_is_no_line_end() {
-        let tree = python(b"a = 1\n\x0c\nb = 2\n").unwrap();
-        assert_eq!(tree.physical_lines(), 3);
-        assert_eq!(tree.errors(), None);
-    }
-}
+mod tests;

@@ -1,36 +1,180 @@
-//! `slope measure`: measure a directory.
+//! `slope measure`: measure a directory, or tell all of a line.
 
-use anyhow::bail;
-use slope_measure::{Options, Profile};
+mod options;
+mod place;
+mod progress;
+mod why;
 
-use super::output;
-use crate::args::{self, Format, Measure};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use slope_measure::Measurer;
+use slope_model::measurement::Measurement;
+use slope_report::{Detail, MeasurementFormat, RuleInfo, Subject};
+use slope_syntax::Language;
+
+use self::place::{Place, Target};
+use super::{catalogue, output};
+use crate::args::{Form, Measure, Output};
 use crate::exit::Done;
 
-pub(crate) fn run(args: &Measure, format: Format) -> anyhow::Result<Done> {
-    if !args.path.exists() {
-        bail!("{}: no such file or directory", args.path.display());
+/// Paths that are named where nothing could be measured.
+const MOST_NAMED: usize = 3;
+
+pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Done> {
+    let target = Target::parse(&args.path)?;
+    if args.why || target.line.is_some() {
+        return why::run(args, &target, form, quiet);
     }
-    let mut options = Options {
-        profile: match args.profile {
-            args::Profile::Slope => Profile::Slope,
-            args::Profile::Paper => Profile::Paper,
-        },
-        cut_off: args.cutoff,
-        rule_folders: args.rules.clone(),
-        gitignore: args.gitignore,
-        ..Options::default()
+    let outputs = outputs(args, form)?;
+    let (measurer, rules) = measurer(args, &target.path)?;
+    let measurement = measure(&measurer, &target.path, quiet)?;
+    not_empty(&target.path, &measurement)?;
+    let place = Place::of(&target.path);
+    let sources = |path: &str| place.text(path);
+    let subject = Subject {
+        measurement: &measurement,
+        rules: &rules,
+        title: &place.title,
+        prefix: &place.prefix,
+        sources: Some(&sources),
     };
-    options.excluded.extend(args.exclude.iter().cloned());
-    let measurement = slope_measure::measure_dir(&args.path, &options)?;
-    match format {
-        Format::Json => output::json(&measurement)?,
-        Format::Text | Format::Markdown => {
-            output::text(&slope_report::render_measurement(
-                &measurement,
-                args.findings,
-            ))?;
-        }
+    for one in &outputs {
+        write(one, &subject, args)?;
     }
     Ok(Done::Fine)
+}
+
+/// A measurer by the arguments and the configuration for `path`, and what is known of its rules.
+fn measurer(args: &Measure, path: &Path) -> anyhow::Result<(Measurer, Vec<RuleInfo>)> {
+    let options = options::resolve(args, path)?;
+    match Measurer::new(options) {
+        Ok(measurer) => {
+            let rules = catalogue::of_rules(measurer.rules());
+            Ok((measurer, rules))
+        }
+        Err(slope_measure::Error::UnknownRule(id)) => {
+            let rules = catalogue::of_source(&args.rules)?;
+            catalogue::unknown(&rules, &id).map(|never| match never {})
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn measure(measurer: &Measurer, path: &Path, quiet: bool) -> anyhow::Result<Measurement> {
+    let progress = progress::Progress::new(quiet);
+    let measurement = measurer.measure_dir_watched(path, &|done, all| progress.show(done, all))?;
+    progress.finish();
+    Ok(measurement)
+}
+
+/// The forms that were asked for. Standard output gets that of `--format`, unless one of the
+/// others goes there.
+fn outputs(args: &Measure, form: Form) -> anyhow::Result<Vec<Output>> {
+    let mut outputs = args.output.output.clone();
+    let printed = outputs.iter().filter(|o| o.file.is_none()).count();
+    if printed > 1 {
+        bail!("standard output can take one form only; give the others files");
+    }
+    for file in outputs.iter().filter_map(|o| o.file.as_ref()) {
+        if file.is_dir() {
+            bail!("-o {} is a directory; name a file in it", file.display());
+        }
+        if outputs
+            .iter()
+            .filter(|o| o.file.as_ref() == Some(file))
+            .count()
+            > 1
+        {
+            bail!(
+                "-o {} is given twice; each form needs a file of its own",
+                file.display()
+            );
+        }
+    }
+    if printed == 0 {
+        let form = measurement_form(form);
+        outputs.insert(0, Output { form, file: None });
+    }
+    Ok(outputs)
+}
+
+fn measurement_form(form: Form) -> MeasurementFormat {
+    match form {
+        Form::Human => MeasurementFormat::Human,
+        Form::Json => MeasurementFormat::Json,
+        Form::Jsonl => MeasurementFormat::Jsonl,
+        Form::Sarif => MeasurementFormat::Sarif,
+        Form::Gitlab => MeasurementFormat::Gitlab,
+        Form::Github => MeasurementFormat::Github,
+        Form::Junit => MeasurementFormat::Junit,
+        Form::Markdown => MeasurementFormat::Markdown,
+        Form::Csv => MeasurementFormat::Csv,
+        Form::Html => MeasurementFormat::Html,
+    }
+}
+
+fn write(output: &Output, subject: &Subject<'_>, args: &Measure) -> anyhow::Result<()> {
+    let (color, width) = match (&output.file, output.form) {
+        (None, MeasurementFormat::Human) => output::screen(),
+        _ => (false, None),
+    };
+    let detail = Detail {
+        top: args.output.top,
+        findings: args.output.findings,
+        files: args.output.files,
+        color,
+        width,
+    };
+    let text = slope_report::render_measurement(output.form, subject, &detail)?;
+    match &output.file {
+        Some(file) => slope_store::atomic::write(file, text.as_bytes())
+            .with_context(|| format!("cannot write the {} form", output.form.name())),
+        None => output::text(&text),
+    }
+}
+
+/// Refuses a tree of which nothing was measured: that is never a clean result.
+fn not_empty(path: &Path, measurement: &Measurement) -> anyhow::Result<()> {
+    if measurement.totals.files > 0 {
+        return Ok(());
+    }
+    let mut text = format!("nothing was measured in {}", path.display());
+    let unmeasured = &measurement.unmeasured;
+    if let Some(first) = unmeasured.first() {
+        text.push_str(&format!(
+            ": {} could not be, first {} ({})",
+            files(unmeasured.len()),
+            first.path,
+            first.reason
+        ));
+    } else {
+        let languages: Vec<&str> = Language::all().map(Language::id).collect();
+        text.push_str(&format!(": there is no file of {}", languages.join(", ")));
+    }
+    let skipped = &measurement.skipped;
+    if !skipped.is_empty() {
+        let named = skipped.iter().take(MOST_NAMED);
+        let named: Vec<String> = named
+            .map(|s| format!("{} ({})", s.path, s.reason))
+            .collect();
+        let more = if skipped.len() > MOST_NAMED {
+            ", …"
+        } else {
+            ""
+        };
+        text.push_str(&format!(
+            "; left out were {}{more}; see --no-ignore, --include-generated and --tests",
+            named.join(", ")
+        ));
+    }
+    bail!("{}", output::safe(&text))
+}
+
+fn files(n: usize) -> String {
+    if n == 1 {
+        "1 file".to_owned()
+    } else {
+        format!("{n} files")
+    }
 }

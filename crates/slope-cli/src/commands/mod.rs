@@ -1,30 +1,47 @@
 //! One file a command.
 
+mod catalogue;
 mod conformance;
 mod doctor;
 mod eval;
+mod explain;
 mod measure;
 mod output;
 mod quickstart;
 mod report;
+mod rules;
 mod run;
+pub(crate) mod scb;
 
-use crate::args::{Cli, Command, Conformance};
+use crate::args::{Cli, Command, Form, Format};
 use crate::display::Display;
 use crate::exit::Done;
 
 /// Carries out the command line.
 pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
     let display = Display::new(cli.quiet);
+    let format = plain(cli.format);
     match &cli.command {
-        Command::Quickstart(args) => quickstart::run(args, cli.format, &display),
-        Command::Run(args) => run::run(args, cli.format, &display),
-        Command::Eval(args) => eval::run(args, cli.format, &display),
-        Command::Measure(args) => measure::run(args, cli.format),
-        Command::Report(args) => report::run(args, cli.format),
-        Command::Conformance(Conformance::Problems(args)) => {
-            conformance::run(args, cli.format, &display)
-        }
-        Command::Doctor(args) => doctor::run(args, cli.format),
+        Command::Quickstart(args) => quickstart::run(args, format?, &display),
+        Command::Run(args) => run::run(args, format?, &display),
+        Command::Eval(args) => eval::run(args, format?, &display),
+        Command::Measure(args) => measure::run(args, cli.format, cli.quiet),
+        Command::Rules(args) => rules::run(args, format?),
+        Command::Explain(args) => explain::run(args, format?),
+        Command::Report(args) => report::run(args, format?),
+        Command::Conformance(args) => conformance::run(args, format?, &display, cli.quiet),
+        Command::Doctor(args) => doctor::run(args, format?),
+    }
+}
+
+/// The forms that every command has.
+fn plain(form: Form) -> anyhow::Result<Format> {
+    match form {
+        Form::Human => Ok(Format::Text),
+        Form::Json => Ok(Format::Json),
+        Form::Markdown => Ok(Format::Markdown),
+        _ => anyhow::bail!(
+            "only `slope measure` has this form; the others have human, json and markdown"
+        ),
     }
 }

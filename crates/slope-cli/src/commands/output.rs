@@ -60,17 +60,33 @@ pub(crate) fn print_reports(
     }
 }
 
-/// Width and colour of standard output. `NO_COLOR` and pipes turn colour off.
-pub(crate) fn terminal_options() -> TerminalOptions {
+/// Whether standard output takes colour, and how wide it is if it is a terminal.
+pub(crate) fn screen() -> (bool, Option<u16>) {
     let choice = anstream::AutoStream::choice(&std::io::stdout());
+    let color = choice != anstream::ColorChoice::Never;
     let terminal = std::io::stdout().is_terminal();
     let size = terminal_size::terminal_size().filter(|_| terminal);
+    (color, size.map(|(terminal_size::Width(width), _)| width))
+}
+
+/// Text with names that others chose, without what could command a terminal.
+pub(crate) fn safe(text: &str) -> String {
+    let spelled = |c: char| match c.is_control() {
+        true => c.escape_unicode().to_string(),
+        false => c.to_string(),
+    };
+    text.chars().map(spelled).collect()
+}
+
+/// Width and colour of standard output. `NO_COLOR` and pipes turn colour off.
+pub(crate) fn terminal_options() -> TerminalOptions {
+    let (color, width) = screen();
     let defaults = TerminalOptions {
         width: 120,
         ..TerminalOptions::default()
     };
     TerminalOptions {
-        color: choice != anstream::ColorChoice::Never,
-        width: size.map_or(defaults.width, |(terminal_size::Width(width), _)| width),
+        color,
+        width: width.unwrap_or(defaults.width),
     }
 }

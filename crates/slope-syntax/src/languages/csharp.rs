@@ -1,43 +1,301 @@
 //! What the kinds of the C# grammar mean.
 
 use super::plain;
-use crate::language::{LanguageSpec, LiteralClass, Roles};
+use super::plain::{BRANCH, CATCH, FUNCTION, LAMBDA, LOOP, METHOD, SWITCH, TERNARY, TRY};
+use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
+use crate::tree::SyntaxTree;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "csharp",
     suffixes: &["cs"],
+    file_names: &[],
+    interpreters: &["dotnet-script"],
     grammar: "tree-sitter-c-sharp",
     grammar_version: "0.23.5",
     grammar_fn: || tree_sitter_c_sharp::LANGUAGE.into(),
-    kind,
+    kinds: &[KINDS],
+    tokens: &[TOKENS],
+    literals: &[LITERALS],
+    in_context,
+    name,
+    anonymous: ANONYMOUS,
+    parameters,
+    is_part_of_owner: plain::never,
+    equations: false,
     source_lines: plain::source_lines,
     is_documentation: plain::never,
-    is_catch_all: plain::never,
+    is_catch_all,
     is_exempt_unit: plain::never,
     named_kinds: &[],
 };
 
-fn kind(name: &str) -> (Roles, Option<LiteralClass>) {
-    let roles = match name {
-        "method_declaration"
-        | "constructor_declaration"
-        | "local_function_statement"
-        | "lambda_expression" => Roles::CALLABLE.and(Roles::CLONE_UNIT),
+const KINDS: RoleRows = &[
+    (
+        METHOD.and(Roles::CONTEXT),
+        &[
+            "method_declaration",
+            "constructor_declaration",
+            "destructor_declaration",
+            "operator_declaration",
+            "conversion_operator_declaration",
+            "accessor_declaration",
+        ],
+    ),
+    (
+        Roles::CLASS.and(Roles::CONTEXT),
+        &[
+            "property_declaration",
+            "indexer_declaration",
+            "event_declaration",
+        ],
+    ),
+    (FUNCTION.and(Roles::CONTEXT), &["local_function_statement"]),
+    (
+        LAMBDA,
+        &["lambda_expression", "anonymous_method_expression"],
+    ),
+    (
+        Roles::CLASS,
+        &[
+            "class_declaration",
+            "struct_declaration",
+            "interface_declaration",
+            "record_declaration",
+            "enum_declaration",
+        ],
+    ),
+    (
+        Roles::CLASS.and(Roles::NAMESPACE),
+        &["namespace_declaration"],
+    ),
+    (BRANCH, &["if_statement"]),
+    (
+        LOOP,
+        &[
+            "for_statement",
+            "foreach_statement",
+            "while_statement",
+            "do_statement",
+        ],
+    ),
+    (SWITCH, &["switch_statement", "switch_expression"]),
+    (Roles::ARM, &["switch_section", "switch_expression_arm"]),
+    (TRY, &["try_statement"]),
+    (CATCH, &["catch_clause"]),
+    (TERNARY, &["conditional_expression"]),
+    (
+        Roles::DECISION,
+        &["catch_filter_clause", "when_clause", "where_clause"],
+    ),
+    (
+        Roles::NESTING.and(Roles::CLONE_UNIT),
+        &["using_statement", "lock_statement", "fixed_statement"],
+    ),
+    (Roles::LOGICAL, &["binary_expression"]),
+    (Roles::PARENTHESES, &["parenthesized_expression"]),
+    (Roles::BLOCK, &["block", "compilation_unit"]),
+    (Roles::COMMENT, &["comment", "shebang_directive"]),
+    (Roles::IDENTIFIER, &["identifier", "implicit_parameter"]),
+    (Roles::JUMP, &["break_statement", "continue_statement"]),
+    (Roles::JUMP.and(Roles::LABEL_JUMP), &["goto_statement"]),
+    (Roles::RETURN, &["return_statement", "yield_statement"]),
+    (Roles::THROW, &["throw_statement", "throw_expression"]),
+    (
+        Roles::IMPORT,
+        &["using_directive", "extern_alias_directive"],
+    ),
+    (
+        Roles::PARAMETERS,
+        &["parameter_list", "bracketed_parameter_list"],
+    ),
+    (Roles::PARAMETER, &["parameter", "implicit_parameter"]),
+    (
+        Roles::STRING,
+        &[
+            "string_literal",
+            "verbatim_string_literal",
+            "raw_string_literal",
+            "interpolated_string_expression",
+        ],
+    ),
+    (
+        Roles::CALL,
+        &[
+            "invocation_expression",
+            "object_creation_expression",
+            "implicit_object_creation_expression",
+        ],
+    ),
+    (Roles::ARGUMENTS, &["argument_list"]),
+    (Roles::ASSIGNMENT, &["assignment_expression"]),
+    (Roles::DECLARATION, &["variable_declarator"]),
+    (
+        Roles::MEMBER,
+        &["member_access_expression", "conditional_access_expression"],
+    ),
+    (Roles::ANNOTATION, &["attribute_list"]),
+    (
+        Roles::STATEMENT,
+        &[
+            "break_statement",
+            "checked_statement",
+            "continue_statement",
+            "do_statement",
+            "empty_statement",
+            "expression_statement",
+            "fixed_statement",
+            "for_statement",
+            "foreach_statement",
+            "goto_statement",
+            "if_statement",
+            "labeled_statement",
+            "local_declaration_statement",
+            "lock_statement",
+            "return_statement",
+            "switch_statement",
+            "throw_statement",
+            "try_statement",
+            "unsafe_statement",
+            "using_statement",
+            "while_statement",
+            "yield_statement",
+        ],
+    ),
+];
+
+const TOKENS: RoleRows = &[
+    (
+        Roles::PUNCTUATION,
+        &["{", "}", "(", ")", "[", "]", ",", ";", ":"],
+    ),
+    (
+        Roles::LOGICAL_OPERATOR.and(Roles::CONTEXT),
+        &["&&", "||", "??"],
+    ),
+    (Roles::DECISION, &["??="]),
+    (Roles::HYBRID, &["else"]),
+];
+
+const LITERALS: LiteralRows = &[
+    (
+        LiteralClass::String,
+        &[
+            "string_literal",
+            "verbatim_string_literal",
+            "raw_string_literal",
+            "interpolated_string_expression",
+            "character_literal",
+        ],
+    ),
+    (LiteralClass::Integer, &["integer_literal"]),
+    (LiteralClass::Float, &["real_literal"]),
+    (LiteralClass::Bool, &["boolean_literal"]),
+    (LiteralClass::None, &["null_literal"]),
+];
+
+const ANONYMOUS: &[(&str, &str)] = &[
+    ("lambda_expression", "<lambda>"),
+    ("anonymous_method_expression", "<delegate>"),
+];
+
+/// A member without a body is no callable; a property with `=>` is one, and one with
+/// accessors lends them its name.
+fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
+    if !tree.node(index).named {
+        return if plain::is_preprocessed(tree, index) {
+            Roles::NONE
+        } else {
+            roles
+        };
+    }
+    let arrow = tree
+        .child_of_kind(index, "arrow_expression_clause")
+        .is_some();
+    if roles.any(Roles::CLASS) {
+        return match (arrow, tree.child_of_kind(index, "accessor_list")) {
+            (true, _) => METHOD,
+            (_, Some(_)) => roles,
+            _ => Roles::NONE,
+        };
+    }
+    if arrow || tree.child_of_kind(index, "block").is_some() {
+        roles
+    } else {
+        Roles::NONE
+    }
+}
+
+fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
+    match tree.kind_name(index) {
+        "accessor_declaration" => tree
+            .children(index)
+            .find(|&child| !tree.node(child).named)
+            .map(|child| tree.node_text(child).to_owned()),
+        "operator_declaration" => {
+            let mut after = tree
+                .children(index)
+                .skip_while(|&c| !tree.is_token(c, "operator"));
+            after
+                .nth(1)
+                .map(|sign| format!("operator {}", tree.node_text(sign)))
+        }
+        "conversion_operator_declaration" => {
+            let mut after = tree
+                .children(index)
+                .skip_while(|&c| !tree.is_token(c, "operator"));
+            after
+                .nth(1)
+                .map(|to| format!("operator {}", plain::short_text(tree, to)))
+        }
+        "indexer_declaration" => Some("this".to_owned()),
+        "destructor_declaration" => plain::name(tree, index).map(|name| format!("~{name}")),
+        "namespace_declaration" => tree.parts(index).next().map(|n| plain::short_text(tree, n)),
+        "lambda_expression" | "anonymous_method_expression" => {
+            let parent = tree.parent(index)?;
+            let binds = matches!(
+                tree.kind_name(parent),
+                "variable_declarator" | "assignment_expression"
+            );
+            let target = tree.parts(parent).next().filter(|&t| binds && t != index)?;
+            Some(plain::short_text(tree, target))
+        }
         "class_declaration"
         | "struct_declaration"
         | "interface_declaration"
-        | "record_declaration" => Roles::CLASS,
-        "comment" => Roles::COMMENT,
-        "identifier" => Roles::IDENTIFIER,
-        "if_statement"
-        | "for_statement"
-        | "foreach_statement"
-        | "while_statement"
-        | "do_statement"
-        | "catch_clause"
-        | "conditional_expression" => Roles::DECISION.and(Roles::NESTING).and(Roles::CLONE_UNIT),
-        "block" | "compilation_unit" => Roles::BLOCK.and(Roles::TRANSPARENT),
-        _ => Roles::NONE,
-    };
-    (roles, None)
+        | "record_declaration"
+        | "enum_declaration" => plain::name(tree, index),
+        // The type comes first and may be a plain name too.
+        _ => {
+            let before = tree.children(index).take_while(|&child| {
+                let kind = tree.kind_name(child);
+                !matches!(
+                    kind,
+                    "parameter_list" | "accessor_list" | "arrow_expression_clause"
+                )
+            });
+            let last = before
+                .filter(|&child| tree.is_kind(child, "identifier"))
+                .last()?;
+            Some(tree.node_text(last).to_owned())
+        }
+    }
+}
+
+/// The grammar has no node around a `params` parameter; a lambda's single name has no list.
+fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
+    if tree.child_of_kind(index, "implicit_parameter").is_some() {
+        return 1;
+    }
+    tree.child_with(index, Roles::PARAMETERS).map_or(0, |list| {
+        let is_one =
+            |&child: &u32| tree.is_kind(child, "parameter") || tree.is_token(child, "params");
+        plain::count(tree.children(list).filter(is_one))
+    })
+}
+
+/// `default` and an unguarded `_`.
+fn is_catch_all(tree: &SyntaxTree, arm: u32) -> bool {
+    let discards = tree.begins_with(arm, "discard");
+    tree.begins_with(arm, "default")
+        || (discards && tree.child_of_kind(arm, "when_clause").is_none())
 }

@@ -1,42 +1,215 @@
 //! What the kinds of the Java grammar mean.
 
 use super::plain;
-use crate::language::{LanguageSpec, LiteralClass, Roles};
+use super::plain::{BRANCH, CATCH, LAMBDA, LOOP, METHOD, SWITCH, TERNARY, TRY};
+use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
+use crate::tree::SyntaxTree;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "java",
     suffixes: &["java"],
+    file_names: &[],
+    interpreters: &[],
     grammar: "tree-sitter-java",
     grammar_version: "0.23.5",
     grammar_fn: || tree_sitter_java::LANGUAGE.into(),
-    kind,
+    kinds: &[KINDS],
+    tokens: &[TOKENS],
+    literals: &[LITERALS],
+    in_context,
+    name,
+    anonymous: ANONYMOUS,
+    parameters,
+    is_part_of_owner: plain::never,
+    equations: false,
     source_lines: plain::source_lines,
     is_documentation: plain::never,
-    is_catch_all: plain::never,
+    is_catch_all,
     is_exempt_unit: plain::never,
     named_kinds: &[],
 };
 
-fn kind(name: &str) -> (Roles, Option<LiteralClass>) {
-    let roles = match name {
-        "method_declaration" | "constructor_declaration" | "lambda_expression" => {
-            Roles::CALLABLE.and(Roles::CLONE_UNIT)
+const KINDS: RoleRows = &[
+    (
+        METHOD.and(Roles::CONTEXT),
+        &[
+            "method_declaration",
+            "constructor_declaration",
+            "compact_constructor_declaration",
+        ],
+    ),
+    (LAMBDA, &["lambda_expression"]),
+    (
+        Roles::CLASS,
+        &[
+            "class_declaration",
+            "interface_declaration",
+            "enum_declaration",
+            "record_declaration",
+            "annotation_type_declaration",
+        ],
+    ),
+    (
+        Roles::CALL.and(Roles::CONTEXT),
+        &["object_creation_expression"],
+    ),
+    (BRANCH, &["if_statement"]),
+    (
+        LOOP,
+        &[
+            "for_statement",
+            "enhanced_for_statement",
+            "while_statement",
+            "do_statement",
+        ],
+    ),
+    (SWITCH, &["switch_expression"]),
+    (Roles::ARM, &["switch_label"]),
+    (TRY, &["try_statement", "try_with_resources_statement"]),
+    (CATCH, &["catch_clause"]),
+    (TERNARY, &["ternary_expression"]),
+    (Roles::DECISION, &["guard", "assert_statement"]),
+    (Roles::NESTING, &["synchronized_statement"]),
+    (Roles::LOGICAL, &["binary_expression"]),
+    (Roles::PARENTHESES, &["parenthesized_expression"]),
+    (Roles::BLOCK, &["block", "constructor_body", "program"]),
+    (Roles::COMMENT, &["line_comment", "block_comment"]),
+    (Roles::IDENTIFIER, &["identifier", "type_identifier"]),
+    (
+        Roles::JUMP.and(Roles::CONTEXT),
+        &["break_statement", "continue_statement"],
+    ),
+    (Roles::RETURN, &["return_statement", "yield_statement"]),
+    (Roles::THROW, &["throw_statement"]),
+    (Roles::IMPORT, &["import_declaration"]),
+    (
+        Roles::PARAMETERS,
+        &["formal_parameters", "inferred_parameters"],
+    ),
+    (Roles::PARAMETER, &["formal_parameter", "spread_parameter"]),
+    (Roles::STRING, &["string_literal"]),
+    (
+        Roles::CALL,
+        &["method_invocation", "explicit_constructor_invocation"],
+    ),
+    (Roles::ARGUMENTS, &["argument_list"]),
+    (
+        Roles::ASSIGNMENT,
+        &["assignment_expression", "update_expression"],
+    ),
+    (Roles::DECLARATION, &["variable_declarator"]),
+    (Roles::MEMBER, &["field_access"]),
+    (Roles::ANNOTATION, &["annotation", "marker_annotation"]),
+    (
+        Roles::STATEMENT,
+        &[
+            "assert_statement",
+            "break_statement",
+            "continue_statement",
+            "do_statement",
+            "enhanced_for_statement",
+            "explicit_constructor_invocation",
+            "expression_statement",
+            "for_statement",
+            "if_statement",
+            "labeled_statement",
+            "local_variable_declaration",
+            "return_statement",
+            "synchronized_statement",
+            "throw_statement",
+            "try_statement",
+            "try_with_resources_statement",
+            "while_statement",
+            "yield_statement",
+        ],
+    ),
+];
+
+const TOKENS: RoleRows = &[
+    (
+        Roles::PUNCTUATION,
+        &["{", "}", "(", ")", "[", "]", ",", ";", ":"],
+    ),
+    (Roles::LOGICAL_OPERATOR, &["&&", "||"]),
+    (Roles::HYBRID, &["else"]),
+];
+
+const LITERALS: LiteralRows = &[
+    (
+        LiteralClass::String,
+        &["string_literal", "character_literal"],
+    ),
+    (
+        LiteralClass::Integer,
+        &[
+            "decimal_integer_literal",
+            "hex_integer_literal",
+            "octal_integer_literal",
+            "binary_integer_literal",
+        ],
+    ),
+    (
+        LiteralClass::Float,
+        &[
+            "decimal_floating_point_literal",
+            "hex_floating_point_literal",
+        ],
+    ),
+    (LiteralClass::Bool, &["true", "false"]),
+    (LiteralClass::None, &["null_literal"]),
+];
+
+const ANONYMOUS: &[(&str, &str)] = &[("lambda_expression", "<lambda>")];
+
+/// A method without a body is no callable, `new T() { ... }` is a class.
+fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
+    match tree.kind_name(index) {
+        "break_statement" | "continue_statement" => plain::jump(tree, index, roles, "identifier"),
+        "object_creation_expression" => match tree.child_of_kind(index, "class_body") {
+            Some(_) => roles.and(Roles::CLASS),
+            None => roles,
+        },
+        _ => match tree.child_with(index, Roles::BLOCK) {
+            Some(_) => roles,
+            None => Roles::NONE,
+        },
+    }
+}
+
+/// An anonymous class is called by its type, a lambda by the variable it is given to.
+fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
+    let own = |node: u32| tree.child_of_kind(node, "identifier");
+    let found = match tree.kind_name(index) {
+        "object_creation_expression" => tree.child_of_kind(index, "type_identifier")?,
+        "lambda_expression" => {
+            let parent = tree.parent(index)?;
+            match tree.kind_name(parent) {
+                "variable_declarator" => own(parent)?,
+                "assignment_expression" => tree.parts(parent).next().filter(|&t| t != index)?,
+                _ => return None,
+            }
         }
-        "class_declaration"
-        | "interface_declaration"
-        | "enum_declaration"
-        | "record_declaration" => Roles::CLASS,
-        "line_comment" | "block_comment" => Roles::COMMENT,
-        "identifier" | "type_identifier" => Roles::IDENTIFIER,
-        "if_statement"
-        | "for_statement"
-        | "enhanced_for_statement"
-        | "while_statement"
-        | "do_statement"
-        | "catch_clause"
-        | "ternary_expression" => Roles::DECISION.and(Roles::NESTING).and(Roles::CLONE_UNIT),
-        "block" | "program" => Roles::BLOCK.and(Roles::TRANSPARENT),
-        _ => Roles::NONE,
+        _ => own(index)?,
     };
-    (roles, None)
+    Some(plain::short_text(tree, found))
+}
+
+/// The receiver that an annotation may need is none; a lambda's single name has no list.
+fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
+    match tree.child_with(index, Roles::PARAMETERS) {
+        Some(list) => {
+            // The grammar takes an annotated receiver for a parameter called `this`.
+            let is_receiver = |&part: &u32| {
+                let is_this = || tree.node_text(part).ends_with(" this");
+                tree.is_kind(part, "receiver_parameter") || is_this()
+            };
+            plain::count(tree.parts(list).filter(|part| !is_receiver(part)))
+        }
+        None => u32::from(tree.is_kind(index, "lambda_expression")),
+    }
+}
+
+/// `default`, also as `case null, default`.
+fn is_catch_all(tree: &SyntaxTree, label: u32) -> bool {
+    tree.has_token(label, "default")
 }

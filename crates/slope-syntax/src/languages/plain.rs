@@ -5,19 +5,62 @@ use crate::lines::LineSet;
 use crate::profile::Profile;
 use crate::tree::SyntaxTree;
 
-/// A row counts when something other than a comment stands on it.
+/// `if`, and what reads like it.
+pub(super) const BRANCH: Roles = Roles::IF
+    .and(Roles::DECISION)
+    .and(Roles::NESTING)
+    .and(Roles::STRUCTURE)
+    .and(Roles::CLONE_UNIT);
+
+/// Loops.
+pub(super) const LOOP: Roles = Roles::LOOP
+    .and(Roles::DECISION)
+    .and(Roles::NESTING)
+    .and(Roles::STRUCTURE)
+    .and(Roles::CLONE_UNIT);
+
+/// Multi-way branches; their arms decide.
+pub(super) const SWITCH: Roles = Roles::SWITCH
+    .and(Roles::NESTING)
+    .and(Roles::STRUCTURE)
+    .and(Roles::CLONE_UNIT);
+
+/// Conditional expressions.
+pub(super) const TERNARY: Roles = Roles::TERNARY.and(Roles::DECISION).and(Roles::STRUCTURE);
+
+/// Blocks with handlers.
+pub(super) const TRY: Roles = Roles::TRY.and(Roles::NESTING).and(Roles::CLONE_UNIT);
+
+/// Handlers of errors.
+pub(super) const CATCH: Roles = Roles::CATCH.and(Roles::DECISION).and(Roles::STRUCTURE);
+
+/// Named functions.
+pub(super) const FUNCTION: Roles = Roles::CALLABLE.and(Roles::CLONE_UNIT);
+
+/// Functions that belong to a type by their form.
+pub(super) const METHOD: Roles = FUNCTION.and(Roles::METHOD);
+
+/// Functions without a name of their own.
+pub(super) const LAMBDA: Roles = Roles::LAMBDA.and(Roles::CLONE_UNIT);
+
+/// A row counts when a token other than a comment, a bracket or a separator
+/// ([`Roles::PUNCTUATION`]) stands on it. A token over several rows, such as a
+/// text, counts each row on which it has anything but white space.
 pub(super) fn source_lines(tree: &SyntaxTree, _profile: Profile) -> LineSet {
     let mut rows = LineSet::with_rows(tree.physical_lines());
     let mut index = 0;
     while index < tree.node(0).end {
         let node = tree.node(index);
-        if tree.info(index).roles.any(Roles::COMMENT) {
+        let roles = tree.info(index).roles;
+        if roles.any(Roles::COMMENT) {
             index = node.end;
             continue;
         }
-        if node.end == index + 1 && node.end_byte > node.start_byte {
-            for row in node.start_row..=node.end_row {
-                if !tree.row_text(row).trim().is_empty() {
+        let is_leaf = node.end == index + 1 && node.end_byte > node.start_byte;
+        if is_leaf && !roles.any(Roles::PUNCTUATION) {
+            let text = tree.node_text(index).split('\n');
+            for (row, part) in (node.start_row..=node.end_row).zip(text) {
+                if !part.trim().is_empty() {
                     rows.insert(row);
                 }
             }
@@ -30,4 +73,78 @@ pub(super) fn source_lines(tree: &SyntaxTree, _profile: Profile) -> LineSet {
 /// For a question that a language never says yes to.
 pub(super) fn never(_tree: &SyntaxTree, _index: u32) -> bool {
     false
+}
+
+/// The first identifier that is a direct child.
+pub(super) fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
+    let child = tree.child_with(index, Roles::IDENTIFIER)?;
+    Some(tree.node_text(child).to_owned())
+}
+
+/// The parts of the first list of parameters.
+pub(super) fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
+    tree.child_with(index, Roles::PARAMETERS)
+        .map_or(0, |list| count(tree.parts(list)))
+}
+
+/// How many there are.
+pub(super) fn count(items: impl Iterator<Item = u32>) -> u32 {
+    u32::try_from(items.count()).unwrap_or(u32::MAX)
+}
+
+/// What `else` means: dearer by 1, and an `if` behind it goes on.
+pub(super) const ELSE: Roles = Roles::HYBRID;
+
+/// Whether a jump has a label: a child of the given kind.
+pub(super) fn jump(tree: &SyntaxTree, index: u32, roles: Roles, label: &str) -> Roles {
+    if tree.child_of_kind(index, label).is_some() {
+        roles.and(Roles::LABEL_JUMP)
+    } else {
+        roles
+    }
+}
+
+/// Whether an operator stands in the condition of a preprocessor directive, which
+/// decides before the program runs.
+pub(super) fn is_preprocessed(tree: &SyntaxTree, operator: u32) -> bool {
+    let mut here = operator;
+    for _ in 0..MAX_CONDITION {
+        let Some(parent) = tree.parent(here) else {
+            return false;
+        };
+        if matches!(tree.kind_name(parent), "preproc_if" | "preproc_elif") {
+            return true;
+        }
+        let inner = Roles::LOGICAL.and(Roles::PARENTHESES);
+        if !tree.info(parent).roles.any(inner) && tree.kind_name(parent) != "unary_expression" {
+            return false;
+        }
+        here = parent;
+    }
+    false
+}
+
+/// Operators deeper in a condition than this count as code, which keeps the work linear.
+const MAX_CONDITION: usize = 64;
+
+/// A node's text as part of a name: on one line, and cut when long.
+pub(super) fn short_text(tree: &SyntaxTree, index: u32) -> String {
+    let text = tree.node_text(index);
+    let words: Vec<&str> = text.split_whitespace().take(MAX_WORDS).collect();
+    let text = words.join(" ");
+    match text.char_indices().nth(MAX_NAME) {
+        Some((cut, _)) => format!("{}...", &text[..cut]),
+        None => text,
+    }
+}
+
+/// Longest text that becomes part of a name, in characters and in words.
+const MAX_NAME: usize = 60;
+const MAX_WORDS: usize = 12;
+
+/// Whether a pattern is a name in lower case or `_`, which matches everything.
+pub(super) fn is_bare_name(pattern: &str) -> bool {
+    let starts = pattern.starts_with(|c: char| c == '_' || c.is_lowercase());
+    let is_word = pattern.chars().all(|c| c == '_' || c.is_alphanumeric());
+    starts && is_word && !matches!(pattern, "true" | "false")
 }

@@ -1,17 +1,29 @@
 //! What the kinds of the Python grammar mean.
 
-use crate::language::{LanguageSpec, LiteralClass, Roles};
+use super::plain;
+use super::plain::{BRANCH, CATCH, LOOP, SWITCH, TERNARY, TRY};
+use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
 use crate::lines::LineSet;
 use crate::profile::Profile;
 use crate::tree::SyntaxTree;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "python",
-    suffixes: &["py", "pyw"],
+    suffixes: &["py", "pyw", "pyi"],
+    file_names: &["SConstruct", "SConscript"],
+    interpreters: &["python", "pypy"],
     grammar: "tree-sitter-python",
     grammar_version: "0.25.0",
     grammar_fn: || tree_sitter_python::LANGUAGE.into(),
-    kind,
+    kinds: &[KINDS],
+    tokens: &[TOKENS],
+    literals: &[LITERALS],
+    in_context,
+    name,
+    anonymous: ANONYMOUS,
+    parameters,
+    is_part_of_owner: plain::never,
+    equations: false,
     source_lines,
     is_documentation,
     is_catch_all,
@@ -47,40 +59,107 @@ const COMMENT: usize = 9;
 const LINE_CONTINUATION: usize = 10;
 const FORMAT_SPECIFIER: usize = 11;
 
-fn kind(name: &str) -> (Roles, Option<LiteralClass>) {
-    let unit = Roles::CLONE_UNIT.and(Roles::NESTING);
-    let roles = match name {
-        "function_definition" => Roles::CALLABLE.and(Roles::CLONE_UNIT),
-        "class_definition" => Roles::CLASS,
-        "module" | "block" => Roles::TRANSPARENT.and(Roles::BLOCK),
-        "decorated_definition" => Roles::TRANSPARENT,
-        "if_statement" | "for_statement" | "while_statement" => unit.and(Roles::DECISION),
-        "with_statement" | "try_statement" | "match_statement" => unit,
-        "elif_clause"
-        | "except_clause"
-        | "assert_statement"
-        | "list_comprehension"
-        | "set_comprehension"
-        | "dictionary_comprehension"
-        | "generator_expression"
-        | "if_clause"
-        | "boolean_operator"
-        | "conditional_expression" => Roles::DECISION,
-        "case_clause" => Roles::ARM,
-        "comment" | "line_continuation" => Roles::COMMENT,
-        "identifier" => Roles::IDENTIFIER,
-        _ => Roles::NONE,
-    };
-    let literal = match name {
-        "string" | "concatenated_string" => Some(LiteralClass::String),
-        "integer" => Some(LiteralClass::Integer),
-        "float" => Some(LiteralClass::Float),
-        "true" | "false" => Some(LiteralClass::Bool),
-        "none" => Some(LiteralClass::None),
-        _ => None,
-    };
-    (roles, literal)
-}
+const KINDS: RoleRows = &[
+    (
+        Roles::CALLABLE.and(Roles::CLONE_UNIT),
+        &["function_definition"],
+    ),
+    (Roles::LAMBDA, &["lambda"]),
+    (Roles::CLASS, &["class_definition"]),
+    (Roles::TRANSPARENT.and(Roles::BLOCK), &["module", "block"]),
+    (Roles::TRANSPARENT, &["decorated_definition"]),
+    (BRANCH, &["if_statement"]),
+    (Roles::DECISION.and(Roles::HYBRID), &["elif_clause"]),
+    (Roles::CONTEXT, &["else_clause"]),
+    (LOOP, &["for_statement", "while_statement"]),
+    (SWITCH, &["match_statement"]),
+    (Roles::ARM, &["case_clause"]),
+    (TRY, &["try_statement"]),
+    (CATCH, &["except_clause"]),
+    (Roles::NESTING.and(Roles::CLONE_UNIT), &["with_statement"]),
+    (TERNARY, &["conditional_expression"]),
+    (
+        Roles::DECISION,
+        &[
+            "assert_statement",
+            "list_comprehension",
+            "set_comprehension",
+            "dictionary_comprehension",
+            "generator_expression",
+            "if_clause",
+        ],
+    ),
+    (Roles::LOGICAL, &["boolean_operator"]),
+    (Roles::PARENTHESES, &["parenthesized_expression"]),
+    (Roles::COMMENT, &["comment", "line_continuation"]),
+    (Roles::IDENTIFIER, &["identifier"]),
+    (Roles::JUMP, &["break_statement", "continue_statement"]),
+    (Roles::RETURN, &["return_statement"]),
+    (Roles::THROW, &["raise_statement"]),
+    (
+        Roles::IMPORT,
+        &[
+            "import_statement",
+            "import_from_statement",
+            "future_import_statement",
+        ],
+    ),
+    (Roles::PARAMETERS, &["parameters", "lambda_parameters"]),
+    (
+        Roles::PARAMETER,
+        &[
+            "default_parameter",
+            "typed_parameter",
+            "typed_default_parameter",
+        ],
+    ),
+    (Roles::STRING, &["string", "concatenated_string"]),
+    (Roles::CALL, &["call"]),
+    (Roles::ARGUMENTS, &["argument_list"]),
+    (
+        Roles::ASSIGNMENT,
+        &["assignment", "augmented_assignment", "named_expression"],
+    ),
+    (Roles::MEMBER, &["attribute"]),
+    (Roles::ANNOTATION, &["decorator"]),
+    (
+        Roles::STATEMENT,
+        &[
+            "assert_statement",
+            "break_statement",
+            "continue_statement",
+            "delete_statement",
+            "exec_statement",
+            "expression_statement",
+            "for_statement",
+            "future_import_statement",
+            "global_statement",
+            "if_statement",
+            "import_from_statement",
+            "import_statement",
+            "match_statement",
+            "nonlocal_statement",
+            "pass_statement",
+            "print_statement",
+            "raise_statement",
+            "return_statement",
+            "try_statement",
+            "type_alias_statement",
+            "while_statement",
+            "with_statement",
+        ],
+    ),
+];
+
+const TOKENS: RoleRows = &[(Roles::LOGICAL_OPERATOR, &["and", "or"])];
+
+const LITERALS: LiteralRows = &[
+    (LiteralClass::String, &["string", "concatenated_string"]),
+    (LiteralClass::Integer, &["integer"]),
+    (LiteralClass::Float, &["float"]),
+    (LiteralClass::Bool, &["true", "false"]),
+    (LiteralClass::None, &["none"]),
+];
 
 fn is(tree: &SyntaxTree, index: u32, named_kind: usize) -> bool {
     let kinds = tree.language().kinds();
@@ -252,6 +331,45 @@ fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
     }
     let condition = tree.parts(index).next().map(|c| tree.node_text(c));
     matches!(condition, Some("TYPE_CHECKING" | "typing.TYPE_CHECKING"))
+}
+
+const ANONYMOUS: &[(&str, &str)] = &[("lambda", "<lambda>")];
+
+/// `else` of `if` and of loops costs; that of `try` does not.
+fn in_context(tree: &SyntaxTree, index: u32, _roles: Roles) -> Roles {
+    let around = tree.info(tree.node(index).parent).roles;
+    if around.any(Roles::IF.and(Roles::LOOP)) {
+        Roles::HYBRID
+    } else {
+        Roles::NONE
+    }
+}
+
+/// A lambda is called by the variable that it is assigned to.
+fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
+    if !tree.is_kind(index, "lambda") {
+        return plain::name(tree, index);
+    }
+    let parent = tree.parent(index)?;
+    let target = tree.parts(parent).next()?;
+    let binds = tree.is_kind(parent, "assignment") && target != index;
+    binds.then(|| plain::short_text(tree, target))
+}
+
+/// A first parameter called `self`, `cls` or `mcs` is a receiver; `/` and `*` alone are none.
+fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
+    let Some(list) = tree.child_with(index, Roles::PARAMETERS) else {
+        return 0;
+    };
+    let is_one = |&part: &u32| {
+        let kind = tree.kind_name(part);
+        !matches!(kind, "keyword_separator" | "positional_separator")
+    };
+    let all = plain::count(tree.parts(list).filter(is_one));
+    let first = tree.parts(list).next().map(|first| tree.node_text(first));
+    let first = first.and_then(|text| text.split([':', '=']).next());
+    let is_receiver = matches!(first.map(str::trim), Some("self" | "cls" | "mcs"));
+    all - u32::from(is_receiver)
 }
 
 #[cfg(test)]

@@ -1,33 +1,194 @@
 //! What the kinds of the Rust grammar mean.
 
 use super::plain;
-use crate::language::{LanguageSpec, LiteralClass, Roles};
+use super::plain::{BRANCH, FUNCTION, LAMBDA, LOOP, SWITCH};
+use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
+use crate::tree::SyntaxTree;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "rust",
     suffixes: &["rs"],
+    file_names: &[],
+    interpreters: &["rust-script"],
     grammar: "tree-sitter-rust",
     grammar_version: "0.24.2",
     grammar_fn: || tree_sitter_rust::LANGUAGE.into(),
-    kind,
+    kinds: &[KINDS],
+    tokens: &[TOKENS],
+    literals: &[LITERALS],
+    in_context,
+    name,
+    anonymous: ANONYMOUS,
+    parameters,
+    is_part_of_owner: plain::never,
+    equations: false,
     source_lines: plain::source_lines,
     is_documentation: plain::never,
-    is_catch_all: plain::never,
+    is_catch_all,
     is_exempt_unit: plain::never,
     named_kinds: &[],
 };
 
-fn kind(name: &str) -> (Roles, Option<LiteralClass>) {
-    let roles = match name {
-        "function_item" | "closure_expression" => Roles::CALLABLE.and(Roles::CLONE_UNIT),
-        "struct_item" | "enum_item" | "trait_item" | "impl_item" => Roles::CLASS,
-        "line_comment" | "block_comment" => Roles::COMMENT,
-        "identifier" | "field_identifier" | "type_identifier" => Roles::IDENTIFIER,
-        "if_expression" | "for_expression" | "while_expression" | "loop_expression" => {
-            Roles::DECISION.and(Roles::NESTING).and(Roles::CLONE_UNIT)
+const KINDS: RoleRows = &[
+    (FUNCTION, &["function_item"]),
+    (LAMBDA, &["closure_expression"]),
+    (
+        Roles::CLASS,
+        &[
+            "impl_item",
+            "trait_item",
+            "struct_item",
+            "enum_item",
+            "union_item",
+        ],
+    ),
+    (Roles::CLASS.and(Roles::NAMESPACE), &["mod_item"]),
+    (BRANCH, &["if_expression"]),
+    (
+        LOOP,
+        &["for_expression", "while_expression", "loop_expression"],
+    ),
+    (SWITCH, &["match_expression"]),
+    (Roles::ARM, &["match_arm"]),
+    (Roles::LOGICAL, &["binary_expression", "let_chain"]),
+    (Roles::PARENTHESES, &["parenthesized_expression"]),
+    (Roles::BLOCK, &["block", "source_file"]),
+    (Roles::COMMENT, &["line_comment", "block_comment"]),
+    (
+        Roles::IDENTIFIER,
+        &[
+            "identifier",
+            "field_identifier",
+            "type_identifier",
+            "shorthand_field_identifier",
+        ],
+    ),
+    (
+        Roles::JUMP.and(Roles::CONTEXT),
+        &["break_expression", "continue_expression"],
+    ),
+    (Roles::RETURN, &["return_expression"]),
+    (
+        Roles::IMPORT,
+        &["use_declaration", "extern_crate_declaration"],
+    ),
+    (Roles::PARAMETERS, &["parameters", "closure_parameters"]),
+    (Roles::PARAMETER, &["parameter", "variadic_parameter"]),
+    (Roles::STRING, &["string_literal", "raw_string_literal"]),
+    (Roles::CALL, &["call_expression", "macro_invocation"]),
+    (Roles::ARGUMENTS, &["arguments"]),
+    (
+        Roles::ASSIGNMENT,
+        &["assignment_expression", "compound_assignment_expr"],
+    ),
+    (
+        Roles::DECLARATION,
+        &["let_declaration", "const_item", "static_item"],
+    ),
+    (Roles::MEMBER, &["field_expression"]),
+    (
+        Roles::ANNOTATION,
+        &["attribute_item", "inner_attribute_item"],
+    ),
+    (
+        Roles::STATEMENT,
+        &[
+            "expression_statement",
+            "let_declaration",
+            "empty_statement",
+            "const_item",
+            "static_item",
+            "use_declaration",
+        ],
+    ),
+];
+
+const TOKENS: RoleRows = &[
+    (
+        Roles::PUNCTUATION,
+        &["{", "}", "(", ")", "[", "]", ",", ";", ":"],
+    ),
+    (Roles::LOGICAL_OPERATOR.and(Roles::CONTEXT), &["&&", "||"]),
+    (Roles::CONTEXT, &["else", "if", "while", "for", "loop"]),
+];
+
+const LITERALS: LiteralRows = &[
+    (
+        LiteralClass::String,
+        &["string_literal", "raw_string_literal", "char_literal"],
+    ),
+    (LiteralClass::Integer, &["integer_literal"]),
+    (LiteralClass::Float, &["float_literal"]),
+    (LiteralClass::Bool, &["boolean_literal"]),
+];
+
+const ANONYMOUS: &[(&str, &str)] = &[("closure_expression", "<closure>")];
+
+/// `else` of `let` decides, `if` in a pattern is a guard, and what is handed to a
+/// macro is a mere run of tokens, of which the words that decide are counted.
+fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
+    let parent = tree.kind_name(tree.node(index).parent);
+    let in_macro = parent == "token_tree";
+    match tree.kind_name(index) {
+        "break_expression" | "continue_expression" => plain::jump(tree, index, roles, "label"),
+        "else" if parent == "else_clause" => plain::ELSE,
+        "else" if parent == "let_declaration" => Roles::DECISION.and(Roles::STRUCTURE),
+        "if" if in_macro || parent == "match_pattern" => Roles::DECISION,
+        "while" | "for" | "loop" if in_macro => Roles::DECISION,
+        "&&" | "||" if in_macro => {
+            let before = index - 1;
+            let is_first = before == tree.node(index).parent;
+            let is_operand = !is_first && (tree.node(before).named || tree.is_token(before, ")"));
+            if is_operand {
+                Roles::DECISION
+            } else {
+                Roles::NONE
+            }
         }
-        "block" | "source_file" => Roles::BLOCK.and(Roles::TRANSPARENT),
+        "&&" | "||" => roles,
         _ => Roles::NONE,
+    }
+}
+
+/// An `impl` is called by its type, a closure by the variable it is bound to.
+fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
+    match tree.kind_name(index) {
+        "impl_item" => {
+            let is_type = |&child: &u32| {
+                let kind = tree.kind_name(child);
+                !matches!(
+                    kind,
+                    "type_parameters" | "where_clause" | "declaration_list"
+                )
+            };
+            let subject = tree.parts(index).filter(is_type).last()?;
+            let text = plain::short_text(tree, subject);
+            Some(text.split('<').next().unwrap_or_default().to_owned())
+        }
+        "closure_expression" => {
+            let parent = tree.parent(index)?;
+            let binds = matches!(
+                tree.kind_name(parent),
+                "let_declaration" | "field_initializer" | "const_item" | "static_item"
+            );
+            plain::name(tree, parent).filter(|_| binds)
+        }
+        _ => plain::name(tree, index),
+    }
+}
+
+/// `self` is a receiver.
+fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
+    let is_other = |&part: &u32| {
+        let kind = tree.kind_name(part);
+        !matches!(kind, "self_parameter" | "attribute_item")
     };
-    (roles, None)
+    tree.child_with(index, Roles::PARAMETERS)
+        .map_or(0, |list| plain::count(tree.parts(list).filter(is_other)))
+}
+
+/// `_` and a bare name take everything, unless guarded.
+fn is_catch_all(tree: &SyntaxTree, arm: u32) -> bool {
+    let pattern = tree.child_of_kind(arm, "match_pattern");
+    pattern.is_some_and(|pattern| plain::is_bare_name(tree.node_text(pattern)))
 }

@@ -1,0 +1,23 @@
+//! `slope conformance`: this build held against what others have published.
+
+mod problems;
+mod rules;
+mod table7;
+
+use crate::args::{Conformance, Format};
+use crate::display::Display;
+use crate::exit::Done;
+
+pub(crate) fn run(
+    args: &Conformance,
+    format: Format,
+    display: &Display,
+    quiet: bool,
+) -> anyhow::Result<Done> {
+    match args {
+        Conformance::Problems(args) => problems::run(args, format, display),
+        Conformance::Rules(args) => rules::run(args, format),
+        Conformance::Scb(args) => super::scb::run(args, format, quiet),
+        Conformance::Table7(args) => table7::run(args, format, display),
+    }
+}

@@ -1,0 +1,92 @@
+//! Command line over configuration over defaults.
+
+use std::path::Path;
+
+use slope_measure::{Config, FoundConfig, Options, Profile, SizeTerm, Tests};
+
+use crate::args::{self, Measure};
+use crate::setup;
+
+/// The options that hold for a path.
+pub(super) fn resolve(args: &Measure, path: &Path) -> anyhow::Result<Options> {
+    let mut options = Options::trusting(jiff::Zoned::now().date());
+    if let Some(found) = config(args, path)? {
+        found.apply(&mut options);
+    }
+    definitions(args, &mut options);
+    rules(args, &mut options);
+    files(args, &mut options);
+    if let Some(threads) = args.work.threads {
+        options.threads = threads;
+    }
+    // Without a home there is no place to keep anything; measuring goes on without.
+    options.cache = match args.work.no_cache {
+        true => None,
+        false => setup::cache_dir().ok(),
+    };
+    Ok(options)
+}
+
+fn config(args: &Measure, path: &Path) -> anyhow::Result<Option<FoundConfig>> {
+    if args.files.isolated {
+        return Ok(None);
+    }
+    Ok(match &args.files.config {
+        Some(file) => Some(Config::read(file)?),
+        None => Config::find(path)?,
+    })
+}
+
+fn definitions(args: &Measure, options: &mut Options) {
+    let said = &args.definitions;
+    if let Some(profile) = said.profile {
+        options.profile = match profile {
+            args::Profile::Slope => Profile::Slope,
+            args::Profile::Strict => Profile::Strict,
+            args::Profile::Paper => Profile::Paper,
+        };
+    }
+    if options.profile == Profile::Strict {
+        options.leave_out = false;
+    }
+    if let Some(cutoff) = said.cutoff {
+        options.cut_off = cutoff;
+    }
+    if let Some(term) = said.size_term {
+        options.size_term = match term {
+            args::SizeTerm::None => SizeTerm::None,
+            args::SizeTerm::Sqrt => SizeTerm::Sqrt,
+            args::SizeTerm::Linear => SizeTerm::Linear,
+        };
+    }
+    options.near_miss &= !said.no_near_miss;
+    options.signals &= !said.no_signals;
+}
+
+fn rules(args: &Measure, options: &mut Options) {
+    options.rule_paths.extend(args.rules.rules.iter().cloned());
+    options.own_rules &= !args.rules.no_own_rules;
+    // What is said here wins over what the configuration says of the same rule.
+    let said = &args.reported;
+    options.enabled.retain(|rule| !said.disable.contains(rule));
+    options.disabled.retain(|rule| !said.enable.contains(rule));
+    options.enabled.extend(said.enable.iter().cloned());
+    options.disabled.extend(said.disable.iter().cloned());
+    if said.no_suppress {
+        options.suppressions = None;
+    }
+}
+
+fn files(args: &Measure, options: &mut Options) {
+    let said = &args.files;
+    if let Some(tests) = said.tests {
+        options.tests = match tests {
+            args::Tests::Include => Tests::Include,
+            args::Tests::Exclude => Tests::Exclude,
+            args::Tests::Split => Tests::Split,
+        };
+    }
+    options.excluded_globs.extend(said.exclude.iter().cloned());
+    options.ignore_files &= !said.no_ignore;
+    options.leave_out &= !said.include_generated;
+}

@@ -1,0 +1,105 @@
+//! `slope measure FILE:LINE --why`: all that is known of a line.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use slope_measure::Config;
+use slope_report::Subject;
+use slope_syntax::{Language, Limits};
+
+use super::place::{Place, Target};
+use crate::args::{Form, Measure};
+use crate::commands::output;
+use crate::exit::Done;
+
+pub(super) fn run(
+    args: &Measure,
+    target: &Target,
+    form: Form,
+    quiet: bool,
+) -> anyhow::Result<Done> {
+    let Some(line) = target.line else {
+        bail!(
+            "--why tells of a line; name one, for example {}:10",
+            target.path.display()
+        );
+    };
+    if !matches!(form, Form::Human | Form::Json) || !args.output.output.is_empty() {
+        bail!("what is known of a line comes as human or json, on standard output");
+    }
+    let file = target.path.canonicalize()?;
+    let root = root_of(&file, args)?;
+    let Some(path) = relative(&root, &file) else {
+        bail!("{} is not below {}", file.display(), root.display());
+    };
+    // A file of the language is measured even by itself; the line is looked for first.
+    let (text, source) = line_text(&file, line)?;
+    let (measurer, rules) = super::measurer(args, &root)?;
+    let measurement = super::measure(&measurer, &root, quiet)?;
+    let facts = slope_report::line_facts(&measurement, &path, line, text, source);
+    if matches!(form, Form::Json) {
+        output::json(&facts)?;
+        return Ok(Done::Fine);
+    }
+    let place = Place::of(&root);
+    let subject = Subject {
+        measurement: &measurement,
+        rules: &rules,
+        title: &place.title,
+        prefix: &place.prefix,
+        sources: None,
+    };
+    let (color, _) = output::screen();
+    output::text(&slope_report::render_line_facts(&facts, &subject, color))?;
+    Ok(Done::Fine)
+}
+
+/// The tree in which the line's clones are looked for: its git repository, else the folder of
+/// its configuration, else the working directory if the file is below, else its own folder.
+fn root_of(file: &Path, args: &Measure) -> anyhow::Result<PathBuf> {
+    let own = file.parent().unwrap_or(Path::new("/")).to_owned();
+    if let Some(top) = own.ancestors().find(|folder| folder.join(".git").exists()) {
+        return Ok(top.to_owned());
+    }
+    if !args.files.isolated
+        && let Some(found) = Config::find(file)?
+        && let Some(folder) = found.path.parent()
+    {
+        return Ok(folder.to_owned());
+    }
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    Ok(here
+        .ok()
+        .filter(|here| own.starts_with(here))
+        .unwrap_or(own))
+}
+
+fn relative(root: &Path, file: &Path) -> Option<String> {
+    let below = file.strip_prefix(root).ok()?;
+    let names: Vec<_> = below.iter().map(|name| name.to_string_lossy()).collect();
+    Some(names.join("/"))
+}
+
+/// A line's text, and whether it is a source line by slope's definitions.
+fn line_text(file: &Path, line: u32) -> anyhow::Result<(Option<String>, Option<bool>)> {
+    let Some(language) = Language::of_path(file) else {
+        bail!(
+            "{}: slope does not know the language of this file",
+            file.display()
+        );
+    };
+    let bytes = std::fs::read(file)?;
+    let Ok(tree) = slope_syntax::parse(language, &bytes, &Limits::default()) else {
+        return Ok((None, None));
+    };
+    let lines = tree.physical_lines();
+    if line > lines {
+        bail!(
+            "{} has {lines} lines; there is no line {line}",
+            file.display()
+        );
+    }
+    let source = tree.source_lines(slope_syntax::Profile::Slope);
+    let text = tree.row_text(line - 1).to_owned();
+    Ok((Some(text), Some(source.contains(line - 1))))
+}

@@ -1,0 +1,178 @@
+//! `slope conformance scb`: profile scb-0.2.0 against the tool it is named after.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use slope_compat::compare::{Comparison, Outcome, Repository, Tool, compare, read_list};
+use slope_compat::scb::{self, Options};
+
+use super::output;
+use crate::args::Format;
+use crate::exit::Done;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The tool is started inside each repository, because it looks for its configuration there.
+A list of repositories has a folder a line; what follows ` # ` says why a difference is
+expected there, for example that the tool does not end. Exit code 1 says that there is a
+difference that is not expected.
+
+Examples:
+  slope conformance scb flask ripgrep --tool scb-venv/bin/scb-check --rules slop_rules
+  slope conformance scb --repos repositories.txt --tool scb-venv/bin/scb-check --rules slop_rules
+  slope conformance scb flask --tool scb-venv/bin/scb-check            all but the rules")]
+pub(crate) struct ConformanceScb {
+    /// Repositories.
+    #[arg(required_unless_present = "repos")]
+    pub(crate) dirs: Vec<PathBuf>,
+    /// File with a list of repositories.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) repos: Option<PathBuf>,
+    /// The tool: the program scb-check of version 0.2.0.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) tool: PathBuf,
+    /// The tool's rule files, or a folder of them (repeatable); without them both run without rules.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) rules: Vec<PathBuf>,
+    /// Pass --include-all to the tool, and do as it does.
+    #[arg(long)]
+    pub(crate) include_all: bool,
+    /// Folder of the tool's reports: those that are there are taken, others are added.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reports: Option<PathBuf>,
+    /// Stop the tool after this many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 600,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) timeout: u64,
+    /// Threads of slope; 0 for as many as there are processors.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+}
+
+pub(crate) fn run(args: &ConformanceScb, format: Format, quiet: bool) -> anyhow::Result<Done> {
+    let repositories = repositories(args)?;
+    let rules = if args.rules.is_empty() {
+        None
+    } else {
+        Some(scb::read_rules(&args.rules)?)
+    };
+    let options = Options {
+        include_all: args.include_all,
+        rules,
+        config: None,
+        threads: args.threads,
+    };
+    if let Some(folder) = &args.reports {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    let tool = Tool {
+        program: args.tool.clone(),
+        timeout: Duration::from_secs(args.timeout),
+        reports: args.reports.clone(),
+    };
+    let mut comparisons = Vec::with_capacity(repositories.len());
+    for repository in &repositories {
+        if !quiet {
+            anstream::eprintln!("{}", repository.dir.display());
+        }
+        comparisons.push(compare(&tool, repository, &options));
+    }
+    match format {
+        Format::Json => output::json(&comparisons)?,
+        Format::Text | Format::Markdown => output::text(&table(&comparisons))?,
+    }
+    let fine = comparisons.iter().all(Comparison::conforms);
+    Ok(if fine { Done::Fine } else { Done::Unmet })
+}
+
+fn repositories(args: &ConformanceScb) -> anyhow::Result<Vec<Repository>> {
+    let mut found: Vec<Repository> = args
+        .dirs
+        .iter()
+        .map(|dir| Repository {
+            dir: dir.clone(),
+            exception: None,
+        })
+        .collect();
+    if let Some(list) = &args.repos {
+        found.extend(read_list(list).with_context(|| format!("cannot read {}", list.display()))?);
+    }
+    if found.is_empty() {
+        bail!("no repositories; name some, or a list with --repos FILE");
+    }
+    for repository in &found {
+        if !repository.dir.is_dir() {
+            bail!("{}: no such directory", repository.dir.display());
+        }
+    }
+    Ok(found)
+}
+
+/// A Markdown table, which reads well as text.
+fn table(comparisons: &[Comparison]) -> String {
+    let mut text = String::new();
+    let mut row = |cells: [&str; 7]| {
+        let [name, files, sloc, functions, languages, equal, outcome] = cells;
+        let _ = writeln!(
+            text,
+            "| {name:<24} | {files:>6} | {sloc:>8} | {functions:>9} | {languages:<24} | {equal:>6} | {outcome} |"
+        );
+    };
+    row([
+        "repository",
+        "files",
+        "sloc",
+        "functions",
+        "languages",
+        "equal",
+        "outcome",
+    ]);
+    row(["---"; 7]);
+    for comparison in comparisons {
+        let report = comparison.report.as_ref();
+        let number = |of: fn(&scb::Report) -> u64| {
+            report.map_or_else(|| "-".to_owned(), |r| of(r).to_string())
+        };
+        let languages = report.map_or_else(String::new, |report| {
+            let ids: Vec<&str> = report.syntax_by_language.keys().copied().collect();
+            ids.join(" ")
+        });
+        row([
+            &comparison.repository,
+            &number(|r| r.files_scanned),
+            &number(|r| r.total_loc),
+            &number(|r| r.total_functions),
+            &languages,
+            &format!("{}/{}", comparison.equal, comparison.fields),
+            &outcome(comparison),
+        ]);
+    }
+    let equal = comparisons.iter().filter(|c| c.outcome == Outcome::Equal);
+    let (equal, all) = (equal.count(), comparisons.len());
+    let excepted = comparisons.iter().filter(|c| c.conforms()).count() - equal;
+    let _ = writeln!(
+        text,
+        "\n{equal} of {all} repositories equal in every field, {excepted} different as expected."
+    );
+    text
+}
+
+fn outcome(comparison: &Comparison) -> String {
+    let mut text = match &comparison.outcome {
+        Outcome::Equal => "equal".to_owned(),
+        Outcome::Different { fields } => match fields.first() {
+            Some(first) => format!("{}: {} here {}", first.name, first.original, first.slope),
+            None => "different".to_owned(),
+        },
+        Outcome::NoReport { reason } => format!("no report: {reason}"),
+        Outcome::Failed { reason } => format!("failed: {reason}"),
+    };
+    if let Some(reason) = &comparison.exception {
+        let _ = write!(text, " (expected: {reason})");
+    }
+    text
+}

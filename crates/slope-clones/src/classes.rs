@@ -1,0 +1,203 @@
+//! From the facts of files to classes of clones.
+
+use rayon::prelude::*;
+use slope_model::measurement::CloneKind;
+use slope_syntax::{LineSet, Profile};
+
+use crate::file::{CloneUnit, FileClones};
+use crate::stream::narrow;
+use crate::subsume::drop_covered;
+use crate::{UnitHash, near, runs};
+
+/// Similarity in thousandths from which two constructs are near misses.
+pub const DEFAULT_SIMILARITY: u16 = 700;
+
+/// What is looked for in a snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// The profile that the facts were made by.
+    pub profile: Profile,
+    /// Similarity in thousandths from which two constructs are near misses;
+    /// `None` if they are not looked for. The paper's profile has none.
+    pub similarity: Option<u16>,
+}
+
+impl Options {
+    /// What a profile looks for.
+    #[must_use]
+    pub fn of(profile: Profile) -> Self {
+        Self {
+            profile,
+            similarity: (profile == Profile::Slope).then_some(DEFAULT_SIMILARITY),
+        }
+    }
+}
+
+/// One place of a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Index of the file in the order in which the caller gave them.
+    pub file: u32,
+    /// First byte of the parsed text.
+    pub start_byte: u32,
+    /// Byte after the last.
+    pub end_byte: u32,
+    /// First row, from 0.
+    pub first_row: u32,
+    /// Last row, from 0.
+    pub last_row: u32,
+    /// Source lines; physical ones in the paper's profile.
+    pub lines: u32,
+    /// Tokens, comments and documentation left out.
+    pub tokens: u32,
+    /// Similarity to the representative, in thousandths; 1000 for types 1 and 2.
+    pub similarity: u16,
+}
+
+/// A set of places that hold the same code, or nearly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Class {
+    /// How alike they are: that of the least alike pair.
+    pub kind: CloneKind,
+    /// Where, in order of file and position; two or more.
+    pub members: Vec<Place>,
+    /// Index of the member that near misses were compared with; 0 for types 1 and 2.
+    pub representative: u32,
+    /// Source lines of the first member.
+    pub lines: u32,
+    /// Tokens of the first member.
+    pub tokens: u32,
+    /// Hash of the normalised form (of the representative, for near misses):
+    /// 32 hexadecimal digits that survive moves, renames and shifts of lines.
+    pub fingerprint: String,
+}
+
+/// Clones of a snapshot.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CloneReport {
+    /// Classes that do not lie in other classes: those with the most tokens to
+    /// save first, then by position.
+    pub classes: Vec<Class>,
+    /// For each file the rows, of any kind, of its clones of types 1 and 2.
+    pub clone_lines: Vec<LineSet>,
+    /// For each file the rows of its near misses; empty sets if not looked for.
+    pub near_lines: Vec<LineSet>,
+}
+
+/// Finds the clones of a snapshot. `files` come in the order of their paths.
+///
+/// Runs in the thread pool that it is called from. What is found does not depend
+/// on the number of threads, nor, but for the order, on that of the files.
+#[must_use]
+pub fn classes(files: &[&FileClones], options: &Options) -> CloneReport {
+    let groups = unit_groups(files, options.profile);
+    let mut report = CloneReport {
+        classes: Vec::new(),
+        clone_lines: vec![LineSet::default(); files.len()],
+        near_lines: vec![LineSet::default(); files.len()],
+    };
+    let mut found: Vec<Class> = groups
+        .chunk_by(|a, b| a.key == b.key)
+        .filter(|group| group.len() > 1)
+        .map(|group| unit_class(files, group))
+        .collect();
+    if options.profile == Profile::Slope {
+        found.extend(runs::classes(files));
+    }
+    mark(&found, &mut report.clone_lines);
+    if let Some(similarity) = options.similarity {
+        let near = near::classes(files, &groups, similarity);
+        mark(&near, &mut report.near_lines);
+        found.extend(near);
+    }
+    found.sort_by_cached_key(|class| {
+        let spare = u64::from(class.tokens) * (class.members.len() as u64 - 1);
+        (std::cmp::Reverse(spare), class.kind, class.members.clone())
+    });
+    report.classes = drop_covered(found, files.len());
+    report
+}
+
+/// A construct of a file, by what it is compared by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Entry {
+    /// The hash, and in the paper's profile the file.
+    pub(crate) key: (u128, u32),
+    pub(crate) file: u32,
+    pub(crate) unit: u32,
+}
+
+impl Entry {
+    pub(crate) fn unit<'f>(&self, files: &[&'f FileClones]) -> &'f CloneUnit {
+        &files[self.file as usize].units[self.unit as usize]
+    }
+}
+
+/// All constructs, equal ones side by side in order of file and position.
+fn unit_groups(files: &[&FileClones], profile: Profile) -> Vec<Entry> {
+    let mut entries = Vec::with_capacity(files.iter().map(|file| file.units.len()).sum());
+    for (index, file) in (0..).zip(files) {
+        let scope = match profile {
+            Profile::Slope => 0,
+            Profile::Paper => index,
+        };
+        entries.extend((0..).zip(&file.units).map(|(unit, found)| Entry {
+            key: (u128::from_le_bytes(found.renamed.0), scope),
+            file: index,
+            unit,
+        }));
+    }
+    entries.par_sort_unstable();
+    entries
+}
+
+fn unit_class(files: &[&FileClones], group: &[Entry]) -> Class {
+    let first = group[0].unit(files);
+    let equal = group.iter().all(|e| e.unit(files).exact == first.exact);
+    let members = group.iter().map(|e| place(files, e, 1000)).collect();
+    let kind = if equal {
+        CloneKind::Exact
+    } else {
+        CloneKind::Renamed
+    };
+    class(kind, members, 0, first.renamed)
+}
+
+/// Where a construct stands.
+pub(crate) fn place(files: &[&FileClones], entry: &Entry, similarity: u16) -> Place {
+    let unit = entry.unit(files);
+    Place {
+        file: entry.file,
+        start_byte: unit.start_byte,
+        end_byte: unit.end_byte,
+        first_row: unit.first_row,
+        last_row: unit.last_row,
+        lines: unit.lines,
+        tokens: unit.tokens,
+        similarity,
+    }
+}
+
+/// A class of members in order.
+pub(crate) fn class(
+    kind: CloneKind,
+    members: Vec<Place>,
+    representative: usize,
+    form: UnitHash,
+) -> Class {
+    Class {
+        kind,
+        representative: narrow(representative),
+        lines: members.first().map_or(0, |first| first.lines),
+        tokens: members.first().map_or(0, |first| first.tokens),
+        members,
+        fingerprint: form.0.iter().map(|byte| format!("{byte:02x}")).collect(),
+    }
+}
+
+/// Adds the rows of all members.
+fn mark(classes: &[Class], lines: &mut [LineSet]) {
+    for member in classes.iter().flat_map(|class| &class.members) {
+        lines[member.file as usize].insert_range(member.first_row, member.last_row);
+    }
+}

@@ -1,0 +1,196 @@
+//! Runs of statements, and what is left out.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+mod support;
+
+use slope_clones::CloneReport;
+use slope_model::measurement::CloneKind;
+use support::{places, report, report_in, summary};
+
+/// Kind and places of the classes other than near misses.
+fn copies(report: &CloneReport) -> Vec<(CloneKind, Vec<(u32, u32)>)> {
+    let classes = summary(report).into_iter();
+    classes
+        .filter(|(kind, _)| *kind != CloneKind::NearMiss)
+        .collect()
+}
+
+const BLOCK: &str = "    path = root / name
+    text = path.read_text(encoding='utf-8')
+    head, _, rest = text.partition('---')
+    meta = dict(parse_line(row) for row in head.splitlines())
+    meta['name'] = name
+    meta.setdefault('title', rest.strip()[:80])
+";
+
+#[test]
+fn a_block_in_two_functions_is_a_clone_with_exact_lines() {
+    let one = format!("def load(root, name):\n{BLOCK}    return meta, rest\n");
+    let two = format!("def show(root, name, out):\n    out.begin()\n{BLOCK}    out.write(meta)\n");
+    let found = report(&[&one, &two]);
+    assert_eq!(copies(&found), [(CloneKind::Exact, vec![(0, 2), (1, 3)])]);
+    assert_eq!(
+        found.clone_lines[0].rows().collect::<Vec<_>>(),
+        [1, 2, 3, 4, 5, 6]
+    );
+    assert_eq!(
+        found.clone_lines[1].rows().collect::<Vec<_>>(),
+        [2, 3, 4, 5, 6, 7]
+    );
+    let class = found
+        .classes
+        .iter()
+        .find(|c| c.kind == CloneKind::Exact)
+        .unwrap();
+    assert_eq!(class.lines, 6);
+    let member = &class.members[0];
+    let text = &one[member.start_byte as usize..member.end_byte as usize];
+    assert_eq!(text, BLOCK.trim());
+}
+
+#[test]
+fn a_renamed_block_is_a_clone_wherever_it_is_wrapped() {
+    let other = BLOCK
+        .replace("path", "file")
+        .replace("meta", "info")
+        .replace("text = file.read_text(", "text = file.read_text(\n        ");
+    let one = format!("def load(root, name):\n{BLOCK}    return meta, rest\n");
+    let two = format!("def show(root, name, out):\n    out.begin()\n{other}    out.write(info)\n");
+    let found = report(&[&one, &two]);
+    assert_eq!(copies(&found), [(CloneKind::Renamed, vec![(0, 2), (1, 3)])]);
+    assert_eq!(found.clone_lines[1].rows().last(), Some(8));
+}
+
+#[test]
+fn a_run_grows_over_whole_constructs() {
+    let block = format!(
+        "{BLOCK}    for row in rest.splitlines():\n        meta.rows.append(row)\n        meta.size += len(row)\n    meta.close()\n    meta.save(root)\n"
+    );
+    let one = format!("def load(root, name):\n    check(root)\n{block}    return meta, rest\n");
+    let two = format!("def show(root, name, out):\n    out.begin()\n{block}    out.write(meta)\n");
+    let found = report(&[&one, &two]);
+    assert_eq!(copies(&found), [(CloneKind::Exact, vec![(0, 3), (1, 3)])]);
+    assert_eq!(found.clone_lines[0].count(), 11);
+}
+
+#[test]
+fn short_runs_and_lists_of_the_same_statement_are_no_clones() {
+    let short: String = BLOCK.lines().take(4).map(|l| format!("{l}\n")).collect();
+    let one = format!("def load(root, name):\n{short}    return meta, rest\n");
+    let two = format!("def show(root, name, out):\n    out.begin()\n{short}    out.write(meta)\n");
+    assert!(copies(&report(&[&one, &two])).is_empty());
+    let table = |name: &str| {
+        let rows: String = (0..30)
+            .map(|i| format!("    parser.add_argument('--{name}-{i}', type=int, default={i})\n"))
+            .collect();
+        format!(
+            "def {name}(parser):\n    {name}_head(parser, {name})\n{rows}    return {name}(1, parser)\n"
+        )
+    };
+    let found = report(&[&table("a"), &table("b").replace("(1, parser)", "")]);
+    assert!(copies(&found).is_empty(), "{:?}", summary(&found));
+}
+
+#[test]
+fn copied_tables_and_declarations_count_when_they_are_exact() {
+    let table: String = (0..20)
+        .map(|i| format!("    'key{i}': [{i}, 'v{i}'],\n"))
+        .collect();
+    let one = format!("import a\n\nTABLE = {{\n{table}}}\n");
+    let two = format!("import b\n\nprint(b)\nTABLE = {{\n{table}}}\n");
+    let found = report(&[&one, &two]);
+    assert_eq!(copies(&found), [(CloneKind::Exact, vec![(0, 3), (1, 4)])]);
+    let other = two.replace("'v", "'w");
+    assert!(report(&[&one, &other]).classes.is_empty());
+}
+
+#[test]
+fn a_class_hides_what_lies_inside_it_and_only_that() {
+    let body = BLOCK.replace("    ", "        ");
+    let function = format!("def load(root, name):\n    while root:\n{body}    return meta\n");
+    let inner = "def only(self, rest):\n    while self:\n        a = self.next(rest)\n        b = self.next(a)\n        self.put(a, b, rest)\n    return a\n";
+    assert_eq!(report(&[&function, &function]).classes.len(), 1);
+    assert_eq!(report(&[inner, inner]).classes.len(), 1);
+    // A third place of the loop alone keeps the loop's class.
+    let third = inner
+        .replace(
+            "def only(self, rest):",
+            "def third(self, rest, b):\n    b.log(a)",
+        )
+        .replace("return a", "yield a, b");
+    let found = report(&[inner, inner, &third]);
+    assert_eq!(
+        found.classes.iter().map(places).collect::<Vec<_>>().len(),
+        2
+    );
+}
+
+#[test]
+fn boilerplate_is_no_clone() {
+    let stubs = "@overload
+def get(
+    self,
+    key: str,
+    default: None = None,
+) -> str:
+    ...
+@overload
+def get(
+    self,
+    key: int,
+    default: None = None,
+) -> int:
+    ...
+";
+    let optional = "try:
+    import simplejson as json
+    from simplejson import JSONDecodeError as Failure
+except ImportError:
+    json = None
+    Failure = None
+";
+    let checking = "if TYPE_CHECKING:
+    from a import b, c, d, e, f, g
+    from h import i, j, k, l, m, n
+";
+    let imports: String = (0..20)
+        .map(|i| format!("from pkg.mod{i} import a{i}, b{i}\n"))
+        .collect();
+    let documented = "def hook(self, first, second, third, fourth):
+    '''Called before anything else.'''
+    pass
+
+def other(self, first, second, third, fourth):
+    '''Called
+    after.'''
+    # nothing yet
+    pass
+";
+    for code in [stubs, optional, checking, &imports, documented] {
+        let found = report(&[code, code]);
+        assert!(found.classes.is_empty(), "{code}: {:?}", summary(&found));
+    }
+    // What does more than import is code like any other.
+    let active = optional.replace("json = None", "json = fallback.load(name, 1, 2)");
+    assert_eq!(report(&[&active, &active]).classes.len(), 1);
+    let imports = "use std::a::{b, c, d};\nuse e::{f, g};\nuse h::{i, j, k};\nuse l::m;\nuse n::{o, p};\nuse q::{r, s};\nuse t::{u, v};\n";
+    assert!(report_in("rust", &[imports, imports]).classes.is_empty());
+}
+
+#[test]
+fn what_nests_in_another_is_no_near_miss_of_it() {
+    let code = "def wrap(call):
+    def inner(first, second, rest):
+        log.write('start', first, second)
+        value = call(first, second, *rest)
+        if value is None:
+            log.write('nothing', first)
+            raise Missing(first, second)
+        log.write('end', value)
+        return value
+    return inner
+";
+    let found = report(&[code]);
+    assert!(found.classes.is_empty(), "{:?}", summary(&found));
+}

@@ -1,0 +1,228 @@
+//! The profile's results as a measurement, the noun that all of slope's doors share.
+
+use std::collections::BTreeMap;
+
+use slope_model::finding::Finding;
+use slope_model::measurement::{
+    Callable, CallableKind, CloneClass, CloneKind, CloneMember, Definitions, FileMeasurement,
+    Measurement, Totals,
+};
+
+use super::languages::{SPECS, table};
+use super::snapshot::{cognitive_mass, mass};
+use super::{CUT_OFF, File, Function, ScbMeasurement, Sum};
+
+/// Name and version of the definitions.
+pub const PROFILE: &str = "scb-0.2.0";
+
+/// Raised whenever a change here changes a number.
+const REVISION: &str = "1";
+
+impl ScbMeasurement {
+    /// The same as a [`Measurement`].
+    ///
+    /// What the profile does not define (nesting, maintainability, near misses,
+    /// tokens of clones) is absent, with the reason in [`Totals::missing`].
+    /// Rule lines are without those of structural findings, as in the original's report;
+    /// `flagged_lines` holds both.
+    #[must_use]
+    pub fn to_measurement(&self) -> Measurement {
+        let mut languages: BTreeMap<String, Totals> = BTreeMap::new();
+        for id in self.report.syntax_by_language.keys() {
+            let files: Vec<&File> = self.files.iter().filter(|f| f.language == *id).collect();
+            languages.insert((*id).to_owned(), totals(&files, 0));
+        }
+        let files: Vec<&File> = self.files.iter().collect();
+        let mut measured: Vec<FileMeasurement> = self.files.iter().map(file).collect();
+        measured.sort_by(|a, b| a.path.cmp(&b.path));
+        Measurement {
+            schema: slope_model::schema::MEASUREMENT.to_owned(),
+            definitions: self.definitions(),
+            totals: totals(&files, self.unmeasured.len()),
+            languages,
+            files: measured,
+            unmeasured: self.unmeasured.clone(),
+            clones: self.clone_classes(),
+            findings: self.findings(),
+            ..Measurement::default()
+        }
+    }
+
+    fn definitions(&self) -> Definitions {
+        let languages = (0..SPECS.len())
+            .filter_map(table)
+            .map(|table| table.language);
+        let grammars: BTreeMap<String, String> = languages
+            .map(|l| (l.grammar().to_owned(), l.grammar_version().to_owned()))
+            .collect();
+        let mut hasher = blake3::Hasher::new();
+        let pairs = grammars.iter().chain(&self.packs);
+        for part in [PROFILE, REVISION]
+            .into_iter()
+            .chain(pairs.flat_map(|(k, v)| [k.as_str(), v.as_str()]))
+        {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        Definitions {
+            version: format!("{PROFILE}/{REVISION}"),
+            hash: hasher.finalize().to_hex().to_string(),
+            grammars,
+            rules: self.packs.clone(),
+        }
+    }
+
+    fn clone_classes(&self) -> Vec<CloneClass> {
+        let mut classes: Vec<CloneClass> = self
+            .clones
+            .iter()
+            .map(|group| {
+                let members = group.members.iter().map(|&(file, span)| CloneMember {
+                    path: self.files[file].path.clone(),
+                    span,
+                    similarity: 1.0,
+                });
+                CloneClass {
+                    kind: CloneKind::Renamed,
+                    lines: group.members.first().map_or(0, |&(file, span)| {
+                        let inside =
+                            |line: &&u32| span.start_line <= **line && **line <= span.end_line;
+                        narrow(self.files[file].clone_lines.iter().filter(inside).count())
+                    }),
+                    tokens: 0,
+                    members: members.collect(),
+                    fingerprint: group.fingerprint.clone(),
+                }
+            })
+            .collect();
+        classes.sort_by(|a, b| {
+            let place = |c: &CloneClass| c.members.first().map(|m| (m.path.clone(), m.span));
+            b.lines.cmp(&a.lines).then_with(|| place(a).cmp(&place(b)))
+        });
+        classes
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for file in &self.files {
+            // The n-th hit of a rule in a function keeps its fingerprint when lines shift.
+            let mut seen: BTreeMap<(String, String), u32> = BTreeMap::new();
+            for flagged in &file.flagged {
+                let around = file
+                    .functions
+                    .iter()
+                    .filter(|f| f.span.start_line <= flagged.span.start_line)
+                    .rfind(|f| flagged.span.end_line <= f.span.end_line)
+                    .map_or("", |f| f.name.as_str());
+                let count = seen
+                    .entry((flagged.rule.clone(), around.to_owned()))
+                    .or_default();
+                *count += 1;
+                let identity = format!("{}\0{}\0{around}\0{count}", flagged.rule, file.path);
+                findings.push(Finding {
+                    rule: flagged.rule.clone(),
+                    category: flagged.category.clone(),
+                    severity: flagged.severity,
+                    path: file.path.clone(),
+                    span: flagged.span,
+                    message: flagged.message.clone(),
+                    fingerprint: blake3::hash(identity.as_bytes()).to_hex()[..16].to_owned(),
+                });
+            }
+        }
+        findings.sort_by(|a, b| (&a.path, a.span, &a.rule).cmp(&(&b.path, b.span, &b.rule)));
+        findings
+    }
+}
+
+fn file(file: &File) -> FileMeasurement {
+    FileMeasurement {
+        path: file.path.clone(),
+        language: file.language.to_owned(),
+        lines: file.physical_lines,
+        sloc: file.sloc,
+        flagged_lines: narrow(flagged_lines(file)),
+        clone_lines: narrow(file.clone_lines.len()),
+        verbose_lines: narrow(file.verbose_lines.len()),
+        callables: file.functions.iter().map(callable).collect(),
+        ..FileMeasurement::default()
+    }
+}
+
+fn callable(function: &Function) -> Callable {
+    Callable {
+        name: function.name.clone(),
+        kind: if function.method {
+            CallableKind::Method
+        } else {
+            CallableKind::Function
+        },
+        span: function.span,
+        complexity: function.complexity,
+        cognitive: u32::try_from(function.cognitive).unwrap_or(u32::MAX),
+        sloc: function.size,
+        mass: mass(function),
+        ..Callable::default()
+    }
+}
+
+/// Source lines in rule hits or structural findings.
+fn flagged_lines(file: &File) -> usize {
+    let new = |line: &&u32| file.rule_lines.binary_search(line).is_err();
+    file.rule_lines.len() + file.structural_lines.iter().filter(new).count()
+}
+
+/// Totals over some of the files, in the order of their functions' paths.
+fn totals(files: &[&File], unmeasured: usize) -> Totals {
+    let mut ordered: Vec<&File> = files.to_vec();
+    ordered.sort_by(|a, b| a.path.cmp(&b.path));
+    let functions: Vec<&Function> = ordered.iter().flat_map(|f| &f.functions).collect();
+    let high = |f: &&&Function| f.complexity > CUT_OFF;
+    let high_cognitive = |f: &&&Function| f.cognitive > u64::from(CUT_OFF);
+    let total = Sum::of(functions.iter().map(|f| mass(f)));
+    let high_mass = Sum::of(functions.iter().filter(high).map(|f| mass(f)));
+    let cognitive = Sum::of(functions.iter().map(|f| cognitive_mass(f)));
+    let high_cognitive_mass = Sum::of(
+        functions
+            .iter()
+            .filter(high_cognitive)
+            .map(|f| cognitive_mass(f)),
+    );
+    let count = |of: fn(&File) -> usize| files.iter().map(|f| of(f) as u64).sum::<u64>();
+    let sloc = count(|f| f.sloc as usize);
+    let verbose = count(|f| f.verbose_lines.len());
+    let missing = [
+        ("max_nesting", "the profile does not define nesting"),
+        ("near_clone_lines", "the profile knows no near misses"),
+        ("maintainability", "the profile does not define it"),
+    ];
+    Totals {
+        files: narrow(files.len()),
+        unmeasured_files: narrow(unmeasured),
+        lines: count(|f| f.physical_lines as usize),
+        sloc,
+        callables: narrow(functions.len()),
+        high_complexity_callables: narrow(functions.iter().filter(high).count()),
+        max_complexity: functions.iter().map(|f| f.complexity).max(),
+        mass: Some(total.value),
+        high_complexity_mass: Some(high_mass.value),
+        erosion: Some(high_mass.over(total)),
+        cognitive_mass: Some(cognitive.value),
+        high_cognitive_mass: Some(high_cognitive_mass.value),
+        high_cognitive_callables: Some(narrow(functions.iter().filter(high_cognitive).count())),
+        cognitive_erosion: Some(high_cognitive_mass.over(cognitive)),
+        flagged_lines: Some(count(flagged_lines)),
+        clone_lines: Some(count(|f| f.clone_lines.len())),
+        verbose_lines: Some(verbose),
+        verbosity: Some(super::snapshot::share(verbose, sloc)),
+        missing: missing
+            .iter()
+            .map(|(metric, why)| ((*metric).to_owned(), (*why).to_owned()))
+            .collect(),
+        ..Totals::default()
+    }
+}
+
+fn narrow(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,186 @@
+//! What is known of one file without any other.
+
+use std::path::Path;
+
+use slope_model::finding::Span;
+use slope_syntax::{Limits, LineSet, SyntaxTree, parse};
+
+use super::clones::{Candidate, candidates};
+use super::complexity::Complexity;
+use super::directives::{self, Directives};
+use super::discover::Found;
+use super::functions::{Symbol, SymbolKind, symbols};
+use super::languages::{Table, table};
+use super::sloc::source_lines;
+use super::text::Lines;
+use super::wrapper::{self, Effects, Names};
+use super::{Options, rules};
+
+/// Facts of one file.
+pub(crate) struct FileFacts {
+    /// Path from the root, `/`-separated.
+    pub(crate) path: String,
+    /// Position in the table of languages.
+    pub(crate) language: usize,
+    pub(crate) nodes: u64,
+    pub(crate) physical_lines: u32,
+    pub(crate) sloc: LineSet,
+    pub(crate) names: Names,
+    pub(crate) symbols: Vec<SymbolFacts>,
+    pub(crate) clones: Vec<(Candidate, Span)>,
+    pub(crate) hits: Vec<rules::RuleHit>,
+    pub(crate) directives: Directives,
+}
+
+/// Facts of one definition.
+pub(crate) struct SymbolFacts {
+    pub(crate) kind: SymbolKind,
+    /// Name inside the file, with dots.
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<String>,
+    pub(crate) span: Span,
+    pub(crate) complexity: u32,
+    pub(crate) cognitive: u64,
+    pub(crate) size: u32,
+    pub(crate) effects: Effects,
+}
+
+/// Far above what any source has: the original refuses nothing for its size.
+const LIMITS: Limits = Limits {
+    max_bytes: 256 << 20,
+    max_depth: 1_000_000,
+};
+
+/// Reads and parses a file and takes its facts, or says why it appears in no number.
+pub(crate) fn facts(found: &Found, options: &Options) -> Result<FileFacts, String> {
+    let bytes =
+        std::fs::read(&found.absolute).map_err(|error| format!("cannot be read: {error}"))?;
+    let table = table(found.language).ok_or("its grammar is missing")?;
+    let valid = std::str::from_utf8(&bytes).is_ok();
+    let tree = if valid {
+        parse(table.language, &bytes, &LIMITS)
+    } else {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        parse(table.language, text.as_bytes(), &LIMITS)
+    };
+    let tree = tree.map_err(|error| error.to_string())?;
+    if let Some(error) = tree.errors() {
+        return Err(format!(
+            "a syntax error in line {}: this profile leaves such files out",
+            error.first_line
+        ));
+    }
+    if !tree.is_whole() {
+        return Err("a syntax error: this profile leaves such files out".to_owned());
+    }
+    Ok(of_tree(found, table, &tree, valid, options))
+}
+
+fn of_tree(
+    found: &Found,
+    table: &Table,
+    tree: &SyntaxTree,
+    valid: bool,
+    options: &Options,
+) -> FileFacts {
+    let lines = Lines::of(tree.text());
+    let sloc = source_lines(table, tree, &lines);
+    let definitions = symbols(table, tree);
+    let directives = if table.is_python() && !options.include_all {
+        directives::read(table, tree, &definitions, &|id| {
+            rules::is_known(options, id)
+        })
+    } else {
+        Directives::default()
+    };
+    // The pattern engine knows neither the suffix `pyw` nor other encodings.
+    let scanned = valid && found.absolute.extension().is_none_or(|e| e != "pyw");
+    let hits = if scanned {
+        rules::hits(table, tree, options)
+    } else {
+        Vec::new()
+    };
+    FileFacts {
+        path: found.path(),
+        language: found.language,
+        nodes: tree.nodes().len() as u64,
+        physical_lines: tree.physical_lines(),
+        names: Names {
+            module: module(table, &found.absolute),
+            imports: if table.is_python() {
+                wrapper::imports(table, tree)
+            } else {
+                Default::default()
+            },
+        },
+        clones: candidates(table, tree, &sloc)
+            .into_iter()
+            .map(|candidate| (candidate, tree.node_span(candidate.node)))
+            .collect(),
+        symbols: symbol_facts(table, tree, &sloc, &definitions),
+        sloc,
+        hits,
+        directives,
+    }
+}
+
+fn symbol_facts(
+    table: &Table,
+    tree: &SyntaxTree,
+    sloc: &LineSet,
+    definitions: &[Symbol],
+) -> Vec<SymbolFacts> {
+    let complexity = Complexity::of(table, tree);
+    let rows = tree.nodes().first().map_or(0, |root| root.end_row + 1);
+    let before = sloc.prefix_counts(rows);
+    let facts = |symbol: &Symbol| {
+        let node = tree.node(symbol.node);
+        SymbolFacts {
+            kind: symbol.kind,
+            name: symbol.name.clone(),
+            parameters: symbol.parameters.clone(),
+            span: tree.node_span(symbol.node),
+            complexity: complexity.cyclomatic(tree, symbol.node),
+            cognitive: complexity.cognitive(table, tree, symbol.node),
+            size: before[node.end_row as usize + 1] - before[node.start_row as usize],
+            effects: if table.is_python() {
+                wrapper::effects(table, tree, symbol)
+            } else {
+                Effects::default()
+            },
+        }
+    };
+    definitions.iter().map(facts).collect()
+}
+
+/// The dotted name of a file's module. In Python the folders above count as far
+/// as each holds an `__init__.py`; elsewhere it is the name without its suffixes.
+fn module(table: &Table, path: &Path) -> String {
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    if !table.is_python() {
+        let dots = name.len() - name.trim_start_matches('.').len();
+        let end = name[dots..].find('.').map_or(name.len(), |at| dots + at);
+        return name[..end].to_owned();
+    }
+    let mut packages: Vec<String> = path
+        .ancestors()
+        .skip(1)
+        .take_while(|folder| folder.join("__init__.py").is_file())
+        .filter_map(Path::file_name)
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect();
+    packages.reverse();
+    let stem = name
+        .rsplit_once('.')
+        .map_or(name.as_str(), |(stem, _)| stem);
+    if stem != "__init__" {
+        packages.push(stem.to_owned());
+    } else if packages.is_empty() {
+        let folder = path.parent().and_then(Path::file_name);
+        packages.extend(folder.map(|name| name.to_string_lossy().into_owned()));
+    }
+    packages.join(".")
+}

@@ -1,0 +1,50 @@
+//! Python, tree-sitter-python 0.25.0.
+
+use super::Spec;
+
+pub(crate) const SPEC: Spec = Spec {
+    id: "python",
+    suffixes: &["py", "pyw"],
+    comments: &["comment"],
+    functions: &["function_definition"],
+    borrowed_functions: &[],
+    name_lenders: &[],
+    classes: &["class_definition"],
+    decisions: &[
+        "if_statement",
+        "elif_clause",
+        "for_statement",
+        "while_statement",
+        "except_clause",
+        "assert_statement",
+        "list_comprehension",
+        "set_comprehension",
+        "dictionary_comprehension",
+        "generator_expression",
+        "if_clause",
+        "conditional_expression",
+    ],
+    booleans: &["boolean_operator"],
+    operators: &[],
+    flows: &[
+        "if_statement",
+        "elif_clause",
+        "else_clause",
+        "for_statement",
+        "while_statement",
+        "except_clause",
+        "conditional_expression",
+    ],
+    jumps: &["break_statement", "continue_statement"],
+    clone_units: &[
+        "function_definition",
+        "if_statement",
+        "for_statement",
+        "while_statement",
+        "with_statement",
+        "try_statement",
+        "match_statement",
+    ],
+    identifiers: &["identifier"],
+    literals: &["string", "integer", "float", "true", "false", "none"],
+};

@@ -1,0 +1,231 @@
+//! Profile `scb-0.2.0`: what scb-check 0.2.0 reports, in all its languages.
+//!
+//! The definitions are written down in `docs/metrics/scb-0.2.0.md`. Every field
+//! of [`Report`] equals the original's, given the same rules; what the original
+//! gets wrong by crashing or hanging is not copied.
+//!
+//! A file is read, parsed and reduced to its facts in parallel; the rest, which
+//! needs all files, follows in the order of paths.
+
+mod clones;
+mod complexity;
+mod config;
+mod convert;
+mod directives;
+mod discover;
+mod file;
+mod functions;
+mod ignore;
+mod languages;
+mod report;
+mod rules;
+mod sloc;
+mod snapshot;
+mod sum;
+mod text;
+mod wrapper;
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use slope_model::finding::Span;
+use slope_model::measurement::Unmeasured;
+use slope_rules::RuleSet;
+
+pub use convert::PROFILE;
+pub use report::{LanguageCount, Report};
+pub use rules::read_rules;
+pub use sum::Sum;
+
+/// Complexity above which a callable counts as high, cyclomatic and cognitive.
+pub const CUT_OFF: u32 = 10;
+
+/// How a tree is measured.
+#[derive(Default)]
+pub struct Options {
+    /// As the original's switch: ignore files and directives are not read,
+    /// informational hits and those below their threshold count.
+    pub include_all: bool,
+    /// Rules; without them no line is flagged by rules.
+    pub rules: Option<RuleSet>,
+    /// A configuration file; without it the nearest at or above the root is taken.
+    pub config: Option<PathBuf>,
+    /// Threads; 0 for as many as there are processors. Has no influence on results.
+    pub threads: usize,
+}
+
+/// Why a tree could not be measured.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file or folder cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A single file of no known language.
+    #[error("{}: not a source file of this profile's languages", path.display())]
+    Suffix {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A configuration file is wrong.
+    #[error("{}: {message}", path.display())]
+    Config {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+    /// A source directive is wrong.
+    #[error("{path}:{line}: {message}")]
+    Directive {
+        /// The file, relative to the root.
+        path: String,
+        /// Line, from 1.
+        line: u32,
+        /// What is wrong.
+        message: String,
+    },
+    /// There is nothing to measure.
+    #[error("{}: no source file of this profile's languages{}", root.display(), if *.refused > 0 { " that parses" } else { "" })]
+    Nothing {
+        /// The root.
+        root: PathBuf,
+        /// Files that were found but could not be parsed.
+        refused: usize,
+    },
+    /// Worker threads cannot be started.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
+}
+
+/// A callable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Function {
+    /// Name inside the file, with dots.
+    pub name: String,
+    /// Whether it stands directly in a Python class.
+    pub method: bool,
+    /// Where, decorators excluded.
+    pub span: Span,
+    /// Cyclomatic complexity, at least 1.
+    pub complexity: u32,
+    /// Cognitive complexity.
+    pub cognitive: u64,
+    /// Source lines in its span.
+    pub size: u32,
+}
+
+/// A hit of a rule or a structural finding that counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flagged {
+    /// Id of the rule.
+    pub rule: String,
+    /// Category of the rule.
+    pub category: String,
+    /// Severity of the rule.
+    pub severity: slope_model::finding::Severity,
+    /// What is wrong.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// What was measured of one file. Lines count from 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct File {
+    /// Path from the root, `/`-separated.
+    pub path: String,
+    /// Language id.
+    pub language: &'static str,
+    /// Physical lines.
+    pub physical_lines: u32,
+    /// Source lines.
+    pub sloc: u32,
+    /// Callables that count, in order of position.
+    pub functions: Vec<Function>,
+    /// Source lines in clones.
+    pub clone_lines: Vec<u32>,
+    /// Source lines in rule hits.
+    pub rule_lines: Vec<u32>,
+    /// Source lines in structural findings.
+    pub structural_lines: Vec<u32>,
+    /// Source lines in any of them.
+    pub verbose_lines: Vec<u32>,
+    /// Rule hits and structural findings that count, by position.
+    pub flagged: Vec<Flagged>,
+}
+
+/// Equal constructs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CloneGroup {
+    /// Hash of the normalised form.
+    pub fingerprint: String,
+    /// Position in [`ScbMeasurement::files`] and span of each member.
+    pub members: Vec<(usize, Span)>,
+}
+
+/// What the profile says of a tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScbMeasurement {
+    /// The original's report.
+    pub report: Report,
+    /// Files, by the parts of their paths.
+    pub files: Vec<File>,
+    /// Groups of clones, by their first member.
+    pub clones: Vec<CloneGroup>,
+    /// Files that appear in no number, and why.
+    pub unmeasured: Vec<Unmeasured>,
+    /// Rule pack name to hash of its rules.
+    pub packs: std::collections::BTreeMap<String, String>,
+}
+
+/// Measures a folder, or one file, as if the original were started in it.
+///
+/// # Errors
+/// If the root, an ignore file or the configuration cannot be read, a directive
+/// in the sources is wrong, or nothing is left to measure.
+pub fn measure(root: &Path, options: &Options) -> Result<ScbMeasurement, Error> {
+    let absolute = root.canonicalize().map_err(|source| Error::Read {
+        path: root.to_owned(),
+        source,
+    })?;
+    let start = if absolute.is_file() {
+        absolute.parent().unwrap_or(&absolute)
+    } else {
+        &absolute
+    };
+    let config = config::read(start, options.config.as_deref())?;
+    let found = discover::files(root, &config, options)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build()
+        .map_err(|error| Error::Threads(error.to_string()))?;
+    let taken: Vec<_> = pool.install(|| {
+        found
+            .par_iter()
+            .map(|found| file::facts(found, options))
+            .collect()
+    });
+    let mut facts = Vec::new();
+    let mut unmeasured = Vec::new();
+    for (found, taken) in found.iter().zip(taken) {
+        match taken {
+            Ok(taken) => facts.push(taken),
+            Err(reason) => unmeasured.push(Unmeasured {
+                path: found.path(),
+                reason,
+            }),
+        }
+    }
+    if facts.is_empty() {
+        return Err(Error::Nothing {
+            root: root.to_owned(),
+            refused: unmeasured.len(),
+        });
+    }
+    snapshot::assemble(facts, unmeasured, options)
+}

@@ -1,0 +1,114 @@
+//! Facts kept from run to run.
+//!
+//! The key is a hash of content, language and definitions. A cache that fails is
+//! left alone: it costs time, never a measurement.
+
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+use slope_rules::RuleSet;
+use slope_store::facts::{FactsCache, Key, Stamp};
+
+use crate::Refused;
+use crate::definitions::facts_hash;
+use crate::discover::FoundFile;
+use crate::facts::FileFacts;
+use crate::options::Options;
+
+/// The cache under one set of definitions.
+pub(crate) struct Cache {
+    store: FactsCache,
+    definitions: [u8; 16],
+    fresh: Mutex<Fresh>,
+}
+
+/// What this run adds.
+#[derive(Default)]
+struct Fresh {
+    values: Vec<(Key, Vec<u8>)>,
+    stamps: Vec<(Stamp, Key)>,
+}
+
+impl Cache {
+    /// Opens the cache that the options ask for; `None` if they ask for none or it cannot be used.
+    pub(crate) fn open(options: &Options, rules: &RuleSet) -> Option<Self> {
+        let folder = options.cache.as_ref()?;
+        Some(Self {
+            store: FactsCache::open(folder).ok()?,
+            definitions: facts_hash(options, rules),
+            fresh: Mutex::default(),
+        })
+    }
+
+    /// For each file, its facts if the system says that it has not changed since they were kept.
+    pub(crate) fn facts_by_stamp(&self, files: &[FoundFile]) -> Vec<Option<FileFacts>> {
+        let stamps: Vec<_> = files.iter().map(stamp).collect();
+        let keys = self.store.keys(&self.definitions, &stamps);
+        let keys = keys.unwrap_or_default();
+        let known: Vec<Key> = keys.iter().flatten().copied().collect();
+        let values = self.store.values(&known).unwrap_or_default();
+        let mut decoded: Vec<Option<FileFacts>> = values
+            .par_iter()
+            .map(|value| postcard::from_bytes(value.as_ref()?).ok())
+            .collect();
+        let mut next = 0;
+        let mut each = |key: &Option<Key>| {
+            key.as_ref()?;
+            next += 1;
+            decoded.get_mut(next - 1)?.take()
+        };
+        let mut found: Vec<_> = keys.iter().map(&mut each).collect();
+        found.resize_with(files.len(), || None);
+        found
+    }
+
+    /// The facts of a file that has been read: kept ones if its content is
+    /// known, else those that `analyse` finds.
+    pub(crate) fn facts(
+        &self,
+        file: &FoundFile,
+        bytes: &[u8],
+        analyse: impl FnOnce() -> Result<FileFacts, Refused>,
+    ) -> Result<FileFacts, Refused> {
+        let key = self.key(file, bytes);
+        let kept = self.store.values(&[key]).ok().and_then(|mut v| v.pop());
+        let kept = kept.flatten();
+        let known = kept.and_then(|value| postcard::from_bytes(&value).ok());
+        let (facts, value) = match known {
+            Some(facts) => (facts, None),
+            None => {
+                let facts = analyse()?;
+                let value = postcard::to_stdvec(&facts).ok();
+                (facts, value)
+            }
+        };
+        if let Ok(mut fresh) = self.fresh.lock() {
+            fresh.values.extend(value.map(|value| (key, value)));
+            fresh.stamps.extend(stamp(file).map(|stamp| (stamp, key)));
+        }
+        Ok(facts)
+    }
+
+    fn key(&self, file: &FoundFile, bytes: &[u8]) -> Key {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.definitions);
+        hasher.update(file.language.id().as_bytes());
+        hasher.update(&[0]);
+        hasher.update(bytes);
+        *hasher.finalize().as_bytes()
+    }
+
+    /// Writes what this run adds.
+    pub(crate) fn write(&self) {
+        let Ok(mut fresh) = self.fresh.lock() else {
+            return;
+        };
+        let Fresh { values, stamps } = std::mem::take(&mut *fresh);
+        // What cannot be kept is found anew next time.
+        let _ = self.store.keep(&self.definitions, &values, &stamps);
+    }
+}
+
+fn stamp(file: &FoundFile) -> Option<Stamp> {
+    Stamp::of(&file.absolute, file.metadata.as_ref()?)
+}

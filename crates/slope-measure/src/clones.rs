@@ -1,0 +1,134 @@
+//! Clones of a snapshot, as classes, lines and findings.
+
+use slope_model::finding::{Finding, Severity, Span};
+use slope_model::measurement::{CloneClass, CloneKind, CloneMember};
+use slope_syntax::LineSet;
+
+use crate::assemble::MeasuredFile;
+use crate::fingerprint::Fingerprints;
+use crate::options::Options;
+use crate::places::Places;
+
+/// Id of the finding for code that stands elsewhere too.
+pub(crate) const CLONE: &str = "clone";
+/// Id of the finding for code that nearly stands elsewhere too.
+pub(crate) const NEAR_CLONE: &str = "near-clone";
+
+/// What was found.
+pub(crate) struct Clones {
+    pub(crate) classes: Vec<CloneClass>,
+    /// For each file, the rows in clones of types 1 and 2.
+    pub(crate) lines: Vec<LineSet>,
+    /// For each file, the rows in near misses, if they were looked for.
+    pub(crate) near_lines: Option<Vec<LineSet>>,
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// Finds the clones of files in path order.
+pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Clones {
+    let facts: Vec<_> = files.iter().map(|f| &f.facts.clones).collect();
+    let mut wanted = slope_clones::Options::of(options.profile.definitions());
+    if !options.near_miss {
+        wanted.similarity = None;
+    }
+    let report = slope_clones::classes(&facts, &wanted);
+    let classes: Vec<CloneClass> = report
+        .classes
+        .iter()
+        .map(|class| CloneClass {
+            kind: class.kind,
+            lines: class.lines,
+            tokens: class.tokens,
+            members: class.members.iter().map(|m| member(files, m)).collect(),
+            fingerprint: class.fingerprint.clone(),
+        })
+        .collect();
+    Clones {
+        findings: findings(files, &report.classes, &classes),
+        classes,
+        lines: report.clone_lines,
+        near_lines: wanted.similarity.map(|_| report.near_lines),
+    }
+}
+
+fn member(files: &[MeasuredFile], place: &slope_clones::Place) -> CloneMember {
+    let file = &files[place.file as usize];
+    CloneMember {
+        path: file.path.clone(),
+        span: span(&file.facts.line_starts, place),
+        similarity: f64::from(place.similarity) / 1000.0,
+    }
+}
+
+fn span(starts: &[u32], place: &slope_clones::Place) -> Span {
+    let column = |row: u32, byte: u32| {
+        let start = starts.get(row as usize).copied().unwrap_or(byte);
+        byte.saturating_sub(start) + 1
+    };
+    Span {
+        start_line: place.first_row + 1,
+        start_column: column(place.first_row, place.start_byte),
+        end_line: place.last_row + 1,
+        end_column: column(place.last_row, place.end_byte),
+    }
+}
+
+/// One finding for each member of each class.
+fn findings(
+    files: &[MeasuredFile],
+    found: &[slope_clones::Class],
+    classes: &[CloneClass],
+) -> Vec<Finding> {
+    let mut by_file: Vec<Vec<(usize, usize)>> = vec![Vec::new(); files.len()];
+    for (class, facts) in found.iter().enumerate() {
+        for (index, place) in facts.members.iter().enumerate() {
+            by_file[place.file as usize].push((class, index));
+        }
+    }
+    let mut findings = Vec::new();
+    for (file, members) in files.iter().zip(by_file) {
+        if members.is_empty() {
+            continue;
+        }
+        let places = Places::of_lines(&file.facts.callables);
+        let mut prints = Fingerprints::default();
+        for (class, index) in members {
+            let class = &classes[class];
+            let member = &class.members[index];
+            let (rule, severity) = rule(class.kind);
+            let around = places.around(member.span.start_line, member.span.end_line + 1);
+            findings.push(Finding {
+                rule: rule.to_owned(),
+                category: "duplication".to_owned(),
+                severity,
+                path: member.path.clone(),
+                span: member.span,
+                message: message(class, index),
+                fingerprint: prints.of(rule, around, &class.fingerprint),
+            });
+        }
+    }
+    findings
+}
+
+fn rule(kind: CloneKind) -> (&'static str, Severity) {
+    match kind {
+        CloneKind::Exact | CloneKind::Renamed => (CLONE, Severity::Warning),
+        CloneKind::NearMiss => (NEAR_CLONE, Severity::Hint),
+    }
+}
+
+fn message(class: &CloneClass, index: usize) -> String {
+    let what = match class.kind {
+        CloneKind::Exact => "The same code",
+        CloneKind::Renamed => "The same code but for names and literals",
+        CloneKind::NearMiss => "Nearly the same code",
+    };
+    let other = &class.members[usize::from(index == 0)];
+    format!(
+        "{what} stands in {} places, also at {}:{}.",
+        class.members.len(),
+        other.path,
+        other.span.start_line,
+    )
+}

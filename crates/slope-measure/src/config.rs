@@ -1,0 +1,265 @@
+//! `slope.toml`, and `[tool.slope]` in `pyproject.toml`.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::options::{Options, Profile, SizeTerm, Tests};
+
+/// What a project says about how it is measured. Every key may be left out.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Config {
+    /// `slope`, `paper` or `strict`.
+    pub profile: Option<Profile>,
+    /// Complexity above which a callable is highly complex.
+    pub cutoff: Option<u32>,
+    /// `none`, `sqrt` or `linear`.
+    pub size_term: Option<SizeTerm>,
+    /// `include`, `exclude` or `split`.
+    pub tests: Option<Tests>,
+    /// Patterns of paths that are left out.
+    #[serde(default)]
+    pub exclude: Vec<String>,
+    /// Folders or files with further rules, relative to the configuration's folder.
+    #[serde(default)]
+    pub rules: Vec<PathBuf>,
+    /// Rules and signals that are reported though they are off by default.
+    #[serde(default)]
+    pub enable: Vec<String>,
+    /// Rules and signals that are not reported.
+    #[serde(default)]
+    pub disable: Vec<String>,
+    /// Whether slope's own rules are used.
+    pub own_rules: Option<bool>,
+    /// Whether generated, vendored and minified files are measured too.
+    pub include_generated: Option<bool>,
+    /// Whether files that `.gitignore` names are measured too.
+    pub include_ignored: Option<bool>,
+}
+
+/// A configuration and where it was found.
+#[derive(Debug, Clone)]
+pub struct FoundConfig {
+    /// The file.
+    pub path: PathBuf,
+    /// What it says.
+    pub config: Config,
+}
+
+/// Why a configuration cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("cannot read the configuration {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file is no configuration.
+    #[error("{}:{line}: {message}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// A `pyproject.toml`, as far as it concerns slope.
+#[derive(Deserialize)]
+struct Pyproject {
+    tool: Option<Tool>,
+}
+
+#[derive(Deserialize)]
+struct Tool {
+    slope: Option<Config>,
+}
+
+impl Config {
+    /// The configuration that holds for a path: that of the nearest folder with
+    /// one, from the path upwards to the top of its git repository. It depends on
+    /// the path only, never on the working directory.
+    ///
+    /// # Errors
+    /// If the nearest configuration cannot be read or has an unknown key or value.
+    pub fn find(path: &Path) -> Result<Option<FoundConfig>, ConfigError> {
+        let start = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        for folder in start.ancestors().filter(|folder| folder.is_dir()) {
+            let own = folder.join("slope.toml");
+            if own.is_file() {
+                return Self::read(&own).map(Some);
+            }
+            let pyproject = folder.join("pyproject.toml");
+            if pyproject.is_file()
+                && let Some(found) = Self::read_pyproject(&pyproject)?
+            {
+                return Ok(Some(found));
+            }
+            if folder.join(".git").exists() {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads a configuration file: a `pyproject.toml` by that name, anything else as a `slope.toml`.
+    ///
+    /// # Errors
+    /// If the file cannot be read or has an unknown key or value.
+    pub fn read(path: &Path) -> Result<FoundConfig, ConfigError> {
+        if path
+            .file_name()
+            .is_some_and(|name| name == "pyproject.toml")
+        {
+            let found = Self::read_pyproject(path)?;
+            return found.ok_or_else(|| ConfigError::Format {
+                path: path.to_owned(),
+                line: 1,
+                message: "there is no table [tool.slope]".to_owned(),
+            });
+        }
+        let text = read(path)?;
+        let config = toml::from_str(&text).map_err(|error| format(path, &text, &error))?;
+        Ok(FoundConfig {
+            path: path.to_owned(),
+            config,
+        })
+    }
+
+    fn read_pyproject(path: &Path) -> Result<Option<FoundConfig>, ConfigError> {
+        let text = read(path)?;
+        if !text.contains("tool.slope") {
+            return Ok(None);
+        }
+        let found: Pyproject =
+            toml::from_str(&text).map_err(|error| format(path, &text, &error))?;
+        Ok(found.tool.and_then(|t| t.slope).map(|config| FoundConfig {
+            path: path.to_owned(),
+            config,
+        }))
+    }
+}
+
+impl FoundConfig {
+    /// Sets what the configuration says in options.
+    pub fn apply(&self, options: &mut Options) {
+        let Config {
+            profile,
+            cutoff,
+            size_term,
+            tests,
+            exclude,
+            rules,
+            enable,
+            disable,
+            own_rules,
+            include_generated,
+            include_ignored,
+        } = &self.config;
+        set(&mut options.profile, profile.as_ref());
+        set(&mut options.cut_off, cutoff.as_ref());
+        set(&mut options.size_term, size_term.as_ref());
+        set(&mut options.tests, tests.as_ref());
+        set(&mut options.own_rules, own_rules.as_ref());
+        set(
+            &mut options.leave_out,
+            include_generated.map(|i| !i).as_ref(),
+        );
+        set(
+            &mut options.ignore_files,
+            include_ignored.map(|i| !i).as_ref(),
+        );
+        options.excluded_globs.extend(exclude.iter().cloned());
+        options.enabled.extend(enable.iter().cloned());
+        options.disabled.extend(disable.iter().cloned());
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let paths = rules.iter().map(|path| folder.join(path));
+        options.rule_paths.extend(paths);
+    }
+}
+
+fn set<T: Clone>(value: &mut T, said: Option<&T>) {
+    if let Some(said) = said {
+        *value = said.clone();
+    }
+}
+
+fn read(path: &Path) -> Result<String, ConfigError> {
+    std::fs::read_to_string(path).map_err(|source| ConfigError::Read {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+fn format(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
+    let offset = error.span().map_or(0, |span| span.start);
+    let before = text.get(..offset).unwrap_or_default();
+    ConfigError::Format {
+        path: path.to_owned(),
+        line: 1 + before.matches('\n').count(),
+        message: error.message().trim().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn the_nearest_configuration_holds() {
+        let folder = folder(&[
+            ("slope.toml", "cutoff = 8\n"),
+            (
+                "a/pyproject.toml",
+                "[tool.slope]\nsize-term = \"linear\"\nrules = [\"r\"]\n",
+            ),
+            ("a/b/pyproject.toml", "[tool.other]\nx = 1\n"),
+        ]);
+        let inner = folder.path().join("a/b");
+        let found = Config::find(&inner).unwrap().unwrap();
+        let mut options = Options::default();
+        found.apply(&mut options);
+        assert_eq!(options.size_term, SizeTerm::Linear);
+        assert_eq!(options.cut_off, 10);
+        assert!(options.rule_paths[0].ends_with("a/r"));
+        let outer = Config::find(folder.path()).unwrap().unwrap();
+        assert_eq!(outer.config.cutoff, Some(8));
+    }
+
+    #[test]
+    fn the_search_ends_at_the_top_of_the_repository() {
+        let folder = folder(&[("slope.toml", "cutoff = 8\n"), ("a/.git/HEAD", "")]);
+        assert!(Config::find(&folder.path().join("a")).unwrap().is_none());
+    }
+
+    #[test]
+    fn unknown_keys_and_values_are_named_with_their_line() {
+        for (text, line, word) in [
+            ("cutoff = 8\ncolour = 1\n", 2, "colour"),
+            ("profile = \"other\"\n", 1, "other"),
+            ("cutoff = -1\n", 1, "-1"),
+            ("cutoff = \n", 1, ""),
+        ] {
+            let folder = folder(&[("slope.toml", text)]);
+            let error = Config::find(folder.path()).unwrap_err().to_string();
+            assert!(error.contains(&format!("slope.toml:{line}:")), "{error}");
+            assert!(error.contains(word), "{error}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `.gitignore` and `.slopeignore`, as git reads them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+/// Ignore files of a folder, those that win first.
+const FILES: [&str; 2] = [".slopeignore", ".gitignore"];
+
+/// The ignore files that hold for a folder, outermost first.
+#[derive(Clone, Default)]
+pub(super) struct Ignores {
+    layers: Vec<Arc<Layer>>,
+}
+
+/// One ignore file.
+struct Layer {
+    name: String,
+    matcher: Gitignore,
+}
+
+/// An ignore file that could not be read as a whole.
+pub(super) struct Trouble {
+    pub(super) file: &'static str,
+    pub(super) message: String,
+}
+
+impl Ignores {
+    /// The ignore files above a root, up to the top of its git repository, and
+    /// the repository's own exclude file. Without a repository there are none.
+    pub(super) fn above(root: &Path) -> Self {
+        let mut ignores = Self::default();
+        let Ok(root) = root.canonicalize() else {
+            return ignores;
+        };
+        let Some(top) = root.ancestors().find(|folder| folder.join(".git").exists()) else {
+            return ignores;
+        };
+        ignores.add(top, &top.join(".git/info/exclude"), ".git/info/exclude");
+        let mut between: Vec<PathBuf> = root
+            .ancestors()
+            .skip(1)
+            .take_while(|folder| folder.starts_with(top))
+            .map(Path::to_owned)
+            .collect();
+        between.reverse();
+        for folder in between {
+            // Trouble with files outside the root is not the measured tree's.
+            let _ = ignores.enter(&folder);
+        }
+        ignores
+    }
+
+    /// Adds the ignore files of a folder.
+    pub(super) fn enter(&mut self, folder: &Path) -> Vec<Trouble> {
+        let mut troubles = Vec::new();
+        for file in FILES.iter().rev() {
+            let path = folder.join(file);
+            if let Some(message) = self.add(folder, &path, file) {
+                troubles.push(Trouble { file, message });
+            }
+        }
+        troubles
+    }
+
+    fn add(&mut self, folder: &Path, path: &Path, name: &str) -> Option<String> {
+        let is_file = std::fs::symlink_metadata(path).is_ok_and(|m| m.is_file());
+        if !is_file {
+            return None;
+        }
+        let mut builder = GitignoreBuilder::new(folder);
+        let trouble = builder.add(path).map(|error| error.to_string());
+        match builder.build() {
+            Ok(matcher) => {
+                let name = name.to_owned();
+                self.layers.push(Arc::new(Layer { name, matcher }));
+                trouble
+            }
+            Err(error) => Some(error.to_string()),
+        }
+    }
+
+    /// The name of the ignore file by which a path is ignored, if it is.
+    pub(super) fn ignored_by(&self, path: &Path, is_folder: bool) -> Option<&str> {
+        for layer in self.layers.iter().rev() {
+            // The matcher of a file above the root knows the root by its true path.
+            let found = layer.matcher.matched(path, is_folder);
+            if found.is_ignore() {
+                return Some(&layer.name);
+            }
+            if found.is_whitelist() {
+                return None;
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,124 @@
+//! Where a tree stands among published repositories.
+//!
+//! The panel is slope's own measurement, by the published definitions and with
+//! slope's own Python rules, of the repositories in the paper's table of human
+//! code at the commits of its date. `docs/metrics/panel.md` says how it is made.
+
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+use slope_model::measurement::{Standing, Totals};
+
+use crate::totals::ratio;
+
+const DATA: &str = include_str!("../data/panel.json");
+
+/// Numbers of a set of repositories.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Panel {
+    /// Its name and version.
+    pub name: String,
+    /// The repositories.
+    pub repositories: Vec<PanelRepository>,
+}
+
+/// Numbers of one repository of a panel.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct PanelRepository {
+    /// Owner and name.
+    pub repository: String,
+    /// The commit that was measured.
+    pub commit: String,
+    /// Verbosity, 0 to 1 (paper, equation 4).
+    pub verbosity: f64,
+    /// Erosion, 0 to 1 (paper, equation 3).
+    pub erosion: f64,
+    /// Complexity mass per thousand physical lines (paper, equation 2).
+    pub mass_per_kloc: f64,
+}
+
+/// The panels that are shipped; the first is that of human repositories.
+#[must_use]
+pub fn panels() -> &'static [Panel] {
+    static PANELS: OnceLock<Vec<Panel>> = OnceLock::new();
+    // The file is part of the program; a test reads it.
+    PANELS.get_or_init(|| serde_json::from_str(DATA).unwrap_or_default())
+}
+
+/// Complexity mass per thousand physical lines.
+#[must_use]
+pub fn mass_per_kloc(totals: &Totals) -> Option<f64> {
+    let mass = totals.mass?;
+    (totals.lines > 0).then(|| mass / ratio(totals.lines, 1000))
+}
+
+/// Where totals by the published definitions stand in each panel.
+#[must_use]
+pub fn standings(totals: &Totals) -> Vec<Standing> {
+    type Value = fn(&PanelRepository) -> f64;
+    let metrics: [(&str, Option<f64>, Value); 3] = [
+        ("verbosity", totals.verbosity, |r| r.verbosity),
+        ("erosion", totals.erosion, |r| r.erosion),
+        ("mass_per_kloc", mass_per_kloc(totals), |r| r.mass_per_kloc),
+    ];
+    let mut standings = Vec::new();
+    for panel in panels() {
+        for (metric, value, of) in metrics {
+            let mut values: Vec<f64> = panel.repositories.iter().map(of).collect();
+            values.sort_by(f64::total_cmp);
+            let Some(value) = value else { continue };
+            standings.extend(standing(metric, &panel.name, value, &values));
+        }
+    }
+    standings
+}
+
+fn standing(metric: &str, panel: &str, value: f64, sorted: &[f64]) -> Option<Standing> {
+    let count = u32::try_from(sorted.len()).ok().filter(|&n| n > 0)?;
+    let middle = sorted.len() / 2;
+    let median = if sorted.len() % 2 == 1 {
+        sorted[middle]
+    } else {
+        f64::midpoint(sorted[middle - 1], sorted[middle])
+    };
+    let below = u32::try_from(sorted.partition_point(|v| *v <= value)).unwrap_or(count);
+    Some(Standing {
+        metric: metric.to_owned(),
+        panel: panel.to_owned(),
+        value,
+        percentile: 100.0 * f64::from(below) / f64::from(count),
+        median,
+        count,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_panels_are_read_and_sane() {
+        let read: Vec<Panel> = serde_json::from_str(DATA).unwrap();
+        assert_eq!(read.len(), panels().len());
+        for panel in &read {
+            for r in &panel.repositories {
+                let ratios = [r.verbosity, r.erosion];
+                assert!(ratios.iter().all(|v| (0.0..=1.0).contains(v)), "{r:?}");
+                assert!(r.mass_per_kloc >= 0.0 && !r.repository.is_empty(), "{r:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_percentile_is_the_share_of_lower_or_equal_values() {
+        let values = [0.1, 0.2, 0.3, 0.4];
+        let of = |value| standing("m", "p", value, &values).unwrap().percentile;
+        assert_eq!(
+            [of(0.05), of(0.2), of(0.35), of(0.9)],
+            [0.0, 50.0, 75.0, 100.0]
+        );
+        let median = standing("m", "p", 0.1, &values).unwrap().median;
+        assert!((median - 0.25).abs() < 1e-12);
+        assert_eq!(standing("m", "p", 0.1, &[]), None);
+    }
+}

@@ -1,0 +1,125 @@
+//! The published headline: Python code by the definitions behind the paper's
+//! table of human repositories, beside slope's own.
+
+use serde::{Deserialize, Serialize};
+use slope_model::measurement::{Callable, FileMeasurement, PublishedTotals, Totals};
+use slope_rules::Hit;
+use slope_syntax::{LineSet, Profile, SyntaxTree, callables};
+
+use crate::definitions;
+use crate::options::{EXCLUDED_FROM_PANEL, Options};
+use crate::panel;
+use crate::totals::{ratio, totals};
+
+/// What the published definitions say of one file. Clones lie within one file
+/// there, so nothing is left for later.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct PublishedFacts {
+    sloc: u32,
+    flagged_lines: u32,
+    /// Physical lines of rule matches.
+    violation_lines: u32,
+    /// Physical lines in clones.
+    cloned_lines: u32,
+    /// Source lines in clones.
+    clone_lines: u32,
+    verbose_lines: u32,
+    /// Complexity and size of each callable.
+    callables: Vec<(u32, u32)>,
+}
+
+/// The facts of a file; `None` for one that Python itself would not parse.
+pub(crate) fn facts(tree: &SyntaxTree, hits: &[Hit]) -> Option<PublishedFacts> {
+    if tree.language().id() != "python" || tree.errors().is_some() {
+        return None;
+    }
+    let source = tree.source_lines(Profile::Paper);
+    let rows = tree.physical_lines();
+    let mut matched = LineSet::with_rows(rows);
+    for hit in hits {
+        matched.insert_range(hit.first_row, hit.last_row);
+    }
+    let cloned = cloned_within(tree, &source);
+    let mut verbose = matched.clone();
+    verbose.union_with(&cloned);
+    let found = callables(tree, Profile::Paper, &source);
+    Some(PublishedFacts {
+        sloc: source.count(),
+        flagged_lines: matched.count_common(&source),
+        violation_lines: matched.count(),
+        cloned_lines: cloned.count(),
+        clone_lines: cloned.count_common(&source),
+        verbose_lines: verbose.count_common(&source),
+        callables: found.iter().map(|c| (c.complexity, c.sloc)).collect(),
+    })
+}
+
+/// The rows of a file that lie in clones of other parts of it.
+fn cloned_within(tree: &SyntaxTree, source: &LineSet) -> LineSet {
+    let clones = slope_clones::analyse(tree, source, Profile::Paper);
+    let options = slope_clones::Options::of(Profile::Paper);
+    let mut report = slope_clones::classes(&[&clones], &options);
+    report.clone_lines.pop().unwrap_or_default()
+}
+
+/// Whether the published table would have looked at a file: it leaves out some
+/// folders at the top level.
+fn in_scope(path: &str) -> bool {
+    let top = path.split_once('/').map(|(top, _)| top);
+    top.is_none_or(|top| !EXCLUDED_FROM_PANEL.contains(&top))
+}
+
+/// The headline of a tree; `None` if it holds no Python file.
+pub(crate) fn headline<'a>(
+    files: impl Iterator<Item = (&'a str, u32, &'a PublishedFacts)>,
+) -> Option<PublishedTotals> {
+    let options = Options::panel();
+    let files: Vec<_> = files.filter(|(path, _, _)| in_scope(path)).collect();
+    if files.is_empty() {
+        return None;
+    }
+    let measured: Vec<FileMeasurement> = files
+        .iter()
+        .map(|(path, lines, facts)| file(path, *lines, facts, &options))
+        .collect();
+    let totals = totals(&measured, 0, &options);
+    let share = |lines: fn(&PublishedFacts) -> u32| {
+        let part: u64 = files.iter().map(|(_, _, f)| u64::from(lines(f))).sum();
+        (totals.lines > 0).then(|| ratio(part, totals.lines))
+    };
+    Some(PublishedTotals {
+        definitions: definitions::version(&options),
+        clone_ratio: share(|f| f.cloned_lines),
+        violation_ratio: share(|f| f.violation_lines),
+        standings: panel::standings(&totals),
+        totals: without_missing(totals),
+    })
+}
+
+/// Reasons for what the published definitions never had are noise here.
+fn without_missing(mut totals: Totals) -> Totals {
+    let kept = ["erosion", "verbosity", "max_complexity"];
+    totals
+        .missing
+        .retain(|metric, _| kept.contains(&metric.as_str()));
+    totals
+}
+
+fn file(path: &str, lines: u32, facts: &PublishedFacts, options: &Options) -> FileMeasurement {
+    let callable = |&(complexity, sloc): &(u32, u32)| Callable {
+        complexity,
+        sloc,
+        mass: options.size_term.mass(complexity, sloc),
+        ..Callable::default()
+    };
+    FileMeasurement {
+        path: path.to_owned(),
+        lines,
+        sloc: facts.sloc,
+        flagged_lines: facts.flagged_lines,
+        clone_lines: facts.clone_lines,
+        verbose_lines: facts.verbose_lines,
+        callables: facts.callables.iter().map(callable).collect(),
+        ..FileMeasurement::default()
+    }
+}

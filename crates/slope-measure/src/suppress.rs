@@ -1,0 +1,260 @@
+//! Comments that silence findings.
+//!
+//! `slope: ignore[rule-a, rule-b] until 2027-06-30 why it may stay`, in a comment
+//! after code for that line, or on lines of their own for the next line of code.
+//! The rules and a reason are required, the expiry is not. A comment silences
+//! what is reported, never what is counted, and each silenced finding is listed.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use slope_model::finding::{Finding, Severity, Span};
+use slope_model::measurement::Suppressed;
+use slope_syntax::{LineSet, Roles, SyntaxTree};
+
+use crate::fingerprint::Fingerprints;
+
+/// Id of the finding for a comment that silences nothing, or cannot be obeyed.
+pub(crate) const STALE: &str = "stale-suppression";
+
+const MARK: &str = "slope: ignore";
+
+/// A comment that asks for silence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Directive {
+    /// Where the comment stands.
+    span: Span,
+    /// Line that it is for, from 1; 0 if no code follows.
+    line: u32,
+    rules: Vec<String>,
+    until: Option<String>,
+    reason: String,
+    /// Why it cannot be obeyed.
+    fault: Option<String>,
+}
+
+/// The directives of a file in order.
+pub(crate) fn directives(tree: &SyntaxTree, source: &LineSet) -> Vec<Directive> {
+    if !tree.text().contains(MARK) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (index, node) in (0u32..).zip(tree.nodes()) {
+        if !tree.info(index).roles.any(Roles::COMMENT) {
+            continue;
+        }
+        let text = tree.node_text(index);
+        let Some(start) = text.find(MARK) else {
+            continue;
+        };
+        // Only at the begin of the comment: elsewhere it is talked about.
+        let before = &text[..start];
+        if before.chars().any(char::is_alphanumeric) {
+            continue;
+        }
+        let rows = node.start_row..=tree.physical_lines();
+        let row = rows.into_iter().find(|&row| source.contains(row));
+        let mut directive = parse(text[start + MARK.len()..].trim_end_matches("*/").trim());
+        directive.span = tree.node_span(index);
+        directive.line = row.map_or(0, |row| row + 1);
+        if directive.fault.is_none() && row.is_none() {
+            directive.fault = Some("no code follows it".to_owned());
+        }
+        found.push(directive);
+    }
+    found
+}
+
+fn parse(text: &str) -> Directive {
+    let mut directive = Directive {
+        span: Span::default(),
+        line: 0,
+        rules: Vec::new(),
+        until: None,
+        reason: String::new(),
+        fault: None,
+    };
+    let list = text.strip_prefix('[').and_then(|t| t.split_once(']'));
+    let Some((rules, rest)) = list else {
+        let fault = "it names no rules; write slope: ignore[RULE] and the reason";
+        directive.fault = Some(fault.to_owned());
+        return directive;
+    };
+    directive.rules = rules.split(',').map(|r| r.trim().to_owned()).collect();
+    let mut rest = rest.trim().trim_start_matches([':', '-']).trim();
+    if let Some(after) = rest.strip_prefix("until ") {
+        let (date, reason) = after.trim().split_once(' ').unwrap_or((after, ""));
+        rest = reason.trim();
+        match date.parse::<Date>() {
+            Ok(_) => directive.until = Some(date.to_owned()),
+            Err(_) => {
+                directive.fault = Some(format!("{date} is no date; write it as 2027-06-30"));
+            }
+        }
+    }
+    rest.clone_into(&mut directive.reason);
+    if directive.fault.is_none() && directive.reason.is_empty() {
+        directive.fault = Some("it gives no reason; say why the code may stay".to_owned());
+    }
+    directive
+}
+
+/// What is left of a file's findings, and what comments have silenced.
+pub(crate) struct Obeyed {
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) suppressed: Vec<Suppressed>,
+}
+
+/// Takes the findings that a file's comments silence out of its list, and adds
+/// one for each comment that silences nothing.
+pub(crate) fn obey(
+    path: &str,
+    findings: Vec<Finding>,
+    directives: &[Directive],
+    today: Date,
+) -> Obeyed {
+    let mut used = vec![false; directives.len()];
+    let mut obeyed = Obeyed {
+        findings: Vec::new(),
+        suppressed: Vec::new(),
+    };
+    for finding in findings {
+        let silencing = directives.iter().position(|d| d.silences(&finding, today));
+        match silencing {
+            Some(index) => {
+                used[index] = true;
+                obeyed.suppressed.push(Suppressed {
+                    finding,
+                    reason: directives[index].reason.clone(),
+                });
+            }
+            None => obeyed.findings.push(finding),
+        }
+    }
+    let mut prints = Fingerprints::default();
+    for (directive, used) in directives.iter().zip(used) {
+        if let Some(why) = directive.stale(used, today) {
+            obeyed.findings.push(Finding {
+                rule: STALE.to_owned(),
+                category: "suppression".to_owned(),
+                severity: Severity::Warning,
+                path: path.to_owned(),
+                span: directive.span,
+                message: format!("This comment silences nothing: {why}."),
+                fingerprint: prints.of(STALE, "", &directive.rules.join(",")),
+            });
+        }
+    }
+    obeyed
+}
+
+impl Directive {
+    fn silences(&self, finding: &Finding, today: Date) -> bool {
+        self.fault.is_none()
+            && !self.is_expired(today)
+            && finding.span.start_line == self.line
+            && self.rules.contains(&finding.rule)
+    }
+
+    fn is_expired(&self, today: Date) -> bool {
+        let until = self.until.as_ref().and_then(|d| d.parse::<Date>().ok());
+        until.is_some_and(|until| until < today)
+    }
+
+    fn stale(&self, used: bool, today: Date) -> Option<String> {
+        if let Some(fault) = &self.fault {
+            return Some(fault.clone());
+        }
+        if self.is_expired(today) {
+            let until = self.until.as_deref().unwrap_or_default();
+            return Some(format!("it expired on {until}"));
+        }
+        let rules = self.rules.join(", ");
+        (!used).then(|| format!("there is no finding of {rules} in line {}", self.line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use slope_syntax::{Language, Limits, Profile, parse as parse_tree};
+
+    use super::*;
+
+    fn found(code: &str) -> Vec<Directive> {
+        let language = Language::by_id("python").unwrap();
+        let tree = parse_tree(language, code.as_bytes(), &Limits::default()).unwrap();
+        directives(&tree, &tree.source_lines(Profile::Slope))
+    }
+
+    fn finding(rule: &str, line: u32) -> Finding {
+        Finding {
+            rule: rule.to_owned(),
+            category: "c".to_owned(),
+            severity: Severity::Warning,
+            path: "a.py".to_owned(),
+            span: Span {
+                start_line: line,
+                ..Span::default()
+            },
+            message: String::new(),
+            fingerprint: String::new(),
+        }
+    }
+
+    fn obeyed(code: &str, findings: &[(&str, u32)]) -> Obeyed {
+        let findings = findings.iter().map(|&(r, l)| finding(r, l)).collect();
+        obey(
+            "a.py",
+            findings,
+            &found(code),
+            "2026-11-22".parse().unwrap(),
+        )
+    }
+
+    #[test]
+    fn a_comment_is_for_its_own_line_or_the_next_line_of_code() {
+        let code =
+            "a = 1  # slope: ignore[x] known\n\n# slope: ignore[y, z] known\n\n# note\nb = 2\n";
+        let lines: Vec<_> = found(code).iter().map(|d| d.line).collect();
+        assert_eq!(lines, [1, 6]);
+        let result = obeyed(code, &[("x", 1), ("y", 6), ("x", 6)]);
+        assert_eq!(result.suppressed.len(), 2);
+        assert_eq!(result.findings.len(), 1);
+        assert_eq!(result.suppressed[0].reason, "known");
+    }
+
+    #[test]
+    fn what_silences_nothing_is_reported_with_its_reason() {
+        for (code, why) in [
+            ("a = 1  # slope: ignore[x] known\n", "no finding of x"),
+            ("a = 1  # slope: ignore[x]\n", "no reason"),
+            ("a = 1  # slope: ignore all of it\n", "names no rules"),
+            (
+                "a = 1  # slope: ignore[x] until 2026-11-21 known\n",
+                "expired",
+            ),
+            (
+                "a = 1  # slope: ignore[x] until soon known\n",
+                "soon is no date",
+            ),
+            ("a = 1\n# slope: ignore[x] known\n", "no code follows"),
+        ] {
+            let result = obeyed(code, &[("y", 1)]);
+            assert_eq!(result.findings.len(), 2, "{code}");
+            let message = &result.findings[1].message;
+            assert!(message.contains(why), "{message}");
+        }
+    }
+
+    #[test]
+    fn an_expiry_that_is_not_over_holds() {
+        let code = "a = 1  # slope: ignore[x] until 2026-11-22 till the release\n";
+        let result = obeyed(code, &[("x", 1)]);
+        assert_eq!(result.findings.len(), 0);
+        assert_eq!(result.suppressed[0].reason, "till the release");
+    }
+
+    #[test]
+    fn only_comments_that_begin_with_the_mark_count() {
+        assert!(found("# write slope: ignore[x] there\na = 'slope: ignore[x] y'\n").is_empty());
+    }
+}

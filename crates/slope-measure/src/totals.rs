@@ -1,0 +1,215 @@
+//! Files to totals.
+
+use std::collections::BTreeMap;
+
+use slope_model::measurement::{Callable, FileMeasurement, Totals};
+
+use crate::options::{Options, Profile};
+use crate::sum::sum;
+
+const CALLABLE_METRICS: &[&str] = &[
+    "max_complexity",
+    "mass",
+    "high_complexity_mass",
+    "erosion",
+    "cognitive_mass",
+    "high_cognitive_mass",
+    "high_cognitive_callables",
+    "cognitive_erosion",
+    "max_nesting",
+];
+const LINE_METRICS: &[&str] = &["flagged_lines", "clone_lines", "verbose_lines", "verbosity"];
+
+/// Share of source lines that could not be parsed above which ratios are withheld.
+const MOST_UNPARSED: f64 = 0.1;
+
+/// Totals over files in path order.
+pub(crate) fn totals<'a>(
+    files: impl IntoIterator<Item = &'a FileMeasurement>,
+    unmeasured: usize,
+    options: &Options,
+) -> Totals {
+    let files: Vec<&FileMeasurement> = files.into_iter().collect();
+    let mut totals = Totals {
+        files: count(files.len()),
+        unmeasured_files: count(unmeasured),
+        lines: files.iter().map(|f| u64::from(f.lines)).sum(),
+        sloc: files.iter().map(|f| u64::from(f.sloc)).sum(),
+        files_with_syntax_errors: count(files.iter().filter(|f| f.syntax_errors.is_some()).count()),
+        ..Totals::default()
+    };
+    if files.is_empty() {
+        let reason = if unmeasured == 0 {
+            "there is no file of a language that slope measures"
+        } else {
+            "none of the files could be measured"
+        };
+        miss(&mut totals, CALLABLE_METRICS, reason);
+        miss(&mut totals, LINE_METRICS, reason);
+        return totals;
+    }
+    add_callables(&mut totals, &files, options);
+    add_lines(&mut totals, &files, options);
+    add_maintainability(&mut totals, &files);
+    withhold(&mut totals, &files);
+    totals
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+fn miss(totals: &mut Totals, metrics: &[&str], reason: &str) {
+    for metric in metrics {
+        let entry = totals.missing.entry((*metric).to_owned());
+        entry.or_insert_with(|| reason.to_owned());
+    }
+}
+
+fn add_callables(totals: &mut Totals, files: &[&FileMeasurement], options: &Options) {
+    // The order of the sums is that of path and position.
+    let all: Vec<&Callable> = files.iter().flat_map(|f| &f.callables).collect();
+    let high = |c: &&&Callable| c.complexity > options.cut_off;
+    totals.callables = count(all.len());
+    totals.high_complexity_callables = count(all.iter().filter(high).count());
+    totals.max_complexity = all.iter().map(|c| c.complexity).max();
+    totals.max_nesting = all.iter().map(|c| c.nesting).max();
+    let mass = sum(all.iter().map(|c| c.mass));
+    let high_mass = sum(all.iter().filter(high).map(|c| c.mass));
+    totals.mass = Some(mass);
+    totals.high_complexity_mass = Some(high_mass);
+    if options.profile == Profile::Paper {
+        let reason = "the paper's definitions have no cognitive complexity";
+        miss(totals, COGNITIVE_METRICS, reason);
+    } else {
+        add_cognitive(totals, &all, options);
+    }
+    let reason = "there is no callable with source lines";
+    if mass > 0.0 {
+        totals.erosion = Some(high_mass / mass);
+    } else {
+        miss(totals, &["erosion", "cognitive_erosion"], reason);
+    }
+    if all.is_empty() {
+        miss(totals, &["max_complexity", "max_nesting"], reason);
+    }
+}
+
+const COGNITIVE_METRICS: &[&str] = &[
+    "cognitive_mass",
+    "high_cognitive_mass",
+    "high_cognitive_callables",
+    "cognitive_erosion",
+];
+
+fn add_cognitive(totals: &mut Totals, all: &[&Callable], options: &Options) {
+    let mass = |c: &&Callable| options.size_term.mass(c.cognitive, c.sloc);
+    let high = |c: &&&Callable| c.cognitive > options.cut_off;
+    let whole = sum(all.iter().map(mass));
+    let part = sum(all.iter().filter(high).map(mass));
+    totals.cognitive_mass = Some(whole);
+    totals.high_cognitive_mass = Some(part);
+    totals.high_cognitive_callables = Some(count(all.iter().filter(high).count()));
+    if whole > 0.0 {
+        totals.cognitive_erosion = Some(part / whole);
+    } else {
+        let reason = "no callable has any cognitive complexity";
+        miss(totals, &["cognitive_erosion"], reason);
+    }
+}
+
+fn add_lines(totals: &mut Totals, files: &[&FileMeasurement], options: &Options) {
+    let total = |lines: fn(&FileMeasurement) -> u32| -> u64 {
+        files.iter().map(|f| u64::from(lines(f))).sum()
+    };
+    let verbose = total(|f| f.verbose_lines);
+    totals.flagged_lines = Some(total(|f| f.flagged_lines));
+    totals.clone_lines = Some(total(|f| f.clone_lines));
+    totals.verbose_lines = Some(verbose);
+    let near: Option<Vec<u32>> = files.iter().map(|f| f.near_clone_lines).collect();
+    totals.near_clone_lines = near.map(|lines| lines.into_iter().map(u64::from).sum());
+    if totals.near_clone_lines.is_none() {
+        miss(
+            totals,
+            &["near_clone_lines"],
+            "near-miss clones were not looked for",
+        );
+    }
+    let (denominator, what) = match options.profile {
+        Profile::Slope | Profile::Strict => (totals.sloc, "source lines"),
+        Profile::Paper => (totals.lines, "lines"),
+    };
+    if denominator > 0 {
+        totals.verbosity = Some(ratio(verbose, denominator));
+    } else {
+        miss(totals, &["verbosity"], &format!("there are no {what}"));
+    }
+}
+
+fn add_maintainability(totals: &mut Totals, files: &[&FileMeasurement]) {
+    let rated = || {
+        files
+            .iter()
+            .filter_map(|f| Some((f.maintainability?, f.sloc)))
+    };
+    let weight = sum(rated().map(|(_, sloc)| f64::from(sloc)));
+    if weight > 0.0 {
+        let weighted = sum(rated().map(|(index, sloc)| index * f64::from(sloc)));
+        totals.maintainability = Some(weighted / weight);
+    } else {
+        let reason = "no file has a maintainability index";
+        miss(totals, &["maintainability"], reason);
+    }
+}
+
+/// Withholds ratios when too much could not be parsed: what was not read must
+/// not make a good score.
+fn withhold(totals: &mut Totals, files: &[&FileMeasurement]) {
+    let unparsed: u64 = files
+        .iter()
+        .filter_map(|f| f.syntax_errors)
+        .map(|errors| u64::from(errors.lines))
+        .sum();
+    if totals.sloc == 0 || ratio(unparsed, totals.sloc) <= MOST_UNPARSED {
+        return;
+    }
+    let reason = format!(
+        "{unparsed} of {} source lines could not be parsed",
+        totals.sloc
+    );
+    totals.verbosity = None;
+    totals.erosion = None;
+    totals.cognitive_erosion = None;
+    totals.maintainability = None;
+    let ratios = [
+        "verbosity",
+        "erosion",
+        "cognitive_erosion",
+        "maintainability",
+    ];
+    miss(totals, &ratios, &reason);
+}
+
+/// Totals of each group of files, by a key.
+pub(crate) fn by<'a, K: Ord>(
+    files: &'a [FileMeasurement],
+    key: impl Fn(&'a FileMeasurement) -> K,
+    options: &Options,
+) -> BTreeMap<K, Totals> {
+    let mut groups: BTreeMap<K, Vec<&FileMeasurement>> = BTreeMap::new();
+    for file in files {
+        groups.entry(key(file)).or_default().push(file);
+    }
+    groups
+        .into_iter()
+        .map(|(key, files)| (key, totals(files, 0, options)))
+        .collect()
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of lines are far below 2^53"
+)]
+pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
+    part as f64 / whole as f64
+}

@@ -1,0 +1,50 @@
+//! What is known of rules and signals.
+
+use serde::Serialize;
+use slope_model::finding::Severity;
+
+/// Where findings of an id come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// A rule of a pack: lines that it flags count as verbose.
+    Rule,
+    /// A signal beyond the published metrics: reported, never in verbosity.
+    Signal,
+}
+
+/// A rule or signal as users read of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RuleInfo {
+    /// Id, kebab case; the same id may hold for several languages.
+    pub id: String,
+    /// Where its findings come from.
+    pub origin: Origin,
+    /// Ids of the languages that it is for.
+    pub languages: Vec<String>,
+    /// Category, kebab case.
+    pub category: String,
+    /// Severity.
+    pub severity: Severity,
+    /// Whether it is reported unless asked otherwise.
+    pub on_by_default: bool,
+    /// What is wrong, one sentence.
+    pub message: String,
+    /// Why it is slop, and what to write instead.
+    pub note: String,
+    /// Code in which it finds something.
+    pub bad: Vec<String>,
+    /// Code in which it finds nothing.
+    pub good: Vec<String>,
+    /// Share of its findings that people judged right, 0 to 1; `None` if not judged.
+    pub precision: Option<f64>,
+}
+
+/// A severity's name as users write it.
+pub(crate) fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Hint => "hint",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}

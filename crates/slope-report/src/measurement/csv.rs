@@ -1,0 +1,101 @@
+//! One row for each callable, for sheets and data frames (RFC 4180).
+
+use slope_model::measurement::{Callable, CallableKind, FileMeasurement, Part};
+
+use super::Subject;
+use crate::format::clean;
+
+/// Names of the columns. The last two hold the same in every row: a sheet has no other
+/// place to say by which definitions its numbers are.
+const COLUMNS: [&str; 15] = [
+    "path",
+    "language",
+    "part",
+    "function",
+    "kind",
+    "start_line",
+    "end_line",
+    "complexity",
+    "cognitive",
+    "nesting",
+    "parameters",
+    "source_lines",
+    "mass",
+    "definitions",
+    "definitions_hash",
+];
+
+/// Rows by path and position; lines end as the standard says.
+pub(super) fn render(subject: &Subject<'_>) -> String {
+    let mut out = COLUMNS.join(",");
+    out.push_str("\r\n");
+    for file in &subject.measurement.files {
+        for callable in &file.callables {
+            let row = row(subject, file, callable).map(|field| quoted(&field));
+            out.push_str(&row.join(","));
+            out.push_str("\r\n");
+        }
+    }
+    out
+}
+
+fn row(subject: &Subject<'_>, file: &FileMeasurement, callable: &Callable) -> [String; 15] {
+    let definitions = &subject.measurement.definitions;
+    let part = match file.part {
+        Part::Product => "product",
+        Part::Tests => "tests",
+    };
+    let kind = match callable.kind {
+        CallableKind::Function => "function",
+        CallableKind::Method => "method",
+        CallableKind::Lambda => "lambda",
+    };
+    [
+        path(&clean(&subject.path(&file.path))),
+        clean(&file.language),
+        part.to_owned(),
+        name(&clean(&callable.name)),
+        kind.to_owned(),
+        callable.span.start_line.to_string(),
+        callable.span.end_line.to_string(),
+        callable.complexity.to_string(),
+        callable.cognitive.to_string(),
+        callable.nesting.to_string(),
+        callable.parameters.to_string(),
+        callable.sloc.to_string(),
+        callable.mass.to_string(),
+        clean(&definitions.version),
+        clean(&definitions.hash),
+    ]
+}
+
+/// What spreadsheets take for the begin of a formula.
+fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@'])
+}
+
+/// The same path in a form that no spreadsheet takes for a formula.
+fn path(path: &str) -> String {
+    if is_formula(path) {
+        format!("./{path}")
+    } else {
+        path.to_owned()
+    }
+}
+
+/// The name behind an apostrophe where a spreadsheet would compute it.
+fn name(name: &str) -> String {
+    if is_formula(name) {
+        format!("'{name}")
+    } else {
+        name.to_owned()
+    }
+}
+
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\r', '\n']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}

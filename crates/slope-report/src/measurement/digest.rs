@@ -1,0 +1,452 @@
+//! What every form shows of a measurement, computed once for all.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use slope_model::finding::{Finding, Severity};
+use slope_model::measurement::{
+    Callable, CloneClass, CloneKind, FileMeasurement, Measurement, Part, Skipped, Standing, Totals,
+};
+
+use super::Subject;
+use super::catalogue::Origin;
+use crate::format::{self, Kind, MISSING, clean};
+
+/// A number among the totals.
+pub(super) struct Figure {
+    pub(super) title: &'static str,
+    /// The name under which its absence is explained.
+    key: &'static str,
+    kind: Kind,
+    value: fn(&Totals) -> Option<f64>,
+}
+
+impl Figure {
+    /// The value as text, a dash where it is missing.
+    pub(super) fn text(&self, totals: &Totals) -> String {
+        (self.value)(totals).map_or_else(|| MISSING.to_owned(), |v| text(self.kind, v))
+    }
+
+    /// Why the value is missing, if it is and that is known.
+    pub(super) fn missing<'t>(&self, totals: &'t Totals) -> Option<&'t str> {
+        if (self.value)(totals).is_some() {
+            return None;
+        }
+        totals.missing.get(self.key).map(String::as_str)
+    }
+}
+
+/// A value with the digits of its kind.
+pub(super) fn text(kind: Kind, value: f64) -> String {
+    format::number(value, format::decimals(kind, value.abs()))
+}
+
+/// The totals in reading order: size, complexity, verbosity.
+pub(super) const FIGURES: [Figure; 20] = [
+    figure("files", "files", Kind::Count, |t| Some(t.files.into())),
+    figure("lines", "lines", Kind::Count, |t| whole(Some(t.lines))),
+    figure("source lines", "sloc", Kind::Count, |t| whole(Some(t.sloc))),
+    figure("callables", "callables", Kind::Count, |t| {
+        Some(t.callables.into())
+    }),
+    figure("complexity mass", "mass", Kind::Mass, |t| t.mass),
+    figure(
+        "mass per 1,000 lines",
+        "mass",
+        Kind::Mass,
+        mass_per_thousand_lines,
+    ),
+    figure(
+        "mass in highly complex callables",
+        "high_complexity_mass",
+        Kind::Mass,
+        |t| t.high_complexity_mass,
+    ),
+    figure(
+        "highly complex callables",
+        "high_complexity_callables",
+        Kind::Count,
+        |t| Some(t.high_complexity_callables.into()),
+    ),
+    figure("erosion", "erosion", Kind::Ratio, |t| t.erosion),
+    figure("cognitive erosion", "cognitive_erosion", Kind::Ratio, |t| {
+        t.cognitive_erosion
+    }),
+    figure("largest complexity", "max_complexity", Kind::Count, |t| {
+        t.max_complexity.map(f64::from)
+    }),
+    figure("deepest nesting", "max_nesting", Kind::Count, |t| {
+        t.max_nesting.map(f64::from)
+    }),
+    figure("maintainability", "maintainability", Kind::Mass, |t| {
+        t.maintainability
+    }),
+    figure(
+        "lines flagged by rules",
+        "flagged_lines",
+        Kind::Count,
+        |t| whole(t.flagged_lines),
+    ),
+    figure("lines in clones", "clone_lines", Kind::Count, |t| {
+        whole(t.clone_lines)
+    }),
+    figure("lines in either", "verbose_lines", Kind::Count, |t| {
+        whole(t.verbose_lines)
+    }),
+    figure("verbosity", "verbosity", Kind::Ratio, |t| t.verbosity),
+    figure(
+        "lines in near-miss clones",
+        "near_clone_lines",
+        Kind::Count,
+        |t| whole(t.near_clone_lines),
+    ),
+    figure(
+        "files with syntax errors",
+        "files_with_syntax_errors",
+        Kind::Count,
+        |t| Some(t.files_with_syntax_errors.into()),
+    ),
+    figure("files not measured", "unmeasured_files", Kind::Count, |t| {
+        Some(t.unmeasured_files.into())
+    }),
+];
+
+const fn figure(
+    title: &'static str,
+    key: &'static str,
+    kind: Kind,
+    value: fn(&Totals) -> Option<f64>,
+) -> Figure {
+    Figure {
+        title,
+        key,
+        kind,
+        value,
+    }
+}
+
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "counts of lines are far below 2^52"
+)]
+fn whole(value: Option<u64>) -> Option<f64> {
+    value.map(|v| v as f64)
+}
+
+/// Complexity mass per thousand physical lines.
+fn mass_per_thousand_lines(totals: &Totals) -> Option<f64> {
+    let lines = whole(Some(totals.lines)).filter(|lines| *lines > 0.0)?;
+    totals.mass.map(|mass| mass * 1000.0 / lines)
+}
+
+/// A headline number and where it stands.
+pub(super) struct Headline<'a> {
+    pub(super) title: &'static str,
+    pub(super) about: &'static str,
+    pub(super) kind: Kind,
+    pub(super) value: Option<f64>,
+    pub(super) text: String,
+    pub(super) missing: Option<&'a str>,
+    pub(super) standings: Vec<&'a Standing>,
+}
+
+/// The three numbers that a code base is known by.
+pub(super) struct Headlines<'a> {
+    /// Version of the definitions that they are by.
+    pub(super) definitions: &'a str,
+    /// Whether they are the published definitions', of Python code only.
+    pub(super) published: bool,
+    pub(super) totals: &'a Totals,
+    pub(super) numbers: Vec<Headline<'a>>,
+}
+
+/// The published headline where there is Python code, that of the profile elsewhere.
+pub(super) fn headlines(measurement: &Measurement) -> Headlines<'_> {
+    let published = measurement.published.as_ref();
+    let totals = published.map_or(&measurement.totals, |p| &p.totals);
+    let standings = published.map_or(&[][..], |p| &p.standings);
+    let one = |title, about, key: &str, metric: &str, kind, value: Option<f64>| Headline {
+        title,
+        about,
+        kind,
+        value,
+        text: value.map_or_else(|| MISSING.to_owned(), |v| text(kind, v)),
+        missing: totals
+            .missing
+            .get(key)
+            .filter(|_| value.is_none())
+            .map(String::as_str),
+        standings: standings.iter().filter(|s| s.metric == metric).collect(),
+    };
+    Headlines {
+        definitions: published.map_or(&measurement.definitions.version, |p| &p.definitions),
+        published: published.is_some(),
+        totals,
+        numbers: vec![
+            one(
+                "verbosity",
+                "share of lines that rules flag or that stand in clones",
+                "verbosity",
+                "verbosity",
+                Kind::Ratio,
+                totals.verbosity,
+            ),
+            one(
+                "erosion",
+                "share of complexity mass in highly complex functions",
+                "erosion",
+                "erosion",
+                Kind::Ratio,
+                totals.erosion,
+            ),
+            one(
+                "mass per KLOC",
+                "complexity mass for every thousand lines",
+                "mass",
+                "mass_per_kloc",
+                Kind::Mass,
+                mass_per_thousand_lines(totals),
+            ),
+        ],
+    }
+}
+
+/// A panel's name in words.
+pub(super) fn panel_name(standing: &Standing) -> String {
+    let panel = clean(&standing.panel);
+    if panel.starts_with("human") {
+        "human repositories".to_owned()
+    } else if panel.starts_with("agent") {
+        "agent trajectories".to_owned()
+    } else {
+        panel
+    }
+}
+
+/// `57th`.
+pub(super) fn ordinal(percentile: f64) -> String {
+    let n = format::number(percentile, 0);
+    let ending = match (
+        n.as_bytes(),
+        n.ends_with("11") || n.ends_with("12") || n.ends_with("13"),
+    ) {
+        (_, true) => "th",
+        ([.., b'1'], _) => "st",
+        ([.., b'2'], _) => "nd",
+        ([.., b'3'], _) => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
+}
+
+/// Every callable with its file, heaviest first, then by path and position.
+pub(super) fn heaviest(measurement: &Measurement) -> Vec<(&FileMeasurement, &Callable)> {
+    let files = measurement.files.iter();
+    let mut all: Vec<_> = files
+        .flat_map(|file| file.callables.iter().map(move |c| (file, c)))
+        .collect();
+    all.sort_by(|(a_file, a), (b_file, b)| {
+        let place = (&a_file.path, a.span).cmp(&(&b_file.path, b.span));
+        b.mass.total_cmp(&a.mass).then(place)
+    });
+    all
+}
+
+/// Mass of a file's callables.
+pub(super) fn mass_of(file: &FileMeasurement) -> f64 {
+    file.callables.iter().map(|c| c.mass).sum()
+}
+
+/// Files, heaviest first, then by path.
+pub(super) fn heaviest_files(measurement: &Measurement) -> Vec<(&FileMeasurement, f64)> {
+    let mut all: Vec<_> = measurement.files.iter().map(|f| (f, mass_of(f))).collect();
+    all.sort_by(|(a, a_mass), (b, b_mass)| b_mass.total_cmp(a_mass).then(a.path.cmp(&b.path)));
+    all
+}
+
+/// The findings of one rule or signal.
+pub(super) struct RuleCount<'a> {
+    pub(super) id: &'a str,
+    pub(super) origin: Origin,
+    pub(super) category: &'a str,
+    pub(super) severity: Severity,
+    pub(super) count: usize,
+    pub(super) message: String,
+}
+
+/// Findings by rule and signal, most first, then by id.
+pub(super) fn rule_counts<'a>(subject: &Subject<'a>) -> Vec<RuleCount<'a>> {
+    let mut by_rule: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+    for finding in &subject.measurement.findings {
+        by_rule.entry(&finding.rule).or_default().push(finding);
+    }
+    let mut counts: Vec<RuleCount<'a>> = by_rule
+        .into_iter()
+        .filter_map(|(id, findings)| rule_count(subject, id, &findings))
+        .collect();
+    counts.sort_by_key(|rule| (Reverse(rule.count), rule.id));
+    counts
+}
+
+fn rule_count<'a>(
+    subject: &Subject<'a>,
+    id: &'a str,
+    findings: &[&'a Finding],
+) -> Option<RuleCount<'a>> {
+    let first = findings.first()?;
+    let info = subject.rules.iter().find(|rule| rule.id == id);
+    // A message that names what it found stands for others only as the rule words it.
+    let message = info.map_or(&first.message, |info| &info.message);
+    Some(RuleCount {
+        id,
+        origin: info.map_or(Origin::Rule, |info| info.origin),
+        category: &first.category,
+        severity: findings.iter().map(|f| f.severity).max()?,
+        count: findings.len(),
+        message: clean(message),
+    })
+}
+
+/// Clone classes, largest first: by lines in all members but one, which is what is too much.
+pub(super) fn largest_clones(measurement: &Measurement) -> Vec<&CloneClass> {
+    let mut all: Vec<&CloneClass> = measurement.clones.iter().collect();
+    let spare = |class: &CloneClass| {
+        let copies = class.members.len().saturating_sub(1);
+        u64::from(class.lines) * u64::try_from(copies).unwrap_or(u64::MAX)
+    };
+    // The sort is stable: equals stay in the measurement's order.
+    all.sort_by_key(|class| Reverse(spare(class)));
+    all
+}
+
+/// A clone kind's name as users read it.
+pub(super) fn clone_kind_name(kind: CloneKind) -> &'static str {
+    match kind {
+        CloneKind::Exact => "exact",
+        CloneKind::Renamed => "renamed",
+        CloneKind::NearMiss => "near-miss",
+    }
+}
+
+/// Number of classes of each kind, as `12 exact, 3 renamed`.
+pub(super) fn clone_kinds(measurement: &Measurement) -> String {
+    let mut counts: BTreeMap<CloneKind, usize> = BTreeMap::new();
+    for class in &measurement.clones {
+        *counts.entry(class.kind).or_default() += 1;
+    }
+    let each = counts
+        .iter()
+        .map(|(kind, count)| format!("{count} {}", clone_kind_name(*kind)));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// Paths by the reason why they were left out, most first.
+pub(super) fn skipped_by_reason(skipped: &[Skipped]) -> Vec<(String, Vec<&str>)> {
+    let mut by_reason: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for one in skipped {
+        // What stands after a colon is the sign by which it was known, of this file only.
+        let kind = one.reason.split(':').next().unwrap_or_default();
+        by_reason.entry(clean(kind)).or_default().push(&one.path);
+    }
+    let mut all: Vec<_> = by_reason.into_iter().collect();
+    all.sort_by_key(|(_, paths)| Reverse(paths.len()));
+    all
+}
+
+/// The columns of totals: all, then product and tests where they are told apart.
+pub(super) fn parts(measurement: &Measurement) -> Vec<(&'static str, &Totals)> {
+    let mut columns = vec![("all", &measurement.totals)];
+    let named = [(Part::Product, "product"), (Part::Tests, "tests")];
+    let parts = named
+        .iter()
+        .filter_map(|(part, name)| Some((*name, measurement.parts.get(part)?)));
+    columns.extend(parts);
+    columns
+}
+
+/// Number of callables whose complexity lies in each band, with their mass.
+pub(super) fn complexity_bands(measurement: &Measurement) -> Vec<(&'static str, u32, f64)> {
+    let bands: [(&str, u32, u32); 5] = [
+        ("1–5", 0, 5),
+        ("6–10", 6, 10),
+        ("11–20", 11, 20),
+        ("21–50", 21, 50),
+        ("over 50", 51, u32::MAX),
+    ];
+    let each = bands.map(|(name, low, high)| {
+        let callables = measurement.files.iter().flat_map(|f| &f.callables);
+        let within = callables.filter(|c| (low..=high).contains(&c.complexity));
+        let (count, mass) = within.fold((0, 0.0), |(count, mass), c| (count + 1, mass + c.mass));
+        (name, count, mass)
+    });
+    each.to_vec()
+}
+
+/// The profile and its definitions' hash, as every form says it.
+pub(super) fn definitions_line(measurement: &Measurement) -> String {
+    let definitions = &measurement.definitions;
+    format!(
+        "{} ({})",
+        clean(&definitions.version),
+        clean(&definitions.hash)
+    )
+}
+
+/// The profile's name: definitions are `profile/version`.
+pub(super) fn profile(measurement: &Measurement) -> String {
+    let version = &measurement.definitions.version;
+    clean(version.split('/').next().unwrap_or_default())
+}
+
+/// One line that sums a measurement up.
+pub(super) fn one_line(measurement: &Measurement) -> String {
+    let numbers = headlines(measurement).numbers;
+    let numbers = numbers.iter().map(|h| format!("{} {}", h.title, h.text));
+    let totals = &measurement.totals;
+    let files = format!(
+        "{} in {}",
+        plural(totals.lines, "line"),
+        plural(u64::from(totals.files), "file")
+    );
+    let findings = plural(measurement.findings.len() as u64, "finding");
+    numbers
+        .chain([files, findings])
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// `1 file`, `2,345 files`.
+pub(super) fn plural(n: u64, noun: &str) -> String {
+    let number = text(Kind::Count, whole(Some(n)).unwrap_or_default());
+    let noun_of_many = match noun.strip_suffix("ss") {
+        Some(_) => format!("{noun}es"),
+        None => format!("{noun}s"),
+    };
+    format!("{number} {}", if n == 1 { noun } else { &noun_of_many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinals_end_as_they_are_spoken() {
+        let said: Vec<String> = [1.0, 2.0, 3.0, 11.0, 12.4, 21.0, 57.3, 100.0, 0.0]
+            .iter()
+            .map(|p| ordinal(*p))
+            .collect();
+        assert_eq!(
+            said,
+            [
+                "1st", "2nd", "3rd", "11th", "12th", "21st", "57th", "100th", "0th"
+            ]
+        );
+    }
+
+    #[test]
+    fn nouns_have_their_plurals() {
+        assert_eq!(plural(1, "class"), "1 class");
+        assert_eq!(plural(2345, "class"), "2,345 classes");
+        assert_eq!(plural(0, "file"), "0 files");
+    }
+}

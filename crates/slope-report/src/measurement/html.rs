@@ -1,0 +1,449 @@
+//! A measurement as one self-contained HTML page.
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, UndefinedBehavior, Value, context};
+use slope_model::measurement::{CloneKind, Part};
+
+use super::Subject;
+use super::catalogue::{Origin, severity_name};
+use super::digest::{self, FIGURES, Headline, plural};
+use crate::format::{self, Kind, clean, shorten};
+use crate::html::HtmlError;
+
+const TEMPLATE: &str = include_str!("../../templates/measurement.html");
+/// The look of all of slope's pages, and what only this one has.
+const STYLE: &str = concat!(
+    include_str!("../../templates/report.css"),
+    include_str!("../../templates/measurement.css")
+);
+const SCRIPT: &str = include_str!("../../templates/measurement.js");
+/// SHA-256 of [`SCRIPT`] in Base64: the page's policy lets no other script run.
+const SCRIPT_HASH: &str = include_str!("../../templates/measurement.js.sha256");
+
+/// Rows of a table before the rest is only counted: a page that cannot be scrolled helps nobody.
+const MOST_ROWS: usize = 1000;
+/// Clone classes that are shown, and places of one.
+const MOST_CLASSES: usize = 200;
+const MOST_PLACES: usize = 20;
+/// Characters of a message.
+const MOST_TEXT: usize = 400;
+
+/// Renders the page. It needs nothing else: no request, light and dark by the reader's
+/// preference. Its only script sorts and filters the tables, and is named in the page's policy
+/// by its hash, so that nothing from a measured code base could run even if it were not escaped.
+pub(super) fn render(subject: &Subject<'_>) -> Result<String, HtmlError> {
+    let mut env = Environment::new();
+    env.set_undefined_behavior(UndefinedBehavior::Strict);
+    env.set_syntax(
+        SyntaxConfig::builder()
+            .trim_blocks(true)
+            .lstrip_blocks(true)
+            .build()?,
+    );
+    env.add_template("measurement.html", TEMPLATE)?;
+    let measurement = subject.measurement;
+    let headlines = digest::headlines(measurement);
+    let facts = [
+        plural(measurement.totals.files.into(), "file"),
+        plural(measurement.totals.lines, "line"),
+        plural(measurement.totals.callables.into(), "callable"),
+    ];
+    let languages: Vec<String> = measurement.languages.keys().map(|l| clean(l)).collect();
+    let mut page = env.get_template("measurement.html")?.render(context! {
+        title => clean(subject.title),
+        style => Value::from_safe_string(STYLE.to_owned()),
+        script => Value::from_safe_string(SCRIPT.to_owned()),
+        script_hash => SCRIPT_HASH.trim(),
+        version => env!("CARGO_PKG_VERSION"),
+        profile => digest::profile(measurement),
+        definitions => clean(&measurement.definitions.version),
+        hash => clean(&measurement.definitions.hash),
+        facts => facts.join(" · "),
+        languages => languages.join(", "),
+        published => headlines.published.then(|| clean(headlines.definitions)),
+        headlines => headlines.numbers.iter().map(headline).collect::<Vec<_>>(),
+        bands => bands(subject),
+        totals => totals(subject),
+        by_language => by_language(subject),
+        callables => callables(subject),
+        files => files(subject),
+        clone_kinds => digest::clone_kinds(measurement),
+        clones => clones(subject),
+        rules => rules(subject, Origin::Rule),
+        signals => rules(subject, Origin::Signal),
+        findings => findings(subject),
+        suppressed => suppressed(subject),
+        unmeasured => unmeasured(subject),
+        skipped => skipped(subject),
+    })?;
+    page.push('\n');
+    Ok(page)
+}
+
+fn headline(number: &Headline<'_>) -> Value {
+    let standings = number.standings.iter().map(|standing| {
+        context! {
+            percentile => standing.percentile,
+            ordinal => digest::ordinal(standing.percentile),
+            panel => digest::panel_name(standing),
+            panel_id => clean(&standing.panel),
+            count => standing.count,
+            median => digest::text(number.kind, standing.median),
+        }
+    });
+    context! {
+        title => number.title,
+        about => number.about,
+        text => number.text.clone(),
+        is_missing => number.value.is_none(),
+        missing => number.missing.map(clean),
+        standings => standings.collect::<Vec<_>>(),
+    }
+}
+
+/// Bars of callables and of mass by complexity.
+fn bands(subject: &Subject<'_>) -> Vec<Value> {
+    let bands = digest::complexity_bands(subject.measurement);
+    let callables: u32 = bands.iter().map(|b| b.1).sum();
+    let mass: f64 = bands.iter().map(|b| b.2).sum();
+    let share = |part: f64, whole: f64| {
+        if whole > 0.0 {
+            100.0 * part / whole
+        } else {
+            0.0
+        }
+    };
+    let each = bands.iter().map(|(name, count, heavy)| {
+        let (of_count, of_mass) = (
+            share(f64::from(*count), f64::from(callables)),
+            share(*heavy, mass),
+        );
+        context! {
+            name => *name,
+            count => digest::text(Kind::Count, f64::from(*count)),
+            count_share => format!("{of_count:.2}"),
+            mass => digest::text(Kind::Mass, *heavy),
+            mass_share => format!("{of_mass:.2}"),
+        }
+    });
+    each.collect()
+}
+
+/// A table of the page.
+struct Table {
+    id: &'static str,
+    title: &'static str,
+    columns: Vec<(&'static str, bool)>,
+    rows: Vec<Vec<Value>>,
+    all: usize,
+}
+
+impl Table {
+    /// A table with its columns: a title that begins with `>` is of numbers.
+    fn new(id: &'static str, title: &'static str, columns: &[&'static str]) -> Self {
+        let columns = columns
+            .iter()
+            .map(|title| (title.trim_start_matches("> "), !title.starts_with('>')));
+        Self {
+            id,
+            title,
+            columns: columns.collect(),
+            rows: Vec::new(),
+            all: 0,
+        }
+    }
+
+    /// Adds a row, or only counts it.
+    fn push(&mut self, row: impl FnOnce() -> Vec<Value>) {
+        self.all += 1;
+        if self.rows.len() < MOST_ROWS {
+            self.rows.push(row());
+        }
+    }
+
+    fn value(self) -> Value {
+        let columns = self.columns.into_iter();
+        let columns = columns.map(|(title, is_text)| context! { title, is_text });
+        let more = self.all.saturating_sub(self.rows.len());
+        context! {
+            id => self.id,
+            title => self.title,
+            columns => columns.collect::<Vec<_>>(),
+            rows => self.rows,
+            all => self.all,
+            more,
+        }
+    }
+}
+
+fn text(text: impl AsRef<str>) -> Value {
+    context! { text => shorten(&clean(text.as_ref()), MOST_TEXT), is_text => true, is_code => false, value => (), bar => (), tone => "" }
+}
+
+fn code(text: impl AsRef<str>) -> Value {
+    context! { text => clean(text.as_ref()), is_text => true, is_code => true, value => (), bar => (), tone => "" }
+}
+
+fn number(kind: Kind, value: f64) -> Value {
+    context! { text => digest::text(kind, value), is_text => false, is_code => false, value, bar => (), tone => "" }
+}
+
+fn count(value: u32) -> Value {
+    number(Kind::Count, value.into())
+}
+
+/// A number with a bar below it, as long as its share of the largest.
+fn bar(kind: Kind, value: f64, largest: f64) -> Value {
+    let share = if largest > 0.0 {
+        100.0 * value / largest
+    } else {
+        0.0
+    };
+    let share = format!("{share:.1}");
+    context! { text => digest::text(kind, value), is_text => false, is_code => false, value, bar => share, tone => "" }
+}
+
+fn severity(severity: slope_model::finding::Severity) -> Value {
+    use slope_model::finding::Severity;
+    let (tone, rank) = match severity {
+        Severity::Hint => ("faint", 0),
+        Severity::Warning => ("warn", 1),
+        Severity::Error => ("bad", 2),
+    };
+    context! { text => severity_name(severity), is_text => true, is_code => false, value => rank, bar => (), tone }
+}
+
+fn totals(subject: &Subject<'_>) -> Value {
+    let parts = digest::parts(subject.measurement);
+    let columns: Vec<&str> = parts.iter().map(|(name, _)| *name).collect();
+    let rows = FIGURES.iter().map(|figure| {
+        let values = parts.iter().map(|(_, totals)| figure.text(totals));
+        context! {
+            name => figure.title,
+            values => values.collect::<Vec<_>>(),
+            why => figure.missing(&subject.measurement.totals).map(clean),
+        }
+    });
+    context! { columns, rows => rows.collect::<Vec<_>>() }
+}
+
+fn by_language(subject: &Subject<'_>) -> Value {
+    let columns = [
+        "language",
+        "> files",
+        "> source lines",
+        "> callables",
+        "> mass",
+        "> erosion",
+        "> verbosity",
+    ];
+    let mut table = Table::new("languages", "Languages", &columns);
+    let ratio = |value: Option<f64>| value.map_or_else(|| text("–"), |v| number(Kind::Ratio, v));
+    for (language, totals) in &subject.measurement.languages {
+        table.push(|| {
+            let sloc = u32::try_from(totals.sloc).unwrap_or(u32::MAX);
+            vec![
+                text(language),
+                count(totals.files),
+                count(sloc),
+                count(totals.callables),
+                totals
+                    .mass
+                    .map_or_else(|| text("–"), |v| number(Kind::Mass, v)),
+                ratio(totals.erosion),
+                ratio(totals.verbosity),
+            ]
+        });
+    }
+    table.value()
+}
+
+fn part_name(part: Part) -> &'static str {
+    match part {
+        Part::Product => "product",
+        Part::Tests => "tests",
+    }
+}
+
+fn callables(subject: &Subject<'_>) -> Value {
+    let columns = [
+        "> mass",
+        "> complexity",
+        "> cognitive",
+        "> nesting",
+        "> lines",
+        "function",
+        "place",
+        "part",
+    ];
+    let mut table = Table::new("callables", "Heaviest functions", &columns);
+    let all = digest::heaviest(subject.measurement);
+    let largest = all.first().map_or(0.0, |(_, c)| c.mass);
+    for (file, callable) in &all {
+        table.push(|| {
+            let path = subject.path(&file.path);
+            vec![
+                bar(Kind::Mass, callable.mass, largest),
+                count(callable.complexity),
+                count(callable.cognitive),
+                count(callable.nesting),
+                count(callable.sloc),
+                code(&callable.name),
+                code(format!("{path}:{}", callable.span.start_line)),
+                text(part_name(file.part)),
+            ]
+        });
+    }
+    table.value()
+}
+
+fn files(subject: &Subject<'_>) -> Value {
+    let columns = [
+        "> mass",
+        "> source lines",
+        "> functions",
+        "> flagged lines",
+        "> clone lines",
+        "> verbose",
+        "file",
+        "part",
+    ];
+    let mut table = Table::new("files", "Files", &columns);
+    let all = digest::heaviest_files(subject.measurement);
+    let largest = all.first().map_or(0.0, |(_, mass)| *mass);
+    for (file, mass) in &all {
+        table.push(|| {
+            let share = f64::from(file.verbose_lines) / f64::from(file.sloc.max(1));
+            vec![
+                bar(Kind::Mass, *mass, largest),
+                count(file.sloc),
+                count(u32::try_from(file.callables.len()).unwrap_or(u32::MAX)),
+                count(file.flagged_lines),
+                count(file.clone_lines),
+                number(Kind::Ratio, share),
+                code(subject.path(&file.path)),
+                text(part_name(file.part)),
+            ]
+        });
+    }
+    table.value()
+}
+
+fn clones(subject: &Subject<'_>) -> Value {
+    let all = digest::largest_clones(subject.measurement);
+    let shown = all.iter().take(MOST_CLASSES).map(|class| {
+        let members = class.members.iter().take(MOST_PLACES).map(|member| {
+            let (start, end) = (member.span.start_line, member.span.end_line);
+            let place = format!("{}:{start}-{end}", clean(&subject.path(&member.path)));
+            let alike = (class.kind == CloneKind::NearMiss)
+                .then(|| format!("{} %", format::number(member.similarity * 100.0, 0)));
+            context! { place, alike }
+        });
+        context! {
+            kind => digest::clone_kind_name(class.kind),
+            lines => plural(class.lines.into(), "line"),
+            places => plural(class.members.len() as u64, "place"),
+            members => members.collect::<Vec<_>>(),
+            more => class.members.len().saturating_sub(MOST_PLACES),
+        }
+    });
+    let classes: Vec<Value> = shown.collect();
+    let more = all.len() - classes.len();
+    context! { classes, more }
+}
+
+fn rules(subject: &Subject<'_>, origin: Origin) -> Value {
+    let columns = ["> count", "severity", "rule", "category", "what"];
+    let (id, title) = match origin {
+        Origin::Rule => ("rules", "Rules"),
+        Origin::Signal => ("signals", "Signals"),
+    };
+    let mut table = Table::new(id, title, &columns);
+    let counts = digest::rule_counts(subject);
+    let of: Vec<_> = counts.iter().filter(|c| c.origin == origin).collect();
+    let size = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    let largest = of.iter().map(|c| size(c.count)).fold(0.0, f64::max);
+    for rule in of {
+        table.push(|| {
+            vec![
+                bar(Kind::Count, size(rule.count), largest),
+                severity(rule.severity),
+                code(rule.id),
+                text(rule.category),
+                text(&rule.message),
+            ]
+        });
+    }
+    table.value()
+}
+
+fn findings(subject: &Subject<'_>) -> Value {
+    let mut table = Table::new(
+        "findings",
+        "Findings",
+        &["severity", "place", "what", "rule"],
+    );
+    for finding in &subject.measurement.findings {
+        table.push(|| {
+            let path = subject.path(&finding.path);
+            vec![
+                severity(finding.severity),
+                code(format!("{path}:{}", finding.span.start_line)),
+                text(&finding.message),
+                code(&finding.rule),
+            ]
+        });
+    }
+    table.value()
+}
+
+fn suppressed(subject: &Subject<'_>) -> Value {
+    let mut table = Table::new(
+        "suppressed",
+        "Suppressed",
+        &["place", "what", "rule", "reason"],
+    );
+    for one in &subject.measurement.suppressed {
+        table.push(|| {
+            let path = subject.path(&one.finding.path);
+            vec![
+                code(format!("{path}:{}", one.finding.span.start_line)),
+                text(&one.finding.message),
+                code(&one.finding.rule),
+                text(&one.reason),
+            ]
+        });
+    }
+    table.value()
+}
+
+/// Files that were not measured, or only as far as they could be parsed.
+fn unmeasured(subject: &Subject<'_>) -> Value {
+    let mut table = Table::new("unmeasured", "Not measured, or in part", &["file", "why"]);
+    for file in &subject.measurement.unmeasured {
+        table.push(|| vec![code(subject.path(&file.path)), text(&file.reason)]);
+    }
+    for file in &subject.measurement.files {
+        let Some(errors) = file.syntax_errors else {
+            continue;
+        };
+        table.push(|| {
+            let why = format!(
+                "{} from line {} on, {} not parsed",
+                plural(errors.count.into(), "syntax error"),
+                errors.first_line,
+                plural(errors.lines.into(), "source line")
+            );
+            vec![code(subject.path(&file.path)), text(why)]
+        });
+    }
+    table.value()
+}
+
+fn skipped(subject: &Subject<'_>) -> Value {
+    let mut table = Table::new("skipped", "Left out", &["path", "why"]);
+    for one in &subject.measurement.skipped {
+        table.push(|| vec![code(subject.path(&one.path)), text(&one.reason)]);
+    }
+    table.value()
+}

@@ -1,0 +1,533 @@
+//! The terminal summary, and its details on request.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use slope_model::finding::{Finding, Severity};
+use slope_model::measurement::{CloneClass, CloneKind};
+
+use super::catalogue::{Origin, severity_name};
+use super::digest::{self, FIGURES, Headline, RuleCount, plural};
+use super::table::{Cell, Side, TextTable, paint};
+use super::{Detail, Subject};
+use crate::format::{self, Kind, clean};
+use crate::terminal::wrap;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// Places of a clone class that are listed in the summary.
+const MOST_PLACES: usize = 4;
+/// Paths that are named where files were left out.
+const MOST_PATHS: usize = 3;
+/// Cells of the bar that shows a percentile.
+const BAR: usize = 10;
+
+pub(super) fn render(subject: &Subject<'_>, detail: &Detail) -> String {
+    let mut page = Page {
+        subject,
+        detail,
+        out: String::new(),
+    };
+    page.title();
+    page.headline();
+    page.totals();
+    page.languages();
+    page.callables();
+    page.clones();
+    page.rules();
+    if detail.files {
+        page.files();
+    }
+    if detail.findings {
+        page.findings();
+    }
+    page.troubles();
+    page.left_out();
+    page.end();
+    page.out
+}
+
+struct Page<'a> {
+    subject: &'a Subject<'a>,
+    detail: &'a Detail,
+    out: String,
+}
+
+impl Page<'_> {
+    fn paint(&self, text: &str, style: Style) -> String {
+        paint(text, style, self.detail.color)
+    }
+
+    fn width(&self) -> Option<usize> {
+        self.detail.width.map(usize::from)
+    }
+
+    fn line(&mut self, text: &str) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.out, "{text}");
+    }
+
+    /// A title in bold with a note behind it, after a blank line.
+    fn heading(&mut self, title: &str, note: &str) {
+        self.out.push('\n');
+        let mut text = self.paint(title, BOLD);
+        if !note.is_empty() {
+            text.push_str("  ");
+            text.push_str(&self.paint(note, DIM));
+        }
+        self.line(&text);
+    }
+
+    /// Dim text, wrapped and indented.
+    fn note(&mut self, text: &str) {
+        let room = self
+            .width()
+            .map_or(usize::MAX, |w| w.saturating_sub(2).max(20));
+        for line in wrap(text, room) {
+            let line = self.paint(&line, DIM);
+            self.line(&format!("  {line}"));
+        }
+    }
+
+    fn table(&mut self, table: &TextTable) {
+        let text = table.render(self.width(), self.detail.color);
+        self.out.push_str(&text);
+    }
+
+    /// Says how many rows were not shown.
+    fn rest(&mut self, all: usize, shown: usize) {
+        if all > shown {
+            let more = plural_rest(all - shown);
+            self.note(&more);
+        }
+    }
+
+    fn title(&mut self) {
+        let measurement = self.subject.measurement;
+        let totals = &measurement.totals;
+        let languages: Vec<String> = measurement.languages.keys().map(|l| clean(l)).collect();
+        let facts = [
+            plural(totals.files.into(), "file"),
+            plural(totals.lines, "line"),
+            languages.join(", "),
+        ];
+        let facts: Vec<String> = facts.into_iter().filter(|f| !f.is_empty()).collect();
+        let title = self.paint(&clean(self.subject.title), BOLD);
+        let facts = facts.join(" · ");
+        self.line(&format!("{title}  {facts}"));
+        let hash = clean(&measurement.definitions.hash);
+        // A screen is too narrow for all of it; the first digits tell one from another.
+        let shown = if self.detail.width.is_some() {
+            format::shorten(&hash, 13)
+        } else {
+            hash
+        };
+        let profile = format!(
+            "profile {} · definitions {} {shown}",
+            digest::profile(measurement),
+            clean(&measurement.definitions.version)
+        );
+        let profile = self.paint(&profile, DIM);
+        self.line(&profile);
+    }
+
+    fn headline(&mut self) {
+        let headlines = digest::headlines(self.subject.measurement);
+        if headlines.published {
+            let code = format!(
+                "Python code by the published definitions ({}, {})",
+                clean(headlines.definitions),
+                plural(headlines.totals.lines, "line")
+            );
+            self.heading("Headline", &code);
+        } else {
+            self.heading(
+                "Headline",
+                "by this profile; there is no Python code to compare",
+            );
+        }
+        let none = headlines.numbers.iter().all(|n| n.standings.is_empty());
+        let title = |title| if none { "" } else { title };
+        let head = [
+            ("", Side::Left),
+            ("", Side::Right),
+            ("", Side::Left),
+            (title("percentile"), Side::Right),
+            (title("median"), Side::Right),
+            (title("among"), Side::Left),
+        ];
+        let mut table = TextTable::new(&head, None);
+        for number in &headlines.numbers {
+            headline_rows(&mut table, number);
+        }
+        self.table(&table);
+    }
+
+    fn totals(&mut self) {
+        let parts = digest::parts(self.subject.measurement);
+        self.heading("Totals", "by this profile");
+        let mut head = vec![("", Side::Left)];
+        if parts.len() > 1 {
+            head.extend(parts.iter().map(|(name, _)| (*name, Side::Right)));
+        } else {
+            head.push(("", Side::Right));
+        }
+        head.push(("", Side::Left));
+        let mut table = TextTable::new(&head, None);
+        for figure in &FIGURES {
+            let mut row = vec![Cell::new(figure.title)];
+            row.extend(
+                parts
+                    .iter()
+                    .map(|(_, totals)| Cell::new(figure.text(totals))),
+            );
+            let why = figure.missing(&self.subject.measurement.totals).map(clean);
+            row.push(Cell::styled(why.unwrap_or_default(), DIM));
+            table.push(row);
+        }
+        self.table(&table);
+    }
+
+    fn languages(&mut self) {
+        let languages = &self.subject.measurement.languages;
+        if languages.len() < 2 {
+            return;
+        }
+        self.heading("Languages", "");
+        let shown = ["files", "source lines", "callables", "complexity mass"];
+        let ratios = ["erosion", "verbosity"];
+        let of = |title: &&&'static str| FIGURES.iter().find(|f| f.title == **title);
+        let figures: Vec<_> = shown.iter().chain(&ratios).collect();
+        let figures: Vec<_> = figures.iter().filter_map(of).collect();
+        let mut head = vec![("", Side::Left)];
+        head.extend(figures.iter().map(|f| (f.title, Side::Right)));
+        let mut table = TextTable::new(&head, None);
+        let mut rows: Vec<_> = languages.iter().collect();
+        rows.sort_by_key(|(_, totals)| std::cmp::Reverse(totals.sloc));
+        for (language, totals) in rows {
+            let mut row = vec![Cell::new(clean(language))];
+            row.extend(figures.iter().map(|f| Cell::new(f.text(totals))));
+            table.push(row);
+        }
+        self.table(&table);
+    }
+
+    fn callables(&mut self) {
+        let all = digest::heaviest(self.subject.measurement);
+        if all.is_empty() {
+            return;
+        }
+        self.heading("Heaviest functions", "mass is complexity weighted by size");
+        let head = [
+            ("mass", Side::Right),
+            ("complexity", Side::Right),
+            ("cognitive", Side::Right),
+            ("lines", Side::Right),
+            ("function", Side::Left),
+            ("place", Side::Left),
+        ];
+        let mut table = TextTable::new(&head, Some((4, 16)));
+        for (file, callable) in all.iter().take(self.detail.most()) {
+            let place = format!(
+                "{}:{}",
+                clean(&self.subject.path(&file.path)),
+                callable.span.start_line
+            );
+            table.push(vec![
+                Cell::styled(digest::text(Kind::Mass, callable.mass), BOLD),
+                Cell::new(callable.complexity.to_string()),
+                Cell::new(callable.cognitive.to_string()),
+                Cell::new(callable.sloc.to_string()),
+                Cell::new(clean(&callable.name)),
+                Cell::styled(place, DIM),
+            ]);
+        }
+        self.table(&table);
+        self.rest(all.len(), self.detail.most());
+    }
+
+    fn clones(&mut self) {
+        let all = digest::largest_clones(self.subject.measurement);
+        if all.is_empty() {
+            return;
+        }
+        let kinds = digest::clone_kinds(self.subject.measurement);
+        self.heading("Largest clone classes", &format!("of {kinds}"));
+        for class in all.iter().take(self.detail.most()) {
+            self.clone_class(class);
+        }
+        self.rest(all.len(), self.detail.most());
+    }
+
+    fn clone_class(&mut self, class: &CloneClass) {
+        let size = format!(
+            "{} in {}",
+            plural(class.lines.into(), "line"),
+            plural(class.members.len() as u64, "place")
+        );
+        let size = self.paint(&size, BOLD);
+        let kind = self.paint(digest::clone_kind_name(class.kind), DIM);
+        self.line(&format!("  {size}  {kind}"));
+        // Those who ask for every class want every place.
+        let most = if self.detail.top == 0 {
+            usize::MAX
+        } else {
+            MOST_PLACES
+        };
+        for (i, member) in class.members.iter().take(most).enumerate() {
+            // The first is what the others are compared with.
+            let alike = if class.kind == CloneKind::NearMiss && i > 0 {
+                format!("  {} % alike", format::number(member.similarity * 100.0, 0))
+            } else {
+                String::new()
+            };
+            let alike = self.paint(&alike, DIM);
+            let path = clean(&self.subject.path(&member.path));
+            let (start, end) = (member.span.start_line, member.span.end_line);
+            self.line(&format!("    {path}:{start}-{end}{alike}"));
+        }
+        if class.members.len() > most {
+            let more = plural_rest(class.members.len() - most);
+            self.note(&format!("  {more}"));
+        }
+    }
+
+    fn rules(&mut self) {
+        let counts = digest::rule_counts(self.subject);
+        let (rules, signals): (Vec<_>, Vec<_>) =
+            counts.iter().partition(|c| c.origin == Origin::Rule);
+        let sum = |of: &[&RuleCount<'_>]| of.iter().map(|c| c.count).sum::<usize>() as u64;
+        if !rules.is_empty() {
+            let said = format!(
+                "{}; their lines count as verbose",
+                plural(sum(&rules), "finding")
+            );
+            self.heading("Rules", &said);
+            self.rule_table(rules.iter().take(self.detail.most()).copied());
+            self.rest(rules.len(), self.detail.most());
+        }
+        if signals.is_empty() {
+            return;
+        }
+        let said = format!("{}; outside verbosity", plural(sum(&signals), "finding"));
+        self.heading("Signals", &said);
+        let mut signals = signals;
+        // The sort is stable: most first within a category.
+        signals.sort_by_key(|c| c.category);
+        self.rule_table(signals.iter().take(self.detail.most()).copied());
+        self.rest(signals.len(), self.detail.most());
+    }
+
+    fn rule_table<'c>(&mut self, counts: impl Iterator<Item = &'c RuleCount<'c>>) {
+        let head = [
+            ("", Side::Right),
+            ("severity", Side::Left),
+            ("category", Side::Left),
+            ("rule", Side::Left),
+            ("", Side::Left),
+        ];
+        let mut table = TextTable::new(&head, Some((4, 20)));
+        for rule in counts {
+            table.push(vec![
+                Cell::styled(digest::text(Kind::Count, count(rule.count)), BOLD),
+                severity_cell(rule.severity),
+                Cell::styled(clean(rule.category), DIM),
+                Cell::new(clean(rule.id)),
+                Cell::styled(rule.message.clone(), DIM),
+            ]);
+        }
+        self.table(&table);
+    }
+
+    fn files(&mut self) {
+        let all = digest::heaviest_files(self.subject.measurement);
+        self.heading("Files", "heaviest first");
+        let head = [
+            ("mass", Side::Right),
+            ("source lines", Side::Right),
+            ("functions", Side::Right),
+            ("verbose lines", Side::Right),
+            ("file", Side::Left),
+        ];
+        let mut table = TextTable::new(&head, None);
+        for (file, mass) in all {
+            table.push(vec![
+                Cell::styled(digest::text(Kind::Mass, mass), BOLD),
+                Cell::new(digest::text(Kind::Count, file.sloc.into())),
+                Cell::new(file.callables.len().to_string()),
+                Cell::new(digest::text(Kind::Count, file.verbose_lines.into())),
+                Cell::new(clean(&self.subject.path(&file.path))),
+            ]);
+        }
+        self.table(&table);
+    }
+
+    fn findings(&mut self) {
+        let measurement = self.subject.measurement;
+        self.heading("Findings", &measurement.findings.len().to_string());
+        for finding in &measurement.findings {
+            self.finding(finding, "");
+        }
+        if measurement.suppressed.is_empty() {
+            return;
+        }
+        self.heading("Suppressed", "by comments in the code");
+        for one in &measurement.suppressed {
+            self.finding(&one.finding, &format!(" ({})", clean(&one.reason)));
+        }
+    }
+
+    fn finding(&mut self, finding: &Finding, reason: &str) {
+        let place = format!(
+            "{}:{}:{}",
+            clean(&self.subject.path(&finding.path)),
+            finding.span.start_line,
+            finding.span.start_column
+        );
+        let place = self.paint(&place, BOLD);
+        let severity = severity_name(finding.severity);
+        let severity = self.paint(severity, severity_style(finding.severity));
+        let rule = self.paint(&format!("[{}]", clean(&finding.rule)), DIM);
+        let message = clean(&finding.message);
+        self.line(&format!("{place}: {severity}: {message} {rule}{reason}"));
+    }
+
+    /// Syntax errors, and files that could not be measured.
+    fn troubles(&mut self) {
+        let measurement = self.subject.measurement;
+        let broken: Vec<_> = measurement
+            .files
+            .iter()
+            .filter_map(|file| Some((file, file.syntax_errors?)))
+            .collect();
+        if !broken.is_empty() {
+            let said = format!(
+                "{}, measured as far as they could be parsed",
+                plural(broken.len() as u64, "file")
+            );
+            self.heading("Syntax errors", &said);
+            for (file, errors) in broken.iter().take(self.detail.most()) {
+                let path = clean(&self.subject.path(&file.path));
+                let errors = format!(
+                    "{path}:{}  {}, {} not parsed",
+                    errors.first_line,
+                    plural(errors.count.into(), "error"),
+                    plural(errors.lines.into(), "line")
+                );
+                self.line(&format!("  {errors}"));
+            }
+            self.rest(broken.len(), self.detail.most());
+        }
+        if measurement.unmeasured.is_empty() {
+            return;
+        }
+        let count = plural(measurement.unmeasured.len() as u64, "file");
+        self.heading("Not measured", &count);
+        for file in measurement.unmeasured.iter().take(self.detail.most()) {
+            let path = clean(&self.subject.path(&file.path));
+            self.line(&format!("  {path}: {}", clean(&file.reason)));
+        }
+        self.rest(measurement.unmeasured.len(), self.detail.most());
+    }
+
+    fn left_out(&mut self) {
+        let skipped = &self.subject.measurement.skipped;
+        if skipped.is_empty() {
+            return;
+        }
+        let count = format!("{} (with all below)", plural(skipped.len() as u64, "path"));
+        self.heading("Left out", &count);
+        let most = if self.detail.top == 0 {
+            usize::MAX
+        } else {
+            MOST_PATHS
+        };
+        for (reason, paths) in digest::skipped_by_reason(skipped) {
+            let named: Vec<String> = paths.iter().take(most).map(|p| clean(p)).collect();
+            let more = if paths.len() > most { ", …" } else { "" };
+            let count = self.paint(&paths.len().to_string(), BOLD);
+            let named = self.paint(&format!("{}{more}", named.join(", ")), DIM);
+            self.line(&format!("  {count} {reason}: {named}"));
+        }
+    }
+
+    fn end(&mut self) {
+        let suppressed = self.subject.measurement.suppressed.len();
+        self.out.push('\n');
+        if suppressed > 0 && !self.detail.findings {
+            let said = plural(suppressed as u64, "finding");
+            self.note(&format!(
+                "{said} suppressed by comments in the code; --findings lists them."
+            ));
+        }
+        self.note(
+            "More: --findings, --files, --top N, -o report.html; slope explain RULE; \
+             slope measure FILE:LINE --why",
+        );
+    }
+}
+
+fn plural_rest(more: usize) -> String {
+    format!("… and {} more", digest::text(Kind::Count, count(more)))
+}
+
+fn count(n: usize) -> f64 {
+    u32::try_from(n).map_or(f64::INFINITY, f64::from)
+}
+
+/// A percentile as a bar.
+fn bar(percentile: f64) -> String {
+    let cells = (0..BAR).map(|cell| {
+        let low = 100.0 * count(cell) / count(BAR);
+        if percentile > low { '█' } else { '░' }
+    });
+    cells.collect()
+}
+
+/// Among the lower half all is well; what only a tenth exceeds deserves a look.
+fn standing_style(percentile: f64) -> Style {
+    match percentile {
+        p if p <= 50.0 => AnsiColor::Green.on_default(),
+        p if p <= 90.0 => AnsiColor::Yellow.on_default(),
+        _ => AnsiColor::Red.on_default(),
+    }
+}
+
+/// A row for each panel that the number stands in, or one that says why it is missing.
+fn headline_rows(table: &mut TextTable, number: &Headline<'_>) {
+    let mut title = Cell::new(number.title);
+    let mut value = Cell::styled(number.text.clone(), BOLD);
+    for standing in &number.standings {
+        let style = standing_style(standing.percentile);
+        let among = format!("{} {}", standing.count, digest::panel_name(standing));
+        table.push(vec![
+            title,
+            value,
+            Cell::styled(bar(standing.percentile), style),
+            Cell::styled(digest::ordinal(standing.percentile), style),
+            Cell::new(digest::text(number.kind, standing.median)),
+            Cell::styled(among, DIM),
+        ]);
+        (title, value) = (Cell::new(""), Cell::new(""));
+    }
+    if number.standings.is_empty() {
+        let why = number.missing.map(clean).unwrap_or_default();
+        let mut row = vec![title, value];
+        row.extend([Cell::new(""), Cell::new(""), Cell::new("")]);
+        row.push(Cell::styled(why, DIM));
+        table.push(row);
+    }
+}
+
+pub(super) fn severity_style(severity: Severity) -> Style {
+    match severity {
+        Severity::Hint => AnsiColor::Cyan.on_default(),
+        Severity::Warning => AnsiColor::Yellow.on_default(),
+        Severity::Error => AnsiColor::Red.on_default().bold(),
+    }
+}
+
+pub(super) fn severity_cell(severity: Severity) -> Cell {
+    Cell::styled(severity_name(severity), severity_style(severity))
+}

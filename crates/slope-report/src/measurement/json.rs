@@ -1,0 +1,119 @@
+//! JSON, JSON lines, and their schemas.
+
+use std::collections::BTreeMap;
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+use slope_model::finding::Finding;
+use slope_model::measurement::{
+    CloneClass, Definitions, FileMeasurement, Measurement, Part, PublishedTotals, Skipped,
+    Suppressed, Totals, Unmeasured,
+};
+
+/// A line of the JSON lines form: an object with one key, which says what it holds.
+///
+/// `Summary` comes first and once; the others follow in the order of the fields of
+/// [`Measurement`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MeasurementLine {
+    /// What holds for the whole.
+    Summary(Box<Summary>),
+    /// A measured file with its callables.
+    File(Box<FileMeasurement>),
+    /// A file that could not be measured.
+    Unmeasured(Unmeasured),
+    /// A file or folder that was left out on purpose.
+    Skipped(Skipped),
+    /// A class of clones.
+    CloneClass(CloneClass),
+    /// A finding.
+    Finding(Finding),
+    /// A finding that a comment in the code has silenced.
+    Suppressed(Suppressed),
+}
+
+/// A measurement without its lists.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Summary {
+    /// `slope.measurement/1`.
+    pub schema: String,
+    /// Where the numbers came from.
+    pub definitions: Definitions,
+    /// Totals.
+    pub totals: Totals,
+    /// Totals by part of the code base.
+    pub parts: BTreeMap<Part, Totals>,
+    /// Totals by language id.
+    pub languages: BTreeMap<String, Totals>,
+    /// The published headline, if there is Python code.
+    pub published: Option<PublishedTotals>,
+}
+
+pub(super) fn document(measurement: &Measurement) -> serde_json::Result<String> {
+    let mut text = serde_json::to_string_pretty(measurement)?;
+    text.push('\n');
+    Ok(text)
+}
+
+pub(super) fn lines(measurement: &Measurement) -> serde_json::Result<String> {
+    let mut out = String::new();
+    for line in all_lines(measurement) {
+        out.push_str(&serde_json::to_string(&line)?);
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+fn all_lines(measurement: &Measurement) -> impl Iterator<Item = MeasurementLine> + '_ {
+    let Measurement {
+        schema,
+        definitions,
+        totals,
+        parts,
+        languages,
+        published,
+        files,
+        unmeasured,
+        skipped,
+        clones,
+        findings,
+        suppressed,
+    } = measurement;
+    let summary = MeasurementLine::Summary(Box::new(Summary {
+        schema: schema.clone(),
+        definitions: definitions.clone(),
+        totals: totals.clone(),
+        parts: parts.clone(),
+        languages: languages.clone(),
+        published: published.clone(),
+    }));
+    let files = files.iter().cloned().map(Box::new);
+    std::iter::once(summary)
+        .chain(files.map(MeasurementLine::File))
+        .chain(unmeasured.iter().cloned().map(MeasurementLine::Unmeasured))
+        .chain(skipped.iter().cloned().map(MeasurementLine::Skipped))
+        .chain(clones.iter().cloned().map(MeasurementLine::CloneClass))
+        .chain(findings.iter().cloned().map(MeasurementLine::Finding))
+        .chain(suppressed.iter().cloned().map(MeasurementLine::Suppressed))
+}
+
+/// The JSON schema of a measurement, as it is written.
+#[must_use]
+pub fn measurement_schema() -> Schema {
+    schema_of::<Measurement>()
+}
+
+/// The JSON schema of one line of the JSON lines form.
+#[must_use]
+pub fn lines_schema() -> Schema {
+    schema_of::<MeasurementLine>()
+}
+
+fn schema_of<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator()
+        .into_root_schema_for::<T>()
+}

@@ -1,0 +1,283 @@
+//! The list of rules and signals, and one of them explained.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use anstyle::Style;
+
+use super::catalogue::{Origin, RuleInfo, severity_name};
+use super::digest::plural;
+use super::human::severity_cell;
+use super::table::{Cell, Side, TextTable, paint};
+use crate::format::{self, clean};
+use crate::markdown::escape;
+use crate::terminal::wrap;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// Ids that are suggested for one that is not there.
+const MOST_SUGGESTIONS: usize = 5;
+/// Columns within which an explanation is set, whatever the screen.
+const LINE: usize = 88;
+
+/// What is known of one id in all its languages.
+pub(super) struct Merged<'a> {
+    pub(super) first: &'a RuleInfo,
+    all: Vec<&'a RuleInfo>,
+}
+
+impl<'a> Merged<'a> {
+    pub(super) fn of(rules: &'a [RuleInfo], id: &str) -> Option<Self> {
+        let all: Vec<_> = rules.iter().filter(|rule| rule.id == id).collect();
+        let first = *all.first()?;
+        Some(Self { first, all })
+    }
+
+    fn languages(&self) -> Vec<String> {
+        let all = self.all.iter().flat_map(|rule| &rule.languages);
+        let all: BTreeSet<String> = all.map(|l| clean(l)).collect();
+        all.into_iter().collect()
+    }
+
+    /// Category and languages.
+    pub(super) fn tags(&self) -> Vec<String> {
+        let mut tags = vec![clean(&self.first.category)];
+        tags.extend(self.languages());
+        tags
+    }
+
+    pub(super) fn plain_help(&self) -> String {
+        let mut text = clean(&self.first.message);
+        if !self.first.note.is_empty() {
+            let _ = write!(text, "\n\n{}", clean(&self.first.note));
+        }
+        for (title, examples) in [("Instead of", &self.first.bad), ("Write", &self.first.good)] {
+            if let Some(example) = examples.first() {
+                let _ = write!(text, "\n\n{title}:\n{}", block(example, "    "));
+            }
+        }
+        text
+    }
+
+    pub(super) fn markdown_help(&self) -> String {
+        let mut text = escape(&clean(&self.first.message));
+        if !self.first.note.is_empty() {
+            let _ = write!(text, "\n\n{}", escape(&clean(&self.first.note)));
+        }
+        let language = self
+            .first
+            .languages
+            .first()
+            .map(|l| clean(l))
+            .unwrap_or_default();
+        for (title, examples) in [("Instead of", &self.first.bad), ("Write", &self.first.good)] {
+            if let Some(example) = examples.first() {
+                let code = block(example, "").replace("```", "'''");
+                let _ = write!(text, "\n\n{title}\n\n```{language}\n{code}\n```");
+            }
+        }
+        text
+    }
+}
+
+/// Lines of code, each made safe and indented.
+fn block(code: &str, indent: &str) -> String {
+    let lines = code.trim_end().lines().map(|line| {
+        let inner = line.trim_start_matches([' ', '\t']);
+        let lead = line.len() - inner.len();
+        let lead = line.get(..lead).unwrap_or_default().replace('\t', "    ");
+        // Runs of spaces inside a line are kept: only what could command a screen is not.
+        let words: Vec<String> = inner.split(' ').map(clean).collect();
+        format!("{indent}{lead}{}", words.join(" "))
+            .trim_end()
+            .to_owned()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The list of rules and signals as text, by language, category and id.
+#[must_use]
+pub fn list_rules(rules: &[RuleInfo], color: bool, width: Option<u16>) -> String {
+    let mut out = String::new();
+    for (origin, title, about) in [
+        (
+            Origin::Rule,
+            "Rules",
+            "lines that they flag count as verbose",
+        ),
+        (Origin::Signal, "Signals", "reported, outside verbosity"),
+    ] {
+        let mut of: Vec<&RuleInfo> = rules.iter().filter(|r| r.origin == origin).collect();
+        if of.is_empty() {
+            continue;
+        }
+        of.sort_by_key(|r| (r.languages.join(", "), r.category.clone(), r.id.clone()));
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        let count = plural(
+            of.len() as u64,
+            title.trim_end_matches('s').to_lowercase().as_str(),
+        );
+        let about = paint(&format!("{count}; {about}"), DIM, color);
+        let _ = writeln!(out, "{}  {about}", paint(title, BOLD, color));
+        let table = rule_table(&of);
+        out.push_str(&table.render(width.map(usize::from), color));
+    }
+    if out.is_empty() {
+        out.push_str("No rule or signal.\n");
+    }
+    out
+}
+
+fn rule_table(rules: &[&RuleInfo]) -> TextTable {
+    let head = [
+        ("rule", Side::Left),
+        ("language", Side::Left),
+        ("category", Side::Left),
+        ("severity", Side::Left),
+        ("default", Side::Left),
+        ("what", Side::Left),
+    ];
+    let mut table = TextTable::new(&head, Some((5, 24)));
+    for rule in rules {
+        let default = if rule.on_by_default {
+            Cell::new("on")
+        } else {
+            Cell::styled("off", DIM)
+        };
+        table.push(vec![
+            Cell::styled(clean(&rule.id), BOLD),
+            Cell::new(languages(&rule.languages)),
+            Cell::new(clean(&rule.category)),
+            severity_cell(rule.severity),
+            default,
+            Cell::styled(clean(&rule.message), DIM),
+        ]);
+    }
+    table
+}
+
+/// Names of languages, which are many for a signal.
+fn languages(ids: &[String]) -> String {
+    let names: Vec<String> = ids.iter().take(3).map(|l| clean(l)).collect();
+    match ids.len() {
+        0..=3 => names.join(", "),
+        more => format!("{} and {} more", names.join(", "), more - 3),
+    }
+}
+
+/// One rule or signal explained, in each language that it is for; `None` if there is none
+/// of that id.
+#[must_use]
+pub fn explain_rule(rules: &[RuleInfo], id: &str, color: bool) -> Option<String> {
+    let merged = Merged::of(rules, id)?;
+    let mut out = String::new();
+    let mut told: Vec<&RuleInfo> = Vec::new();
+    for rule in &merged.all {
+        // The same text for another language is not said again, its example is.
+        if !told.is_empty() {
+            out.push('\n');
+        }
+        explain_one(&mut out, rule, color);
+        told.push(rule);
+    }
+    Some(out)
+}
+
+fn explain_one(out: &mut String, rule: &RuleInfo, color: bool) {
+    let origin = match rule.origin {
+        Origin::Rule => "rule",
+        Origin::Signal => "signal",
+    };
+    let _ = writeln!(
+        out,
+        "{}  {}",
+        paint(&clean(&rule.id), BOLD, color),
+        paint(
+            &format!(
+                "{origin} for {}",
+                rule.languages
+                    .iter()
+                    .map(|l| clean(l))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ),
+            DIM,
+            color
+        )
+    );
+    for line in wrap(&clean(&rule.message), LINE) {
+        let _ = writeln!(out, "{line}");
+    }
+    out.push('\n');
+    let precision = rule.precision.map_or_else(
+        || "not judged".to_owned(),
+        |share| {
+            format!(
+                "{} % of judged findings were right",
+                format::number(share * 100.0, 0)
+            )
+        },
+    );
+    let counted = match rule.origin {
+        Origin::Rule => "its lines count as verbose",
+        Origin::Signal => "reported, outside verbosity",
+    };
+    let default = if rule.on_by_default {
+        "on".to_owned()
+    } else {
+        format!("off; switch it on with --enable {}", clean(&rule.id))
+    };
+    for (name, value) in [
+        ("category", clean(&rule.category)),
+        ("severity", severity_name(rule.severity).to_owned()),
+        ("default", default),
+        ("counts", counted.to_owned()),
+        ("precision", precision),
+    ] {
+        let name = paint(&format!("{name:<10}"), DIM, color);
+        let _ = writeln!(out, "{name} {value}");
+    }
+    if !rule.note.is_empty() {
+        let _ = writeln!(out, "\n{}", paint("Why, and what instead", BOLD, color));
+        for line in wrap(&clean(&rule.note), LINE) {
+            let _ = writeln!(out, "{line}");
+        }
+    }
+    for (title, examples) in [("Found", &rule.bad), ("Not found", &rule.good)] {
+        if let Some(example) = examples.first() {
+            let _ = writeln!(out, "\n{}", paint(title, BOLD, color));
+            let _ = writeln!(out, "{}", block(example, "    "));
+        }
+    }
+    let id = clean(&rule.id);
+    let hint = format!(
+        "Silence one place with a comment: slope: ignore[{id}] REASON; all with --disable {id}"
+    );
+    let _ = writeln!(out, "\n{}", paint(&hint, DIM, color));
+}
+
+/// Ids that look like one that is not there, nearest first.
+#[must_use]
+pub fn near_ids<'a>(rules: &'a [RuleInfo], id: &str) -> Vec<&'a str> {
+    let id = id.to_lowercase().replace('_', "-");
+    let ids: BTreeSet<&str> = rules.iter().map(|rule| rule.id.as_str()).collect();
+    let most = 2 + id.len() / 5;
+    let mut near: Vec<(usize, &str)> = ids
+        .into_iter()
+        .filter_map(|known| {
+            let distance = strsim::osa_distance(known, &id);
+            let part = id.len() >= 3 && (known.contains(&id) || id.contains(known));
+            // A part of a name is as good as a slip of the finger.
+            let rank = if part { distance.min(1) } else { distance };
+            (part || distance <= most).then_some((rank, known))
+        })
+        .collect();
+    near.sort_unstable();
+    near.into_iter()
+        .take(MOST_SUGGESTIONS)
+        .map(|(_, known)| known)
+        .collect()
+}

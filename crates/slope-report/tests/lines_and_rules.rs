@@ -1,0 +1,84 @@
+//! All that is known of a line, and of rules.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+#[path = "common/measured.rs"]
+mod measured;
+
+use measured::{NAME, measurement, rules, subject};
+use slope_report::{explain_rule, line_facts, list_rules, near_ids, render_line_facts};
+
+fn why(path: &str, line: u32) -> String {
+    let (measurement, rules) = (measurement(), rules());
+    let facts = line_facts(
+        &measurement,
+        path,
+        line,
+        Some("    x == None".into()),
+        Some(true),
+    );
+    render_line_facts(&facts, &subject(&measurement, &rules), false)
+}
+
+#[test]
+fn a_line_with_everything() {
+    insta::assert_snapshot!(why("pantry.py", 5));
+}
+
+#[test]
+fn a_line_with_a_silenced_finding() {
+    let text = why("pantry.py", 30);
+    assert!(text.contains("suppressed: <script>"), "{text}");
+    assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
+}
+
+#[test]
+fn a_line_of_a_file_that_was_left_out() {
+    let text = why("vendor/x/y.py", 3);
+    assert!(
+        text.contains("the file was not measured: left out: "),
+        "{text}"
+    );
+    let facts = line_facts(&measurement(), "gen/a_pb2.py", 3, None, None);
+    assert_eq!(
+        facts.not_measured.unwrap(),
+        "left out: generated: said in line 2"
+    );
+}
+
+#[test]
+fn the_facts_of_a_line_as_json() {
+    let facts = line_facts(&measurement(), "pantry.py", 41, None, Some(false));
+    let value = serde_json::to_value(&facts).unwrap();
+    assert_eq!(value["schema"], "slope.line/1");
+    assert_eq!(value["clones"][0]["kind"], "near_miss");
+    assert_eq!(value["clones"][0]["others"][0]["path"], NAME);
+    assert_eq!(value["source"], false);
+    assert_eq!(value["text"], serde_json::Value::Null);
+}
+
+#[test]
+fn the_list_of_rules() {
+    insta::assert_snapshot!(list_rules(&rules(), false, Some(110)));
+}
+
+#[test]
+fn a_rule_explained() {
+    let rules = rules();
+    insta::assert_snapshot!(explain_rule(&rules, "none-equality", false).unwrap());
+    insta::assert_snapshot!(explain_rule(&rules, "unused-import", false).unwrap());
+    let hostile = explain_rule(&rules, "hostile-rule", false).unwrap();
+    assert!(!hostile.contains(['\u{1b}', '\u{202e}']), "{hostile}");
+    assert!(explain_rule(&rules, "none-equalit", false).is_none());
+}
+
+#[test]
+fn a_slip_of_the_finger_is_understood() {
+    let rules = rules();
+    assert_eq!(
+        near_ids(&rules, "none-equalty"),
+        ["none-equality", "null-equality"]
+    );
+    assert_eq!(near_ids(&rules, "UNUSED_IMPORT"), ["unused-import"]);
+    assert_eq!(near_ids(&rules, "length"), ["length-compared"]);
+    assert!(near_ids(&rules, "zzz").is_empty());
+}

@@ -1,0 +1,269 @@
+//! Matching programs on a flat tree.
+//!
+//! The semantics are those of ast-grep 0.51.1, told feature by feature in the
+//! tests that compare the two. Nothing is allocated while matching: variables
+//! are slots of one array, and what a failed attempt has bound is undone from a
+//! trail of old values.
+
+mod pattern;
+mod relation;
+
+use slope_syntax::SyntaxTree;
+
+use crate::program::{Matcher, Program, Range, Text};
+use crate::set::Comments;
+
+/// A slot in which nothing is bound.
+const UNBOUND: u32 = u32::MAX;
+
+/// What a variable is bound to: a node, or a run of siblings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bound {
+    /// The first node, [`UNBOUND`] if nothing is bound.
+    first: u32,
+    /// How many siblings; 1 for a single node.
+    count: u32,
+}
+
+const NOTHING: Bound = Bound {
+    first: UNBOUND,
+    count: 0,
+};
+
+/// First node of an empty run, which is bound but has no node.
+const EMPTY_RUN: u32 = UNBOUND - 1;
+
+/// The variables of a program while it is matched.
+#[derive(Debug, Default)]
+pub(crate) struct Bindings {
+    slots: Vec<Bound>,
+    trail: Vec<(u16, Bound)>,
+}
+
+/// A point that [`Bindings`] can be taken back to.
+#[derive(Clone, Copy)]
+struct Mark(usize);
+
+impl Bindings {
+    fn mark(&self) -> Mark {
+        Mark(self.trail.len())
+    }
+
+    fn undo(&mut self, mark: Mark) {
+        while self.trail.len() > mark.0 {
+            if let Some((slot, old)) = self.trail.pop() {
+                self.slots[slot as usize] = old;
+            }
+        }
+    }
+
+    fn get(&self, slot: u16) -> Option<Bound> {
+        let bound = self.slots[slot as usize];
+        (bound.first != UNBOUND).then_some(bound)
+    }
+
+    /// What was bound when the mark was made.
+    fn get_at(&self, mark: Mark, slot: u16) -> Option<Bound> {
+        let since = &self.trail[mark.0..];
+        let bound = match since.iter().find(|(changed, _)| *changed == slot) {
+            Some((_, old)) => *old,
+            None => self.slots[slot as usize],
+        };
+        (bound.first != UNBOUND).then_some(bound)
+    }
+
+    fn set(&mut self, slot: u16, bound: Bound) {
+        let old = std::mem::replace(&mut self.slots[slot as usize], bound);
+        self.trail.push((slot, old));
+    }
+
+    /// Takes every binding away until the mark is undone.
+    fn hide(&mut self) -> Mark {
+        let mark = self.mark();
+        for slot in 0..self.slots.len() {
+            if self.slots[slot].first != UNBOUND {
+                self.set(u16::try_from(slot).unwrap_or(u16::MAX), NOTHING);
+            }
+        }
+        mark
+    }
+}
+
+/// One program on one tree.
+pub(crate) struct Engine<'a> {
+    tree: &'a SyntaxTree,
+    text: &'a str,
+    program: &'a Program,
+    bindings: Bindings,
+    comments: Comments,
+}
+
+impl<'a> Engine<'a> {
+    /// An engine for programs of at most `slots` slots.
+    pub(crate) fn new(
+        tree: &'a SyntaxTree,
+        program: &'a Program,
+        slots: usize,
+        comments: Comments,
+    ) -> Self {
+        Self {
+            tree,
+            text: tree.text(),
+            program,
+            bindings: Bindings {
+                slots: vec![NOTHING; slots.max(program.slots.len())],
+                trail: Vec::new(),
+            },
+            comments,
+        }
+    }
+
+    /// Whether a program matches a node; what it bound stays until [`Engine::forget`].
+    pub(crate) fn matches(&mut self, program: &'a Program, node: u32) -> bool {
+        self.program = program;
+        self.eval(&program.root, node).is_some() && self.constraints_hold(&program.constraints)
+    }
+
+    /// Drops all bindings.
+    pub(crate) fn forget(&mut self) {
+        self.bindings.undo(Mark(0));
+    }
+
+    /// The byte range of what a slot is bound to.
+    pub(crate) fn bound_text(&self, slot: u16) -> Option<&'a str> {
+        let bound = self.bindings.get(slot)?;
+        if bound.first == EMPTY_RUN {
+            return None;
+        }
+        let mut last = bound.first;
+        for _ in 1..bound.count {
+            last = self.tree.node(last).end;
+        }
+        let start = self.tree.node(bound.first).start_byte as usize;
+        self.text.get(start..self.tree.node(last).end_byte as usize)
+    }
+
+    fn kind(&self, node: u32) -> u16 {
+        self.tree.kinds()[node as usize]
+    }
+
+    fn node_text(&self, node: u32) -> &'a str {
+        self.tree.node_text(node)
+    }
+
+    /// The node that a matcher finds for a node, mostly that node itself.
+    fn eval(&mut self, matcher: &'a Matcher, node: u32) -> Option<u32> {
+        let holds = match matcher {
+            Matcher::Kind(kind) => self.kind(node) == *kind,
+            Matcher::Text(text) => text_holds(text, self.node_text(node)),
+            Matcher::Pattern(pattern) => self.pattern(pattern, node),
+            Matcher::Range(range) => self.range(range, node),
+            Matcher::NthChild(nth) => self.nth_child(nth, node),
+            Matcher::All(kinds, all) => {
+                return self.all(kinds.as_ref(), all, node).then_some(node);
+            }
+            Matcher::Any(kinds, any) => {
+                kinds.as_ref().is_none_or(|k| k.contains(self.kind(node)))
+                    && any.iter().any(|matcher| self.eval_whole(matcher, node))
+            }
+            Matcher::Not(not) => {
+                let mark = self.bindings.mark();
+                let found = self.eval(not, node).is_some();
+                self.bindings.undo(mark);
+                !found
+            }
+            Matcher::Inside(relation) => return self.inside(relation, node),
+            Matcher::Has(relation) => return self.has(relation, node),
+            Matcher::Precedes(relation) => return self.precedes(relation, node),
+            Matcher::Follows(relation) => return self.follows(relation, node),
+            Matcher::Util(util) => return self.util(*util, node),
+        };
+        holds.then_some(node)
+    }
+
+    /// As [`Engine::eval`], but a failure leaves no binding behind.
+    fn eval_whole(&mut self, matcher: &'a Matcher, node: u32) -> bool {
+        let mark = self.bindings.mark();
+        let found = self.eval(matcher, node).is_some();
+        if !found {
+            self.bindings.undo(mark);
+        }
+        found
+    }
+
+    fn all(
+        &mut self,
+        kinds: Option<&crate::program::KindSet>,
+        all: &'a [Matcher],
+        node: u32,
+    ) -> bool {
+        if kinds.is_some_and(|kinds| !kinds.contains(self.kind(node))) {
+            return false;
+        }
+        let mark = self.bindings.mark();
+        let holds = all.iter().all(|matcher| self.eval(matcher, node).is_some());
+        if !holds {
+            self.bindings.undo(mark);
+        }
+        holds
+    }
+
+    /// A matcher that sees none of the bindings made so far and leaves none.
+    fn eval_apart(&mut self, matcher: &'a Matcher, node: u32) -> bool {
+        let mark = self.bindings.hide();
+        let found = self.eval(matcher, node).is_some();
+        self.bindings.undo(mark);
+        found
+    }
+
+    fn util(&mut self, index: u32, node: u32) -> Option<u32> {
+        let util = &self.program.utils[index as usize];
+        let Some(isolated) = &util.isolated else {
+            return self.eval(&util.matcher, node);
+        };
+        let kinds = isolated.kinds.as_ref();
+        if kinds.is_some_and(|kinds| !kinds.contains(self.kind(node))) {
+            return None;
+        }
+        let mark = self.bindings.hide();
+        let found = self
+            .eval(&util.matcher, node)
+            .filter(|_| self.constraints_hold(&isolated.constraints));
+        self.bindings.undo(mark);
+        found
+    }
+
+    /// Conditions hold for every single node that was bound before they are looked at.
+    fn constraints_hold(&mut self, constraints: &'a [(u16, Matcher)]) -> bool {
+        let before = self.bindings.mark();
+        constraints.iter().all(|(slot, matcher)| {
+            let bound = self.bindings.get_at(before, *slot);
+            bound.is_none_or(|bound| self.eval(matcher, bound.first).is_some())
+        })
+    }
+
+    fn range(&self, range: &Range, node: u32) -> bool {
+        let node = self.tree.node(node);
+        if range.start.0 != node.start_row || range.end.0 != node.end_row {
+            return false;
+        }
+        let column = |offset: u32| {
+            let before = &self.text[..offset as usize];
+            let line = before.rfind('\n').map_or(0, |at| at + 1);
+            u32::try_from(before[line..].chars().count()).unwrap_or(u32::MAX)
+        };
+        range.start.1.is_none_or(|c| c == column(node.start_byte))
+            && range.end.1.is_none_or(|c| c == column(node.end_byte))
+    }
+}
+
+fn text_holds(text: &Text, node_text: &str) -> bool {
+    match text {
+        Text::Equals(words) => words.iter().any(|word| node_text == word),
+        Text::Starts(words) => words
+            .iter()
+            .any(|word| node_text.starts_with(word.as_str())),
+        Text::Ends(words) => words.iter().any(|word| node_text.ends_with(word.as_str())),
+        Text::Regex(regex) => regex.is_match(node_text),
+    }
+}

@@ -1,0 +1,100 @@
+//! Why a pack could not be read.
+
+use std::path::PathBuf;
+
+/// Why a pack could not be read. Every message names the file, and says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum RuleError {
+    /// A file or folder cannot be read.
+    #[error("cannot read rules from {}: {source}", path.display())]
+    Read {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// There is no rule where rules were looked for.
+    #[error("{}: no rule in it; rules are `.yml` and `.yaml` files in ast-grep's format", path.display())]
+    Empty {
+        /// The file or folder.
+        path: PathBuf,
+    },
+    /// The file is no rule in ast-grep's format.
+    #[error("{}: not a rule in ast-grep's YAML format: {message}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong and, where known, in which line.
+        message: String,
+    },
+    /// The rule's matcher does not compile.
+    #[error("{}:{line}: rule `{id}` does not compile: {message}", path.display())]
+    Compile {
+        /// The file.
+        path: PathBuf,
+        /// Line of the `rule:` key.
+        line: usize,
+        /// The rule.
+        id: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// The rule would have to be tried on every node.
+    #[error(
+        "{}:{line}: rule `{id}` does not say which kinds of nodes it matches; add a `kind` or a `pattern` to it",
+        path.display()
+    )]
+    NoKinds {
+        /// The file.
+        path: PathBuf,
+        /// Line of the `rule:` key.
+        line: usize,
+        /// The rule.
+        id: String,
+    },
+    /// The rule uses something of ast-grep's that slope does not have.
+    #[error(
+        "{}:{line}: rule `{id}` uses {feature}, which slope does not support; {remedy}",
+        path.display()
+    )]
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+        /// Line of it, or of the `rule:` key.
+        line: usize,
+        /// The rule.
+        id: String,
+        /// What it uses.
+        feature: &'static str,
+        /// What to do instead.
+        remedy: &'static str,
+    },
+    /// A field is missing or has a value that slope does not take.
+    #[error("{}:{line}: {message}", path.display())]
+    Field {
+        /// The file.
+        path: PathBuf,
+        /// Line of the field, or of the rule's begin.
+        line: usize,
+        /// What is wrong and what would be right.
+        message: String,
+    },
+    /// Two rules of one language have the same id.
+    #[error("{}:{line}: rule id `{id}` is taken already by {}; give one of them another id", path.display(), first.display())]
+    Duplicate {
+        /// The file.
+        path: PathBuf,
+        /// Line of the rule's begin.
+        line: usize,
+        /// The file that was read first.
+        first: PathBuf,
+        /// The id.
+        id: String,
+    },
+    /// Stored rules cannot be read back.
+    #[error("stored rules are of another version or damaged: {message}; make them again")]
+    Stored {
+        /// What is wrong.
+        message: String,
+    },
+}

@@ -1,0 +1,239 @@
+//! A rule in the form in which it is matched.
+//!
+//! Everything that costs is settled before: names of kinds and fields are ids,
+//! meta-variables are numbered slots, patterns are trees of these. Programs hold
+//! nothing of ast-grep's, so that they can be stored and read back without it.
+
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+
+/// Kind of a node that covers text which is not of the language.
+pub(crate) const ERROR_KIND: u16 = u16::MAX;
+
+/// A set of kind ids.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct KindSet {
+    words: Vec<u64>,
+    error: bool,
+}
+
+impl KindSet {
+    pub(crate) fn of(kind: u16) -> Self {
+        let mut set = Self::default();
+        set.insert(kind);
+        set
+    }
+
+    pub(crate) fn insert(&mut self, kind: u16) {
+        if kind == ERROR_KIND {
+            self.error = true;
+            return;
+        }
+        let word = kind as usize / 64;
+        if word >= self.words.len() {
+            self.words.resize(word + 1, 0);
+        }
+        self.words[word] |= 1 << (kind % 64);
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, kind: u16) -> bool {
+        match self.words.get(kind as usize / 64) {
+            Some(word) => word >> (kind % 64) & 1 == 1,
+            None => self.error && kind == ERROR_KIND,
+        }
+    }
+
+    pub(crate) fn union_with(&mut self, other: &Self) {
+        other.iter().for_each(|kind| self.insert(kind));
+    }
+
+    pub(crate) fn intersection(&self, other: &Self) -> Self {
+        let mut set = Self::default();
+        self.iter()
+            .filter(|&kind| other.contains(kind))
+            .for_each(|kind| set.insert(kind));
+        set
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u16> + '_ {
+        let count = u16::try_from(self.words.len() * 64).unwrap_or(ERROR_KIND);
+        let error = self.error.then_some(ERROR_KIND);
+        (0..count).filter(|&kind| self.contains(kind)).chain(error)
+    }
+}
+
+/// A rule for one language.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Program {
+    /// Kinds that a match can have.
+    pub(crate) kinds: KindSet,
+    pub(crate) root: Matcher,
+    /// Conditions on what is bound, by slot.
+    pub(crate) constraints: Vec<(u16, Matcher)>,
+    /// What `matches` refers to.
+    pub(crate) utils: Vec<Util>,
+    /// Names of the slots, `$$$` before those that hold a list.
+    pub(crate) slots: Vec<String>,
+    /// Words of which one must be in the text of a match, empty if none is known.
+    pub(crate) words: Vec<String>,
+}
+
+/// What a `matches` refers to.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Util {
+    pub(crate) matcher: Matcher,
+    /// Set for a rule of the pack's own `utils` folder, which sees none of the
+    /// caller's variables, binds none, and may have constraints.
+    pub(crate) isolated: Option<Isolated>,
+}
+
+/// What makes a global utility more than a matcher.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Isolated {
+    pub(crate) kinds: Option<KindSet>,
+    pub(crate) constraints: Vec<(u16, Matcher)>,
+}
+
+/// A condition on a node.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Matcher {
+    Kind(u16),
+    Text(Text),
+    Pattern(Pattern),
+    Range(Range),
+    NthChild(Box<NthChild>),
+    Inside(Box<Relation>),
+    Has(Box<Relation>),
+    Precedes(Box<Relation>),
+    Follows(Box<Relation>),
+    /// All hold, and the node is of one of the kinds if they are given.
+    All(Option<KindSet>, Vec<Matcher>),
+    /// One holds, and the node is of one of the kinds if they are given.
+    Any(Option<KindSet>, Vec<Matcher>),
+    Not(Box<Matcher>),
+    /// Index in [`Program::utils`].
+    Util(u32),
+}
+
+/// How far a relation looks.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum StopBy {
+    Neighbor,
+    End,
+    /// Up to the first node for which this holds, that one included.
+    Rule(Matcher),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Relation {
+    pub(crate) matcher: Matcher,
+    /// Kinds that `matcher` can match, for looking over what it cannot.
+    pub(crate) kinds: Option<KindSet>,
+    pub(crate) stop_by: StopBy,
+    /// Field id, 0 for any.
+    pub(crate) field: u16,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct NthChild {
+    pub(crate) step: i32,
+    pub(crate) offset: i32,
+    pub(crate) of_rule: Option<Matcher>,
+    pub(crate) reverse: bool,
+}
+
+/// Where a node must stand, rows from 0, columns in characters from 0.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Range {
+    pub(crate) start: (u32, Option<u32>),
+    pub(crate) end: (u32, Option<u32>),
+}
+
+/// How a pattern treats what it does not mention.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Strictness {
+    Cst,
+    Smart,
+    Ast,
+    Relaxed,
+    Signature,
+    Template,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Pattern {
+    /// Kind that the node must have, whatever the pattern's root says.
+    pub(crate) root_kind: Option<u16>,
+    pub(crate) strictness: Strictness,
+    pub(crate) root: PatternNode,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum PatternNode {
+    /// `$A`, and `$$A` which takes unnamed nodes too.
+    Capture { slot: u16, named: bool },
+    /// `$_`, and `$$_`.
+    Dropped { named: bool },
+    /// `$$$`, and `$$$A`.
+    Ellipsis { slot: Option<u16> },
+    Terminal {
+        text: String,
+        kind: u16,
+        named: bool,
+    },
+    Internal {
+        kind: u16,
+        children: Vec<PatternNode>,
+    },
+}
+
+impl PatternNode {
+    pub(crate) fn is_ellipsis(&self) -> bool {
+        matches!(self, Self::Ellipsis { .. })
+    }
+
+    /// Keywords and punctuation.
+    pub(crate) fn is_trivial(&self) -> bool {
+        matches!(self, Self::Terminal { named: false, .. })
+    }
+}
+
+/// A regular expression, or what it comes down to.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Text {
+    /// Any of these is the whole text.
+    Equals(Vec<String>),
+    /// The text starts with any of these.
+    Starts(Vec<String>),
+    /// The text ends with any of these.
+    Ends(Vec<String>),
+    /// The expression is found somewhere in the text.
+    Regex(LazyRegex),
+}
+
+/// A regular expression that is compiled when it is first needed.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct LazyRegex {
+    pub(crate) source: String,
+    #[serde(skip)]
+    compiled: OnceLock<Option<regex::Regex>>,
+}
+
+impl LazyRegex {
+    pub(crate) fn new(source: &str) -> Self {
+        Self {
+            source: source.to_owned(),
+            compiled: OnceLock::new(),
+        }
+    }
+
+    /// Whether the expression is found. Expressions are checked when rules are read.
+    pub(crate) fn is_match(&self, text: &str) -> bool {
+        let compiled = self
+            .compiled
+            .get_or_init(|| regex::Regex::new(&self.source).ok());
+        compiled.as_ref().is_some_and(|regex| regex.is_match(text))
+    }
+}

@@ -1,0 +1,90 @@
+//! What is known of a rule.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use slope_model::finding::Severity;
+use slope_syntax::Language;
+
+/// A rule, without its program.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Rule {
+    /// Id; kebab case in slope's own pack.
+    pub id: String,
+    /// The language it is for; the first if there are several.
+    #[serde(with = "by_id")]
+    pub language: Language,
+    /// All languages it is for: that of `language`, then those of
+    /// `metadata.languages`. A rule of ast-grep's is for one.
+    #[serde(with = "by_ids")]
+    pub languages: Vec<Language>,
+    /// Category, `other` if the rule names none.
+    pub category: String,
+    /// Severity; that of a rule that names none is a hint.
+    pub severity: Severity,
+    /// What is wrong, with the rule's variables in it; the id if there is none.
+    pub message: String,
+    /// Why it is slop, and what to write instead. May be empty in foreign packs.
+    pub note: String,
+    /// Where more is said.
+    pub url: Option<String>,
+    /// Code in which the rule must find nothing.
+    pub valid: Vec<String>,
+    /// Code in which the rule must find something.
+    pub invalid: Vec<String>,
+    /// Whether it is matched when nobody chooses; `metadata.default: off` if not.
+    pub default_on: bool,
+    /// Fewest hits in one file that count; fewer are dropped
+    /// (`metadata.threshold`, or `min_file_count` as scb-check calls it). 0 for no such bound.
+    pub threshold: u32,
+    /// The file it was read from.
+    pub path: PathBuf,
+    /// Line of its begin in the file, from 1.
+    pub line: usize,
+    /// The rule as written.
+    pub yaml: String,
+}
+
+impl Rule {
+    /// Whether its matches count unless a user says otherwise.
+    #[must_use]
+    pub fn on_by_default(&self) -> bool {
+        self.default_on
+    }
+}
+
+mod by_id {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use slope_syntax::Language;
+
+    pub(super) fn serialize<S: Serializer>(language: &Language, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_str(language.id())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Language, D::Error> {
+        let id = String::deserialize(d)?;
+        Language::by_id(&id)
+            .ok_or_else(|| serde::de::Error::custom(format!("unknown language {id}")))
+    }
+}
+
+mod by_ids {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use slope_syntax::Language;
+
+    pub(super) fn serialize<S: Serializer>(
+        languages: &[Language],
+        s: S,
+    ) -> Result<S::Ok, S::Error> {
+        s.collect_seq(languages.iter().map(|language| language.id()))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<Language>, D::Error> {
+        let ids = Vec::<String>::deserialize(d)?;
+        let known = |id: &String| {
+            Language::by_id(id)
+                .ok_or_else(|| serde::de::Error::custom(format!("unknown language {id}")))
+        };
+        ids.iter().map(known).collect()
+    }
+}

@@ -1,0 +1,367 @@
+//! Sets of rules: loading, storing, choosing.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use rust_embed::RustEmbed;
+use serde::{Deserialize, Serialize};
+use slope_syntax::Language;
+
+use crate::compile::yaml::CoreYaml;
+use crate::compile::{Globals, compile};
+use crate::error::RuleError;
+use crate::pack::{
+    Document, Origin, check_by_reference, documents, documents_at, globals, grammar_of, read, sort,
+};
+use crate::program::Program;
+use crate::rule::Rule;
+use crate::table::Table;
+
+#[derive(RustEmbed)]
+#[folder = "../../rules"]
+struct Embedded;
+
+/// Name of the embedded pack.
+pub const OWN_PACK: &str = "slope";
+
+/// Version of the engine, that is of what a rule matches. Part of what a stored
+/// set must agree with.
+pub const ENGINE_VERSION: &str = "1";
+
+/// Whether comments in code stand between the parts of a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Comments {
+    /// A pattern looks past comments, as in ast-grep from 0.45 on.
+    #[default]
+    Skipped,
+    /// A comment where a pattern has none prevents the match, as in ast-grep
+    /// 0.42.1. Patterns of the strictnesses `relaxed`, `signature` and `template`
+    /// look past comments nevertheless.
+    Significant,
+}
+
+/// Rules of one or more packs, ready to be matched.
+///
+/// Programs are made per language when the first file of it is met; those of
+/// foreign packs are made at once, so that what is wrong is said while loading.
+#[derive(Default)]
+pub struct RuleSet {
+    rules: Vec<Rule>,
+    loaded: Vec<Loaded>,
+    /// For each rule whether it is matched.
+    chosen: Vec<bool>,
+    packs: BTreeMap<String, String>,
+    tables: BTreeMap<&'static str, OnceLock<Table>>,
+    comments: Comments,
+}
+
+/// What matching a rule takes.
+struct Loaded {
+    /// What programs are made from; nothing if they were stored.
+    source: Option<(CoreYaml, Arc<Globals>)>,
+    /// A program for each of the rule's languages.
+    programs: Vec<OnceLock<Option<Program>>>,
+}
+
+/// A set as it is stored.
+#[derive(Serialize, Deserialize)]
+struct Stored<R, P> {
+    version: String,
+    packs: BTreeMap<String, String>,
+    rules: R,
+    /// A program for each language of each rule.
+    programs: Vec<Vec<P>>,
+}
+
+/// Everything that a stored program depends on beside the rules themselves.
+fn stored_version() -> String {
+    let grammars = Language::all().map(|l| format!(" {}={}", l.grammar(), l.grammar_version()));
+    format!("engine={ENGINE_VERSION}{}", grammars.collect::<String>())
+}
+
+impl RuleSet {
+    /// No rules.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// The embedded pack.
+    ///
+    /// # Errors
+    /// If a file of it is no rule, which a test of this crate rules out.
+    pub fn embedded() -> Result<Self, RuleError> {
+        let mut set = Self::empty();
+        set.add(
+            OWN_PACK,
+            Path::new("rules"),
+            embedded_documents(),
+            Origin::Own,
+        )?;
+        Ok(set)
+    }
+
+    /// Adds the rules in a folder, or in a file of one or several; the pack is
+    /// named by the path as given.
+    ///
+    /// # Errors
+    /// If the path cannot be read or has no rule, a file is no rule, a rule does
+    /// not compile or uses what slope does not support, or an id is taken already.
+    pub fn add_path(&mut self, path: &Path) -> Result<(), RuleError> {
+        let documents = documents_at(path)?;
+        if documents.is_empty() {
+            let path = path.to_owned();
+            return Err(RuleError::Empty { path });
+        }
+        self.add(&path.to_string_lossy(), path, documents, Origin::Foreign)
+    }
+
+    /// Adds a pack from texts: a name for the pack, and a path and a text for each file.
+    ///
+    /// # Errors
+    /// As [`RuleSet::add_path`].
+    pub fn add_texts(
+        &mut self,
+        name: &str,
+        files: impl IntoIterator<Item = (PathBuf, String)>,
+    ) -> Result<(), RuleError> {
+        let files = files.into_iter();
+        let found = files.flat_map(|(path, text)| documents(&path, &text));
+        self.add(name, Path::new(""), found.collect(), Origin::Foreign)
+    }
+
+    fn add(
+        &mut self,
+        name: &str,
+        root: &Path,
+        documents: Vec<Document>,
+        origin: Origin,
+    ) -> Result<(), RuleError> {
+        let (rules, utils) = sort(root, documents);
+        let (own, theirs) = globals(&utils)?;
+        let own = Arc::new(own);
+        let mut hashed: Vec<(String, String)> = Vec::new();
+        for util in &utils {
+            hashed.push((String::new(), util.yaml.clone()));
+        }
+        for document in &rules {
+            let Some(read) = read(document, origin)? else {
+                continue;
+            };
+            self.check_id(document, &read.rule)?;
+            let programs = read.rule.languages.iter().map(|_| OnceLock::new());
+            let loaded = Loaded {
+                programs: programs.collect(),
+                source: Some((read.core, Arc::clone(&own))),
+            };
+            if origin == Origin::Foreign {
+                let compiled = loaded.compile_all(document, &read.rule);
+                // Where slope lacks a feature, that is what to say; the rest ast-grep
+                // says better.
+                if !matches!(compiled, Err(RuleError::Unsupported { .. })) {
+                    check_by_reference(document, &read.rule, &theirs)?;
+                }
+                compiled?;
+            }
+            hashed.push((read.rule.id.clone(), read.rule.yaml.clone()));
+            for language in &read.rule.languages {
+                self.tables.insert(language.id(), OnceLock::new());
+            }
+            self.chosen.push(true);
+            self.rules.push(read.rule);
+            self.loaded.push(loaded);
+        }
+        self.packs.insert(name.to_owned(), hash(hashed));
+        Ok(())
+    }
+
+    fn check_id(&self, document: &Document, rule: &Rule) -> Result<(), RuleError> {
+        let taken = |other: &&Rule| {
+            other.id == rule.id && other.languages.iter().any(|l| rule.languages.contains(l))
+        };
+        match self.rules.iter().find(taken) {
+            None => Ok(()),
+            Some(first) => Err(RuleError::Duplicate {
+                path: document.path.clone(),
+                line: document.line,
+                first: first.path.clone(),
+                id: rule.id.clone(),
+            }),
+        }
+    }
+
+    /// The rules, in the order in which they were added: by path, then position.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// The first rule with an id.
+    #[must_use]
+    pub fn rule(&self, id: &str) -> Option<&Rule> {
+        self.rules.iter().find(|rule| rule.id == id)
+    }
+
+    /// Pack name to hash of its rules.
+    #[must_use]
+    pub fn packs(&self) -> &BTreeMap<String, String> {
+        &self.packs
+    }
+
+    /// Chooses the rules that are matched; without a choice all are, those that
+    /// are off by default too.
+    pub fn choose(&mut self, chosen: impl FnMut(&Rule) -> bool) {
+        self.chosen = self.rules.iter().map(chosen).collect();
+        for table in self.tables.values_mut() {
+            *table = OnceLock::new();
+        }
+    }
+
+    /// Whether a rule is matched.
+    #[must_use]
+    pub fn is_chosen(&self, rule: u32) -> bool {
+        self.chosen.get(rule as usize).is_some_and(|&chosen| chosen)
+    }
+
+    /// Says whether comments matter between the parts of a pattern.
+    pub fn set_comments(&mut self, comments: Comments) {
+        self.comments = comments;
+    }
+
+    /// Whether comments matter between the parts of a pattern.
+    #[must_use]
+    pub fn comments(&self) -> Comments {
+        self.comments
+    }
+
+    /// The programs of a language, made if they are not yet.
+    pub(crate) fn table(&self, language: Language) -> Option<&Table> {
+        let table = self.tables.get(language.id())?;
+        Some(table.get_or_init(|| {
+            let chosen = (0u32..).zip(&self.chosen).filter(|(_, chosen)| **chosen);
+            let programs = chosen.filter_map(|(index, _)| {
+                let program = self.program(index, language)?;
+                Some((index, program))
+            });
+            Table::new(programs)
+        }))
+    }
+
+    /// The program of a rule for one of its languages.
+    pub(crate) fn program(&self, rule: u32, language: Language) -> Option<&Program> {
+        let known = self.rules.get(rule as usize)?;
+        let place = known.languages.iter().position(|&l| l == language)?;
+        let loaded = &self.loaded[rule as usize];
+        let program = loaded.programs[place].get_or_init(|| {
+            let (core, globals) = loaded.source.as_ref()?;
+            // Only a rule of the embedded pack can fail here, and tests compile all of it.
+            compile(core, grammar_of(language)?, globals).ok()
+        });
+        program.as_ref()
+    }
+
+    /// The set with all its programs, to be read back by [`RuleSet::from_bytes`].
+    ///
+    /// # Errors
+    /// If a rule does not compile, which loading rules out.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, RuleError> {
+        let mut programs = Vec::with_capacity(self.rules.len());
+        for (index, rule) in (0u32..).zip(&self.rules) {
+            let each = rule.languages.iter().map(|&l| {
+                self.program(index, l).ok_or_else(|| RuleError::Stored {
+                    message: format!("rule `{}` has no program for {}", rule.id, l.id()),
+                })
+            });
+            programs.push(each.collect::<Result<Vec<&Program>, _>>()?);
+        }
+        let stored = Stored {
+            version: stored_version(),
+            packs: self.packs.clone(),
+            rules: self.rules.as_slice(),
+            programs,
+        };
+        postcard::to_stdvec(&stored).map_err(stored_error)
+    }
+
+    /// A stored set: no file is read, nothing is parsed.
+    ///
+    /// # Errors
+    /// If the bytes were stored by another version or for other grammars, or are damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, RuleError> {
+        let stored: Stored<Vec<Rule>, Program> =
+            postcard::from_bytes(bytes).map_err(stored_error)?;
+        if stored.version != stored_version() || stored.programs.len() != stored.rules.len() {
+            let message = format!("stored for {}", stored.version);
+            return Err(RuleError::Stored { message });
+        }
+        let mut set = Self {
+            packs: stored.packs,
+            ..Self::default()
+        };
+        for (rule, programs) in stored.rules.into_iter().zip(stored.programs) {
+            if programs.len() != rule.languages.len() {
+                let message = format!("rule `{}` lacks a program", rule.id);
+                return Err(RuleError::Stored { message });
+            }
+            for language in &rule.languages {
+                set.tables.insert(language.id(), OnceLock::new());
+            }
+            let programs = programs.into_iter().map(|p| OnceLock::from(Some(p)));
+            set.loaded.push(Loaded {
+                source: None,
+                programs: programs.collect(),
+            });
+            set.chosen.push(true);
+            set.rules.push(rule);
+        }
+        Ok(set)
+    }
+}
+
+impl Loaded {
+    fn compile_all(&self, document: &Document, rule: &Rule) -> Result<(), RuleError> {
+        let Some((core, globals)) = &self.source else {
+            return Ok(());
+        };
+        for (language, place) in rule.languages.iter().zip(&self.programs) {
+            let Some(lang) = grammar_of(*language) else {
+                continue;
+            };
+            let program =
+                compile(core, lang, globals).map_err(|fault| document.fault(&rule.id, fault))?;
+            let _just_made = place.set(Some(program));
+        }
+        Ok(())
+    }
+}
+
+fn stored_error(error: postcard::Error) -> RuleError {
+    RuleError::Stored {
+        message: error.to_string(),
+    }
+}
+
+/// A hash over ids and texts that does not depend on their order.
+fn hash(mut parts: Vec<(String, String)>) -> String {
+    parts.sort();
+    let mut hasher = blake3::Hasher::new();
+    for part in parts.iter().flat_map(|(id, yaml)| [id, yaml]) {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+fn embedded_documents() -> Vec<Document> {
+    let mut names: Vec<_> = Embedded::iter()
+        .filter(|name| name.ends_with(".yml") || name.ends_with(".yaml"))
+        .collect();
+    names.sort();
+    let found = names.iter().flat_map(|name| {
+        let path = Path::new("rules").join(name.as_ref());
+        let text = Embedded::get(name).map(|file| String::from_utf8_lossy(&file.data).into_owned());
+        documents(&path, &text.unwrap_or_default())
+    });
+    found.collect()
+}

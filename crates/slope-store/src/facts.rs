@@ -1,0 +1,334 @@
+//! A cache of facts about files, shared by processes.
+//!
+//! Values are found by a key that their maker derives from content and
+//! definitions, so a value never goes stale. A stamp (what the system says of a
+//! file) leads from an unchanged file to its key without reading it, as in git's
+//! index. A cache that cannot be used costs time, never correctness.
+
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// Version of the tables; a file of another version is made anew.
+const VERSION: i64 = 1;
+
+/// Name of the cache's file in its folder.
+const FILE: &str = "facts.sqlite";
+
+/// Sum of values above which the oldest are dropped.
+const MAX_BYTES: i64 = 2 << 30;
+
+/// A stamp younger than this is not kept: the file could change once more within
+/// one tick of the system's clock.
+const SETTLED: Duration = Duration::from_secs(2);
+
+/// The key of a value: a hash of everything that it depends on.
+pub type Key = [u8; 32];
+
+/// Why a cache cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FactsError {
+    /// The folder cannot be made.
+    #[error("cannot make the cache folder {}: {source}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The database cannot be used.
+    #[error("cannot use the cache {}: {source}", path.display())]
+    Database {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite said.
+        source: rusqlite::Error,
+    },
+}
+
+/// What the system says of a file, by which an unchanged one is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    path: [u8; 16],
+    state: [u8; 16],
+}
+
+impl Stamp {
+    /// The stamp of a file at an absolute path, `None` if it has changed so
+    /// recently that the next change might not show.
+    #[must_use]
+    pub fn of(path: &Path, metadata: &Metadata) -> Option<Self> {
+        let seconds = u64::try_from(metadata.ctime()).ok()?;
+        let nanoseconds = u32::try_from(metadata.ctime_nsec()).ok()?;
+        let changed = UNIX_EPOCH + Duration::new(seconds, nanoseconds);
+        let age = SystemTime::now().duration_since(changed).ok()?;
+        if age < SETTLED {
+            return None;
+        }
+        let mut state = blake3::Hasher::new();
+        for part in [metadata.dev(), metadata.ino(), metadata.size()] {
+            state.update(&part.to_le_bytes());
+        }
+        let times = [
+            metadata.mtime(),
+            metadata.mtime_nsec(),
+            metadata.ctime(),
+            metadata.ctime_nsec(),
+        ];
+        for part in times {
+            state.update(&part.to_le_bytes());
+        }
+        let path = blake3::hash(path.as_os_str().as_encoded_bytes());
+        Some(Self {
+            path: half(&path),
+            state: half(&state.finalize()),
+        })
+    }
+}
+
+fn half(hash: &blake3::Hash) -> [u8; 16] {
+    let mut half = [0; 16];
+    half.copy_from_slice(&hash.as_bytes()[..16]);
+    half
+}
+
+/// A cache of facts in a folder.
+pub struct FactsCache {
+    path: PathBuf,
+    connection: Mutex<Connection>,
+}
+
+impl FactsCache {
+    /// Opens the cache in a folder, making both if they are not there.
+    ///
+    /// # Errors
+    /// If the folder cannot be made or the database cannot be used.
+    pub fn open(folder: &Path) -> Result<Self, FactsError> {
+        std::fs::create_dir_all(folder).map_err(|source| FactsError::Folder {
+            path: folder.to_owned(),
+            source,
+        })?;
+        let path = folder.join(FILE);
+        let connection = connect(&path).map_err(|source| FactsError::Database {
+            path: path.clone(),
+            source,
+        })?;
+        Ok(Self {
+            path,
+            connection: Mutex::new(connection),
+        })
+    }
+
+    /// The keys that files with these stamps had when they were last seen, under
+    /// the definitions with this hash.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn keys(
+        &self,
+        definitions: &[u8; 16],
+        stamps: &[Option<Stamp>],
+    ) -> Result<Vec<Option<Key>>, FactsError> {
+        self.with(|connection| {
+            let mut find = connection.prepare_cached(
+                "SELECT key FROM stamps WHERE path = ?1 AND definitions = ?2 AND state = ?3",
+            )?;
+            let each = stamps.iter().map(|stamp| {
+                let Some(stamp) = stamp else { return Ok(None) };
+                find.query_row(params![stamp.path, definitions, stamp.state], |row| {
+                    row.get(0)
+                })
+                .optional()
+            });
+            each.collect()
+        })
+    }
+
+    /// The values of these keys, `None` for those that are not there.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn values(&self, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, FactsError> {
+        self.with(|connection| {
+            let mut find = connection.prepare_cached("SELECT value FROM facts WHERE key = ?1")?;
+            let each = keys
+                .iter()
+                .map(|key| find.query_row(params![key], |row| row.get(0)).optional());
+            each.collect()
+        })
+    }
+
+    /// Keeps values, and which stamps lead to which keys.
+    ///
+    /// # Errors
+    /// If the database cannot be written; then nothing of these is kept.
+    pub fn keep(
+        &self,
+        definitions: &[u8; 16],
+        values: &[(Key, Vec<u8>)],
+        stamps: &[(Stamp, Key)],
+    ) -> Result<(), FactsError> {
+        if values.is_empty() && stamps.is_empty() {
+            return Ok(());
+        }
+        self.with(|connection| {
+            let change = connection.transaction()?;
+            {
+                let mut add = change
+                    .prepare_cached("INSERT OR IGNORE INTO facts (key, value) VALUES (?1, ?2)")?;
+                for (key, value) in values {
+                    add.execute(params![key, value])?;
+                }
+                let mut lead = change.prepare_cached(
+                    "INSERT OR REPLACE INTO stamps (path, definitions, state, key) \
+                     VALUES (?1, ?2, ?3, ?4)",
+                )?;
+                for (stamp, key) in stamps {
+                    lead.execute(params![stamp.path, definitions, stamp.state, key])?;
+                }
+                shrink(&change)?;
+            }
+            change.commit()
+        })
+    }
+
+    fn with<T>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, FactsError> {
+        let mut connection = self.lock();
+        work(&mut connection).map_err(|source| FactsError::Database {
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Connection> {
+        // A thread that died in the middle left its transaction rolled back.
+        self.connection
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    connection.pragma_update(None, "synchronous", "normal")?;
+    connection.pragma_update(None, "mmap_size", 1_i64 << 30)?;
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version != VERSION {
+        connection.execute_batch(&format!(
+            "BEGIN IMMEDIATE;
+             DROP TABLE IF EXISTS facts;
+             DROP TABLE IF EXISTS stamps;
+             CREATE TABLE facts (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL);
+             CREATE TABLE stamps (path BLOB NOT NULL, definitions BLOB NOT NULL, state BLOB NOT NULL,
+                 key BLOB NOT NULL, PRIMARY KEY (path, definitions)) WITHOUT ROWID;
+             PRAGMA user_version = {VERSION};
+             COMMIT;"
+        ))?;
+    }
+    Ok(connection)
+}
+
+/// Drops the oldest quarter of the values if there are too many.
+fn shrink(connection: &Connection) -> rusqlite::Result<()> {
+    let pages: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
+    let free: i64 = connection.pragma_query_value(None, "freelist_count", |row| row.get(0))?;
+    let size: i64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
+    if (pages - free) * size <= MAX_BYTES {
+        return Ok(());
+    }
+    connection.execute(
+        "DELETE FROM facts WHERE id IN (SELECT id FROM facts ORDER BY id LIMIT (SELECT count(*) / 4 FROM facts))",
+        [],
+    )?;
+    connection.execute(
+        "DELETE FROM stamps WHERE NOT EXISTS (SELECT 1 FROM facts WHERE facts.key = stamps.key)",
+        [],
+    )?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEFINITIONS: [u8; 16] = [7; 16];
+
+    fn old_file(folder: &Path, text: &str) -> PathBuf {
+        let path = folder.join("a");
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    #[test]
+    fn values_outlive_the_process_that_kept_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FactsCache::open(folder.path()).unwrap();
+        let value = vec![1, 2, 3];
+        cache
+            .keep(&DEFINITIONS, &[([1; 32], value.clone())], &[])
+            .unwrap();
+        drop(cache);
+        let cache = FactsCache::open(folder.path()).unwrap();
+        let found = cache.values(&[[1; 32], [2; 32]]).unwrap();
+        assert_eq!(found, [Some(value), None]);
+    }
+
+    #[test]
+    fn a_stamp_leads_to_its_key_under_its_definitions_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FactsCache::open(folder.path()).unwrap();
+        let stamp = |state| Stamp {
+            path: [1; 16],
+            state: [state; 16],
+        };
+        cache
+            .keep(&DEFINITIONS, &[], &[(stamp(1), [9; 32])])
+            .unwrap();
+        let found = |definitions, state| {
+            cache
+                .keys(&definitions, &[Some(stamp(state)), None])
+                .unwrap()
+        };
+        assert_eq!(found(DEFINITIONS, 1), [Some([9; 32]), None]);
+        assert_eq!(found(DEFINITIONS, 2), [None, None]);
+        assert_eq!(found([8; 16], 1), [None, None]);
+    }
+
+    #[test]
+    fn a_file_that_has_just_changed_has_no_stamp() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = old_file(folder.path(), "a = 1\n");
+        let metadata = std::fs::metadata(&path).unwrap();
+        assert_eq!(Stamp::of(&path, &metadata), None);
+    }
+
+    #[test]
+    fn two_connections_see_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let one = FactsCache::open(folder.path()).unwrap();
+        let two = FactsCache::open(folder.path()).unwrap();
+        one.keep(&DEFINITIONS, &[([1; 32], vec![1])], &[]).unwrap();
+        two.keep(&DEFINITIONS, &[([2; 32], vec![2])], &[]).unwrap();
+        assert_eq!(
+            one.values(&[[1; 32], [2; 32]]).unwrap(),
+            [Some(vec![1]), Some(vec![2])]
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_no_database_is_an_error_that_names_it() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(FILE), "no database".repeat(1000)).unwrap();
+        let error = FactsCache::open(folder.path()).err().unwrap().to_string();
+        assert!(error.contains(FILE), "{error}");
+    }
+}

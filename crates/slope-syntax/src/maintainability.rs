@@ -1,0 +1,152 @@
+//! The maintainability index of a file.
+
+use std::collections::HashSet;
+
+use crate::language::Roles;
+use crate::lines::LineSet;
+use crate::tree::SyntaxTree;
+
+/// What Halstead's measures count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Halstead {
+    /// Distinct operators: keywords and operator tokens. A pair of brackets is one.
+    pub operators: u32,
+    /// Distinct operands: names and literals.
+    pub operands: u32,
+    /// Operators and operands in all.
+    pub length: u32,
+}
+
+impl Halstead {
+    /// Volume: length times the binary logarithm of the number of distinct tokens.
+    #[must_use]
+    pub fn volume(self) -> f64 {
+        let distinct = self.operators + self.operands;
+        if distinct == 0 {
+            return 0.0;
+        }
+        f64::from(self.length) * f64::from(distinct).log2()
+    }
+}
+
+/// Halstead's counts of a file, and its decisions.
+fn counts(tree: &SyntaxTree) -> (Halstead, u32) {
+    let mut operators: HashSet<u16> = HashSet::new();
+    let mut operands: HashSet<(u16, &str)> = HashSet::new();
+    let mut length = 0u32;
+    let mut decisions = 0u32;
+    let mut index = 0;
+    while index < tree.node(0).end {
+        let node = tree.node(index);
+        let roles = tree.roles(index);
+        if roles.any(Roles::COMMENT) || tree.is_documentation(index) {
+            index = node.end;
+            continue;
+        }
+        let parent = tree.info(node.parent).roles;
+        decisions = decisions.saturating_add(tree.decisions(index, roles, parent));
+        let info = tree.info(index);
+        let is_leaf = node.end == index + 1;
+        let is_text = info.literal.is_some() && !has_literal_part(tree, index);
+        if is_text || (is_leaf && node.named && node.end_byte > node.start_byte) {
+            operands.insert((info.canonical, tree.node_text(index)));
+            length += 1;
+            index = node.end;
+            continue;
+        }
+        let closes = !node.named && matches!(tree.kind_name(index), ")" | "]" | "}");
+        if is_leaf && !closes && node.end_byte > node.start_byte {
+            operators.insert(info.canonical);
+            length += 1;
+        }
+        index += 1;
+    }
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let halstead = Halstead {
+        operators: count(operators.len()),
+        operands: count(operands.len()),
+        length,
+    };
+    (halstead, decisions)
+}
+
+/// Whether a literal holds others or code, and is no operand as a whole.
+fn has_literal_part(tree: &SyntaxTree, index: u32) -> bool {
+    let node = tree.node(index);
+    (index + 1..node.end).any(|below| {
+        let info = tree.info(below);
+        info.literal.is_some() || info.roles.any(Roles::IDENTIFIER)
+    })
+}
+
+/// Halstead's counts of a file.
+#[must_use]
+pub fn halstead(tree: &SyntaxTree) -> Halstead {
+    counts(tree).0
+}
+
+/// The maintainability index of a file, 0 to 100; higher is better. `None` for a
+/// file without source lines.
+///
+/// `171 - 5.2 ln V - 0.23 C - 16.2 ln L` (Coleman, Ash, Lowther and Oman, "Using
+/// metrics to evaluate software system maintainability", Computer 27(8), 1994),
+/// times 100/171 and cut at 0 and 100 as Visual Studio does since 2007. V is the
+/// Halstead volume of the file, C is 1 plus its decisions, L its source lines.
+#[must_use]
+pub fn maintainability(tree: &SyntaxTree, source: &LineSet) -> Option<f64> {
+    let lines = source.count();
+    if lines == 0 {
+        return None;
+    }
+    let (halstead, decisions) = counts(tree);
+    let volume = halstead.volume().max(1.0);
+    let complexity = 1.0 + f64::from(decisions);
+    let index = 171.0 - 5.2 * volume.ln() - 0.23 * complexity - 16.2 * f64::from(lines).ln();
+    Some((index * 100.0 / 171.0).clamp(0.0, 100.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Language, Limits, Profile, parse};
+
+    fn tree(language: &str, code: &str) -> SyntaxTree {
+        let language = Language::by_id(language).unwrap();
+        parse(language, code.as_bytes(), &Limits::default()).unwrap()
+    }
+
+    fn index(language: &str, code: &str) -> Option<f64> {
+        let tree = tree(language, code);
+        maintainability(&tree, &tree.source_lines(Profile::Slope))
+    }
+
+    #[test]
+    fn operators_and_operands_are_counted_by_hand() {
+        // Operators: `=`, `+`, `(` of 4 tokens; operands: a, b, 1, f of 6.
+        let found = halstead(&tree("python", "a = b + 1\nb = f(a)\n"));
+        let expected = Halstead {
+            operators: 3,
+            operands: 4,
+            length: 10,
+        };
+        assert_eq!(found, expected);
+        assert!((found.volume() - 10.0 * 7f64.log2()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_index_follows_the_published_formula() {
+        let volume = 10.0 * 7f64.log2();
+        let expected = (171.0 - 5.2 * volume.ln() - 0.23 - 16.2 * 2f64.ln()) * 100.0 / 171.0;
+        let found = index("python", "a = b + 1\nb = f(a)\n").unwrap();
+        assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+    }
+
+    #[test]
+    fn no_source_lines_no_index_and_more_code_a_lower_one() {
+        assert_eq!(index("go", "// nothing\n"), None);
+        let small = index("c", "int f(void) { return 1; }\n").unwrap();
+        let large = "int f(int a) { if (a) { return a + 2; } return 1; }\n".repeat(400);
+        let large = index("c", &large).unwrap();
+        assert!(small > 60.0 && large < small, "{small} {large}");
+    }
+}

@@ -1,0 +1,446 @@
+//! Callables by slope's own definitions, in one pass over the flat tree.
+//!
+//! Every node belongs to the innermost callable around it and to no other, so
+//! that a decision, a nesting level or a line is counted once. Lambdas that are
+//! too small to stand alone are found out after the pass; all that they have is
+//! lines, which go to whoever is around them.
+
+use std::collections::HashMap;
+
+use slope_model::measurement::CallableKind;
+
+use crate::callables::CallableFacts;
+use crate::language::Roles;
+use crate::lines::LineSet;
+use crate::tree::SyntaxTree;
+
+/// No candidate: code outside callables.
+const NOBODY: u32 = u32::MAX;
+
+/// No expression: what stands outside `a && b`.
+const NO_EXPRESSION: u32 = u32::MAX;
+
+/// What a node hands down to its children.
+#[derive(Clone, Copy)]
+struct Inherited {
+    /// Index after the last node that this holds for.
+    end: u32,
+    /// Roles of the node itself.
+    roles: Roles,
+    /// Index of the candidate it belongs to.
+    owner: u32,
+    /// Control statements around it, from the owner on.
+    depth: u32,
+    /// What a structure at this place costs more in cognitive complexity.
+    level: u32,
+    /// The same for the head of the structure that the node is.
+    head_level: u32,
+    /// Whether the node is or is in an annotation.
+    in_annotation: bool,
+    /// Index of the nearest definition's name.
+    scope: u32,
+    /// Whether the nearest definition is a class or type.
+    in_class: bool,
+    /// Index in `Scan::expressions` of the outermost `a && b` it is part of.
+    expression: u32,
+    /// Whether the next named child stands after an `else`.
+    after_else: bool,
+    /// Index of the candidate that the child before made, for equations.
+    last_defined: u32,
+}
+
+/// A function that may be a callable of its own.
+struct Candidate {
+    facts: CallableFacts,
+    /// The candidate around it.
+    outer: u32,
+    /// Whether it has no name, also none by assignment.
+    anonymous: bool,
+    /// Whether anything but annotations was seen of it.
+    is_begun: bool,
+    /// Statements in its blocks.
+    statements: u32,
+    /// The last row that was counted for it, from 1; 0 for none.
+    last_row: u32,
+}
+
+impl Candidate {
+    /// Whether there is too little in it to stand alone.
+    fn is_trivial(&self) -> bool {
+        let facts = &self.facts;
+        self.anonymous
+            && self.statements <= 1
+            && (facts.complexity, facts.cognitive, facts.nesting) == (1, 0, 0)
+    }
+}
+
+struct Scan<'t> {
+    tree: &'t SyntaxTree,
+    source: &'t LineSet,
+    /// Fields that hold the heads of structures.
+    head_fields: &'static [u16],
+    candidates: Vec<Candidate>,
+    names: Vec<String>,
+    /// The last operator of each expression joined by short-circuit operators.
+    expressions: Vec<&'t str>,
+    /// Rows with the candidate that has a token there, in order of position.
+    rows: Vec<(u32, u32)>,
+}
+
+/// The callables of a file in order of position.
+pub(crate) fn callables(tree: &SyntaxTree, source: &LineSet) -> Vec<CallableFacts> {
+    let mut scan = Scan {
+        tree,
+        source,
+        head_fields: &tree.language().kinds().head_fields,
+        candidates: Vec::new(),
+        names: vec![String::new()],
+        expressions: Vec::new(),
+        rows: Vec::new(),
+    };
+    scan.run();
+    scan.finish()
+}
+
+impl<'t> Scan<'t> {
+    fn run(&mut self) {
+        let mut open: Vec<Inherited> = Vec::new();
+        let mut index = 0;
+        while index < self.tree.node(0).end {
+            while open.last().is_some_and(|outer| outer.end <= index) {
+                open.pop();
+            }
+            let roles = self.tree.roles(index);
+            let node = self.tree.node(index);
+            if roles.any(Roles::COMMENT) {
+                index = node.end;
+                continue;
+            }
+            let after_else = match open.last_mut() {
+                Some(outer) if node.named => std::mem::take(&mut outer.after_else),
+                Some(outer) => {
+                    outer.after_else |= roles.any(Roles::HYBRID);
+                    false
+                }
+                None => false,
+            };
+            let here = self.visit(index, roles, open.last(), after_else);
+            if let Some(outer) = open.last_mut()
+                && roles.any(Roles::CALLABLE)
+            {
+                outer.last_defined = here.owner;
+            }
+            if node.end == index + 1 {
+                self.note_rows(index, roles, &here);
+            } else {
+                open.push(here);
+            }
+            index += 1;
+        }
+    }
+
+    fn visit(
+        &mut self,
+        index: u32,
+        roles: Roles,
+        outer: Option<&Inherited>,
+        after_else: bool,
+    ) -> Inherited {
+        let node = self.tree.node(index);
+        let mut here = outer.copied().unwrap_or(Inherited {
+            end: 0,
+            roles: Roles::NONE,
+            owner: NOBODY,
+            depth: 0,
+            level: 0,
+            head_level: 0,
+            in_annotation: false,
+            scope: 0,
+            in_class: false,
+            expression: NO_EXPRESSION,
+            after_else: false,
+            last_defined: NOBODY,
+        });
+        let parent = here.roles;
+        if parent.any(Roles::STRUCTURE) && self.head_fields.contains(&node.field) {
+            here.level = here.head_level;
+        }
+        here.head_level = here.level;
+        here.in_annotation |= roles.any(Roles::ANNOTATION);
+        here.end = node.end;
+        here.roles = roles;
+        here.after_else = false;
+        let before = std::mem::replace(&mut here.last_defined, NOBODY);
+        if let Some(owner) = self.candidates.get_mut(here.owner as usize)
+            && node.named
+            && parent.any(Roles::BLOCK)
+        {
+            owner.statements += 1;
+        }
+        if roles.any(Roles::CALLABLE.and(Roles::LAMBDA).and(Roles::CLASS)) {
+            self.define(index, roles, before, &mut here);
+        }
+        self.count(index, roles, parent, after_else, &mut here);
+        here
+    }
+
+    /// Opens a definition: a scope for names, and a candidate unless it is a class.
+    /// `before` is the candidate that the definition before it made.
+    fn define(&mut self, index: u32, roles: Roles, before: u32, here: &mut Inherited) {
+        let spec = self.tree.language().spec();
+        if roles.any(Roles::LAMBDA) && self.is_part_of(here.owner, index) {
+            here.level += 1;
+            return;
+        }
+        let name = (spec.name)(self.tree, index).filter(|name| !name.is_empty());
+        let anonymous = roles.any(Roles::LAMBDA) && name.is_none();
+        let is_class = !roles.any(Roles::CALLABLE.and(Roles::LAMBDA));
+        let is_member = here.in_class && !anonymous;
+        here.in_class = is_class && !roles.any(Roles::NAMESPACE);
+        let own = match name {
+            Some(name) => name,
+            None if is_class => return,
+            None if anonymous => anonymous_name(self.tree, index),
+            None => "?".to_owned(),
+        };
+        let full = dotted(&self.names[here.scope as usize], &own);
+        here.scope = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        self.names.push(full.clone());
+        if is_class {
+            return;
+        }
+        let has_owner = here.owner != NOBODY;
+        here.level = if anonymous && has_owner {
+            here.level + 1
+        } else {
+            0
+        };
+        here.depth = 0;
+        here.expression = NO_EXPRESSION;
+        if spec.equations && self.goes_on(before, index, &full) {
+            here.owner = before;
+            return;
+        }
+        let outer = here.owner;
+        here.owner = u32::try_from(self.candidates.len()).unwrap_or(NOBODY);
+        self.candidates.push(Candidate {
+            facts: CallableFacts {
+                name: full,
+                kind: match (anonymous, is_member || roles.any(Roles::METHOD)) {
+                    (true, _) => CallableKind::Lambda,
+                    (false, true) => CallableKind::Method,
+                    (false, false) => CallableKind::Function,
+                },
+                parameters: (spec.parameters)(self.tree, index),
+                ..CallableFacts::new(index)
+            },
+            outer,
+            anonymous,
+            is_begun: false,
+            statements: 0,
+            last_row: 0,
+        });
+    }
+
+    /// Whether a lambda is a part of its owner by convention of the language. In a
+    /// lambda of the same sort it is not: there no function is around both.
+    fn is_part_of(&self, owner: u32, lambda: u32) -> bool {
+        let is_part = self.tree.language().spec().is_part_of_owner;
+        let Some(owner) = self.candidates.get(owner as usize) else {
+            return false;
+        };
+        is_part(self.tree, lambda) && !(owner.anonymous && is_part(self.tree, owner.facts.node))
+    }
+
+    /// Adds a further equation to the function that the one before began.
+    fn goes_on(&mut self, before: u32, index: u32, name: &str) -> bool {
+        let Some(candidate) = self.candidates.get_mut(before as usize) else {
+            return false;
+        };
+        let facts = &mut candidate.facts;
+        if facts.name != name {
+            return false;
+        }
+        // Like a switch, of which the last arm takes the rest.
+        facts.cognitive += u32::from(facts.last == facts.node);
+        facts.complexity += 1;
+        facts.last = index;
+        true
+    }
+
+    /// Counts what a node adds to its owner.
+    fn count(
+        &mut self,
+        index: u32,
+        roles: Roles,
+        parent: Roles,
+        after_else: bool,
+        here: &mut Inherited,
+    ) {
+        let decisions = self.tree.decisions(index, roles, parent);
+        let mut cognitive = 0;
+        let goes_on = after_else && roles.any(Roles::IF);
+        if roles.any(Roles::STRUCTURE) && !goes_on {
+            cognitive += 1 + here.level;
+            here.level += 1;
+        }
+        if roles.any(Roles::HYBRID.and(Roles::LABEL_JUMP)) {
+            cognitive += 1;
+        }
+        if roles.any(Roles::NESTING) && !goes_on {
+            here.depth += 1;
+        }
+        if roles.any(Roles::LOGICAL_OPERATOR) && parent.any(Roles::LOGICAL) {
+            cognitive += u32::from(self.operator_is_new(index, here.expression));
+        } else if roles.any(Roles::LOGICAL) && self.is_joined(index) {
+            if here.expression == NO_EXPRESSION {
+                here.expression = u32::try_from(self.expressions.len()).unwrap_or(NO_EXPRESSION);
+                self.expressions.push("");
+            }
+        } else if !roles.any(Roles::PARENTHESES) {
+            here.expression = NO_EXPRESSION;
+        }
+        let Some(owner) = self.candidates.get_mut(here.owner as usize) else {
+            return;
+        };
+        let facts = &mut owner.facts;
+        facts.complexity = facts.complexity.saturating_add(decisions);
+        facts.cognitive = facts.cognitive.saturating_add(cognitive);
+        facts.nesting = facts.nesting.max(here.depth);
+    }
+
+    /// Whether an expression joins by a short-circuit operator, not by `+` or `==`.
+    fn is_joined(&self, index: u32) -> bool {
+        self.tree
+            .children(index)
+            .any(|child| self.tree.roles(child).any(Roles::LOGICAL_OPERATOR))
+    }
+
+    /// Whether an operator differs from the one before it in its expression.
+    fn operator_is_new(&mut self, index: u32, expression: u32) -> bool {
+        let text = self.tree.node_text(index);
+        let operator = match text {
+            "and" => "&&",
+            "or" => "||",
+            other => other,
+        };
+        match self.expressions.get_mut(expression as usize) {
+            Some(last) => std::mem::replace(last, operator) != operator,
+            None => true,
+        }
+    }
+
+    /// Notes the rows on which a token tells something. What annotates a callable
+    /// from inside its node does not belong to its lines.
+    fn note_rows(&mut self, index: u32, roles: Roles, here: &Inherited) {
+        let node = self.tree.node(index);
+        let owner = here.owner;
+        let Some(candidate) = self.candidates.get_mut(owner as usize) else {
+            return;
+        };
+        let precedes = here.in_annotation && !candidate.is_begun;
+        if precedes || node.end_byte == node.start_byte || roles.any(Roles::PUNCTUATION) {
+            return;
+        }
+        candidate.is_begun = true;
+        for row in node.start_row..=node.end_row {
+            if self.source.contains(row) && self.rows.last() != Some(&(row, owner)) {
+                self.rows.push((row, owner));
+            }
+        }
+    }
+
+    /// Leaves small lambdas out, gives rows to who remains, and tells lambdas apart.
+    fn finish(mut self) -> Vec<CallableFacts> {
+        let trivial: Vec<bool> = self.candidates.iter().map(Candidate::is_trivial).collect();
+        let mut target: Vec<u32> = Vec::with_capacity(trivial.len());
+        for (own, candidate) in (0u32..).zip(&self.candidates) {
+            let outer = target.get(candidate.outer as usize).copied();
+            target.push(if trivial[own as usize] {
+                outer.unwrap_or(NOBODY)
+            } else {
+                own
+            });
+        }
+        for &(row, owner) in &self.rows {
+            let Some(candidate) = self.candidates.get_mut(target[owner as usize] as usize) else {
+                continue;
+            };
+            if candidate.last_row != row + 1 {
+                candidate.last_row = row + 1;
+                candidate.facts.sloc += 1;
+            }
+        }
+        let mut seen: HashMap<String, u32> = HashMap::new();
+        let mut found = Vec::with_capacity(trivial.len());
+        for (mut candidate, trivial) in self.candidates.into_iter().zip(trivial) {
+            if trivial {
+                continue;
+            }
+            if candidate.anonymous {
+                let count = seen.entry(candidate.facts.name.clone()).or_default();
+                *count += 1;
+                if *count > 1 {
+                    candidate.facts.name.push_str(&format!("#{count}"));
+                }
+            }
+            found.push(candidate.facts);
+        }
+        found
+    }
+}
+
+pub(crate) fn dotted(outer: &str, own: &str) -> String {
+    if outer.is_empty() {
+        own.to_owned()
+    } else {
+        format!("{outer}.{own}")
+    }
+}
+
+/// A definition's name: the first identifier that is a direct child.
+pub(crate) fn own_name(tree: &SyntaxTree, index: u32) -> &str {
+    tree.child_with(index, Roles::IDENTIFIER)
+        .map(|child| tree.node_text(child))
+        .filter(|name| !name.is_empty())
+        .unwrap_or("?")
+}
+
+/// What a lambda without a name is called: what it is passed to, and what it is.
+fn anonymous_name(tree: &SyntaxTree, index: u32) -> String {
+    let kind = tree.kind_name(index);
+    let mut labels = tree.language().spec().anonymous.iter();
+    let label = labels
+        .find(|(known, _)| *known == kind)
+        .map_or("<lambda>", |(_, label)| label);
+    match callee(tree, index) {
+        Some(name) => format!("{name}.{label}"),
+        None => label.to_owned(),
+    }
+}
+
+/// The last name of what a lambda is passed to.
+fn callee(tree: &SyntaxTree, lambda: u32) -> Option<&str> {
+    let mut below = lambda;
+    for _ in 0..3 {
+        let here = tree.parent(below)?;
+        if tree.info(here).roles.any(Roles::CALL) {
+            let before = tree
+                .children(here)
+                .take_while(|&c| c != below && !tree.info(c).roles.any(Roles::ARGUMENTS));
+            let mut last = before.filter(|&child| tree.node(child).named).last()?;
+            // The last leaf: pre-order puts it at the end.
+            last = tree.node(last).end - 1;
+            let is_name = tree.info(last).roles.any(Roles::IDENTIFIER);
+            return is_name.then(|| tree.node_text(last));
+        }
+        if tree
+            .roles(here)
+            .any(Roles::CALLABLE.and(Roles::LAMBDA).and(Roles::BLOCK))
+        {
+            return None;
+        }
+        below = here;
+    }
+    None
+}

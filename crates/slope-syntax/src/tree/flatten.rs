@@ -1,0 +1,169 @@
+//! The grammar's tree to an array in pre-order.
+//!
+//! Each call into the grammar library costs, so everything that can be told from
+//! what is known already is: rows from the table of line starts, names and errors
+//! from the kind, the end of the subtree from the walk itself.
+
+use crate::language::KindInfo;
+use crate::lines::LineSet;
+
+use super::{Limits, Node, ParseError, SyntaxError, narrow};
+
+/// Kind of a node that covers text which is not of the language.
+pub(super) const ERROR_KIND: u16 = u16::MAX;
+
+/// What [`flatten`] finds.
+pub(super) struct Flat {
+    pub(super) nodes: Vec<Node>,
+    pub(super) errors: Option<SyntaxError>,
+    pub(super) error_rows: LineSet,
+}
+
+/// Rows of ascending offsets; looking up the next one is a step, not a search.
+struct Rows<'a> {
+    starts: &'a [u32],
+    row: usize,
+}
+
+impl Rows<'_> {
+    /// The row of an offset that is rarely before the one asked for last.
+    fn of(&mut self, offset: u32) -> u32 {
+        if self.starts[self.row] > offset {
+            self.row = self.starts.partition_point(|&s| s <= offset) - 1;
+        }
+        while self.starts.get(self.row + 1).is_some_and(|&s| s <= offset) {
+            self.row += 1;
+        }
+        narrow(self.row)
+    }
+
+    /// The row of an offset at or after the one asked for last.
+    fn of_end(&self, offset: u32) -> u32 {
+        let rest = &self.starts[self.row + 1..];
+        if rest.first().is_none_or(|&next| offset < next) {
+            return narrow(self.row);
+        }
+        // Double the step, then halve it: nodes are mostly short.
+        let mut bound = 1;
+        while rest.get(bound).is_some_and(|&s| s <= offset) {
+            bound *= 2;
+        }
+        let window = &rest[bound / 2..rest.len().min(bound + 1)];
+        narrow(self.row + bound / 2 + window.partition_point(|&s| s <= offset))
+    }
+}
+
+/// Writes the tree as an array in pre-order, noting errors on the way.
+pub(super) fn flatten(
+    tree: &tree_sitter::Tree,
+    line_starts: &[u32],
+    named: &[bool],
+    limits: &Limits,
+) -> Result<Flat, ParseError> {
+    let mut nodes: Vec<Node> = Vec::with_capacity(tree.root_node().descendant_count());
+    let mut errors = Errors::default();
+    let mut rows = Rows {
+        starts: line_starts,
+        row: 0,
+    };
+    let mut open: Vec<u32> = Vec::new();
+    let mut cursor = tree.walk();
+    loop {
+        let index = narrow(nodes.len());
+        let parent = open.last().copied().unwrap_or(index);
+        let node = flat_node(&cursor, parent, index, named, &mut rows);
+        if node.is_error() || node.is_missing() {
+            errors.add(&node);
+        }
+        nodes.push(node);
+        if cursor.goto_first_child() {
+            if node.named {
+                nodes[parent as usize].flags |= Node::HAS_NAMED_CHILD;
+            }
+            open.push(index);
+            if open.len() >= limits.max_depth as usize {
+                return Err(ParseError::TooDeep {
+                    limit: limits.max_depth,
+                });
+            }
+            continue;
+        }
+        if node.named && parent != index {
+            nodes[parent as usize].flags |= Node::HAS_NAMED_CHILD;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return Ok(errors.into_flat(nodes));
+            }
+            if let Some(parent) = open.pop() {
+                nodes[parent as usize].end = narrow(nodes.len());
+            }
+        }
+    }
+}
+
+fn flat_node(
+    cursor: &tree_sitter::TreeCursor<'_>,
+    parent: u32,
+    index: u32,
+    named: &[bool],
+    rows: &mut Rows<'_>,
+) -> Node {
+    let node = cursor.node();
+    let kind = node.kind_id();
+    let start_byte = narrow(node.start_byte());
+    let end_byte = narrow(node.end_byte());
+    let mut flags = 0;
+    if node.is_extra() {
+        flags |= Node::EXTRA;
+    }
+    // Only what the parser made up has no width.
+    if start_byte == end_byte && node.is_missing() {
+        flags |= Node::MISSING;
+    }
+    Node {
+        kind,
+        field: cursor.field_id().map_or(0, std::num::NonZero::get),
+        named: named.get(kind as usize).copied().unwrap_or(true),
+        flags,
+        parent,
+        end: index + 1,
+        start_byte,
+        end_byte,
+        start_row: rows.of(start_byte),
+        end_row: rows.of_end(end_byte),
+    }
+}
+
+#[derive(Default)]
+struct Errors {
+    found: Option<SyntaxError>,
+    rows: LineSet,
+}
+
+impl Errors {
+    fn add(&mut self, node: &Node) {
+        let entry = self.found.get_or_insert(SyntaxError {
+            count: 0,
+            first_line: node.start_row + 1,
+        });
+        entry.count += 1;
+        self.rows.insert_range(node.start_row, node.end_row);
+    }
+
+    fn into_flat(self, nodes: Vec<Node>) -> Flat {
+        Flat {
+            nodes,
+            errors: self.found,
+            error_rows: self.rows,
+        }
+    }
+}
+
+/// What is known of a kind that the grammar has no entry for, such as that of errors.
+pub(super) fn unknown_kind(kind: u16) -> KindInfo {
+    KindInfo {
+        canonical: kind,
+        ..KindInfo::default()
+    }
+}
