@@ -33,7 +33,7 @@ fn of_rule(rule: &Rule) -> RuleInfo {
     RuleInfo {
         id: rule.id.clone(),
         origin: Origin::Rule,
-        languages: vec![rule.language.id().to_owned()],
+        languages: rule.languages.iter().map(|l| l.id().to_owned()).collect(),
         category: rule.category.clone(),
         severity: rule.severity,
         on_by_default: rule.default_on,
