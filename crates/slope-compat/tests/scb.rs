@@ -1,5 +1,7 @@
 //! Small trees whose values scb-check 0.2.0 was seen to print, and those on which it fails.
 
+#![allow(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 use std::path::Path;
 
 use serde_json::Value;
