@@ -6,7 +6,7 @@
 use std::sync::Mutex;
 
 use rayon::prelude::*;
-use slope_rules::RuleSet;
+use slope_rules::{RuleError, RuleSet};
 use slope_store::facts::{FactsCache, Key, Stamp};
 
 use crate::Refused;
@@ -22,6 +22,28 @@ pub(crate) struct Cache {
     fresh: Mutex<Fresh>,
 }
 
+/// The store that options ask for; `None` if they ask for none or it cannot be used.
+pub(crate) fn open(options: &Options) -> Option<FactsCache> {
+    FactsCache::open(options.cache.as_ref()?).ok()
+}
+
+/// The embedded rules, compiled before if the store has them.
+///
+/// # Errors
+/// As [`RuleSet::embedded`].
+pub(crate) fn embedded_rules(store: Option<&FactsCache>) -> Result<RuleSet, RuleError> {
+    let Some(store) = store else {
+        return RuleSet::embedded();
+    };
+    let hash = |key: &str| *blake3::hash(key.as_bytes()).as_bytes();
+    let load = |key: &str| store.values(&[hash(key)]).ok()?.pop().flatten();
+    // What cannot be kept is compiled anew next time.
+    let keep = |key: &str, rules: &[u8]| {
+        drop(store.keep(&[0; 16], &[(hash(key), rules.to_vec())], &[]));
+    };
+    RuleSet::embedded_cached(load, keep)
+}
+
 /// What this run adds.
 #[derive(Default)]
 struct Fresh {
@@ -30,14 +52,13 @@ struct Fresh {
 }
 
 impl Cache {
-    /// Opens the cache that the options ask for; `None` if they ask for none or it cannot be used.
-    pub(crate) fn open(options: &Options, rules: &RuleSet) -> Option<Self> {
-        let folder = options.cache.as_ref()?;
-        Some(Self {
-            store: FactsCache::open(folder).ok()?,
+    /// The cache for the facts that these options and rules give.
+    pub(crate) fn new(store: FactsCache, options: &Options, rules: &RuleSet) -> Self {
+        Self {
+            store,
             definitions: facts_hash(options, rules),
             fresh: Mutex::default(),
-        })
+        }
     }
 
     /// For each file, its facts if the system says that it has not changed since they were kept.

@@ -26,6 +26,9 @@ use crate::{Error, Refused, reason_of};
 use ignores::Ignores;
 pub(crate) use parts::part_of;
 
+/// Bytes at the begin of a file by which its language is told where its name does not.
+pub(crate) const HEAD_BYTES: usize = 8192;
+
 /// A file to be measured.
 pub(crate) struct FoundFile {
     /// Relative to the root, `/`-separated.
@@ -81,7 +84,9 @@ pub(crate) fn discover(root: &Path, options: &Options) -> Result<Found, Error> {
     if !metadata.is_dir() {
         let name = root.file_name().unwrap_or(root.as_os_str());
         let path = name.to_string_lossy().into_owned();
-        walk.add_file(path, root.to_owned(), Some(metadata));
+        if let Some(language) = language_of(root) {
+            walk.add_file(path, root.to_owned(), language, Some(metadata));
+        }
         return Ok(walk.found);
     }
     std::fs::read_dir(root).map_err(failed)?;
@@ -164,11 +169,11 @@ impl Walk<'_> {
                     ignores: ignores.clone(),
                 }),
             }
-        } else if kind.is_file() && Language::of_path(&absolute).is_some() {
+        } else if let Some(language) = kind.is_file().then(|| language_of(&absolute)).flatten() {
             if let Some(reason) = self.reason_to_skip(&path, &absolute, ignores) {
                 self.skip(path, reason);
             } else {
-                self.add_file(path, absolute, entry.metadata().ok());
+                self.add_file(path, absolute, language, entry.metadata().ok());
             }
         }
     }
@@ -213,10 +218,13 @@ impl Walk<'_> {
         kinds::by_name(path)
     }
 
-    fn add_file(&mut self, path: String, absolute: PathBuf, metadata: Option<Metadata>) {
-        let Some(language) = Language::of_path(&absolute) else {
-            return;
-        };
+    fn add_file(
+        &mut self,
+        path: String,
+        absolute: PathBuf,
+        language: Language,
+        metadata: Option<Metadata>,
+    ) {
         // The published definitions know these files only.
         if self.options.profile == Profile::Paper && !path.ends_with(".py") {
             return;
@@ -246,6 +254,21 @@ impl Walk<'_> {
             reason: format!("cannot be read: {error}"),
         });
     }
+}
+
+/// The language of a file, by its name or, where that does not tell, by its head.
+fn language_of(path: &Path) -> Option<Language> {
+    let by_name = Language::of_path(path);
+    let header = path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("h"));
+    if (by_name.is_some() && !header) || (by_name.is_none() && path.extension().is_some()) {
+        return by_name;
+    }
+    let mut head = Vec::new();
+    let opened = File::open(path).ok()?;
+    let bytes = opened.take(HEAD_BYTES as u64).read_to_end(&mut head);
+    bytes.ok().and_then(|_| Language::of_file(path, &head))
 }
 
 /// Why a folder is not entered.

@@ -141,10 +141,11 @@ impl Measurer {
     /// If a rule pack cannot be used, a rule that is named is not there, or the
     /// threads cannot be started.
     pub fn new(options: Options) -> Result<Self, Error> {
+        let store = cache::open(&options);
         let mut rules = if options.own_rules {
-            RuleSet::embedded()?
+            cache::embedded_rules(store.as_ref())?
         } else {
-            RuleSet::default()
+            RuleSet::empty()
         };
         for path in &options.rule_paths {
             rules.add_path(path)?;
@@ -155,7 +156,7 @@ impl Measurer {
             .num_threads(options.threads)
             .stack_size(STACK_BYTES)
             .build()?;
-        let cache = Cache::open(&options, &rules);
+        let cache = store.map(|store| Cache::new(store, &options, &rules));
         Ok(Self {
             options,
             rules,
@@ -222,10 +223,12 @@ impl Measurer {
         }
     }
 
-    /// Whether a file of this path is of a language that is measured.
+    /// Whether a file of this path may be of a language that is measured.
     #[must_use]
     pub fn measures(&self, path: &Path) -> bool {
-        Language::of_path(path).is_some() && !discover::is_below_excluded(path, &self.options)
+        // A file without a suffix may be a script, which only its text tells.
+        let may_be = Language::of_path(path).is_some() || path.extension().is_none();
+        may_be && !discover::is_below_excluded(path, &self.options)
     }
 
     /// Largest file that is measured, in bytes; larger ones are named as not measured.
@@ -245,7 +248,7 @@ impl Measurer {
             .into_iter()
             .filter_map(|(path, bytes)| {
                 let path = path.as_ref();
-                let language = Language::of_path(path)?;
+                let language = Language::of_file(path, head(bytes.as_ref()))?;
                 let excluded = discover::is_below_excluded(path, &self.options);
                 (!excluded).then(|| (discover::slashed(path), language, bytes))
             })
@@ -374,6 +377,11 @@ fn choose(rules: &mut RuleSet, reported: &[bool]) {
         .collect();
     let mut each = chosen.into_iter();
     rules.choose(|_| each.next().unwrap_or(true));
+}
+
+/// The part of a file that may tell its language.
+fn head(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.len().min(discover::HEAD_BYTES)]
 }
 
 /// A file without facts, and why.

@@ -128,6 +128,9 @@ pub(crate) enum Profile {
     Strict,
     /// The definitions behind the published table of human repositories; Python only.
     Paper,
+    /// The definitions of scb-check 0.2.0; its rules are yours to bring with --rules.
+    #[value(name = "scb-0.2.0")]
+    Scb020,
 }
 
 /// How a function's size enters its mass.

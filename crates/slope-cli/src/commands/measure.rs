@@ -15,7 +15,7 @@ use slope_syntax::Language;
 
 use self::place::{Place, Target};
 use super::{catalogue, output};
-use crate::args::{Form, Measure, Output};
+use crate::args::{Form, Measure, Output, Profile};
 use crate::exit::Done;
 
 /// Paths that are named where nothing could be measured.
@@ -27,8 +27,12 @@ pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Don
         return why::run(args, &target, form, quiet);
     }
     let outputs = outputs(args, form)?;
-    let (measurer, rules) = measurer(args, &target.path)?;
-    let measurement = measure(&measurer, &target.path, quiet)?;
+    let (measurement, rules) = if args.definitions.profile == Some(Profile::Scb020) {
+        by_scb(args, &target.path)?
+    } else {
+        let (measurer, rules) = measurer(args, &target.path)?;
+        (measure(&measurer, &target.path, quiet)?, rules)
+    };
     not_empty(&target.path, &measurement)?;
     let place = Place::of(&target.path);
     let sources = |path: &str| place.text(path);
@@ -59,6 +63,22 @@ fn measurer(args: &Measure, path: &Path) -> anyhow::Result<(Measurer, Vec<RuleIn
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Measures by the definitions of scb-check 0.2.0.
+fn by_scb(args: &Measure, path: &Path) -> anyhow::Result<(Measurement, Vec<RuleInfo>)> {
+    let paths = &args.rules.rules;
+    let rules = (!paths.is_empty()).then(|| slope_compat::scb::read_rules(paths));
+    let rules = rules.transpose()?;
+    let known = rules.as_ref().map(catalogue::of_rules).unwrap_or_default();
+    let options = slope_compat::scb::Options {
+        include_all: args.files.no_ignore,
+        rules,
+        config: args.files.config.clone(),
+        threads: args.work.threads.unwrap_or(0),
+    };
+    let measured = slope_compat::scb::measure(path, &options)?;
+    Ok((measured.to_measurement(), known))
 }
 
 fn measure(measurer: &Measurer, path: &Path, quiet: bool) -> anyhow::Result<Measurement> {
