@@ -238,6 +238,11 @@ fn explain_one(out: &mut String, rule: &RuleInfo, color: bool) {
         let name = paint(&format!("{name:<10}"), DIM, color);
         let _ = writeln!(out, "{name} {value}");
     }
+    reasons_and_examples(out, rule, color);
+}
+
+/// Why, with an example of what is found and of what is not, and how to silence it.
+fn reasons_and_examples(out: &mut String, rule: &RuleInfo, color: bool) {
     if !rule.note.is_empty() {
         let _ = writeln!(out, "\n{}", paint("Why, and what instead", BOLD, color));
         for line in wrap(&clean(&rule.note), LINE) {
