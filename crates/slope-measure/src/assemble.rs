@@ -1,5 +1,7 @@
 //! Facts of all files to a measurement.
 
+use std::collections::HashSet;
+
 use slope_model::finding::Finding;
 use slope_model::measurement::{
     Definitions, FileMeasurement, Measurement, Part, Skipped, Suppressed, Unmeasured,
@@ -40,10 +42,13 @@ pub(crate) fn assemble(parts: Parts, options: &Options, rules: &RuleSet) -> Meas
     } = parts;
     let cloned = clones::find(&measured, options);
     let mut findings: Vec<Finding> = cloned.findings.clone();
-    findings.extend(signals::find(&measured, options));
-    for file in &measured {
-        findings.extend(local_findings(file, rules));
-    }
+    let local: Vec<Finding> = measured
+        .iter()
+        .flat_map(|file| local_findings(file, rules))
+        .collect();
+    findings.extend(not_in(&local, signals::find(&measured, options)));
+    findings.extend(local);
+    findings.retain(|finding| !options.disabled.contains(&finding.rule));
     sort(&mut findings);
     let (findings, suppressed) = silence(findings, &measured, options);
     let headline = measured.iter().filter_map(|f| {
@@ -119,6 +124,20 @@ fn local_findings<'a>(
             fingerprint: finding.fingerprint.clone(),
         }
     })
+}
+
+/// The signals' findings that no rule of the same id has at the same line: some
+/// shapes are told by a rule in one language and by a signal in another.
+fn not_in(local: &[Finding], signals: Vec<Finding>) -> impl Iterator<Item = Finding> {
+    let place = |f: &Finding| (f.path.clone(), f.span.start_line, f.rule.clone());
+    let told: HashSet<_> = local
+        .iter()
+        .filter(|f| signals::is_known(&f.rule))
+        .map(place)
+        .collect();
+    signals
+        .into_iter()
+        .filter(move |f| !told.contains(&place(f)))
 }
 
 fn sort(findings: &mut [Finding]) {

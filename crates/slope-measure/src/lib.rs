@@ -345,12 +345,21 @@ impl Measurer {
     }
 }
 
+/// Findings that are neither of a rule nor of a signal.
+pub const BUILT_IN: &[&str] = &[
+    clones::CLONE,
+    clones::NEAR_CLONE,
+    facts::HIGH_COMPLEXITY,
+    facts::SYNTAX_ERROR,
+    suppress::STALE,
+];
+
 /// For each rule, whether its matches count and are reported.
 fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, Error> {
     let named = options.enabled.iter().chain(&options.disabled);
     for name in named {
         let known = rules.rules().iter().any(|rule| rule.id == *name);
-        if !known && !signals::is_known(name) {
+        if !known && !signals::is_known(name) && !BUILT_IN.contains(&name.as_str()) {
             return Err(Error::UnknownRule(name.clone()));
         }
     }

@@ -214,28 +214,6 @@ fn explain_one(out: &mut String, rule: &RuleInfo, color: bool) {
         let _ = writeln!(out, "{line}");
     }
     out.push('\n');
-    explain_facts(out, rule, color);
-    if !rule.note.is_empty() {
-        let _ = writeln!(out, "\n{}", paint("Why, and what instead", BOLD, color));
-        for line in wrap(&clean(&rule.note), LINE) {
-            let _ = writeln!(out, "{line}");
-        }
-    }
-    for (title, examples) in [("Found", &rule.bad), ("Not found", &rule.good)] {
-        if let Some(example) = examples.first() {
-            let _ = writeln!(out, "\n{}", paint(title, BOLD, color));
-            let _ = writeln!(out, "{}", block(example, "    "));
-        }
-    }
-    let id = clean(&rule.id);
-    let hint = format!(
-        "Silence one place with a comment: slope: ignore[{id}] REASON; all with --disable {id}"
-    );
-    let _ = writeln!(out, "\n{}", paint(&hint, DIM, color));
-}
-
-/// What is known of a rule, one fact a line.
-fn explain_facts(out: &mut String, rule: &RuleInfo, color: bool) {
     let precision = rule.precision.map_or_else(
         || "not judged".to_owned(),
         |share| {
@@ -260,6 +238,28 @@ fn explain_facts(out: &mut String, rule: &RuleInfo, color: bool) {
         let name = paint(&format!("{name:<10}"), DIM, color);
         let _ = writeln!(out, "{name} {value}");
     }
+    reasons_and_examples(out, rule, color);
+}
+
+/// Why, with an example of what is found and of what is not, and how to silence it.
+fn reasons_and_examples(out: &mut String, rule: &RuleInfo, color: bool) {
+    if !rule.note.is_empty() {
+        let _ = writeln!(out, "\n{}", paint("Why, and what instead", BOLD, color));
+        for line in wrap(&clean(&rule.note), LINE) {
+            let _ = writeln!(out, "{line}");
+        }
+    }
+    for (title, examples) in [("Found", &rule.bad), ("Not found", &rule.good)] {
+        if let Some(example) = examples.first() {
+            let _ = writeln!(out, "\n{}", paint(title, BOLD, color));
+            let _ = writeln!(out, "{}", block(example, "    "));
+        }
+    }
+    let id = clean(&rule.id);
+    let hint = format!(
+        "Silence one place with a comment: slope: ignore[{id}] REASON; all with --disable {id}"
+    );
+    let _ = writeln!(out, "\n{}", paint(&hint, DIM, color));
 }
 
 /// Ids that look like one that is not there, nearest first.

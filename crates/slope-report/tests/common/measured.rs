@@ -1,5 +1,6 @@
 //! A measurement built in code that has one of everything, some of it hostile.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
+#![allow(clippy::too_many_lines, reason = "a fixture is one long value")]
 
 use std::collections::BTreeMap;
 

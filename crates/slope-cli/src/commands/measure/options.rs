@@ -51,6 +51,13 @@ fn definitions(args: &Measure, options: &mut Options) {
     if options.profile == Profile::Strict {
         options.leave_out = false;
     }
+    if options.profile == Profile::Paper {
+        // The published definitions know neither ignore files nor signs of generated code.
+        options.leave_out = false;
+        options.ignore_files = false;
+        let names = slope_measure::options::EXCLUDED_BY_PAPER.iter();
+        options.excluded.extend(names.map(|&name| name.to_owned()));
+    }
     if let Some(cutoff) = said.cutoff {
         options.cut_off = cutoff;
     }
