@@ -105,18 +105,21 @@ impl Roles {
 
     /// Both sets together.
     #[must_use]
+    #[inline]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// This set without the roles of the other.
     #[must_use]
+    #[inline]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
     /// Whether any of the other set's roles is in this one.
     #[must_use]
+    #[inline]
     pub const fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -311,6 +314,7 @@ impl Language {
 
     /// What is known of a kind id.
     #[must_use]
+    #[inline]
     pub fn kind(self, id: u16) -> KindInfo {
         let infos = &self.kinds().infos;
         infos.get(id as usize).copied().unwrap_or(KindInfo {

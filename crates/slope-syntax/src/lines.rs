@@ -18,6 +18,7 @@ impl LineSet {
     }
 
     /// Adds a row.
+    #[inline]
     pub fn insert(&mut self, row: u32) {
         let word = row as usize / 64;
         if word >= self.words.len() {
@@ -44,6 +45,7 @@ impl LineSet {
 
     /// Whether the row is in the set.
     #[must_use]
+    #[inline]
     pub fn contains(&self, row: u32) -> bool {
         self.words
             .get(row as usize / 64)

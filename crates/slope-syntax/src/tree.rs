@@ -117,24 +117,28 @@ impl Node {
 
     /// Whether the node may stand anywhere, as comments may.
     #[must_use]
+    #[inline]
     pub const fn is_extra(&self) -> bool {
         self.flags & Self::EXTRA != 0
     }
 
     /// Whether the parser made the node up because the language wants it there.
     #[must_use]
+    #[inline]
     pub const fn is_missing(&self) -> bool {
         self.flags & Self::MISSING != 0
     }
 
     /// Whether the node covers text that is not of the language.
     #[must_use]
+    #[inline]
     pub const fn is_error(&self) -> bool {
         self.kind == flatten::ERROR_KIND
     }
 
     /// Whether any of its children is named.
     #[must_use]
+    #[inline]
     pub const fn has_named_child(&self) -> bool {
         self.flags & Self::HAS_NAMED_CHILD != 0
     }
@@ -261,24 +265,28 @@ fn narrow(value: usize) -> u32 {
 impl SyntaxTree {
     /// The language.
     #[must_use]
+    #[inline]
     pub fn language(&self) -> Language {
         self.language
     }
 
     /// The text that was parsed: without byte-order mark, lines ended by `\n`.
     #[must_use]
+    #[inline]
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// The nodes in pre-order; the first is the root.
     #[must_use]
+    #[inline]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
     /// The node at an index.
     #[must_use]
+    #[inline]
     pub fn node(&self, index: u32) -> &Node {
         &self.nodes[index as usize]
     }
@@ -300,6 +308,7 @@ impl SyntaxTree {
 
     /// The kinds of the nodes in pre-order, for scans that need nothing else.
     #[must_use]
+    #[inline]
     pub fn kinds(&self) -> &[u16] {
         &self.kinds
     }
@@ -318,6 +327,7 @@ impl SyntaxTree {
 
     /// The sibling before a node.
     #[must_use]
+    #[inline]
     pub fn previous_sibling(&self, index: u32) -> Option<u32> {
         let parent = self.node(index).parent;
         let mut last = index.checked_sub(1).filter(|&last| last > parent)?;
@@ -330,6 +340,7 @@ impl SyntaxTree {
 
     /// The sibling after a node.
     #[must_use]
+    #[inline]
     pub fn next_sibling(&self, index: u32) -> Option<u32> {
         let node = self.node(index);
         (node.parent != index && node.end < self.node(node.parent).end).then_some(node.end)
@@ -337,6 +348,7 @@ impl SyntaxTree {
 
     /// What is known of a node's kind.
     #[must_use]
+    #[inline]
     pub fn info(&self, index: u32) -> KindInfo {
         let kind = self.kinds[index as usize];
         match self.infos.get(kind as usize) {
@@ -347,6 +359,7 @@ impl SyntaxTree {
 
     /// A node's text.
     #[must_use]
+    #[inline]
     pub fn node_text(&self, index: u32) -> &str {
         let node = self.node(index);
         self.text
@@ -355,6 +368,7 @@ impl SyntaxTree {
     }
 
     /// Indices of a node's children in order.
+    #[inline]
     pub fn children(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         let last = self.node(index).end;
         let mut next = index + 1;
@@ -368,6 +382,7 @@ impl SyntaxTree {
     }
 
     /// Indices of a node's named children that are no comments.
+    #[inline]
     pub fn parts(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         self.children(index).filter(|&child| {
             self.node(child).named && !self.info(child).roles.any(crate::Roles::COMMENT)
@@ -384,12 +399,14 @@ impl SyntaxTree {
 
     /// The first byte of each row.
     #[must_use]
+    #[inline]
     pub fn line_starts(&self) -> &[u32] {
         &self.line_starts
     }
 
     /// The text of a row without its line end.
     #[must_use]
+    #[inline]
     pub fn row_text(&self, row: u32) -> &str {
         let Some(&start) = self.line_starts.get(row as usize) else {
             return "";
