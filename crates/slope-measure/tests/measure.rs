@@ -294,3 +294,33 @@ fn further_packs_count_and_change_the_definitions() {
     };
     assert!(measure_dir(folder.path(), &none).is_err());
 }
+
+#[test]
+fn the_result_does_not_depend_on_the_cache() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    let root = folder.path().join("shop");
+    std::fs::create_dir(&root).unwrap();
+    std::fs::write(root.join("a.py"), SHOP).unwrap();
+    std::fs::write(root.join("b.py"), BRANCHY).unwrap();
+    let json = |cache: Option<&Path>| {
+        let options = Options {
+            cache: cache.map(Path::to_owned),
+            ..Options::default()
+        };
+        serde_json::to_string(&measure_dir(&root, &options).unwrap()).unwrap()
+    };
+    let none = json(None);
+    assert_eq!(none, json(Some(cache.path())));
+    // Old enough for stamps to be trusted: found without reading.
+    std::thread::sleep(std::time::Duration::from_millis(2_100));
+    assert_eq!(none, json(Some(cache.path())));
+    assert_eq!(none, json(Some(cache.path())));
+    std::fs::write(root.join("b.py"), SHOP).unwrap();
+    let changed = json(Some(cache.path()));
+    assert_ne!(none, changed);
+    assert_eq!(json(None), changed);
+    // A cache that is none costs time only.
+    std::fs::write(cache.path().join("facts.sqlite"), "no database").unwrap();
+    assert_eq!(json(Some(cache.path())), changed);
+}
