@@ -195,7 +195,9 @@ impl Walk<'_> {
         if self.globs.is_match(path) {
             return Some(Reason::Told("excluded by the configuration".to_owned()));
         }
-        if kinds::is_virtual_environment(absolute) {
+        // One file more must hide no code where nobody vouches for the tree.
+        let trusting = self.options.ignore_files || self.options.leave_out;
+        if trusting && kinds::is_virtual_environment(absolute) {
             return Some(Reason::Told("virtual environment".to_owned()));
         }
         if let Some(file) = ignores.ignored_by(absolute, true) {

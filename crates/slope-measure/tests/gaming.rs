@@ -170,6 +170,7 @@ fn names_of_folders_and_ignore_files_make_nothing_vanish_unseen() {
         std::fs::write(root.join(name).join("a.py"), dispatcher()).expect("a file");
     }
     std::fs::write(root.join(".gitignore"), "hidden/\n").expect("a file");
+    std::fs::write(root.join("env/pyvenv.cfg"), "").expect("a file");
     // In a workspace that nobody vouches for everything counts.
     let all = measure_dir(root, &Options::default()).expect("a measurement");
     assert_eq!(all.totals.files, 5);
@@ -177,8 +178,8 @@ fn names_of_folders_and_ignore_files_make_nothing_vanish_unseen() {
     let trusting = Options::trusting("2026-11-22".parse().expect("a date"));
     let own = measure_dir(root, &trusting).expect("a measurement");
     let skipped: Vec<_> = own.skipped.iter().map(|s| s.path.as_str()).collect();
-    assert_eq!(own.totals.files, 3);
-    assert_eq!(skipped, ["hidden/", "vendor/"]);
+    assert_eq!(own.totals.files, 2);
+    assert_eq!(skipped, ["env/", "hidden/", "vendor/"]);
 }
 
 #[test]

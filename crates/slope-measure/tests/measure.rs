@@ -232,6 +232,7 @@ fn discovery_skips_what_is_not_the_project() {
         measured.files.into_iter().map(|f| f.path).collect()
     };
     let all = [
+        ".venv/lib/x.py",
         "build/c.py",
         "env/y.py",
         "ignored/d.py",
