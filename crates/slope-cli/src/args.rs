@@ -358,7 +358,7 @@ pub(crate) enum Conformance {
     /// Measure the repositories of the published table of human code and compare each value.
     Table7(ConformanceTable7),
     /// Measure repositories with scb-check and with slope, and compare every field.
-    Scb(crate::commands::scb::ConformanceScb),
+    Scb(crate::commands::conformance::scb::ConformanceScb),
 }
 
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! One file a command.
 
 mod catalogue;
-mod conformance;
+pub(crate) mod conformance;
 mod doctor;
 mod eval;
 mod explain;
@@ -11,7 +11,6 @@ mod quickstart;
 mod report;
 mod rules;
 mod run;
-pub(crate) mod scb;
 
 use crate::args::{Cli, Command, Form, Format};
 use crate::display::Display;

@@ -2,6 +2,7 @@
 
 mod problems;
 mod rules;
+pub(crate) mod scb;
 mod table7;
 
 use crate::args::{Conformance, Format};
@@ -17,7 +18,7 @@ pub(crate) fn run(
     match args {
         Conformance::Problems(args) => problems::run(args, format, display),
         Conformance::Rules(args) => rules::run(args, format),
-        Conformance::Scb(args) => super::scb::run(args, format, quiet),
+        Conformance::Scb(args) => scb::run(args, format, quiet),
         Conformance::Table7(args) => table7::run(args, format, display),
     }
 }

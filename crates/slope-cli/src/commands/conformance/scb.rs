@@ -9,8 +9,8 @@ use clap::Args;
 use slope_compat::compare::{Comparison, Outcome, Repository, Tool, compare, read_list};
 use slope_compat::scb::{self, Options};
 
-use super::output;
 use crate::args::Format;
+use crate::commands::output;
 use crate::exit::Done;
 
 #[derive(Debug, Args)]
