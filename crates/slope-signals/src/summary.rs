@@ -64,9 +64,9 @@ const LONGEST_TEXT: usize = 60;
 pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let view = &gatherer.view;
     let nodes: Map<u32, u32> = view
-        .all()
-        .filter(|&(_, k)| k == K::Function)
-        .filter_map(|(node, _)| Some((view.tree.node(view.name_of(node)?).start_byte, node)))
+        .of_kind(K::Function)
+        .iter()
+        .filter_map(|&node| Some((view.tree.node(view.name_of(node)?).start_byte, node)))
         .collect();
     let mut from = 0;
     for function in &mut facts.functions {
@@ -134,7 +134,7 @@ fn literals(gatherer: &mut Gatherer<'_>, function: u32, evidence: &mut Vec<(Evid
                 if !alone && inner.len() > 1 && text.len() <= LONGEST_TEXT {
                     evidence.push((Evidence::Text, names.names.number(inner)));
                 }
-                if !view.below(node).any(|(_, k)| k == K::Interpolation) {
+                if !view.has_below(node, K::Interpolation) {
                     node = view.end(node);
                     continue;
                 }
