@@ -11,7 +11,7 @@ use crate::kind::K;
 use crate::leftovers;
 use crate::prose;
 use crate::view::View;
-use crate::words::{split, stem};
+use crate::words::{split, stem, words};
 
 /// Comments on lines of their own that follow each other without a gap.
 struct Block<'a> {
@@ -215,20 +215,20 @@ fn restated(view: &View<'_>, block: &Block<'_>) -> Option<String> {
     if text.contains(odd) || text.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let words: Vec<String> = split(text)
-        .into_iter()
-        .filter(|w| !STOP.contains(&w.as_str()))
-        .collect();
-    if words.len() < 2 || words.len() > LONGEST {
-        return None;
-    }
     let row = view.tree.node(block.nodes[0]).end_row + 1;
     if !view.source.contains(row) {
         return None;
     }
     let code = view.tree.row_text(row);
     let code = code.split(" #").next().unwrap_or(code);
-    if !begins_with_deed(&words[0], code) {
+    // Most comments fail at their first word.
+    let mut telling = words(text).filter(|w| !STOP.contains(&w.as_str()));
+    let first = telling.next()?;
+    if !begins_with_deed(&first, code) {
+        return None;
+    }
+    let words: Vec<String> = [first].into_iter().chain(telling).collect();
+    if words.len() < 2 || words.len() > LONGEST {
         return None;
     }
     let stems: Vec<String> = split(code).iter().map(|w| stem(w)).collect();
@@ -253,9 +253,9 @@ fn begins_with_deed(word: &str, code: &str) -> bool {
             .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
             .next()
             .unwrap_or_default();
-        split(name)
-            .first()
-            .is_some_and(|first| stem(first) == stemmed)
+        words(name)
+            .next()
+            .is_some_and(|first| stem(&first) == stemmed)
     });
     called || is_deed(word, code)
 }

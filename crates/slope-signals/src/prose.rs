@@ -21,12 +21,18 @@ pub(crate) fn is_prose(language: &str, lines: &[&str]) -> bool {
     let Some(rule) = rule(language) else {
         return false;
     };
+    // `NAME =` on a line of its own names a setting and gives it nothing.
+    if language == "python" && lines.last().is_some_and(|line| line.ends_with('=')) {
+        return true;
+    }
     for line in lines {
         let (mut row, mut gap) = (0, false);
         let mut rest = *line;
+        let mut before = "";
         while let Some(first) = rest.bytes().next() {
             if rule.stops.contains(&first) {
-                return false;
+                // An apostrophe: no text begins within a name, but for its prefix.
+                return first == b'\'' && row > 0 && !gap && !is_prefix(before);
             }
             let length = word(rest);
             if length == 0 {
@@ -55,10 +61,16 @@ pub(crate) fn is_prose(language: &str, lines: &[&str]) -> bool {
                 return true;
             }
             gap = false;
+            before = text;
             rest = &rest[length..];
         }
     }
     false
+}
+
+/// Whether a word may stand before the quote of a text, such as `rb`.
+fn is_prefix(word: &str) -> bool {
+    word.len() <= 2 && word.bytes().all(|b| b"rbufcRBUFCtTL".contains(&b))
 }
 
 /// Bytes of the word that a text begins with; letters outside ASCII count.
@@ -370,6 +382,8 @@ mod tests {
         for (language, text) in [
             ("python", "the value (if any) is kept"),
             ("python", "x = first thing"),
+            ("python", "DATE_FORMAT ="),
+            ("python", "there's one (at least)"),
             ("javascript", "returns the value (if any);"),
             ("rust", "see foo(x) for more details"),
             ("go", "closes all open files (again)"),
@@ -385,6 +399,7 @@ mod tests {
             ("python", "for x in f(y): print x"),
             ("python", "x = 'two words here' # and more words"),
             ("python", "x = 1  # and more words"),
+            ("python", "x = rb'a' in'b'"),
             ("python", "match x: pass"),
             ("javascript", "const x = await f(<a>some text here</a>)"),
             ("javascript", "for (const a of b) { async function f() {} }"),

@@ -43,31 +43,30 @@ impl<'a> View<'a> {
         if table.is_empty() {
             return None;
         }
-        let meaning =
-            |node: &slope_syntax::Node| table.get(node.kind as usize).copied().unwrap_or(K::Other);
-        let kinds: Vec<K> = tree.nodes().iter().map(meaning).collect();
+        let nodes = tree.nodes();
+        let mut kinds: Vec<K> = Vec::with_capacity(nodes.len());
+        let mut scopes: Vec<u32> = Vec::with_capacity(nodes.len());
+        for (index, node) in (0u32..).zip(nodes) {
+            kinds.push(table.get(node.kind as usize).copied().unwrap_or(K::Other));
+            let parent = node.parent;
+            scopes.push(if parent == index || parent == 0 {
+                0
+            } else if kinds[parent as usize].is_scope() {
+                parent
+            } else {
+                scopes[parent as usize]
+            });
+        }
         let (by_kind, starts) = sorted_by_kind(&kinds);
-        let mut view = Self {
-            by_kind,
-            starts,
+        Some(Self {
             tree,
             source,
             callables,
             kinds,
-            scopes: Vec::with_capacity(tree.nodes().len()),
-        };
-        for (index, node) in (0u32..).zip(tree.nodes()) {
-            let parent = node.parent;
-            let scope = if parent == index || parent == 0 {
-                0
-            } else if view.k(parent).is_scope() {
-                parent
-            } else {
-                view.scopes[parent as usize]
-            };
-            view.scopes.push(scope);
-        }
-        Some(view)
+            scopes,
+            by_kind,
+            starts,
+        })
     }
 
     /// What a node is.

@@ -159,7 +159,7 @@ pub(super) fn functions(
         let blind = sees_all_names(view, node);
         let mut parameters = Vec::new();
         for (node_of_name, default, positional, rest) in parameters_of(view, node, has_receiver) {
-            let number = names.names.number(view.text(node_of_name));
+            let number = names.number(view, node_of_name);
             let default = default.map_or(NO_NAME, |d| names.names.number(view.text(d)));
             let unused = !blind && names.reads(number, node, view.end(node)).is_empty();
             parameters.push(Parameter {
