@@ -36,6 +36,11 @@ impl<'a> Names<'a> {
         next
     }
 
+    /// The name of a number.
+    pub(crate) fn get(&self, number: u32) -> &'a str {
+        self.list.get(number as usize).copied().unwrap_or_default()
+    }
+
     /// The number of a name, if it has one.
     pub(crate) fn known(&self, name: &str) -> Option<u32> {
         self.numbers.get(name).copied()
