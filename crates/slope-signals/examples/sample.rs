@@ -71,7 +71,10 @@ fn files(root: &Path) -> Vec<PathBuf> {
                 continue;
             };
             let hidden = entry.file_name().to_string_lossy().starts_with('.');
-            if kind.is_dir() && !hidden && entry.file_name() != "node_modules" {
+            let left_out = ["node_modules", "dist", "vendor", "third_party"]
+                .iter()
+                .any(|name| entry.file_name() == *name);
+            if kind.is_dir() && !hidden && !left_out {
                 open.push(entry.path());
             } else if kind.is_file() {
                 found.push(entry.path());

@@ -110,6 +110,56 @@ const ALL: &[&str] = &[
     "java",
 ];
 
+/// Languages in which what a module or class keeps to itself cannot be used unseen.
+const PRIVATE: &[&str] = &["python", "javascript", "typescript", "tsx", "csharp"];
+/// Languages with handlers for errors that were judged.
+const HANDLERS: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "java",
+    "csharp",
+    "ruby",
+];
+/// Languages in which comments that restate code were judged precise: not in C++ and Ruby.
+const RESTATED: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "rust",
+    "go",
+    "java",
+    "c",
+    "csharp",
+];
+/// [`ALL`] and the languages that only comments and sizes are looked at in.
+const SIZED: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "rust",
+    "go",
+    "java",
+    "c",
+    "cpp",
+    "csharp",
+    "ruby",
+];
+/// Languages with classes.
+const CLASSED: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "java",
+    "cpp",
+    "csharp",
+    "ruby",
+];
+
 /// Every signal, in the order of [`Signal`].
 pub static SIGNALS: &[SignalInfo] = &[
     SignalInfo {
@@ -149,7 +199,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def _helper(a):\n    b = a + 1\n    return b\n\nx = _helper(1)\n"),
         default_on: true,
         precision: Some((51, 52)),
-        languages: PYTHON,
+        languages: PRIVATE,
     },
     SignalInfo {
         signal: Signal::UnusedPrivateClass,
@@ -305,7 +355,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def f(a):\n    try:\n        a.run()\n    except KeyError:\n        pass\n"),
         default_on: true,
         precision: Some((47, 50)),
-        languages: CLASSES,
+        languages: HANDLERS,
     },
     SignalInfo {
         signal: Signal::LogAndRethrow,
@@ -320,7 +370,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def f(a):\n    a.run()\n"),
         default_on: true,
         precision: Some((23, 23)),
-        languages: CLASSES,
+        languages: HANDLERS,
     },
     SignalInfo {
         signal: Signal::UselessCatch,
@@ -333,7 +383,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def f(a):\n    a.run()\n"),
         default_on: true,
         precision: Some((25, 27)),
-        languages: CLASSES,
+        languages: HANDLERS,
     },
     SignalInfo {
         signal: Signal::CommentRestatesCode,
@@ -348,7 +398,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         default_on: true,
         precision: Some((44, 50)),
-        languages: ALL,
+        languages: RESTATED,
     },
     SignalInfo {
         signal: Signal::LeftoverComment,
@@ -389,7 +439,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         default_on: true,
         precision: Some((46, 50)),
-        languages: ALL,
+        languages: SIZED,
     },
     SignalInfo {
         signal: Signal::LongParameterList,
@@ -402,7 +452,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def draw(box, style):\n    return box\n"),
         default_on: true,
         precision: Some((47, 50)),
-        languages: ALL,
+        languages: SIZED,
     },
     SignalInfo {
         signal: Signal::GodModule,
@@ -415,7 +465,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: None,
         default_on: true,
         precision: None,
-        languages: ALL,
+        languages: SIZED,
     },
     SignalInfo {
         signal: Signal::GodClass,
@@ -428,7 +478,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: None,
         default_on: true,
         precision: None,
-        languages: CLASSES,
+        languages: CLASSED,
     },
     SignalInfo {
         signal: Signal::Reimplementation,

@@ -221,10 +221,19 @@ fn restated(view: &View<'_>, block: &Block<'_>) -> Option<String> {
     }
     let code = view.tree.row_text(row);
     let code = code.split(" #").next().unwrap_or(code);
+    let family = matches!(view.tree.language().id(), "c" | "cpp" | "csharp");
+    // There a comment above a function is its documentation, and one above a block heads it.
+    if family && (view.function(block.nodes[0]).is_none() || code.trim_end().ends_with('{')) {
+        return None;
+    }
     // Most comments fail at their first word.
     let mut telling = words(text).filter(|w| !STOP.contains(&w.as_str()));
     let first = telling.next()?;
-    if !begins_with_deed(&first, code) {
+    let deed = match family {
+        true => is_deed(&first, code),
+        false => begins_with_deed(&first, code),
+    };
+    if !deed {
         return None;
     }
     let words: Vec<String> = [first].into_iter().chain(telling).collect();

@@ -247,6 +247,12 @@ fn traits(view: &View<'_>, function: u32, name: u32) -> u32 {
     );
     set(Traits::EXPORTED, !private && (exported || !told));
     set(Traits::KEPT, is_kept(view, function));
+    // What a variable holds may be another function later.
+    let declared = view.text(view.parent(view.parent(function)));
+    set(
+        Traits::CONDITIONAL,
+        is_lambda && !declared.starts_with("const "),
+    );
     traits
 }
 
