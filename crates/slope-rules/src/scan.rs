@@ -5,6 +5,7 @@ use slope_syntax::SyntaxTree;
 use crate::engine::Engine;
 use crate::program::Program;
 use crate::set::RuleSet;
+use crate::sieve::{At, Candidates, Sieve};
 use crate::table::Table;
 
 /// A place that a rule matches.
@@ -54,22 +55,33 @@ impl RuleSet {
     }
 
     fn match_all<'a>(&'a self, table: &'a Table, tree: &'a SyntaxTree, hits: &mut Vec<Hit>) {
-        let active = table.active(tree.text());
+        let mut sieve = Sieve::new(table, tree);
+        let candidates = Candidates::new(table, &sieve);
+        if candidates.is_empty() {
+            return;
+        }
         let rules = &table.rules;
         let programs: Vec<Option<&Program>> = rules
             .iter()
-            .zip(active)
-            .map(|(&rule, active)| self.program(rule, tree.language()).filter(|_| active))
+            .map(|&rule| self.program(rule, tree.language()))
             .collect();
         let Some(first) = programs.iter().flatten().next() else {
             return;
         };
         let mut engine = Engine::new(tree, first, table.slots, self.comments());
         for (node, &kind) in (0u32..).zip(tree.kinds()) {
-            for &place in table.candidates(kind) {
+            let places = candidates.of(kind);
+            if places.is_empty() {
+                continue;
+            }
+            let at = At::of(tree, node);
+            for &place in places {
                 let Some(program) = programs[place as usize] else {
                     continue;
                 };
+                if !sieve.may_match(place, &at) {
+                    continue;
+                }
                 if engine.matches(program, node) {
                     hits.push(hit(tree, rules[place as usize], node));
                 }

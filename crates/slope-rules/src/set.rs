@@ -27,7 +27,7 @@ pub const OWN_PACK: &str = "slope";
 
 /// Version of the engine, that is of what a rule matches. Part of what a stored
 /// set must agree with.
-pub const ENGINE_VERSION: &str = "1";
+pub const ENGINE_VERSION: &str = "2";
 
 /// Whether comments in code stand between the parts of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -287,7 +287,7 @@ impl RuleSet {
         let program = loaded.programs[place].get_or_init(|| {
             let (core, globals) = loaded.source.as_ref()?;
             // Only a rule of the embedded pack can fail here, and tests compile all of it.
-            compile(core, grammar_of(language)?, globals).ok()
+            compile(core, language, globals).ok()
         });
         program.as_ref()
     }
@@ -356,11 +356,11 @@ impl Loaded {
             return Ok(());
         };
         for (language, place) in rule.languages.iter().zip(&self.programs) {
-            let Some(lang) = grammar_of(*language) else {
+            if grammar_of(*language).is_none() {
                 continue;
-            };
-            let program =
-                compile(core, lang, globals).map_err(|fault| document.fault(&rule.id, fault))?;
+            }
+            let program = compile(core, *language, globals)
+                .map_err(|fault| document.fault(&rule.id, fault))?;
             let _just_made = place.set(Some(program));
         }
         Ok(())

@@ -15,7 +15,7 @@ const MAX_WORDS: usize = 64;
 pub(super) fn text(source: &str) -> Result<Text, String> {
     regex::Regex::new(source).map_err(|error| error.to_string())?;
     let hir = regex_syntax::parse(source).map_err(|error| error.to_string())?;
-    Ok(words(&hir).unwrap_or_else(|| Text::Regex(LazyRegex::new(source))))
+    Ok(words(&hir).unwrap_or_else(|| Text::Regex(Box::new(LazyRegex::new(source)))))
 }
 
 fn words(hir: &Hir) -> Option<Text> {
