@@ -15,12 +15,7 @@ struct Handler<'a> {
 
 /// Reports handlers that ignore whatever happens, and those that only raise the same again.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
-    let nodes: Vec<u32> = gatherer
-        .view
-        .all()
-        .filter(|&(_, k)| k == K::Catch)
-        .map(|(n, _)| n)
-        .collect();
+    let nodes: Vec<u32> = gatherer.view.of_kind(K::Catch).to_vec();
     for node in nodes {
         let Some(handler) = read(&gatherer.view, node) else {
             continue;
@@ -44,7 +39,7 @@ fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
     let body = view.tree.node(block).start_byte as usize;
     let head = view.tree.text().get(start..body)?.trim_end();
     let head = head.split(['\n', '#']).next().unwrap_or(head).trim_end();
-    let explained = view.below(node).any(|(_, k)| k == K::Comment) || trailing_comment(view, node);
+    let explained = view.has_below(node, K::Comment) || trailing_comment(view, node);
     Some(Handler {
         node,
         head,

@@ -26,6 +26,7 @@ mod leftovers;
 mod occurrences;
 mod parameters;
 mod plain;
+mod prose;
 mod python;
 mod reimplementation;
 mod sizes;
@@ -104,8 +105,8 @@ fn symbols(gatherer: &Gatherer<'_>, facts: &FileSignals) -> Vec<u32> {
     let mut symbols: Vec<u32> = stored
         .map(|occurrence| symbol_hash(view.callable(occurrence.node), view.text(occurrence.node)))
         .collect();
-    let classes = view.all().filter(|&(_, k)| k == kind::K::Class);
-    let names = classes.filter_map(|(class, _)| view.name_of(class));
+    let classes = view.of_kind(kind::K::Class).iter();
+    let names = classes.filter_map(|&class| view.name_of(class));
     symbols.extend(names.map(|name| symbol_hash("", view.text(name))));
     symbols.sort_unstable();
     symbols.dedup();

@@ -60,7 +60,7 @@ pub(crate) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
 
 fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let Gatherer { view, names, .. } = gatherer;
-    for (node, _) in view.all().filter(|&(_, k)| k == K::Class) {
+    for &node in view.of_kind(K::Class) {
         let Some(name) = view.name_of(node) else {
             continue;
         };
@@ -68,9 +68,8 @@ fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         let rows = (at.start_row..=at.end_row)
             .filter(|&row| view.source.contains(row))
             .count();
-        let methods = view
-            .below(node)
-            .filter(|&(n, k)| k == K::Function && view.scope(n) == node);
+        let functions = view.kind_within(K::Function, node, view.end(node));
+        let methods = functions.iter().filter(|&&f| view.scope(f) == node);
         facts.classes.push(Class {
             name: names.names.number(view.text(name)),
             place: view.place(name),
@@ -98,11 +97,7 @@ fn parameter_list(view: &View<'_>, function: u32) -> Option<u32> {
 
 fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let Gatherer { view, names, .. } = gatherer;
-    let nodes: Vec<u32> = view
-        .all()
-        .filter(|&(_, k)| k == K::Function)
-        .map(|(n, _)| n)
-        .collect();
+    let nodes: Vec<u32> = view.of_kind(K::Function).to_vec();
     for node in nodes {
         let Some(name) = view.name_of(node) else {
             continue;
@@ -181,23 +176,20 @@ fn in_trait_impl(view: &View<'_>, function: u32) -> bool {
 fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let Gatherer { view, names, .. } = gatherer;
     let java = facts.language == "java";
-    let comments: Vec<u32> = view
-        .all()
-        .filter(|&(_, k)| k == K::Comment)
-        .map(|(n, _)| n)
-        .collect();
+    let comments: Vec<u32> = view.of_kind(K::Comment).to_vec();
     let documented = |name: &str| comments.iter().any(|&c| view.text(c).contains(name));
+    let mut outside = vec![false; names.names.len()];
+    for occurrence in names.list.iter().filter(|o| !is_in_import(view, o.node)) {
+        outside[occurrence.name as usize] = true;
+    }
     let mut found = Vec::new();
-    for (node, _) in view.all().filter(|&(_, k)| k == K::Import) {
+    for &node in view.of_kind(K::Import) {
         for bound in bound_by(view, node, java) {
             let text = view.text(bound);
             let Some(name) = names.names.known(text) else {
                 continue;
             };
-            let elsewhere = names
-                .list
-                .iter()
-                .any(|o| o.name == name && !is_in_import(view, o.node));
+            let elsewhere = outside.get(name as usize) == Some(&true);
             let used = elsewhere || text == "React" || documented(text) || is_wanted(view, node);
             found.push((node, bound, name, used));
         }

@@ -14,22 +14,19 @@ impl Ends {
     /// Computes it for every node, leaves first.
     pub(crate) fn new(view: &View<'_>) -> Self {
         let count = view.tree.nodes().len();
-        let mut breaks = Vec::with_capacity(count + 1);
-        let mut sum = 0u32;
-        breaks.push(0);
-        for (_, kind) in view.all() {
-            sum += u32::from(kind == K::Break);
-            breaks.push(sum);
-        }
         let mut this = Self {
             ends: vec![false; count],
         };
-        for node in (0..view.end(0)).rev() {
+        let mut nodes: Vec<u32> = STATEMENTS
+            .iter()
+            .chain(&[K::Finally])
+            .flat_map(|&kind| view.of_kind(kind))
+            .copied()
+            .collect();
+        nodes.sort_unstable();
+        for node in nodes.into_iter().rev() {
             let kind = view.k(node);
-            if !is_statement(kind) && kind != K::Finally {
-                continue;
-            }
-            let broken = breaks[view.end(node) as usize] != breaks[node as usize];
+            let broken = matches!(kind, K::While | K::Loop) && view.has_below(node, K::Break);
             this.ends[node as usize] = this.node(view, node, kind, broken);
         }
         this
@@ -86,30 +83,32 @@ impl Ends {
     }
 }
 
+/// Kinds that control may not go on after, [`K::Finally`] left out.
+const STATEMENTS: &[K] = &[
+    K::Block,
+    K::Else,
+    K::Elif,
+    K::Catch,
+    K::If,
+    K::Try,
+    K::While,
+    K::Loop,
+    K::Return,
+    K::Raise,
+    K::Break,
+    K::Continue,
+    K::ExprStmt,
+];
+
 fn is_statement(kind: K) -> bool {
-    matches!(
-        kind,
-        K::Block
-            | K::Else
-            | K::Elif
-            | K::Catch
-            | K::If
-            | K::Try
-            | K::While
-            | K::Loop
-            | K::Return
-            | K::Raise
-            | K::Break
-            | K::Continue
-            | K::ExprStmt
-    )
+    STATEMENTS.contains(&kind)
 }
 
 /// Reports statements after one that never goes on.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
     let view = &gatherer.view;
     let mut found = Vec::new();
-    for (block, _) in view.all().filter(|&(_, k)| k == K::Block) {
+    for &block in view.of_kind(K::Block) {
         let mut statements = view.parts(block);
         let Some(last_reached) = statements.find(|&s| ends.after(s)) else {
             continue;

@@ -15,13 +15,24 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
+    /// No names yet, and room for some.
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        Self {
+            numbers: Map::with_capacity_and_hasher(count, FixedState::default()),
+            list: Vec::with_capacity(count),
+        }
+    }
+
     /// The number of a name.
     pub(crate) fn number(&mut self, name: &'a str) -> u32 {
+        // Most names are known.
+        if let Some(&known) = self.numbers.get(name) {
+            return known;
+        }
         let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
-        *self.numbers.entry(name).or_insert_with(|| {
-            self.list.push(name);
-            next
-        })
+        self.numbers.insert(name, next);
+        self.list.push(name);
+        next
     }
 
     /// The number of a name, if it has one.
@@ -43,25 +54,31 @@ impl<'a> Names<'a> {
 /// The words of a name or text in lower case: split at anything that is no letter,
 /// between `a` and `B`, and before the last capital of `HTTPServer`.
 pub(crate) fn split(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
+    words(text).collect()
+}
+
+/// The words of [`split`], one by one.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     let mut chars = text.chars().peekable();
     let mut before = ' ';
-    while let Some(c) = chars.next() {
-        let next_is_lower = chars.peek().is_some_and(|n| n.is_lowercase());
-        let starts = c.is_uppercase() && (before.is_lowercase() || next_is_lower);
-        if (!c.is_alphabetic() || starts) && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
+    let mut begun = None;
+    std::iter::from_fn(move || {
+        let mut word = String::new();
+        word.extend(begun.take().into_iter().flat_map(char::to_lowercase));
+        while let Some(c) = chars.next() {
+            let next_is_lower = chars.peek().is_some_and(|n| n.is_lowercase());
+            let starts = c.is_uppercase() && (before.is_lowercase() || next_is_lower);
+            before = c;
+            if (!c.is_alphabetic() || starts) && !word.is_empty() {
+                begun = c.is_alphabetic().then_some(c);
+                return Some(word);
+            }
+            if c.is_alphabetic() {
+                word.extend(c.to_lowercase());
+            }
         }
-        if c.is_alphabetic() {
-            word.extend(c.to_lowercase());
-        }
-        before = c;
-    }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    words
+        (!word.is_empty()).then_some(word)
+    })
 }
 
 /// Endings of English words with what is put in their place, longest first.
@@ -114,9 +131,12 @@ pub(crate) fn stem(word: &str) -> String {
     stem.strip_suffix('e').map_or(stem.clone(), str::to_owned)
 }
 
+/// Longest name, in bytes.
+pub(crate) const LONGEST_NAME: usize = 60;
+
 /// Whether a text is a name: a letter or `_`, then letters, digits and `_`.
 pub(crate) fn is_name(text: &str) -> bool {
-    text.len() <= 60
+    text.len() <= LONGEST_NAME
         && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
