@@ -189,7 +189,7 @@ impl Measurer {
             files,
             unreadable,
             skipped,
-        } = discover::discover(root, &self.options)?;
+        } = self.discover(root)?;
         let kept = match &self.cache {
             Some(cache) => self.pool.install(|| cache.facts_by_stamp(&files)),
             None => files.iter().map(|_| None).collect(),
@@ -212,6 +212,11 @@ impl Measurer {
             cache.write();
         }
         Ok(self.finish(results, unreadable, skipped))
+    }
+
+    fn discover(&self, root: &Path) -> Result<Found, Error> {
+        self.pool
+            .install(|| discover::discover(root, &self.options))
     }
 
     fn read_and_analyse(&self, file: &FoundFile) -> Result<FileFacts, Refused> {
@@ -271,7 +276,7 @@ impl Measurer {
     /// # Errors
     /// If the root cannot be read.
     pub fn flagged(&self, root: &Path) -> Result<BTreeMap<String, LineSet>, Error> {
-        let Found { files, .. } = discover::discover(root, &self.options)?;
+        let Found { files, .. } = self.discover(root)?;
         let results = self.each(files, |file| {
             let facts = self.read_and_analyse(&file)?;
             Ok(MeasuredFile {
