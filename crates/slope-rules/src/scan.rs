@@ -61,11 +61,9 @@ impl RuleSet {
             return;
         }
         let rules = &table.rules;
-        let programs: Vec<Option<&Program>> = rules
-            .iter()
-            .map(|&rule| self.program(rule, tree.language()))
-            .collect();
-        let Some(first) = programs.iter().flatten().next() else {
+        // Looked up when first tried: most rules are never tried in a file.
+        let mut programs: Vec<Option<&Program>> = vec![None; rules.len()];
+        let Some(first) = rules.iter().find_map(|&r| self.program(r, tree.language())) else {
             return;
         };
         let mut engine = Engine::new(tree, first, table.slots, self.comments());
@@ -76,14 +74,16 @@ impl RuleSet {
             }
             let at = At::of(tree, node);
             for &place in places {
-                let Some(program) = programs[place as usize] else {
-                    continue;
-                };
                 if !sieve.may_match(place, &at) {
                     continue;
                 }
+                let rule = rules[place as usize];
+                let known = &mut programs[place as usize];
+                let found = known.or_else(|| self.program(rule, tree.language()));
+                *known = found;
+                let Some(program) = found else { continue };
                 if engine.matches(program, node) {
-                    hits.push(hit(tree, rules[place as usize], node));
+                    hits.push(hit(tree, rule, node));
                 }
                 engine.forget();
             }

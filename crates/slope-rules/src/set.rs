@@ -284,6 +284,9 @@ impl RuleSet {
         let known = self.rules.get(rule as usize)?;
         let place = known.languages.iter().position(|&l| l == language)?;
         let loaded = &self.loaded[rule as usize];
+        if let Some(made) = loaded.programs[place].get() {
+            return made.as_ref();
+        }
         let program = loaded.programs[place].get_or_init(|| {
             let (core, globals) = loaded.source.as_ref()?;
             // Only a rule of the embedded pack can fail here, and tests compile all of it.

@@ -4,6 +4,8 @@
 //! a file, in ascending order. Nodes are asked about in pre-order, so that each
 //! list is gone through once, however many nodes there are.
 
+use aho_corasick::Anchored;
+use aho_corasick::automaton::Automaton as _;
 use slope_syntax::SyntaxTree;
 
 use crate::program::ERROR_KIND;
@@ -56,20 +58,34 @@ impl<'a> Sieve<'a> {
         sieve
     }
 
+    /// Goes through the text once, every needed text in mind.
     fn find_texts(&mut self, table: &Table) {
         let text = self.tree.text().as_bytes();
         let Some(finder) = &table.finder else { return };
-        for found in finder.find_overlapping_iter(text) {
-            let word = found.pattern().as_usize();
-            let end = u32::try_from(found.end()).unwrap_or(u32::MAX);
-            for &stream in &table.anywhere[word] {
-                self.texts[stream as usize].places.push(end);
-            }
-            let whole = &table.whole[word];
-            if !whole.is_empty() && may_be_whole(text, found.start(), found.end()) {
-                for &stream in whole {
-                    self.texts[stream as usize].places.push(end);
+        let Ok(mut state) = finder.start_state(Anchored::No) else {
+            return;
+        };
+        for (at, &byte) in text.iter().enumerate() {
+            state = finder.next_state(Anchored::No, state, byte);
+            if finder.is_special(state) && finder.is_match(state) {
+                for index in 0..finder.match_len(state) {
+                    let word = finder.match_pattern(state, index);
+                    let start = at + 1 - finder.pattern_len(word);
+                    self.note_text(table, word.as_usize(), start, at + 1);
                 }
+            }
+        }
+    }
+
+    fn note_text(&mut self, table: &Table, word: usize, start: usize, end: usize) {
+        let place = u32::try_from(end).unwrap_or(u32::MAX);
+        for &stream in &table.anywhere[word] {
+            self.texts[stream as usize].places.push(place);
+        }
+        let whole = &table.whole[word];
+        if !whole.is_empty() && may_be_whole(self.tree.text().as_bytes(), start, end) {
+            for &stream in whole {
+                self.texts[stream as usize].places.push(place);
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use aho_corasick::{AhoCorasick, AhoCorasickBuilder, AhoCorasickKind, MatchKind};
+use aho_corasick::dfa::DFA;
+use aho_corasick::{MatchKind, StartKind};
 
 use crate::program::{ERROR_KIND, KindSet, Need, Program, Word};
 
@@ -35,7 +36,7 @@ pub(crate) struct Table {
     /// The same for errors.
     pub(crate) on_errors: Vec<u16>,
     /// Finds the texts that rules need.
-    pub(crate) finder: Option<AhoCorasick>,
+    pub(crate) finder: Option<DFA>,
     /// For each text the streams that it belongs to, wherever it stands.
     pub(crate) anywhere: Vec<Vec<u16>>,
     /// For each text the streams that it belongs to as a whole identifier.
@@ -118,7 +119,7 @@ impl<'a> Streams<'a> {
         }
     }
 
-    fn finder(&self) -> (Option<AhoCorasick>, Vec<Vec<u16>>, Vec<Vec<u16>>) {
+    fn finder(&self) -> (Option<DFA>, Vec<Vec<u16>>, Vec<Vec<u16>>) {
         let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
         let words = || self.texts.keys().flat_map(|words| words.iter());
         for word in words() {
@@ -141,9 +142,10 @@ impl<'a> Streams<'a> {
                 table[numbers[word.text.as_str()]].push(stream);
             }
         }
-        let finder = AhoCorasickBuilder::new()
+        let finder = DFA::builder()
             .match_kind(MatchKind::Standard)
-            .kind(Some(AhoCorasickKind::DFA))
+            .start_kind(StartKind::Unanchored)
+            .prefilter(false)
             .build(&texts);
         (finder.ok(), anywhere, whole)
     }
