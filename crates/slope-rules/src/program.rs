@@ -248,12 +248,13 @@ pub(crate) struct LazyRegex {
 }
 
 impl LazyRegex {
-    pub(crate) fn new(source: &str) -> Self {
-        Self {
+    pub(crate) fn new(source: &str) -> Result<Self, regex::Error> {
+        let compiled = regex::Regex::new(source)?;
+        Ok(Self {
             source: source.to_owned(),
-            compiled: OnceLock::new(),
+            compiled: OnceLock::from(Some(compiled)),
             by_thread: ThreadLocal::new(),
-        }
+        })
     }
 
     /// Whether the expression is found. Expressions are checked when rules are read.

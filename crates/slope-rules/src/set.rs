@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use rayon::prelude::*;
 use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
 use slope_syntax::Language;
@@ -176,8 +177,9 @@ impl RuleSet {
         for util in &utils {
             hashed.push((String::new(), util.yaml.clone()));
         }
-        for document in &rules {
-            let Some(read) = read(document, origin)? else {
+        let all: Vec<_> = rules.par_iter().map(|d| read(d, origin)).collect();
+        for (document, read) in rules.iter().zip(all) {
+            let Some(read) = read? else {
                 continue;
             };
             self.check_id(document, &read.rule)?;
@@ -264,6 +266,17 @@ impl RuleSet {
     #[must_use]
     pub fn comments(&self) -> Comments {
         self.comments
+    }
+
+    /// Makes the programs of a language on all threads. Otherwise the first file of
+    /// it does, while others wait.
+    pub fn prepare(&self, language: Language) {
+        (0..self.rules.len()).into_par_iter().for_each(|index| {
+            if self.chosen[index] && self.rules[index].languages.contains(&language) {
+                let index = u32::try_from(index).unwrap_or(u32::MAX);
+                let _kept_in_the_set = self.program(index, language);
+            }
+        });
     }
 
     /// The programs of a language, made if they are not yet.
