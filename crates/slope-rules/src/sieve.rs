@@ -5,7 +5,8 @@
 //! list is gone through once, however many nodes there are.
 
 use aho_corasick::Anchored;
-use aho_corasick::automaton::Automaton as _;
+use aho_corasick::automaton::{Automaton as _, StateID};
+use aho_corasick::dfa::DFA;
 use slope_syntax::SyntaxTree;
 
 use crate::program::ERROR_KIND;
@@ -59,6 +60,7 @@ impl<'a> Sieve<'a> {
     }
 
     /// Goes through the text once, every needed text in mind.
+    #[inline(never)]
     fn find_texts(&mut self, table: &Table) {
         let text = self.tree.text().as_bytes();
         let Some(finder) = &table.finder else { return };
@@ -68,28 +70,32 @@ impl<'a> Sieve<'a> {
         for (at, &byte) in text.iter().enumerate() {
             state = finder.next_state(Anchored::No, state, byte);
             if finder.is_special(state) && finder.is_match(state) {
-                for index in 0..finder.match_len(state) {
-                    let word = finder.match_pattern(state, index);
-                    let start = at + 1 - finder.pattern_len(word);
-                    self.note_text(table, word.as_usize(), start, at + 1);
+                self.note_texts(table, finder, state, at + 1);
+            }
+        }
+    }
+
+    /// Out of line: the loop around it must keep what it needs in registers.
+    #[inline(never)]
+    fn note_texts(&mut self, table: &Table, finder: &DFA, state: StateID, end: usize) {
+        let text = self.tree.text().as_bytes();
+        let place = u32::try_from(end).unwrap_or(u32::MAX);
+        for index in 0..finder.match_len(state) {
+            let word = finder.match_pattern(state, index);
+            let start = end - finder.pattern_len(word);
+            for &stream in &table.anywhere[word.as_usize()] {
+                self.texts[stream as usize].places.push(place);
+            }
+            let whole = &table.whole[word.as_usize()];
+            if !whole.is_empty() && may_be_whole(text, start, end) {
+                for &stream in whole {
+                    self.texts[stream as usize].places.push(place);
                 }
             }
         }
     }
 
-    fn note_text(&mut self, table: &Table, word: usize, start: usize, end: usize) {
-        let place = u32::try_from(end).unwrap_or(u32::MAX);
-        for &stream in &table.anywhere[word] {
-            self.texts[stream as usize].places.push(place);
-        }
-        let whole = &table.whole[word];
-        if !whole.is_empty() && may_be_whole(self.tree.text().as_bytes(), start, end) {
-            for &stream in whole {
-                self.texts[stream as usize].places.push(place);
-            }
-        }
-    }
-
+    #[inline(never)]
     fn find_kinds(&mut self, table: &Table) {
         for (node, &kind) in (0u32..).zip(self.tree.kinds()) {
             if let Some(streams) = table.kinds.get(kind as usize) {
