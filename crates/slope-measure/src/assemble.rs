@@ -67,14 +67,7 @@ pub(crate) fn assemble(parts: Parts, options: &Options, rules: &RuleSet) -> Meas
             }
         })
         .collect();
-    let mut files = Vec::with_capacity(each.len());
-    let mut findings = Vec::with_capacity(each.iter().map(|one| one.findings.len()).sum());
-    let mut suppressed = Vec::new();
-    for one in each {
-        files.push(one.file);
-        findings.extend(one.findings);
-        suppressed.extend(one.suppressed);
-    }
+    let (files, findings, suppressed) = joined(each);
     let split = options.tests == Tests::Split && !files.is_empty();
     let by_part = || split.then(|| totals::by(&files, |f| f.part, options));
     let by_language = || totals::by(&files, |f| f.language.clone(), options);
@@ -103,6 +96,19 @@ struct Assembled {
     file: FileMeasurement,
     findings: Vec<Finding>,
     suppressed: Vec<Suppressed>,
+}
+
+/// What all files add, each in path order.
+fn joined(each: Vec<Assembled>) -> (Vec<FileMeasurement>, Vec<Finding>, Vec<Suppressed>) {
+    let mut files = Vec::with_capacity(each.len());
+    let mut findings = Vec::with_capacity(each.iter().map(|one| one.findings.len()).sum());
+    let mut suppressed = Vec::new();
+    for one in each {
+        files.push(one.file);
+        findings.extend(one.findings);
+        suppressed.extend(one.suppressed);
+    }
+    (files, findings, suppressed)
 }
 
 fn file_measurement(file: MeasuredFile, index: usize, clones: &Clones) -> FileMeasurement {

@@ -56,7 +56,7 @@ pub use options::{Options, Profile, SizeTerm, Tests};
 pub use slope_syntax::Limits;
 
 use assemble::{MeasuredFile, Parts};
-use cache::Cache;
+use cache::{Cache, TreeCache};
 use discover::{Found, FoundFile};
 use facts::{Context, FileFacts};
 
@@ -190,17 +190,22 @@ impl Measurer {
             unreadable,
             skipped,
         } = self.discover(root)?;
-        let kept = match &self.cache {
-            Some(cache) => self.pool.install(|| cache.facts_by_stamp(&files)),
+        let tree = self.cache.as_ref().map(|cache| cache.tree(root));
+        let kept = match &tree {
+            Some(tree) => self.pool.install(|| tree.by_stamp(&files)),
             None => files.iter().map(|_| None).collect(),
         };
         let unknown = files.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
         self.prepare(unknown.map(|(file, _)| file.language));
         let (done, all) = (AtomicUsize::new(0), files.len());
-        let results = self.each(files.into_iter().zip(kept).collect(), |(file, kept)| {
-            let facts = match kept {
+        let mut items: Vec<_> = files.into_iter().zip(kept).collect();
+        // What takes long comes first; the rest is decoded beside it.
+        items.sort_by_key(|(_, kept)| kept.is_some());
+        let results = self.each(items, |(file, kept)| {
+            let kept = tree.as_ref().zip(kept);
+            let facts = match kept.and_then(|(tree, kept)| tree.decoded(kept)) {
                 Some(facts) => Ok(facts),
-                None => self.read_and_analyse(&file),
+                None => self.read_and_analyse(&file, tree.as_ref()),
             };
             watch(1 + done.fetch_add(1, Ordering::Relaxed), all);
             facts.map(|facts| MeasuredFile {
@@ -210,8 +215,8 @@ impl Measurer {
                 facts,
             })
         });
-        if let Some(cache) = &self.cache {
-            cache.write();
+        if let Some(tree) = tree {
+            tree.write();
         }
         Ok(self.finish(results, unreadable, skipped))
     }
@@ -233,11 +238,15 @@ impl Measurer {
             .install(|| discover::discover(root, &self.options))
     }
 
-    fn read_and_analyse(&self, file: &FoundFile) -> Result<FileFacts, Refused> {
+    fn read_and_analyse(
+        &self,
+        file: &FoundFile,
+        tree: Option<&TreeCache<'_>>,
+    ) -> Result<FileFacts, Refused> {
         let bytes = discover::read(file, self.options.limits.max_bytes)?;
         let analyse = || self.analyse(&file.path, file.language, &bytes);
-        match &self.cache {
-            Some(cache) => cache.facts(file, &bytes, analyse),
+        match tree {
+            Some(tree) => tree.facts(file, &bytes, analyse),
             None => analyse(),
         }
     }
@@ -291,8 +300,9 @@ impl Measurer {
     /// If the root cannot be read.
     pub fn flagged(&self, root: &Path) -> Result<BTreeMap<String, LineSet>, Error> {
         let Found { files, .. } = self.discover(root)?;
+        let tree = self.cache.as_ref().map(|cache| cache.tree(root));
         let results = self.each(files, |file| {
-            let facts = self.read_and_analyse(&file)?;
+            let facts = self.read_and_analyse(&file, tree.as_ref())?;
             Ok(MeasuredFile {
                 path: file.path,
                 language: file.language,
@@ -300,6 +310,9 @@ impl Measurer {
                 facts,
             })
         });
+        if let Some(tree) = tree {
+            tree.write();
+        }
         let measured = results.into_iter().flatten();
         Ok(measured.map(|f| (f.path, f.facts.flagged)).collect())
     }
