@@ -397,6 +397,10 @@ const PURE: &[&str] = &[
 fn does_something(view: &View<'_>, single: bool) -> bool {
     let mut strong = false;
     for statement in view.parts(0) {
+        let statement = match view.k(statement) {
+            K::Wrapped => view.first(statement).unwrap_or(statement),
+            _ => statement,
+        };
         strong |= match view.k(statement) {
             K::Function
             | K::Class
@@ -425,6 +429,12 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
                 },
                 None => return false,
             },
+            // Ruby's expressions are statements.
+            K::Call => is_deliberate_call(view, statement),
+            K::Assign if view.tree.language().id() == "ruby" => {
+                !single || is_deliberate_assignment(view, statement)
+            }
+            K::Identifier if view.tree.language().id() == "ruby" => return false,
             _ => false,
         };
     }
@@ -433,8 +443,11 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
 
 /// `name(...)` without a gap before the bracket, of something that has an effect.
 fn is_deliberate_call(view: &View<'_>, call: u32) -> bool {
-    let callee = view.text(call + 1);
     let text = view.text(call);
+    let callee = match view.tree.language().id() {
+        "ruby" => text.split('(').next().unwrap_or_default(),
+        _ => view.text(call + 1),
+    };
     !callee.contains(' ')
         && !PURE.contains(&callee)
         && text

@@ -85,7 +85,8 @@ fn rule(language: &str) -> Option<Rule> {
         "javascript" | "typescript" | "tsx" => (2, JAVASCRIPT, b"\"'\\`#</"),
         "rust" => (2, RUST, b"\"'\\`#!/"),
         "go" => (3, GO, b"\"'\\`/"),
-        "java" => (3, JAVA, b"\"'\\`#/"),
+        "java" | "c" | "cpp" | "csharp" => (3, JAVA, b"\"'\\`#/"),
+        "ruby" => (3, RUBY, b"\"'\\`#/%<?|:"),
         _ => return None,
     };
     Some(Rule {
@@ -371,6 +372,13 @@ const JAVA: &[&str] = &[
     "with",
     "yield",
     "_",
+];
+
+const RUBY: &[&str] = &[
+    "BEGIN", "END", "alias", "and", "begin", "break", "case", "class", "def", "defined", "do",
+    "else", "elsif", "end", "ensure", "false", "for", "if", "in", "module", "next", "nil", "not",
+    "or", "redo", "rescue", "retry", "return", "self", "super", "then", "true", "undef", "unless",
+    "until", "when", "while", "yield",
 ];
 
 #[cfg(test)]

@@ -60,13 +60,27 @@ const PLAIN_NUMBERS: &[&str] = &["0", "1", "-1", "2", "0.0", "1.0", "10", "100"]
 /// Longest string that is evidence; longer ones are prose.
 const LONGEST_TEXT: usize = 60;
 
+/// Languages whose functions are compared.
+const COMPARED: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "java",
+    "go",
+    "rust",
+];
+
 /// Gives the functions of a file their summaries.
 pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
+    if !COMPARED.contains(&facts.language.as_str()) {
+        return;
+    }
     let view = &gatherer.view;
     let nodes: Map<u32, u32> = view
-        .of_kind(K::Function)
-        .iter()
-        .filter_map(|&node| Some((view.tree.node(view.name_of(node)?).start_byte, node)))
+        .definitions()
+        .into_iter()
+        .map(|(node, name)| (view.tree.node(name).start_byte, node))
         .collect();
     let mut renumbered = Renumbered {
         // No function is the root.
@@ -110,18 +124,13 @@ pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             continue;
         }
         summary.evidence = evidence;
-        let name = facts_name(gatherer, node);
+        let name = gatherer.names.names.get(function.name);
         summary.words = split(name)
             .iter()
             .map(|w| crate::gather::symbol_hash("", &stem(w)))
             .collect();
         function.summary = Some(Box::new(summary));
     }
-}
-
-fn facts_name<'a>(gatherer: &Gatherer<'a>, node: u32) -> &'a str {
-    let name = gatherer.view.name_of(node);
-    name.map_or("", |name| gatherer.view.text(name))
 }
 
 /// Strings and numbers of a function, its documentation left out.

@@ -40,6 +40,8 @@ impl Ends {
     fn node(&self, view: &View<'_>, node: u32, kind: K, broken: bool) -> bool {
         match kind {
             K::Return | K::Raise | K::Break | K::Continue => true,
+            // Ruby's handlers stand in the body that they handle the errors of.
+            K::Block if view.child(node, K::Catch).is_some() => false,
             K::Block | K::Else | K::Elif | K::Catch | K::Finally => view
                 .parts(node)
                 .any(|part| is_statement(view.k(part)) && self.after(part)),
@@ -113,7 +115,8 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
         let Some(last_reached) = statements.find(|&s| ends.after(s)) else {
             continue;
         };
-        let rest: Vec<u32> = statements.collect();
+        let goes_on = |&s: &u32| !matches!(view.k(s), K::Catch | K::Else | K::Finally);
+        let rest: Vec<u32> = statements.take_while(goes_on).collect();
         let (Some(&first), Some(&last)) = (rest.first(), rest.last()) else {
             continue;
         };
@@ -121,12 +124,17 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
         let harmless = |&s: &u32| {
             let guards = matches!(view.k(s), K::Raise | K::Assert);
             guards
+                || view.text(s) == ";"
                 || matches!(
                     view.k(s),
                     K::Break | K::Function | K::Class | K::Declaration
                 )
         };
         if rest.iter().any(|&s| view.k(s) == K::Label) {
+            continue;
+        }
+        // What a condition of the preprocessor takes out is not known.
+        if view.tree.language().id() == "csharp" && view.text(block).contains("#") {
             continue;
         }
         let yields = (first..view.end(last)).any(|n| view.k(n) == K::Yield);

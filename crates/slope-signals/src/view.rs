@@ -177,12 +177,56 @@ impl<'a> View<'a> {
     /// type, which is what it gives back where that stands first.
     pub(crate) fn name_of(&self, definition: u32) -> Option<u32> {
         let is_function = self.k(definition) == K::Function;
+        if is_function && self.tree.language().id() == "csharp" {
+            // What it gives back may be a name as well, and stands first.
+            return self
+                .children(definition)
+                .take_while(|&child| self.k(child) != K::Parameters)
+                .filter(|&child| self.k(child) == K::Identifier)
+                .last();
+        }
+        if is_function && let Some(signature) = self.signature(definition) {
+            return (signature + 1..self.end(signature))
+                .take_while(|&node| self.k(node) != K::Parameters)
+                .filter(|&node| matches!(self.k(node), K::Identifier | K::Member))
+                .last();
+        }
         self.children(definition)
             .find(|&child| match self.k(child) {
                 K::Identifier | K::Member => true,
                 K::TypeName => !is_function,
                 _ => false,
             })
+    }
+
+    /// The node of a C function's name and parameters, which pointers may stand around.
+    pub(crate) fn signature(&self, function: u32) -> Option<u32> {
+        let all = self.kind_within(K::Signature, function, self.end(function));
+        let body = self.child(function, K::Block).unwrap_or(u32::MAX);
+        all.first().copied().filter(|&signature| signature < body)
+    }
+
+    /// What a function's name is bound to: the function, or a lambda that a module names.
+    /// Each with its name.
+    pub(crate) fn definitions(&self) -> Vec<(u32, u32)> {
+        let functions = self.of_kind(K::Function).iter().copied();
+        let mut found: Vec<(u32, u32)> = functions
+            .filter_map(|function| Some((function, self.name_of(function)?)))
+            .collect();
+        if matches!(
+            self.tree.language().id(),
+            "javascript" | "typescript" | "tsx"
+        ) {
+            let lambdas = self.of_kind(K::Lambda).iter().copied();
+            found.extend(lambdas.filter_map(|lambda| {
+                let declarator = self.parent(lambda);
+                let name = self.first(declarator)?;
+                let named = self.k(declarator) == K::Declarator && self.k(name) == K::Identifier;
+                named.then_some((lambda, name))
+            }));
+            found.sort_unstable();
+        }
+        found
     }
 
     /// Whether a definition has decorators.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
+use serde::{Deserialize, Serialize};
 
 /// A map whose hashes are the same in every run. Its order is never used.
 pub(crate) type Map<Key, Value> = HashMap<Key, Value, FixedState>;
@@ -35,6 +36,11 @@ impl<'a> Names<'a> {
         next
     }
 
+    /// The name of a number.
+    pub(crate) fn get(&self, number: u32) -> &'a str {
+        self.list.get(number as usize).copied().unwrap_or_default()
+    }
+
     /// The number of a name, if it has one.
     pub(crate) fn known(&self, name: &str) -> Option<u32> {
         self.numbers.get(name).copied()
@@ -46,8 +52,67 @@ impl<'a> Names<'a> {
     }
 
     /// The names by number.
-    pub(crate) fn into_list(self) -> Vec<String> {
-        self.list.into_iter().map(str::to_owned).collect()
+    pub(crate) fn into_list(self) -> NameList {
+        self.list.into_iter().collect()
+    }
+}
+
+/// Names in one text, which is read from a cache far faster than a text for each.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
+pub(crate) struct NameList {
+    text: String,
+    /// Where each name ends.
+    ends: Vec<u32>,
+}
+
+impl NameList {
+    /// The name of a number.
+    pub(crate) fn get(&self, number: usize) -> Option<&str> {
+        let end = *self.ends.get(number)? as usize;
+        let start = number.checked_sub(1).map_or(0, |n| self.ends[n] as usize);
+        self.text.get(start..end)
+    }
+
+    /// All of them in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len()).map(|number| self.get(number).unwrap_or_default())
+    }
+}
+
+impl<'a> FromIterator<&'a str> for NameList {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(names: I) -> Self {
+        let mut list = Self::default();
+        for name in names {
+            list.text.push_str(name);
+            list.ends
+                .push(u32::try_from(list.text.len()).unwrap_or(u32::MAX));
+        }
+        list
+    }
+}
+
+/// How a list is written: lengths, which are smaller than ends, nearly always one byte.
+#[derive(Serialize, Deserialize)]
+struct Written(String, Vec<u32>);
+
+impl From<NameList> for Written {
+    fn from(list: NameList) -> Self {
+        let starts = [0].into_iter().chain(list.ends.iter().copied());
+        let lengths = starts.zip(&list.ends).map(|(start, end)| end - start);
+        let lengths = lengths.collect();
+        Self(list.text, lengths)
+    }
+}
+
+impl From<Written> for NameList {
+    fn from(Written(text, mut ends): Written) -> Self {
+        let mut sum = 0u32;
+        for end in &mut ends {
+            sum = sum.saturating_add(*end);
+            *end = sum;
+        }
+        Self { text, ends }
     }
 }
 
