@@ -186,7 +186,7 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
     Ok(SyntaxTree {
         language,
         text,
-        kinds: flat.nodes.iter().map(|node| node.kind).collect(),
+        kinds: flat.kinds,
         nodes: flat.nodes,
         infos: &table.infos,
         line_starts,
@@ -255,9 +255,9 @@ fn parse_text(language: Language, text: &str) -> Result<tree_sitter::Tree, Parse
 }
 
 fn line_starts(text: &str) -> Vec<u32> {
-    let ends = text.bytes().enumerate().filter(|&(_, b)| b == b'\n');
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes());
     std::iter::once(0)
-        .chain(ends.map(|(offset, _)| narrow(offset + 1)))
+        .chain(ends.map(|offset| narrow(offset + 1)))
         .collect()
 }
 

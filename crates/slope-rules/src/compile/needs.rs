@@ -16,6 +16,8 @@ use crate::program::{
 const MAX_STEPS: u32 = 2_000;
 /// More words than this are met nearly everywhere.
 const MAX_WORDS: usize = 48;
+/// Fewest bytes of a text that need not be a whole identifier.
+const MIN_PART: usize = 3;
 /// How many texts, and how many sets of kinds, are asked of a node.
 const MAX_ASKED: usize = 2;
 
@@ -40,6 +42,8 @@ fn choose(needs: Vec<Need>) -> Vec<Need> {
         }
     }
     for list in [&mut texts, &mut in_file] {
+        // What is shorter stands nearly everywhere, as part of other words.
+        list.retain(|words| words.iter().all(|w| w.whole || w.text.len() >= MIN_PART));
         list.sort_by_key(|words| cost(words));
         list.dedup();
     }

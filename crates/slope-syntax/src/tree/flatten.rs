@@ -15,6 +15,8 @@ pub(super) const ERROR_KIND: u16 = u16::MAX;
 /// What [`flatten`] finds.
 pub(super) struct Flat {
     pub(super) nodes: Vec<Node>,
+    /// The kind of each node.
+    pub(super) kinds: Vec<u16>,
     pub(super) errors: Option<SyntaxError>,
     pub(super) error_rows: LineSet,
 }
@@ -60,7 +62,9 @@ pub(super) fn flatten(
     named: &[bool],
     limits: &Limits,
 ) -> Result<Flat, ParseError> {
-    let mut nodes: Vec<Node> = Vec::with_capacity(tree.root_node().descendant_count());
+    let count = tree.root_node().descendant_count();
+    let mut nodes: Vec<Node> = Vec::with_capacity(count);
+    let mut kinds: Vec<u16> = Vec::with_capacity(count);
     let mut errors = Errors::default();
     let mut rows = Rows {
         starts: line_starts,
@@ -80,6 +84,7 @@ pub(super) fn flatten(
             nodes[parent as usize].flags |= Node::HAS_NAMED_CHILD;
         }
         nodes.push(node);
+        kinds.push(node.kind);
         let children = here.child_count();
         if children > 0 && cursor.goto_first_child() {
             open.push(Open {
@@ -94,8 +99,8 @@ pub(super) fn flatten(
             continue;
         }
         if !to_next(&mut cursor, &mut open, &mut nodes) {
-            debug_assert_eq!(nodes.len(), tree.root_node().descendant_count());
-            return Ok(errors.into_flat(nodes));
+            debug_assert_eq!(nodes.len(), count);
+            return Ok(errors.into_flat(nodes, kinds));
         }
     }
 }
@@ -178,9 +183,10 @@ impl Errors {
         self.rows.insert_range(node.start_row, node.end_row);
     }
 
-    fn into_flat(self, nodes: Vec<Node>) -> Flat {
+    fn into_flat(self, nodes: Vec<Node>, kinds: Vec<u16>) -> Flat {
         Flat {
             nodes,
+            kinds,
             errors: self.found,
             error_rows: self.rows,
         }
