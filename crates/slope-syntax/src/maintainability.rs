@@ -77,7 +77,9 @@ fn counts(tree: &SyntaxTree) -> (Halstead, u32) {
 
 /// Whether a token closes a pair of brackets, which counts where it opens.
 fn closes(tree: &SyntaxTree, index: u32) -> bool {
-    !tree.node(index).named && matches!(tree.node_text(index), ")" | "]" | "}")
+    // The text first, which most tokens fail; `%w(a b)` ends in another kind of token.
+    let text = tree.node_text(index);
+    !tree.node(index).named && matches!(text, ")" | "]" | "}") && tree.kind_name(index) == text
 }
 
 /// Whether a literal holds others or code, and is no operand as a whole.
