@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 mod classes;
 mod exempt;
 mod file;
+mod flat;
 mod lcs;
 mod names;
 mod near;
