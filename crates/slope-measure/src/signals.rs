@@ -1,14 +1,32 @@
 //! Signals beyond the paper's, as findings.
 
 use slope_model::finding::Finding;
+use slope_model::measurement::DeadCodeOrigin;
+use slope_signals::{FileSignals, Origin, SignalFinding};
 
 use crate::assemble::MeasuredFile;
 use crate::fingerprint::Fingerprints;
 use crate::options::{Options, Profile};
 
+/// Category of the signals for code that nothing uses.
+const DEAD_CODE: &str = "dead-code";
+
+/// A finding, and for dead code where it comes from if there is a base.
+pub(crate) struct Told {
+    pub(crate) finding: Finding,
+    pub(crate) origin: Option<DeadCodeOrigin>,
+}
+
+/// What signals know of the files of a base, by path.
+pub(crate) type BaseFacts = [(String, FileSignals)];
+
 /// The findings of each of the files, which come in path order.
-pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Vec<Vec<Finding>> {
-    let mut by_file: Vec<Vec<Finding>> = Vec::new();
+pub(crate) fn find(
+    files: &[MeasuredFile],
+    options: &Options,
+    base: Option<&BaseFacts>,
+) -> Vec<Vec<Told>> {
+    let mut by_file: Vec<Vec<Told>> = Vec::new();
     by_file.resize_with(files.len(), Vec::new);
     let mut numbers = Vec::with_capacity(files.len());
     let mut with_facts = Vec::with_capacity(files.len());
@@ -21,17 +39,13 @@ pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Vec<Vec<Finding
     if with_facts.is_empty() {
         return by_file;
     }
-    let wanted = slope_signals::Options {
-        every_signal: options.profile == Profile::Strict || !options.enabled.is_empty(),
-        ..slope_signals::Options::default()
-    };
     let mut prints: Vec<Fingerprints> = Vec::new();
     prints.resize_with(with_facts.len(), Fingerprints::default);
-    for found in slope_signals::findings(&with_facts, &wanted) {
+    for (found, origin) in all(&with_facts, options, base) {
         if !is_reported(found.rule, options) {
             continue;
         }
-        by_file[numbers[found.file]].push(Finding {
+        let finding = Finding {
             rule: found.rule.to_owned(),
             category: found.category.to_owned(),
             severity: found.severity,
@@ -39,9 +53,41 @@ pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Vec<Vec<Finding
             span: found.span,
             fingerprint: prints[found.file].of(found.rule, &found.callable, &found.message),
             message: found.message,
-        });
+        };
+        by_file[numbers[found.file]].push(Told { finding, origin });
     }
     by_file
+}
+
+/// All findings, those of dead code with where they come from if there is a base.
+fn all(
+    files: &[(&str, &FileSignals)],
+    options: &Options,
+    base: Option<&BaseFacts>,
+) -> Vec<(SignalFinding, Option<DeadCodeOrigin>)> {
+    let wanted = slope_signals::Options {
+        every_signal: options.profile == Profile::Strict || !options.enabled.is_empty(),
+        ..slope_signals::Options::default()
+    };
+    let Some(base) = base else {
+        let found = slope_signals::findings(files, &wanted);
+        return found.into_iter().map(|finding| (finding, None)).collect();
+    };
+    let base: Vec<_> = base
+        .iter()
+        .map(|(path, facts)| (path.as_str(), facts))
+        .collect();
+    let found = slope_signals::classify(&base, files, &wanted).into_iter();
+    let with_origin = found.map(|(finding, origin)| {
+        let origin = match origin {
+            Origin::Born => DeadCodeOrigin::BornDead,
+            Origin::Orphaned => DeadCodeOrigin::Orphaned,
+            Origin::Inherited => DeadCodeOrigin::Inherited,
+        };
+        let is_dead = finding.category == DEAD_CODE;
+        (finding, is_dead.then_some(origin))
+    });
+    with_origin.collect()
 }
 
 /// Whether there is a signal of this id.
