@@ -252,6 +252,8 @@ impl Measurer {
             Some(tree) => self.pool.install(|| tree.by_stamp(&files)),
             None => files.iter().map(|_| None).collect(),
         };
+        let unknown = files.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
+        self.prepare(unknown.map(|(file, _)| file.language));
         let (done, all) = (AtomicUsize::new(0), files.len());
         let mut items: Vec<_> = files.into_iter().zip(kept).collect();
         // What takes long comes first; the rest is decoded beside it.
@@ -284,6 +286,18 @@ impl Measurer {
             tree.keep_memo(&memo);
         }
         Ok(measurement)
+    }
+
+    /// Makes the rules of the languages that are met.
+    fn prepare(&self, languages: impl Iterator<Item = Language>) {
+        let mut met: Vec<Language> = Vec::new();
+        for language in languages {
+            if !met.contains(&language) {
+                met.push(language);
+            }
+        }
+        self.pool
+            .install(|| met.into_iter().for_each(|l| self.rules.prepare(l)));
     }
 
     fn discover(&self, root: &Path) -> Result<Found, Error> {
@@ -460,16 +474,11 @@ fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, Error> {
     Ok(each.collect())
 }
 
-/// Has the rules matched that are reported, and all for Python: the published
-/// definitions count every one of them.
+/// Has the rules matched that are reported, and those that the published
+/// definitions count.
 fn choose(rules: &mut RuleSet, reported: &[bool]) {
-    let python = Language::by_id("python");
-    let chosen: Vec<bool> = rules
-        .rules()
-        .iter()
-        .zip(reported)
-        .map(|(rule, reported)| *reported || python.is_some_and(|p| rule.languages.contains(&p)))
-        .collect();
+    let each = rules.rules().iter().zip(reported);
+    let chosen: Vec<bool> = each.map(|(rule, on)| *on || rule.published).collect();
     let mut each = chosen.into_iter();
     rules.choose(|_| each.next().unwrap_or(true));
 }

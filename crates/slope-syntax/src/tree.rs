@@ -14,6 +14,7 @@ mod flatten;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use slope_model::finding::Span;
 
@@ -156,6 +157,8 @@ pub struct SyntaxTree {
     is_whole: bool,
     error_rows: LineSet,
     encoding_note: Option<EncodingNote>,
+    /// Kept because each profile asks for them.
+    token_rows: OnceLock<LineSet>,
 }
 
 thread_local! {
@@ -191,6 +194,7 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
         is_whole,
         error_rows: flat.error_rows,
         encoding_note,
+        token_rows: OnceLock::new(),
     })
 }
 
@@ -447,6 +451,11 @@ impl SyntaxTree {
     #[must_use]
     pub fn source_lines(&self, profile: Profile) -> LineSet {
         (self.language.spec().source_lines)(self, profile)
+    }
+
+    /// The rows that carry tokens, found once for all profiles.
+    pub(crate) fn token_rows_or(&self, find: fn(&Self) -> LineSet) -> &LineSet {
+        self.token_rows.get_or_init(|| find(self))
     }
 
     /// Whether a node is documentation: a statement that is only a text.
