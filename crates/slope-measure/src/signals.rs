@@ -51,7 +51,11 @@ pub(crate) fn find(
             severity: found.severity,
             path: with_facts[found.file].0.to_owned(),
             span: found.span,
-            fingerprint: prints[found.file].of(found.rule, &found.callable, &found.message),
+            fingerprint: prints[found.file].of(
+                found.rule,
+                &found.callable,
+                &without_numbers(&found.message),
+            ),
             message: found.message,
         };
         by_file[numbers[found.file]].push(Told { finding, origin });
@@ -90,6 +94,28 @@ fn all(
     with_origin.collect()
 }
 
+/// A message without the numbers that stand alone in it: lines and counts, which change
+/// with code elsewhere.
+fn without_numbers(message: &str) -> String {
+    let part_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let mut out = String::with_capacity(message.len());
+    let mut rest = message;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (before, digits) = rest.split_at(start);
+        let end = digits.find(|c: char| !c.is_ascii_digit());
+        let (digits, after) = digits.split_at(end.unwrap_or(digits.len()));
+        out.push_str(before);
+        let in_name = out.ends_with(part_of_name)
+            || after.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        if in_name {
+            out.push_str(digits);
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
 /// Whether there is a signal of this id.
 pub(crate) fn is_known(id: &str) -> bool {
     slope_signals::SIGNALS.iter().any(|signal| signal.id == id)
@@ -101,4 +127,30 @@ fn is_reported(id: &str, options: &Options) -> bool {
         || signal.is_some_and(|signal| signal.default_on)
         || options.enabled.iter().any(|name| name == id);
     on && !options.disabled.iter().any(|name| name == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_numbers;
+
+    #[test]
+    fn only_numbers_that_stand_alone_are_left_out() {
+        for (message, left) in [
+            (
+                "Nothing gets here: line 12 never goes on.",
+                "Nothing gets here: line  never goes on.",
+            ),
+            (
+                "`f` does what `g2` does already (a1/b.py:30).",
+                "`f` does what `g2` does already (a1/b.py:).",
+            ),
+            (
+                "`_step_7` takes 9 parameters.",
+                "`_step_7` takes  parameters.",
+            ),
+            ("", ""),
+        ] {
+            assert_eq!(without_numbers(message), left);
+        }
+    }
 }
