@@ -7,7 +7,7 @@ use slope_clones::Memo;
 use slope_model::finding::Finding;
 use slope_model::measurement::{
     DeadCode, DeadCodeOrigin, DeadCodeSince, Definitions, FileMeasurement, Measurement, Part,
-    Skipped, Suppressed, Unmeasured,
+    Skipped, Suppressed, Totals, Unmeasured,
 };
 use slope_model::schema;
 use slope_rules::RuleSet;
@@ -93,18 +93,12 @@ pub(crate) fn assemble(
         suppressed,
         dead,
     } = joined(each);
-    let split = options.tests == Tests::Split && !files.is_empty();
-    let by_part = || split.then(|| totals::by(&files, |f| f.part, options));
-    let by_language = || totals::by(&files, |f| f.language.clone(), options);
-    let (totals, (parts, languages)) = rayon::join(
-        || totals::totals(&files, unmeasured.len(), options),
-        || rayon::join(by_part, by_language),
-    );
+    let (totals, parts, languages) = all_totals(&files, unmeasured.len(), options);
     Measurement {
         schema: schema::MEASUREMENT.to_owned(),
         definitions,
         totals,
-        parts: parts.unwrap_or_default(),
+        parts,
         languages,
         published,
         files,
@@ -115,6 +109,22 @@ pub(crate) fn assemble(
         suppressed,
         dead_code: beside.base.map(|(base, _)| since(base, dead)),
     }
+}
+
+/// Totals of the whole, by part if parts are told apart, and by language.
+fn all_totals(
+    files: &[FileMeasurement],
+    unmeasured: usize,
+    options: &Options,
+) -> (Totals, BTreeMap<Part, Totals>, BTreeMap<String, Totals>) {
+    let split = options.tests == Tests::Split && !files.is_empty();
+    let by_part = || split.then(|| totals::by(files, |f| f.part, options));
+    let by_language = || totals::by(files, |f| f.language.clone(), options);
+    let (totals, (parts, languages)) = rayon::join(
+        || totals::totals(files, unmeasured, options),
+        || rayon::join(by_part, by_language),
+    );
+    (totals, parts.unwrap_or_default(), languages)
 }
 
 /// What a file adds to the measurement.

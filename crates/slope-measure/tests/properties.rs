@@ -10,6 +10,8 @@
 //! | functions to another file, or in another order | places, which copies make one class | totals with lines in clones, callables, other findings |
 //! | order of files, threads | nothing | every byte |
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,8 @@
 //! What is kept from run to run changes no byte of a result, whatever happened to the
 //! tree or to what is kept.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
