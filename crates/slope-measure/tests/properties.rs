@@ -436,6 +436,15 @@ fn check(program: &[Vec<Statement>], language: &'static str) -> Result<(), TestC
     };
     prop_assert_eq!(without(commented), without(expected.clone()));
 
+    check_places(program, plain, expected)
+}
+
+/// Functions in another file or order.
+fn check_places(
+    program: &[Vec<Statement>],
+    plain: Style,
+    expected: Seen,
+) -> Result<(), TestCaseError> {
     // Functions side by side are copied together as one run, so that classes may change,
     // but not the lines that are in clones.
     let moved = seen(&measure(&files(program, plain, 1, false)));
