@@ -20,6 +20,7 @@ mod exempt;
 mod file;
 mod flat;
 mod lcs;
+mod memo;
 mod names;
 mod near;
 mod runs;
@@ -27,11 +28,12 @@ mod stream;
 mod subsume;
 mod whole;
 
-pub use classes::{Class, CloneReport, DEFAULT_SIMILARITY, Options, Place, classes};
+pub use classes::{Class, CloneReport, DEFAULT_SIMILARITY, Options, Place, classes, classes_with};
 pub use file::{
     CloneUnit, FileClones, MIN_NEAR_LINES, MIN_NEAR_TOKENS, MIN_RUN_LINES, MIN_RUN_TOKENS,
     MIN_TOKENS_EXACT, MIN_TOKENS_RENAMED, Statement, analyse,
 };
+pub use memo::Memo;
 pub use whole::{Member, Unit, groups, units};
 
 /// Fewest lines of a unit: source lines in slope's profile, physical in the paper's.

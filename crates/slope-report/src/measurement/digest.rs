@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 
 use slope_model::finding::Severity;
 use slope_model::measurement::{
-    Callable, CloneClass, CloneKind, FileMeasurement, Measurement, Part, Skipped, Standing, Totals,
+    Callable, CloneClass, CloneKind, DeadCodeOrigin, FileMeasurement, Measurement, Part, Skipped,
+    Standing, Totals,
 };
 
-use super::Subject;
 use super::catalogue::Origin;
+use super::{Subject, behind};
 use crate::format::{self, Kind, MISSING, clean};
 
 /// A number among the totals.
@@ -277,8 +278,10 @@ pub(super) struct RuleCount<'a> {
 /// Findings by rule, signal and metric, most first, then by id.
 pub(super) fn rule_counts<'a>(subject: &Subject<'a>) -> Vec<RuleCount<'a>> {
     let mut by_rule: BTreeMap<(&str, Origin), RuleCount<'a>> = BTreeMap::new();
+    let by_id = subject.rules_by_id();
     for finding in &subject.measurement.findings {
-        let info = subject.rule(finding);
+        let of_id = by_id.get(finding.rule.as_str());
+        let info = of_id.and_then(|of_id| behind(of_id, finding));
         let origin = info.map_or(Origin::Rule, |info| info.origin);
         let count = by_rule
             .entry((finding.rule.as_str(), origin))
@@ -317,6 +320,15 @@ pub(super) fn clone_kind_name(kind: CloneKind) -> &'static str {
         CloneKind::Exact => "exact",
         CloneKind::Renamed => "renamed",
         CloneKind::NearMiss => "near-miss",
+    }
+}
+
+/// Where dead code comes from as users read it.
+pub(super) fn origin_name(origin: DeadCodeOrigin) -> &'static str {
+    match origin {
+        DeadCodeOrigin::BornDead => "born dead",
+        DeadCodeOrigin::Orphaned => "orphaned",
+        DeadCodeOrigin::Inherited => "inherited",
     }
 }
 
