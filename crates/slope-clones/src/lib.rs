@@ -23,6 +23,7 @@ mod lcs;
 mod memo;
 mod names;
 mod near;
+mod repeats;
 mod runs;
 mod stream;
 mod subsume;

@@ -15,6 +15,7 @@ use crate::classes::{Class, Entry, Place, class, place};
 use crate::file::FileClones;
 use crate::lcs::{Scratch, form};
 use crate::memo::{Asking, hash_of};
+use crate::repeats::Repeats;
 use crate::stream::narrow;
 use crate::subsume::overlap;
 
@@ -126,6 +127,9 @@ impl Index {
             })
             .flatten_iter()
             .collect();
+        // Most fingerprints are of one node.
+        let repeats = Repeats::of(postings.len(), postings.iter().map(|p| u64::from(p.0)));
+        postings.retain(|posting| repeats.may(u64::from(posting.0)));
         postings.par_sort_unstable();
         let mut by_node: Vec<(u32, u32, u32)> = Vec::new();
         let mut listed = Vec::new();
