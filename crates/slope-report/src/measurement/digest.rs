@@ -240,17 +240,28 @@ pub(super) fn ordinal(percentile: f64) -> String {
     format!("{n}{ending}")
 }
 
-/// Every callable with its file, heaviest first, then by path and position.
-pub(super) fn heaviest(measurement: &Measurement) -> Vec<(&FileMeasurement, &Callable)> {
+/// Every callable with its file. The first `most` are the heaviest, in order, by
+/// path and position where they weigh the same; the rest is in no order.
+pub(super) fn heaviest(
+    measurement: &Measurement,
+    most: usize,
+) -> Vec<(&FileMeasurement, &Callable)> {
     let files = measurement.files.iter();
     let mut all: Vec<_> = files
         .flat_map(|file| file.callables.iter().map(move |c| (file, c)))
+        .enumerate()
         .collect();
-    all.sort_by(|(a_file, a), (b_file, b)| {
-        let place = (&a_file.path, a.span).cmp(&(&b_file.path, b.span));
-        b.mass.total_cmp(&a.mass).then(place)
-    });
-    all
+    let order = |(i, (a_file, a)): &(usize, (&FileMeasurement, &Callable)),
+                 (k, (b_file, b)): &(usize, (&FileMeasurement, &Callable))| {
+        let place = || (&a_file.path, a.span, i).cmp(&(&b_file.path, b.span, k));
+        b.mass.total_cmp(&a.mass).then_with(place)
+    };
+    if most < all.len() {
+        all.select_nth_unstable_by(most, order);
+    }
+    let shown = most.min(all.len());
+    all[..shown].sort_unstable_by(order);
+    all.into_iter().map(|(_, callable)| callable).collect()
 }
 
 /// Mass of a file's callables.

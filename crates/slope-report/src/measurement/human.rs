@@ -215,7 +215,7 @@ impl Page<'_> {
     }
 
     fn callables(&mut self) {
-        let all = digest::heaviest(self.subject.measurement);
+        let all = digest::heaviest(self.subject.measurement, self.detail.most());
         if all.is_empty() {
             return;
         }
