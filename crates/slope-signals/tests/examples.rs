@@ -195,6 +195,11 @@ const REPORTED: &[(&str, &str, &str)] = &[
         "unused-import",
     ),
     (
+        "a.ts",
+        "import { B } from './m';\n// Blue by default, or $B.\nexport const c = 1;\n",
+        "unused-import",
+    ),
+    (
         "a.js",
         "function f(a) {\n  return a;\n  g(a);\n}\n",
         "unreachable-code",
@@ -310,6 +315,10 @@ const QUIET: &[(&str, &str)] = &[
     (
         "A.java",
         "import java.util.List;\n/** See {@link List}. */\nclass A { }\n",
+    ),
+    (
+        "a.ts",
+        "import { B } from './m';\n/** Blue, see {@link B}. */\nexport const c = 1;\n",
     ),
     (
         "A.java",
