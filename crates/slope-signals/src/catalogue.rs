@@ -242,7 +242,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some(
             "def load(path, mode):\n    text = open(path, mode).read()\n    return text\n\ndef read(path):\n    return load(path, 'r')\n",
         ),
-        default_on: true,
+        default_on: false,
         precision: Some((14, 15)),
         languages: PYTHON,
     },
@@ -259,7 +259,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some(
             "class Store:\n    def __init__(self, inner):\n        self.inner = inner\n    def get(self, key):\n        return self.inner.get(key.lower())\n    def put(self, key, value):\n        return self.inner.put(key.lower(), value)\n    def drop(self, key):\n        return self.inner.drop(key.lower())\n",
         ),
-        default_on: true,
+        default_on: false,
         precision: Some((5, 5)),
         languages: PYTHON,
     },
@@ -489,7 +489,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         why: "Two ways to do one thing drift apart, and mending one leaves the other broken.",
         bad: None,
         good: None,
-        default_on: true,
+        default_on: false,
         precision: Some((40, 47)),
         languages: PYTHON,
     },

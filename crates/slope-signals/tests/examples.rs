@@ -72,6 +72,11 @@ fn names_that_may_be_used_unseen_are_no_dead_code() {
         "def f():\n    total = 1\n    def g():\n        return total\n    return g\n",
         "def f(a):\n    return a\n    yield\n",
         "def f(a, b):\n    return a + 1\nx = [f]\n",
+        "def f(a):\n    total = a  # NOQA\n    return a\n",
+        "def on(a, b):\n    return a + 1\n",
+        "def f(a, b, *c):\n    return (a, c)\nx = f(1, 2)\n",
+        "class C:\n    def __init__(self, a):\n        self.a = a\n    def f(self):\n        return getattr(self, 'a', 1)\nclass D(C):\n    def __init__(self):\n        self.b = 1\n",
+        "def f(a):\n    # set_order\n    a.set_order(1)\n    # order = None\n    return a\n",
         "class C:\n    def f(self, a, b):\n        return a + 1\nclass D:\n    def f(self, a, b):\n        return b + 1\n",
     ] {
         assert_eq!(rules(code), [""; 0], "{code}");
@@ -195,6 +200,11 @@ const REPORTED: &[(&str, &str, &str)] = &[
         "unused-import",
     ),
     (
+        "a.ts",
+        "import { B } from './m';\n// Blue by default, or $B.\nexport const c = 1;\n",
+        "unused-import",
+    ),
+    (
         "a.js",
         "function f(a) {\n  return a;\n  g(a);\n}\n",
         "unreachable-code",
@@ -310,6 +320,10 @@ const QUIET: &[(&str, &str)] = &[
     (
         "A.java",
         "import java.util.List;\n/** See {@link List}. */\nclass A { }\n",
+    ),
+    (
+        "a.ts",
+        "import { B } from './m';\n/** Blue, see {@link B}. */\nexport const c = 1;\n",
     ),
     (
         "A.java",
