@@ -184,8 +184,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         why: "The assignment suggests that the value matters later on; it is what is left of a change, or hides a typing error.",
         bad: Some("def f(a):\n    total = a + 1\n    return a\n"),
         good: Some("def f(a):\n    total = a + 1\n    return total\n"),
-        default_on: true,
-        precision: Some((49, 50)),
+        default_on: false,
+        precision: Some((38, 54)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -198,7 +198,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("def _helper(a):\n    b = a + 1\n    return b\n"),
         good: Some("def _helper(a):\n    b = a + 1\n    return b\n\nx = _helper(1)\n"),
         default_on: true,
-        precision: Some((51, 52)),
+        precision: Some((21, 25)),
         languages: PRIVATE,
     },
     SignalInfo {
@@ -243,7 +243,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def load(path, mode):\n    text = open(path, mode).read()\n    return text\n\ndef read(path):\n    return load(path, 'r')\n",
         ),
         default_on: false,
-        precision: Some((14, 15)),
+        precision: Some((2, 5)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -260,7 +260,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "class Store:\n    def __init__(self, inner):\n        self.inner = inner\n    def get(self, key):\n        return self.inner.get(key.lower())\n    def put(self, key, value):\n        return self.inner.put(key.lower(), value)\n    def drop(self, key):\n        return self.inner.drop(key.lower())\n",
         ),
         default_on: false,
-        precision: Some((5, 5)),
+        precision: Some((5, 7)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -277,7 +277,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def _pad(text, width, fill=' '):\n    return text + fill * (width - len(text))\n\na = _pad('a', 3, '.')\nb = _pad('b', 4)\n",
         ),
         default_on: true,
-        precision: Some((37, 37)),
+        precision: Some((44, 50)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -294,7 +294,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def area(width, height):\n    result = width * height\n    return result\n\nx = area(1, 2)\n",
         ),
         default_on: true,
-        precision: Some((49, 52)),
+        precision: Some((44, 48)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -397,7 +397,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def f(user_list):\n    # the oldest first, as the pager expects\n    user_list.sort()\n",
         ),
         default_on: true,
-        precision: Some((44, 50)),
+        precision: Some((32, 40)),
         languages: RESTATED,
     },
     SignalInfo {
@@ -438,7 +438,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "x = 1\n# Computed again at each start, which takes a second.\ny = compute(x)\n",
         ),
         default_on: true,
-        precision: Some((46, 50)),
+        precision: Some((42, 50)),
         languages: SIZED,
     },
     SignalInfo {
@@ -490,7 +490,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: None,
         good: None,
         default_on: false,
-        precision: Some((40, 47)),
+        precision: Some((12, 19)),
         languages: PYTHON,
     },
 ];

@@ -437,7 +437,14 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
             }),
             K::ExprStmt => match view.only(statement) {
                 Some(e) => match view.k(e) {
-                    K::Call => is_deliberate_call(view, e),
+                    // `fit()` alone is the label of a case.
+                    K::Call => {
+                        let own = view.text(e).split_once('(');
+                        let bare = own.is_some_and(|(name, passed)| {
+                            !name.contains('.') && passed.starts_with(')')
+                        });
+                        is_deliberate_call(view, e) && !(single && bare)
+                    }
                     K::Assign | K::AugAssign => {
                         view.children(e).any(|c| view.text(c).ends_with('='))
                             && (!single || is_deliberate_assignment(view, e))

@@ -76,7 +76,7 @@ fn names_that_may_be_used_unseen_are_no_dead_code() {
         "def on(a, b):\n    return a + 1\n",
         "def f(a, b, *c):\n    return (a, c)\nx = f(1, 2)\n",
         "class C:\n    def __init__(self, a):\n        self.a = a\n    def f(self):\n        return getattr(self, 'a', 1)\nclass D(C):\n    def __init__(self):\n        self.b = 1\n",
-        "def f(a):\n    # set_order\n    a.set_order(1)\n    # order = None\n    return a\n",
+        "def f(a):\n    # set_order\n    a.set_order(1)\n    # order = None\n    a.g()\n    # fit().h()\n    return a\n",
         "class C:\n    def f(self, a, b):\n        return a + 1\nclass D:\n    def f(self, a, b):\n        return b + 1\n",
     ] {
         assert_eq!(rules(code), [""; 0], "{code}");
