@@ -367,6 +367,22 @@ fn answered_by_comments(language: &str) -> &'static [&'static str] {
     }
 }
 
+/// What comments between statements must leave as it is.
+fn without_answered(seen: Seen, language: &str) -> Seen {
+    let answered = answered_by_comments(language);
+    // What these rules do not find is missing in the lines that findings cover.
+    let totals: &[&str] = if answered.is_empty() {
+        &["lines"]
+    } else {
+        &["lines", "flagged_lines", "verbose_lines", "verbosity"]
+    };
+    seen.without(totals)
+        .without_rules(ABOUT_COMMENTS)
+        .without_rules(answered)
+        // A finding's fingerprint is made of its text, with the comments in it.
+        .without_fingerprints()
+}
+
 fn check(program: &[Vec<Statement>], language: &'static str) -> Result<(), TestCaseError> {
     let plain = Style::plain(language);
     let of = |style: Style| measure(&files(program, style, 2, false));
@@ -422,20 +438,7 @@ fn check(program: &[Vec<Statement>], language: &'static str) -> Result<(), TestC
         comments: true,
         ..plain
     }));
-    let without = |seen: Seen| {
-        let answered = answered_by_comments(language);
-        // What these rules do not find is missing in the lines that findings cover.
-        let totals: &[&str] = if answered.is_empty() {
-            &["lines"]
-        } else {
-            &["lines", "flagged_lines", "verbose_lines", "verbosity"]
-        };
-        seen.without(totals)
-            .without_rules(ABOUT_COMMENTS)
-            .without_rules(answered)
-            // A finding's fingerprint is made of its text, with the comments in it.
-            .without_fingerprints()
-    };
+    let without = |seen: Seen| without_answered(seen, language);
     prop_assert_eq!(without(commented), without(expected.clone()));
 
     check_places(program, plain, expected)
