@@ -36,6 +36,9 @@ def run(command, env):
     _, status, usage = os.wait4(process.pid, 0)
     if os.WIFSIGNALED(status):
         sys.exit(f"{command[0]} was ended by signal {os.WTERMSIG(status)}")
+    # 1 says that something was found; a command that failed took no time worth telling.
+    if os.WEXITSTATUS(status) > 1:
+        sys.exit(f"`{' '.join(command)}` failed: run it by hand to see why")
     cpu = usage.ru_utime + usage.ru_stime
     return time.monotonic() - begin, cpu, usage.ru_maxrss / 1024
 
@@ -82,7 +85,9 @@ def commands(args, scratch):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
@@ -90,6 +95,11 @@ def main():
     parser.add_argument("--ast-grep", type=Path, help="program ast-grep")
     parser.add_argument("--rules", type=Path, help="folder of rule files for ast-grep")
     args = parser.parse_args()
+    if not args.folder.is_dir():
+        parser.error(f"{args.folder} is no folder")
+    for program in (RELEASE / "slope", RELEASE / "examples/floor", args.ast_grep, args.scb):
+        if program and not program.is_file():
+            parser.error(f"there is no {program}; build or install it as --help says")
     if args.ast_grep and not args.rules:
         parser.error("--ast-grep needs --rules")
     with tempfile.TemporaryDirectory() as scratch:

@@ -214,15 +214,7 @@ impl Measurer {
         let Found { files, .. } = self.discover(base)?;
         // Nearly all of its files are of the tree itself as well.
         let tree = self.cache.as_ref().map(|cache| cache.tree(root));
-        let results = self.each(files, |file| {
-            let facts = self.read_and_analyse(&file, tree.as_ref())?;
-            Ok(MeasuredFile {
-                path: file.path,
-                language: file.language,
-                part: file.part,
-                facts,
-            })
-        });
+        let results = self.analyse_each(files, tree.as_ref());
         if let Some(tree) = tree {
             tree.keep_values();
         }
@@ -234,6 +226,23 @@ impl Measurer {
             .collect();
         known.sort_by(|a, b| a.0.cmp(&b.0));
         Ok(known)
+    }
+
+    /// Reads and analyses each file, as far as a cache does not know it.
+    fn analyse_each(
+        &self,
+        files: Vec<FoundFile>,
+        tree: Option<&cache::TreeCache<'_>>,
+    ) -> Vec<Result<MeasuredFile, Refused>> {
+        self.each(files, |file| {
+            let facts = self.read_and_analyse(&file, tree)?;
+            Ok(MeasuredFile {
+                path: file.path,
+                language: file.language,
+                part: file.part,
+                facts,
+            })
+        })
     }
 
     fn measure_dir_beside(
@@ -368,15 +377,7 @@ impl Measurer {
     pub fn flagged(&self, root: &Path) -> Result<BTreeMap<String, LineSet>, Error> {
         let Found { files, .. } = self.discover(root)?;
         let tree = self.cache.as_ref().map(|cache| cache.tree(root));
-        let results = self.each(files, |file| {
-            let facts = self.read_and_analyse(&file, tree.as_ref())?;
-            Ok(MeasuredFile {
-                path: file.path,
-                language: file.language,
-                part: file.part,
-                facts,
-            })
-        });
+        let results = self.analyse_each(files, tree.as_ref());
         if let Some(tree) = tree {
             tree.write();
         }
