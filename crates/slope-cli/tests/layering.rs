@@ -15,6 +15,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-stats", 2),
     ("slope-measure", 3),
     ("slope-compat", 3),
+    ("slope-git", 4),
     ("slope-problem", 4),
     ("slope-suite", 4),
     ("slope-gateway", 4),
