@@ -18,6 +18,8 @@ use serde::{Deserialize, Serialize};
 mod classes;
 mod exempt;
 mod file;
+mod grow;
+mod index;
 mod lcs;
 mod names;
 mod near;
@@ -31,6 +33,7 @@ pub use file::{
     CloneUnit, FileClones, MIN_NEAR_LINES, MIN_NEAR_TOKENS, MIN_RUN_LINES, MIN_RUN_TOKENS,
     MIN_TOKENS_EXACT, MIN_TOKENS_RENAMED, Statement, analyse,
 };
+pub use index::{HasClones, Index, Update};
 pub use whole::{Member, Unit, groups, units};
 
 /// Fewest lines of a unit: source lines in slope's profile, physical in the paper's.
