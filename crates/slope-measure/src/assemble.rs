@@ -11,9 +11,9 @@ use slope_rules::RuleSet;
 use slope_syntax::Language;
 
 use crate::clones::{self, Clones};
-use crate::facts::{FileFacts, Source};
+use crate::facts::FileFacts;
 use crate::options::{Options, Tests};
-use crate::{published, signals, suppress, totals};
+use crate::{fold, published, signals, suppress, totals};
 
 /// A file and what was found in it.
 pub(crate) struct MeasuredFile {
@@ -105,25 +105,8 @@ fn local_findings<'a>(
     file: &'a MeasuredFile,
     rules: &'a RuleSet,
 ) -> impl Iterator<Item = Finding> + 'a {
-    file.facts.findings.iter().map(move |finding| {
-        let (rule, category, severity) = finding.source.describe(rules);
-        let message = finding
-            .message
-            .clone()
-            .unwrap_or_else(|| match finding.source {
-                Source::Rule(index) => rules.rules()[index as usize].message.clone(),
-                _ => String::new(),
-            });
-        Finding {
-            rule: rule.to_owned(),
-            category: category.to_owned(),
-            severity,
-            path: file.path.clone(),
-            span: finding.span,
-            message,
-            fingerprint: finding.fingerprint.clone(),
-        }
-    })
+    let findings = file.facts.findings.iter();
+    findings.map(move |local| fold::finding(&file.path, local, rules))
 }
 
 /// The signals' findings that no rule of the same id has at the same line: some

@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 use slope_rules::{RuleError, RuleSet};
 use slope_store::facts::{FactsCache, Key, Stamp};
+use slope_syntax::Language;
 
 use crate::Refused;
 use crate::definitions::facts_hash;
@@ -91,18 +92,8 @@ impl Cache {
         bytes: &[u8],
         analyse: impl FnOnce() -> Result<FileFacts, Refused>,
     ) -> Result<FileFacts, Refused> {
-        let key = self.key(file, bytes);
-        let kept = self.store.values(&[key]).ok().and_then(|mut v| v.pop());
-        let kept = kept.flatten();
-        let known = kept.and_then(|value| postcard::from_bytes(&value).ok());
-        let (facts, value) = match known {
-            Some(facts) => (facts, None),
-            None => {
-                let facts = analyse()?;
-                let value = postcard::to_stdvec(&facts).ok();
-                (facts, value)
-            }
-        };
+        let key = self.key(file.language, bytes);
+        let (facts, value) = self.facts_by_key(key, analyse)?;
         if let Ok(mut fresh) = self.fresh.lock() {
             fresh.values.extend(value.map(|value| (key, value)));
             fresh.stamps.extend(stamp(file).map(|stamp| (stamp, key)));
@@ -110,10 +101,42 @@ impl Cache {
         Ok(facts)
     }
 
-    fn key(&self, file: &FoundFile, bytes: &[u8]) -> Key {
+    /// The facts of a content that is no file on disk.
+    pub(crate) fn facts_by_content(
+        &self,
+        language: Language,
+        bytes: &[u8],
+        analyse: impl FnOnce() -> Result<FileFacts, Refused>,
+    ) -> Result<FileFacts, Refused> {
+        let key = self.key(language, bytes);
+        let (facts, value) = self.facts_by_key(key, analyse)?;
+        if let (Some(value), Ok(mut fresh)) = (value, self.fresh.lock()) {
+            fresh.values.push((key, value));
+        }
+        Ok(facts)
+    }
+
+    /// Facts, and what is to be kept of them if they are new.
+    fn facts_by_key(
+        &self,
+        key: Key,
+        analyse: impl FnOnce() -> Result<FileFacts, Refused>,
+    ) -> Result<(FileFacts, Option<Vec<u8>>), Refused> {
+        let kept = self.store.values(&[key]).ok().and_then(|mut v| v.pop());
+        let kept = kept.flatten();
+        let known = kept.and_then(|value| postcard::from_bytes(&value).ok());
+        if let Some(facts) = known {
+            return Ok((facts, None));
+        }
+        let facts = analyse()?;
+        let value = postcard::to_stdvec(&facts).ok();
+        Ok((facts, value))
+    }
+
+    fn key(&self, language: Language, bytes: &[u8]) -> Key {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.definitions);
-        hasher.update(file.language.id().as_bytes());
+        hasher.update(language.id().as_bytes());
         hasher.update(&[0]);
         hasher.update(bytes);
         *hasher.finalize().as_bytes()

@@ -23,7 +23,7 @@ use slope_syntax::{Language, ParseError};
 
 use crate::options::{Options, Profile, Tests};
 use crate::{Error, Refused, reason_of};
-use ignores::Ignores;
+pub(crate) use ignores::Ignores;
 pub(crate) use parts::part_of;
 
 /// Bytes at the begin of a file by which its language is told where its name does not.
@@ -115,7 +115,7 @@ pub(crate) fn discover(root: &Path, options: &Options) -> Result<Found, Error> {
     Ok(walk.found)
 }
 
-fn globs(patterns: &[String]) -> Result<GlobSet, Error> {
+pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet, Error> {
     let failed = |pattern: &str, error: &globset::Error| Error::Glob {
         pattern: pattern.to_owned(),
         message: error.kind().to_string(),
@@ -281,7 +281,7 @@ enum Reason {
     Told(String),
 }
 
-fn join(folder: &str, name: &str) -> String {
+pub(crate) fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() {
         name.to_owned()
     } else {

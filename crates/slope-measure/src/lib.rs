@@ -11,11 +11,14 @@
 //! | `signals` | signals beyond the paper's, as findings |
 //! | `assemble` | facts of all files to a measurement |
 //! | `totals` | files to totals |
+//! | `listing` | which paths of a tree that is not on disk are measured |
+//! | `track`, `fold` | trees that differ in a few files, measured where they differ |
 //! | `published` | Python code by the definitions behind the paper's table |
 //! | [`panel`] | where a tree stands among published repositories |
 //! | [`table7`] | the published table of repositories, measured again |
 //! | `suppress` | comments that silence findings |
 //! | `definitions` | where the numbers come from, as a hash |
+//! | `forms` | callables apart from name and layout, to follow them by |
 //! | `fingerprint` | names for findings that survive shifts of lines |
 //! | `places` | which callable a place lies in |
 //! | `sum` | compensated summation |
@@ -31,6 +34,9 @@ mod definitions;
 mod discover;
 mod facts;
 mod fingerprint;
+mod fold;
+mod forms;
+mod listing;
 pub mod options;
 pub mod panel;
 mod places;
@@ -40,6 +46,7 @@ mod sum;
 mod suppress;
 pub mod table7;
 mod totals;
+mod track;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -52,8 +59,12 @@ use slope_rules::{RuleError, RuleSet};
 use slope_syntax::{Language, LineSet, ParseError};
 
 pub use config::{Config, ConfigError, FoundConfig};
+pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
 pub use slope_syntax::Limits;
+pub use track::{
+    ClonePlace, Content, DeadCode, Facts, FileStep, FileView, Step, Tracker, TreeTotals,
+};
 
 use assemble::{MeasuredFile, Parts};
 use cache::Cache;

@@ -1,6 +1,7 @@
 //! Signals beyond the paper's, as findings.
 
 use slope_model::finding::Finding;
+use slope_signals::FileSignals;
 
 use crate::assemble::MeasuredFile;
 use crate::fingerprint::Fingerprints;
@@ -8,10 +9,14 @@ use crate::options::{Options, Profile};
 
 /// The findings of files in path order.
 pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Vec<Finding> {
-    let with_facts: Vec<_> = files
+    let with_facts = files
         .iter()
-        .filter_map(|f| Some((f.path.as_str(), f.facts.signals.as_ref()?)))
-        .collect();
+        .filter_map(|f| Some((f.path.as_str(), f.facts.signals.as_ref()?)));
+    find_in(&with_facts.collect::<Vec<_>>(), options)
+}
+
+/// The findings of the facts of files in path order.
+pub(crate) fn find_in(with_facts: &[(&str, &FileSignals)], options: &Options) -> Vec<Finding> {
     if with_facts.is_empty() {
         return Vec::new();
     }
@@ -21,7 +26,7 @@ pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Vec<Finding> {
     };
     let mut prints: Vec<Fingerprints> = Vec::new();
     prints.resize_with(with_facts.len(), Fingerprints::default);
-    slope_signals::findings(&with_facts, &wanted)
+    slope_signals::findings(with_facts, &wanted)
         .into_iter()
         .filter(|found| is_reported(found.rule, options))
         .map(|found| Finding {
