@@ -266,6 +266,12 @@ impl Measurer {
         self.pool.install(work)
     }
 
+    /// Where the numbers come from.
+    #[must_use]
+    pub fn definitions(&self) -> slope_model::measurement::Definitions {
+        crate::definitions::definitions(&self.options, &self.rules)
+    }
+
     /// Writes the facts that were found to the cache, if there is one.
     pub fn keep(&self) {
         if let Some(cache) = &self.cache {

@@ -96,6 +96,17 @@ pub struct Elsewhere {
     pub verbose_lines: i64,
 }
 
+/// Code that stood there before an entry copied it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Copied {
+    /// Its path.
+    pub path: String,
+    /// Its function, which could be called instead; `None` outside of functions.
+    pub function: Option<String>,
+    /// The line that the copied code begins at, from 1.
+    pub line: u32,
+}
+
 /// One entry of a ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LedgerEntry {
@@ -119,6 +130,9 @@ pub struct LedgerEntry {
     /// What the entry brought about in unchanged code, already part of `change`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elsewhere: Vec<Elsewhere>,
+    /// The code that its new clone lines stand in already, if that was not changed itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copied: Option<Copied>,
     /// Dead code that is new at these places.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dead_code: Vec<Finding>,
