@@ -31,7 +31,7 @@ mod junit;
 mod markdown;
 mod rules;
 mod sarif;
-mod table;
+pub(crate) mod table;
 mod why;
 
 use slope_model::finding::Finding;
