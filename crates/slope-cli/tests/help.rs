@@ -6,12 +6,15 @@ mod common;
 
 use common::{run, stdout};
 
-const COMMANDS: [&[&str]; 11] = [
+const COMMANDS: [&[&str]; 14] = [
     &[],
     &["quickstart"],
     &["run"],
     &["eval"],
     &["measure"],
+    &["history"],
+    &["diff"],
+    &["conformance", "ledger"],
     &["rules"],
     &["explain"],
     &["report"],

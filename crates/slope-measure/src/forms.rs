@@ -30,6 +30,17 @@ pub(crate) struct Forms {
     pub(crate) callables: Vec<u64>,
     /// What stands outside of callables.
     pub(crate) rest: u64,
+    /// Statements of blocks, in the order in which they end: the first row, and a hash of the
+    /// tokens that are not of a block inside. Definitions are left out.
+    pub(crate) statements: Vec<(u32, u32)>,
+}
+
+/// A statement that is not read to its end.
+struct Open {
+    /// Index of the node after its last.
+    end: u32,
+    row: u32,
+    hash: u64,
 }
 
 /// The tokens of a file and hashes of all beginnings.
@@ -41,6 +52,7 @@ struct Tokens {
     before: Vec<u64>,
     /// Powers of [`BASE`].
     powers: Vec<u64>,
+    statements: Vec<(u32, u32)>,
 }
 
 /// The forms of a file's callables.
@@ -56,7 +68,10 @@ pub(crate) fn forms(tree: &SyntaxTree, callables: &[CallableFacts]) -> Forms {
             places.push(at);
         }
     }
-    let mut forms = Forms::default();
+    let mut forms = Forms {
+        statements: tokens.statements.clone(),
+        ..Forms::default()
+    };
     let (mut rest, mut done) = (0u64, 0);
     for (callable, name) in callables.iter().zip(names) {
         let first = tokens.at(tree.node(callable.node).start_byte);
@@ -88,17 +103,33 @@ impl Tokens {
             hashes: Vec::new(),
             before: vec![0],
             powers: vec![1],
+            statements: Vec::new(),
         };
         let count = u32::try_from(tree.nodes().len()).unwrap_or(u32::MAX);
         let mut index = 0;
         let mut open: Vec<(u32, u32)> = Vec::new();
+        let mut statements: Vec<Open> = Vec::new();
         while index < count {
             // Where a block ends is told by indentation alone in some languages.
             while let Some((_, byte)) = open.pop_if(|(end, _)| *end <= index) {
                 tokens.push(byte, END_OF_BLOCK);
             }
+            while let Some(done) = statements.pop_if(|statement| statement.end <= index) {
+                tokens.end(&done);
+            }
             let node = tree.node(index);
             let roles = tree.info(index).roles;
+            if index > 0
+                && node.named
+                && tree.info(node.parent).roles.any(Roles::BLOCK)
+                && is_told(roles)
+            {
+                statements.push(Open {
+                    end: node.end,
+                    row: node.start_row,
+                    hash: 0,
+                });
+            }
             if roles.any(Roles::BLOCK) {
                 open.push((node.end, node.end_byte.saturating_sub(1)));
             }
@@ -112,12 +143,19 @@ impl Tokens {
                 // A text with gaps keeps them: its parts are tokens of their own.
                 let text = if is_string { unquoted(text) } else { text };
                 if is_string || !is_layout(text) {
-                    tokens.push(node.start_byte, xxh3_64(text.as_bytes()));
+                    let hash = xxh3_64(text.as_bytes());
+                    tokens.push(node.start_byte, hash);
+                    if let Some(statement) = statements.last_mut() {
+                        statement.hash = statement.hash.wrapping_mul(BASE).wrapping_add(hash);
+                    }
                 }
                 index = node.end;
             } else {
                 index += 1;
             }
+        }
+        while let Some(done) = statements.pop() {
+            tokens.end(&done);
         }
         for (_, byte) in open.into_iter().rev() {
             tokens.push(byte, END_OF_BLOCK);
@@ -132,6 +170,15 @@ impl Tokens {
         self.powers.push(self.powers[last].wrapping_mul(BASE));
         self.starts.push(start);
         self.hashes.push(hash);
+    }
+
+    /// Keeps a statement, unless it is nothing but layout.
+    fn end(&mut self, statement: &Open) {
+        if statement.hash != 0 {
+            let hash = statement.hash ^ (statement.hash >> 32);
+            #[expect(clippy::cast_possible_truncation, reason = "both halves are in it")]
+            self.statements.push((statement.row, hash as u32));
+        }
     }
 
     /// The first token at or after a byte.
@@ -168,6 +215,11 @@ impl Tokens {
     }
 }
 
+/// Whether a part of a block is a statement rather than a definition, which has its own name.
+fn is_told(roles: Roles) -> bool {
+    !roles.any(Roles::CALLABLE) && !roles.any(Roles::CLASS) && !roles.any(Roles::COMMENT)
+}
+
 /// What formatters put in and take out.
 fn is_layout(text: &str) -> bool {
     matches!(text, "," | ";" | "(" | ")" | "" | "\\") || text.trim().is_empty()
@@ -192,13 +244,19 @@ mod tests {
         forms(&tree, &found)
     }
 
+    /// What code is followed by first, without places.
+    fn followed(code: &str) -> (Vec<u64>, u64) {
+        let forms = of(code);
+        (forms.callables, forms.rest)
+    }
+
     const CODE: &str = "import a\n\ndef f(x, y):\n    return f(x, 'b') + (y)\n\nz = 1\n";
 
     #[test]
     fn names_layout_and_comments_do_not_matter() {
         let other = "import a\n\n# note\ndef g(\n    x,\n    y,\n):\n    '''Doc.'''\n    \
                      return g(\n        x,\n        \"b\",\n    ) + y  # why\n\nz = 1\n";
-        assert_eq!(of(CODE), of(other));
+        assert_eq!(followed(CODE), followed(other));
     }
 
     #[test]
@@ -219,10 +277,20 @@ mod tests {
     }
 
     #[test]
+    fn statements_are_told_without_the_blocks_inside() {
+        let code = "def f(a):\n    if a:\n        b()\n    return a\n";
+        let found = of(code).statements;
+        assert_eq!(found.iter().map(|s| s.0).collect::<Vec<_>>(), [2, 1, 3]);
+        let other = of(&code.replace("b()", "c()")).statements;
+        assert_eq!((found[1], found[2]), (other[1], other[2]));
+        assert_ne!(found[0], other[0]);
+    }
+
+    #[test]
     fn callables_are_not_part_of_the_rest_wherever_they_stand() {
         let function = "def f(x, y):\n    return f(x, 'b') + (y)\n\n";
         let moved = format!("{}{function}", CODE.replace(function, ""));
-        assert_eq!(of(CODE), of(&moved));
+        assert_eq!(followed(CODE), followed(&moved));
         let nested = "def f():\n    def g():\n        return 1\n    return g\n";
         assert_eq!(of(nested).callables.len(), 2);
         assert_ne!(of(nested).callables[0], of(nested).callables[1]);

@@ -98,10 +98,10 @@ impl FileView {
         self.facts.facts.forms.rest
     }
 
-    /// Statements as first row, last row and a hash apart from names and layout.
-    pub fn statements(&self) -> impl Iterator<Item = (u32, u32, u64)> + '_ {
-        let statements = &self.facts.facts.clones.statements;
-        statements.iter().map(|s| (s.first_row, s.last_row, s.own))
+    /// Statements of blocks: first row, and a hash apart from layout and from blocks inside.
+    #[must_use]
+    pub fn statements(&self) -> &[(u32, u32)] {
+        &self.facts.facts.forms.statements
     }
 
     /// Rows that carry code.

@@ -179,7 +179,7 @@ impl<'a> Follower<'a, '_> {
     fn alike(&mut self) {
         let before = self.open_statements(self.before, &self.after_of);
         let after = self.open_statements(self.after, &self.before_of);
-        let mut holders: HashMap<u64, Vec<usize>> = HashMap::new();
+        let mut holders: HashMap<u32, Vec<usize>> = HashMap::new();
         for (index, (_, statements)) in before.iter().enumerate() {
             for statement in distinct(statements) {
                 holders.entry(statement).or_default().push(index);
@@ -208,7 +208,7 @@ impl<'a> Follower<'a, '_> {
 
     /// How alike two callables are, in thousandths and more for the same name or file; `None`
     /// if not enough.
-    fn likeness(&self, before: usize, a: &[u64], after: usize, b: &[u64]) -> Option<u32> {
+    fn likeness(&self, before: usize, a: &[u32], after: usize, b: &[u32]) -> Option<u32> {
         let common = common(a, b);
         let (before, after) = (&self.before[before], &self.after[after]);
         let named = before.own_name() == after.own_name();
@@ -223,7 +223,7 @@ impl<'a> Follower<'a, '_> {
         &self,
         units: &[Unit<'_>],
         partners: &[Option<usize>],
-    ) -> Vec<(usize, Vec<u64>)> {
+    ) -> Vec<(usize, Vec<u32>)> {
         let open = units
             .iter()
             .enumerate()
@@ -299,7 +299,7 @@ impl<'a> Follower<'a, '_> {
     }
 
     /// Statements of a group's callable before that it has no more.
-    fn lost(&self, group: &Group) -> Vec<u64> {
+    fn lost(&self, group: &Group) -> Vec<u32> {
         let Some(&before) = group
             .from
             .first()
@@ -315,7 +315,7 @@ impl<'a> Follower<'a, '_> {
     }
 
     /// Statements of a group's callable after that it did not have.
-    fn gained(&self, group: &Group) -> Vec<u64> {
+    fn gained(&self, group: &Group) -> Vec<u32> {
         let Some(&after) = group
             .to
             .first()
@@ -335,9 +335,9 @@ impl<'a> Follower<'a, '_> {
         &self,
         groups: &[Group],
         is_piece: impl Fn(&Group) -> bool,
-        statements: impl Fn(&Group) -> Vec<u64>,
+        statements: impl Fn(&Group) -> Vec<u32>,
     ) -> Vec<(usize, usize)> {
-        let mut sources: Vec<(usize, Vec<u64>)> = Vec::new();
+        let mut sources: Vec<(usize, Vec<u32>)> = Vec::new();
         for (index, group) in groups.iter().enumerate().filter(|(_, g)| !g.is_same) {
             if !is_piece(group) {
                 let statements = statements(group);
@@ -346,7 +346,7 @@ impl<'a> Follower<'a, '_> {
                 }
             }
         }
-        let mut holders: HashMap<u64, Vec<usize>> = HashMap::new();
+        let mut holders: HashMap<u32, Vec<usize>> = HashMap::new();
         for (index, (_, statements)) in sources.iter().enumerate() {
             for statement in distinct(statements) {
                 holders.entry(statement).or_default().push(index);
@@ -382,12 +382,12 @@ impl<'a> Follower<'a, '_> {
 }
 
 /// Each of some ascending values once.
-fn distinct(values: &[u64]) -> impl Iterator<Item = u64> + '_ {
+fn distinct(values: &[u32]) -> impl Iterator<Item = u32> + '_ {
     values.chunk_by(|a, b| a == b).map(|chunk| chunk[0])
 }
 
 /// How many values two ascending lists share.
-fn common(a: &[u64], b: &[u64]) -> usize {
+fn common(a: &[u32], b: &[u32]) -> usize {
     let (mut i, mut j, mut count) = (0, 0, 0);
     while i < a.len() && j < b.len() {
         match a[i].cmp(&b[j]) {
@@ -402,7 +402,7 @@ fn common(a: &[u64], b: &[u64]) -> usize {
 }
 
 /// The values of an ascending list that another one has not.
-fn less(a: &[u64], b: &[u64]) -> Vec<u64> {
+fn less(a: &[u32], b: &[u32]) -> Vec<u32> {
     let mut rest = b.iter().copied().peekable();
     let mut left = Vec::new();
     for &value in a {

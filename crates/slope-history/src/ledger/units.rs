@@ -135,11 +135,14 @@ impl Unit<'_> {
     }
 
     /// Hashes of its statements in ascending order.
-    pub(crate) fn statements(&self) -> Vec<u64> {
-        let inside =
-            |&(first, last, _): &(u32, u32, u64)| first >= self.first_row && last <= self.last_row;
-        let all = self.view.statements();
-        let mut hashes: Vec<u64> = all.filter(inside).map(|(_, _, hash)| hash).collect();
+    pub(crate) fn statements(&self) -> Vec<u32> {
+        let rows = self.first_row..=self.last_row;
+        let inside = self
+            .view
+            .statements()
+            .iter()
+            .filter(|(row, _)| rows.contains(row));
+        let mut hashes: Vec<u32> = inside.map(|(_, hash)| *hash).collect();
         hashes.sort_unstable();
         hashes
     }
