@@ -43,6 +43,23 @@ struct Open {
     hash: u64,
 }
 
+impl Open {
+    /// The statement that begins at a node: a named part of a block, but a definition has its
+    /// own name and a comment says nothing.
+    fn at(tree: &SyntaxTree, index: u32) -> Option<Self> {
+        let node = tree.node(index);
+        let roles = tree.info(index).roles;
+        let none = [Roles::CALLABLE, Roles::CLASS, Roles::COMMENT];
+        let of_block = index > 0 && tree.info(node.parent).roles.any(Roles::BLOCK);
+        let is_one = node.named && of_block && !none.iter().any(|&role| roles.any(role));
+        is_one.then_some(Self {
+            end: node.end,
+            row: node.start_row,
+            hash: 0,
+        })
+    }
+}
+
 /// The tokens of a file and hashes of all beginnings.
 struct Tokens {
     /// First byte of each.
@@ -119,17 +136,7 @@ impl Tokens {
             }
             let node = tree.node(index);
             let roles = tree.info(index).roles;
-            if index > 0
-                && node.named
-                && tree.info(node.parent).roles.any(Roles::BLOCK)
-                && is_told(roles)
-            {
-                statements.push(Open {
-                    end: node.end,
-                    row: node.start_row,
-                    hash: 0,
-                });
-            }
+            statements.extend(Open::at(tree, index));
             if roles.any(Roles::BLOCK) {
                 open.push((node.end, node.end_byte.saturating_sub(1)));
             }
@@ -213,11 +220,6 @@ impl Tokens {
         // Not 0 for what has no tokens: that no form is ever equal by emptiness alone.
         form.wrapping_add(end as u64 - first as u64)
     }
-}
-
-/// Whether a part of a block is a statement rather than a definition, which has its own name.
-fn is_told(roles: Roles) -> bool {
-    !roles.any(Roles::CALLABLE) && !roles.any(Roles::CLASS) && !roles.any(Roles::COMMENT)
 }
 
 /// What formatters put in and take out.

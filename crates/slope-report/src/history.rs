@@ -7,8 +7,11 @@ mod ledger;
 mod markdown;
 mod metrics;
 
+use schemars::Schema;
 use slope_model::history::History;
 use slope_model::ledger::Ledger;
+
+use crate::measurement::schema_of;
 
 /// Form of a history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +62,18 @@ pub fn render_history(
         HistoryFormat::Csv => csv::render(history),
         HistoryFormat::Markdown => markdown::render(history, detail),
     })
+}
+
+/// The JSON schema of a history.
+#[must_use]
+pub fn history_schema() -> Schema {
+    schema_of::<History>()
+}
+
+/// The JSON schema of a ledger.
+#[must_use]
+pub fn ledger_schema() -> Schema {
+    schema_of::<Ledger>()
 }
 
 /// A ledger for a terminal.

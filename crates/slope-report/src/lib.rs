@@ -35,7 +35,9 @@ mod terminal;
 mod view;
 
 pub use envelope::{Envelope, SCHEMA, envelope, render_json};
-pub use history::{HistoryFormat, ListDetail, render_history, render_ledger};
+pub use history::{
+    HistoryFormat, ListDetail, history_schema, ledger_schema, render_history, render_ledger,
+};
 pub use html::{HtmlError, render_html};
 pub use markdown::render_markdown;
 pub use measurement::{

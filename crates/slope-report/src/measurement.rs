@@ -39,6 +39,7 @@ use slope_model::measurement::Measurement;
 
 pub use catalogue::{Origin, RuleInfo};
 pub use evaluation::render_evaluation;
+pub(crate) use json::schema_of;
 pub use json::{MeasurementLine, lines_schema, measurement_schema};
 pub use rules::{explain_rule, list_rules, near_ids};
 pub use why::{LineCallable, LineClone, LineFacts, line_facts, render_line_facts};
