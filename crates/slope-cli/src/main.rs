@@ -8,6 +8,11 @@ mod display;
 mod exit;
 mod setup;
 
+/// Parsing asks for memory in many small pieces; this allocator also serves the
+/// grammar libraries, which call `malloc`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     // Sandboxes re-execute this binary; that must be noticed before anything else, single-threaded.
     if let Some(code) = slope_sandbox::dispatch(&setup::builtins()) {

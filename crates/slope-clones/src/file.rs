@@ -1,6 +1,5 @@
 //! What is kept of one file when its tree is dropped.
 
-use serde::{Deserialize, Serialize};
 use slope_syntax::{LineSet, Profile, Roles, SyntaxTree};
 
 use crate::classes::Place;
@@ -30,7 +29,7 @@ pub(crate) const NOT_NEAR: u32 = u32::MAX;
 
 /// What clone detection keeps of one file. Depends on the file alone, so that it
 /// can be cached by the file's content.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileClones {
     /// Whole constructs in order of position.
     pub units: Vec<CloneUnit>,
@@ -41,7 +40,7 @@ pub struct FileClones {
 }
 
 /// A construct that is compared as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CloneUnit {
     /// Hash with names and literals kept, layout and comments dropped.
     pub exact: UnitHash,
@@ -69,7 +68,7 @@ pub struct CloneUnit {
 }
 
 /// A statement of a block, and the shortest run that begins with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Statement {
     /// Hash of the run with names and literals kept.
     pub exact: u64,

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 mod classes;
 mod exempt;
 mod file;
+mod flat;
 mod grow;
 mod index;
 mod lcs;

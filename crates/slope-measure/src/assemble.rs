@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use rayon::prelude::*;
 use slope_model::finding::Finding;
 use slope_model::measurement::{
     Definitions, FileMeasurement, Measurement, Part, Skipped, Suppressed, Unmeasured,
@@ -32,7 +33,7 @@ pub(crate) struct Parts {
     pub(crate) definitions: Definitions,
 }
 
-/// Joins the facts of files.
+/// Joins the facts of files. What concerns one file only is done for all files in parallel.
 pub(crate) fn assemble(parts: Parts, options: &Options, rules: &RuleSet) -> Measurement {
     let Parts {
         files: measured,
@@ -40,35 +41,46 @@ pub(crate) fn assemble(parts: Parts, options: &Options, rules: &RuleSet) -> Meas
         skipped,
         definitions,
     } = parts;
-    let cloned = clones::find(&measured, options);
-    let mut findings: Vec<Finding> = cloned.findings.clone();
-    let local: Vec<Finding> = measured
-        .iter()
-        .flat_map(|file| local_findings(file, rules))
-        .collect();
-    findings.extend(not_in(&local, signals::find(&measured, options)));
-    findings.extend(local);
-    findings.retain(|finding| !options.disabled.contains(&finding.rule));
-    sort(&mut findings);
-    let (findings, suppressed) = silence(findings, &measured, options);
-    let headline = measured.iter().filter_map(|f| {
-        let published = f.facts.published.as_ref()?;
-        Some((f.path.as_str(), f.facts.lines, published))
-    });
-    let published = published::headline(headline);
-    let files: Vec<_> = measured
-        .into_iter()
+    let headline = || {
+        published::headline(measured.iter().filter_map(|f| {
+            let published = f.facts.published.as_ref()?;
+            Some((f.path.as_str(), f.facts.lines, published))
+        }))
+    };
+    let (cloned, (signals, published)) = rayon::join(
+        || clones::find(&measured, options),
+        || (signals::find(&measured, options), headline()),
+    );
+    let places = clones::by_file(&cloned.classes_found, measured.len());
+    let each: Vec<Assembled> = measured
+        .into_par_iter()
+        .zip(places)
+        .zip(signals)
         .enumerate()
-        .map(|(index, file)| file_measurement(file, index, &cloned))
+        .map(|(index, ((file, places), signals))| {
+            let of_clones = clones::findings(&file, &places, &cloned.classes);
+            let (findings, suppressed) = findings(&file, of_clones, signals, options, rules);
+            Assembled {
+                file: file_measurement(file, index, &cloned),
+                findings,
+                suppressed,
+            }
+        })
         .collect();
+    let (files, findings, suppressed) = joined(each);
     let split = options.tests == Tests::Split && !files.is_empty();
-    let by_part = split.then(|| totals::by(&files, |f| f.part, options));
+    let by_part = || split.then(|| totals::by(&files, |f| f.part, options));
+    let by_language = || totals::by(&files, |f| f.language.clone(), options);
+    let (totals, (parts, languages)) = rayon::join(
+        || totals::totals(&files, unmeasured.len(), options),
+        || rayon::join(by_part, by_language),
+    );
     Measurement {
         schema: schema::MEASUREMENT.to_owned(),
         definitions,
-        totals: totals::totals(&files, unmeasured.len(), options),
-        parts: by_part.unwrap_or_default(),
-        languages: totals::by(&files, |f| f.language.clone(), options),
+        totals,
+        parts: parts.unwrap_or_default(),
+        languages,
         published,
         files,
         unmeasured,
@@ -77,6 +89,26 @@ pub(crate) fn assemble(parts: Parts, options: &Options, rules: &RuleSet) -> Meas
         findings,
         suppressed,
     }
+}
+
+/// What a file adds to the measurement.
+struct Assembled {
+    file: FileMeasurement,
+    findings: Vec<Finding>,
+    suppressed: Vec<Suppressed>,
+}
+
+/// What all files add, each in path order.
+fn joined(each: Vec<Assembled>) -> (Vec<FileMeasurement>, Vec<Finding>, Vec<Suppressed>) {
+    let mut files = Vec::with_capacity(each.len());
+    let mut findings = Vec::with_capacity(each.iter().map(|one| one.findings.len()).sum());
+    let mut suppressed = Vec::new();
+    for one in each {
+        files.push(one.file);
+        findings.extend(one.findings);
+        suppressed.extend(one.suppressed);
+    }
+    (files, findings, suppressed)
 }
 
 fn file_measurement(file: MeasuredFile, index: usize, clones: &Clones) -> FileMeasurement {
@@ -101,6 +133,25 @@ fn file_measurement(file: MeasuredFile, index: usize, clones: &Clones) -> FileMe
     }
 }
 
+/// All findings of a file in order, and those that its comments silence.
+fn findings(
+    file: &MeasuredFile,
+    of_clones: Vec<Finding>,
+    of_signals: Vec<Finding>,
+    options: &Options,
+    rules: &RuleSet,
+) -> (Vec<Finding>, Vec<Suppressed>) {
+    let local: Vec<Finding> = local_findings(file, rules).collect();
+    let mut findings = of_clones;
+    findings.extend(not_in(&local, of_signals));
+    findings.extend(local);
+    if !options.disabled.is_empty() {
+        findings.retain(|finding| !options.disabled.contains(&finding.rule));
+    }
+    sort(&mut findings);
+    silence(findings, file, options)
+}
+
 fn local_findings<'a>(
     file: &'a MeasuredFile,
     rules: &'a RuleSet,
@@ -109,57 +160,41 @@ fn local_findings<'a>(
     findings.map(move |local| fold::finding(&file.path, local, rules))
 }
 
-/// The signals' findings that no rule of the same id has at the same line: some
+/// A file's findings by signals that no rule of the same id has at the same line: some
 /// shapes are told by a rule in one language and by a signal in another.
-fn not_in(local: &[Finding], signals: Vec<Finding>) -> impl Iterator<Item = Finding> {
-    let place = |f: &Finding| (f.path.clone(), f.span.start_line, f.rule.clone());
+fn not_in(local: &[Finding], signals: Vec<Finding>) -> Vec<Finding> {
+    if signals.is_empty() {
+        return signals;
+    }
+    let place = |f: &Finding| (f.span.start_line, f.rule.clone());
     let told: HashSet<_> = local
         .iter()
         .filter(|f| signals::is_known(&f.rule))
         .map(place)
         .collect();
-    signals
-        .into_iter()
-        .filter(move |f| !told.contains(&place(f)))
+    let untold = signals.into_iter().filter(|f| !told.contains(&place(f)));
+    untold.collect()
 }
 
+/// Sorts the findings of one file.
 fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
         let key = |f: &Finding| (f.span, f.severity);
-        a.path
-            .cmp(&b.path)
-            .then_with(|| key(a).cmp(&key(b)))
-            .then_with(|| a.rule.cmp(&b.rule))
+        key(a).cmp(&key(b)).then_with(|| a.rule.cmp(&b.rule))
     });
 }
 
-/// Obeys comments that silence findings, if that is asked for.
+/// Obeys a file's comments that silence findings, if that is asked for.
 fn silence(
     findings: Vec<Finding>,
-    files: &[MeasuredFile],
+    file: &MeasuredFile,
     options: &Options,
 ) -> (Vec<Finding>, Vec<Suppressed>) {
-    let Some(today) = options.suppressions else {
+    let directives = &file.facts.directives;
+    let Some(today) = options.suppressions.filter(|_| !directives.is_empty()) else {
         return (findings, Vec::new());
     };
-    let mut kept = Vec::with_capacity(findings.len());
-    let mut suppressed = Vec::new();
-    let mut rest = findings.into_iter().peekable();
-    // Findings and files are both in path order.
-    for file in files {
-        let mut own = Vec::new();
-        while let Some(finding) = rest.next_if(|f| f.path <= file.path) {
-            own.push(finding);
-        }
-        if file.facts.directives.is_empty() {
-            kept.extend(own);
-            continue;
-        }
-        let obeyed = suppress::obey(&file.path, own, &file.facts.directives, today);
-        kept.extend(obeyed.findings);
-        suppressed.extend(obeyed.suppressed);
-    }
-    kept.extend(rest);
-    sort(&mut kept);
-    (kept, suppressed)
+    let mut obeyed = suppress::obey(&file.path, findings, directives, today);
+    sort(&mut obeyed.findings);
+    (obeyed.findings, obeyed.suppressed)
 }

@@ -1,13 +1,18 @@
 //! Facts kept from run to run.
 //!
-//! The key is a hash of content, language and definitions. A cache that fails is
-//! left alone: it costs time, never a measurement.
+//! The key is a hash of content, language and definitions. A large tree has its facts
+//! side by side in a pack besides, in which an unchanged file is found by what the
+//! system says of it. A cache that fails is left alone: it costs time, never a
+//! measurement.
 
-use std::sync::Mutex;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 use slope_rules::{RuleError, RuleSet};
 use slope_store::facts::{FactsCache, Key, Stamp};
+use slope_store::pack::{Held, Name, Pack, Packed};
 use slope_syntax::Language;
 
 use crate::Refused;
@@ -20,7 +25,8 @@ use crate::options::Options;
 pub(crate) struct Cache {
     store: FactsCache,
     definitions: [u8; 16],
-    fresh: Mutex<Fresh>,
+    /// Facts of contents that are no files of a folder, not written yet.
+    contents: Mutex<Vec<(Key, Vec<u8>)>>,
 }
 
 /// The store that options ask for; `None` if they ask for none or it cannot be used.
@@ -45,12 +51,11 @@ pub(crate) fn embedded_rules(store: Option<&FactsCache>) -> Result<RuleSet, Rule
     RuleSet::embedded_cached(load, keep)
 }
 
-/// What this run adds.
-#[derive(Default)]
-struct Fresh {
-    values: Vec<(Key, Vec<u8>)>,
-    stamps: Vec<(Stamp, Key)>,
-}
+/// Fewest files of a tree that is packed; for fewer the store alone is quick.
+const FEWEST_PACKED: usize = 256;
+
+/// A pack is written anew when more than one in this many files is not in it.
+const STALE: usize = 16;
 
 impl Cache {
     /// The cache for the facts that these options and rules give.
@@ -58,79 +63,65 @@ impl Cache {
         Self {
             store,
             definitions: facts_hash(options, rules),
-            fresh: Mutex::default(),
+            contents: Mutex::default(),
         }
     }
 
-    /// For each file, its facts if the system says that it has not changed since they were kept.
-    pub(crate) fn facts_by_stamp(&self, files: &[FoundFile]) -> Vec<Option<FileFacts>> {
-        let stamps: Vec<_> = files.iter().map(stamp).collect();
-        let keys = self.store.keys(&self.definitions, &stamps);
-        let keys = keys.unwrap_or_default();
-        let known: Vec<Key> = keys.iter().flatten().copied().collect();
-        let values = self.store.values(&known).unwrap_or_default();
-        let mut decoded: Vec<Option<FileFacts>> = values
-            .par_iter()
-            .map(|value| postcard::from_bytes(value.as_ref()?).ok())
-            .collect();
-        let mut next = 0;
-        let mut each = |key: &Option<Key>| {
-            key.as_ref()?;
-            next += 1;
-            decoded.get_mut(next - 1)?.take()
-        };
-        let mut found: Vec<_> = keys.iter().map(&mut each).collect();
-        found.resize_with(files.len(), || None);
-        found
-    }
-
-    /// The facts of a file that has been read: kept ones if its content is
-    /// known, else those that `analyse` finds.
-    pub(crate) fn facts(
-        &self,
-        file: &FoundFile,
-        bytes: &[u8],
-        analyse: impl FnOnce() -> Result<FileFacts, Refused>,
-    ) -> Result<FileFacts, Refused> {
-        let key = self.key(file.language, bytes);
-        let (facts, value) = self.facts_by_key(key, analyse)?;
-        if let Ok(mut fresh) = self.fresh.lock() {
-            fresh.values.extend(value.map(|value| (key, value)));
-            fresh.stamps.extend(stamp(file).map(|stamp| (stamp, key)));
-        }
-        Ok(facts)
-    }
-
-    /// The facts of a content that is no file on disk.
-    pub(crate) fn facts_by_content(
+    /// The facts of a content that is no file of a folder: kept ones if it is known, else those
+    /// that `analyse` finds.
+    pub(crate) fn content(
         &self,
         language: Language,
         bytes: &[u8],
         analyse: impl FnOnce() -> Result<FileFacts, Refused>,
     ) -> Result<FileFacts, Refused> {
         let key = self.key(language, bytes);
-        let (facts, value) = self.facts_by_key(key, analyse)?;
-        if let (Some(value), Ok(mut fresh)) = (value, self.fresh.lock()) {
-            fresh.values.push((key, value));
+        let kept = self.store.values(&[key]).ok().and_then(|mut v| v.pop()?);
+        if let Some(facts) = kept.and_then(|value| postcard::from_bytes(&value).ok()) {
+            return Ok(facts);
+        }
+        let facts = analyse()?;
+        if let (Ok(value), Ok(mut contents)) = (postcard::to_stdvec(&facts), self.contents.lock()) {
+            contents.push((key, value));
         }
         Ok(facts)
     }
 
-    /// Facts, and what is to be kept of them if they are new.
-    fn facts_by_key(
-        &self,
-        key: Key,
-        analyse: impl FnOnce() -> Result<FileFacts, Refused>,
-    ) -> Result<(FileFacts, Option<Vec<u8>>), Refused> {
-        let kept = self.store.values(&[key]).ok().and_then(|mut v| v.pop());
-        let kept = kept.flatten();
-        let known = kept.and_then(|value| postcard::from_bytes(&value).ok());
-        if let Some(facts) = known {
-            return Ok((facts, None));
+    /// Writes the facts of contents. What cannot be kept is found anew next time.
+    pub(crate) fn write(&self) {
+        if let Ok(mut contents) = self.contents.lock() {
+            drop(
+                self.store
+                    .keep(&self.definitions, &std::mem::take(&mut *contents), &[]),
+            );
         }
-        let facts = analyse()?;
-        let value = postcard::to_stdvec(&facts).ok();
-        Ok((facts, value))
+    }
+
+    /// The facts of the files of a tree, as far as they are kept.
+    pub(crate) fn tree(&self, root: &Path) -> TreeCache<'_> {
+        let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        let name = self.name("tree", root.as_os_str().as_encoded_bytes());
+        TreeCache {
+            cache: self,
+            pack: Pack::open(&self.packs(), &name),
+            name,
+            fresh: Mutex::default(),
+        }
+    }
+
+    fn packs(&self) -> PathBuf {
+        self.store.folder().join("trees")
+    }
+
+    fn name(&self, what: &str, of: &[u8]) -> Name {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.definitions);
+        hasher.update(what.as_bytes());
+        hasher.update(&[0]);
+        hasher.update(of);
+        let mut name = [0; 16];
+        name.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+        name
     }
 
     fn key(&self, language: Language, bytes: &[u8]) -> Key {
@@ -141,15 +132,147 @@ impl Cache {
         hasher.update(bytes);
         *hasher.finalize().as_bytes()
     }
+}
 
-    /// Writes what this run adds.
-    pub(crate) fn write(&self) {
-        let Ok(mut fresh) = self.fresh.lock() else {
-            return;
+/// What is kept of one tree, and what this run adds to it.
+pub(crate) struct TreeCache<'c> {
+    cache: &'c Cache,
+    pack: Option<Pack>,
+    name: Name,
+    fresh: Mutex<Fresh>,
+}
+
+/// What this run adds.
+#[derive(Default)]
+struct Fresh {
+    values: Vec<(Key, Vec<u8>)>,
+    stamps: Vec<(Stamp, Key)>,
+    /// Files that the pack has, and files that it does not have, or not like this.
+    packed: Vec<Packed>,
+    unpacked: Vec<Packed>,
+}
+
+/// Facts of an unchanged file, still to be read or decoded.
+pub(crate) enum Kept {
+    Packed(Held),
+    Stored(Packed, Vec<u8>),
+}
+
+impl TreeCache<'_> {
+    /// For each file, its facts if the system says that it has not changed since they were kept.
+    pub(crate) fn by_stamp(&self, files: &[FoundFile]) -> Vec<Option<Kept>> {
+        let stamps: Vec<_> = files.par_iter().map(stamp).collect();
+        let mut found: Vec<Option<Kept>> = stamps
+            .iter()
+            .map(|stamp| {
+                let held = self.pack.as_ref()?.of_stamp(stamp.as_ref()?)?;
+                Some(Kept::Packed(held))
+            })
+            .collect();
+        let rest: Vec<usize> = (0..files.len()).filter(|&i| found[i].is_none()).collect();
+        let wanted: Vec<_> = rest.iter().map(|&index| stamps[index]).collect();
+        let store = &self.cache.store;
+        let keys = store.keys(&self.cache.definitions, &wanted);
+        let keys = keys.unwrap_or_default();
+        let known = rest
+            .iter()
+            .zip(&keys)
+            .filter_map(|(&i, key)| Some((i, (*key)?)));
+        let (places, known): (Vec<usize>, Vec<Key>) = known.unzip();
+        let values = store.values(&known).unwrap_or_default();
+        for ((index, key), value) in places.into_iter().zip(known).zip(values) {
+            let stamp = stamps[index];
+            found[index] = value.map(|value| Kept::Stored(Packed { stamp, key }, value));
+        }
+        found
+    }
+
+    /// The facts of an unchanged file; `None` if they cannot be read.
+    pub(crate) fn decoded(&self, kept: Kept) -> Option<FileFacts> {
+        let (facts, packed, is_packed) = match kept {
+            Kept::Packed(held) => {
+                let pack = self.pack.as_ref()?;
+                let facts = postcard::from_bytes(&pack.read(held)?).ok()?;
+                (facts, pack.packed(held), true)
+            }
+            Kept::Stored(packed, value) => (postcard::from_bytes(&value).ok()?, packed, false),
         };
-        let Fresh { values, stamps } = std::mem::take(&mut *fresh);
-        // What cannot be kept is found anew next time.
-        let _ = self.store.keep(&self.definitions, &values, &stamps);
+        if let Ok(mut fresh) = self.fresh.lock() {
+            let list = if is_packed {
+                &mut fresh.packed
+            } else {
+                &mut fresh.unpacked
+            };
+            list.push(packed);
+        }
+        Some(facts)
+    }
+
+    /// The facts of a file that has been read: kept ones if its content is
+    /// known, else those that `analyse` finds.
+    pub(crate) fn facts(
+        &self,
+        file: &FoundFile,
+        bytes: &[u8],
+        analyse: impl FnOnce() -> Result<FileFacts, Refused>,
+    ) -> Result<FileFacts, Refused> {
+        let key = self.cache.key(file.language, bytes);
+        let (facts, value) = match self.of_content(&key) {
+            Some(facts) => (facts, None),
+            None => {
+                let facts = analyse()?;
+                let value = postcard::to_stdvec(&facts).ok();
+                (facts, value)
+            }
+        };
+        let stamp = stamp(file);
+        if let Ok(mut fresh) = self.fresh.lock() {
+            fresh.values.extend(value.map(|value| (key, value)));
+            fresh.stamps.extend(stamp.map(|stamp| (stamp, key)));
+            fresh.unpacked.push(Packed { stamp, key });
+        }
+        Ok(facts)
+    }
+
+    fn of_content(&self, key: &Key) -> Option<FileFacts> {
+        let packed = || {
+            let pack = self.pack.as_ref()?;
+            postcard::from_bytes(&pack.read(pack.of_key(key)?)?).ok()
+        };
+        let stored = || {
+            let values = self.cache.store.values(&[*key]).ok();
+            postcard::from_bytes(&values?.pop()??).ok()
+        };
+        packed().or_else(stored)
+    }
+
+    /// Writes what this run adds. What cannot be kept is found anew next time.
+    pub(crate) fn write(self) {
+        let fresh = self.fresh.into_inner();
+        let Fresh {
+            values,
+            stamps,
+            packed,
+            unpacked,
+        } = fresh.unwrap_or_else(PoisonError::into_inner);
+        let store = &self.cache.store;
+        drop(store.keep(&self.cache.definitions, &values, &stamps));
+        let all = packed.len() + unpacked.len();
+        if all < FEWEST_PACKED || unpacked.len() * STALE <= all {
+            return;
+        }
+        let values: HashMap<Key, Vec<u8>> = values.into_iter().collect();
+        let mut files = packed;
+        files.extend(unpacked);
+        let value = |key: &Key| {
+            let packed = || {
+                let pack = self.pack.as_ref()?;
+                pack.read(pack.of_key(key)?)
+            };
+            let stored = || store.values(&[*key]).ok()?.pop()?;
+            values.get(key).cloned().or_else(packed).or_else(stored)
+        };
+        drop(Pack::write(&self.cache.packs(), &self.name, &files, value));
     }
 }
 

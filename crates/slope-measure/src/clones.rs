@@ -1,5 +1,6 @@
 //! Clones of a snapshot, as classes, lines and findings.
 
+use rayon::prelude::*;
 use slope_model::finding::{Finding, Severity, Span};
 use slope_model::measurement::{CloneClass, CloneKind, CloneMember};
 use slope_syntax::LineSet;
@@ -17,11 +18,12 @@ pub(crate) const NEAR_CLONE: &str = "near-clone";
 /// What was found.
 pub(crate) struct Clones {
     pub(crate) classes: Vec<CloneClass>,
+    /// The same classes as they were found, with files by number.
+    pub(crate) classes_found: Vec<slope_clones::Class>,
     /// For each file, the rows in clones of types 1 and 2.
     pub(crate) lines: Vec<LineSet>,
     /// For each file, the rows in near misses, if they were looked for.
     pub(crate) near_lines: Option<Vec<LineSet>>,
-    pub(crate) findings: Vec<Finding>,
 }
 
 /// Finds the clones of files in path order.
@@ -32,9 +34,9 @@ pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Clones {
         wanted.similarity = None;
     }
     let report = slope_clones::classes(&facts, &wanted);
-    let classes: Vec<CloneClass> = report
+    let classes = report
         .classes
-        .iter()
+        .par_iter()
         .map(|class| CloneClass {
             kind: class.kind,
             lines: class.lines,
@@ -44,11 +46,22 @@ pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Clones {
         })
         .collect();
     Clones {
-        findings: findings(files, &report.classes, &classes),
         classes,
+        classes_found: report.classes,
         lines: report.clone_lines,
         near_lines: wanted.similarity.map(|_| report.near_lines),
     }
+}
+
+/// For each file, which classes it has members of: class and member, by number.
+pub(crate) fn by_file(classes: &[slope_clones::Class], files: usize) -> Vec<Vec<(usize, usize)>> {
+    let mut by_file: Vec<Vec<(usize, usize)>> = vec![Vec::new(); files];
+    for (class, found) in classes.iter().enumerate() {
+        for (index, place) in found.members.iter().enumerate() {
+            by_file[place.file as usize].push((class, index));
+        }
+    }
+    by_file
 }
 
 fn member(files: &[MeasuredFile], place: &slope_clones::Place) -> CloneMember {
@@ -73,42 +86,33 @@ fn span(starts: &[u32], place: &slope_clones::Place) -> Span {
     }
 }
 
-/// One finding for each member of each class.
-fn findings(
-    files: &[MeasuredFile],
-    found: &[slope_clones::Class],
+/// One finding for each of a file's members of classes.
+pub(crate) fn findings(
+    file: &MeasuredFile,
+    members: &[(usize, usize)],
     classes: &[CloneClass],
 ) -> Vec<Finding> {
-    let mut by_file: Vec<Vec<(usize, usize)>> = vec![Vec::new(); files.len()];
-    for (class, facts) in found.iter().enumerate() {
-        for (index, place) in facts.members.iter().enumerate() {
-            by_file[place.file as usize].push((class, index));
-        }
+    if members.is_empty() {
+        return Vec::new();
     }
-    let mut findings = Vec::new();
-    for (file, members) in files.iter().zip(by_file) {
-        if members.is_empty() {
-            continue;
+    let places = Places::of_lines(&file.facts.callables);
+    let mut prints = Fingerprints::default();
+    let finding = |&(class, index): &(usize, usize)| {
+        let class = &classes[class];
+        let member = &class.members[index];
+        let (rule, severity) = rule(class.kind);
+        let around = places.around(member.span.start_line, member.span.end_line + 1);
+        Finding {
+            rule: rule.to_owned(),
+            category: "duplication".to_owned(),
+            severity,
+            path: member.path.clone(),
+            span: member.span,
+            message: message(class, index),
+            fingerprint: prints.of(rule, around, &class.fingerprint),
         }
-        let places = Places::of_lines(&file.facts.callables);
-        let mut prints = Fingerprints::default();
-        for (class, index) in members {
-            let class = &classes[class];
-            let member = &class.members[index];
-            let (rule, severity) = rule(class.kind);
-            let around = places.around(member.span.start_line, member.span.end_line + 1);
-            findings.push(Finding {
-                rule: rule.to_owned(),
-                category: "duplication".to_owned(),
-                severity,
-                path: member.path.clone(),
-                span: member.span,
-                message: message(class, index),
-                fingerprint: prints.of(rule, around, &class.fingerprint),
-            });
-        }
-    }
-    findings
+    };
+    members.iter().map(finding).collect()
 }
 
 fn rule(kind: CloneKind) -> (&'static str, Severity) {

@@ -19,7 +19,7 @@ const PUBLISHED_VERSION: &str = "1";
 const RULE_ENGINE: &str = "ast-grep 0.51.1";
 
 /// Version of the form in which facts are kept.
-const FACTS: &str = "2";
+const FACTS: &str = "4";
 
 /// Name and version of the definitions that options ask for.
 pub(crate) fn version(options: &Options) -> String {
@@ -54,6 +54,7 @@ pub(crate) fn definitions(options: &Options, rules: &RuleSet) -> Definitions {
 pub(crate) fn facts_hash(options: &Options, rules: &RuleSet) -> [u8; 16] {
     let mut hasher = Parts::new(options, rules);
     hasher.add(&FACTS);
+    hasher.add(&slope_signals::FACTS_VERSION);
     let mut half = [0; 16];
     half.copy_from_slice(&hasher.0.finalize().as_bytes()[..16]);
     half

@@ -18,6 +18,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
+use rayon::prelude::*;
 use slope_model::measurement::{Part, Skipped, Unmeasured};
 use slope_syntax::{Language, ParseError};
 
@@ -59,29 +60,35 @@ struct Pending {
     ignores: Ignores,
 }
 
-/// A walk under way.
-struct Walk<'a> {
+/// What is asked of every folder.
+struct Asked<'a> {
     options: &'a Options,
     globs: GlobSet,
-    found: Found,
-    pending: Vec<Pending>,
 }
 
-/// Walks a folder. Symbolic links below it are never followed. A root that is a
-/// file is measured by itself, whatever is said of files below folders.
+/// What a folder holds, on the way to being known.
+struct Walk<'a> {
+    asked: &'a Asked<'a>,
+    found: Found,
+    /// Folders below it that wait to be read.
+    below: Vec<Pending>,
+}
+
+/// Walks a folder, in the thread pool that it is called from. Symbolic links below
+/// it are never followed. A root that is a file is measured by itself, whatever is
+/// said of files below folders.
 pub(crate) fn discover(root: &Path, options: &Options) -> Result<Found, Error> {
     let failed = |source| Error::Root {
         path: root.to_owned(),
         source,
     };
     let metadata = std::fs::metadata(root).map_err(failed)?;
-    let mut walk = Walk {
+    let asked = Asked {
         options,
         globs: globs(&options.excluded_globs)?,
-        found: Found::default(),
-        pending: Vec::new(),
     };
     if !metadata.is_dir() {
+        let mut walk = asked.walk();
         let name = root.file_name().unwrap_or(root.as_os_str());
         let path = name.to_string_lossy().into_owned();
         if let Some(language) = language_of(root) {
@@ -95,24 +102,61 @@ pub(crate) fn discover(root: &Path, options: &Options) -> Result<Found, Error> {
     } else {
         Ignores::default()
     };
-    walk.pending.push(Pending {
+    let mut found = asked.walk_all(Pending {
         // Ignore files above the root know it by its true path.
         absolute: root.canonicalize().unwrap_or_else(|_| root.to_owned()),
         path: String::new(),
         ignores,
     });
-    while let Some(folder) = walk.pending.pop() {
-        walk.folder(&folder);
-    }
     let Found {
         files,
         unreadable,
         skipped,
-    } = &mut walk.found;
+    } = &mut found;
     files.sort_by(|a, b| a.path.cmp(&b.path));
     unreadable.sort_by(|a, b| (&a.path, &a.reason).cmp(&(&b.path, &b.reason)));
     skipped.sort_by(|a, b| (&a.path, &a.reason).cmp(&(&b.path, &b.reason)));
-    Ok(walk.found)
+    Ok(found)
+}
+
+impl Asked<'_> {
+    /// Whether virtual environments are left out: one file more must hide no code where
+    /// nobody vouches for the tree.
+    fn trusts(&self) -> bool {
+        self.options.ignore_files || self.options.leave_out
+    }
+
+    fn walk(&self) -> Walk<'_> {
+        Walk {
+            asked: self,
+            found: Found::default(),
+            below: Vec::new(),
+        }
+    }
+
+    /// Walks a root, all folders of one depth at a time.
+    fn walk_all(&self, root: Pending) -> Found {
+        let mut found = Found::default();
+        let mut level = vec![root];
+        while !level.is_empty() {
+            let walks: Vec<Walk<'_>> = level
+                .par_iter()
+                .map(|folder| {
+                    let mut walk = self.walk();
+                    walk.folder(folder);
+                    walk
+                })
+                .collect();
+            level.clear();
+            for walk in walks {
+                found.files.extend(walk.found.files);
+                found.unreadable.extend(walk.found.unreadable);
+                found.skipped.extend(walk.found.skipped);
+                level.extend(walk.below);
+            }
+        }
+        found
+    }
 }
 
 pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet, Error> {
@@ -129,41 +173,62 @@ pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet, Error> {
 
 impl Walk<'_> {
     fn folder(&mut self, folder: &Pending) {
-        let entries = match std::fs::read_dir(&folder.absolute) {
-            Ok(entries) => entries,
+        let listed = match std::fs::read_dir(&folder.absolute) {
+            Ok(listed) => listed,
             Err(error) => return self.unreadable(&folder.path, &error),
         };
+        let mut entries = Vec::new();
+        for entry in listed {
+            match entry {
+                Ok(entry) => entries.push((entry.file_name(), entry)),
+                Err(error) => self.unreadable(&folder.path, &error),
+            }
+        }
+        // The names tell at no cost which files are worth asking for.
+        let holds = |name: &str| entries.iter().any(|(n, _)| n == name);
+        let options = self.asked.options;
+        if holds(kinds::VIRTUAL_ENVIRONMENT)
+            && !folder.path.is_empty()
+            && self.asked.trusts()
+            && kinds::is_virtual_environment(&folder.absolute)
+        {
+            return self.skip(
+                format!("{}/", folder.path),
+                "virtual environment".to_owned(),
+            );
+        }
         let mut ignores = folder.ignores.clone();
-        if self.options.ignore_files {
-            for trouble in ignores.enter(&folder.absolute) {
+        if options.ignore_files {
+            for trouble in ignores.enter(&folder.absolute, holds) {
                 self.found.unreadable.push(Unmeasured {
                     path: join(&folder.path, trouble.file),
                     reason: trouble.message,
                 });
             }
         }
-        for entry in entries {
-            match entry {
-                Ok(entry) => self.entry(folder, &entry, &ignores),
-                Err(error) => self.unreadable(&folder.path, &error),
-            }
+        for (name, entry) in &entries {
+            self.entry(folder, &name.to_string_lossy(), entry, &ignores);
         }
     }
 
-    fn entry(&mut self, folder: &Pending, entry: &std::fs::DirEntry, ignores: &Ignores) {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let path = join(&folder.path, &name);
+    fn entry(
+        &mut self,
+        folder: &Pending,
+        name: &str,
+        entry: &std::fs::DirEntry,
+        ignores: &Ignores,
+    ) {
+        let path = join(&folder.path, name);
         let kind = match entry.file_type() {
             Ok(kind) => kind,
             Err(error) => return self.unreadable(&path, &error),
         };
         let absolute = entry.path();
         if kind.is_dir() {
-            match self.reason_not_to_enter(folder, &name, &path, &absolute, ignores) {
+            match self.reason_not_to_enter(folder, name, &path, &absolute, ignores) {
                 Some(Reason::Silent) => {}
                 Some(Reason::Told(reason)) => self.skip(format!("{path}/"), reason),
-                None => self.pending.push(Pending {
+                None => self.below.push(Pending {
                     absolute,
                     path,
                     ignores: ignores.clone(),
@@ -186,35 +251,38 @@ impl Walk<'_> {
         absolute: &Path,
         ignores: &Ignores,
     ) -> Option<Reason> {
-        if self.options.excluded.iter().any(|e| e == name) {
+        let options = self.asked.options;
+        if options.excluded.iter().any(|e| e == name) {
             return Some(Reason::Silent);
         }
-        if folder.path.is_empty() && self.options.excluded_at_top.iter().any(|e| e == name) {
+        if folder.path.is_empty() && options.excluded_at_top.iter().any(|e| e == name) {
             return Some(Reason::Told("excluded at the top level".to_owned()));
         }
-        if self.globs.is_match(path) {
+        if self.asked.globs.is_match(path) {
             return Some(Reason::Told("excluded by the configuration".to_owned()));
         }
-        // One file more must hide no code where nobody vouches for the tree.
-        let trusting = self.options.ignore_files || self.options.leave_out;
-        if trusting && kinds::is_virtual_environment(absolute) {
+        let reason = if let Some(file) = ignores.ignored_by(absolute, true) {
+            format!("ignored by {file}")
+        } else if options.leave_out && kinds::is_vendored_folder(name) {
+            format!("vendored: in a folder called {name}")
+        } else {
+            return None;
+        };
+        // Told here already, since the folder will not be read.
+        if self.asked.trusts() && kinds::is_virtual_environment(absolute) {
             return Some(Reason::Told("virtual environment".to_owned()));
         }
-        if let Some(file) = ignores.ignored_by(absolute, true) {
-            return Some(Reason::Told(format!("ignored by {file}")));
-        }
-        let vendored = self.options.leave_out && kinds::is_vendored_folder(name);
-        vendored.then(|| Reason::Told(format!("vendored: in a folder called {name}")))
+        Some(Reason::Told(reason))
     }
 
     fn reason_to_skip(&self, path: &str, absolute: &Path, ignores: &Ignores) -> Option<String> {
-        if self.globs.is_match(path) {
+        if self.asked.globs.is_match(path) {
             return Some("excluded by the configuration".to_owned());
         }
         if let Some(file) = ignores.ignored_by(absolute, false) {
             return Some(format!("ignored by {file}"));
         }
-        if !self.options.leave_out {
+        if !self.asked.options.leave_out {
             return None;
         }
         kinds::by_name(path)
@@ -228,11 +296,11 @@ impl Walk<'_> {
         metadata: Option<Metadata>,
     ) {
         // The published definitions know these files only.
-        if self.options.profile == Profile::Paper && !path.ends_with(".py") {
+        if self.asked.options.profile == Profile::Paper && !path.ends_with(".py") {
             return;
         }
         let part = part_of(&path, language.id());
-        if self.options.tests == Tests::Exclude && part == Part::Tests {
+        if self.asked.options.tests == Tests::Exclude && part == Part::Tests {
             let reason = "tests are excluded".to_owned();
             return self.skip(path, reason);
         }

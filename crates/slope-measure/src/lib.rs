@@ -67,7 +67,7 @@ pub use track::{
 };
 
 use assemble::{MeasuredFile, Parts};
-use cache::Cache;
+use cache::{Cache, TreeCache};
 use discover::{Found, FoundFile};
 use facts::{Context, FileFacts};
 
@@ -200,16 +200,23 @@ impl Measurer {
             files,
             unreadable,
             skipped,
-        } = discover::discover(root, &self.options)?;
-        let kept = match &self.cache {
-            Some(cache) => self.pool.install(|| cache.facts_by_stamp(&files)),
+        } = self.discover(root)?;
+        let tree = self.cache.as_ref().map(|cache| cache.tree(root));
+        let kept = match &tree {
+            Some(tree) => self.pool.install(|| tree.by_stamp(&files)),
             None => files.iter().map(|_| None).collect(),
         };
+        let unknown = files.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
+        self.prepare(unknown.map(|(file, _)| file.language));
         let (done, all) = (AtomicUsize::new(0), files.len());
-        let results = self.each(files.into_iter().zip(kept).collect(), |(file, kept)| {
-            let facts = match kept {
+        let mut items: Vec<_> = files.into_iter().zip(kept).collect();
+        // What takes long comes first; the rest is decoded beside it.
+        items.sort_by_key(|(_, kept)| kept.is_some());
+        let results = self.each(items, |(file, kept)| {
+            let kept = tree.as_ref().zip(kept);
+            let facts = match kept.and_then(|(tree, kept)| tree.decoded(kept)) {
                 Some(facts) => Ok(facts),
-                None => self.read_and_analyse(&file),
+                None => self.read_and_analyse(&file, tree.as_ref()),
             };
             watch(1 + done.fetch_add(1, Ordering::Relaxed), all);
             facts.map(|facts| MeasuredFile {
@@ -219,17 +226,38 @@ impl Measurer {
                 facts,
             })
         });
-        if let Some(cache) = &self.cache {
-            cache.write();
+        if let Some(tree) = tree {
+            tree.write();
         }
         Ok(self.finish(results, unreadable, skipped))
     }
 
-    fn read_and_analyse(&self, file: &FoundFile) -> Result<FileFacts, Refused> {
+    /// Makes the rules of the languages that are met.
+    fn prepare(&self, languages: impl Iterator<Item = Language>) {
+        let mut met: Vec<Language> = Vec::new();
+        for language in languages {
+            if !met.contains(&language) {
+                met.push(language);
+            }
+        }
+        self.pool
+            .install(|| met.into_iter().for_each(|l| self.rules.prepare(l)));
+    }
+
+    fn discover(&self, root: &Path) -> Result<Found, Error> {
+        self.pool
+            .install(|| discover::discover(root, &self.options))
+    }
+
+    fn read_and_analyse(
+        &self,
+        file: &FoundFile,
+        tree: Option<&TreeCache<'_>>,
+    ) -> Result<FileFacts, Refused> {
         let bytes = discover::read(file, self.options.limits.max_bytes)?;
         let analyse = || self.analyse(&file.path, file.language, &bytes);
-        match &self.cache {
-            Some(cache) => cache.facts(file, &bytes, analyse),
+        match tree {
+            Some(tree) => tree.facts(file, &bytes, analyse),
             None => analyse(),
         }
     }
@@ -282,9 +310,10 @@ impl Measurer {
     /// # Errors
     /// If the root cannot be read.
     pub fn flagged(&self, root: &Path) -> Result<BTreeMap<String, LineSet>, Error> {
-        let Found { files, .. } = discover::discover(root, &self.options)?;
+        let Found { files, .. } = self.discover(root)?;
+        let tree = self.cache.as_ref().map(|cache| cache.tree(root));
         let results = self.each(files, |file| {
-            let facts = self.read_and_analyse(&file)?;
+            let facts = self.read_and_analyse(&file, tree.as_ref())?;
             Ok(MeasuredFile {
                 path: file.path,
                 language: file.language,
@@ -292,6 +321,9 @@ impl Measurer {
                 facts,
             })
         });
+        if let Some(tree) = tree {
+            tree.write();
+        }
         let measured = results.into_iter().flatten();
         Ok(measured.map(|f| (f.path, f.facts.flagged)).collect())
     }
@@ -385,16 +417,11 @@ fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, Error> {
     Ok(each.collect())
 }
 
-/// Has the rules matched that are reported, and all for Python: the published
-/// definitions count every one of them.
+/// Has the rules matched that are reported, and those that the published
+/// definitions count.
 fn choose(rules: &mut RuleSet, reported: &[bool]) {
-    let python = Language::by_id("python");
-    let chosen: Vec<bool> = rules
-        .rules()
-        .iter()
-        .zip(reported)
-        .map(|(rule, reported)| *reported || python.is_some_and(|p| rule.languages.contains(&p)))
-        .collect();
+    let each = rules.rules().iter().zip(reported);
+    let chosen: Vec<bool> = each.map(|(rule, on)| *on || rule.published).collect();
     let mut each = chosen.into_iter();
     rules.choose(|_| each.next().unwrap_or(true));
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use slope_model::measurement::{Callable, FileMeasurement, PublishedTotals, Totals};
 use slope_rules::{Hit, RuleSet};
-use slope_syntax::{LineSet, Profile, SyntaxTree, callables};
+use slope_syntax::{LineSet, Profile, SyntaxTree, paper_sizes};
 
 use crate::definitions;
 use crate::options::{EXCLUDED_FROM_PANEL, Options};
@@ -46,7 +46,6 @@ pub(crate) fn facts(tree: &SyntaxTree, hits: &[Hit], rules: &RuleSet) -> Option<
     let cloned = cloned_within(tree, &source);
     let mut verbose = matched.clone();
     verbose.union_with(&cloned);
-    let found = callables(tree, Profile::Paper, &source);
     Some(PublishedFacts {
         sloc: source.count(),
         flagged_lines: matched.count_common(&source),
@@ -54,7 +53,7 @@ pub(crate) fn facts(tree: &SyntaxTree, hits: &[Hit], rules: &RuleSet) -> Option<
         cloned_lines: cloned.count(),
         clone_lines: cloned.count_common(&source),
         verbose_lines: verbose.count_common(&source),
-        callables: found.iter().map(|c| (c.complexity, c.sloc)).collect(),
+        callables: paper_sizes(tree),
     })
 }
 

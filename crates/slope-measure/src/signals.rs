@@ -7,18 +7,30 @@ use crate::assemble::MeasuredFile;
 use crate::fingerprint::Fingerprints;
 use crate::options::{Options, Profile};
 
-/// The findings of files in path order.
-pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Vec<Finding> {
-    let with_facts = files
-        .iter()
-        .filter_map(|f| Some((f.path.as_str(), f.facts.signals.as_ref()?)));
-    find_in(&with_facts.collect::<Vec<_>>(), options)
+/// The findings of each of the files, which come in path order.
+pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Vec<Vec<Finding>> {
+    let mut by_file: Vec<Vec<Finding>> = Vec::new();
+    by_file.resize_with(files.len(), Vec::new);
+    let mut numbers = Vec::with_capacity(files.len());
+    let mut with_facts = Vec::with_capacity(files.len());
+    for (number, file) in files.iter().enumerate() {
+        if let Some(facts) = &file.facts.signals {
+            numbers.push(number);
+            with_facts.push((file.path.as_str(), facts));
+        }
+    }
+    for (number, found) in numbers.into_iter().zip(find_in(&with_facts, options)) {
+        by_file[number] = found;
+    }
+    by_file
 }
 
-/// The findings of the facts of files in path order.
-pub(crate) fn find_in(with_facts: &[(&str, &FileSignals)], options: &Options) -> Vec<Finding> {
+/// The findings of each of the files with these facts, which come in path order.
+pub(crate) fn find_in(with_facts: &[(&str, &FileSignals)], options: &Options) -> Vec<Vec<Finding>> {
+    let mut by_file: Vec<Vec<Finding>> = Vec::new();
+    by_file.resize_with(with_facts.len(), Vec::new);
     if with_facts.is_empty() {
-        return Vec::new();
+        return by_file;
     }
     let wanted = slope_signals::Options {
         every_signal: options.profile == Profile::Strict || !options.enabled.is_empty(),
@@ -26,10 +38,11 @@ pub(crate) fn find_in(with_facts: &[(&str, &FileSignals)], options: &Options) ->
     };
     let mut prints: Vec<Fingerprints> = Vec::new();
     prints.resize_with(with_facts.len(), Fingerprints::default);
-    slope_signals::findings(with_facts, &wanted)
-        .into_iter()
-        .filter(|found| is_reported(found.rule, options))
-        .map(|found| Finding {
+    for found in slope_signals::findings(with_facts, &wanted) {
+        if !is_reported(found.rule, options) {
+            continue;
+        }
+        by_file[found.file].push(Finding {
             rule: found.rule.to_owned(),
             category: found.category.to_owned(),
             severity: found.severity,
@@ -37,8 +50,9 @@ pub(crate) fn find_in(with_facts: &[(&str, &FileSignals)], options: &Options) ->
             span: found.span,
             fingerprint: prints[found.file].of(found.rule, &found.callable, &found.message),
             message: found.message,
-        })
-        .collect()
+        });
+    }
+    by_file
 }
 
 /// Whether there is a signal of this id.

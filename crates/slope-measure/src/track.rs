@@ -216,7 +216,7 @@ impl Measurer {
         }
         let analyse = || self.analyse(path, language, bytes);
         let facts = match &self.cache {
-            Some(cache) => cache.facts_by_content(language, bytes, analyse),
+            Some(cache) => cache.content(language, bytes, analyse),
             None => analyse(),
         };
         match facts {
@@ -237,9 +237,19 @@ impl Measurer {
         root: &std::path::Path,
     ) -> Result<Vec<(String, Content)>, crate::Error> {
         use rayon::prelude::*;
-        let found = discover::discover(root, &self.options)?;
-        let content = |file: discover::FoundFile| {
-            let content = match self.read_and_analyse(&file) {
+        let found = self.discover(root)?;
+        let tree = self.cache.as_ref().map(|cache| cache.tree(root));
+        let kept = match &tree {
+            Some(tree) => self.pool.install(|| tree.by_stamp(&found.files)),
+            None => found.files.iter().map(|_| None).collect(),
+        };
+        let content = |(file, kept): (discover::FoundFile, Option<crate::cache::Kept>)| {
+            let kept = tree.as_ref().zip(kept);
+            let facts = match kept.and_then(|(tree, kept)| tree.decoded(kept)) {
+                Some(facts) => Ok(facts),
+                None => self.read_and_analyse(&file, tree.as_ref()),
+            };
+            let content = match facts {
                 Ok(facts) => Content::Code(Facts {
                     language: file.language,
                     facts: Arc::new(facts),
@@ -248,16 +258,12 @@ impl Measurer {
             };
             (file.path, content)
         };
-        let each = || {
-            found
-                .files
-                .into_par_iter()
-                .with_max_len(1)
-                .map(content)
-                .collect()
-        };
+        let files: Vec<_> = found.files.into_iter().zip(kept).collect();
+        let each = || files.into_par_iter().with_max_len(1).map(content).collect();
         let contents = self.pool.install(each);
-        self.keep();
+        if let Some(tree) = tree {
+            tree.write();
+        }
         Ok(contents)
     }
 
@@ -362,15 +368,13 @@ impl Tracker<'_> {
         let facts = self.files.iter();
         let facts =
             facts.filter_map(|(path, f)| Some((path.as_str(), f.facts.facts.signals.as_ref()?)));
-        let found = signals::find_in(&facts.collect::<Vec<_>>(), &self.measurer.options);
-        let mut by_path: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
-        for finding in found {
-            match by_path.get_mut(&finding.path) {
-                Some(list) => list.push(finding),
-                None => drop(by_path.insert(finding.path.clone(), vec![finding])),
-            }
-        }
-        by_path
+        let facts: Vec<_> = facts.collect();
+        let found = signals::find_in(&facts, &self.measurer.options);
+        let paths = facts.iter().map(|(path, _)| (*path).to_owned());
+        paths
+            .zip(found)
+            .filter(|(_, found)| !found.is_empty())
+            .collect()
     }
 
     /// Notes the clones of a file.

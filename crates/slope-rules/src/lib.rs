@@ -17,7 +17,8 @@
 //! | `compile` | rules to programs |
 //! | `program` | the form in which a rule is matched |
 //! | `engine` | matching programs |
-//! | `table` | which rules to try on which nodes |
+//! | `table` | the rules by what they match and need |
+//! | `sieve` | which rules cannot match a node |
 //!
 //! Comments in the scanned code never silence a rule: the code may be written
 //! by whom the rules are meant to judge.
@@ -31,6 +32,7 @@ mod program;
 pub mod rule;
 pub mod scan;
 pub mod set;
+mod sieve;
 mod table;
 
 pub use error::RuleError;

@@ -7,12 +7,13 @@
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
+use thread_local::ThreadLocal;
 
 /// Kind of a node that covers text which is not of the language.
 pub(crate) const ERROR_KIND: u16 = u16::MAX;
 
 /// A set of kind ids.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct KindSet {
     words: Vec<u64>,
     error: bool,
@@ -76,8 +77,28 @@ pub(crate) struct Program {
     pub(crate) utils: Vec<Util>,
     /// Names of the slots, `$$$` before those that hold a list.
     pub(crate) slots: Vec<String>,
-    /// Words of which one must be in the text of a match, empty if none is known.
-    pub(crate) words: Vec<String>,
+    /// Without which there is no match.
+    pub(crate) needs: Vec<Need>,
+}
+
+/// A text that a match needs.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) struct Word {
+    pub(crate) text: String,
+    /// Whether it is an identifier, so that letters beside it rule it out.
+    pub(crate) whole: bool,
+}
+
+/// What a node must hold for a program to match it, all of it told without
+/// trying the program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Need {
+    /// One of these in the text of the node.
+    Text(Vec<Word>),
+    /// One of these somewhere in the file.
+    InFile(Vec<Word>),
+    /// A node of one of these kinds below the node.
+    Below(KindSet),
 }
 
 /// What a `matches` refers to.
@@ -210,30 +231,38 @@ pub(crate) enum Text {
     /// The text ends with any of these.
     Ends(Vec<String>),
     /// The expression is found somewhere in the text.
-    Regex(LazyRegex),
+    Regex(Box<LazyRegex>),
 }
 
-/// A regular expression that is compiled when it is first needed.
+/// A regular expression that is compiled when a thread first needs it.
+///
+/// Each thread has its own: the scratch memory of one that threads share is
+/// handed around under a lock.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct LazyRegex {
     pub(crate) source: String,
     #[serde(skip)]
     compiled: OnceLock<Option<regex::Regex>>,
+    #[serde(skip)]
+    by_thread: ThreadLocal<Option<regex::Regex>>,
 }
 
 impl LazyRegex {
-    pub(crate) fn new(source: &str) -> Self {
-        Self {
+    pub(crate) fn new(source: &str) -> Result<Self, regex::Error> {
+        let compiled = regex::Regex::new(source)?;
+        Ok(Self {
             source: source.to_owned(),
-            compiled: OnceLock::new(),
-        }
+            compiled: OnceLock::from(Some(compiled)),
+            by_thread: ThreadLocal::new(),
+        })
     }
 
     /// Whether the expression is found. Expressions are checked when rules are read.
     pub(crate) fn is_match(&self, text: &str) -> bool {
-        let compiled = self
-            .compiled
-            .get_or_init(|| regex::Regex::new(&self.source).ok());
-        compiled.as_ref().is_some_and(|regex| regex.is_match(text))
+        let own = self.by_thread.get_or(|| {
+            let compile = || regex::Regex::new(&self.source).ok();
+            self.compiled.get_or_init(compile).clone()
+        });
+        own.as_ref().is_some_and(|regex| regex.is_match(text))
     }
 }

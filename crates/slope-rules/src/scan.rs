@@ -5,6 +5,7 @@ use slope_syntax::SyntaxTree;
 use crate::engine::Engine;
 use crate::program::Program;
 use crate::set::RuleSet;
+use crate::sieve::{At, Candidates, Sieve};
 use crate::table::Table;
 
 /// A place that a rule matches.
@@ -54,24 +55,35 @@ impl RuleSet {
     }
 
     fn match_all<'a>(&'a self, table: &'a Table, tree: &'a SyntaxTree, hits: &mut Vec<Hit>) {
-        let active = table.active(tree.text());
+        let mut sieve = Sieve::new(table, tree);
+        let candidates = Candidates::new(table, &sieve);
+        if candidates.is_empty() {
+            return;
+        }
         let rules = &table.rules;
-        let programs: Vec<Option<&Program>> = rules
-            .iter()
-            .zip(active)
-            .map(|(&rule, active)| self.program(rule, tree.language()).filter(|_| active))
-            .collect();
-        let Some(first) = programs.iter().flatten().next() else {
+        // Looked up when first tried: most rules are never tried in a file.
+        let mut programs: Vec<Option<&Program>> = vec![None; rules.len()];
+        let Some(first) = rules.iter().find_map(|&r| self.program(r, tree.language())) else {
             return;
         };
         let mut engine = Engine::new(tree, first, table.slots, self.comments());
         for (node, &kind) in (0u32..).zip(tree.kinds()) {
-            for &place in table.candidates(kind) {
-                let Some(program) = programs[place as usize] else {
+            let places = candidates.of(kind);
+            if places.is_empty() {
+                continue;
+            }
+            let at = At::of(tree, node);
+            for &place in places {
+                if !sieve.may_match(place, &at) {
                     continue;
-                };
+                }
+                let rule = rules[place as usize];
+                let known = &mut programs[place as usize];
+                let found = known.or_else(|| self.program(rule, tree.language()));
+                *known = found;
+                let Some(program) = found else { continue };
                 if engine.matches(program, node) {
-                    hits.push(hit(tree, rules[place as usize], node));
+                    hits.push(hit(tree, rule, node));
                 }
                 engine.forget();
             }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use rayon::prelude::*;
 use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
 use slope_syntax::Language;
@@ -27,7 +28,7 @@ pub const OWN_PACK: &str = "slope";
 
 /// Version of the engine, that is of what a rule matches. Part of what a stored
 /// set must agree with.
-pub const ENGINE_VERSION: &str = "1";
+pub const ENGINE_VERSION: &str = "2";
 
 /// Whether comments in code stand between the parts of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -176,8 +177,9 @@ impl RuleSet {
         for util in &utils {
             hashed.push((String::new(), util.yaml.clone()));
         }
-        for document in &rules {
-            let Some(read) = read(document, origin)? else {
+        let all: Vec<_> = rules.par_iter().map(|d| read(d, origin)).collect();
+        for (document, read) in rules.iter().zip(all) {
+            let Some(read) = read? else {
                 continue;
             };
             self.check_id(document, &read.rule)?;
@@ -266,6 +268,17 @@ impl RuleSet {
         self.comments
     }
 
+    /// Makes the programs of a language on all threads. Otherwise the first file of
+    /// it does, while others wait.
+    pub fn prepare(&self, language: Language) {
+        (0..self.rules.len()).into_par_iter().for_each(|index| {
+            if self.chosen[index] && self.rules[index].languages.contains(&language) {
+                let index = u32::try_from(index).unwrap_or(u32::MAX);
+                let _kept_in_the_set = self.program(index, language);
+            }
+        });
+    }
+
     /// The programs of a language, made if they are not yet.
     pub(crate) fn table(&self, language: Language) -> Option<&Table> {
         let table = self.tables.get(language.id())?;
@@ -284,10 +297,13 @@ impl RuleSet {
         let known = self.rules.get(rule as usize)?;
         let place = known.languages.iter().position(|&l| l == language)?;
         let loaded = &self.loaded[rule as usize];
+        if let Some(made) = loaded.programs[place].get() {
+            return made.as_ref();
+        }
         let program = loaded.programs[place].get_or_init(|| {
             let (core, globals) = loaded.source.as_ref()?;
             // Only a rule of the embedded pack can fail here, and tests compile all of it.
-            compile(core, grammar_of(language)?, globals).ok()
+            compile(core, language, globals).ok()
         });
         program.as_ref()
     }
@@ -356,11 +372,11 @@ impl Loaded {
             return Ok(());
         };
         for (language, place) in rule.languages.iter().zip(&self.programs) {
-            let Some(lang) = grammar_of(*language) else {
+            if grammar_of(*language).is_none() {
                 continue;
-            };
-            let program =
-                compile(core, lang, globals).map_err(|fault| document.fault(&rule.id, fault))?;
+            }
+            let program = compile(core, *language, globals)
+                .map_err(|fault| document.fault(&rule.id, fault))?;
             let _just_made = place.set(Some(program));
         }
         Ok(())

@@ -1,118 +1,175 @@
 //! Which rules to try on which nodes.
 
-use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
+use std::collections::BTreeMap;
 
-use crate::program::{ERROR_KIND, Program};
+use aho_corasick::dfa::DFA;
+use aho_corasick::{MatchKind, StartKind};
+
+use crate::program::{ERROR_KIND, KindSet, Need, Program, Word};
+
+/// How many needs of one sort a rule has at most.
+const ASKED: usize = 2;
+/// No need.
+pub(crate) const NONE: u16 = u16::MAX;
+
+/// What a rule needs, as numbers of streams of a [`Table`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    /// Of the texts in the node.
+    pub(crate) texts: [u16; ASKED],
+    /// Of the kinds below the node.
+    pub(crate) kinds: [u16; ASKED],
+    /// Of the texts in the file.
+    pub(crate) in_file: u16,
+}
 
 /// The chosen rules of one language, by the kinds that they match.
 pub(crate) struct Table {
     /// Index of each rule in the set.
     pub(crate) rules: Vec<u32>,
+    /// What each rule needs.
+    pub(crate) asked: Vec<Asked>,
     /// Most slots of a program.
     pub(crate) slots: usize,
-    /// For each kind id, where its rules begin in `candidates`; one entry more
-    /// than there are kinds.
-    starts: Vec<u32>,
-    /// Positions in `rules`, kind by kind.
-    candidates: Vec<u16>,
-    /// Positions in `rules` of those that match errors.
-    on_errors: Vec<u16>,
-    /// Finds the words without which rules need not be tried.
-    words: Option<AhoCorasick>,
-    /// For each word the rules that need it or one like it.
-    needed_by: Vec<Vec<u16>>,
-    /// Rules that need no word.
-    always: Vec<u16>,
+    /// For each kind id the positions in `rules` of those that match it.
+    pub(crate) by_kind: Vec<Vec<u16>>,
+    /// The same for errors.
+    pub(crate) on_errors: Vec<u16>,
+    /// Finds the texts that rules need.
+    pub(crate) finder: Option<DFA>,
+    /// For each text the streams that it belongs to, wherever it stands.
+    pub(crate) anywhere: Vec<Vec<u16>>,
+    /// For each text the streams that it belongs to as a whole identifier.
+    pub(crate) whole: Vec<Vec<u16>>,
+    /// How many streams of texts there are.
+    pub(crate) text_streams: usize,
+    /// For each kind id the streams that it belongs to.
+    pub(crate) kinds: Vec<Vec<u16>>,
+    /// How many streams of kinds there are.
+    pub(crate) kind_streams: usize,
 }
 
 impl Table {
     pub(crate) fn new<'a>(programs: impl Iterator<Item = (u32, &'a Program)>) -> Self {
-        let mut table = Self {
-            rules: Vec::new(),
-            slots: 0,
-            starts: Vec::new(),
-            candidates: Vec::new(),
-            on_errors: Vec::new(),
-            words: None,
-            needed_by: Vec::new(),
-            always: Vec::new(),
-        };
-        let mut by_kind: Vec<Vec<u16>> = Vec::new();
-        let mut words: Vec<&str> = Vec::new();
+        let mut streams = Streams::default();
+        let (mut rules, mut asked, mut slots) = (Vec::new(), Vec::new(), 0);
+        let (mut by_kind, mut on_errors) = (Vec::new(), Vec::new());
         for (rule, program) in programs {
-            let Ok(place) = u16::try_from(table.rules.len()) else {
+            let Some(place) = u16::try_from(rules.len()).ok().filter(|&p| p != NONE) else {
                 break;
             };
-            table.rules.push(rule);
-            table.slots = table.slots.max(program.slots.len());
+            rules.push(rule);
+            asked.push(streams.asked(&program.needs));
+            slots = slots.max(program.slots.len());
             for kind in program.kinds.iter() {
                 if kind == ERROR_KIND {
-                    table.on_errors.push(place);
-                    continue;
-                }
-                if by_kind.len() <= kind as usize {
-                    by_kind.resize(kind as usize + 1, Vec::new());
-                }
-                by_kind[kind as usize].push(place);
-            }
-            if program.words.is_empty() {
-                table.always.push(place);
-            }
-            for word in &program.words {
-                let known = words.iter().position(|known| known == word);
-                let index = known.unwrap_or_else(|| {
-                    words.push(word);
-                    table.needed_by.push(Vec::new());
-                    words.len() - 1
-                });
-                table.needed_by[index].push(place);
-            }
-        }
-        for places in by_kind {
-            table.starts.push(narrow(table.candidates.len()));
-            table.candidates.extend(places);
-        }
-        table.starts.push(narrow(table.candidates.len()));
-        table.words = AhoCorasickBuilder::new()
-            .match_kind(MatchKind::Standard)
-            .build(&words)
-            .ok();
-        table
-    }
-
-    /// For each rule whether a text has a word that it needs.
-    pub(crate) fn active(&self, text: &str) -> Vec<bool> {
-        let Some(words) = &self.words else {
-            return vec![true; self.rules.len()];
-        };
-        let mut active = vec![false; self.rules.len()];
-        let mut found = vec![false; self.needed_by.len()];
-        for place in &self.always {
-            active[*place as usize] = true;
-        }
-        for word in words.find_overlapping_iter(text) {
-            let word = word.pattern().as_usize();
-            if !std::mem::replace(&mut found[word], true) {
-                for place in &self.needed_by[word] {
-                    active[*place as usize] = true;
+                    on_errors.push(place);
+                } else {
+                    at_kind(&mut by_kind, kind).push(place);
                 }
             }
         }
-        active
-    }
-
-    /// Positions in `rules` of the rules to try on a node.
-    #[inline]
-    pub(crate) fn candidates(&self, kind: u16) -> &[u16] {
-        let kind_at = kind as usize;
-        match self.starts.get(kind_at..kind_at + 2) {
-            Some(&[start, end]) => &self.candidates[start as usize..end as usize],
-            _ if kind == ERROR_KIND => &self.on_errors,
-            _ => &[],
+        let (finder, anywhere, whole) = streams.finder();
+        Self {
+            rules,
+            asked,
+            slots,
+            by_kind,
+            on_errors,
+            finder,
+            anywhere,
+            whole,
+            text_streams: streams.texts.len(),
+            kinds: streams.by_kind(),
+            kind_streams: streams.kinds.len(),
         }
     }
 }
 
-fn narrow(value: usize) -> u32 {
-    u32::try_from(value).unwrap_or(u32::MAX)
+fn at_kind(table: &mut Vec<Vec<u16>>, kind: u16) -> &mut Vec<u16> {
+    let kind = kind as usize;
+    if table.len() <= kind {
+        table.resize(kind + 1, Vec::new());
+    }
+    &mut table[kind]
+}
+
+/// The distinct needs of all rules, numbered in the order in which they are met.
+#[derive(Default)]
+struct Streams<'a> {
+    texts: BTreeMap<&'a [Word], u16>,
+    kinds: BTreeMap<&'a KindSet, u16>,
+}
+
+impl<'a> Streams<'a> {
+    fn asked(&mut self, needs: &'a [Need]) -> Asked {
+        let (mut texts, mut kinds, mut in_file) = (Vec::new(), Vec::new(), NONE);
+        for need in needs {
+            match need {
+                Need::Text(words) => texts.push(number(&mut self.texts, words.as_slice())),
+                Need::Below(set) => kinds.push(number(&mut self.kinds, set)),
+                Need::InFile(words) => in_file = number(&mut self.texts, words.as_slice()),
+            }
+        }
+        let first = |list: &[u16]| std::array::from_fn(|i| list.get(i).copied().unwrap_or(NONE));
+        Asked {
+            texts: first(&texts),
+            kinds: first(&kinds),
+            in_file,
+        }
+    }
+
+    fn finder(&self) -> (Option<DFA>, Vec<Vec<u16>>, Vec<Vec<u16>>) {
+        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+        let words = || self.texts.keys().flat_map(|words| words.iter());
+        for word in words() {
+            let next = numbers.len();
+            numbers.entry(&word.text).or_insert(next);
+        }
+        let mut texts = vec![""; numbers.len()];
+        let mut anywhere = vec![Vec::new(); numbers.len()];
+        let mut whole = vec![Vec::new(); numbers.len()];
+        for (&text, &number) in &numbers {
+            texts[number] = text;
+        }
+        for (words, &stream) in &self.texts {
+            for word in *words {
+                let table = if word.whole {
+                    &mut whole
+                } else {
+                    &mut anywhere
+                };
+                table[numbers[word.text.as_str()]].push(stream);
+            }
+        }
+        let finder = DFA::builder()
+            .match_kind(MatchKind::Standard)
+            .start_kind(StartKind::Unanchored)
+            .prefilter(false)
+            .build(&texts);
+        (finder.ok(), anywhere, whole)
+    }
+
+    fn by_kind(&self) -> Vec<Vec<u16>> {
+        let mut table = Vec::new();
+        for (set, &stream) in &self.kinds {
+            for kind in set.iter().filter(|&kind| kind != ERROR_KIND) {
+                at_kind(&mut table, kind).push(stream);
+            }
+        }
+        table
+    }
+}
+
+/// The number of a need, a new one if it is new; without a number it is not asked.
+fn number<K: Ord>(known: &mut BTreeMap<K, u16>, need: K) -> u16 {
+    let next = u16::try_from(known.len()).unwrap_or(NONE);
+    match known.get(&need) {
+        Some(&number) => number,
+        None if next == NONE => NONE,
+        None => {
+            known.insert(need, next);
+            next
+        }
+    }
 }

@@ -76,8 +76,7 @@ impl<'a> Before<'a> {
                 .classes
                 .iter()
                 .filter_map(|c| facts.names.get(c.name as usize));
-            this.callables
-                .extend(classes.map(|name| (name.as_str(), ())));
+            this.callables.extend(classes.map(|name| (name, ())));
         }
         this
     }

@@ -1,14 +1,17 @@
 //! Comments that say nothing that the code does not, that are left over from a
 //! conversation, or that hold code.
 
+use std::sync::OnceLock;
+
 use slope_syntax::{Limits, parse};
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::leftovers;
+use crate::prose;
 use crate::view::View;
-use crate::words::{split, stem};
+use crate::words::{split, stem, words};
 
 /// Comments on lines of their own that follow each other without a gap.
 struct Block<'a> {
@@ -21,18 +24,15 @@ struct Block<'a> {
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let mut found: Vec<(Signal, u32, u32, String)> = Vec::new();
     let view = &gatherer.view;
-    for (node, kind) in view.all() {
-        if kind == K::Comment
-            && !is_documentation(view.text(node))
+    for &node in view.of_kind(K::Comment) {
+        if !is_documentation(view.text(node))
             && let Some(phrase) = leftovers::of(view.text(node))
         {
             let message =
                 format!("The comment is left over from a conversation or a plan: {phrase}.");
             found.push((Signal::LeftoverComment, node, node, message));
         }
-    }
-    for (node, kind) in view.all() {
-        if kind == K::Comment && leftovers::is_plan_step(view.text(node)) {
+        if leftovers::is_plan_step(view.text(node)) {
             let message =
                 "The comment numbers a step; functions with names need no numbers.".to_owned();
             found.push((Signal::NumberedStepComment, node, node, message));
@@ -86,7 +86,7 @@ fn plain(text: &str) -> Option<&str> {
 fn blocks<'a>(view: &View<'a>) -> Vec<Block<'a>> {
     let mut blocks: Vec<Block<'a>> = Vec::new();
     let mut last_row = None;
-    for (node, _) in view.all().filter(|&(_, k)| k == K::Comment) {
+    for &node in view.of_kind(K::Comment) {
         let at = view.tree.node(node);
         let before = view.tree.row_text(at.start_row);
         let own_line = before.trim_start().len() <= view.text(node).len() + 1
@@ -121,8 +121,11 @@ const STOP: &[&str] = &[
     "current", "given", "using", "via", "here", "will", "do", "does",
 ];
 
+/// Texts one of which a line of code has that does something.
+type Signs = &'static [&'static str];
+
 /// Words for what code does, and signs of code that does it.
-const DEEDS: &[(&[&str], &[&str])] = &[
+const DEEDS: &[(&[&str], Signs)] = &[
     (&["return"], &["return"]),
     (
         &["loop", "iterate", "go", "walk", "over", "through"],
@@ -212,20 +215,20 @@ fn restated(view: &View<'_>, block: &Block<'_>) -> Option<String> {
     if text.contains(odd) || text.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let words: Vec<String> = split(text)
-        .into_iter()
-        .filter(|w| !STOP.contains(&w.as_str()))
-        .collect();
-    if words.len() < 2 || words.len() > LONGEST {
-        return None;
-    }
     let row = view.tree.node(block.nodes[0]).end_row + 1;
     if !view.source.contains(row) {
         return None;
     }
     let code = view.tree.row_text(row);
     let code = code.split(" #").next().unwrap_or(code);
-    if !begins_with_deed(&words[0], code) {
+    // Most comments fail at their first word.
+    let mut telling = words(text).filter(|w| !STOP.contains(&w.as_str()));
+    let first = telling.next()?;
+    if !begins_with_deed(&first, code) {
+        return None;
+    }
+    let words: Vec<String> = [first].into_iter().chain(telling).collect();
+    if words.len() < 2 || words.len() > LONGEST {
         return None;
     }
     let stems: Vec<String> = split(code).iter().map(|w| stem(w)).collect();
@@ -250,19 +253,26 @@ fn begins_with_deed(word: &str, code: &str) -> bool {
             .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
             .next()
             .unwrap_or_default();
-        split(name)
-            .first()
-            .is_some_and(|first| stem(first) == stemmed)
+        words(name)
+            .next()
+            .is_some_and(|first| stem(&first) == stemmed)
     });
     called || is_deed(word, code)
 }
 
 fn is_deed(word: &str, code: &str) -> bool {
+    static STEMS: OnceLock<Vec<(Vec<String>, Signs)>> = OnceLock::new();
+    let deeds = STEMS.get_or_init(|| {
+        let stems = |words: &[&str]| words.iter().map(|w| stem(w)).collect();
+        DEEDS
+            .iter()
+            .map(|(words, signs)| (stems(words), *signs))
+            .collect()
+    });
     let stemmed = stem(word);
-    let says = |words: &[&str]| words.iter().any(|w| *w == word || stem(w) == stemmed);
-    DEEDS
+    deeds
         .iter()
-        .any(|(words, signs)| says(words) && signs.iter().any(|sign| code.contains(sign)))
+        .any(|(stems, signs)| stems.contains(&stemmed) && signs.iter().any(|s| code.contains(s)))
 }
 
 /// Beginnings of lines that are examples or explanations.
@@ -310,6 +320,11 @@ const DIRECTIVES: &[&str] = &[
 
 /// Whether a block parses as code that does something.
 fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
+    // Parsing is dear, and most comments are prose.
+    let language = view.tree.language();
+    if prose::is_prose(language.id(), &block.lines) {
+        return false;
+    }
     let text = block.lines.join("\n");
     let lower = text.to_ascii_lowercase();
     let signs = ["(", "=", "import ", "return ", "{", ";"];
@@ -324,7 +339,6 @@ fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     {
         return false;
     }
-    let language = view.tree.language();
     let dedented = dedent(&block.lines);
     let Ok(tree) = parse(language, dedented.as_bytes(), &Limits::default()) else {
         return false;
@@ -383,6 +397,10 @@ const PURE: &[&str] = &[
 fn does_something(view: &View<'_>, single: bool) -> bool {
     let mut strong = false;
     for statement in view.parts(0) {
+        let statement = match view.k(statement) {
+            K::Wrapped => view.first(statement).unwrap_or(statement),
+            _ => statement,
+        };
         strong |= match view.k(statement) {
             K::Function
             | K::Class
@@ -411,6 +429,12 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
                 },
                 None => return false,
             },
+            // Ruby's expressions are statements.
+            K::Call => is_deliberate_call(view, statement),
+            K::Assign if view.tree.language().id() == "ruby" => {
+                !single || is_deliberate_assignment(view, statement)
+            }
+            K::Identifier if view.tree.language().id() == "ruby" => return false,
             _ => false,
         };
     }
@@ -419,8 +443,11 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
 
 /// `name(...)` without a gap before the bracket, of something that has an effect.
 fn is_deliberate_call(view: &View<'_>, call: u32) -> bool {
-    let callee = view.text(call + 1);
     let text = view.text(call);
+    let callee = match view.tree.language().id() {
+        "ruby" => text.split('(').next().unwrap_or_default(),
+        _ => view.text(call + 1),
+    };
     !callee.contains(' ')
         && !PURE.contains(&callee)
         && text

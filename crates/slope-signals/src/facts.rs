@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Signal;
 use crate::view::Place;
+use crate::words::NameList;
 
 /// Stands for no name where a number of a name is kept.
 pub(crate) const NO_NAME: u32 = u32::MAX;
@@ -15,7 +16,7 @@ pub struct FileSignals {
     /// Language id; empty if signals do not know the language.
     pub(crate) language: String,
     /// The file's names; everything else refers to them by position.
-    pub(crate) names: Vec<String>,
+    pub(crate) names: NameList,
     /// Findings that need no other file, in order of position.
     pub(crate) local: Vec<Local>,
     /// Names that imports bind.

@@ -15,12 +15,7 @@ struct Handler<'a> {
 
 /// Reports handlers that ignore whatever happens, and those that only raise the same again.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
-    let nodes: Vec<u32> = gatherer
-        .view
-        .all()
-        .filter(|&(_, k)| k == K::Catch)
-        .map(|(n, _)| n)
-        .collect();
+    let nodes: Vec<u32> = gatherer.view.of_kind(K::Catch).to_vec();
     for node in nodes {
         let Some(handler) = read(&gatherer.view, node) else {
             continue;
@@ -39,16 +34,22 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
 }
 
 fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
-    let block = view.last_child(node, K::Block)?;
-    let start = view.tree.node(node).start_byte as usize;
-    let body = view.tree.node(block).start_byte as usize;
+    let block = view.last_child(node, K::Block);
+    let ruby = view.tree.language().id() == "ruby";
+    if block.is_none() && !ruby {
+        return None;
+    }
+    let at = view.tree.node(node);
+    let start = at.start_byte as usize;
+    // A handler of Ruby that does nothing has no body.
+    let body = block.map_or(at.end_byte, |block| view.tree.node(block).start_byte) as usize;
     let head = view.tree.text().get(start..body)?.trim_end();
     let head = head.split(['\n', '#']).next().unwrap_or(head).trim_end();
-    let explained = view.below(node).any(|(_, k)| k == K::Comment) || trailing_comment(view, node);
+    let explained = view.has_below(node, K::Comment) || trailing_comment(view, node);
     Some(Handler {
         node,
         head,
-        statements: view.parts(block).collect(),
+        statements: block.map_or_else(Vec::new, |block| view.parts(block).collect()),
         explained,
     })
 }
@@ -93,7 +94,7 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
         .map_or("", |n| view.text(n));
     let finalizer = matches!(method, "__del__" | "finalize");
     (ignores
-        && is_broad(handler.head)
+        && is_broad(view.tree.language().id(), handler.head)
         && !handler.explained
         && !finalizer
         && !tries_import(view, handler.node))
@@ -103,7 +104,13 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
     ))
 }
 
-fn is_broad(head: &str) -> bool {
+fn is_broad(language: &str, head: &str) -> bool {
+    match language {
+        "csharp" => return is_broad_in_csharp(head),
+        "cpp" => return head.contains("...") || head.contains("std::exception"),
+        "ruby" => return is_broad_in_ruby(head),
+        _ => {}
+    }
     let words: Vec<&str> = head
         .split(|c: char| !c.is_alphanumeric() && c != '_')
         .filter(|w| !w.is_empty())
@@ -118,6 +125,28 @@ fn is_broad(head: &str) -> bool {
         Some("except" | "rescue") => words.len() == 1 || words.iter().any(named),
         _ => words.len() <= 2 || head.contains("...") || words.iter().any(named),
     }
+}
+
+/// `catch`, `catch (Exception)` and `catch (Exception e)`, without a filter.
+fn is_broad_in_csharp(head: &str) -> bool {
+    let declared = head.trim_start_matches("catch").trim();
+    let inner = declared.trim_start_matches('(').trim_end_matches(')');
+    let kind = inner.split_whitespace().next().unwrap_or_default();
+    declared.is_empty()
+        || !head.contains(" when ") && matches!(kind, "Exception" | "System.Exception")
+}
+
+/// `rescue`, `rescue => e` and those that name a class that every error has.
+fn is_broad_in_ruby(head: &str) -> bool {
+    let named = head.trim_start_matches("rescue").split("=>").next();
+    let named = named.unwrap_or_default().trim();
+    let broad = [
+        "StandardError",
+        "Exception",
+        "::StandardError",
+        "::Exception",
+    ];
+    named.is_empty() || named.split(',').any(|kind| broad.contains(&kind.trim()))
 }
 
 fn is_nothing(view: &View<'_>, statement: u32) -> bool {
@@ -135,6 +164,13 @@ fn is_nothing(view: &View<'_>, statement: u32) -> bool {
 
 /// `raise`, `throw;`, or raising the caught name.
 fn raises_same(view: &View<'_>, handler: &Handler<'_>, statement: u32) -> bool {
+    if view.tree.language().id() == "ruby" {
+        let name = handler.head.rsplit("=>").next().unwrap_or_default().trim();
+        let raised = view.text(statement).strip_prefix("raise").map(str::trim);
+        return raised.is_some_and(|raised| {
+            raised.is_empty() || handler.head.contains("=>") && raised == name
+        });
+    }
     if view.k(statement) != K::Raise {
         return false;
     }

@@ -103,6 +103,10 @@ pub(crate) enum K {
     Heritage,
     Export,
     Declaration,
+    /// A function's name and parameters, where they are a node of their own.
+    Signature,
+    /// A statement at the top level, in a node of its own.
+    Wrapped,
     /// A statement that a jump may go to.
     Label,
 }

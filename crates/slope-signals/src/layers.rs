@@ -77,7 +77,10 @@ fn resolve(
         position.map(|position| (file, position))
     };
     if target.own {
-        return own(&|f| f.class == function.class && f.class.is_some());
+        // A call of its own name is one of an overload.
+        let same_holder = |f: &Function| holder(f) == holder(function) && f.class.is_some();
+        return own(&|f| f.class == function.class && same_holder(f))
+            .filter(|_| target.name != function.name);
     }
     if target.base == NO_NAME {
         if target.name == function.name && function.class.is_none() {
@@ -96,6 +99,12 @@ fn resolve(
     let import = facts.imports.iter().find(|i| i.name == target.base)?;
     let module = snapshot.number(file, import.taken)?;
     snapshot.top_level(module, snapshot.number(file, target.name)?)
+}
+
+/// What a function's dotted name says that it is in.
+fn holder(function: &Function) -> &str {
+    let parts = function.callable.rsplit_once(['.', ':']);
+    parts.map_or("", |(holder, _)| holder)
 }
 
 fn single_implementations(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {

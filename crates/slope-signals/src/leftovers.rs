@@ -1,6 +1,8 @@
 //! Phrases of comments that were meant for a reader of a conversation or of a
 //! plan, not for a reader of the code.
 
+use std::sync::OnceLock;
+
 /// What a phrase means, and its forms in lower case.
 const PHRASES: &[(&str, &[&str])] = &[
     (
@@ -112,63 +114,109 @@ const PHRASES: &[(&str, &[&str])] = &[
 ];
 
 /// What is wrong with a comment that is left over, if it is.
+///
+/// Nearly no comment is, so the text is gone through once and nothing is copied.
 pub(crate) fn of(comment: &str) -> Option<&'static str> {
-    let lower = comment.to_ascii_lowercase();
-    let found = PHRASES
-        .iter()
-        .find(|(_, phrases)| phrases.iter().any(|p| has_phrase(&lower, p)));
-    if let Some((meaning, _)) = found {
+    let bytes = comment.as_bytes();
+    let mut found: Option<usize> = None;
+    let mut requested = false;
+    let mut before = 0u8;
+    for (at, &byte) in bytes.iter().enumerate() {
+        let first = byte.to_ascii_lowercase();
+        requested |= first == b'a' && begins(&bytes[at..], "as requested");
+        if !before.is_ascii_alphabetic() && (first.is_ascii_lowercase() || first == b'.') {
+            for &(group, phrase) in beginning_with(first) {
+                let better = found.is_none_or(|known| group < known);
+                if better && begins(&bytes[at..], phrase) && stands_alone(comment, at, phrase) {
+                    found = Some(group);
+                }
+            }
+        }
+        before = byte;
+    }
+    if let Some((meaning, _)) = found.and_then(|group| PHRASES.get(group)) {
         return Some(meaning);
     }
-    if is_reported_edit(&lower) {
+    if requested && is_reported_edit(comment) {
         return Some("it answers a request");
     }
-    if is_bare_promise(&lower) {
+    if is_bare_promise(comment) {
         return Some("it stands for code that was not written");
     }
     None
 }
 
-/// Whether a phrase stands in a text, and not as the end of a longer word.
-fn has_phrase(lower: &str, phrase: &str) -> bool {
-    lower.match_indices(phrase).any(|(at, _)| {
-        let before = lower.get(..at).and_then(|text| text.chars().next_back());
-        let after = lower
-            .get(at + phrase.len()..)
-            .and_then(|text| text.chars().next());
-        let inside = |c: Option<char>| c.is_some_and(char::is_alphabetic);
-        !inside(before) && !inside(after)
-    })
+/// Phrases and their positions in [`PHRASES`], those that begin with one byte.
+fn beginning_with(first: u8) -> &'static [(usize, &'static str)] {
+    type Table = Vec<Vec<(usize, &'static str)>>;
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    let table = TABLE.get_or_init(|| {
+        let mut table: Table = vec![Vec::new(); 128];
+        for (group, (_, phrases)) in PHRASES.iter().enumerate() {
+            for phrase in *phrases {
+                let first = phrase.bytes().next().unwrap_or_default();
+                table[usize::from(first & 127)].push((group, phrase));
+            }
+        }
+        table
+    });
+    table.get(usize::from(first)).map_or(&[], Vec::as_slice)
+}
+
+/// Whether a text begins with a phrase in lower case, whatever its own case.
+fn begins(text: &[u8], phrase: &str) -> bool {
+    text.get(..phrase.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(phrase.as_bytes()))
+}
+
+/// Whether what stands at a place is no part of a longer word.
+fn stands_alone(text: &str, at: usize, phrase: &str) -> bool {
+    let before = text.get(..at).and_then(|text| text.chars().next_back());
+    let after = text
+        .get(at + phrase.len()..)
+        .and_then(|text| text.chars().next());
+    let inside = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+    !inside(before) && !inside(after)
 }
 
 /// `As requested, ...` and `Added x as requested`, but not `sorted as requested`,
-/// which speaks of the program's user.
-fn is_reported_edit(lower: &str) -> bool {
-    let text = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let edits = [
-        "added", "removed", "changed", "updated", "renamed", "moved", "fixed",
-    ];
-    text.starts_with("as requested")
-        || text.contains("as requested") && edits.iter().any(|edit| text.starts_with(edit))
+/// which speaks of the program's user. The text holds `as requested`.
+fn is_reported_edit(comment: &str) -> bool {
+    let text = comment.trim_start_matches(|c: char| !c.is_alphanumeric());
+    [
+        "as requested",
+        "added",
+        "removed",
+        "changed",
+        "updated",
+        "renamed",
+        "moved",
+        "fixed",
+    ]
+    .iter()
+    .any(|start| begins(text.as_bytes(), start))
 }
 
 /// `TODO: implement` and nothing that says what.
-fn is_bare_promise(lower: &str) -> bool {
-    let text = lower.trim_matches(|c: char| !c.is_alphanumeric());
-    matches!(
-        text,
-        "todo: implement" | "todo implement" | "todo - implement" | "implement me"
-    )
+fn is_bare_promise(comment: &str) -> bool {
+    let text = comment.trim_matches(|c: char| !c.is_alphanumeric());
+    [
+        "todo: implement",
+        "todo implement",
+        "todo - implement",
+        "implement me",
+    ]
+    .iter()
+    .any(|promise| text.eq_ignore_ascii_case(promise))
 }
 
 /// `Step 3: ...`, `Phase 2 - ...` at the start of the comment.
 pub(crate) fn is_plan_step(comment: &str) -> bool {
-    let lower = comment.to_ascii_lowercase();
-    let text = lower.trim_start_matches(['#', '/', '*', ' ', '-', '=']);
-    let Some(rest) = text
-        .strip_prefix("step ")
-        .or_else(|| text.strip_prefix("phase "))
-    else {
+    let text = comment.trim_start_matches(['#', '/', '*', ' ', '-', '=']);
+    let word = ["step ", "phase "]
+        .iter()
+        .find(|word| begins(text.as_bytes(), word));
+    let Some(rest) = word.and_then(|word| text.get(word.len()..)) else {
         return false;
     };
     let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());

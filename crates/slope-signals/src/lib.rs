@@ -17,6 +17,7 @@ mod comments;
 mod dead;
 mod facts;
 mod findings;
+mod forward;
 mod gather;
 mod handlers;
 mod kind;
@@ -26,6 +27,8 @@ mod leftovers;
 mod occurrences;
 mod parameters;
 mod plain;
+mod privacy;
+mod prose;
 mod python;
 mod reimplementation;
 mod sizes;
@@ -48,7 +51,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 1;
+pub const FACTS_VERSION: u32 = 2;
 
 /// What signals keep of a file.
 ///
@@ -79,8 +82,9 @@ pub fn facts(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -
     comments::find(&mut gatherer);
     handlers::find(&mut gatherer);
     let ends = unreachable::Ends::new(&gatherer.view);
-    // Rust's compiler reports it, and attributes that take statements out are not seen here.
-    if facts.language != "rust" {
+    // Rust's compiler reports it, and attributes that take statements out are not seen here;
+    // no more is what the preprocessor of C takes out, or makes of a name.
+    if !matches!(facts.language.as_str(), "rust" | "c" | "cpp") {
         unreachable::find(&mut gatherer, &ends);
     }
     if is_python {
@@ -104,8 +108,8 @@ fn symbols(gatherer: &Gatherer<'_>, facts: &FileSignals) -> Vec<u32> {
     let mut symbols: Vec<u32> = stored
         .map(|occurrence| symbol_hash(view.callable(occurrence.node), view.text(occurrence.node)))
         .collect();
-    let classes = view.all().filter(|&(_, k)| k == kind::K::Class);
-    let names = classes.filter_map(|(class, _)| view.name_of(class));
+    let classes = view.of_kind(kind::K::Class).iter();
+    let names = classes.filter_map(|&class| view.name_of(class));
     symbols.extend(names.map(|name| symbol_hash("", view.text(name))));
     symbols.sort_unstable();
     symbols.dedup();

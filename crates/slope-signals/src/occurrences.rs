@@ -1,9 +1,9 @@
 //! How names occur: read, called, stored, after a dot, as a parameter.
 
-use crate::facts::Mention;
+use crate::facts::{Mention, NO_NAME};
 use crate::kind::K;
 use crate::view::View;
-use crate::words::{Names, is_name};
+use crate::words::{LONGEST_NAME, Names, is_name};
 
 /// How a name occurs at one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +43,8 @@ pub(crate) struct Occurrences<'a> {
     /// `Mention` bits by name.
     pub(crate) mentions: Vec<u8>,
     pub(crate) prefixes: Vec<u32>,
+    /// By node, the number of the name that it is.
+    numbers: Vec<u32>,
     reads: ByName,
     writes: ByName,
 }
@@ -88,23 +90,23 @@ impl ByName {
 impl<'a> Occurrences<'a> {
     /// Collects names; `classify` says how a name node occurs.
     pub(crate) fn new(view: &View<'a>, classify: fn(&View<'_>, u32) -> Use) -> Self {
-        let mut names = Names::default();
-        let mut list = Vec::new();
-        let mut strings = Vec::new();
-        for (index, kind) in view.all() {
-            match kind {
-                K::Identifier | K::Member | K::TypeName => list.push(Occurrence {
-                    name: names.number(view.text(index)),
-                    node: index,
-                    how: classify(view, index),
-                }),
-                K::String => strings.push(index),
-                _ => {}
+        let kinds = [K::Identifier, K::Member, K::TypeName];
+        let count = kinds.iter().map(|&kind| view.of_kind(kind).len()).sum();
+        // Every eighth name or so is new in its file.
+        let mut names = Names::with_capacity(count / 8);
+        let mut numbers = vec![NO_NAME; view.tree.nodes().len()];
+        let mut list = Vec::with_capacity(count);
+        for (node, kind) in view.all() {
+            if matches!(kind, K::Identifier | K::Member | K::TypeName) {
+                let name = names.number(view.text(node));
+                numbers[node as usize] = name;
+                let how = classify(view, node);
+                list.push(Occurrence { name, node, how });
             }
         }
         let mut mentioned = Vec::new();
         let mut prefixes = Vec::new();
-        for string in strings {
+        for &string in view.of_kind(K::String) {
             string_names(view, string, &mut names, &mut mentioned, &mut prefixes);
         }
         let mut mentions = vec![0u8; names.len()];
@@ -123,7 +125,21 @@ impl<'a> Occurrences<'a> {
             list,
             mentions,
             prefixes,
+            numbers,
         }
+    }
+
+    /// The number of what a node says.
+    pub(crate) fn number(&mut self, view: &View<'a>, node: u32) -> u32 {
+        match self.numbers.get(node as usize) {
+            Some(&number) if number != NO_NAME => number,
+            _ => self.names.number(view.text(node)),
+        }
+    }
+
+    /// The number of the name that a node is, [`NO_NAME`] if it is none.
+    pub(crate) fn name_at(&self, node: u32) -> u32 {
+        self.numbers.get(node as usize).copied().unwrap_or(NO_NAME)
     }
 
     /// Where a name is read from node `first` to before node `end`.
@@ -171,7 +187,12 @@ fn string_names<'a>(
     let text = view.text(string);
     let inner = text.trim_start_matches(|c: char| c.is_alphabetic());
     let inner = inner.trim_matches(['"', '\'', '`']);
-    if let Some(gap) = inner.find(['{', '%', '$']) {
+    // No name is longer, so that of prose only the beginning matters.
+    let looked_at = match inner.get(..=LONGEST_NAME) {
+        Some(beginning) if inner.len() > LONGEST_REFERENCE => beginning,
+        _ => inner,
+    };
+    if let Some(gap) = looked_at.find(['{', '%', '$']) {
         let prefix = &inner[..gap];
         if prefix.len() >= 2 && is_name(prefix) {
             prefixes.push(names.number(prefix));

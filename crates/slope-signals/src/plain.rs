@@ -1,11 +1,13 @@
 //! Facts of languages without rules of their own: functions, their parameters,
 //! imports, and classes, as far as their grammars agree.
 
-use crate::facts::{Class, FileSignals, Function, Import, NO_NAME, Parameter, Traits};
+use crate::facts::{Class, FileSignals, Function, Import, NO_NAME, Parameter, Target, Traits};
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::occurrences::Use;
 use crate::view::View;
+use crate::words::Map;
+use crate::{forward, privacy};
 
 /// How a name node occurs.
 pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
@@ -48,8 +50,9 @@ fn is_in_import(view: &View<'_>, node: u32) -> bool {
 
 /// Adds functions, classes and imports.
 pub(crate) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
-    classes(gatherer, facts);
-    functions(gatherer, facts);
+    let positions = classes(gatherer, facts);
+    functions(gatherer, facts, &positions);
+    privacy::unused(gatherer, &facts.language);
     if matches!(
         facts.language.as_str(),
         "javascript" | "typescript" | "tsx" | "java"
@@ -58,9 +61,11 @@ pub(crate) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     }
 }
 
-fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
+/// Collects classes; the result maps a class's node to its position.
+fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> Map<u32, u32> {
     let Gatherer { view, names, .. } = gatherer;
-    for (node, _) in view.all().filter(|&(_, k)| k == K::Class) {
+    let mut positions = Map::default();
+    for &node in view.of_kind(K::Class) {
         let Some(name) = view.name_of(node) else {
             continue;
         };
@@ -68,9 +73,9 @@ fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         let rows = (at.start_row..=at.end_row)
             .filter(|&row| view.source.contains(row))
             .count();
-        let methods = view
-            .below(node)
-            .filter(|&(n, k)| k == K::Function && view.scope(n) == node);
+        let functions = view.kind_within(K::Function, node, view.end(node));
+        let methods = functions.iter().filter(|&&f| view.scope(f) == node);
+        positions.insert(node, u32::try_from(facts.classes.len()).unwrap_or(NO_NAME));
         facts.classes.push(Class {
             name: names.names.number(view.text(name)),
             place: view.place(name),
@@ -80,11 +85,16 @@ fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             ..Class::default()
         });
     }
+    positions
 }
 
 /// The list of a function's parameters: the last before its body, since Go puts
 /// the receiver into one of its own.
-fn parameter_list(view: &View<'_>, function: u32) -> Option<u32> {
+pub(crate) fn parameter_list(view: &View<'_>, function: u32) -> Option<u32> {
+    let holder = view.signature(function).unwrap_or(function);
+    if holder != function || view.k(function) == K::Lambda {
+        return view.child(holder, K::Parameters);
+    }
     let mut named = false;
     for child in view.children(function) {
         match view.k(child) {
@@ -96,18 +106,13 @@ fn parameter_list(view: &View<'_>, function: u32) -> Option<u32> {
     None
 }
 
-fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
+fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map<u32, u32>) {
     let Gatherer { view, names, .. } = gatherer;
-    let nodes: Vec<u32> = view
-        .all()
-        .filter(|&(_, k)| k == K::Function)
-        .map(|(n, _)| n)
-        .collect();
-    for node in nodes {
-        let Some(name) = view.name_of(node) else {
-            continue;
-        };
-        let parameters = parameters_of(view, node)
+    let language = facts.language.as_str();
+    for (node, name) in view.definitions() {
+        let held = parameters_of(view, node);
+        let wraps = forward::wrapped(view, language, node, &held);
+        let parameters = held
             .into_iter()
             .map(|(held, rest)| Parameter {
                 name: names.names.number(view.text(held)),
@@ -120,14 +125,49 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             .collect();
         facts.functions.push(Function {
             name: names.names.number(view.text(name)),
-            class: None,
-            traits: traits(view, node, view.text(name)),
+            class: class_of(view, node, classes),
+            traits: traits(view, node, name),
             place: view.place(name),
-            callable: view.callable(node).to_owned(),
+            callable: match view.k(node) {
+                K::Lambda => join(view.callable(view.parent(node)), view.text(name)),
+                _ => view.callable(node).to_owned(),
+            },
             parameters,
-            wraps: None,
+            wraps: wraps.map(|(target, own)| Target {
+                name: names.names.number(view.text(target)),
+                base: NO_NAME,
+                own,
+            }),
             summary: None,
         });
+    }
+    // Summaries are looked up in the order of nodes.
+    facts.functions.sort_by_key(|f| f.place.start_byte);
+}
+
+/// The dotted name of what is in something, which may be nothing.
+fn join(outer: &str, name: &str) -> String {
+    if outer.is_empty() {
+        return name.to_owned();
+    }
+    format!("{outer}.{name}")
+}
+
+/// The class of a method; [`NO_NAME`] if it is one of something else, such as an interface.
+fn class_of(view: &View<'_>, function: u32, classes: &Map<u32, u32>) -> Option<u32> {
+    let scope = view.scope(function);
+    let receiver = view
+        .children(function)
+        .find_map(|child| match view.k(child) {
+            K::Parameters => Some(true),
+            K::Identifier | K::Member => Some(false),
+            _ => None,
+        });
+    match view.k(scope) {
+        K::Class => Some(classes.get(&scope).copied().unwrap_or(NO_NAME)),
+        K::Interface | K::Impl => Some(NO_NAME),
+        _ if view.k(function) == K::Function && receiver == Some(true) => Some(NO_NAME),
+        _ => None,
     }
 }
 
@@ -135,6 +175,11 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
 fn parameters_of(view: &View<'_>, function: u32) -> Vec<(u32, bool)> {
     let mut found = Vec::new();
     let Some(list) = parameter_list(view, function) else {
+        // `x => ...`
+        let alone = view.first(function).filter(|&p| {
+            view.k(function) == K::Lambda && view.k(p) == K::Identifier && p == function + 1
+        });
+        found.extend(alone.map(|p| (p, false)));
         return found;
     };
     for part in view.parts(list) {
@@ -144,8 +189,17 @@ fn parameters_of(view: &View<'_>, function: u32) -> Vec<(u32, bool)> {
             K::Param | K::ParamSplat => {
                 // One declaration may hold several names (`a, b int`), or a pattern.
                 let before = found.len();
-                let names = view.children(part).filter(|&c| view.k(c) == K::Identifier);
+                let names = view
+                    .children(part)
+                    .take_while(|&c| view.text(c) != "=")
+                    .filter(|&c| view.k(c) == K::Identifier);
                 found.extend(names.map(|name| (name, rest)));
+                if view.tree.language().id() != "go" && found.len() > before {
+                    // A type may be a name too, and stands first where it does in C#.
+                    let last = found.pop();
+                    found.truncate(before);
+                    found.extend(last);
+                }
                 if found.len() == before {
                     found.push((part, rest));
                 }
@@ -156,19 +210,74 @@ fn parameters_of(view: &View<'_>, function: u32) -> Vec<(u32, bool)> {
     found
 }
 
-fn traits(view: &View<'_>, function: u32, name: &str) -> u32 {
+/// Beginnings of names that test frameworks call.
+const FRAMEWORK: &[&str] = &["test", "setUp", "tearDown", "Test", "Benchmark"];
+
+fn traits(view: &View<'_>, function: u32, name: u32) -> u32 {
     let head = view.text(function).split('{').next().unwrap_or_default();
-    let mut traits = Traits::EXPORTED;
+    let named = view.text(name);
+    let mut traits = 0;
     let mut set = |bit: u32, condition: bool| traits |= if condition { bit } else { 0 };
     set(Traits::NESTED, view.function(function).is_some());
     set(
         Traits::OVERRIDE,
-        head.contains("@Override") || in_trait_impl(view, function),
+        head.contains("@Override") || head.contains("override ") || in_trait_impl(view, function),
     );
     set(Traits::ASYNC, head.contains("async "));
-    set(Traits::STUB, view.child(function, K::Block).is_none());
-    set(Traits::SPECIAL, matches!(name, "constructor" | "main"));
+    let is_lambda = view.k(function) == K::Lambda;
+    set(
+        Traits::STUB,
+        view.child(function, K::Block).is_none() && !is_lambda,
+    );
+    set(
+        Traits::SPECIAL,
+        matches!(named, "constructor" | "main" | "init"),
+    );
+    set(
+        Traits::TEST,
+        FRAMEWORK.iter().any(|start| named.starts_with(start)) || in_test_module(view, function),
+    );
+    let private = privacy::of(view, function, name);
+    set(Traits::PRIVATE, private);
+    let exported = view.k(view.parent(function)) == K::Export
+        || view.k(view.parent(view.parent(view.parent(function)))) == K::Export;
+    let told = matches!(
+        view.tree.language().id(),
+        "javascript" | "typescript" | "tsx"
+    );
+    set(Traits::EXPORTED, !private && (exported || !told));
+    set(Traits::KEPT, is_kept(view, function));
     traits
+}
+
+/// Whether the comments above a function say why it is kept.
+fn is_kept(view: &View<'_>, function: u32) -> bool {
+    let start = view.tree.node(function).start_row;
+    let kept = ["eprecat", "ompatib", "backward"];
+    (start.saturating_sub(12)..start)
+        .rev()
+        .map(|row| view.tree.row_text(row).trim_start())
+        .take_while(|text| text.starts_with(['/', '*', '#', '@', '[']))
+        .any(|text| kept.iter().any(|word| text.contains(word)))
+}
+
+/// Whether a Rust function is in a module of tests, inside a file of the product.
+fn in_test_module(view: &View<'_>, function: u32) -> bool {
+    if view.tree.language().id() != "rust" {
+        return false;
+    }
+    let mut node = function;
+    while node != 0 {
+        node = view.parent(node);
+        let text = view.text(node);
+        if ["mod test ", "mod tests ", "mod test{", "mod tests{"]
+            .iter()
+            .any(|start| text.starts_with(start))
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether a Rust function implements a trait, which prescribes it.
@@ -181,23 +290,20 @@ fn in_trait_impl(view: &View<'_>, function: u32) -> bool {
 fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let Gatherer { view, names, .. } = gatherer;
     let java = facts.language == "java";
-    let comments: Vec<u32> = view
-        .all()
-        .filter(|&(_, k)| k == K::Comment)
-        .map(|(n, _)| n)
-        .collect();
+    let comments: Vec<u32> = view.of_kind(K::Comment).to_vec();
     let documented = |name: &str| comments.iter().any(|&c| view.text(c).contains(name));
+    let mut outside = vec![false; names.names.len()];
+    for occurrence in names.list.iter().filter(|o| !is_in_import(view, o.node)) {
+        outside[occurrence.name as usize] = true;
+    }
     let mut found = Vec::new();
-    for (node, _) in view.all().filter(|&(_, k)| k == K::Import) {
+    for &node in view.of_kind(K::Import) {
         for bound in bound_by(view, node, java) {
             let text = view.text(bound);
             let Some(name) = names.names.known(text) else {
                 continue;
             };
-            let elsewhere = names
-                .list
-                .iter()
-                .any(|o| o.name == name && !is_in_import(view, o.node));
+            let elsewhere = outside.get(name as usize) == Some(&true);
             let used = elsewhere || text == "React" || documented(text) || is_wanted(view, node);
             found.push((node, bound, name, used));
         }

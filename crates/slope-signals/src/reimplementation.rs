@@ -103,9 +103,7 @@ impl<'a> Index<'a> {
         };
         for (file, (_, facts)) in snapshot.files.iter().enumerate() {
             // Examples repeat each other so that each can be read alone.
-            // In other languages an interface's methods are not told apart from functions yet.
-            let supported = facts.language == "python";
-            if !supported || snapshot.tests[file] || is_example(snapshot.files[file].0) {
+            if snapshot.tests[file] || is_example(snapshot.files[file].0) {
                 continue;
             }
             for function in &facts.functions {
@@ -245,6 +243,10 @@ fn is_example(path: &str) -> bool {
                 | "tutorials"
                 | "demo"
                 | "demos"
+                | "bench"
+                | "benches"
+                | "benchmark"
+                | "benchmarks"
         )
     };
     path.rsplit('/').skip(1).any(folder)
@@ -265,6 +267,12 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
         .parameters
         .len()
         .abs_diff(b.function.parameters.len());
+    // Builds for one system or another have functions of one name.
+    let language = |entry: &Entry<'_>| snapshot.files[entry.file].1.language.as_str();
+    // What modules export under one name keeps to one interface, as methods do.
+    let exported = a.function.traits & b.function.traits & Traits::EXPORTED != 0;
+    let variant = name(a) == name(b) && language(a) != "python" && exported
+        || language(a) != "python" && is_family(&a.summary.words, &b.summary.words);
     // Functions of one file that are alike are variants that somebody put side by side.
     let apart = a.file != b.file;
     let gives = (a.summary.returns == Returns::Nothing) == (b.summary.returns == Returns::Nothing);
@@ -274,6 +282,8 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
     );
     apart
         && !siblings
+        && !variant
+        && family(language(a)) == family(language(b))
         && !opposed(&a.summary.words, &b.summary.words)
         && takes <= 1
         && gives
@@ -282,6 +292,21 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
         && (a.function.traits ^ b.function.traits) & Traits::ASYNC == 0
         && !calls(snapshot, a, b)
         && !calls(snapshot, b, a)
+}
+
+/// Whether two names begin alike and then say different things, which members of a
+/// family do: `newServer` and `newClient`.
+fn is_family(a: &[u32], b: &[u32]) -> bool {
+    let differs = |x: &[u32], y: &[u32]| x.iter().any(|word| !y.contains(word));
+    a.first() == b.first() && differs(a, b) && differs(b, a)
+}
+
+/// Languages that call each other's functions are one.
+fn family(language: &str) -> &str {
+    match language {
+        "typescript" | "tsx" => "javascript",
+        other => other,
+    }
 }
 
 /// Words of names that mean opposite or parallel things.

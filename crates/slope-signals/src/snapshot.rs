@@ -87,7 +87,7 @@ impl<'a> Snapshot<'a> {
             .prefixes
             .iter()
             .filter_map(|&p| file.names.get(p as usize));
-        self.prefixes.extend(texts.map(String::as_str));
+        self.prefixes.extend(texts);
         self.numbers.push(numbers);
     }
 
@@ -126,7 +126,7 @@ impl<'a> Snapshot<'a> {
     /// A file's name as text.
     pub(crate) fn name(&self, file: usize, local: u32) -> &'a str {
         let names = &self.files[file].1.names;
-        names.get(local as usize).map_or("", String::as_str)
+        names.get(local as usize).unwrap_or_default()
     }
 
     /// How a name is mentioned in all files.

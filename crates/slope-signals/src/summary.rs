@@ -60,14 +60,33 @@ const PLAIN_NUMBERS: &[&str] = &["0", "1", "-1", "2", "0.0", "1.0", "10", "100"]
 /// Longest string that is evidence; longer ones are prose.
 const LONGEST_TEXT: usize = 60;
 
+/// Languages whose functions are compared.
+const COMPARED: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "java",
+    "go",
+    "rust",
+];
+
 /// Gives the functions of a file their summaries.
 pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
+    if !COMPARED.contains(&facts.language.as_str()) {
+        return;
+    }
     let view = &gatherer.view;
     let nodes: Map<u32, u32> = view
-        .all()
-        .filter(|&(_, k)| k == K::Function)
-        .filter_map(|(node, _)| Some((view.tree.node(view.name_of(node)?).start_byte, node)))
+        .definitions()
+        .into_iter()
+        .map(|(node, name)| (view.tree.node(name).start_byte, node))
         .collect();
+    let mut renumbered = Renumbered {
+        // No function is the root.
+        known: vec![(0, 0); gatherer.names.names.len()],
+        next: 0,
+    };
     let mut from = 0;
     for function in &mut facts.functions {
         let barred = Traits::NESTED | Traits::STUB | Traits::ABSTRACT | Traits::SPECIAL;
@@ -79,7 +98,7 @@ pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         }
         let list = &gatherer.names.list;
         from += list[from..].partition_point(|o| o.node < node);
-        let mut summary = constructs(&gatherer.view, node);
+        let mut summary = constructs(gatherer, &mut renumbered, node);
         if summary.size < FEWEST_CONSTRUCTS {
             continue;
         }
@@ -105,18 +124,13 @@ pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             continue;
         }
         summary.evidence = evidence;
-        let name = facts_name(gatherer, node);
+        let name = gatherer.names.names.get(function.name);
         summary.words = split(name)
             .iter()
             .map(|w| crate::gather::symbol_hash("", &stem(w)))
             .collect();
         function.summary = Some(Box::new(summary));
     }
-}
-
-fn facts_name<'a>(gatherer: &Gatherer<'a>, node: u32) -> &'a str {
-    let name = gatherer.view.name_of(node);
-    name.map_or("", |name| gatherer.view.text(name))
 }
 
 /// Strings and numbers of a function, its documentation left out.
@@ -134,7 +148,7 @@ fn literals(gatherer: &mut Gatherer<'_>, function: u32, evidence: &mut Vec<(Evid
                 if !alone && inner.len() > 1 && text.len() <= LONGEST_TEXT {
                     evidence.push((Evidence::Text, names.names.number(inner)));
                 }
-                if !view.below(node).any(|(_, k)| k == K::Interpolation) {
+                if !view.has_below(node, K::Interpolation) {
                     node = view.end(node);
                     continue;
                 }
@@ -151,18 +165,37 @@ fn literals(gatherer: &mut Gatherer<'_>, function: u32, evidence: &mut Vec<(Evid
     }
 }
 
-fn constructs(view: &View<'_>, function: u32) -> Summary {
+/// Numbers names anew for each function, without forgetting what was there before.
+struct Renumbered {
+    /// By name, the function that it was numbered for, and its number there.
+    known: Vec<(u32, u32)>,
+    next: u32,
+}
+
+impl Renumbered {
+    fn number(&mut self, function: u32, name: u32) -> u32 {
+        let slot = &mut self.known[name as usize];
+        if slot.0 != function {
+            *slot = (function, self.next);
+            self.next += 1;
+        }
+        slot.1
+    }
+}
+
+fn constructs(gatherer: &Gatherer<'_>, renumbered: &mut Renumbered, function: u32) -> Summary {
+    let view = &gatherer.view;
+    renumbered.next = 0;
     let mut shape = vec![0u8; CONSTRUCTS];
     let mut size = 0;
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut numbers: Map<&str, u64> = Map::default();
     let mut returns = Returns::Nothing;
     for (node, kind) in view.below(function) {
         let mixed = match kind {
             K::Comment => continue,
             K::Identifier | K::Member | K::TypeName => {
-                let next = numbers.len() as u64;
-                *numbers.entry(view.text(node)).or_insert(next) + 1_000
+                let name = gatherer.names.name_at(node);
+                u64::from(renumbered.number(function, name)) + 1_000
             }
             K::Other => u64::from(view.tree.node(node).kind) + 1_000_000,
             _ => kind as u64,

@@ -14,22 +14,19 @@ impl Ends {
     /// Computes it for every node, leaves first.
     pub(crate) fn new(view: &View<'_>) -> Self {
         let count = view.tree.nodes().len();
-        let mut breaks = Vec::with_capacity(count + 1);
-        let mut sum = 0u32;
-        breaks.push(0);
-        for (_, kind) in view.all() {
-            sum += u32::from(kind == K::Break);
-            breaks.push(sum);
-        }
         let mut this = Self {
             ends: vec![false; count],
         };
-        for node in (0..view.end(0)).rev() {
+        let mut nodes: Vec<u32> = STATEMENTS
+            .iter()
+            .chain(&[K::Finally])
+            .flat_map(|&kind| view.of_kind(kind))
+            .copied()
+            .collect();
+        nodes.sort_unstable();
+        for node in nodes.into_iter().rev() {
             let kind = view.k(node);
-            if !is_statement(kind) && kind != K::Finally {
-                continue;
-            }
-            let broken = breaks[view.end(node) as usize] != breaks[node as usize];
+            let broken = matches!(kind, K::While | K::Loop) && view.has_below(node, K::Break);
             this.ends[node as usize] = this.node(view, node, kind, broken);
         }
         this
@@ -43,6 +40,8 @@ impl Ends {
     fn node(&self, view: &View<'_>, node: u32, kind: K, broken: bool) -> bool {
         match kind {
             K::Return | K::Raise | K::Break | K::Continue => true,
+            // Ruby's handlers stand in the body that they handle the errors of.
+            K::Block if view.child(node, K::Catch).is_some() => false,
             K::Block | K::Else | K::Elif | K::Catch | K::Finally => view
                 .parts(node)
                 .any(|part| is_statement(view.k(part)) && self.after(part)),
@@ -86,35 +85,38 @@ impl Ends {
     }
 }
 
+/// Kinds that control may not go on after, [`K::Finally`] left out.
+const STATEMENTS: &[K] = &[
+    K::Block,
+    K::Else,
+    K::Elif,
+    K::Catch,
+    K::If,
+    K::Try,
+    K::While,
+    K::Loop,
+    K::Return,
+    K::Raise,
+    K::Break,
+    K::Continue,
+    K::ExprStmt,
+];
+
 fn is_statement(kind: K) -> bool {
-    matches!(
-        kind,
-        K::Block
-            | K::Else
-            | K::Elif
-            | K::Catch
-            | K::If
-            | K::Try
-            | K::While
-            | K::Loop
-            | K::Return
-            | K::Raise
-            | K::Break
-            | K::Continue
-            | K::ExprStmt
-    )
+    STATEMENTS.contains(&kind)
 }
 
 /// Reports statements after one that never goes on.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
     let view = &gatherer.view;
     let mut found = Vec::new();
-    for (block, _) in view.all().filter(|&(_, k)| k == K::Block) {
+    for &block in view.of_kind(K::Block) {
         let mut statements = view.parts(block);
         let Some(last_reached) = statements.find(|&s| ends.after(s)) else {
             continue;
         };
-        let rest: Vec<u32> = statements.collect();
+        let goes_on = |&s: &u32| !matches!(view.k(s), K::Catch | K::Else | K::Finally);
+        let rest: Vec<u32> = statements.take_while(goes_on).collect();
         let (Some(&first), Some(&last)) = (rest.first(), rest.last()) else {
             continue;
         };
@@ -122,12 +124,17 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
         let harmless = |&s: &u32| {
             let guards = matches!(view.k(s), K::Raise | K::Assert);
             guards
+                || view.text(s) == ";"
                 || matches!(
                     view.k(s),
                     K::Break | K::Function | K::Class | K::Declaration
                 )
         };
         if rest.iter().any(|&s| view.k(s) == K::Label) {
+            continue;
+        }
+        // What a condition of the preprocessor takes out is not known.
+        if view.tree.language().id() == "csharp" && view.text(block).contains("#") {
             continue;
         }
         let yields = (first..view.end(last)).any(|n| view.k(n) == K::Yield);

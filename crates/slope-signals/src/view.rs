@@ -26,6 +26,10 @@ pub(crate) struct View<'a> {
     kinds: Vec<K>,
     /// For each node the innermost definition around it (function, lambda or class), the root if none.
     scopes: Vec<u32>,
+    /// Nodes by kind, each kind's in pre-order; those of no interest left out.
+    by_kind: Vec<u32>,
+    /// Where each kind's nodes begin in `by_kind`.
+    starts: [u32; K::COUNT + 1],
 }
 
 impl<'a> View<'a> {
@@ -39,33 +43,56 @@ impl<'a> View<'a> {
         if table.is_empty() {
             return None;
         }
-        let meaning =
-            |node: &slope_syntax::Node| table.get(node.kind as usize).copied().unwrap_or(K::Other);
-        let kinds = tree.nodes().iter().map(meaning).collect();
-        let mut view = Self {
+        let nodes = tree.nodes();
+        let mut kinds: Vec<K> = Vec::with_capacity(nodes.len());
+        let mut scopes: Vec<u32> = Vec::with_capacity(nodes.len());
+        for (index, node) in (0u32..).zip(nodes) {
+            kinds.push(table.get(node.kind as usize).copied().unwrap_or(K::Other));
+            let parent = node.parent;
+            scopes.push(if parent == index || parent == 0 {
+                0
+            } else if kinds[parent as usize].is_scope() {
+                parent
+            } else {
+                scopes[parent as usize]
+            });
+        }
+        let (by_kind, starts) = sorted_by_kind(&kinds);
+        Some(Self {
             tree,
             source,
             callables,
             kinds,
-            scopes: Vec::with_capacity(tree.nodes().len()),
-        };
-        for (index, node) in (0u32..).zip(tree.nodes()) {
-            let parent = node.parent;
-            let scope = if parent == index || parent == 0 {
-                0
-            } else if view.k(parent).is_scope() {
-                parent
-            } else {
-                view.scopes[parent as usize]
-            };
-            view.scopes.push(scope);
-        }
-        Some(view)
+            scopes,
+            by_kind,
+            starts,
+        })
     }
 
     /// What a node is.
     pub(crate) fn k(&self, index: u32) -> K {
         self.kinds.get(index as usize).copied().unwrap_or(K::Other)
+    }
+
+    /// Every node of a kind, in pre-order.
+    pub(crate) fn of_kind(&self, kind: K) -> &[u32] {
+        let at = kind as usize;
+        &self.by_kind[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+
+    /// The nodes of a kind from `first` to before `end`.
+    pub(crate) fn kind_within(&self, kind: K, first: u32, end: u32) -> &[u32] {
+        let all = self.of_kind(kind);
+        let from = all.partition_point(|&node| node < first);
+        let count = all[from..].partition_point(|&node| node < end);
+        &all[from..from + count]
+    }
+
+    /// Whether a kind occurs below a node.
+    pub(crate) fn has_below(&self, index: u32, kind: K) -> bool {
+        !self
+            .kind_within(kind, index + 1, self.end(index))
+            .is_empty()
     }
 
     /// Every node with what it is, in pre-order.
@@ -150,12 +177,56 @@ impl<'a> View<'a> {
     /// type, which is what it gives back where that stands first.
     pub(crate) fn name_of(&self, definition: u32) -> Option<u32> {
         let is_function = self.k(definition) == K::Function;
+        if is_function && self.tree.language().id() == "csharp" {
+            // What it gives back may be a name as well, and stands first.
+            return self
+                .children(definition)
+                .take_while(|&child| self.k(child) != K::Parameters)
+                .filter(|&child| self.k(child) == K::Identifier)
+                .last();
+        }
+        if is_function && let Some(signature) = self.signature(definition) {
+            return (signature + 1..self.end(signature))
+                .take_while(|&node| self.k(node) != K::Parameters)
+                .filter(|&node| matches!(self.k(node), K::Identifier | K::Member))
+                .last();
+        }
         self.children(definition)
             .find(|&child| match self.k(child) {
                 K::Identifier | K::Member => true,
                 K::TypeName => !is_function,
                 _ => false,
             })
+    }
+
+    /// The node of a C function's name and parameters, which pointers may stand around.
+    pub(crate) fn signature(&self, function: u32) -> Option<u32> {
+        let all = self.kind_within(K::Signature, function, self.end(function));
+        let body = self.child(function, K::Block).unwrap_or(u32::MAX);
+        all.first().copied().filter(|&signature| signature < body)
+    }
+
+    /// What a function's name is bound to: the function, or a lambda that a module names.
+    /// Each with its name.
+    pub(crate) fn definitions(&self) -> Vec<(u32, u32)> {
+        let functions = self.of_kind(K::Function).iter().copied();
+        let mut found: Vec<(u32, u32)> = functions
+            .filter_map(|function| Some((function, self.name_of(function)?)))
+            .collect();
+        if matches!(
+            self.tree.language().id(),
+            "javascript" | "typescript" | "tsx"
+        ) {
+            let lambdas = self.of_kind(K::Lambda).iter().copied();
+            found.extend(lambdas.filter_map(|lambda| {
+                let declarator = self.parent(lambda);
+                let name = self.first(declarator)?;
+                let named = self.k(declarator) == K::Declarator && self.k(name) == K::Identifier;
+                named.then_some((lambda, name))
+            }));
+            found.sort_unstable();
+        }
+        found
     }
 
     /// Whether a definition has decorators.
@@ -208,14 +279,39 @@ impl<'a> View<'a> {
     pub(crate) fn is_constant(&self, index: u32) -> bool {
         match self.k(index) {
             K::Number | K::True | K::False | K::Null => true,
-            K::String => !self.below(index).any(|(_, k)| k == K::Interpolation),
+            K::String => !self.has_below(index, K::Interpolation),
             K::UnaryOp => self.only(index).is_some_and(|n| self.k(n) == K::Number),
             _ => false,
         }
     }
 }
 
+/// Nodes by kind in pre-order, and where each kind begins. [`K::Other`] is left out.
+fn sorted_by_kind(kinds: &[K]) -> (Vec<u32>, [u32; K::COUNT + 1]) {
+    let mut starts = [0u32; K::COUNT + 1];
+    for &kind in kinds {
+        starts[kind as usize + 1] += 1;
+    }
+    starts[K::Other as usize + 1] = 0;
+    for index in 1..starts.len() {
+        starts[index] += starts[index - 1];
+    }
+    let mut next = starts;
+    let mut nodes = vec![0u32; starts[K::COUNT] as usize];
+    for (index, &kind) in (0u32..).zip(kinds) {
+        if kind != K::Other {
+            let slot = &mut next[kind as usize];
+            nodes[*slot as usize] = index;
+            *slot += 1;
+        }
+    }
+    (nodes, starts)
+}
+
 impl K {
+    /// How many there are.
+    pub(crate) const COUNT: usize = Self::Label as usize + 1;
+
     /// Whether names are looked up in it first.
     pub(crate) fn is_scope(self) -> bool {
         matches!(

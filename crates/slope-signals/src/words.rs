@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
+use serde::{Deserialize, Serialize};
 
 /// A map whose hashes are the same in every run. Its order is never used.
 pub(crate) type Map<Key, Value> = HashMap<Key, Value, FixedState>;
@@ -15,13 +16,29 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
+    /// No names yet, and room for some.
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        Self {
+            numbers: Map::with_capacity_and_hasher(count, FixedState::default()),
+            list: Vec::with_capacity(count),
+        }
+    }
+
     /// The number of a name.
     pub(crate) fn number(&mut self, name: &'a str) -> u32 {
+        // Most names are known.
+        if let Some(&known) = self.numbers.get(name) {
+            return known;
+        }
         let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
-        *self.numbers.entry(name).or_insert_with(|| {
-            self.list.push(name);
-            next
-        })
+        self.numbers.insert(name, next);
+        self.list.push(name);
+        next
+    }
+
+    /// The name of a number.
+    pub(crate) fn get(&self, number: u32) -> &'a str {
+        self.list.get(number as usize).copied().unwrap_or_default()
     }
 
     /// The number of a name, if it has one.
@@ -35,33 +52,98 @@ impl<'a> Names<'a> {
     }
 
     /// The names by number.
-    pub(crate) fn into_list(self) -> Vec<String> {
-        self.list.into_iter().map(str::to_owned).collect()
+    pub(crate) fn into_list(self) -> NameList {
+        self.list.into_iter().collect()
+    }
+}
+
+/// Names in one text, which is read from a cache far faster than a text for each.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
+pub(crate) struct NameList {
+    text: String,
+    /// Where each name ends.
+    ends: Vec<u32>,
+}
+
+impl NameList {
+    /// The name of a number.
+    pub(crate) fn get(&self, number: usize) -> Option<&str> {
+        let end = *self.ends.get(number)? as usize;
+        let start = number.checked_sub(1).map_or(0, |n| self.ends[n] as usize);
+        self.text.get(start..end)
+    }
+
+    /// All of them in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len()).map(|number| self.get(number).unwrap_or_default())
+    }
+}
+
+impl<'a> FromIterator<&'a str> for NameList {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(names: I) -> Self {
+        let mut list = Self::default();
+        for name in names {
+            list.text.push_str(name);
+            list.ends
+                .push(u32::try_from(list.text.len()).unwrap_or(u32::MAX));
+        }
+        list
+    }
+}
+
+/// How a list is written: lengths, which are smaller than ends, nearly always one byte.
+#[derive(Serialize, Deserialize)]
+struct Written(String, Vec<u32>);
+
+impl From<NameList> for Written {
+    fn from(list: NameList) -> Self {
+        let starts = [0].into_iter().chain(list.ends.iter().copied());
+        let lengths = starts.zip(&list.ends).map(|(start, end)| end - start);
+        let lengths = lengths.collect();
+        Self(list.text, lengths)
+    }
+}
+
+impl From<Written> for NameList {
+    fn from(Written(text, mut ends): Written) -> Self {
+        let mut sum = 0u32;
+        for end in &mut ends {
+            sum = sum.saturating_add(*end);
+            *end = sum;
+        }
+        Self { text, ends }
     }
 }
 
 /// The words of a name or text in lower case: split at anything that is no letter,
 /// between `a` and `B`, and before the last capital of `HTTPServer`.
 pub(crate) fn split(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
+    words(text).collect()
+}
+
+/// The words of [`split`], one by one.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     let mut chars = text.chars().peekable();
     let mut before = ' ';
-    while let Some(c) = chars.next() {
-        let next_is_lower = chars.peek().is_some_and(|n| n.is_lowercase());
-        let starts = c.is_uppercase() && (before.is_lowercase() || next_is_lower);
-        if (!c.is_alphabetic() || starts) && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
+    let mut begun = None;
+    std::iter::from_fn(move || {
+        let mut word = String::new();
+        word.extend(begun.take().into_iter().flat_map(char::to_lowercase));
+        while let Some(c) = chars.next() {
+            let next_is_lower = chars.peek().is_some_and(|n| n.is_lowercase());
+            let starts = c.is_uppercase() && (before.is_lowercase() || next_is_lower);
+            before = c;
+            if (!c.is_alphabetic() || starts) && !word.is_empty() {
+                begun = c.is_alphabetic().then_some(c);
+                return Some(word);
+            }
+            if c.is_alphabetic() {
+                word.extend(c.to_lowercase());
+            }
         }
-        if c.is_alphabetic() {
-            word.extend(c.to_lowercase());
-        }
-        before = c;
-    }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    words
+        (!word.is_empty()).then_some(word)
+    })
 }
 
 /// Endings of English words with what is put in their place, longest first.
@@ -114,9 +196,12 @@ pub(crate) fn stem(word: &str) -> String {
     stem.strip_suffix('e').map_or(stem.clone(), str::to_owned)
 }
 
+/// Longest name, in bytes.
+pub(crate) const LONGEST_NAME: usize = 60;
+
 /// Whether a text is a name: a letter or `_`, then letters, digits and `_`.
 pub(crate) fn is_name(text: &str) -> bool {
-    text.len() <= 60
+    text.len() <= LONGEST_NAME
         && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

@@ -3,7 +3,8 @@
 //! Values are found by a key that their maker derives from content and
 //! definitions, so a value never goes stale. A stamp (what the system says of a
 //! file) leads from an unchanged file to its key without reading it, as in git's
-//! index. A cache that cannot be used costs time, never correctness.
+//! index. Each value is kept with a hash of its own, so that one that was damaged is
+//! not there. A cache that cannot be used costs time, never correctness.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -12,15 +13,19 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, OptionalExtension, params};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Version of the tables; a file of another version is made anew.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// Name of the cache's file in its folder.
 const FILE: &str = "facts.sqlite";
 
 /// Sum of values above which the oldest are dropped.
 const MAX_BYTES: i64 = 2 << 30;
+
+/// Values by name of which the oldest are dropped.
+const MAX_NAMED: i64 = 256;
 
 /// A stamp younger than this is not kept: the file could change once more within
 /// one tick of the system's clock.
@@ -51,13 +56,29 @@ pub enum FactsError {
 }
 
 /// What the system says of a file, by which an unchanged one is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stamp {
     path: [u8; 16],
     state: [u8; 16],
 }
 
 impl Stamp {
+    /// Stands for no stamp; no file has it.
+    pub(crate) const NONE: Self = Self {
+        path: [0; 16],
+        state: [0; 16],
+    };
+
+    /// The parts that a stamp is kept by.
+    pub(crate) fn halves(&self) -> (&[u8; 16], &[u8; 16]) {
+        (&self.path, &self.state)
+    }
+
+    /// The stamp of parts that were kept.
+    pub(crate) fn of_halves(path: [u8; 16], state: [u8; 16]) -> Self {
+        Self { path, state }
+    }
+
     /// The stamp of a file at an absolute path, `None` if it has changed so
     /// recently that the next change might not show.
     #[must_use]
@@ -88,6 +109,23 @@ impl Stamp {
             state: half(&state.finalize()),
         })
     }
+}
+
+/// A value with its hash behind it.
+fn with_check(mut value: Vec<u8>) -> Vec<u8> {
+    let hash = xxh3_64(&value);
+    value.extend_from_slice(&hash.to_le_bytes());
+    value
+}
+
+/// A value without the hash behind it, if that is its own.
+fn checked(mut value: Vec<u8>) -> Option<Vec<u8>> {
+    let (bytes, hash) = value.split_last_chunk()?;
+    if xxh3_64(bytes) != u64::from_le_bytes(*hash) {
+        return None;
+    }
+    value.truncate(value.len() - 8);
+    Some(value)
 }
 
 fn half(hash: &blake3::Hash) -> [u8; 16] {
@@ -155,11 +193,47 @@ impl FactsCache {
     pub fn values(&self, keys: &[Key]) -> Result<Vec<Option<Vec<u8>>>, FactsError> {
         self.with(|connection| {
             let mut find = connection.prepare_cached("SELECT value FROM facts WHERE key = ?1")?;
-            let each = keys
-                .iter()
-                .map(|key| find.query_row(params![key], |row| row.get(0)).optional());
+            let each = keys.iter().map(|key| {
+                let found = find.query_row(params![key], |row| row.get(0)).optional()?;
+                Ok(found.and_then(checked))
+            });
             each.collect()
         })
+    }
+
+    /// What was kept last under a name; `None` if nothing was, or it is damaged.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn named(&self, name: &[u8; 16]) -> Result<Option<Vec<u8>>, FactsError> {
+        self.with(|connection| {
+            let mut find = connection.prepare_cached("SELECT value FROM named WHERE name = ?1")?;
+            let found = find.query_row(params![name], |row| row.get(0)).optional()?;
+            Ok(found.and_then(checked))
+        })
+    }
+
+    /// Keeps a value under a name, in place of the one before.
+    ///
+    /// # Errors
+    /// If the database cannot be written; then the one before stays.
+    pub fn keep_named(&self, name: &[u8; 16], value: Vec<u8>) -> Result<(), FactsError> {
+        self.with(|connection| {
+            let change = connection.transaction()?;
+            // The row that was written longest ago has the smallest number.
+            change.execute("DELETE FROM named WHERE name = ?1", params![name])?;
+            let add = "INSERT INTO named (name, value) VALUES (?1, ?2)";
+            change.execute(add, params![name, with_check(value)])?;
+            let old = "DELETE FROM named WHERE id <= (SELECT max(id) FROM named) - ?1";
+            change.execute(old, params![MAX_NAMED])?;
+            change.commit()
+        })
+    }
+
+    /// The folder that the cache lies in.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("."))
     }
 
     /// Keeps values, and which stamps lead to which keys.
@@ -181,7 +255,7 @@ impl FactsCache {
                 let mut add = change
                     .prepare_cached("INSERT OR IGNORE INTO facts (key, value) VALUES (?1, ?2)")?;
                 for (key, value) in values {
-                    add.execute(params![key, value])?;
+                    add.execute(params![key, with_check(value.clone())])?;
                 }
                 let mut lead = change.prepare_cached(
                     "INSERT OR REPLACE INTO stamps (path, definitions, state, key) \
@@ -227,9 +301,12 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
             "BEGIN IMMEDIATE;
              DROP TABLE IF EXISTS facts;
              DROP TABLE IF EXISTS stamps;
+             DROP TABLE IF EXISTS named;
              CREATE TABLE facts (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL);
              CREATE TABLE stamps (path BLOB NOT NULL, definitions BLOB NOT NULL, state BLOB NOT NULL,
                  key BLOB NOT NULL, PRIMARY KEY (path, definitions)) WITHOUT ROWID;
+             CREATE TABLE named (id INTEGER PRIMARY KEY AUTOINCREMENT, name BLOB NOT NULL UNIQUE,
+                 value BLOB NOT NULL);
              PRAGMA user_version = {VERSION};
              COMMIT;"
         ))?;
@@ -322,6 +399,34 @@ mod tests {
             one.values(&[[1; 32], [2; 32]]).unwrap(),
             [Some(vec![1]), Some(vec![2])]
         );
+    }
+
+    #[test]
+    fn a_name_has_the_value_that_was_kept_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FactsCache::open(folder.path()).unwrap();
+        assert_eq!(cache.named(&[1; 16]).unwrap(), None);
+        for value in [vec![1], vec![2, 3]] {
+            cache.keep_named(&[1; 16], value.clone()).unwrap();
+            assert_eq!(cache.named(&[1; 16]).unwrap(), Some(value));
+        }
+        assert_eq!(cache.named(&[2; 16]).unwrap(), None);
+    }
+
+    #[test]
+    fn a_damaged_value_is_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FactsCache::open(folder.path()).unwrap();
+        let value = vec![5; 40];
+        cache.keep(&DEFINITIONS, &[([1; 32], value)], &[]).unwrap();
+        let damage = "UPDATE facts SET value = zeroblob(48)";
+        cache.lock().execute(damage, []).unwrap();
+        assert_eq!(cache.values(&[[1; 32]]).unwrap(), [None]);
+        cache
+            .lock()
+            .execute("UPDATE facts SET value = x'01'", [])
+            .unwrap();
+        assert_eq!(cache.values(&[[1; 32]]).unwrap(), [None]);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! | [`snapshot`] | trees of files by content |
 //! | [`ignore`] | which paths a snapshot leaves out |
 //! | [`facts`] | a cache of facts about files |
+//! | [`pack`] | the facts of one tree in one file |
 //! | [`run_dir`] | where things lie in a run directory |
 
 pub mod atomic;
@@ -14,6 +15,7 @@ mod error;
 pub mod facts;
 pub mod ignore;
 pub mod journal;
+pub mod pack;
 pub mod run_dir;
 pub mod snapshot;
 

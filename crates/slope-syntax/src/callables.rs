@@ -79,6 +79,14 @@ pub fn callables(tree: &SyntaxTree, profile: Profile, source: &LineSet) -> Vec<C
     found
 }
 
+/// Complexity and size of each callable by [`Profile::Paper`], in order of
+/// position, and nothing else of them: for who reports another profile beside.
+#[must_use]
+pub fn paper_sizes(tree: &SyntaxTree) -> Vec<(u32, u32)> {
+    let found = paper::callables(tree);
+    found.iter().map(|f| (f.complexity, f.sloc)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

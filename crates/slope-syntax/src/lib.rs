@@ -28,7 +28,7 @@ mod scan;
 mod sniff;
 pub mod tree;
 
-pub use callables::{CallableFacts, callables};
+pub use callables::{CallableFacts, callables, paper_sizes};
 pub use language::{Language, LiteralClass, Roles};
 pub use lines::LineSet;
 pub use maintainability::maintainability;

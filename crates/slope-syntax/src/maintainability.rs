@@ -1,6 +1,6 @@
 //! The maintainability index of a file.
 
-use std::collections::HashSet;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::language::Roles;
 use crate::lines::LineSet;
@@ -31,8 +31,9 @@ impl Halstead {
 
 /// Halstead's counts of a file, and its decisions.
 fn counts(tree: &SyntaxTree) -> (Halstead, u32) {
-    let mut operators: HashSet<u16> = HashSet::new();
-    let mut operands: HashSet<(u16, &str)> = HashSet::new();
+    let mut operators = vec![false; usize::from(tree.language().kind_count()) + 1];
+    // Hashes: sorted once, they are counted faster than texts are kept apart.
+    let mut operands: Vec<u64> = Vec::new();
     let mut length = 0u32;
     let mut decisions = 0u32;
     let mut index = 0;
@@ -49,25 +50,36 @@ fn counts(tree: &SyntaxTree) -> (Halstead, u32) {
         let is_leaf = node.end == index + 1;
         let is_text = info.literal.is_some() && !has_literal_part(tree, index);
         if is_text || (is_leaf && node.named && node.end_byte > node.start_byte) {
-            operands.insert((info.canonical, tree.node_text(index)));
+            let text = tree.node_text(index).as_bytes();
+            operands.push(xxh3_64_with_seed(text, u64::from(info.canonical)));
             length += 1;
             index = node.end;
             continue;
         }
-        let closes = !node.named && matches!(tree.kind_name(index), ")" | "]" | "}");
-        if is_leaf && !closes && node.end_byte > node.start_byte {
-            operators.insert(info.canonical);
+        if is_leaf && node.end_byte > node.start_byte && !closes(tree, index) {
+            // Errors have no place in the table; they are one operator.
+            let kind = usize::from(info.canonical).min(operators.len() - 1);
+            operators[kind] = true;
             length += 1;
         }
         index += 1;
     }
+    operands.sort_unstable();
+    operands.dedup();
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let halstead = Halstead {
-        operators: count(operators.len()),
+        operators: count(operators.iter().filter(|&&met| met).count()),
         operands: count(operands.len()),
         length,
     };
     (halstead, decisions)
+}
+
+/// Whether a token closes a pair of brackets, which counts where it opens.
+fn closes(tree: &SyntaxTree, index: u32) -> bool {
+    // The text first, which most tokens fail; `%w(a b)` ends in another kind of token.
+    let text = tree.node_text(index);
+    !tree.node(index).named && matches!(text, ")" | "]" | "}") && tree.kind_name(index) == text
 }
 
 /// Whether a literal holds others or code, and is no operand as a whole.

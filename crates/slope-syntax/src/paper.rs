@@ -46,6 +46,10 @@ pub(crate) fn callables(tree: &SyntaxTree) -> Vec<CallableFacts> {
             scope: 0,
             reached: true,
         });
+        // A leaf is none of what counts here, and has nothing below it.
+        if node.end == index + 1 {
+            continue;
+        }
         let roles = tree.info(index).roles;
         if roles.any(Roles::CALLABLE.and(Roles::CLASS)) {
             let name = dotted(&names[here.scope as usize], own_name(tree, index));

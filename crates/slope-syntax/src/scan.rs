@@ -20,6 +20,9 @@ const NOBODY: u32 = u32::MAX;
 /// No expression: what stands outside `a && b`.
 const NO_EXPRESSION: u32 = u32::MAX;
 
+/// Roles of which a token may have any and still only be a token here.
+const PLAIN: Roles = Roles::IDENTIFIER.and(Roles::PUNCTUATION);
+
 /// What a node hands down to its children.
 #[derive(Clone, Copy)]
 struct Inherited {
@@ -124,6 +127,15 @@ impl<'t> Scan<'t> {
                 }
                 None => false,
             };
+            if node.end == index + 1
+                && roles.without(PLAIN) == Roles::NONE
+                && let Some(outer) = open.last().filter(|o| !o.roles.any(Roles::BLOCK))
+            {
+                // Most nodes: a token that tells nothing but that its row is used.
+                self.note_rows(index, roles, outer);
+                index += 1;
+                continue;
+            }
             let here = self.visit(index, roles, open.last(), after_else);
             if let Some(outer) = open.last_mut()
                 && roles.any(Roles::CALLABLE)

@@ -14,6 +14,7 @@ mod flatten;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use slope_model::finding::Span;
 
@@ -156,6 +157,8 @@ pub struct SyntaxTree {
     is_whole: bool,
     error_rows: LineSet,
     encoding_note: Option<EncodingNote>,
+    /// Kept because each profile asks for them.
+    token_rows: OnceLock<LineSet>,
 }
 
 thread_local! {
@@ -183,7 +186,7 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
     Ok(SyntaxTree {
         language,
         text,
-        kinds: flat.nodes.iter().map(|node| node.kind).collect(),
+        kinds: flat.kinds,
         nodes: flat.nodes,
         infos: &table.infos,
         line_starts,
@@ -191,6 +194,7 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
         is_whole,
         error_rows: flat.error_rows,
         encoding_note,
+        token_rows: OnceLock::new(),
     })
 }
 
@@ -251,9 +255,9 @@ fn parse_text(language: Language, text: &str) -> Result<tree_sitter::Tree, Parse
 }
 
 fn line_starts(text: &str) -> Vec<u32> {
-    let ends = text.bytes().enumerate().filter(|&(_, b)| b == b'\n');
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes());
     std::iter::once(0)
-        .chain(ends.map(|(offset, _)| narrow(offset + 1)))
+        .chain(ends.map(|offset| narrow(offset + 1)))
         .collect()
 }
 
@@ -447,6 +451,11 @@ impl SyntaxTree {
     #[must_use]
     pub fn source_lines(&self, profile: Profile) -> LineSet {
         (self.language.spec().source_lines)(self, profile)
+    }
+
+    /// The rows that carry tokens, found once for all profiles.
+    pub(crate) fn token_rows_or(&self, find: fn(&Self) -> LineSet) -> &LineSet {
+        self.token_rows.get_or_init(|| find(self))
     }
 
     /// Whether a node is documentation: a statement that is only a text.

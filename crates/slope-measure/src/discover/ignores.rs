@@ -49,15 +49,16 @@ impl Ignores {
         between.reverse();
         for folder in between {
             // Trouble with files outside the root is not the measured tree's.
-            let _ = ignores.enter(&folder);
+            let _ = ignores.enter(&folder, |_| true);
         }
         ignores
     }
 
-    /// Adds the ignore files of a folder.
-    pub(super) fn enter(&mut self, folder: &Path) -> Vec<Trouble> {
+    /// Adds the ignore files of a folder. `may_hold` is asked first whether there is one,
+    /// which it may know without asking the system.
+    pub(super) fn enter(&mut self, folder: &Path, may_hold: impl Fn(&str) -> bool) -> Vec<Trouble> {
         let mut troubles = Vec::new();
-        for file in FILES.iter().rev() {
+        for file in FILES.iter().rev().filter(|file| may_hold(file)) {
             let path = folder.join(file);
             if let Some(message) = self.add(folder, &path, file) {
                 troubles.push(Trouble { file, message });

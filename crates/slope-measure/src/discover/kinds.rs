@@ -69,9 +69,11 @@ pub(crate) fn is_vendored_folder(name: &str) -> bool {
     VENDORED_FOLDERS.contains(&name)
 }
 
-/// A virtual environment is known by its configuration, not by its name.
+/// The configuration by which a virtual environment is known, whatever its name.
+pub(super) const VIRTUAL_ENVIRONMENT: &str = "pyvenv.cfg";
+
 pub(super) fn is_virtual_environment(folder: &Path) -> bool {
-    folder.join("pyvenv.cfg").is_file()
+    folder.join(VIRTUAL_ENVIRONMENT).is_file()
 }
 
 /// Why a file is left out, by its name alone.

@@ -1,6 +1,6 @@
-//! What a matcher can match, told without code: kinds and words.
+//! The kinds that a matcher can match, told without code.
 
-use crate::program::{ERROR_KIND, KindSet, Matcher, Pattern, PatternNode, Strictness, Text, Util};
+use crate::program::{ERROR_KIND, KindSet, Matcher, Pattern, PatternNode, Strictness, Util};
 
 /// The kinds that ast-grep derives for a matcher, `None` for any.
 ///
@@ -62,68 +62,4 @@ pub(super) fn any_kinds(matchers: &[Matcher], utils: &[Option<Util>]) -> Option<
         union.union_with(&kinds(matcher, utils)?);
     }
     Some(union)
-}
-
-/// Words of which one stands in every file with a match; empty if none is known.
-pub(super) fn words(matcher: &Matcher, utils: &[Option<Util>]) -> Vec<String> {
-    let mut found = needed(matcher, utils, 0).unwrap_or_default();
-    found.sort();
-    found.dedup();
-    found
-}
-
-/// How far into utilities that use each other words are looked for.
-const MAX_DEPTH: u32 = 20;
-
-fn needed(matcher: &Matcher, utils: &[Option<Util>], depth: u32) -> Option<Vec<String>> {
-    if depth > MAX_DEPTH {
-        return None;
-    }
-    let below = |matcher: &Matcher| needed(matcher, utils, depth + 1);
-    match matcher {
-        Matcher::Pattern(pattern) => {
-            let texts = !matches!(
-                pattern.strictness,
-                Strictness::Signature | Strictness::Template
-            );
-            let word = texts.then(|| longest_word(&pattern.root))??;
-            Some(vec![word.to_owned()])
-        }
-        Matcher::Text(Text::Equals(words) | Text::Starts(words) | Text::Ends(words)) => {
-            words.iter().all(|w| !w.is_empty()).then(|| words.clone())
-        }
-        Matcher::All(_, all) => {
-            let known = all.iter().filter_map(below);
-            // Few long words are met less often than many or short ones.
-            known.min_by_key(|words| {
-                let shortest = words.iter().map(String::len).min().unwrap_or(0);
-                (words.len(), usize::MAX - shortest)
-            })
-        }
-        Matcher::Any(_, any) => {
-            let each: Option<Vec<_>> = any.iter().map(below).collect();
-            each.map(|words| words.concat())
-        }
-        Matcher::Inside(relation)
-        | Matcher::Has(relation)
-        | Matcher::Precedes(relation)
-        | Matcher::Follows(relation) => below(&relation.matcher),
-        Matcher::Util(index) => below(&utils.get(*index as usize)?.as_ref()?.matcher),
-        Matcher::NthChild(nth) => below(nth.of_rule.as_ref()?),
-        Matcher::Kind(_) | Matcher::Text(_) | Matcher::Range(_) | Matcher::Not(_) => None,
-    }
-}
-
-/// The longest text that a pattern wants to see literally.
-fn longest_word(node: &PatternNode) -> Option<&str> {
-    match node {
-        PatternNode::Terminal {
-            text, named: true, ..
-        } => Some(text.as_str()).filter(|text| !text.is_empty()),
-        PatternNode::Internal { children, .. } => children
-            .iter()
-            .filter_map(longest_word)
-            .max_by_key(|word| word.len()),
-        _ => None,
-    }
 }

@@ -6,9 +6,11 @@
 //! | `pattern` | code patterns |
 //! | `selector` | `kind` as a selector |
 //! | `text` | regular expressions |
-//! | `kinds` | which nodes and files a matcher can match at all |
+//! | `kinds` | which kinds a matcher can match at all |
+//! | `needs` | what else a node or file must hold |
 
 mod kinds;
+mod needs;
 mod pattern;
 mod selector;
 mod text;
@@ -18,7 +20,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use ast_grep_core::language::Language as _;
 use ast_grep_language::SupportLang;
+use slope_syntax::Language;
 
+use crate::pack::grammar_of;
 use crate::program::{
     Isolated, KindSet, Matcher, NthChild, Program, Range, Relation, StopBy, Util,
 };
@@ -73,9 +77,10 @@ pub(crate) struct Compiler<'a> {
 /// Compiles the matching part of a rule file for one language.
 pub(crate) fn compile(
     core: &CoreYaml,
-    lang: SupportLang,
+    language: Language,
     globals: &Globals,
 ) -> Result<Program, Fault> {
+    let lang = grammar_of(language).ok_or(Fault::NoKinds)?;
     let locals = core.utils.iter().map(|utils| (Scope::Rule, utils));
     let mut compiler = Compiler {
         lang,
@@ -89,7 +94,7 @@ pub(crate) fn compile(
     let root = compiler.rule(&core.rule)?;
     let constraints = compiler.constraints(core)?;
     let kinds = kinds::kinds(&root, &compiler.utils).ok_or(Fault::NoKinds)?;
-    let words = kinds::words(&root, &compiler.utils);
+    let needs = needs::needs(&root, &compiler.utils, language);
     let utils: Option<Vec<Util>> = compiler.utils.into_iter().collect();
     Ok(Program {
         kinds,
@@ -97,7 +102,7 @@ pub(crate) fn compile(
         constraints,
         utils: utils.ok_or_else(|| Fault::wrong("a utility is not defined"))?,
         slots: compiler.slots,
-        words,
+        needs,
     })
 }
 

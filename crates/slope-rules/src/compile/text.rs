@@ -13,9 +13,12 @@ const MAX_WORDS: usize = 64;
 /// # Errors
 /// What is wrong with the expression.
 pub(super) fn text(source: &str) -> Result<Text, String> {
-    regex::Regex::new(source).map_err(|error| error.to_string())?;
     let hir = regex_syntax::parse(source).map_err(|error| error.to_string())?;
-    Ok(words(&hir).unwrap_or_else(|| Text::Regex(LazyRegex::new(source))))
+    if let Some(words) = words(&hir) {
+        return Ok(words);
+    }
+    let regex = LazyRegex::new(source).map_err(|error| error.to_string())?;
+    Ok(Text::Regex(Box::new(regex)))
 }
 
 fn words(hir: &Hir) -> Option<Text> {

@@ -147,6 +147,14 @@ impl<'a> Engine<'a> {
         self.tree.kinds()[node as usize]
     }
 
+    /// Whether a node is exactly this text; most are of another length.
+    #[inline]
+    fn is_text(&self, node: u32, text: &str) -> bool {
+        let place = self.tree.node(node);
+        let (start, end) = (place.start_byte as usize, place.end_byte as usize);
+        end - start == text.len() && self.text.as_bytes().get(start..end) == Some(text.as_bytes())
+    }
+
     fn node_text(&self, node: u32) -> &'a str {
         self.tree.node_text(node)
     }
@@ -155,6 +163,7 @@ impl<'a> Engine<'a> {
     fn eval(&mut self, matcher: &'a Matcher, node: u32) -> Option<u32> {
         let holds = match matcher {
             Matcher::Kind(kind) => self.kind(node) == *kind,
+            Matcher::Text(Text::Equals(words)) => words.iter().any(|word| self.is_text(node, word)),
             Matcher::Text(text) => text_holds(text, self.node_text(node)),
             Matcher::Pattern(pattern) => self.pattern(pattern, node),
             Matcher::Range(range) => self.range(range, node),

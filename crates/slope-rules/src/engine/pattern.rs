@@ -114,7 +114,7 @@ impl<'a> Engine<'a> {
         strictness: Strictness,
     ) -> Step {
         let same_kind = kinds_match(kind, self.kind(node));
-        if same_kind && (!named || self.node_text(node) == text) {
+        if same_kind && (!named || self.is_text(node, text)) {
             return Step::Both;
         }
         let candidate = self.tree.node(node);
@@ -127,7 +127,7 @@ impl<'a> Engine<'a> {
             Strictness::Ast | Strictness::Relaxed => (!named, !candidate.named),
             Strictness::Signature if same_kind => return Step::Both,
             Strictness::Signature => (!named, !candidate.named),
-            Strictness::Template if self.node_text(node) == text => return Step::Both,
+            Strictness::Template if self.is_text(node, text) => return Step::Both,
             Strictness::Template => (false, !candidate.named),
         };
         match (skip_goal, skip_candidate) {

@@ -1,9 +1,13 @@
 //! One file per language: what its grammar's kinds mean to the signals.
 
+mod c;
+mod cpp;
+mod csharp;
 mod go;
 mod java;
 mod javascript;
 mod python;
+mod ruby;
 mod rust;
 
 use crate::kind::K;
@@ -21,6 +25,10 @@ pub(crate) fn kinds(id: &str) -> Option<[Kinds; 2]> {
         "rust" => Some([rust::KINDS, &[]]),
         "go" => Some([go::KINDS, &[]]),
         "java" => Some([java::KINDS, &[]]),
+        "c" => Some([c::KINDS, &[]]),
+        "cpp" => Some([c::KINDS, cpp::KINDS]),
+        "csharp" => Some([csharp::KINDS, &[]]),
+        "ruby" => Some([ruby::KINDS, &[]]),
         _ => None,
     }
 }

@@ -28,12 +28,7 @@ const PLAIN: &[&str] = &[
 /// Reports checks of a parameter's declared type at the top of a function, and
 /// of attributes that the constructor always sets.
 pub(super) fn find(gatherer: &mut Gatherer<'_>) {
-    let functions: Vec<u32> = gatherer
-        .view
-        .all()
-        .filter(|&(_, k)| k == K::Function)
-        .map(|(n, _)| n)
-        .collect();
+    let functions: Vec<u32> = gatherer.view.of_kind(K::Function).to_vec();
     for &function in &functions {
         for (node, message) in rechecks(&gatherer.view, function) {
             let text = gatherer.view.text(node);
@@ -142,12 +137,12 @@ fn sure_attributes(view: &View<'_>, functions: &[u32]) -> Vec<(u32, String)> {
             }
         }
     }
-    for (node, _) in view.all().filter(|&(_, k)| k == K::Delete) {
+    for &node in view.of_kind(K::Delete) {
         let text = view.text(node);
         set.retain(|(_, attribute), _| !text.contains(attribute));
     }
     let mut found = Vec::new();
-    for (node, _) in view.all().filter(|&(_, k)| k == K::Call) {
+    for &node in view.of_kind(K::Call) {
         let called = view.text(node + 1);
         if called != "hasattr" && called != "getattr" {
             continue;

@@ -47,13 +47,7 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
         inherited: Map::default(),
         found: Vec::new(),
     };
-    let blocks: Vec<u32> = search
-        .gatherer
-        .view
-        .all()
-        .filter(|&(_, k)| k == K::Block)
-        .map(|(n, _)| n)
-        .collect();
+    let blocks: Vec<u32> = search.gatherer.view.of_kind(K::Block).to_vec();
     for block in blocks {
         search.block(block);
     }
@@ -79,13 +73,14 @@ fn shared_names(gatherer: &Gatherer<'_>) -> Map<u32, ()> {
 /// Names in `name is None`, `name is not None` and `isinstance(name, ...)`.
 fn tested_names(gatherer: &Gatherer<'_>) -> Map<u32, ()> {
     let view = &gatherer.view;
-    let tested = view.all().filter_map(|(node, kind)| match kind {
-        K::Compare if view.k(node + 1) == K::Identifier => Some(node + 1),
-        K::Call if view.text(node + 1) == "isinstance" => {
-            view.first(view.child(node, K::Arguments)?)
-        }
-        _ => None,
-    });
+    let compared = view.of_kind(K::Compare).iter().map(|&node| node + 1);
+    let compared = compared.filter(|&left| view.k(left) == K::Identifier);
+    let asked = view
+        .of_kind(K::Call)
+        .iter()
+        .filter(|&&call| view.text(call + 1) == "isinstance");
+    let asked = asked.filter_map(|&call| view.first(view.child(call, K::Arguments)?));
+    let tested = compared.chain(asked);
     tested
         .filter_map(|node| gatherer.names.names.known(view.text(node)))
         .map(|name| (name, ()))

@@ -16,7 +16,7 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
     let mut methods: BTreeMap<u32, usize> = BTreeMap::new();
     let mut handed_on: BTreeMap<(u32, &str), usize> = BTreeMap::new();
-    for (node, _) in view.all().filter(|&(_, k)| k == K::Function) {
+    for &node in view.of_kind(K::Function) {
         let class = view.scope(node);
         let name = view.name_of(node).map_or("", |n| view.text(n));
         let derived = view.child(class, K::Arguments).is_some();

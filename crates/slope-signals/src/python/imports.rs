@@ -51,11 +51,8 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let texts = referring_texts(gatherer);
     let Gatherer { view, names, .. } = gatherer;
     let mut modules: Map<u32, u32> = Map::default();
-    let nodes: Vec<u32> = view
-        .all()
-        .filter(|&(_, k)| matches!(k, K::Import | K::ImportFrom))
-        .map(|(n, _)| n)
-        .collect();
+    let mut nodes = [view.of_kind(K::Import), view.of_kind(K::ImportFrom)].concat();
+    nodes.sort_unstable();
     for node in nodes {
         let guarded = is_guarded(view, node);
         for bound in bound_by(view, node) {
@@ -101,7 +98,7 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
 /// Pairs `module.name` from attributes, the module by its own name where it was imported as another.
 fn attribute_pairs(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, modules: &Map<u32, u32>) {
     let Gatherer { view, names, .. } = gatherer;
-    for (node, _) in view.all().filter(|&(_, k)| k == K::Attribute) {
+    for &node in view.of_kind(K::Attribute) {
         let base = match view.k(node + 1) {
             K::Identifier => Some(node + 1),
             K::Attribute => view.last_child(node + 1, K::Identifier),
@@ -110,14 +107,14 @@ fn attribute_pairs(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, modules
         let (Some(base), Some(name)) = (base, view.last_child(node, K::Identifier)) else {
             continue;
         };
-        let number = names.names.number(view.text(base));
+        let number = names.number(view, base);
         let base = match modules.get(&number) {
             Some(&module) => module,
             // What stands after a dot may be a module; a plain name is one only if imported.
             None if base != node + 1 => number,
             None => continue,
         };
-        let name = names.names.number(view.text(name));
+        let name = names.number(view, name);
         facts.pairs.push((base, name));
     }
     facts.pairs.sort_unstable();
@@ -127,16 +124,15 @@ fn attribute_pairs(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, modules
 /// Names in `__all__`.
 fn exports(gatherer: &mut Gatherer<'_>) {
     let Gatherer { view, names, .. } = gatherer;
-    for (node, kind) in view.all() {
-        let target = match kind {
-            K::Assign | K::AugAssign => node + 1,
-            K::Call if view.text(node + 1).starts_with("__all__.") => node + 1,
-            _ => continue,
-        };
-        if !view.text(target).starts_with("__all__") {
-            continue;
-        }
-        for (string, _) in view.below(node).filter(|&(_, k)| k == K::String) {
+    let assigned = [K::Assign, K::AugAssign].map(|kind| (kind, "__all__"));
+    let mut nodes = Vec::new();
+    for (kind, start) in assigned.into_iter().chain([(K::Call, "__all__.")]) {
+        let named = |&&node: &&u32| view.text(node + 1).starts_with(start);
+        nodes.extend(view.of_kind(kind).iter().filter(named).copied());
+    }
+    nodes.sort_unstable();
+    for node in nodes {
+        for &string in view.kind_within(K::String, node + 1, view.end(node)) {
             let text = view.text(string).trim_matches(['"', '\'']);
             let number = names.names.number(text);
             names.mention(number, Mention::EXPORTED);
@@ -148,13 +144,11 @@ fn exports(gatherer: &mut Gatherer<'_>) {
 fn referring_texts<'a>(gatherer: &Gatherer<'a>) -> Map<&'a str, ()> {
     let view = &gatherer.view;
     let mut words = Map::default();
-    for (node, kind) in view.all() {
-        let text = match kind {
-            K::String | K::Comment => view.text(node),
-            _ => continue,
-        };
-        let refers = text.contains(if kind == K::String { ">>>" } else { "type:" });
-        if refers {
+    for (kind, sign) in [(K::String, ">>>"), (K::Comment, "type:")] {
+        let texts = view.of_kind(kind).iter().map(|&node| view.text(node));
+        // One character is looked for faster than several.
+        let last = sign.chars().next_back().unwrap_or_default();
+        for text in texts.filter(|text| text.contains(last) && text.contains(sign)) {
             let parts = text.split(|c: char| !c.is_alphanumeric() && c != '_');
             words.extend(parts.filter(|w| !w.is_empty()).map(|w| (w, ())));
         }

@@ -97,8 +97,7 @@ const ABSTRACT_BASES: &[&str] = &["ABC", "Protocol", "Interface"];
 pub(super) fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> Map<u32, u32> {
     let Gatherer { view, names, .. } = gatherer;
     let mut positions = Map::default();
-    for (node, kind) in view.all().filter(|&(_, k)| k == K::Class) {
-        debug_assert_eq!(kind, K::Class);
+    for &node in view.of_kind(K::Class) {
         let Some(name) = view.name_of(node) else {
             continue;
         };
@@ -144,11 +143,7 @@ pub(super) fn functions(
     classes: &Map<u32, u32>,
 ) {
     let Gatherer { view, names, .. } = gatherer;
-    let nodes: Vec<u32> = view
-        .all()
-        .filter(|&(_, k)| k == K::Function)
-        .map(|(n, _)| n)
-        .collect();
+    let nodes: Vec<u32> = view.of_kind(K::Function).to_vec();
     for node in nodes {
         let Some(name) = view.name_of(node) else {
             continue;
@@ -164,7 +159,7 @@ pub(super) fn functions(
         let blind = sees_all_names(view, node);
         let mut parameters = Vec::new();
         for (node_of_name, default, positional, rest) in parameters_of(view, node, has_receiver) {
-            let number = names.names.number(view.text(node_of_name));
+            let number = names.number(view, node_of_name);
             let default = default.map_or(NO_NAME, |d| names.names.number(view.text(d)));
             let unused = !blind && names.reads(number, node, view.end(node)).is_empty();
             parameters.push(Parameter {
@@ -272,12 +267,12 @@ fn is_empty_display(view: &View<'_>, node: u32) -> bool {
 
 /// Whether a function looks at its names in a way that does not show them.
 pub(super) fn sees_all_names(view: &View<'_>, node: u32) -> bool {
-    view.below(node).any(|(n, k)| {
-        k == K::Call
-            && matches!(
-                view.text(n + 1),
-                "locals" | "vars" | "eval" | "exec" | "globals"
-            )
+    let calls = view.kind_within(K::Call, node + 1, view.end(node));
+    calls.iter().any(|&call| {
+        matches!(
+            view.text(call + 1),
+            "locals" | "vars" | "eval" | "exec" | "globals"
+        )
     })
 }
 
@@ -384,7 +379,7 @@ pub(super) fn passes_all(view: &View<'_>, function: u32, arguments: u32) -> bool
 /// Collects calls of what may be private: names with a leading underscore, and nested functions.
 pub(super) fn calls(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let Gatherer { view, names, .. } = gatherer;
-    for (node, _) in view.all().filter(|&(_, k)| k == K::Call) {
+    for &node in view.of_kind(K::Call) {
         let name = last_name(view, node + 1);
         if !name.starts_with('_') || name.starts_with("__") && name.ends_with("__") {
             continue;

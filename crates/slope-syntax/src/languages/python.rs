@@ -179,6 +179,16 @@ fn prefix(tree: &SyntaxTree, string: u32) -> String {
 /// A row counts when a token starts on it, other than comments and layout; then
 /// documentation is taken out.
 fn source_lines(tree: &SyntaxTree, profile: Profile) -> LineSet {
+    let mut rows = tree.token_rows_or(token_rows).clone();
+    match profile {
+        Profile::Slope => remove_standalone_strings(tree, &mut rows),
+        Profile::Paper => remove_first_strings(tree, &mut rows),
+    }
+    rows
+}
+
+/// The rows that carry tokens, standalone strings included.
+fn token_rows(tree: &SyntaxTree) -> LineSet {
     let mut rows = LineSet::with_rows(tree.physical_lines());
     let count = tree.node(0).end;
     let mut index = 0;
@@ -198,10 +208,6 @@ fn source_lines(tree: &SyntaxTree, profile: Profile) -> LineSet {
             }
             index += 1;
         }
-    }
-    match profile {
-        Profile::Slope => remove_standalone_strings(tree, &mut rows),
-        Profile::Paper => remove_first_strings(tree, &mut rows),
     }
     rows
 }

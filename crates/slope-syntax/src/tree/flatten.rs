@@ -15,6 +15,8 @@ pub(super) const ERROR_KIND: u16 = u16::MAX;
 /// What [`flatten`] finds.
 pub(super) struct Flat {
     pub(super) nodes: Vec<Node>,
+    /// The kind of each node.
+    pub(super) kinds: Vec<u16>,
     pub(super) errors: Option<SyntaxError>,
     pub(super) error_rows: LineSet,
 }
@@ -60,27 +62,35 @@ pub(super) fn flatten(
     named: &[bool],
     limits: &Limits,
 ) -> Result<Flat, ParseError> {
-    let mut nodes: Vec<Node> = Vec::with_capacity(tree.root_node().descendant_count());
+    let count = tree.root_node().descendant_count();
+    let mut nodes: Vec<Node> = Vec::with_capacity(count);
+    let mut kinds: Vec<u16> = Vec::with_capacity(count);
     let mut errors = Errors::default();
     let mut rows = Rows {
         starts: line_starts,
         row: 0,
     };
-    let mut open: Vec<u32> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
     let mut cursor = tree.walk();
     loop {
         let index = narrow(nodes.len());
-        let parent = open.last().copied().unwrap_or(index);
-        let node = flat_node(&cursor, parent, index, named, &mut rows);
+        let parent = open.last().map_or(index, |open| open.node);
+        let here = cursor.node();
+        let node = flat_node(&cursor, here, parent, index, named, &mut rows);
         if node.is_error() || node.is_missing() {
             errors.add(&node);
         }
+        if node.named && parent != index {
+            nodes[parent as usize].flags |= Node::HAS_NAMED_CHILD;
+        }
         nodes.push(node);
-        if cursor.goto_first_child() {
-            if node.named {
-                nodes[parent as usize].flags |= Node::HAS_NAMED_CHILD;
-            }
-            open.push(index);
+        kinds.push(node.kind);
+        let children = here.child_count();
+        if children > 0 && cursor.goto_first_child() {
+            open.push(Open {
+                node: index,
+                left: children - 1,
+            });
             if open.len() >= limits.max_depth as usize {
                 return Err(ParseError::TooDeep {
                     limit: limits.max_depth,
@@ -88,28 +98,50 @@ pub(super) fn flatten(
             }
             continue;
         }
-        if node.named && parent != index {
-            nodes[parent as usize].flags |= Node::HAS_NAMED_CHILD;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return Ok(errors.into_flat(nodes));
-            }
-            if let Some(parent) = open.pop() {
-                nodes[parent as usize].end = narrow(nodes.len());
-            }
+        if !to_next(&mut cursor, &mut open, &mut nodes) {
+            debug_assert_eq!(nodes.len(), count);
+            return Ok(errors.into_flat(nodes, kinds));
         }
     }
 }
 
+/// A node whose children are being written.
+struct Open {
+    node: u32,
+    /// How many children come after the one that the cursor is at.
+    left: u32,
+}
+
+/// Goes to what follows in pre-order after a subtree, closing what ends there.
+/// Asking the cursor for a sibling that is not there costs most, so it is not asked.
+fn to_next(
+    cursor: &mut tree_sitter::TreeCursor<'_>,
+    open: &mut Vec<Open>,
+    nodes: &mut [Node],
+) -> bool {
+    let end = narrow(nodes.len());
+    while let Some(parent) = open.last_mut() {
+        if parent.left > 0 {
+            parent.left -= 1;
+            if cursor.goto_next_sibling() {
+                return true;
+            }
+        }
+        nodes[parent.node as usize].end = end;
+        open.pop();
+        cursor.goto_parent();
+    }
+    false
+}
+
 fn flat_node(
     cursor: &tree_sitter::TreeCursor<'_>,
+    node: tree_sitter::Node<'_>,
     parent: u32,
     index: u32,
     named: &[bool],
     rows: &mut Rows<'_>,
 ) -> Node {
-    let node = cursor.node();
     let kind = node.kind_id();
     let start_byte = narrow(node.start_byte());
     let end_byte = narrow(node.end_byte());
@@ -151,9 +183,10 @@ impl Errors {
         self.rows.insert_range(node.start_row, node.end_row);
     }
 
-    fn into_flat(self, nodes: Vec<Node>) -> Flat {
+    fn into_flat(self, nodes: Vec<Node>, kinds: Vec<u16>) -> Flat {
         Flat {
             nodes,
+            kinds,
             errors: self.found,
             error_rows: self.rows,
         }

@@ -1,0 +1,129 @@
+//! Functions that nobody outside may use, and those that nobody inside does.
+
+use crate::catalogue::Signal;
+use crate::facts::Mention;
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::view::View;
+
+/// Whether other files may use a private function, so that all have to be looked at:
+/// Go's packages are several files, and TypeScript's `private` holds for types only.
+pub(crate) fn of(view: &View<'_>, function: u32, name: u32) -> bool {
+    let text = view.text(name);
+    match view.tree.language().id() {
+        "go" => {
+            let above = view.tree.node(function).start_row.saturating_sub(1);
+            let directive = view.tree.row_text(above).starts_with("//go:")
+                || view.tree.row_text(above).starts_with("//export");
+            let constrained =
+                view.tree.text().contains("//go:build") || view.tree.text().contains("// +build");
+            let is_method =
+                view.k(function + 2) == K::Parameters || view.k(function + 1) == K::Parameters;
+            text.starts_with(|c: char| c.is_lowercase())
+                && !directive
+                && !constrained
+                && !is_method
+                && !matches!(text, "main" | "init")
+        }
+        "typescript" | "tsx" => {
+            view.k(function) == K::Function && view.text(function).starts_with("private ")
+        }
+        _ => false,
+    }
+}
+
+/// Reports functions that only their file can use, and does not.
+pub(crate) fn unused(gatherer: &mut Gatherer<'_>, language: &str) {
+    let view = &gatherer.view;
+    let mut found = Vec::new();
+    for (function, name) in view.definitions() {
+        let only_here = match language {
+            "javascript" | "typescript" | "tsx" => is_of_module(view, function, name),
+            "java" => is_private_method(view, function, name),
+            "csharp" => {
+                is_private_method(view, function, name) && !view.tree.text().contains("partial ")
+            }
+            _ => false,
+        };
+        let number = gatherer.names.name_at(name);
+        let bits = gatherer.names.mentions.get(number as usize);
+        let member = Mention::MEMBER | Mention::MEMBER_CALLED;
+        let is_method = view.k(view.scope(function)) == K::Class;
+        let used = Mention::CALLED
+            | Mention::VALUE
+            | Mention::STRING
+            | Mention::EXPORTED
+            | if is_method { member } else { 0 };
+        if only_here && bits.is_some_and(|bits| bits & used == 0) {
+            found.push((name, is_method));
+        }
+    }
+    for (name, is_method) in found {
+        let text = gatherer.view.text(name);
+        let what = if is_method { "method" } else { "function" };
+        let message = format!("The private {what} `{text}` is never used.");
+        gatherer.report(Signal::UnusedPrivateFunction, name, message, text);
+    }
+}
+
+/// Whether a function of JavaScript is one that a module keeps to itself, or a `#private` method.
+fn is_of_module(view: &View<'_>, function: u32, name: u32) -> bool {
+    if view.text(name).starts_with('#') {
+        return true;
+    }
+    let root = view.tree.nodes().len() > 1;
+    let is_module = !view.of_kind(K::Import).is_empty() || !view.of_kind(K::Export).is_empty();
+    // A declaration stands in the program; a lambda in a declarator in a declaration.
+    let statement = match view.k(function) {
+        K::Lambda => view.parent(view.parent(function)),
+        _ => function,
+    };
+    let quiet = view.text(name).starts_with('_');
+    let row = view.tree.node(statement).start_row;
+    let directed = |row: u32| {
+        view.tree.row_text(row).contains("eslint") || view.tree.row_text(row).contains("@ts-")
+    };
+    root && is_module
+        && view.parent(statement) == 0
+        && view.tree.node(statement).parent == 0
+        && statement != 0
+        && !quiet
+        && !directed(row)
+        && !directed(row.saturating_sub(1))
+}
+
+/// Names that Java's serialization and the like call unseen.
+const CALLED_UNSEEN: &[&str] = &[
+    "readObject",
+    "writeObject",
+    "readResolve",
+    "writeReplace",
+    "readObjectNoData",
+    "finalize",
+    "Main",
+    "main",
+];
+
+/// Whether a method is private and nothing stands on it that a framework looks for.
+fn is_private_method(view: &View<'_>, function: u32, name: u32) -> bool {
+    let words = view.children(function).take_while(|&child| child < name);
+    let mut private = false;
+    for child in words {
+        match view.k(child) {
+            K::Decorator => return false,
+            K::Modifiers => {
+                let text = view.text(child);
+                if text.contains('@') {
+                    return false;
+                }
+                private |= text.split_whitespace().any(|word| word == "private");
+            }
+            _ => {}
+        }
+    }
+    // A constructor that nobody may call keeps a class from being made.
+    let class = view
+        .name_of(view.scope(function))
+        .map_or("", |n| view.text(n));
+    private && view.text(name) != class && !CALLED_UNSEEN.contains(&view.text(name))
+}
