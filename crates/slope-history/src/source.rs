@@ -1,7 +1,7 @@
 //! Contents of commits, each distinct one looked at once.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 use slope_git::{Change, Id, Kind, Reader, Repo, is_lfs_pointer};
@@ -29,6 +29,8 @@ pub(crate) struct Source<'a> {
     pub(crate) repo: &'a Repo,
     pub(crate) measurer: &'a Measurer,
     pub(crate) selection: Selection,
+    /// Contents of paths without a suffix, and whether they are code.
+    scripts: Mutex<HashMap<Id, bool>>,
 }
 
 impl<'a> Source<'a> {
@@ -50,6 +52,7 @@ impl<'a> Source<'a> {
             repo,
             measurer,
             selection: measurer.selection(paths, &find)?,
+            scripts: Mutex::default(),
         })
     }
 
@@ -65,15 +68,45 @@ impl<'a> Source<'a> {
         let measured = |change: &Change| {
             self.selection.choice(&change.path) == Choice::Measured && wanted(&change.path)
         };
-        let path = |change: Change| {
-            // Links and submodules are no code of this repository.
-            let file = change.new.filter(|(kind, _)| *kind == Kind::File);
-            let key = file.map(|(_, id)| (id, suffix(&change.path)));
-            (change.path, key)
+        let mut paths = Vec::new();
+        for change in found.into_iter().filter(measured) {
+            let old = self.code(reader, &change.path, change.old)?;
+            let new = self.code(reader, &change.path, change.new)?;
+            if old.is_some() || new.is_some() {
+                let key = new.map(|id| (id, suffix(&change.path)));
+                paths.push((change.path, key));
+            }
+        }
+        Ok(Changes { paths })
+    }
+
+    /// The content of a path if it is code. Links and submodules are no code of this repository;
+    /// what has no suffix is looked into.
+    fn code(
+        &self,
+        reader: &Reader,
+        path: &str,
+        entry: Option<(Kind, Id)>,
+    ) -> Result<Option<Id>, Error> {
+        let Some((Kind::File, id)) = entry else {
+            return Ok(None);
         };
-        Ok(Changes {
-            paths: found.into_iter().filter(measured).map(path).collect(),
-        })
+        if std::path::Path::new(path).extension().is_some() {
+            return Ok(Some(id));
+        }
+        let known = self
+            .scripts
+            .lock()
+            .ok()
+            .and_then(|known| known.get(&id).copied());
+        let is_code = match known {
+            Some(is_code) => is_code,
+            None => self.measurer.is_code(path, &reader.blob(id, path)?),
+        };
+        if let Ok(mut known) = self.scripts.lock() {
+            known.insert(id, is_code);
+        }
+        Ok(is_code.then_some(id))
     }
 
     /// Goes through steps in order with the contents of each. Each distinct content is read and

@@ -203,6 +203,12 @@ pub struct Tracker<'m> {
 }
 
 impl Measurer {
+    /// Whether a content is of a language that is known.
+    #[must_use]
+    pub fn is_code(&self, path: &str, bytes: &[u8]) -> bool {
+        Language::of_file(path.as_ref(), crate::head(bytes)).is_some()
+    }
+
     /// The facts of a content; of what is no code, [`Content::Nothing`].
     #[must_use]
     pub fn content(&self, path: &str, bytes: &[u8]) -> Content {
