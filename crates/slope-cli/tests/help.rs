@@ -6,15 +6,12 @@ mod common;
 
 use common::{run, stdout};
 
-const COMMANDS: [&[&str]; 14] = [
+const COMMANDS: [&[&str]; 11] = [
     &[],
     &["quickstart"],
     &["run"],
     &["eval"],
     &["measure"],
-    &["history"],
-    &["diff"],
-    &["conformance", "ledger"],
     &["rules"],
     &["explain"],
     &["report"],
