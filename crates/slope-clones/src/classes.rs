@@ -7,7 +7,7 @@ use slope_syntax::{LineSet, Profile};
 use crate::file::{CloneUnit, FileClones};
 use crate::stream::narrow;
 use crate::subsume::drop_covered;
-use crate::{UnitHash, near, runs};
+use crate::{Memo, UnitHash, near, runs};
 
 /// Similarity in thousandths from which two constructs are near misses.
 pub const DEFAULT_SIMILARITY: u16 = 700;
@@ -90,6 +90,13 @@ pub struct CloneReport {
 /// on the number of threads, nor, but for the order, on that of the files.
 #[must_use]
 pub fn classes(files: &[&FileClones], options: &Options) -> CloneReport {
+    classes_with(files, options, None)
+}
+
+/// As [`classes`], with what earlier runs over nearly the same files have found out.
+/// What is found is the same.
+#[must_use]
+pub fn classes_with(files: &[&FileClones], options: &Options, memo: Option<&Memo>) -> CloneReport {
     let groups = unit_groups(files, options.profile);
     let mut report = CloneReport {
         classes: Vec::new(),
@@ -106,7 +113,7 @@ pub fn classes(files: &[&FileClones], options: &Options) -> CloneReport {
     }
     mark(&found, &mut report.clone_lines);
     if let Some(similarity) = options.similarity {
-        let near = near::classes(files, &groups, similarity);
+        let near = near::classes(files, &groups, similarity, memo);
         mark(&near, &mut report.near_lines);
         found.extend(near);
     }

@@ -22,19 +22,22 @@ mod flat;
 mod grow;
 mod index;
 mod lcs;
+mod memo;
 mod names;
 mod near;
+mod repeats;
 mod runs;
 mod stream;
 mod subsume;
 mod whole;
 
-pub use classes::{Class, CloneReport, DEFAULT_SIMILARITY, Options, Place, classes};
+pub use classes::{Class, CloneReport, DEFAULT_SIMILARITY, Options, Place, classes, classes_with};
 pub use file::{
     CloneUnit, FileClones, MIN_NEAR_LINES, MIN_NEAR_TOKENS, MIN_RUN_LINES, MIN_RUN_TOKENS,
     MIN_TOKENS_EXACT, MIN_TOKENS_RENAMED, Statement, analyse,
 };
 pub use index::{HasClones, Index, Update};
+pub use memo::Memo;
 pub use whole::{Member, Unit, groups, units};
 
 /// Fewest lines of a unit: source lines in slope's profile, physical in the paper's.

@@ -10,9 +10,12 @@
 use rayon::prelude::*;
 use slope_model::measurement::CloneKind;
 
+use crate::Memo;
 use crate::classes::{Class, Entry, Place, class, place};
 use crate::file::FileClones;
 use crate::lcs::{Scratch, form};
+use crate::memo::{Asking, hash_of};
+use crate::repeats::Repeats;
 use crate::stream::narrow;
 use crate::subsume::overlap;
 
@@ -36,6 +39,8 @@ struct Node<'f> {
     /// Its token codes: those of the entry with the smallest exact hash.
     tokens: &'f [u16],
     callable: bool,
+    /// What stands for its tokens in a memo; 0 without one.
+    hash: u128,
 }
 
 /// Two nodes that are near misses.
@@ -47,8 +52,21 @@ struct Edge {
 }
 
 /// Classes of near misses. `groups` are all constructs, equal ones side by side.
-pub(crate) fn classes(files: &[&FileClones], groups: &[Entry], least: u16) -> Vec<Class> {
-    let nodes = nodes(files, groups);
+pub(crate) fn classes(
+    files: &[&FileClones],
+    groups: &[Entry],
+    least: u16,
+    memo: Option<&Memo>,
+) -> Vec<Class> {
+    let mut nodes = nodes(files, groups);
+    if memo.is_some() {
+        // A memo holds for one threshold.
+        let of = |node: &Node<'_>, bytes: &mut Vec<u8>| hash_of(node.tokens, bytes);
+        let salted = |hash: u128| hash ^ u128::from(least);
+        nodes
+            .par_iter_mut()
+            .for_each_init(Vec::new, |bytes, node| node.hash = salted(of(node, bytes)));
+    }
     let index = Index::new(&nodes);
     let edges: Vec<Edge> = (0..nodes.len())
         .into_par_iter()
@@ -56,7 +74,8 @@ pub(crate) fn classes(files: &[&FileClones], groups: &[Entry], least: u16) -> Ve
             || (Scratch::default(), vec![0u16; nodes.len()], Vec::new()),
             |(scratch, shared, touched), a| {
                 index.candidates(&nodes, a, least, shared, touched);
-                similar(files, &nodes, a, touched, least, scratch)
+                let asking = Asking::new(memo);
+                similar(files, &nodes, a, touched, least, scratch, asking)
             },
         )
         .flatten_iter()
@@ -80,6 +99,7 @@ fn nodes<'f>(files: &[&'f FileClones], groups: &'f [Entry]) -> Vec<Node<'f>> {
                 entries,
                 tokens,
                 callable: unit.callable,
+                hash: 0,
             })
         })
         .collect()
@@ -107,6 +127,9 @@ impl Index {
             })
             .flatten_iter()
             .collect();
+        // Most fingerprints are of one node.
+        let repeats = Repeats::of(postings.len(), postings.iter().map(|p| u64::from(p.0)));
+        postings.retain(|posting| repeats.may(u64::from(posting.0)));
         postings.par_sort_unstable();
         let mut by_node: Vec<(u32, u32, u32)> = Vec::new();
         let mut listed = Vec::new();
@@ -222,6 +245,7 @@ fn similar(
     candidates: &[u32],
     least: u16,
     scratch: &mut Scratch,
+    mut asking: Asking<'_>,
 ) -> Vec<Edge> {
     let mut edges = Vec::new();
     if candidates.is_empty() {
@@ -230,13 +254,18 @@ fn similar(
     let places = |node: &Node<'_>| -> Vec<Place> {
         node.entries.iter().map(|e| place(files, e, 0)).collect()
     };
-    scratch.set_pattern(nodes[a].tokens);
     let mine = places(&nodes[a]);
+    let mut is_set = false;
     for &b in candidates {
         let other = &nodes[b as usize];
-        let Some(similarity) = similarity(nodes[a].tokens, other.tokens, least, scratch) else {
-            continue;
-        };
+        let answer = asking.similarity(nodes[a].hash, other.hash, || {
+            if !is_set {
+                scratch.set_pattern(nodes[a].tokens);
+                is_set = true;
+            }
+            similarity(nodes[a].tokens, other.tokens, least, scratch)
+        });
+        let Some(similarity) = answer else { continue };
         // What lies in the other is like it by nature.
         if !overlap(&mine, &places(other)) {
             edges.push(Edge {

@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::classes::{Class, Place};
 use crate::file::{FileClones, Statement};
 use crate::grow::{Groups, Growth, Start, overlaps};
+use crate::repeats::Repeats;
 use crate::stream::narrow;
 
 struct Runs<'f> {
@@ -39,17 +40,23 @@ pub(crate) fn classes(files: &[&FileClones]) -> Vec<Class> {
 
 impl<'f> Runs<'f> {
     fn new(files: &'f [&'f FileClones]) -> Self {
+        let begins = |facts: &'f FileClones| facts.statements.iter().filter(|s| s.run > 0);
+        let hashes = || files.iter().flat_map(|facts| begins(facts));
+        let count = files.iter().map(|facts| facts.statements.len()).sum();
+        let repeats = Repeats::of(count, hashes().map(|statement| statement.renamed));
         let mut all: Vec<Start> = files
             .par_iter()
             .enumerate()
             .flat_map_iter(|(file, facts)| {
-                (0..).zip(&facts.statements).filter(|(_, s)| s.run > 0).map(
-                    move |(statement, s)| Start {
+                let repeats = &repeats;
+                (0..)
+                    .zip(&facts.statements)
+                    .filter(|(_, s)| s.run > 0 && repeats.may(s.renamed))
+                    .map(move |(statement, s)| Start {
                         form: s.renamed,
                         file: narrow(file),
                         statement,
-                    },
-                )
+                    })
             })
             .collect();
         all.par_sort_unstable();

@@ -1,19 +1,23 @@
 //! Facts of all files to a measurement.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rayon::prelude::*;
+use slope_clones::Memo;
 use slope_model::finding::Finding;
 use slope_model::measurement::{
-    Definitions, FileMeasurement, Measurement, Part, Skipped, Suppressed, Unmeasured,
+    DeadCode, DeadCodeOrigin, DeadCodeSince, Definitions, FileMeasurement, Measurement, Part,
+    Skipped, Suppressed, Totals, Unmeasured,
 };
 use slope_model::schema;
 use slope_rules::RuleSet;
 use slope_syntax::Language;
 
+use crate::base::Base;
 use crate::clones::{self, Clones};
 use crate::facts::FileFacts;
 use crate::options::{Options, Tests};
+use crate::signals::{BaseFacts, Told};
 use crate::{fold, published, signals, suppress, totals};
 
 /// A file and what was found in it.
@@ -22,6 +26,15 @@ pub(crate) struct MeasuredFile {
     pub(crate) language: Language,
     pub(crate) part: Part,
     pub(crate) facts: FileFacts,
+}
+
+/// What is known beside the files.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Beside<'a> {
+    /// What is known of near misses from earlier runs.
+    pub(crate) memo: Option<&'a Memo>,
+    /// What dead code is held against.
+    pub(crate) base: Option<(&'a Base, &'a BaseFacts)>,
 }
 
 /// Everything that a measurement is made of.
@@ -34,7 +47,12 @@ pub(crate) struct Parts {
 }
 
 /// Joins the facts of files. What concerns one file only is done for all files in parallel.
-pub(crate) fn assemble(parts: Parts, options: &Options, rules: &RuleSet) -> Measurement {
+pub(crate) fn assemble(
+    parts: Parts,
+    options: &Options,
+    rules: &RuleSet,
+    beside: Beside<'_>,
+) -> Measurement {
     let Parts {
         files: measured,
         unmeasured,
@@ -48,8 +66,11 @@ pub(crate) fn assemble(parts: Parts, options: &Options, rules: &RuleSet) -> Meas
         }))
     };
     let (cloned, (signals, published)) = rayon::join(
-        || clones::find(&measured, options),
-        || (signals::find(&measured, options), headline()),
+        || clones::find(&measured, options, beside.memo),
+        || {
+            let base = beside.base.map(|(_, facts)| facts);
+            (signals::find(&measured, options, base), headline())
+        },
     );
     let places = clones::by_file(&cloned.classes_found, measured.len());
     let each: Vec<Assembled> = measured
@@ -59,27 +80,25 @@ pub(crate) fn assemble(parts: Parts, options: &Options, rules: &RuleSet) -> Meas
         .enumerate()
         .map(|(index, ((file, places), signals))| {
             let of_clones = clones::findings(&file, &places, &cloned.classes);
-            let (findings, suppressed) = findings(&file, of_clones, signals, options, rules);
-            Assembled {
-                file: file_measurement(file, index, &cloned),
-                findings,
-                suppressed,
-            }
+            let mut one = findings(&file, of_clones, signals, options, rules);
+            let (file, rest) = file_measurement(file, index, &cloned);
+            one.file = file;
+            one.rest = Some(rest);
+            one
         })
         .collect();
-    let (files, findings, suppressed) = joined(each);
-    let split = options.tests == Tests::Split && !files.is_empty();
-    let by_part = || split.then(|| totals::by(&files, |f| f.part, options));
-    let by_language = || totals::by(&files, |f| f.language.clone(), options);
-    let (totals, (parts, languages)) = rayon::join(
-        || totals::totals(&files, unmeasured.len(), options),
-        || rayon::join(by_part, by_language),
-    );
+    let Joined {
+        files,
+        findings,
+        suppressed,
+        dead,
+    } = joined(each);
+    let (totals, parts, languages) = all_totals(&files, unmeasured.len(), options);
     Measurement {
         schema: schema::MEASUREMENT.to_owned(),
         definitions,
         totals,
-        parts: parts.unwrap_or_default(),
+        parts,
         languages,
         published,
         files,
@@ -88,36 +107,94 @@ pub(crate) fn assemble(parts: Parts, options: &Options, rules: &RuleSet) -> Meas
         clones: cloned.classes,
         findings,
         suppressed,
+        dead_code: beside.base.map(|(base, _)| since(base, dead)),
     }
 }
 
+/// Totals of the whole, by part if parts are told apart, and by language.
+fn all_totals(
+    files: &[FileMeasurement],
+    unmeasured: usize,
+    options: &Options,
+) -> (Totals, BTreeMap<Part, Totals>, BTreeMap<String, Totals>) {
+    let split = options.tests == Tests::Split && !files.is_empty();
+    let by_part = || split.then(|| totals::by(files, |f| f.part, options));
+    let by_language = || totals::by(files, |f| f.language.clone(), options);
+    let (totals, (parts, languages)) = rayon::join(
+        || totals::totals(files, unmeasured, options),
+        || rayon::join(by_part, by_language),
+    );
+    (totals, parts.unwrap_or_default(), languages)
+}
+
 /// What a file adds to the measurement.
+#[derive(Default)]
 struct Assembled {
     file: FileMeasurement,
     findings: Vec<Finding>,
     suppressed: Vec<Suppressed>,
+    dead: Vec<DeadCode>,
+    /// What is needed no more.
+    rest: Option<FileFacts>,
 }
 
 /// What all files add, each in path order.
-fn joined(each: Vec<Assembled>) -> (Vec<FileMeasurement>, Vec<Finding>, Vec<Suppressed>) {
-    let mut files = Vec::with_capacity(each.len());
-    let mut findings = Vec::with_capacity(each.iter().map(|one| one.findings.len()).sum());
-    let mut suppressed = Vec::new();
-    for one in each {
-        files.push(one.file);
-        findings.extend(one.findings);
-        suppressed.extend(one.suppressed);
-    }
-    (files, findings, suppressed)
+#[derive(Default)]
+struct Joined {
+    files: Vec<FileMeasurement>,
+    findings: Vec<Finding>,
+    suppressed: Vec<Suppressed>,
+    dead: Vec<DeadCode>,
 }
 
-fn file_measurement(file: MeasuredFile, index: usize, clones: &Clones) -> FileMeasurement {
-    let facts = file.facts;
+fn joined(each: Vec<Assembled>) -> Joined {
+    let mut all = Joined::default();
+    all.files.reserve(each.len());
+    all.findings
+        .reserve(each.iter().map(|one| one.findings.len()).sum());
+    let mut rest = Vec::with_capacity(each.len());
+    for one in each {
+        rest.push(one.rest);
+        all.files.push(one.file);
+        all.findings.extend(one.findings);
+        all.suppressed.extend(one.suppressed);
+        all.dead.extend(one.dead);
+    }
+    // Facts are many small pieces, which nobody needs to wait for.
+    rayon::spawn(move || drop(rest));
+    all
+}
+
+/// Dead code, seen from a base.
+fn since(base: &Base, findings: Vec<DeadCode>) -> DeadCodeSince {
+    let mut counts = BTreeMap::from([
+        (DeadCodeOrigin::BornDead, 0),
+        (DeadCodeOrigin::Orphaned, 0),
+        (DeadCodeOrigin::Inherited, 0),
+    ]);
+    for finding in &findings {
+        *counts.entry(finding.origin).or_default() += 1;
+    }
+    DeadCodeSince {
+        base: base.name().to_owned(),
+        commit: base.commit().map(str::to_owned),
+        counts,
+        findings,
+    }
+}
+
+/// The measurement of a file, and what it leaves of the facts.
+fn file_measurement(
+    file: MeasuredFile,
+    index: usize,
+    clones: &Clones,
+) -> (FileMeasurement, FileFacts) {
+    let mut facts = file.facts;
     let cloned = &clones.lines[index];
     let near = clones.near_lines.as_ref().map(|near| &near[index]);
     let mut verbose = facts.flagged.clone();
     verbose.union_with(cloned);
-    FileMeasurement {
+    let measured = FileMeasurement {
         path: file.path,
         language: file.language.id().to_owned(),
         part: file.part,
@@ -129,19 +206,26 @@ fn file_measurement(file: MeasuredFile, index: usize, clones: &Clones) -> FileMe
         near_clone_lines: near.map(|near| near.count_common(&facts.source)),
         syntax_errors: facts.errors,
         maintainability: facts.maintainability,
-        callables: facts.callables,
-    }
+        callables: std::mem::take(&mut facts.callables),
+    };
+    (measured, facts)
 }
 
 /// All findings of a file in order, and those that its comments silence.
 fn findings(
     file: &MeasuredFile,
     of_clones: Vec<Finding>,
-    of_signals: Vec<Finding>,
+    of_signals: Vec<Told>,
     options: &Options,
     rules: &RuleSet,
-) -> (Vec<Finding>, Vec<Suppressed>) {
+) -> Assembled {
     let local: Vec<Finding> = local_findings(file, rules).collect();
+    let with_origin = of_signals.iter().filter_map(|told| {
+        let finding = &told.finding;
+        let key = (finding.rule.clone(), finding.fingerprint.clone());
+        Some((key, told.origin?))
+    });
+    let origins: HashMap<_, _> = with_origin.collect();
     let mut findings = of_clones;
     findings.extend(not_in(&local, of_signals));
     findings.extend(local);
@@ -149,7 +233,35 @@ fn findings(
         findings.retain(|finding| !options.disabled.contains(&finding.rule));
     }
     sort(&mut findings);
-    silence(findings, file, options)
+    let (findings, suppressed) = silence(findings, file, options);
+    Assembled {
+        dead: dead(&findings, &origins),
+        findings,
+        suppressed,
+        ..Assembled::default()
+    }
+}
+
+/// The findings of dead code among a file's, by what is known of their origins.
+fn dead(
+    findings: &[Finding],
+    origins: &HashMap<(String, String), DeadCodeOrigin>,
+) -> Vec<DeadCode> {
+    if origins.is_empty() {
+        return Vec::new();
+    }
+    let each = findings.iter().filter_map(|finding| {
+        let key = (finding.rule.clone(), finding.fingerprint.clone());
+        Some(DeadCode {
+            origin: *origins.get(&key)?,
+            rule: key.0,
+            path: finding.path.clone(),
+            span: finding.span,
+            message: finding.message.clone(),
+            fingerprint: key.1,
+        })
+    });
+    each.collect()
 }
 
 fn local_findings<'a>(
@@ -162,9 +274,10 @@ fn local_findings<'a>(
 
 /// A file's findings by signals that no rule of the same id has at the same line: some
 /// shapes are told by a rule in one language and by a signal in another.
-fn not_in(local: &[Finding], signals: Vec<Finding>) -> Vec<Finding> {
-    if signals.is_empty() {
-        return signals;
+fn not_in(local: &[Finding], signals: Vec<Told>) -> Vec<Finding> {
+    let signals = signals.into_iter().map(|told| told.finding);
+    if signals.len() == 0 {
+        return Vec::new();
     }
     let place = |f: &Finding| (f.span.start_line, f.rule.clone());
     let told: HashSet<_> = local
@@ -172,8 +285,7 @@ fn not_in(local: &[Finding], signals: Vec<Finding>) -> Vec<Finding> {
         .filter(|f| signals::is_known(&f.rule))
         .map(place)
         .collect();
-    let untold = signals.into_iter().filter(|f| !told.contains(&place(f)));
-    untold.collect()
+    signals.filter(|f| !told.contains(&place(f))).collect()
 }
 
 /// Sorts the findings of one file.

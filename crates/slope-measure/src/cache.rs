@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
+use slope_clones::Memo;
 use slope_rules::{RuleError, RuleSet};
 use slope_store::facts::{FactsCache, Key, Stamp};
 use slope_store::pack::{Held, Name, Pack, Packed};
@@ -52,7 +53,7 @@ pub(crate) fn embedded_rules(store: Option<&FactsCache>) -> Result<RuleSet, Rule
 }
 
 /// Fewest files of a tree that is packed; for fewer the store alone is quick.
-const FEWEST_PACKED: usize = 256;
+const FEWEST_PACKED: usize = 64;
 
 /// A pack is written anew when more than one in this many files is not in it.
 const STALE: usize = 16;
@@ -246,15 +247,44 @@ impl TreeCache<'_> {
         packed().or_else(stored)
     }
 
+    /// What is known of near misses, if the tree has files enough for that to be worth it.
+    pub(crate) fn memo(&self, files: usize) -> Option<Memo> {
+        if files < FEWEST_PACKED {
+            return None;
+        }
+        let kept = self.cache.store.named(&self.memo_name()).ok().flatten();
+        Some(Memo::from_bytes(&kept.unwrap_or_default()))
+    }
+
+    fn memo_name(&self) -> Name {
+        self.cache.name("near misses", &self.name)
+    }
+
+    /// Keeps what has become known of near misses, if that is much.
+    pub(crate) fn keep_memo(&self, memo: &Memo) {
+        if let Some(bytes) = memo.to_bytes() {
+            drop(self.cache.store.keep_named(&self.memo_name(), bytes));
+        }
+    }
+
+    /// Writes the facts that this run adds, for files that are not those of the tree.
+    pub(crate) fn keep_values(&self) {
+        let mut fresh = self.fresh.lock().unwrap_or_else(PoisonError::into_inner);
+        let values = std::mem::take(&mut fresh.values);
+        let store = &self.cache.store;
+        drop(store.keep(&self.cache.definitions, &values, &[]));
+    }
+
     /// Writes what this run adds. What cannot be kept is found anew next time.
-    pub(crate) fn write(self) {
-        let fresh = self.fresh.into_inner();
+    pub(crate) fn write(&self) {
+        let mut fresh = self.fresh.lock().unwrap_or_else(PoisonError::into_inner);
         let Fresh {
             values,
             stamps,
             packed,
             unpacked,
-        } = fresh.unwrap_or_else(PoisonError::into_inner);
+        } = std::mem::take(&mut *fresh);
+        drop(fresh);
         let store = &self.cache.store;
         drop(store.keep(&self.cache.definitions, &values, &stamps));
         let all = packed.len() + unpacked.len();

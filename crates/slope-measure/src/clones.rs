@@ -1,6 +1,7 @@
 //! Clones of a snapshot, as classes, lines and findings.
 
 use rayon::prelude::*;
+use slope_clones::Memo;
 use slope_model::finding::{Finding, Severity, Span};
 use slope_model::measurement::{CloneClass, CloneKind, CloneMember};
 use slope_syntax::LineSet;
@@ -27,13 +28,13 @@ pub(crate) struct Clones {
 }
 
 /// Finds the clones of files in path order.
-pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Clones {
+pub(crate) fn find(files: &[MeasuredFile], options: &Options, memo: Option<&Memo>) -> Clones {
     let facts: Vec<_> = files.iter().map(|f| &f.facts.clones).collect();
     let mut wanted = slope_clones::Options::of(options.profile.definitions());
     if !options.near_miss {
         wanted.similarity = None;
     }
-    let report = slope_clones::classes(&facts, &wanted);
+    let report = slope_clones::classes_with(&facts, &wanted, memo);
     let classes = report
         .classes
         .par_iter()

@@ -17,6 +17,7 @@
 //! | [`panel`] | where a tree stands among published repositories |
 //! | [`table7`] | the published table of repositories, measured again |
 //! | `suppress` | comments that silence findings |
+//! | [`base`] | what a tree is compared with |
 //! | `definitions` | where the numbers come from, as a hash |
 //! | `forms` | callables apart from name and layout, to follow them by |
 //! | `fingerprint` | names for findings that survive shifts of lines |
@@ -27,6 +28,7 @@
 //! does not depend on the number of threads, nor on what the cache holds.
 
 mod assemble;
+pub mod base;
 mod cache;
 mod clones;
 pub mod config;
@@ -56,6 +58,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use slope_model::measurement::{Measurement, Skipped, Unmeasured};
 use slope_rules::{RuleError, RuleSet};
+use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet, ParseError};
 
 pub use config::{Config, ConfigError, FoundConfig};
@@ -66,10 +69,13 @@ pub use track::{
     ClonePlace, Content, DeadCode, Facts, FileStep, FileView, Step, Tracker, TreeTotals,
 };
 
-use assemble::{MeasuredFile, Parts};
+pub use base::{Base, BaseError};
+
+use assemble::{Beside, MeasuredFile, Parts};
 use cache::{Cache, TreeCache};
 use discover::{Found, FoundFile};
 use facts::{Context, FileFacts};
+use signals::BaseFacts;
 
 /// Stack of a measuring thread. Rules compare subtrees by recursion, as deep as
 /// [`Limits::max_depth`] allows.
@@ -196,6 +202,57 @@ impl Measurer {
     /// # Errors
     /// If the root cannot be read.
     pub fn measure_dir_watched(&self, root: &Path, watch: Watch<'_>) -> Result<Measurement, Error> {
+        self.measure_dir_beside(root, None, watch)
+    }
+
+    /// Measures a folder, or a single file, and says of its dead code where it comes
+    /// from, seen from a base: [`Measurement::dead_code`]. Everything else is the same.
+    ///
+    /// # Errors
+    /// If the root or the base cannot be read.
+    pub fn measure_dir_since(
+        &self,
+        root: &Path,
+        base: &Base,
+        watch: Watch<'_>,
+    ) -> Result<Measurement, Error> {
+        let facts = self.signals_of(base.root(), root)?;
+        self.measure_dir_beside(root, Some((base, &facts)), watch)
+    }
+
+    /// What signals know of the files of a base of `root`, by path.
+    fn signals_of(&self, base: &Path, root: &Path) -> Result<Vec<(String, FileSignals)>, Error> {
+        let Found { files, .. } = self.discover(base)?;
+        // Nearly all of its files are of the tree itself as well.
+        let tree = self.cache.as_ref().map(|cache| cache.tree(root));
+        let results = self.each(files, |file| {
+            let facts = self.read_and_analyse(&file, tree.as_ref())?;
+            Ok(MeasuredFile {
+                path: file.path,
+                language: file.language,
+                part: file.part,
+                facts,
+            })
+        });
+        if let Some(tree) = tree {
+            tree.keep_values();
+        }
+        let leave_out = self.options.leave_out;
+        let measured = results.into_iter().flatten();
+        let kept = measured.filter(|file| !leave_out || file.facts.generated.is_none());
+        let mut known: Vec<_> = kept
+            .filter_map(|file| Some((file.path, file.facts.signals?)))
+            .collect();
+        known.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(known)
+    }
+
+    fn measure_dir_beside(
+        &self,
+        root: &Path,
+        base: Option<(&Base, &BaseFacts)>,
+        watch: Watch<'_>,
+    ) -> Result<Measurement, Error> {
         let Found {
             files,
             unreadable,
@@ -226,10 +283,20 @@ impl Measurer {
                 facts,
             })
         });
+        let tree = tree.as_ref();
         if let Some(tree) = tree {
             tree.write();
         }
-        Ok(self.finish(results, unreadable, skipped))
+        let memo = tree.and_then(|tree| tree.memo(all));
+        let beside = Beside {
+            memo: memo.as_ref(),
+            base,
+        };
+        let measurement = self.finish(results, unreadable, skipped, beside);
+        if let Some((tree, memo)) = tree.zip(memo) {
+            tree.keep_memo(&memo);
+        }
+        Ok(measurement)
     }
 
     /// Makes the rules of the languages that are met.
@@ -301,7 +368,7 @@ impl Measurer {
                 facts,
             })
         });
-        self.finish(results, Vec::new(), Vec::new())
+        self.finish(results, Vec::new(), Vec::new(), Beside::default())
     }
 
     /// The source lines that rules flag in each file of a folder, by path; files
@@ -357,6 +424,7 @@ impl Measurer {
         results: Vec<Result<MeasuredFile, Refused>>,
         mut unmeasured: Vec<Unmeasured>,
         mut skipped: Vec<Skipped>,
+        beside: Beside<'_>,
     ) -> Measurement {
         let mut files = Vec::with_capacity(results.len());
         for result in results {
@@ -384,7 +452,7 @@ impl Measurer {
             definitions: definitions::definitions(&self.options, &self.rules),
         };
         self.pool
-            .install(|| assemble::assemble(parts, &self.options, &self.rules))
+            .install(|| assemble::assemble(parts, &self.options, &self.rules, beside))
     }
 }
 

@@ -1,15 +1,30 @@
 //! Signals beyond the paper's, as findings.
 
 use slope_model::finding::Finding;
-use slope_signals::FileSignals;
+use slope_model::measurement::DeadCodeOrigin;
+use slope_signals::{FileSignals, Origin, SignalFinding};
 
 use crate::assemble::MeasuredFile;
 use crate::fingerprint::Fingerprints;
+use crate::fold::DEAD_CODE;
 use crate::options::{Options, Profile};
 
+/// A finding, and for dead code where it comes from if there is a base.
+pub(crate) struct Told {
+    pub(crate) finding: Finding,
+    pub(crate) origin: Option<DeadCodeOrigin>,
+}
+
+/// What signals know of the files of a base, by path.
+pub(crate) type BaseFacts = [(String, FileSignals)];
+
 /// The findings of each of the files, which come in path order.
-pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Vec<Vec<Finding>> {
-    let mut by_file: Vec<Vec<Finding>> = Vec::new();
+pub(crate) fn find(
+    files: &[MeasuredFile],
+    options: &Options,
+    base: Option<&BaseFacts>,
+) -> Vec<Vec<Told>> {
+    let mut by_file: Vec<Vec<Told>> = Vec::new();
     by_file.resize_with(files.len(), Vec::new);
     let mut numbers = Vec::with_capacity(files.len());
     let mut with_facts = Vec::with_capacity(files.len());
@@ -19,7 +34,7 @@ pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Vec<Vec<Finding
             with_facts.push((file.path.as_str(), facts));
         }
     }
-    for (number, found) in numbers.into_iter().zip(find_in(&with_facts, options)) {
+    for (number, found) in numbers.into_iter().zip(tell(&with_facts, options, base)) {
         by_file[number] = found;
     }
     by_file
@@ -27,32 +42,97 @@ pub(crate) fn find(files: &[MeasuredFile], options: &Options) -> Vec<Vec<Finding
 
 /// The findings of each of the files with these facts, which come in path order.
 pub(crate) fn find_in(with_facts: &[(&str, &FileSignals)], options: &Options) -> Vec<Vec<Finding>> {
-    let mut by_file: Vec<Vec<Finding>> = Vec::new();
+    let told = tell(with_facts, options, None).into_iter();
+    let findings = |told: Vec<Told>| told.into_iter().map(|told| told.finding).collect();
+    told.map(findings).collect()
+}
+
+/// The same, with where dead code comes from if there is a base.
+fn tell(
+    with_facts: &[(&str, &FileSignals)],
+    options: &Options,
+    base: Option<&BaseFacts>,
+) -> Vec<Vec<Told>> {
+    let mut by_file: Vec<Vec<Told>> = Vec::new();
     by_file.resize_with(with_facts.len(), Vec::new);
     if with_facts.is_empty() {
         return by_file;
     }
-    let wanted = slope_signals::Options {
-        every_signal: options.profile == Profile::Strict || !options.enabled.is_empty(),
-        ..slope_signals::Options::default()
-    };
     let mut prints: Vec<Fingerprints> = Vec::new();
     prints.resize_with(with_facts.len(), Fingerprints::default);
-    for found in slope_signals::findings(with_facts, &wanted) {
+    for (found, origin) in all(with_facts, options, base) {
         if !is_reported(found.rule, options) {
             continue;
         }
-        by_file[found.file].push(Finding {
+        let finding = Finding {
             rule: found.rule.to_owned(),
             category: found.category.to_owned(),
             severity: found.severity,
             path: with_facts[found.file].0.to_owned(),
             span: found.span,
-            fingerprint: prints[found.file].of(found.rule, &found.callable, &found.message),
+            fingerprint: prints[found.file].of(
+                found.rule,
+                &found.callable,
+                &without_numbers(&found.message),
+            ),
             message: found.message,
-        });
+        };
+        by_file[found.file].push(Told { finding, origin });
     }
     by_file
+}
+
+/// All findings, those of dead code with where they come from if there is a base.
+fn all(
+    files: &[(&str, &FileSignals)],
+    options: &Options,
+    base: Option<&BaseFacts>,
+) -> Vec<(SignalFinding, Option<DeadCodeOrigin>)> {
+    let wanted = slope_signals::Options {
+        every_signal: options.profile == Profile::Strict || !options.enabled.is_empty(),
+        ..slope_signals::Options::default()
+    };
+    let Some(base) = base else {
+        let found = slope_signals::findings(files, &wanted);
+        return found.into_iter().map(|finding| (finding, None)).collect();
+    };
+    let base: Vec<_> = base
+        .iter()
+        .map(|(path, facts)| (path.as_str(), facts))
+        .collect();
+    let found = slope_signals::classify(&base, files, &wanted).into_iter();
+    let with_origin = found.map(|(finding, origin)| {
+        let origin = match origin {
+            Origin::Born => DeadCodeOrigin::BornDead,
+            Origin::Orphaned => DeadCodeOrigin::Orphaned,
+            Origin::Inherited => DeadCodeOrigin::Inherited,
+        };
+        let is_dead = finding.category == DEAD_CODE;
+        (finding, is_dead.then_some(origin))
+    });
+    with_origin.collect()
+}
+
+/// A message without the numbers that stand alone in it: lines and counts, which change
+/// with code elsewhere.
+fn without_numbers(message: &str) -> String {
+    let part_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let mut out = String::with_capacity(message.len());
+    let mut rest = message;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (before, digits) = rest.split_at(start);
+        let end = digits.find(|c: char| !c.is_ascii_digit());
+        let (digits, after) = digits.split_at(end.unwrap_or(digits.len()));
+        out.push_str(before);
+        let in_name = out.ends_with(part_of_name)
+            || after.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        if in_name {
+            out.push_str(digits);
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
 }
 
 /// Whether there is a signal of this id.
@@ -66,4 +146,30 @@ fn is_reported(id: &str, options: &Options) -> bool {
         || signal.is_some_and(|signal| signal.default_on)
         || options.enabled.iter().any(|name| name == id);
     on && !options.disabled.iter().any(|name| name == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_numbers;
+
+    #[test]
+    fn only_numbers_that_stand_alone_are_left_out() {
+        for (message, left) in [
+            (
+                "Nothing gets here: line 12 never goes on.",
+                "Nothing gets here: line  never goes on.",
+            ),
+            (
+                "`f` does what `g2` does already (a1/b.py:30).",
+                "`f` does what `g2` does already (a1/b.py:).",
+            ),
+            (
+                "`_step_7` takes 9 parameters.",
+                "`_step_7` takes  parameters.",
+            ),
+            ("", ""),
+        ] {
+            assert_eq!(without_numbers(message), left);
+        }
+    }
 }

@@ -117,6 +117,50 @@ pub struct Suppressed {
     pub reason: String,
 }
 
+/// Where dead code comes from, seen from a base.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum DeadCodeOrigin {
+    /// It came with code that the base does not have, and was never in use.
+    BornDead,
+    /// The base has the code in use; what used it is gone.
+    Orphaned,
+    /// It is dead in the base, too.
+    Inherited,
+}
+
+/// A finding of dead code with where it comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeadCode {
+    /// Where it comes from.
+    pub origin: DeadCodeOrigin,
+    /// Id of the signal, as in the finding.
+    pub rule: String,
+    /// Path relative to the measured root.
+    pub path: String,
+    /// Where.
+    pub span: Span,
+    /// What is dead, one sentence.
+    pub message: String,
+    /// The finding's fingerprint.
+    pub fingerprint: String,
+}
+
+/// Dead code, seen from a base.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeadCodeSince {
+    /// The base as it was named: a revision or a folder.
+    pub base: String,
+    /// The commit that a revision stands for; `None` for a folder.
+    pub commit: Option<String>,
+    /// How many findings come from where; every origin is there.
+    pub counts: BTreeMap<DeadCodeOrigin, u32>,
+    /// The findings of dead code, by path and position.
+    pub findings: Vec<DeadCode>,
+}
+
 /// A file that was left out on purpose, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Skipped {
@@ -321,4 +365,7 @@ pub struct Measurement {
     /// Findings that comments in the code have silenced, by path and position.
     #[serde(default)]
     pub suppressed: Vec<Suppressed>,
+    /// Dead code by where it comes from; only there if a base was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dead_code: Option<DeadCodeSince>,
 }

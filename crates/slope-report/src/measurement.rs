@@ -34,6 +34,8 @@ mod sarif;
 pub(crate) mod table;
 mod why;
 
+use std::collections::BTreeMap;
+
 use slope_model::finding::Finding;
 use slope_model::measurement::Measurement;
 
@@ -170,12 +172,28 @@ impl<'a> Subject<'a> {
     /// A rule and a signal may have the same id; then the message tells, which rules give
     /// as it is and signals fill with what they found.
     fn rule(&self, finding: &Finding) -> Option<&'a RuleInfo> {
-        let of_id = || self.rules.iter().filter(|rule| rule.id == finding.rule);
-        of_id()
-            .find(|rule| rule.message == finding.message)
-            .or_else(|| of_id().find(|rule| rule.origin != Origin::Rule))
-            .or_else(|| of_id().next())
+        let rules = self.rules.iter();
+        let of_id: Vec<&RuleInfo> = rules.filter(|rule| rule.id == finding.rule).collect();
+        behind(&of_id, finding)
     }
+
+    /// The rules and signals by id, for those who ask for many findings.
+    fn rules_by_id(&self) -> BTreeMap<&'a str, Vec<&'a RuleInfo>> {
+        let mut by_id: BTreeMap<&str, Vec<&RuleInfo>> = BTreeMap::new();
+        for rule in self.rules {
+            by_id.entry(&rule.id).or_default().push(rule);
+        }
+        by_id
+    }
+}
+
+/// Which of the rules and signals with its id is behind a finding.
+fn behind<'a>(of_id: &[&'a RuleInfo], finding: &Finding) -> Option<&'a RuleInfo> {
+    let each = || of_id.iter().copied();
+    each()
+        .find(|rule| rule.message == finding.message)
+        .or_else(|| each().find(|rule| rule.origin != Origin::Rule))
+        .or_else(|| each().next())
 }
 
 /// How much is told, and for what screen.

@@ -173,3 +173,57 @@ fn fill<'t>(message: &str, text_of: impl Fn(&str) -> Option<&'t str>) -> String 
     filled.push_str(rest);
     filled
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use slope_syntax::{Limits, parse};
+
+    /// Every rule on every node of its kinds, nothing left untried.
+    fn exhaustive(rules: &RuleSet, tree: &SyntaxTree) -> Vec<(u32, u32)> {
+        let mut found = Vec::new();
+        let table = rules.table(tree.language()).unwrap();
+        for &rule in &table.rules {
+            let program = rules.program(rule, tree.language()).unwrap();
+            let mut engine = Engine::new(tree, program, table.slots, rules.comments());
+            for (node, kind) in (0u32..).zip(tree.kinds()) {
+                if program.kinds.contains(*kind) && engine.matches(program, node) {
+                    found.push((rule, node));
+                }
+                engine.forget();
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn what_rules_need_hides_no_match() {
+        let rules = RuleSet::embedded().unwrap();
+        let mut compared = 0;
+        for language in slope_syntax::Language::all() {
+            let of_language = || {
+                let all = rules.rules().iter();
+                all.filter(move |rule| rule.languages.contains(&language))
+            };
+            // All examples of a language as one file, and each alone: what one rule
+            // needs and another has must not be mixed up.
+            let examples = of_language().flat_map(|rule| rule.invalid.iter().chain(&rule.valid));
+            let mut texts: Vec<String> = examples.cloned().collect();
+            texts.push(texts.join("\n\n"));
+            for text in &texts {
+                let tree = parse(language, text.as_bytes(), &Limits::default()).unwrap();
+                let Some(table) = rules.table(language) else {
+                    continue;
+                };
+                let mut hits = Vec::new();
+                rules.match_all(table, &tree, &mut hits);
+                let mut found: Vec<_> = hits.iter().map(|hit| (hit.rule, hit.node)).collect();
+                found.sort_unstable();
+                assert_eq!(found, exhaustive(&rules, &tree), "{text}");
+                compared += found.len();
+            }
+        }
+        assert!(compared > 1_000, "only {compared} matches were compared");
+    }
+}

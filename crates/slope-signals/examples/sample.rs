@@ -2,11 +2,12 @@
 //!
 //! ```text
 //! cargo run --release -p slope-signals --example sample -- \
-//!     [--signal ID] [--count N] [--skip N] [--context LINES] [--totals] FOLDER...
+//!     [--signal ID] [--count N] [--skip N] [--context LINES] [--totals] [--seed N] FOLDER...
 //! ```
 //!
 //! The order is pseudo-random and fixed: findings are sorted by a hash of their
-//! folder's name, path, line and signal, so that anybody draws the same sample.
+//! folder's name, path, line and signal, so that anybody draws the same sample;
+//! another seed gives another one.
 //! Folders take turns, so that a large one does not fill the sample.
 
 #![allow(
@@ -29,6 +30,7 @@ struct Arguments {
     context: u32,
     totals: bool,
     languages: Option<String>,
+    seed: usize,
     folders: Vec<PathBuf>,
 }
 
@@ -41,6 +43,7 @@ fn arguments() -> Arguments {
         context: 3,
         totals: false,
         languages: None,
+        seed: 0,
         folders: Vec::new(),
     };
     while let Some(argument) = all.next() {
@@ -49,6 +52,7 @@ fn arguments() -> Arguments {
             "--count" => parsed.count = number(),
             "--skip" => parsed.skip = number(),
             "--context" => parsed.context = u32::try_from(number()).expect("few lines"),
+            "--seed" => parsed.seed = number(),
             "--signal" => parsed.signal = all.next(),
             "--language" => parsed.languages = all.next(),
             "--totals" => parsed.totals = true,
@@ -71,7 +75,10 @@ fn files(root: &Path) -> Vec<PathBuf> {
                 continue;
             };
             let hidden = entry.file_name().to_string_lossy().starts_with('.');
-            if kind.is_dir() && !hidden && entry.file_name() != "node_modules" {
+            let left_out = ["node_modules", "dist", "vendor", "third_party"]
+                .iter()
+                .any(|name| entry.file_name() == *name);
+            if kind.is_dir() && !hidden && !left_out {
                 open.push(entry.path());
             } else if kind.is_file() {
                 found.push(entry.path());
@@ -141,11 +148,15 @@ fn read(root: &Path, only: Option<&str>) -> Repository {
     }
 }
 
-fn order(repository: &str, path: &str, finding: &SignalFinding) -> u64 {
-    let text = format!(
+/// Where a finding stands among those of its repository. Seed 0 is the order of the first samples.
+fn order(seed: usize, repository: &str, path: &str, finding: &SignalFinding) -> u64 {
+    let mut text = format!(
         "{repository}/{path}:{}:{}",
         finding.span.start_line, finding.rule
     );
+    if seed != 0 {
+        text = format!("{seed}/{text}");
+    }
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
@@ -184,7 +195,14 @@ fn sample(repositories: &[Repository], signal: &str, arguments: &Arguments) {
             .filter(wanted)
             .map(|f| (index, f))
             .collect();
-        queue.sort_by_key(|(_, f)| order(&repository.name, &repository.files[f.file].0, f));
+        queue.sort_by_key(|(_, f)| {
+            order(
+                arguments.seed,
+                &repository.name,
+                &repository.files[f.file].0,
+                f,
+            )
+        });
         queues.push(queue);
     }
     let longest = queues.iter().map(Vec::len).max().unwrap_or(0);

@@ -110,6 +110,56 @@ const ALL: &[&str] = &[
     "java",
 ];
 
+/// Languages in which what a module or class keeps to itself cannot be used unseen.
+const PRIVATE: &[&str] = &["python", "javascript", "typescript", "tsx", "csharp"];
+/// Languages with handlers for errors that were judged.
+const HANDLERS: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "java",
+    "csharp",
+    "ruby",
+];
+/// Languages in which comments that restate code were judged precise: not in C++ and Ruby.
+const RESTATED: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "rust",
+    "go",
+    "java",
+    "c",
+    "csharp",
+];
+/// [`ALL`] and the languages that only comments and sizes are looked at in.
+const SIZED: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "rust",
+    "go",
+    "java",
+    "c",
+    "cpp",
+    "csharp",
+    "ruby",
+];
+/// Languages with classes.
+const CLASSED: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "java",
+    "cpp",
+    "csharp",
+    "ruby",
+];
+
 /// Every signal, in the order of [`Signal`].
 pub static SIGNALS: &[SignalInfo] = &[
     SignalInfo {
@@ -134,8 +184,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         why: "The assignment suggests that the value matters later on; it is what is left of a change, or hides a typing error.",
         bad: Some("def f(a):\n    total = a + 1\n    return a\n"),
         good: Some("def f(a):\n    total = a + 1\n    return total\n"),
-        default_on: true,
-        precision: Some((49, 50)),
+        default_on: false,
+        precision: Some((38, 54)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -148,8 +198,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("def _helper(a):\n    b = a + 1\n    return b\n"),
         good: Some("def _helper(a):\n    b = a + 1\n    return b\n\nx = _helper(1)\n"),
         default_on: true,
-        precision: Some((51, 52)),
-        languages: PYTHON,
+        precision: Some((21, 25)),
+        languages: PRIVATE,
     },
     SignalInfo {
         signal: Signal::UnusedPrivateClass,
@@ -192,8 +242,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some(
             "def load(path, mode):\n    text = open(path, mode).read()\n    return text\n\ndef read(path):\n    return load(path, 'r')\n",
         ),
-        default_on: true,
-        precision: Some((14, 15)),
+        default_on: false,
+        precision: Some((2, 5)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -209,8 +259,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some(
             "class Store:\n    def __init__(self, inner):\n        self.inner = inner\n    def get(self, key):\n        return self.inner.get(key.lower())\n    def put(self, key, value):\n        return self.inner.put(key.lower(), value)\n    def drop(self, key):\n        return self.inner.drop(key.lower())\n",
         ),
-        default_on: true,
-        precision: Some((5, 5)),
+        default_on: false,
+        precision: Some((5, 7)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -227,7 +277,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def _pad(text, width, fill=' '):\n    return text + fill * (width - len(text))\n\na = _pad('a', 3, '.')\nb = _pad('b', 4)\n",
         ),
         default_on: true,
-        precision: Some((37, 37)),
+        precision: Some((44, 50)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -244,7 +294,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def area(width, height):\n    result = width * height\n    return result\n\nx = area(1, 2)\n",
         ),
         default_on: true,
-        precision: Some((49, 52)),
+        precision: Some((44, 48)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -305,7 +355,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def f(a):\n    try:\n        a.run()\n    except KeyError:\n        pass\n"),
         default_on: true,
         precision: Some((47, 50)),
-        languages: CLASSES,
+        languages: HANDLERS,
     },
     SignalInfo {
         signal: Signal::LogAndRethrow,
@@ -320,7 +370,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def f(a):\n    a.run()\n"),
         default_on: true,
         precision: Some((23, 23)),
-        languages: CLASSES,
+        languages: HANDLERS,
     },
     SignalInfo {
         signal: Signal::UselessCatch,
@@ -333,7 +383,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def f(a):\n    a.run()\n"),
         default_on: true,
         precision: Some((25, 27)),
-        languages: CLASSES,
+        languages: HANDLERS,
     },
     SignalInfo {
         signal: Signal::CommentRestatesCode,
@@ -347,8 +397,8 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def f(user_list):\n    # the oldest first, as the pager expects\n    user_list.sort()\n",
         ),
         default_on: true,
-        precision: Some((44, 50)),
-        languages: ALL,
+        precision: Some((32, 40)),
+        languages: RESTATED,
     },
     SignalInfo {
         signal: Signal::LeftoverComment,
@@ -388,8 +438,8 @@ pub static SIGNALS: &[SignalInfo] = &[
             "x = 1\n# Computed again at each start, which takes a second.\ny = compute(x)\n",
         ),
         default_on: true,
-        precision: Some((46, 50)),
-        languages: ALL,
+        precision: Some((42, 50)),
+        languages: SIZED,
     },
     SignalInfo {
         signal: Signal::LongParameterList,
@@ -402,7 +452,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def draw(box, style):\n    return box\n"),
         default_on: true,
         precision: Some((47, 50)),
-        languages: ALL,
+        languages: SIZED,
     },
     SignalInfo {
         signal: Signal::GodModule,
@@ -415,7 +465,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: None,
         default_on: true,
         precision: None,
-        languages: ALL,
+        languages: SIZED,
     },
     SignalInfo {
         signal: Signal::GodClass,
@@ -428,7 +478,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: None,
         default_on: true,
         precision: None,
-        languages: CLASSES,
+        languages: CLASSED,
     },
     SignalInfo {
         signal: Signal::Reimplementation,
@@ -439,8 +489,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         why: "Two ways to do one thing drift apart, and mending one leaves the other broken.",
         bad: None,
         good: None,
-        default_on: true,
-        precision: Some((40, 47)),
+        default_on: false,
+        precision: Some((12, 19)),
         languages: PYTHON,
     },
 ];

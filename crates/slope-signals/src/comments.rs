@@ -212,7 +212,9 @@ const LONGEST: usize = 7;
 fn restated(view: &View<'_>, block: &Block<'_>) -> Option<String> {
     let [text] = block.lines[..] else { return None };
     let odd = |c: char| !(c.is_alphanumeric() || " ._'`-,()".contains(c));
-    if text.contains(odd) || text.contains(|c: char| c.is_ascii_digit()) {
+    // A name as it stands in code is the label of a case or section.
+    let is_label = text.contains(['_', '(']);
+    if is_label || text.contains(odd) || text.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
     let row = view.tree.node(block.nodes[0]).end_row + 1;
@@ -221,10 +223,25 @@ fn restated(view: &View<'_>, block: &Block<'_>) -> Option<String> {
     }
     let code = view.tree.row_text(row);
     let code = code.split(" #").next().unwrap_or(code);
+    let defines = ["def ", "class "]
+        .iter()
+        .any(|d| code.trim_start().starts_with(d));
+    if defines && view.tree.language().id() == "python" {
+        return None;
+    }
+    let family = matches!(view.tree.language().id(), "c" | "cpp" | "csharp");
+    // There a comment above a function is its documentation, and one above a block heads it.
+    if family && (view.function(block.nodes[0]).is_none() || code.trim_end().ends_with('{')) {
+        return None;
+    }
     // Most comments fail at their first word.
     let mut telling = words(text).filter(|w| !STOP.contains(&w.as_str()));
     let first = telling.next()?;
-    if !begins_with_deed(&first, code) {
+    let deed = match family {
+        true => is_deed(&first, code),
+        false => begins_with_deed(&first, code),
+    };
+    if !deed {
         return None;
     }
     let words: Vec<String> = [first].into_iter().chain(telling).collect();
@@ -420,7 +437,14 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
             }),
             K::ExprStmt => match view.only(statement) {
                 Some(e) => match view.k(e) {
-                    K::Call => is_deliberate_call(view, e),
+                    // `fit()` alone is the label of a case.
+                    K::Call => {
+                        let own = view.text(e).split_once('(');
+                        let bare = own.is_some_and(|(name, passed)| {
+                            !name.contains('.') && passed.starts_with(')')
+                        });
+                        is_deliberate_call(view, e) && !(single && bare)
+                    }
                     K::Assign | K::AugAssign => {
                         view.children(e).any(|c| view.text(c).ends_with('='))
                             && (!single || is_deliberate_assignment(view, e))
@@ -455,14 +479,23 @@ fn is_deliberate_call(view: &View<'_>, call: u32) -> bool {
             .is_some_and(|rest| rest.starts_with('('))
 }
 
-/// `name = value` with gaps around the sign, and a value that is more than a word or number.
+/// `name = value` with gaps around the sign, and a value that is more than
+/// a word, a constant or a list of words, which say what holds at the line below.
 fn is_deliberate_assignment(view: &View<'_>, assignment: u32) -> bool {
     let text = view.text(assignment);
     let value = view.parts(assignment).last();
     let plain = |v| {
         matches!(
             view.k(v),
-            K::Identifier | K::Number | K::BinaryOp | K::Compare
+            K::Identifier
+                | K::Number
+                | K::BinaryOp
+                | K::Compare
+                | K::String
+                | K::True
+                | K::False
+                | K::Null
+                | K::Tuple
         )
     };
     (text.contains(" = ") || text.contains("+= ")) && value.is_some_and(|v| !plain(v))

@@ -102,8 +102,10 @@ fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: 
         | Traits::ABSTRACT
         | Traits::EXPORTED;
     let class = function.class.and_then(|c| facts.classes.get(c as usize));
+    let in_test = facts.language != "python" && snapshot.tests[file];
     function.traits & Traits::PRIVATE != 0
         && function.traits & kept == 0
+        && !in_test
         && snapshot.mentions(file, function.name) & USED == 0
         && snapshot.definitions(file, function.name) == 1
         && class.is_none_or(|class| bases_known(snapshot, file, class))

@@ -33,7 +33,14 @@ pub(crate) fn wrapped(
     if parameters.iter().any(|p| p.1) || !wanted.eq(given) {
         return None;
     }
-    target(view, call)
+    // Parameters of types make one function out of many.
+    let generic = view.children(function).any(|child| {
+        view.tree.language().kind_name(view.tree.node(child).kind) == "type_parameters"
+    });
+    let (name, own) = target(view, call).filter(|_| !generic)?;
+    // A method that opens to others what is marked as the object's own is its interface.
+    let opens = own && view.text(name).starts_with(['_', '#']);
+    (!opens).then_some((name, own))
 }
 
 /// Whether a Rust function has a receiver.

@@ -100,7 +100,15 @@ fn unused(
     function: &Function,
     found: &mut Vec<SignalFinding>,
 ) {
-    for parameter in function.parameters.iter().filter(|p| p.unused && !p.rest) {
+    let called = Mention::CALLED | Mention::MEMBER_CALLED;
+    // What nobody calls here is called by somebody who prescribes the parameters; what
+    // takes any further argument keeps to another function's list.
+    if snapshot.mentions(file, function.name) & called == 0
+        || function.parameters.iter().any(|p| p.rest)
+    {
+        return;
+    }
+    for parameter in function.parameters.iter().filter(|p| p.unused) {
         let name = snapshot.name(file, parameter.name);
         if name.starts_with('_') {
             continue;

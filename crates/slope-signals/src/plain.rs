@@ -247,6 +247,12 @@ fn traits(view: &View<'_>, function: u32, name: u32) -> u32 {
     );
     set(Traits::EXPORTED, !private && (exported || !told));
     set(Traits::KEPT, is_kept(view, function));
+    // What a variable holds may be another function later.
+    let declared = view.text(view.parent(view.parent(function)));
+    set(
+        Traits::CONDITIONAL,
+        is_lambda && !declared.starts_with("const "),
+    );
     traits
 }
 
@@ -291,7 +297,7 @@ fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let Gatherer { view, names, .. } = gatherer;
     let java = facts.language == "java";
     let comments: Vec<u32> = view.of_kind(K::Comment).to_vec();
-    let documented = |name: &str| comments.iter().any(|&c| view.text(c).contains(name));
+    let documented = |name: &str| comments.iter().any(|&c| names_whole(view.text(c), name));
     let mut outside = vec![false; names.names.len()];
     for occurrence in names.list.iter().filter(|o| !is_in_import(view, o.node)) {
         outside[occurrence.name as usize] = true;
@@ -318,6 +324,14 @@ fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             callable: view.callable(node).to_owned(),
         });
     }
+}
+
+/// Whether a text holds a name that is no part of a longer one.
+fn names_whole(text: &str, name: &str) -> bool {
+    let goes_on = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    text.match_indices(name).any(|(start, _)| {
+        !text[..start].ends_with(goes_on) && !text[start + name.len()..].starts_with(goes_on)
+    })
 }
 
 /// Whether a comment in or above an import tells a tool to leave it.

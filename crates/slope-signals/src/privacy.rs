@@ -58,6 +58,9 @@ pub(crate) fn unused(gatherer: &mut Gatherer<'_>, language: &str) {
             found.push((name, is_method));
         }
     }
+    // Of namesakes one may be used for the other.
+    let names: Vec<&str> = view.definitions().iter().map(|d| view.text(d.1)).collect();
+    found.retain(|&(name, _)| names.iter().filter(|n| **n == view.text(name)).count() == 1);
     for (name, is_method) in found {
         let text = gatherer.view.text(name);
         let what = if is_method { "method" } else { "function" };

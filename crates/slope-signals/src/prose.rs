@@ -86,7 +86,7 @@ fn rule(language: &str) -> Option<Rule> {
         "rust" => (2, RUST, b"\"'\\`#!/"),
         "go" => (3, GO, b"\"'\\`/"),
         "java" | "c" | "cpp" | "csharp" => (3, JAVA, b"\"'\\`#/"),
-        "ruby" => (3, RUBY, b"\"'\\`#/%<?|:"),
+        "ruby" => (3, RUBY, b"\"'\\`#/%<?|"),
         _ => return None,
     };
     Some(Rule {

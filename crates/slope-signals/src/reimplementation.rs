@@ -167,6 +167,12 @@ impl<'a> Index<'a> {
         if !comparable(snapshot, a, b) || self.has_counterpart(snapshot, a, b) {
             return None;
         }
+        let python = snapshot.files[a.file].1.language == "python";
+        let is_call = |&token: &u32| self.names[token as usize].0 == Evidence::Call;
+        // A table of names and texts, such as a switch over kinds, says little of what is done.
+        if !python && common(&a.tokens, &b.tokens).filter(is_call).count() < 2 {
+            return None;
+        }
         let weight: f64 = common(&a.tokens, &b.tokens).map(|t| self.rarity(t)).sum();
         let contained = (weight / a.weight).min(weight / b.weight);
         let alike = cosine(&a.summary.shape, &b.summary.shape);
@@ -271,8 +277,13 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
     let language = |entry: &Entry<'_>| snapshot.files[entry.file].1.language.as_str();
     // What modules export under one name keeps to one interface, as methods do.
     let exported = a.function.traits & b.function.traits & Traits::EXPORTED != 0;
-    let variant = name(a) == name(b) && language(a) != "python" && exported
-        || language(a) != "python" && is_family(&a.summary.words, &b.summary.words);
+    let variant = language(a) != "python"
+        && (name(a) == name(b) && exported
+            || is_family(&a.summary.words, &b.summary.words)
+            || exported && is_its_file(snapshot, a) && is_its_file(snapshot, b)
+            || [a, b]
+                .iter()
+                .any(|entry| is_translation(snapshot.files[entry.file].0)));
     // Functions of one file that are alike are variants that somebody put side by side.
     let apart = a.file != b.file;
     let gives = (a.summary.returns == Returns::Nothing) == (b.summary.returns == Returns::Nothing);
@@ -299,6 +310,18 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
 fn is_family(a: &[u32], b: &[u32]) -> bool {
     let differs = |x: &[u32], y: &[u32]| x.iter().any(|word| !y.contains(word));
     a.first() == b.first() && differs(a, b) && differs(b, a)
+}
+
+/// Whether a function is what its file is there for, by its name: such files are parallel.
+fn is_its_file(snapshot: &Snapshot<'_>, entry: &Entry<'_>) -> bool {
+    let stem = crate::snapshot::stem(snapshot.files[entry.file].0);
+    stem.eq_ignore_ascii_case(snapshot.name(entry.file, entry.function.name))
+}
+
+/// Whether a file is one of a language that people speak, which all are built alike.
+fn is_translation(path: &str) -> bool {
+    let folder = |part: &str| matches!(part, "locale" | "locales" | "i18n" | "lang");
+    path.split('/').any(folder)
 }
 
 /// Languages that call each other's functions are one.

@@ -14,6 +14,7 @@ Examples:
   slope measure . --format json > out.json        everything, for programs
   slope measure . --tests exclude --exclude 'migrations/**'
   slope measure . --profile paper --rules rules   exactly the published definitions
+  slope measure . --base main                     what of the dead code is new since main
   slope measure src/app.py:120 --why              all that is known of a line
 
 Forms: human, json, jsonl, sarif, gitlab, github, junit, markdown, csv, html (docs/measuring.md).
@@ -26,6 +27,10 @@ pub(crate) struct Measure {
     /// Tell all that is known of the line: functions, findings, clones around it.
     #[arg(long)]
     pub(crate) why: bool,
+    /// Tell dead code that is born dead or orphaned from what is inherited, seen from a base: a
+    /// revision of the git repository, or a directory.
+    #[arg(long, value_name = "REF|DIR", conflicts_with_all = ["why", "no_signals"])]
+    pub(crate) base: Option<String>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
     #[command(flatten)]

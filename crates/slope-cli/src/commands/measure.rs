@@ -8,7 +8,7 @@ mod why;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use slope_measure::Measurer;
+use slope_measure::{Base, Measurer};
 use slope_model::measurement::Measurement;
 use slope_report::{Detail, MeasurementFormat, RuleInfo, Subject};
 use slope_syntax::Language;
@@ -27,11 +27,22 @@ pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Don
         return why::run(args, &target, form, quiet);
     }
     let outputs = outputs(args, form)?;
+    if args.base.is_some() {
+        let no_signals = match args.definitions.profile {
+            Some(Profile::Paper) => Some("paper"),
+            Some(Profile::Scb020) => Some("scb-0.2.0"),
+            _ => None,
+        };
+        if let Some(profile) = no_signals {
+            bail!("--base tells of dead code, which profile {profile} does not look for");
+        }
+    }
     let (measurement, rules) = if args.definitions.profile == Some(Profile::Scb020) {
         by_scb(args, &target.path)?
     } else {
         let (measurer, rules) = measurer(args, &target.path)?;
-        (measure(&measurer, &target.path, quiet)?, rules)
+        let base = args.base.as_deref();
+        (measure(&measurer, &target.path, base, quiet)?, rules)
     };
     not_empty(&target.path, &measurement)?;
     let place = Place::of(&target.path);
@@ -46,6 +57,8 @@ pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Don
     for one in &outputs {
         write(one, &subject, args)?;
     }
+    // The process ends: giving back every small piece would only take time.
+    std::mem::forget((measurement, rules));
     Ok(Done::Fine)
 }
 
@@ -81,9 +94,20 @@ fn by_scb(args: &Measure, path: &Path) -> anyhow::Result<(Measurement, Vec<RuleI
     Ok((measured.to_measurement(), known))
 }
 
-fn measure(measurer: &Measurer, path: &Path, quiet: bool) -> anyhow::Result<Measurement> {
+fn measure(
+    measurer: &Measurer,
+    path: &Path,
+    base: Option<&str>,
+    quiet: bool,
+) -> anyhow::Result<Measurement> {
+    let base = base.map(|name| Base::find(name, path, measurer.largest()));
+    let base = base.transpose()?;
     let progress = progress::Progress::new(quiet);
-    let measurement = measurer.measure_dir_watched(path, &|done, all| progress.show(done, all))?;
+    let watch = |done, all| progress.show(done, all);
+    let measurement = match &base {
+        Some(base) => measurer.measure_dir_since(path, base, &watch)?,
+        None => measurer.measure_dir_watched(path, &watch)?,
+    };
     progress.finish();
     Ok(measurement)
 }

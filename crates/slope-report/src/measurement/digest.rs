@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 
 use slope_model::finding::Severity;
 use slope_model::measurement::{
-    Callable, CloneClass, CloneKind, FileMeasurement, Measurement, Part, Skipped, Standing, Totals,
+    Callable, CloneClass, CloneKind, DeadCodeOrigin, FileMeasurement, Measurement, Part, Skipped,
+    Standing, Totals,
 };
 
-use super::Subject;
 use super::catalogue::Origin;
+use super::{Subject, behind};
 use crate::format::{self, Kind, MISSING, clean};
 
 /// A number among the totals.
@@ -239,17 +240,28 @@ pub(super) fn ordinal(percentile: f64) -> String {
     format!("{n}{ending}")
 }
 
-/// Every callable with its file, heaviest first, then by path and position.
-pub(super) fn heaviest(measurement: &Measurement) -> Vec<(&FileMeasurement, &Callable)> {
+/// Every callable with its file. The first `most` are the heaviest, in order, by
+/// path and position where they weigh the same; the rest is in no order.
+pub(super) fn heaviest(
+    measurement: &Measurement,
+    most: usize,
+) -> Vec<(&FileMeasurement, &Callable)> {
     let files = measurement.files.iter();
     let mut all: Vec<_> = files
         .flat_map(|file| file.callables.iter().map(move |c| (file, c)))
+        .enumerate()
         .collect();
-    all.sort_by(|(a_file, a), (b_file, b)| {
-        let place = (&a_file.path, a.span).cmp(&(&b_file.path, b.span));
-        b.mass.total_cmp(&a.mass).then(place)
-    });
-    all
+    let order = |(i, (a_file, a)): &(usize, (&FileMeasurement, &Callable)),
+                 (k, (b_file, b)): &(usize, (&FileMeasurement, &Callable))| {
+        let place = || (&a_file.path, a.span, i).cmp(&(&b_file.path, b.span, k));
+        b.mass.total_cmp(&a.mass).then_with(place)
+    };
+    if most < all.len() {
+        all.select_nth_unstable_by(most, order);
+    }
+    let shown = most.min(all.len());
+    all[..shown].sort_unstable_by(order);
+    all.into_iter().map(|(_, callable)| callable).collect()
 }
 
 /// Mass of a file's callables.
@@ -277,8 +289,10 @@ pub(super) struct RuleCount<'a> {
 /// Findings by rule, signal and metric, most first, then by id.
 pub(super) fn rule_counts<'a>(subject: &Subject<'a>) -> Vec<RuleCount<'a>> {
     let mut by_rule: BTreeMap<(&str, Origin), RuleCount<'a>> = BTreeMap::new();
+    let by_id = subject.rules_by_id();
     for finding in &subject.measurement.findings {
-        let info = subject.rule(finding);
+        let of_id = by_id.get(finding.rule.as_str());
+        let info = of_id.and_then(|of_id| behind(of_id, finding));
         let origin = info.map_or(Origin::Rule, |info| info.origin);
         let count = by_rule
             .entry((finding.rule.as_str(), origin))
@@ -317,6 +331,15 @@ pub(super) fn clone_kind_name(kind: CloneKind) -> &'static str {
         CloneKind::Exact => "exact",
         CloneKind::Renamed => "renamed",
         CloneKind::NearMiss => "near-miss",
+    }
+}
+
+/// Where dead code comes from as users read it.
+pub(super) fn origin_name(origin: DeadCodeOrigin) -> &'static str {
+    match origin {
+        DeadCodeOrigin::BornDead => "born dead",
+        DeadCodeOrigin::Orphaned => "orphaned",
+        DeadCodeOrigin::Inherited => "inherited",
     }
 }
 

@@ -279,7 +279,7 @@ fn callables(subject: &Subject<'_>) -> Value {
         "part",
     ];
     let mut table = Table::new("callables", "Heaviest functions", &columns);
-    let all = digest::heaviest(subject.measurement);
+    let all = digest::heaviest(subject.measurement, usize::MAX);
     let largest = all.first().map_or(0.0, |(_, c)| c.mass);
     for (file, callable) in &all {
         table.push(|| {

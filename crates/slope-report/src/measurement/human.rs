@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use slope_model::finding::{Finding, Severity};
-use slope_model::measurement::{CloneClass, CloneKind};
+use slope_model::measurement::{CloneClass, CloneKind, DeadCodeOrigin};
 
 use super::catalogue::{Origin, severity_name};
 use super::digest::{self, FIGURES, Headline, RuleCount, plural};
@@ -36,6 +36,7 @@ pub(super) fn render(subject: &Subject<'_>, detail: &Detail) -> String {
     page.callables();
     page.clones();
     page.rules();
+    page.dead_code();
     if detail.files {
         page.files();
     }
@@ -214,7 +215,7 @@ impl Page<'_> {
     }
 
     fn callables(&mut self) {
-        let all = digest::heaviest(self.subject.measurement);
+        let all = digest::heaviest(self.subject.measurement, self.detail.most());
         if all.is_empty() {
             return;
         }
@@ -342,6 +343,43 @@ impl Page<'_> {
             ]);
         }
         self.table(&table);
+    }
+
+    /// Dead code by where it comes from, and what the change is to blame for.
+    fn dead_code(&mut self) {
+        let Some(dead) = &self.subject.measurement.dead_code else {
+            return;
+        };
+        let base = match &dead.commit {
+            Some(commit) => format!("{} ({})", clean(&dead.base), format::shorten(commit, 13)),
+            None => clean(&dead.base),
+        };
+        self.heading("Dead code", &format!("since {base}"));
+        let counts: Vec<String> = dead
+            .counts
+            .iter()
+            .map(|(&origin, count)| {
+                let count = self.paint(&count.to_string(), BOLD);
+                format!("{count} {}", digest::origin_name(origin))
+            })
+            .collect();
+        self.line(&format!("  {}", counts.join(", ")));
+        let of_change = dead
+            .findings
+            .iter()
+            .filter(|one| one.origin != DeadCodeOrigin::Inherited);
+        let shown = of_change.clone().take(self.detail.most());
+        for one in shown {
+            let path = clean(&self.subject.path(&one.path));
+            let place = self.paint(&format!("{path}:{}", one.span.start_line), BOLD);
+            let origin = digest::origin_name(one.origin);
+            let rule = self.paint(&format!("[{}]", clean(&one.rule)), DIM);
+            self.line(&format!(
+                "  {place}: {origin}: {} {rule}",
+                clean(&one.message)
+            ));
+        }
+        self.rest(of_change.count(), self.detail.most());
     }
 
     fn files(&mut self) {

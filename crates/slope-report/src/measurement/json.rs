@@ -7,8 +7,8 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use slope_model::finding::Finding;
 use slope_model::measurement::{
-    CloneClass, Definitions, FileMeasurement, Measurement, Part, PublishedTotals, Skipped,
-    Suppressed, Totals, Unmeasured,
+    CloneClass, DeadCodeSince, Definitions, FileMeasurement, Measurement, Part, PublishedTotals,
+    Skipped, Suppressed, Totals, Unmeasured,
 };
 
 /// A line of the JSON lines form: an object with one key, which says what it holds.
@@ -49,6 +49,9 @@ pub struct Summary {
     pub languages: BTreeMap<String, Totals>,
     /// The published headline, if there is Python code.
     pub published: Option<PublishedTotals>,
+    /// Dead code by where it comes from; only there if a base was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dead_code: Option<DeadCodeSince>,
 }
 
 pub(super) fn document(measurement: &Measurement) -> serde_json::Result<String> {
@@ -80,6 +83,7 @@ fn all_lines(measurement: &Measurement) -> impl Iterator<Item = MeasurementLine>
         clones,
         findings,
         suppressed,
+        dead_code,
     } = measurement;
     let summary = MeasurementLine::Summary(Box::new(Summary {
         schema: schema.clone(),
@@ -88,6 +92,7 @@ fn all_lines(measurement: &Measurement) -> impl Iterator<Item = MeasurementLine>
         parts: parts.clone(),
         languages: languages.clone(),
         published: published.clone(),
+        dead_code: dead_code.clone(),
     }));
     let files = files.iter().cloned().map(Box::new);
     std::iter::once(summary)

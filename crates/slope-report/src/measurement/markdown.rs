@@ -126,7 +126,7 @@ fn totals(out: &mut String, measurement: &Measurement) {
 }
 
 fn callables(out: &mut String, subject: &Subject<'_>, most: usize) {
-    let all = digest::heaviest(subject.measurement);
+    let all = digest::heaviest(subject.measurement, most);
     if all.is_empty() {
         return;
     }

@@ -88,7 +88,7 @@ pub fn line_facts(
 ) -> LineFacts {
     let file = measurement.files.iter().find(|file| file.path == path);
     let covers = |span: Span| (span.start_line..=span.end_line).contains(&line);
-    let heaviest = digest::heaviest(measurement);
+    let heaviest = digest::heaviest(measurement, usize::MAX);
     let within = heaviest.iter().enumerate();
     let mut callables: Vec<LineCallable> = within
         .filter(|(_, (file, callable))| file.path == path && covers(callable.span))

@@ -246,6 +246,7 @@ pub fn measurement() -> Measurement {
         skipped: skipped(),
         clones: clones(),
         findings: findings(),
+        dead_code: None,
         suppressed: vec![Suppressed {
             finding: twice(30),
             reason: NAME.into(),

@@ -248,3 +248,28 @@ fn beginnings(hir: &Hir) -> Option<Vec<String>> {
         .collect();
     texts.filter(|texts| !texts.is_empty() && texts.iter().all(|text| !text.is_empty()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(expression: &str) -> Vec<String> {
+        let mut found = required(&regex_syntax::parse(expression).unwrap()).unwrap_or_default();
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn expressions_need_their_rarest_texts() {
+        assert_eq!(of(r"^sum\(\s*1\s+for\b"), ["sum("]);
+        assert_eq!(
+            of(r"(logger|logging)\.(debug|info)$"),
+            ["logger", "logging"]
+        );
+        assert_eq!(of("(?:abc)+x?"), ["abc"]);
+        // Nothing is needed of what may be absent.
+        for expression in ["x*", "[a-z]+", "(abc)?", "^$", "abc|"] {
+            assert!(of(expression).is_empty(), "{expression}");
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! What the kinds of the C grammar, all of which the C++ grammar has too mean to the signals.
+//! What the kinds of the C grammar, all of which the C++ grammar has too, mean to the signals.
 
 use crate::kind::K;
 
@@ -18,7 +18,6 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("function_declarator", K::Signature),
     ("parameter_list", K::Parameters),
     ("parameter_declaration", K::Param),
-    ("variadic_parameter", K::ParamSplat),
     ("preproc_include", K::Import),
     ("assignment_expression", K::Assign),
     ("init_declarator", K::Declarator),

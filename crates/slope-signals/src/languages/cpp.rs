@@ -1,4 +1,4 @@
-//! What the kinds of the C++ grammar that the C grammar lacks mean to the signals.
+//! What the kinds of the C++ grammar that the C grammar lacks, mean to the signals.
 
 use crate::kind::K;
 

@@ -115,6 +115,16 @@ fn recheck(view: &View<'_>, condition: u32, annotated: &Map<&str, &str>) -> Opti
     })
 }
 
+/// Names that classes of this file have as bases.
+fn bases<'a>(view: &View<'a>) -> Vec<&'a str> {
+    let classes = view.of_kind(K::Class).iter();
+    let lists = classes.filter_map(|&class| view.child(class, K::Arguments));
+    lists
+        .flat_map(|list| view.parts(list))
+        .map(|base| view.text(base))
+        .collect()
+}
+
 /// `hasattr(self, "x")` and `getattr(self, "x", default)` in methods of a class
 /// whose constructor always sets `self.x`.
 fn sure_attributes(view: &View<'_>, functions: &[u32]) -> Vec<(u32, String)> {
@@ -141,6 +151,12 @@ fn sure_attributes(view: &View<'_>, functions: &[u32]) -> Vec<(u32, String)> {
         let text = view.text(node);
         set.retain(|(_, attribute), _| !text.contains(attribute));
     }
+    // A subclass with a constructor of its own need not call this one.
+    let bases = bases(view);
+    set.retain(|&(class, _), _| {
+        let name = view.name_of(class).map_or("", |n| view.text(n));
+        !bases.contains(&name)
+    });
     let mut found = Vec::new();
     for &node in view.of_kind(K::Call) {
         let called = view.text(node + 1);

@@ -28,6 +28,7 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
             .or_insert_with(|| sees_all_names(view, function));
         let end = view.end(function);
         let row = view.tree.row_text(view.tree.node(node).start_row);
+        let row = row.to_ascii_lowercase();
         if text.starts_with('_') || is_blind || row.contains("noqa") || row.contains("pylint:") {
             continue;
         }

@@ -35,7 +35,7 @@ pub(super) fn run(
     // A file of the language is measured even by itself; the line is looked for first.
     let (text, source) = line_text(&file, line)?;
     let (measurer, rules) = super::measurer(args, &root)?;
-    let measurement = super::measure(&measurer, &root, quiet)?;
+    let measurement = super::measure(&measurer, &root, None, quiet)?;
     let facts = slope_report::line_facts(&measurement, &path, line, text, source);
     if matches!(form, Form::Json) {
         output::json(&facts)?;

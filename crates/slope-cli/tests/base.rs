@@ -1,0 +1,180 @@
+//! `slope measure --base` through the binary, on real git repositories.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use common::{run_json, slope, stderr, stdout, text};
+use serde_json::Value;
+
+/// Before the change: `_used` is in use, `_old` is dead already.
+const BEFORE: &str = "\
+def _used(a):
+    return a + 1
+
+
+def _old(a):
+    return a + 2
+
+
+def top(a):
+    return _used(a)
+";
+
+/// After it: what used `_used` is gone, and `_new` came without a use.
+const AFTER: &str = "\
+def _used(a):
+    return a + 1
+
+
+def _old(a):
+    return a + 2
+
+
+def _new(a):
+    return a + 3
+
+
+def top(a):
+    return a
+";
+
+fn git(dir: &Path, args: &[&str]) {
+    let said = Command::new("git")
+        .arg("-C")
+        .arg(dir)
+        .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
+        .args(args)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .output()
+        .unwrap();
+    assert!(said.status.success(), "{args:?}: {}", stderr(&said));
+}
+
+/// A repository with one commit, and a change that is not committed.
+fn repository() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join("src")).unwrap();
+    std::fs::write(dir.path().join("src/a.py"), BEFORE).unwrap();
+    std::fs::write(dir.path().join("b.py"), "import a\n\nprint(a.top(1))\n").unwrap();
+    git(dir.path(), &["init", "-q", "-b", "main"]);
+    git(dir.path(), &["add", "."]);
+    git(dir.path(), &["commit", "-q", "-m", "first"]);
+    std::fs::write(dir.path().join("src/a.py"), AFTER).unwrap();
+    dir
+}
+
+/// Origin and message of each finding.
+fn origins(measured: &Value) -> Vec<(String, String)> {
+    let word = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
+    let findings = measured["dead_code"]["findings"].as_array().unwrap();
+    let each = findings
+        .iter()
+        .map(|finding| (word(finding, "origin"), word(finding, "message")));
+    each.collect()
+}
+
+fn expected() -> Vec<(String, String)> {
+    let told = [
+        ("orphaned", "_used"),
+        ("inherited", "_old"),
+        ("born_dead", "_new"),
+    ];
+    let each = told.map(|(origin, name)| {
+        let message = format!("The private function `{name}` is never used.");
+        (origin.to_owned(), message)
+    });
+    each.to_vec()
+}
+
+fn measured(path: &Path, base: &str) -> Value {
+    run_json(&["measure", text(path), "--base", base, "--format", "json"])
+}
+
+fn refused(path: &Path, args: &[&str]) -> String {
+    let said: Output = slope()
+        .args(["measure", text(path)])
+        .args(args)
+        .output()
+        .unwrap();
+    assert_eq!(said.status.code(), Some(2), "{}", stderr(&said));
+    stderr(&said)
+}
+
+#[test]
+fn a_revision_tells_what_a_change_has_made_dead() {
+    let dir = repository();
+    let found = measured(dir.path(), "HEAD");
+    assert_eq!(origins(&found), expected());
+    assert_eq!(found["dead_code"]["base"], "HEAD");
+    assert_eq!(found["dead_code"]["commit"].as_str().unwrap().len(), 40);
+    assert_eq!(found["dead_code"]["counts"]["born_dead"], 1);
+    // A folder of the repository is held against the same folder, a file against the file.
+    for place in ["src", "src/a.py"] {
+        let found = measured(&dir.path().join(place), "main");
+        assert_eq!(origins(&found), expected(), "{place}");
+    }
+    // Everything else is as without a base.
+    let mut without = run_json(&["measure", text(dir.path()), "--format", "json"]);
+    assert_eq!(without.get("dead_code"), None);
+    without["dead_code"] = found["dead_code"].clone();
+    assert_eq!(without, found);
+}
+
+#[test]
+fn a_folder_is_a_base_too() {
+    let dir = repository();
+    let old = tempfile::tempdir().unwrap();
+    std::fs::write(old.path().join("a.py"), BEFORE).unwrap();
+    let found = measured(&dir.path().join("src"), text(old.path()));
+    assert_eq!(origins(&found), expected());
+    assert!(found["dead_code"]["commit"].is_null());
+}
+
+#[test]
+fn the_summary_names_what_the_change_is_to_blame_for() {
+    let dir = repository();
+    let said = slope()
+        .args(["measure", ".", "--base", "HEAD"])
+        .current_dir(dir.path())
+        .output()
+        .unwrap();
+    let said = stdout(&said);
+    assert!(
+        said.contains("1 born dead, 1 orphaned, 1 inherited"),
+        "{said}"
+    );
+    assert!(said.contains("src/a.py:9: born dead: "), "{said}");
+    assert!(said.contains("src/a.py:1: orphaned: "), "{said}");
+}
+
+#[test]
+fn what_is_no_base_is_said_with_the_remedy() {
+    let dir = repository();
+    let said = refused(dir.path(), &["--base", "nowhere"]);
+    assert!(said.contains("no revision of the git repository"), "{said}");
+    let said = refused(dir.path(), &["--base", "--output=x"]);
+    assert!(said.contains("--base"), "{said}");
+    let said = refused(dir.path(), &["--base", "HEAD", "--profile", "paper"]);
+    assert!(said.contains("profile paper"), "{said}");
+    let alone = tempfile::tempdir().unwrap();
+    std::fs::write(alone.path().join("a.py"), BEFORE).unwrap();
+    let said = refused(alone.path(), &["--base", "HEAD"]);
+    assert!(said.contains("in no git repository"), "{said}");
+}
+
+#[test]
+fn a_shallow_clone_says_how_to_get_the_rest() {
+    let dir = repository();
+    git(dir.path(), &["commit", "-q", "-a", "-m", "second"]);
+    let clone = tempfile::tempdir().unwrap();
+    let url = format!("file://{}", text(dir.path()));
+    let to = text(clone.path());
+    git(dir.path(), &["clone", "-q", "--depth", "1", &url, to]);
+    let said = refused(clone.path(), &["--base", "HEAD~1"]);
+    assert!(said.contains("git fetch --unshallow"), "{said}");
+}

@@ -1,0 +1,182 @@
+//! Comparisons of constructs that were made before.
+//!
+//! How alike two constructs are depends on their tokens alone, so in a tree of which
+//! little has changed most answers are known. Beside the search for candidates the
+//! comparisons are most of what near misses cost.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use xxhash_rust::xxh3::xxh3_128;
+
+/// Bytes of a kept answer.
+const RECORD: usize = 16 + 2;
+
+/// Stands for two constructs that are not alike enough.
+const UNLIKE: u16 = u16::MAX;
+
+/// Most answers that are noted for the next time.
+const MAX_NOTED: usize = 1 << 20;
+
+/// When more than one answer in this many is new, all are worth to be kept again.
+const STALE: usize = 16;
+
+/// What is known of pairs of constructs, and what a run adds to it.
+///
+/// Bytes of [`Memo::to_bytes`] hold good for the same version of this crate only; who
+/// keeps them has to see to that, and that they come back as they were.
+#[derive(Debug, Default)]
+pub struct Memo {
+    /// Answers by pair, ascending.
+    known: Vec<(u128, u16)>,
+    noted: Mutex<Noted>,
+}
+
+#[derive(Debug, Default)]
+struct Noted {
+    answers: Vec<(u128, u16)>,
+    new: usize,
+}
+
+/// What stands for the tokens of a construct.
+pub(crate) fn hash_of(tokens: &[u16], bytes: &mut Vec<u8>) -> u128 {
+    bytes.clear();
+    bytes.extend(tokens.iter().flat_map(|code| code.to_le_bytes()));
+    xxh3_128(bytes)
+}
+
+impl Memo {
+    /// What was kept; nothing if the bytes are none of [`Memo::to_bytes`].
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        let record = |record: &[u8]| -> Option<(u128, u16)> {
+            let (pair, answer) = record.split_first_chunk()?;
+            let answer = u16::from_le_bytes(answer.try_into().ok()?);
+            Some((u128::from_le_bytes(*pair), answer))
+        };
+        let known: Option<Vec<_>> = bytes.chunks(RECORD).map(record).collect();
+        let mut known = known.unwrap_or_default();
+        if !known.is_sorted() {
+            known.clear();
+        }
+        Self {
+            known,
+            noted: Mutex::default(),
+        }
+    }
+
+    /// The answers that the last run needed, as bytes; `None` if nearly all of them
+    /// were known.
+    #[must_use]
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        let mut noted = self.noted();
+        if noted.new * STALE <= noted.answers.len() {
+            return None;
+        }
+        noted.answers.sort_unstable();
+        noted.answers.dedup();
+        let mut bytes = Vec::with_capacity(noted.answers.len() * RECORD);
+        for (pair, answer) in &noted.answers {
+            bytes.extend(pair.to_le_bytes());
+            bytes.extend(answer.to_le_bytes());
+        }
+        Some(bytes)
+    }
+
+    fn noted(&self) -> MutexGuard<'_, Noted> {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The answers about one construct and others, on the way to a memo.
+pub(crate) struct Asking<'m> {
+    memo: Option<&'m Memo>,
+    answers: Vec<(u128, u16)>,
+    new: usize,
+}
+
+impl<'m> Asking<'m> {
+    pub(crate) fn new(memo: Option<&'m Memo>) -> Self {
+        Self {
+            memo,
+            answers: Vec::new(),
+            new: 0,
+        }
+    }
+
+    /// The similarity of two constructs, by what stands for them: the known one, else
+    /// what `compare` says.
+    pub(crate) fn similarity(
+        &mut self,
+        a: u128,
+        b: u128,
+        compare: impl FnOnce() -> Option<u16>,
+    ) -> Option<u16> {
+        let Some(memo) = self.memo else {
+            return compare();
+        };
+        let mut both = [0; 32];
+        both[..16].copy_from_slice(&a.to_le_bytes());
+        both[16..].copy_from_slice(&b.to_le_bytes());
+        let pair = xxh3_128(&both);
+        let known = memo.known.binary_search_by_key(&pair, |known| known.0);
+        let answer = if let Ok(at) = known {
+            memo.known[at].1
+        } else {
+            self.new += 1;
+            compare().unwrap_or(UNLIKE)
+        };
+        self.answers.push((pair, answer));
+        (answer != UNLIKE).then_some(answer)
+    }
+}
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        let Some(memo) = self.memo.filter(|_| !self.answers.is_empty()) else {
+            return;
+        };
+        let mut noted = memo.noted();
+        if noted.answers.len() < MAX_NOTED {
+            noted.answers.append(&mut self.answers);
+            noted.new += self.new;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(memo: &Memo, a: u128, b: u128, answer: Option<u16>) -> (Option<u16>, bool) {
+        let mut asked = false;
+        let found = Asking::new(Some(memo)).similarity(a, b, || {
+            asked = true;
+            answer
+        });
+        (found, asked)
+    }
+
+    #[test]
+    fn a_pair_is_compared_once() {
+        let memo = Memo::default();
+        assert_eq!(ask(&memo, 1, 2, Some(800)), (Some(800), true));
+        assert_eq!(ask(&memo, 1, 3, None), (None, true));
+        let memo = Memo::from_bytes(&memo.to_bytes().unwrap());
+        assert_eq!(ask(&memo, 1, 2, Some(1)), (Some(800), false));
+        assert_eq!(ask(&memo, 1, 3, Some(1)), (None, false));
+        assert_eq!(memo.to_bytes(), None);
+        assert_eq!(ask(&memo, 2, 1, Some(900)), (Some(900), true));
+        assert_eq!(memo.to_bytes().map(|bytes| bytes.len()), Some(3 * RECORD));
+    }
+
+    #[test]
+    fn bytes_of_something_else_are_no_memo() {
+        for bytes in [
+            &[1; RECORD - 1][..],
+            &[1; RECORD + 1],
+            &[[9; RECORD], [1; RECORD]].concat(),
+        ] {
+            assert!(Memo::from_bytes(bytes).known.is_empty());
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! What a tree is compared with: a folder, or a revision of its git repository.
+//!
+//! Git is asked for names and contents only. The repository may come from anybody, so
+//! nothing is fetched and nothing of it is run.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Component, Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// Why there is no base.
+#[derive(Debug, thiserror::Error)]
+pub enum BaseError {
+    /// What was named is no folder, and there is no repository that could have a revision.
+    #[error("{name} is no directory, and {} is in no git repository that could have such a revision", path.display())]
+    NoRepository {
+        /// What was named.
+        name: String,
+        /// What is measured.
+        path: PathBuf,
+    },
+    /// The repository has no such revision.
+    #[error("{name} is no directory and no revision of the git repository {}; `git log` lists revisions", top.display())]
+    Unknown {
+        /// What was named.
+        name: String,
+        /// The repository.
+        top: PathBuf,
+    },
+    /// The repository has only the newest part of its history.
+    #[error("the git repository {} is a shallow clone and does not have {name}; fetch the rest of it with `git fetch --unshallow`", top.display())]
+    Shallow {
+        /// What was named.
+        name: String,
+        /// The repository.
+        top: PathBuf,
+    },
+    /// Git could not be started.
+    #[error("cannot run git, which reads the base: {0}; install it, or name a directory")]
+    Start(std::io::Error),
+    /// Git could not read the revision.
+    #[error("git cannot read {name}: {message}")]
+    Read {
+        /// What was named.
+        name: String,
+        /// What git said.
+        message: String,
+    },
+    /// The files of the revision could not be put down to be measured.
+    #[error(
+        "cannot put down the files of {name}: {source}; see whether there is room in the folder for temporary files"
+    )]
+    PutDown {
+        /// What was named.
+        name: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// What a tree is compared with.
+#[derive(Debug)]
+pub struct Base {
+    name: String,
+    commit: Option<String>,
+    root: PathBuf,
+    /// Where the files of a revision lie until this is dropped.
+    _files: Option<TempDir>,
+}
+
+/// A file of a revision.
+struct Blob {
+    id: String,
+    path: PathBuf,
+}
+
+impl Base {
+    /// A folder, or a file.
+    #[must_use]
+    pub fn folder(path: &Path) -> Self {
+        Self {
+            name: path.to_string_lossy().into_owned(),
+            commit: None,
+            root: path.to_owned(),
+            _files: None,
+        }
+    }
+
+    /// What a name stands for beside `measured`: the folder of that name if there is
+    /// one, else the revision of the git repository that `measured` lies in.
+    ///
+    /// Files of the revision larger than `largest` bytes are left out.
+    ///
+    /// # Errors
+    /// If it is neither, or git cannot read it.
+    pub fn find(name: &str, measured: &Path, largest: usize) -> Result<Self, BaseError> {
+        if Path::new(name).is_dir() {
+            return Ok(Self::folder(Path::new(name)));
+        }
+        Self::revision(name, measured, largest)
+    }
+
+    /// A revision of the git repository that `measured` lies in, at the same place in it.
+    /// A place that the revision does not have is empty there.
+    ///
+    /// # Errors
+    /// If there is no repository or no such revision, or git cannot read it.
+    pub fn revision(name: &str, measured: &Path, largest: usize) -> Result<Self, BaseError> {
+        let measured = measured
+            .canonicalize()
+            .unwrap_or_else(|_| measured.to_owned());
+        let no_repository = || BaseError::NoRepository {
+            name: name.to_owned(),
+            path: measured.clone(),
+        };
+        let folder = if measured.is_dir() {
+            measured.as_path()
+        } else {
+            measured.parent().unwrap_or(Path::new("/"))
+        };
+        let top = asked(folder, &["rev-parse", "--show-toplevel"])?.ok_or_else(no_repository)?;
+        let top = PathBuf::from(top);
+        let commit = commit(name, &top)?;
+        let within = measured.strip_prefix(&top).map_err(|_| no_repository())?;
+        let blobs = blobs(name, &top, &commit, within, largest)?;
+        let files = put_down(name, &top, &blobs)?;
+        let file = !measured.is_dir();
+        let root = match measured.file_name().filter(|_| file) {
+            Some(file) if files.path().join(file).exists() => files.path().join(file),
+            _ => files.path().to_owned(),
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            commit: Some(commit),
+            root,
+            _files: Some(files),
+        })
+    }
+
+    /// What it is called: the revision or the folder, as it was named.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The commit that a revision stands for; `None` for a folder.
+    #[must_use]
+    pub fn commit(&self) -> Option<&str> {
+        self.commit.as_deref()
+    }
+
+    /// Where its files lie.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+}
+
+/// Git in a folder, which fetches nothing and asks nobody.
+fn git(folder: &Path) -> Command {
+    let mut git = Command::new("git");
+    git.arg("-C").arg(folder);
+    git.args(["--literal-pathspecs", "-c", "protocol.allow=never"]);
+    for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
+        git.env_remove(variable);
+    }
+    git.env("GIT_NO_LAZY_FETCH", "1");
+    git.env("GIT_OPTIONAL_LOCKS", "0");
+    git.env("GIT_TERMINAL_PROMPT", "0");
+    git.stdin(Stdio::null());
+    git
+}
+
+fn output(git: &mut Command) -> Result<Output, BaseError> {
+    git.output().map_err(BaseError::Start)
+}
+
+/// The line that git answers with; `None` if it fails.
+fn asked(folder: &Path, question: &[&str]) -> Result<Option<String>, BaseError> {
+    let said = output(git(folder).args(question))?;
+    let line = String::from_utf8_lossy(&said.stdout).trim_end().to_owned();
+    Ok(said.status.success().then_some(line))
+}
+
+fn commit(name: &str, top: &Path) -> Result<String, BaseError> {
+    let revision = format!("{name}^{{commit}}");
+    let question = [
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        &revision,
+    ];
+    if let Some(commit) = asked(top, &question)? {
+        return Ok(commit);
+    }
+    let shallow = asked(top, &["rev-parse", "--is-shallow-repository"])?;
+    let (name, top) = (name.to_owned(), top.to_owned());
+    Err(if shallow.as_deref() == Some("true") {
+        BaseError::Shallow { name, top }
+    } else {
+        BaseError::Unknown { name, top }
+    })
+}
+
+/// The files of a commit at a place, with their paths below it.
+fn blobs(
+    name: &str,
+    top: &Path,
+    commit: &str,
+    within: &Path,
+    largest: usize,
+) -> Result<Vec<Blob>, BaseError> {
+    let mut list = git(top);
+    list.args(["ls-tree", "-r", "-l", "-z", "--full-tree", commit]);
+    if within != Path::new("") {
+        list.arg("--").arg(within);
+    }
+    let listed = output(&mut list)?;
+    if !listed.status.success() {
+        return Err(failed(name, &listed.stderr));
+    }
+    let entries = listed.stdout.split(|&byte| byte == 0);
+    let found = entries.filter_map(|entry| blob(entry, within, largest));
+    Ok(found.collect())
+}
+
+/// A line of git's listing: mode, type, id and size, a tab, the path. Links and
+/// repositories inside are left out, as they are when a folder is walked.
+fn blob(entry: &[u8], within: &Path, largest: usize) -> Option<Blob> {
+    use std::os::unix::ffi::OsStrExt;
+
+    let tab = entry.iter().position(|&byte| byte == b'\t')?;
+    let head = std::str::from_utf8(&entry[..tab]).ok()?;
+    let mut head = head.split_ascii_whitespace();
+    let (mode, _, id, size) = (head.next()?, head.next()?, head.next()?, head.next()?);
+    if !mode.starts_with("100") || size.parse::<usize>().ok()? > largest {
+        return None;
+    }
+    let path = Path::new(OsStr::from_bytes(&entry[tab + 1..]));
+    let below = path.strip_prefix(within).ok()?;
+    // A file that is measured by itself is at no place below itself.
+    let below = if below == Path::new("") {
+        Path::new(path.file_name()?)
+    } else {
+        below
+    };
+    let plain = below
+        .components()
+        .all(|c| matches!(c, Component::Normal(_)));
+    plain.then(|| Blob {
+        id: id.to_owned(),
+        path: below.to_owned(),
+    })
+}
+
+/// Writes the files of a revision into a folder of their own.
+fn put_down(name: &str, top: &Path, blobs: &[Blob]) -> Result<TempDir, BaseError> {
+    let failed_to_write = |source| BaseError::PutDown {
+        name: name.to_owned(),
+        source,
+    };
+    let folder = tempfile::tempdir().map_err(failed_to_write)?;
+    let mut batch = git(top)
+        .args(["cat-file", "--batch"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(BaseError::Start)?;
+    let (Some(mut ask), Some(answers)) = (batch.stdin.take(), batch.stdout.take()) else {
+        return Err(failed(name, b"no pipe"));
+    };
+    let ids: String = blobs.iter().map(|blob| format!("{}\n", blob.id)).collect();
+    // Asked from a thread of its own: git stops reading while nobody reads its answers.
+    let asking = std::thread::spawn(move || ask.write_all(ids.as_bytes()));
+    let mut answers = BufReader::new(answers);
+    let mut result = Ok(());
+    for blob in blobs {
+        result = match content(&mut answers) {
+            Some(bytes) => write(&folder.path().join(&blob.path), &bytes).map_err(failed_to_write),
+            None => Err(failed(
+                name,
+                b"its objects are not all there; fetch them with `git fetch`",
+            )),
+        };
+        if result.is_err() {
+            break;
+        }
+    }
+    drop(answers);
+    // Where git ended early, what is missing has been said already.
+    drop(asking.join());
+    drop(batch.wait());
+    result.map(|()| folder)
+}
+
+/// The next answer: id, type and size in a line, then the content and a line end.
+fn content(answers: &mut impl BufRead) -> Option<Vec<u8>> {
+    let mut head = String::new();
+    answers.read_line(&mut head).ok()?;
+    let size: usize = head.trim_end().rsplit(' ').next()?.parse().ok()?;
+    let mut bytes = vec![0; size + 1];
+    answers.read_exact(&mut bytes).ok()?;
+    bytes.truncate(size);
+    Some(bytes)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    std::fs::write(path, bytes)
+}
+
+fn failed(name: &str, message: &[u8]) -> BaseError {
+    BaseError::Read {
+        name: name.to_owned(),
+        message: String::from_utf8_lossy(message).trim_end().to_owned(),
+    }
+}
