@@ -26,7 +26,11 @@ fn git(dir: &Path, who: &str, args: &[&str]) {
         .env("GIT_COMMITTER_EMAIL", "a@example.com")
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 fn commit(dir: &Path, who: &str, files: &[(&str, &str)], message: &str) {
@@ -57,10 +61,16 @@ fn a_history_tells_points_trends_and_who_moved_them() {
     let dir = repository();
     let repo = text(dir.path());
     let told = run_json(&["history", repo, "--all", "--ledger", "--format", "json"]);
-    assert_eq!((told["commits"].as_u64(), told["touching"].as_u64()), (Some(4), Some(3)));
+    assert_eq!(
+        (told["commits"].as_u64(), told["touching"].as_u64()),
+        (Some(4), Some(3))
+    );
     assert_eq!(told["revision"], "main");
     let points = told["points"].as_array().unwrap();
-    let clones: Vec<_> = points.iter().map(|p| p["totals"]["clone_lines"].as_u64()).collect();
+    let clones: Vec<_> = points
+        .iter()
+        .map(|p| p["totals"]["clone_lines"].as_u64())
+        .collect();
     assert_eq!(clones, [Some(0), Some(16), Some(16)]);
     let ledger = &told["ledger"];
     assert_eq!(ledger["commits"].as_array().unwrap().len(), 1);
@@ -68,11 +78,19 @@ fn a_history_tells_points_trends_and_who_moved_them() {
     assert_eq!(ledger["agents"][0]["change"]["clone_lines"], 16);
     assert_eq!(ledger["functions"][0]["name"], "b.py: scan_again");
     let human = stdout(&run(&["history", repo, "--sample", "2", "--ledger"]));
-    for part in ["2 snapshots of 4 commits", "complexity mass", "By agent", "claude"] {
+    for part in [
+        "2 snapshots of 4 commits",
+        "complexity mass",
+        "By agent",
+        "claude",
+    ] {
         assert!(human.contains(part), "{human}");
     }
     let csv = stdout(&run(&["history", repo, "--format", "csv"]));
-    assert!(csv.starts_with("position,commit,time") && csv.lines().count() == 10, "{csv}");
+    assert!(
+        csv.starts_with("position,commit,time") && csv.lines().count() == 10,
+        "{csv}"
+    );
     let markdown = stdout(&run(&["history", repo, "--format", "markdown"]));
     assert!(markdown.contains("| verbosity |"), "{markdown}");
 }
@@ -90,17 +108,35 @@ fn a_difference_tells_what_a_change_did_or_nothing() {
     let human = stdout(&run(&["diff", "main~3...main", "--repo", repo]));
     assert!(human.contains("copy of a.py:1 scan"), "{human}");
     let other = tempfile::tempdir().unwrap();
-    std::fs::write(other.path().join("a.py"), SCAN.replace("limit:", "limit and row:")).unwrap();
+    std::fs::write(
+        other.path().join("a.py"),
+        SCAN.replace("limit:", "limit and row:"),
+    )
+    .unwrap();
     let dirs = run_json(&["diff", repo, text(other.path()), "--format", "json"]);
-    let kinds: Vec<_> = dirs["entries"].as_array().unwrap().iter().map(|e| e["kind"].clone()).collect();
+    let kinds: Vec<_> = dirs["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| e["kind"].clone())
+        .collect();
     assert_eq!(kinds, ["removed", "changed"], "{dirs:#}");
 }
 
 #[test]
 fn sums_are_checked_on_every_commit() {
     let dir = repository();
-    let found = run_json(&["conformance", "ledger", text(dir.path()), "--format", "json"]);
-    assert_eq!((found[0]["commits"].as_u64(), found[0]["empty"].as_u64()), (Some(4), Some(1)));
+    let found = run_json(&[
+        "conformance",
+        "ledger",
+        text(dir.path()),
+        "--format",
+        "json",
+    ]);
+    assert_eq!(
+        (found[0]["commits"].as_u64(), found[0]["empty"].as_u64()),
+        (Some(4), Some(1))
+    );
     assert_eq!(found[0]["fault"], serde_json::Value::Null);
 }
 
@@ -111,7 +147,10 @@ fn what_cannot_be_told_is_refused_with_a_remedy() {
     let empty = tempfile::tempdir().unwrap();
     for (args, word) in [
         (vec!["history", text(empty.path())], "git init"),
-        (vec!["history", repo, "--rev", "nowhere"], "git branch --all"),
+        (
+            vec!["history", repo, "--rev", "nowhere"],
+            "git branch --all",
+        ),
         (vec!["history", repo, "--since", "2999-01-01"], "--since"),
         (vec!["history", repo, "--paths", "nowhere"], "--paths"),
         (vec!["history", repo, "--agent", "x"], "NAME=PART"),
