@@ -6,7 +6,7 @@
 //! and one for each value. Everything in it is checked before it is believed; a pack
 //! that is damaged, cut off or of another version is none.
 //!
-//! Layout: the values, one after another; the index, one [`Entry`] for each file; a
+//! Layout: the values, one after another; the index, one entry for each file; a
 //! trailer with where the index begins, how many entries it has, its hash, and a mark.
 //! Numbers are little-endian.
 
