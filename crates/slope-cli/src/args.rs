@@ -4,9 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod history;
 mod measure;
 
-pub(crate) use measure::{Explain, Measure, Output, Profile, RuleSource, Rules, SizeTerm, Tests};
+pub(crate) use history::{ConformanceLedger, Diff, History};
+pub(crate) use measure::{
+    DefinitionArgs, Explain, FileArgs, Measure, Output, Profile, ReportedArgs, RuleSource, Rules,
+    SizeTerm, Tests, WorkArgs,
+};
 
 /// Measure how code degrades while coding agents extend it.
 #[derive(Debug, Parser)]
@@ -20,6 +25,8 @@ pub(crate) use measure::{Explain, Measure, Output, Profile, RuleSource, Rules, S
 Examples:
   slope quickstart                              two trajectories of a built-in problem, side by side
   slope measure src                             measure a directory
+  slope history .                               how the code has moved, with trends
+  slope diff main..HEAD                         what a change did, function by function
   slope explain bare-except                     why a rule finds something, and what to write instead
   slope run problems/x --agent claude-code --model M --upstream https://api.example.com --key-env KEY
   slope report slope-runs/x --html report.html  render a run again
@@ -100,6 +107,10 @@ pub(crate) enum Command {
     Eval(Eval),
     /// Measure a directory or a file, or tell all that is known of a line.
     Measure(Box<Measure>),
+    /// Tell how a git repository's code has moved, and by whom.
+    History(Box<History>),
+    /// Tell what a change did, function by function: two commits or two directories.
+    Diff(Box<Diff>),
     /// List all rules and signals.
     Rules(Rules),
     /// Explain a rule or signal: why it is slop, and what to write instead.
@@ -357,6 +368,8 @@ pub(crate) enum Conformance {
     Rules(ConformanceRules),
     /// Measure the repositories of the published table of human code and compare each value.
     Table7(ConformanceTable7),
+    /// Check that ledgers sum exactly to the change of the whole, on every commit of histories.
+    Ledger(ConformanceLedger),
     /// Measure repositories with scb-check and with slope, and compare every field.
     Scb(crate::commands::conformance::scb::ConformanceScb),
 }

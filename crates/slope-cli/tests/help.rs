@@ -6,17 +6,20 @@ mod common;
 
 use common::{run, stdout};
 
-const COMMANDS: [&[&str]; 11] = [
+const COMMANDS: [&[&str]; 14] = [
     &[],
     &["quickstart"],
     &["run"],
     &["eval"],
     &["measure"],
+    &["history"],
+    &["diff"],
     &["rules"],
     &["explain"],
     &["report"],
     &["conformance"],
     &["conformance", "problems"],
+    &["conformance", "ledger"],
     &["doctor"],
 ];
 

@@ -172,17 +172,7 @@ fn unit_class(files: &[&FileClones], group: &[Entry]) -> Class {
 
 /// Where a construct stands.
 pub(crate) fn place(files: &[&FileClones], entry: &Entry, similarity: u16) -> Place {
-    let unit = entry.unit(files);
-    Place {
-        file: entry.file,
-        start_byte: unit.start_byte,
-        end_byte: unit.end_byte,
-        first_row: unit.first_row,
-        last_row: unit.last_row,
-        lines: unit.lines,
-        tokens: unit.tokens,
-        similarity,
-    }
+    entry.unit(files).place(entry.file, similarity)
 }
 
 /// A class of members in order.

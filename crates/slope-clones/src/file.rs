@@ -2,6 +2,7 @@
 
 use slope_syntax::{LineSet, Profile, Roles, SyntaxTree};
 
+use crate::classes::Place;
 use crate::exempt::{is_exempt_statement, is_exempt_unit};
 use crate::stream::{Range, Stream, unit_hash};
 use crate::{MIN_LINES, UnitHash};
@@ -99,6 +100,20 @@ pub struct Statement {
 }
 
 impl CloneUnit {
+    /// Where it stands.
+    pub(crate) fn place(&self, file: u32, similarity: u16) -> Place {
+        Place {
+            file,
+            start_byte: self.start_byte,
+            end_byte: self.end_byte,
+            first_row: self.first_row,
+            last_row: self.last_row,
+            lines: self.lines,
+            tokens: self.tokens,
+            similarity,
+        }
+    }
+
     /// Where its codes lie in [`FileClones::tokens`], if it is large enough for near misses.
     pub(crate) fn near_range(&self) -> Option<std::ops::Range<usize>> {
         let first = self.near as usize;

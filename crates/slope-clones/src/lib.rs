@@ -19,6 +19,8 @@ mod classes;
 mod exempt;
 mod file;
 mod flat;
+mod grow;
+mod index;
 mod lcs;
 mod memo;
 mod names;
@@ -34,6 +36,7 @@ pub use file::{
     CloneUnit, FileClones, MIN_NEAR_LINES, MIN_NEAR_TOKENS, MIN_RUN_LINES, MIN_RUN_TOKENS,
     MIN_TOKENS_EXACT, MIN_TOKENS_RENAMED, Statement, analyse,
 };
+pub use index::{HasClones, Index, Update};
 pub use memo::Memo;
 pub use whole::{Member, Unit, groups, units};
 

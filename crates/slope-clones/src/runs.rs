@@ -7,34 +7,13 @@
 use std::collections::HashSet;
 
 use rayon::prelude::*;
-use slope_model::measurement::CloneKind;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::classes::{Class, Place, class};
-use crate::file::{FileClones, MIN_RUN_LINES, Statement};
+use crate::classes::{Class, Place};
+use crate::file::{FileClones, Statement};
+use crate::grow::{Groups, Growth, Start, overlaps};
 use crate::repeats::Repeats;
-use crate::stream::{narrow, unit_hash};
-
-/// Most groups of other places that a group grows over on either side.
-const MAX_GROWTH: u32 = 512;
-
-/// A statement of a file, by the form of its run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Start {
-    form: u64,
-    file: u32,
-    statement: u32,
-}
-
-/// Statements of a block that are one place of a class.
-#[derive(Debug, Clone, Copy)]
-struct Span {
-    file: u32,
-    first: u32,
-    /// The last that begins a shortest run inside it.
-    last_start: u32,
-    end: u32,
-}
+use crate::stream::narrow;
 
 struct Runs<'f> {
     files: &'f [&'f FileClones],
@@ -52,13 +31,10 @@ pub(crate) fn classes(files: &[&FileClones]) -> Vec<Class> {
     let count = narrow(runs.groups.len().saturating_sub(1));
     let mut found: Vec<Class> = (0..count)
         .into_par_iter()
-        .flat_map_iter(|group| runs.classes(group))
+        .flat_map_iter(|group| Growth(&runs).classes(group + 1))
         .collect();
-    let mut seen: HashSet<(Place, Place, usize)> = HashSet::new();
-    found.retain(|class| {
-        let last = class.members.len() - 1;
-        seen.insert((class.members[0], class.members[last], last))
-    });
+    let mut seen: HashSet<u128> = HashSet::new();
+    found.retain(|class| seen.insert(hash_of(&class.members)));
     found
 }
 
@@ -103,11 +79,8 @@ impl<'f> Runs<'f> {
             return;
         }
         for &start in group {
-            let overlaps = self.starts[before..].last().is_some_and(|last| {
-                let run = u32::from(self.statement(last.file, last.statement).run);
-                last.file == start.file && start.statement < last.statement + run
-            });
-            if !overlaps {
+            let statements = &self.files[start.file as usize].statements;
+            if !overlaps(self.starts[before..].last(), start, statements) {
                 self.starts.push(start);
             }
         }
@@ -124,184 +97,30 @@ impl<'f> Runs<'f> {
         }
         self.groups.push(narrow(self.starts.len()));
     }
+}
 
-    fn statement(&self, file: u32, statement: u32) -> &'f Statement {
-        &self.files[file as usize].statements[statement as usize]
+impl Groups for Runs<'_> {
+    fn statements(&self, file: u32) -> &[Statement] {
+        &self.files[file as usize].statements
     }
 
-    fn members(&self, group: u32) -> &[Start] {
-        let first = self.groups[group as usize] as usize;
-        &self.starts[first..self.groups[group as usize + 1] as usize]
+    fn number_of(&self, file: u32, statement: u32) -> u32 {
+        let number = self.numbers[file as usize].get(statement as usize);
+        number.copied().unwrap_or(0)
     }
 
-    /// The group's number at a distance from a start, if that is in the same block.
-    fn number(&self, start: &Start, distance: i64) -> Option<u32> {
-        let target = u32::try_from(i64::from(start.statement) + distance).ok()?;
-        let link = if distance < 0 {
-            target
-        } else {
-            target.checked_sub(1)?
-        };
-        let joined = distance == 0 || self.statement(start.file, link).continues;
-        let number = *self.numbers[start.file as usize].get(target as usize)?;
-        (joined && number > 0).then_some(number)
+    fn members(&self, number: u32) -> &[Start] {
+        let first = self.groups[number as usize - 1] as usize;
+        &self.starts[first..self.groups[number as usize] as usize]
     }
+}
 
-    /// The number that all members have at a distance.
-    fn common_number(&self, members: &[Start], distance: i64) -> Option<u32> {
-        let number = self.number(&members[0], distance)?;
-        let same = |start| self.number(start, distance) == Some(number);
-        members[1..].iter().all(same).then_some(number)
-    }
-
-    /// The longest runs of a group's places; none if another group has them, or if
-    /// they are too short.
-    fn classes(&self, group: u32) -> Vec<Class> {
-        let members = self.members(group);
-        let size = |number: u32| self.members(number - 1).len();
-        if let Some(before) = self.common_number(members, -1)
-            && size(before) == members.len()
-        {
-            return Vec::new();
-        }
-        let (left, right) = (self.growth(members, -1), self.growth(members, 1));
-        let spans = members.iter().map(|start| {
-            let last = start.statement + right;
-            let run = u32::from(self.statement(start.file, last).run);
-            Span {
-                file: start.file,
-                first: start.statement - left,
-                last_start: last,
-                end: last + run,
-            }
-        });
-        let mut open: Vec<Vec<Span>> = vec![spans.collect()];
-        let mut found = Vec::new();
-        while let Some(mut spans) = open.pop() {
-            self.grow_tail(&mut spans);
-            if self.is_short(&spans) {
-                open.extend(self.split(&spans));
-            } else {
-                found.extend(self.make(&spans));
-            }
-        }
-        found
-    }
-
-    /// By how many statements all members can grow in a direction.
-    fn growth(&self, members: &[Start], direction: i64) -> u32 {
-        let (mut length, mut foreign) = (0, 0);
-        while let Some(number) = self.common_number(members, direction * (i64::from(length) + 1)) {
-            // A group of the same places makes no class of its own, so going over
-            // it is paid for; one of more places does.
-            foreign += u32::from(self.members(number - 1).len() != members.len());
-            if foreign > MAX_GROWTH {
-                break;
-            }
-            length += 1;
-        }
-        length
-    }
-
-    /// Lets runs grow at their ends, where less than a shortest run is left. Names
-    /// need to agree within each statement only.
-    fn grow_tail(&self, spans: &mut [Span]) {
-        while let Some(own) = self.next(&spans[0]).map(|s| s.own)
-            && spans[1..]
-                .iter()
-                .all(|s| self.next(s).is_some_and(|n| n.own == own))
-        {
-            for span in spans.iter_mut() {
-                span.end += 1;
-            }
-        }
-    }
-
-    /// The statement after a run, if it is in the same block.
-    fn next(&self, span: &Span) -> Option<&'f Statement> {
-        let before = self.statement(span.file, span.end - 1);
-        before
-            .continues
-            .then(|| self.statement(span.file, span.end))
-    }
-
-    fn is_short(&self, spans: &[Span]) -> bool {
-        let long = |span: &&Span| self.place(span).lines >= MIN_RUN_LINES;
-        spans.iter().filter(long).count() < 2
-    }
-
-    /// Runs that are too short together may be long enough for some of their places:
-    /// those that go on alike.
-    fn split(&self, spans: &[Span]) -> Vec<Vec<Span>> {
-        let following = |span: &Span| Some((self.next(span)?.own, *span));
-        let mut next: Vec<(u64, Span)> = spans.iter().filter_map(following).collect();
-        next.sort_by_key(|(own, _)| *own);
-        next.chunk_by(|a, b| a.0 == b.0)
-            .filter(|part| (2..spans.len()).contains(&part.len()))
-            .map(|part| part.iter().map(|&(_, span)| span).collect())
-            .collect()
-    }
-
-    /// The class of runs, less those that are too short or overlap the one before.
-    fn make(&self, spans: &[Span]) -> Option<Class> {
-        let mut places: Vec<Place> = Vec::with_capacity(spans.len());
-        let mut kept: Vec<&Span> = Vec::with_capacity(spans.len());
-        for span in spans {
-            let place = self.place(span);
-            let overlaps = places
-                .last()
-                .is_some_and(|p| p.file == place.file && p.end_byte > place.start_byte);
-            if place.lines >= MIN_RUN_LINES && !overlaps {
-                places.push(place);
-                kept.push(span);
-            }
-        }
-        let first = *kept.first()?;
-        let whole = first.end - first.first == 1 && self.statement(first.file, first.first).whole;
-        if places.len() < 2 || whole {
-            return None;
-        }
-        let starts = self.starts_of(first);
-        let same = |span: &&Span| {
-            let own = self.statements(span).iter().zip(self.statements(first));
-            let run = self.starts_of(span).iter().zip(starts);
-            run.clone().all(|(a, b)| a.exact == b.exact)
-                && own.clone().all(|(a, b)| a.own_exact == b.own_exact)
-        };
-        let kind = if kept.iter().all(same) {
-            CloneKind::Exact
-        } else {
-            CloneKind::Renamed
-        };
-        let starts = starts.iter().map(|statement| statement.renamed);
-        let tail = self.statements(first).iter().map(|statement| statement.own);
-        let form: Vec<u8> = starts.chain(tail).flat_map(u64::to_le_bytes).collect();
-        Some(class(kind, places, 0, unit_hash(xxh3_128(&form))))
-    }
-
-    /// All statements of a run.
-    fn statements(&self, span: &Span) -> &'f [Statement] {
-        let statements = &self.files[span.file as usize].statements;
-        &statements[span.first as usize..span.end as usize]
-    }
-
-    /// The statements that begin a shortest run inside it.
-    fn starts_of(&self, span: &Span) -> &'f [Statement] {
-        &self.statements(span)[..=(span.last_start - span.first) as usize]
-    }
-
-    fn place(&self, span: &Span) -> Place {
-        let statements = self.statements(span);
-        let (from, to) = (&statements[0], &statements[statements.len() - 1]);
-        Place {
-            file: span.file,
-            start_byte: from.start_byte,
-            end_byte: to.end_byte,
-            first_row: from.first_row,
-            last_row: to.last_row,
-            lines: statements.iter().map(|s| s.lines).sum(),
-            tokens: statements.iter().map(|s| s.tokens).sum(),
-            similarity: 1000,
-        }
-    }
+/// Hash of places: two groups may grow to the same ones.
+fn hash_of(places: &[Place]) -> u128 {
+    let bytes: Vec<u8> = places
+        .iter()
+        .flat_map(|p| [p.file, p.start_byte, p.end_byte])
+        .flat_map(u32::to_le_bytes)
+        .collect();
+    xxh3_128(&bytes)
 }

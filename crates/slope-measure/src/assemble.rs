@@ -15,10 +15,10 @@ use slope_syntax::Language;
 
 use crate::base::Base;
 use crate::clones::{self, Clones};
-use crate::facts::{FileFacts, Source};
+use crate::facts::FileFacts;
 use crate::options::{Options, Tests};
 use crate::signals::{BaseFacts, Told};
-use crate::{published, signals, suppress, totals};
+use crate::{fold, published, signals, suppress, totals};
 
 /// A file and what was found in it.
 pub(crate) struct MeasuredFile {
@@ -268,25 +268,8 @@ fn local_findings<'a>(
     file: &'a MeasuredFile,
     rules: &'a RuleSet,
 ) -> impl Iterator<Item = Finding> + 'a {
-    file.facts.findings.iter().map(move |finding| {
-        let (rule, category, severity) = finding.source.describe(rules);
-        let message = finding
-            .message
-            .clone()
-            .unwrap_or_else(|| match finding.source {
-                Source::Rule(index) => rules.rules()[index as usize].message.clone(),
-                _ => String::new(),
-            });
-        Finding {
-            rule: rule.to_owned(),
-            category: category.to_owned(),
-            severity,
-            path: file.path.clone(),
-            span: finding.span,
-            message,
-            fingerprint: finding.fingerprint.clone(),
-        }
-    })
+    let findings = file.facts.findings.iter();
+    findings.map(move |local| fold::finding(&file.path, local, rules))
 }
 
 /// A file's findings by signals that no rule of the same id has at the same line: some

@@ -14,6 +14,7 @@ use slope_clones::Memo;
 use slope_rules::{RuleError, RuleSet};
 use slope_store::facts::{FactsCache, Key, Stamp};
 use slope_store::pack::{Held, Name, Pack, Packed};
+use slope_syntax::Language;
 
 use crate::Refused;
 use crate::definitions::facts_hash;
@@ -25,6 +26,8 @@ use crate::options::Options;
 pub(crate) struct Cache {
     store: FactsCache,
     definitions: [u8; 16],
+    /// Facts of contents that are no files of a folder, not written yet.
+    contents: Mutex<Vec<(Key, Vec<u8>)>>,
 }
 
 /// The store that options ask for; `None` if they ask for none or it cannot be used.
@@ -61,6 +64,37 @@ impl Cache {
         Self {
             store,
             definitions: facts_hash(options, rules),
+            contents: Mutex::default(),
+        }
+    }
+
+    /// The facts of a content that is no file of a folder: kept ones if it is known, else those
+    /// that `analyse` finds.
+    pub(crate) fn content(
+        &self,
+        language: Language,
+        bytes: &[u8],
+        analyse: impl FnOnce() -> Result<FileFacts, Refused>,
+    ) -> Result<FileFacts, Refused> {
+        let key = self.key(language, bytes);
+        let kept = self.store.values(&[key]).ok().and_then(|mut v| v.pop()?);
+        if let Some(facts) = kept.and_then(|value| postcard::from_bytes(&value).ok()) {
+            return Ok(facts);
+        }
+        let facts = analyse()?;
+        if let (Ok(value), Ok(mut contents)) = (postcard::to_stdvec(&facts), self.contents.lock()) {
+            contents.push((key, value));
+        }
+        Ok(facts)
+    }
+
+    /// Writes the facts of contents. What cannot be kept is found anew next time.
+    pub(crate) fn write(&self) {
+        if let Ok(mut contents) = self.contents.lock() {
+            drop(
+                self.store
+                    .keep(&self.definitions, &std::mem::take(&mut *contents), &[]),
+            );
         }
     }
 
@@ -91,10 +125,10 @@ impl Cache {
         name
     }
 
-    fn key(&self, file: &FoundFile, bytes: &[u8]) -> Key {
+    fn key(&self, language: Language, bytes: &[u8]) -> Key {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.definitions);
-        hasher.update(file.language.id().as_bytes());
+        hasher.update(language.id().as_bytes());
         hasher.update(&[0]);
         hasher.update(bytes);
         *hasher.finalize().as_bytes()
@@ -183,7 +217,7 @@ impl TreeCache<'_> {
         bytes: &[u8],
         analyse: impl FnOnce() -> Result<FileFacts, Refused>,
     ) -> Result<FileFacts, Refused> {
-        let key = self.cache.key(file, bytes);
+        let key = self.cache.key(file.language, bytes);
         let (facts, value) = match self.of_content(&key) {
             Some(facts) => (facts, None),
             None => {

@@ -24,7 +24,7 @@ use slope_syntax::{Language, ParseError};
 
 use crate::options::{Options, Profile, Tests};
 use crate::{Error, Refused, reason_of};
-use ignores::Ignores;
+pub(crate) use ignores::Ignores;
 pub(crate) use parts::part_of;
 
 /// Bytes at the begin of a file by which its language is told where its name does not.
@@ -159,7 +159,7 @@ impl Asked<'_> {
     }
 }
 
-fn globs(patterns: &[String]) -> Result<GlobSet, Error> {
+pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet, Error> {
     let failed = |pattern: &str, error: &globset::Error| Error::Glob {
         pattern: pattern.to_owned(),
         message: error.kind().to_string(),
@@ -349,7 +349,7 @@ enum Reason {
     Told(String),
 }
 
-fn join(folder: &str, name: &str) -> String {
+pub(crate) fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() {
         name.to_owned()
     } else {

@@ -15,6 +15,7 @@ use slope_syntax::{
 
 use crate::discover::kinds;
 use crate::fingerprint::Fingerprints;
+use crate::forms::{self, Forms};
 use crate::options::{Options, Profile};
 use crate::places::Places;
 use crate::published::{self, PublishedFacts};
@@ -45,6 +46,7 @@ pub(crate) struct FileFacts {
     pub(crate) findings: Vec<LocalFinding>,
     pub(crate) directives: Vec<Directive>,
     pub(crate) published: Option<PublishedFacts>,
+    pub(crate) forms: Forms,
 }
 
 /// A finding without its path.
@@ -122,6 +124,7 @@ pub(crate) fn analyse(
     let errors = errors(&tree, &source);
     let findings = findings(&tree, &found, &hits, errors, context);
     Ok(FileFacts {
+        forms: forms::forms(&tree, &found),
         lines: tree.physical_lines(),
         generated: kinds::by_text(language.id(), tree.text()),
         directives: suppress::directives(&tree, &source),

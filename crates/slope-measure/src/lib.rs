@@ -11,12 +11,15 @@
 //! | `signals` | signals beyond the paper's, as findings |
 //! | `assemble` | facts of all files to a measurement |
 //! | `totals` | files to totals |
+//! | `listing` | which paths of a tree that is not on disk are measured |
+//! | `track`, `fold` | trees that differ in a few files, measured where they differ |
 //! | `published` | Python code by the definitions behind the paper's table |
 //! | [`panel`] | where a tree stands among published repositories |
 //! | [`table7`] | the published table of repositories, measured again |
 //! | `suppress` | comments that silence findings |
 //! | [`base`] | what a tree is compared with |
 //! | `definitions` | where the numbers come from, as a hash |
+//! | `forms` | callables apart from name and layout, to follow them by |
 //! | `fingerprint` | names for findings that survive shifts of lines |
 //! | `places` | which callable a place lies in |
 //! | `sum` | compensated summation |
@@ -33,6 +36,9 @@ mod definitions;
 mod discover;
 mod facts;
 mod fingerprint;
+mod fold;
+mod forms;
+mod listing;
 pub mod options;
 pub mod panel;
 mod places;
@@ -42,6 +48,7 @@ mod sum;
 mod suppress;
 pub mod table7;
 mod totals;
+mod track;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -55,8 +62,12 @@ use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet, ParseError};
 
 pub use config::{Config, ConfigError, FoundConfig};
+pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
 pub use slope_syntax::Limits;
+pub use track::{
+    ClonePlace, Content, DeadCode, Facts, FileStep, FileView, Step, Tracker, TreeTotals,
+};
 
 pub use base::{Base, BaseError};
 

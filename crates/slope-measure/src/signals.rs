@@ -6,10 +6,8 @@ use slope_signals::{FileSignals, Origin, SignalFinding};
 
 use crate::assemble::MeasuredFile;
 use crate::fingerprint::Fingerprints;
+use crate::fold::DEAD_CODE;
 use crate::options::{Options, Profile};
-
-/// Category of the signals for code that nothing uses.
-const DEAD_CODE: &str = "dead-code";
 
 /// A finding, and for dead code where it comes from if there is a base.
 pub(crate) struct Told {
@@ -36,12 +34,33 @@ pub(crate) fn find(
             with_facts.push((file.path.as_str(), facts));
         }
     }
+    for (number, found) in numbers.into_iter().zip(tell(&with_facts, options, base)) {
+        by_file[number] = found;
+    }
+    by_file
+}
+
+/// The findings of each of the files with these facts, which come in path order.
+pub(crate) fn find_in(with_facts: &[(&str, &FileSignals)], options: &Options) -> Vec<Vec<Finding>> {
+    let told = tell(with_facts, options, None).into_iter();
+    let findings = |told: Vec<Told>| told.into_iter().map(|told| told.finding).collect();
+    told.map(findings).collect()
+}
+
+/// The same, with where dead code comes from if there is a base.
+fn tell(
+    with_facts: &[(&str, &FileSignals)],
+    options: &Options,
+    base: Option<&BaseFacts>,
+) -> Vec<Vec<Told>> {
+    let mut by_file: Vec<Vec<Told>> = Vec::new();
+    by_file.resize_with(with_facts.len(), Vec::new);
     if with_facts.is_empty() {
         return by_file;
     }
     let mut prints: Vec<Fingerprints> = Vec::new();
     prints.resize_with(with_facts.len(), Fingerprints::default);
-    for (found, origin) in all(&with_facts, options, base) {
+    for (found, origin) in all(with_facts, options, base) {
         if !is_reported(found.rule, options) {
             continue;
         }
@@ -58,7 +77,7 @@ pub(crate) fn find(
             ),
             message: found.message,
         };
-        by_file[numbers[found.file]].push(Told { finding, origin });
+        by_file[found.file].push(Told { finding, origin });
     }
     by_file
 }

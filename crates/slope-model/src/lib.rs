@@ -7,6 +7,8 @@
 //! |---|---|
 //! | [`snapshot`] | a tree of files at a moment, addressed by content |
 //! | [`measurement`] | what slope says of a snapshot |
+//! | [`history`] | the trajectory of a repository, its trends, who moved it |
+//! | [`ledger`] | what a change did, function by function |
 //! | [`finding`] | one place in code that a rule or metric points at |
 //! | [`problem`] | ordered checkpoints, each a spec and a hidden suite |
 //! | [`cases`] | slope's own declarative suite format |
@@ -17,6 +19,8 @@
 
 pub mod cases;
 pub mod finding;
+pub mod history;
+pub mod ledger;
 pub mod measurement;
 pub mod problem;
 pub mod run;
@@ -29,6 +33,10 @@ pub mod verdict;
 pub mod schema {
     /// Schema of [`crate::measurement::Measurement`].
     pub const MEASUREMENT: &str = "slope.measurement/1";
+    /// Schema of [`crate::history::History`].
+    pub const HISTORY: &str = "slope.history/1";
+    /// Schema of [`crate::ledger::Ledger`].
+    pub const LEDGER: &str = "slope.ledger/1";
     /// Schema of [`crate::verdict::Verdict`].
     pub const VERDICT: &str = "slope.verdict/1";
     /// Schema of [`crate::snapshot::Manifest`].

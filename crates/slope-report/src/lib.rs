@@ -17,11 +17,14 @@
 //! (`docs/measuring.md`). [`line_facts`] tells all of one line, [`list_rules`] and
 //! [`explain_rule`] tell of rules.
 //!
+//! [`render_history`] tells the trajectory of a repository, [`render_ledger`] what a change did.
+//!
 //! The definitions of every rate and slope are in `docs/reports.md`.
 
 mod charts;
 mod envelope;
 mod format;
+mod history;
 mod html;
 mod markdown;
 mod measurement;
@@ -32,6 +35,9 @@ mod terminal;
 mod view;
 
 pub use envelope::{Envelope, SCHEMA, envelope, render_json};
+pub use history::{
+    HistoryFormat, ListDetail, history_schema, ledger_schema, render_history, render_ledger,
+};
 pub use html::{HtmlError, render_html};
 pub use markdown::render_markdown;
 pub use measurement::{

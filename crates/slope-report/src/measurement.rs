@@ -31,7 +31,7 @@ mod junit;
 mod markdown;
 mod rules;
 mod sarif;
-mod table;
+pub(crate) mod table;
 mod why;
 
 use std::collections::BTreeMap;
@@ -41,6 +41,7 @@ use slope_model::measurement::Measurement;
 
 pub use catalogue::{Origin, RuleInfo};
 pub use evaluation::render_evaluation;
+pub(crate) use json::schema_of;
 pub use json::{MeasurementLine, lines_schema, measurement_schema};
 pub use rules::{explain_rule, list_rules, near_ids};
 pub use why::{LineCallable, LineClone, LineFacts, line_facts, render_line_facts};

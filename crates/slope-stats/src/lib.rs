@@ -7,18 +7,27 @@
 //! | module | what |
 //! |---|---|
 //! | [`proportion`] | Wilson intervals of rates |
-//! | [`trend`] | slopes: least squares with its standard error, Theil–Sen |
+//! | [`trend`] | slopes: least squares with its standard error, Theil–Sen, and their intervals |
+//! | [`change`] | change points of a level |
+//! | [`exact`] | sums without rounding |
+//! | [`student`] | quantiles of Student's t |
 //! | [`moments`] | mean, standard deviation, median |
 //!
 //! The definitions and the sources are in `docs/reports.md`.
 
+pub mod change;
+pub mod exact;
 pub mod moments;
 pub mod proportion;
+pub mod student;
 pub mod trend;
 
+pub use change::change_points;
+pub use exact::Exact;
 pub use moments::{mean, median, stddev};
 pub use proportion::{Interval, Z95, wilson};
-pub use trend::{Fit, ols, theil_sen};
+pub use student::t_quantile;
+pub use trend::{Fit, ols, theil_sen, theil_sen_interval};
 
 /// Whether every value is finite. Statistics reject anything else at their boundary.
 fn all_finite(values: impl IntoIterator<Item = f64>) -> bool {

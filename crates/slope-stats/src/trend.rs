@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::proportion::{Interval, Z95};
+use crate::student::t_quantile;
 use crate::{all_finite, float, median};
 
 /// A straight line fitted by least squares.
@@ -82,6 +84,71 @@ pub fn theil_sen(points: &[(f64, f64)]) -> Option<f64> {
     median(&slopes)
 }
 
+impl Fit {
+    /// The interval of the slope in which it lies with a confidence of 95 %, by Student's t;
+    /// `None` with fewer than three points.
+    #[must_use]
+    pub fn slope_interval(&self) -> Option<Interval> {
+        let t = t_quantile(0.025, float(self.n.checked_sub(2)?))?;
+        let half = t * self.slope_se?;
+        let (low, high) = (self.slope - half, self.slope + half);
+        (low.is_finite() && high.is_finite()).then_some(Interval { low, high })
+    }
+}
+
+/// The Theil–Sen slope with its 95 % interval (Sen 1968): order statistics of the slopes through
+/// pairs, at distances told by the normal approximation of Kendall's statistic, with ties of
+/// positions and values corrected for. The interval is `None` with fewer than four points or
+/// where it would reach beyond the slopes there are.
+#[must_use]
+pub fn theil_sen_interval(points: &[(f64, f64)]) -> Option<(f64, Option<Interval>)> {
+    if !all_finite(points.iter().flat_map(|(x, y)| [*x, *y])) {
+        return None;
+    }
+    let mut slopes = Vec::new();
+    for (i, (x1, y1)) in points.iter().enumerate() {
+        for (x2, y2) in points.iter().skip(i + 1).filter(|(x2, _)| x2 != x1) {
+            slopes.push((y2 - y1) / (x2 - x1));
+        }
+    }
+    slopes.sort_unstable_by(f64::total_cmp);
+    let middle = median_of_sorted(&slopes)?;
+    let spread = Z95 * kendall_deviation(points);
+    let count = float(slopes.len());
+    let rank = |at: f64| {
+        let inside = at >= 0.0 && at < count;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "in range"
+        )]
+        inside.then(|| slopes.get(at as usize).copied()).flatten()
+    };
+    let low = rank(((count - spread) / 2.0).round() - 1.0);
+    let high = rank(((count + spread) / 2.0).round());
+    let interval = low.zip(high).map(|(low, high)| Interval { low, high });
+    Some((middle, interval.filter(|_| points.len() >= 4)))
+}
+
+fn median_of_sorted(values: &[f64]) -> Option<f64> {
+    let upper = *values.get(values.len() / 2)?;
+    let lower = *values.get((values.len() - 1) / 2)?;
+    Some(f64::midpoint(lower, upper))
+}
+
+/// Standard deviation of Kendall's S under independence, ties corrected for.
+fn kendall_deviation(points: &[(f64, f64)]) -> f64 {
+    let term = |n: f64| n * (n - 1.0) * (2.0 * n + 5.0);
+    let ties = |mut values: Vec<f64>| -> f64 {
+        values.sort_unstable_by(f64::total_cmp);
+        let groups = values.chunk_by(|a, b| a == b);
+        groups.map(|group| term(float(group.len()))).sum()
+    };
+    let xs = ties(points.iter().map(|p| p.0).collect());
+    let ys = ties(points.iter().map(|p| p.1).collect());
+    ((term(float(points.len())) - xs - ys).max(0.0) / 18.0).sqrt()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,6 +176,20 @@ mod tests {
     fn two_points_have_a_slope_but_no_error() {
         let fit = ols(&[(1.0, 2.0), (3.0, 8.0)]).unwrap();
         assert_eq!((fit.slope, fit.slope_se, fit.n), (3.0, None, 2));
+    }
+
+    #[test]
+    fn intervals_hold_the_slope_and_need_enough_points() {
+        let points: Vec<(f64, f64)> = (0..12)
+            .map(|i| (f64::from(i), 2.0 * f64::from(i) + f64::from(i % 3)))
+            .collect();
+        let (slope, interval) = theil_sen_interval(&points).unwrap();
+        assert_eq!(Some(slope), theil_sen(&points));
+        let interval = interval.unwrap();
+        assert!(interval.low <= slope && slope <= interval.high);
+        assert!(interval.low > 1.5 && interval.high < 2.5, "{interval:?}");
+        assert_eq!(theil_sen_interval(&points[..3]).unwrap().1, None);
+        assert_eq!(ols(&points[..2]).unwrap().slope_interval(), None);
     }
 
     #[test]

@@ -25,6 +25,9 @@ fn slopes_of_five_points() {
     close(fit.slope, 0.037_400_000_000_000_02);
     close(fit.intercept, 0.374);
     close(fit.slope_se.unwrap(), 0.003_460_250_472_629_621_4);
+    let interval = fit.slope_interval().unwrap();
+    close(interval.low, 0.026_387_938_668_023_674);
+    close(interval.high, 0.048_412_061_331_976_355);
     close(theil_sen(&points).unwrap(), 0.038_000_000_000_000_01);
 }
 

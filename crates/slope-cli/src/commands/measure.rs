@@ -1,8 +1,8 @@
 //! `slope measure`: measure a directory, or tell all of a line.
 
-mod options;
+pub(super) mod options;
 mod place;
-mod progress;
+pub(super) mod progress;
 mod why;
 
 use std::path::Path;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Don
 
 /// A measurer by the arguments and the configuration for `path`, and what is known of its rules.
 fn measurer(args: &Measure, path: &Path) -> anyhow::Result<(Measurer, Vec<RuleInfo>)> {
-    let options = options::resolve(args, path)?;
+    let options = options::resolve(&options::Said::of(args), path)?;
     match Measurer::new(options) {
         Ok(measurer) => {
             let rules = catalogue::of_rules(measurer.rules());

@@ -2,9 +2,11 @@
 
 mod catalogue;
 pub(crate) mod conformance;
+mod diff;
 mod doctor;
 mod eval;
 mod explain;
+mod history;
 mod measure;
 mod output;
 mod quickstart;
@@ -25,6 +27,8 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Run(args) => run::run(args, format?, &display),
         Command::Eval(args) => eval::run(args, format?, &display),
         Command::Measure(args) => measure::run(args, cli.format, cli.quiet),
+        Command::History(args) => history::run(args, cli.format, cli.quiet),
+        Command::Diff(args) => diff::run(args, format?, cli.quiet),
         Command::Rules(args) => rules::run(args, format?),
         Command::Explain(args) => explain::run(args, format?),
         Command::Report(args) => report::run(args, format?),

@@ -10,7 +10,7 @@ const FILES: [&str; 2] = [".slopeignore", ".gitignore"];
 
 /// The ignore files that hold for a folder, outermost first.
 #[derive(Clone, Default)]
-pub(super) struct Ignores {
+pub(crate) struct Ignores {
     layers: Vec<Arc<Layer>>,
 }
 
@@ -18,6 +18,8 @@ pub(super) struct Ignores {
 struct Layer {
     name: String,
     matcher: Gitignore,
+    /// The only folder whose paths are asked about, if layers of several are together.
+    folder: Option<PathBuf>,
 }
 
 /// An ignore file that could not be read as a whole.
@@ -65,6 +67,22 @@ impl Ignores {
         troubles
     }
 
+    /// Adds an ignore file of a folder that is not on disk. Lines that are no pattern are
+    /// passed over, as git does.
+    pub(crate) fn add_text(&mut self, folder: &Path, name: &str, text: &str) {
+        let mut builder = GitignoreBuilder::new(folder);
+        for line in text.lines() {
+            let _ = builder.add_line(None, line);
+        }
+        if let Ok(matcher) = builder.build() {
+            self.layers.push(Arc::new(Layer {
+                name: name.to_owned(),
+                matcher,
+                folder: Some(folder.to_owned()),
+            }));
+        }
+    }
+
     fn add(&mut self, folder: &Path, path: &Path, name: &str) -> Option<String> {
         let is_file = std::fs::symlink_metadata(path).is_ok_and(|m| m.is_file());
         if !is_file {
@@ -75,7 +93,13 @@ impl Ignores {
         match builder.build() {
             Ok(matcher) => {
                 let name = name.to_owned();
-                self.layers.push(Arc::new(Layer { name, matcher }));
+                let folder = None;
+                let layer = Layer {
+                    name,
+                    matcher,
+                    folder,
+                };
+                self.layers.push(Arc::new(layer));
                 trouble
             }
             Err(error) => Some(error.to_string()),
@@ -83,8 +107,11 @@ impl Ignores {
     }
 
     /// The name of the ignore file by which a path is ignored, if it is.
-    pub(super) fn ignored_by(&self, path: &Path, is_folder: bool) -> Option<&str> {
+    pub(crate) fn ignored_by(&self, path: &Path, is_folder: bool) -> Option<&str> {
         for layer in self.layers.iter().rev() {
+            if layer.folder.as_ref().is_some_and(|f| !path.starts_with(f)) {
+                continue;
+            }
             // The matcher of a file above the root knows the root by its true path.
             let found = layer.matcher.matched(path, is_folder);
             if found.is_ignore() {

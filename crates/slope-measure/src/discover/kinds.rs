@@ -65,7 +65,7 @@ const HEAD_LINES: usize = 20;
 /// Mean length in bytes above which a script is taken for minified.
 const MINIFIED_MEAN: usize = 110;
 
-pub(super) fn is_vendored_folder(name: &str) -> bool {
+pub(crate) fn is_vendored_folder(name: &str) -> bool {
     VENDORED_FOLDERS.contains(&name)
 }
 
@@ -77,7 +77,7 @@ pub(super) fn is_virtual_environment(folder: &Path) -> bool {
 }
 
 /// Why a file is left out, by its name alone.
-pub(super) fn by_name(path: &str) -> Option<String> {
+pub(crate) fn by_name(path: &str) -> Option<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let lower = name.to_ascii_lowercase();
     if lower.ends_with(".min.js") || lower.ends_with("-min.js") || lower.ends_with(".min.mjs") {

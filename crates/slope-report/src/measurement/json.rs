@@ -116,7 +116,8 @@ pub fn lines_schema() -> Schema {
     schema_of::<MeasurementLine>()
 }
 
-fn schema_of<T: JsonSchema>() -> Schema {
+/// The schema of what a type is written as.
+pub(crate) fn schema_of<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12()
         .for_serialize()
         .into_generator()

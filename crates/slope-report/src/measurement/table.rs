@@ -6,23 +6,23 @@ use crate::terminal::width as columns_of;
 
 /// Where a cell's text stands in its column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Left,
     Right,
 }
 
 /// Text with a style.
-pub(super) struct Cell {
+pub(crate) struct Cell {
     text: String,
     style: Style,
 }
 
 impl Cell {
-    pub(super) fn new(text: impl Into<String>) -> Self {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
         Self::styled(text, Style::new())
     }
 
-    pub(super) fn styled(text: impl Into<String>, style: Style) -> Self {
+    pub(crate) fn styled(text: impl Into<String>, style: Style) -> Self {
         Self {
             text: text.into(),
             style,
@@ -35,7 +35,7 @@ impl Cell {
 /// Only one column may be cut to make the rest fit; paths are never cut, because
 /// they are there to be copied. Where a row does not fit even so, its last cell
 /// stands on a line of its own.
-pub(super) struct TextTable {
+pub(crate) struct TextTable {
     head: Vec<(&'static str, Side)>,
     /// The column that may be cut, and to how many columns of the screen at least.
     flexible: Option<(usize, usize)>,
@@ -43,7 +43,7 @@ pub(super) struct TextTable {
 }
 
 impl TextTable {
-    pub(super) fn new(head: &[(&'static str, Side)], flexible: Option<(usize, usize)>) -> Self {
+    pub(crate) fn new(head: &[(&'static str, Side)], flexible: Option<(usize, usize)>) -> Self {
         Self {
             head: head.to_vec(),
             flexible,
@@ -51,12 +51,12 @@ impl TextTable {
         }
     }
 
-    pub(super) fn push(&mut self, row: Vec<Cell>) {
+    pub(crate) fn push(&mut self, row: Vec<Cell>) {
         self.rows.push(row);
     }
 
     /// The table as lines, indented by two, with a head if any column has a title.
-    pub(super) fn render(&self, screen: Option<usize>, color: bool) -> String {
+    pub(crate) fn render(&self, screen: Option<usize>, color: bool) -> String {
         let mut widths = self.widths();
         let room = screen.map_or(usize::MAX, |w| w.saturating_sub(2));
         let gaps = 2 * self.head.len().saturating_sub(1);
@@ -130,7 +130,7 @@ impl TextTable {
 }
 
 /// `text` in a style, or as it is.
-pub(super) fn paint(text: &str, style: Style, color: bool) -> String {
+pub(crate) fn paint(text: &str, style: Style, color: bool) -> String {
     if color && style != Style::new() {
         format!("{style}{text}{style:#}")
     } else {
@@ -139,7 +139,7 @@ pub(super) fn paint(text: &str, style: Style, color: bool) -> String {
 }
 
 /// `text` cut to `most` columns of the screen, the cut marked.
-pub(super) fn cut(text: &str, most: usize) -> String {
+pub(crate) fn cut(text: &str, most: usize) -> String {
     if columns_of(text) <= most {
         return text.to_owned();
     }

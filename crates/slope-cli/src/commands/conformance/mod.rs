@@ -1,5 +1,6 @@
 //! `slope conformance`: this build held against what others have published.
 
+mod ledger;
 mod problems;
 mod rules;
 pub(crate) mod scb;
@@ -16,6 +17,7 @@ pub(crate) fn run(
     quiet: bool,
 ) -> anyhow::Result<Done> {
     match args {
+        Conformance::Ledger(args) => ledger::run(args, format, quiet),
         Conformance::Problems(args) => problems::run(args, format, display),
         Conformance::Rules(args) => rules::run(args, format),
         Conformance::Scb(args) => scb::run(args, format, quiet),

@@ -4,11 +4,32 @@ use std::path::Path;
 
 use slope_measure::{Config, FoundConfig, Options, Profile, SizeTerm, Tests};
 
-use crate::args::{self, Measure};
+use crate::args::{self, DefinitionArgs, FileArgs, Measure, ReportedArgs, RuleSource, WorkArgs};
 use crate::setup;
 
+/// What a command line says of measuring.
+pub(in crate::commands) struct Said<'a> {
+    pub(in crate::commands) definitions: &'a DefinitionArgs,
+    pub(in crate::commands) rules: &'a RuleSource,
+    pub(in crate::commands) reported: &'a ReportedArgs,
+    pub(in crate::commands) files: &'a FileArgs,
+    pub(in crate::commands) work: &'a WorkArgs,
+}
+
+impl<'a> Said<'a> {
+    pub(super) fn of(args: &'a Measure) -> Self {
+        Self {
+            definitions: &args.definitions,
+            rules: &args.rules,
+            reported: &args.reported,
+            files: &args.files,
+            work: &args.work,
+        }
+    }
+}
+
 /// The options that hold for a path.
-pub(super) fn resolve(args: &Measure, path: &Path) -> anyhow::Result<Options> {
+pub(in crate::commands) fn resolve(args: &Said<'_>, path: &Path) -> anyhow::Result<Options> {
     let mut options = Options::trusting(jiff::Zoned::now().date());
     if let Some(found) = config(args, path)? {
         found.apply(&mut options);
@@ -27,7 +48,7 @@ pub(super) fn resolve(args: &Measure, path: &Path) -> anyhow::Result<Options> {
     Ok(options)
 }
 
-fn config(args: &Measure, path: &Path) -> anyhow::Result<Option<FoundConfig>> {
+fn config(args: &Said<'_>, path: &Path) -> anyhow::Result<Option<FoundConfig>> {
     if args.files.isolated {
         return Ok(None);
     }
@@ -37,8 +58,8 @@ fn config(args: &Measure, path: &Path) -> anyhow::Result<Option<FoundConfig>> {
     })
 }
 
-fn definitions(args: &Measure, options: &mut Options) {
-    let said = &args.definitions;
+fn definitions(args: &Said<'_>, options: &mut Options) {
+    let said = args.definitions;
     if let Some(profile) = said.profile {
         options.profile = match profile {
             args::Profile::Slope => Profile::Slope,
@@ -72,11 +93,11 @@ fn definitions(args: &Measure, options: &mut Options) {
     options.signals &= !said.no_signals;
 }
 
-fn rules(args: &Measure, options: &mut Options) {
+fn rules(args: &Said<'_>, options: &mut Options) {
     options.rule_paths.extend(args.rules.rules.iter().cloned());
     options.own_rules &= !args.rules.no_own_rules;
     // What is said here wins over what the configuration says of the same rule.
-    let said = &args.reported;
+    let said = args.reported;
     options.enabled.retain(|rule| !said.disable.contains(rule));
     options.disabled.retain(|rule| !said.enable.contains(rule));
     options.enabled.extend(said.enable.iter().cloned());
@@ -86,8 +107,8 @@ fn rules(args: &Measure, options: &mut Options) {
     }
 }
 
-fn files(args: &Measure, options: &mut Options) {
-    let said = &args.files;
+fn files(args: &Said<'_>, options: &mut Options) {
+    let said = args.files;
     if let Some(tests) = said.tests {
         options.tests = match tests {
             args::Tests::Include => Tests::Include,

@@ -9,14 +9,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// Below this nobody wants to read of progress.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-pub(super) struct Progress {
+pub(in crate::commands) struct Progress {
     is_wanted: bool,
     started: Instant,
     bar: OnceLock<ProgressBar>,
 }
 
 impl Progress {
-    pub(super) fn new(quiet: bool) -> Self {
+    pub(in crate::commands) fn new(quiet: bool) -> Self {
         Self {
             is_wanted: !quiet && std::io::stderr().is_terminal(),
             started: Instant::now(),
@@ -36,8 +36,19 @@ impl Progress {
         }
     }
 
+    /// Shows how far a part of the work is that has a name of its own.
+    pub(in crate::commands) fn stage(&self, what: &str, done: usize, all: usize) {
+        if !self.is_wanted || self.started.elapsed() < PATIENCE {
+            return;
+        }
+        let bar = self.bar.get_or_init(|| bar(all));
+        bar.set_prefix(what.to_owned());
+        bar.set_length(u64::try_from(all).unwrap_or(u64::MAX));
+        bar.set_position(u64::try_from(done).unwrap_or(u64::MAX));
+    }
+
     /// Takes the bar off the screen.
-    pub(super) fn finish(&self) {
+    pub(in crate::commands) fn finish(&self) {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
@@ -45,10 +56,10 @@ impl Progress {
 }
 
 fn bar(all: usize) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{spinner} measuring {bar:24} {pos}/{len} files  {msg}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = ProgressStyle::with_template("{spinner} {prefix} {bar:24} {pos}/{len}  {msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
     let bar = ProgressBar::new(u64::try_from(all).unwrap_or(u64::MAX)).with_style(style);
+    bar.set_prefix("measuring files");
     bar.enable_steady_tick(Duration::from_millis(120));
     bar
 }

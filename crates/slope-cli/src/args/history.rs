@@ -1,0 +1,122 @@
+//! Arguments of `history`, `diff` and `conformance ledger`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::measure::{DefinitionArgs, FileArgs, ReportedArgs, RuleSource, WorkArgs};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope history                                  30 snapshots of the default branch
+  slope history ~/src/flask --all                every commit that changes code
+  slope history . --since 2026-01-01 --ledger    who and what moved it this year
+  slope history . --paths src --sample 50 --format json > out.json
+  slope history . --ledger --agent 'ours=ci-bot@example.com'
+
+Nothing is checked out: bare repositories, linked worktrees and shallow clones will do. The first
+parent of each merge is followed. Settings and ignore files are those of the newest commit's
+checkout, so that numbers are comparable. Forms: human, json, csv, markdown.
+Exit codes: 0 told, whatever was found; 2 bad input, or nothing that could be measured.")]
+pub(crate) struct History {
+    /// Repository: a folder in it, or a bare one.
+    #[arg(default_value = ".", hide_default_value = true, value_name = "REPO")]
+    pub(crate) repo: PathBuf,
+    /// Newest commit [default: the default branch].
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) rev: Option<String>,
+    /// Snapshots, taken evenly among the commits that change code.
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) sample: u32,
+    /// Every commit that changes code instead of a sample.
+    #[arg(long, conflicts_with = "sample")]
+    pub(crate) all: bool,
+    /// Only commits from this day on, as 2026-06-30.
+    #[arg(long, value_name = "DATE")]
+    pub(crate) since: Option<jiff::civil::Date>,
+    /// Only paths below a folder, or like a pattern (repeatable).
+    #[arg(long, value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// Tell who and what moved the code: sums by author, agent, file and function.
+    #[arg(long)]
+    pub(crate) ledger: bool,
+    /// An agent and a part of the names or addresses that it commits by (repeatable).
+    #[arg(long, value_name = "NAME=PART")]
+    pub(crate) agent: Vec<String>,
+    /// Rows of each list of the ledger, 0 for all.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) top: usize,
+    #[command(flatten)]
+    pub(crate) definitions: DefinitionArgs,
+    #[command(flatten)]
+    pub(crate) rules: RuleSource,
+    #[command(flatten)]
+    pub(crate) reported: ReportedArgs,
+    #[command(flatten)]
+    pub(crate) files: FileArgs,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope diff main..HEAD                    from main to what is checked out
+  slope diff main...HEAD                   from where both branched off
+  slope diff HEAD~3                        from there to what is checked out
+  slope diff old-checkout new-checkout     two directories
+  slope diff v1.0..v2.0 --repo ~/src/flask --format json > ledger.json
+
+Entries sum exactly to the change of the whole. Renames, moves, other layouts and comments
+make none. Exit codes: 0 told, whatever was found; 2 bad input.")]
+pub(crate) struct Diff {
+    /// Two commits as BASE..HEAD, one that HEAD is compared with, or a directory.
+    #[arg(value_name = "BASE..HEAD|DIR")]
+    pub(crate) base: String,
+    /// The other directory.
+    #[arg(value_name = "DIR")]
+    pub(crate) head: Option<PathBuf>,
+    /// Repository of the commits: a folder in it, or a bare one.
+    #[arg(
+        long,
+        default_value = ".",
+        hide_default_value = true,
+        value_name = "REPO",
+        conflicts_with = "head"
+    )]
+    pub(crate) repo: PathBuf,
+    /// Only paths below a folder, or like a pattern (repeatable).
+    #[arg(long, value_name = "PATH", conflicts_with = "head")]
+    pub(crate) paths: Vec<String>,
+    /// Rows of each list, 0 for all.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) top: usize,
+    #[command(flatten)]
+    pub(crate) definitions: DefinitionArgs,
+    #[command(flatten)]
+    pub(crate) rules: RuleSource,
+    #[command(flatten)]
+    pub(crate) reported: ReportedArgs,
+    #[command(flatten)]
+    pub(crate) files: FileArgs,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope conformance ledger ~/src/flask ~/src/click
+  slope conformance ledger . --format json
+
+For every commit of the first-parent line, the entries of the ledger are summed without rounding
+and held against the change of the whole, which is summed up anew from all files.
+Exit code 1 says that a sum differs.")]
+pub(crate) struct ConformanceLedger {
+    /// Repositories.
+    #[arg(required = true, value_name = "REPO")]
+    pub(crate) repos: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+}

@@ -1,0 +1,98 @@
+//! `slope conformance ledger`: ledgers sum to the change of the whole.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use serde::Serialize;
+use slope_history::{Error, Repo, Verified, verify};
+use slope_measure::{Measurer, Options};
+
+use crate::args::{ConformanceLedger, Format};
+use crate::commands::measure::progress::Progress;
+use crate::commands::output;
+use crate::exit::Done;
+use crate::setup;
+
+/// What was found of one repository.
+#[derive(Debug, Serialize)]
+struct Row {
+    repository: String,
+    commits: usize,
+    touching: usize,
+    entered: usize,
+    empty: usize,
+    entries: usize,
+    layout: usize,
+    seconds: f64,
+    /// The first sum that differs.
+    fault: Option<String>,
+}
+
+pub(crate) fn run(args: &ConformanceLedger, format: Format, quiet: bool) -> anyhow::Result<Done> {
+    let mut options = Options::trusting(jiff::Zoned::now().date());
+    options.near_miss = false;
+    options.threads = args.work.threads.unwrap_or(0);
+    options.cache = match args.work.no_cache {
+        true => None,
+        false => setup::cache_dir().ok(),
+    };
+    let measurer = Measurer::new(options)?;
+    let mut rows = Vec::new();
+    for path in &args.repos {
+        let progress = Progress::new(quiet);
+        let repo = Repo::open(path)?;
+        let started = Instant::now();
+        let result = verify(&repo, &measurer, &|what, done, all| {
+            progress.stage(what, done, all)
+        });
+        progress.finish();
+        let (found, fault) = match result {
+            Ok(found) => (found, None),
+            Err(fault @ Error::Sum { .. }) => (Verified::default(), Some(fault.to_string())),
+            Err(error) => return Err(error.into()),
+        };
+        rows.push(Row {
+            repository: path.display().to_string(),
+            commits: found.commits,
+            touching: found.touching,
+            entered: found.entered,
+            empty: found.empty,
+            entries: found.entries,
+            layout: found.layout,
+            seconds: started.elapsed().as_secs_f64(),
+            fault,
+        });
+    }
+    match format {
+        Format::Json => output::json(&rows)?,
+        Format::Text | Format::Markdown => output::text(&describe(&rows)?)?,
+    }
+    Ok(match rows.iter().all(|row| row.fault.is_none()) {
+        true => Done::Fine,
+        false => Done::Unmet,
+    })
+}
+
+fn describe(rows: &[Row]) -> anyhow::Result<String> {
+    let mut text = String::new();
+    for row in rows {
+        if let Some(fault) = &row.fault {
+            writeln!(text, "{}: {fault}", row.repository)?;
+            continue;
+        }
+        writeln!(
+            text,
+            "{}: on each of {} commits the entries sum exactly to the change of the whole; {} \
+             commits change code, {} have entries ({} in all, {} of layout), {} are empty; {:.1} s",
+            row.repository,
+            row.commits,
+            row.touching,
+            row.entered,
+            row.entries,
+            row.layout,
+            row.empty,
+            row.seconds
+        )?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,75 @@
+//! `slope diff`: what a change did.
+
+use std::path::Path;
+
+use anyhow::bail;
+use slope_git::{Id, Reader};
+use slope_history::{Repo, diff_commits, diff_dirs};
+use slope_report::ListDetail;
+
+use super::history::measurer;
+use super::measure::options::Said;
+use super::output;
+use crate::args::{Diff, Format};
+use crate::exit::Done;
+
+pub(crate) fn run(args: &Diff, format: Format, _quiet: bool) -> anyhow::Result<Done> {
+    let said = Said {
+        definitions: &args.definitions,
+        rules: &args.rules,
+        reported: &args.reported,
+        files: &args.files,
+        work: &args.work,
+    };
+    let ledger = match &args.head {
+        Some(head) => {
+            let base = Path::new(&args.base);
+            for dir in [base, head.as_path()] {
+                if !dir.exists() {
+                    bail!("{} is not there; name two directories", dir.display());
+                }
+            }
+            diff_dirs(&measurer(&said, head)?, base, head)?
+        }
+        None => {
+            let repo = Repo::open(&args.repo)?;
+            let (base, head) = ends(&args.base, &repo.reader())?;
+            let measurer = measurer(&said, repo.path())?;
+            let (base, head) = ((base.0.as_str(), base.1), (head.0.as_str(), head.1));
+            diff_commits(&repo, &measurer, base, head, &args.paths)?
+        }
+    };
+    let (color, width) = output::screen();
+    let detail = ListDetail {
+        top: args.top,
+        color,
+        width,
+    };
+    match format {
+        Format::Json => output::json(&ledger)?,
+        Format::Text | Format::Markdown => {
+            output::text(&slope_report::render_ledger(&ledger, &detail))?;
+        }
+    }
+    Ok(Done::Fine)
+}
+
+/// A revision as given and the commit that it names.
+type Named = (String, Id);
+
+/// Both ends of a range: `A..B`, `A...B` from where both branched off, or `A` for `A..HEAD`.
+fn ends(range: &str, reader: &Reader) -> anyhow::Result<(Named, Named)> {
+    let or_head = |text: &str| if text.is_empty() { "HEAD" } else { text }.to_owned();
+    let named = |text: &str| -> anyhow::Result<Named> {
+        let name = or_head(text);
+        let id = reader.resolve(&name)?;
+        Ok((name, id))
+    };
+    if let Some((base, head)) = range.split_once("...") {
+        let (base, head) = (named(base)?, named(head)?);
+        let common = reader.merge_base(base.1, head.1)?;
+        return Ok(((common.short(), common), head));
+    }
+    let (base, head) = range.split_once("..").unwrap_or((range, "HEAD"));
+    Ok((named(base)?, named(head)?))
+}

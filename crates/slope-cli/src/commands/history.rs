@@ -1,0 +1,99 @@
+//! `slope history`: the trajectory of a repository.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use jiff::tz::TimeZone;
+use slope_history::{Agent, Agents, Line, Options, Repo, trajectory};
+use slope_measure::{Measurer, Tests};
+use slope_model::history::History as Told;
+use slope_report::{HistoryFormat, ListDetail};
+
+use super::measure::options::{Said, resolve};
+use super::measure::progress::Progress;
+use super::output;
+use crate::args::{DefinitionArgs, Form, History, Profile};
+use crate::exit::Done;
+
+pub(crate) fn run(args: &History, form: Form, quiet: bool) -> anyhow::Result<Done> {
+    let form = history_form(form)?;
+    let repo = Repo::open(&args.repo)?;
+    let said = Said {
+        definitions: &args.definitions,
+        rules: &args.rules,
+        reported: &args.reported,
+        files: &args.files,
+        work: &args.work,
+    };
+    let measurer = measurer(&said, repo.path())?;
+    let options = options(args)?;
+    let progress = Progress::new(quiet);
+    let told = trajectory(&repo, &measurer, &options, &|what, done, all| {
+        progress.stage(what, done, all);
+    });
+    progress.finish();
+    let told: Told = told?;
+    let (color, width) = output::screen();
+    let detail = ListDetail {
+        top: args.top,
+        color,
+        width,
+    };
+    output::text(&slope_report::render_history(form, &told, &detail)?)?;
+    Ok(Done::Fine)
+}
+
+/// A measurer for trees that are compared: tests are told apart, near misses not looked for.
+pub(super) fn measurer(said: &Said<'_>, path: &Path) -> anyhow::Result<Measurer> {
+    not_foreign(said.definitions)?;
+    let mut options = resolve(said, path)?;
+    options.near_miss = false;
+    if said.files.tests.is_none() && options.tests == Tests::Include {
+        options.tests = Tests::Split;
+    }
+    Ok(Measurer::new(options)?)
+}
+
+fn not_foreign(definitions: &DefinitionArgs) -> anyhow::Result<()> {
+    if definitions.profile == Some(Profile::Scb020) {
+        bail!("--profile scb-0.2.0 is for `slope measure` only; use slope, strict or paper here");
+    }
+    Ok(())
+}
+
+fn history_form(form: Form) -> anyhow::Result<HistoryFormat> {
+    Ok(match form {
+        Form::Human => HistoryFormat::Human,
+        Form::Json => HistoryFormat::Json,
+        Form::Csv => HistoryFormat::Csv,
+        Form::Markdown => HistoryFormat::Markdown,
+        _ => bail!("`slope history` has the forms human, json, csv and markdown"),
+    })
+}
+
+fn options(args: &History) -> anyhow::Result<Options> {
+    let mut agents = Agents::default();
+    for text in &args.agent {
+        let (name, part) = text.split_once('=').with_context(|| {
+            format!("--agent {text}: say NAME=PART, for example ours=ci-bot@example.com")
+        })?;
+        agents.add(Agent {
+            name: name.to_owned(),
+            people: vec![part.to_owned()],
+            lines: Vec::new(),
+        });
+    }
+    let since = match args.since {
+        Some(day) => Some(day.to_zoned(TimeZone::UTC)?.timestamp().as_second()),
+        None => None,
+    };
+    Ok(Options {
+        revision: args.rev.clone(),
+        line: Line::FirstParent,
+        sample: (!args.all).then_some(args.sample as usize),
+        since,
+        paths: args.paths.clone(),
+        ledger: args.ledger,
+        agents,
+    })
+}

@@ -1,0 +1,166 @@
+//! `slope history`, `slope diff` and `slope conformance ledger` on repositories made by git.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::{run, run_json, stderr, stdout, text};
+use tempfile::TempDir;
+
+const SCAN: &str = "def scan(rows, limit):\n    total = 0\n    for row in rows:\n        if row.size > limit:\n            \
+                    total += row.size * 2\n        elif row.name == 'x':\n            total -= limit\n    return total\n";
+
+fn git(dir: &Path, who: &str, args: &[&str]) {
+    let output = Command::new("git")
+        .args(["-c", "init.defaultBranch=main"])
+        .args(args)
+        .current_dir(dir)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .env("GIT_AUTHOR_NAME", who)
+        .env("GIT_AUTHOR_EMAIL", "a@example.com")
+        .env("GIT_COMMITTER_NAME", who)
+        .env("GIT_COMMITTER_EMAIL", "a@example.com")
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+fn commit(dir: &Path, who: &str, files: &[(&str, &str)], message: &str) {
+    for (path, text) in files {
+        std::fs::write(dir.join(path), text).unwrap();
+    }
+    git(dir, who, &["add", "-A"]);
+    git(dir, who, &["commit", "-q", "-m", message]);
+}
+
+/// A function, a copy of it by an agent, a rename and a page without code.
+fn repository() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let at = dir.path();
+    git(at, "Ann", &["init", "-q"]);
+    commit(at, "Ann", &[("a.py", SCAN)], "Scan rows");
+    let copy = SCAN.replace("scan", "scan_again");
+    let signed = "Scan again\n\nCo-Authored-By: Claude <noreply@anthropic.com>";
+    commit(at, "Ann", &[("b.py", &copy)], signed);
+    git(at, "Bob", &["mv", "b.py", "c.py"]);
+    git(at, "Bob", &["commit", "-q", "-m", "Rename"]);
+    commit(at, "Bob", &[("README.md", "Text.\n")], "Write a page");
+    dir
+}
+
+#[test]
+fn a_history_tells_points_trends_and_who_moved_them() {
+    let dir = repository();
+    let repo = text(dir.path());
+    let told = run_json(&["history", repo, "--all", "--ledger", "--format", "json"]);
+    assert_eq!(
+        (told["commits"].as_u64(), told["touching"].as_u64()),
+        (Some(4), Some(3))
+    );
+    assert_eq!(told["revision"], "main");
+    let points = told["points"].as_array().unwrap();
+    let clones: Vec<_> = points
+        .iter()
+        .map(|p| p["totals"]["clone_lines"].as_u64())
+        .collect();
+    assert_eq!(clones, [Some(0), Some(16), Some(16)]);
+    let ledger = &told["ledger"];
+    assert_eq!(ledger["commits"].as_array().unwrap().len(), 1);
+    assert_eq!(ledger["agents"][0]["name"], "claude");
+    assert_eq!(ledger["agents"][0]["change"]["clone_lines"], 16);
+    assert_eq!(ledger["functions"][0]["name"], "b.py: scan_again");
+    let human = stdout(&run(&["history", repo, "--sample", "2", "--ledger"]));
+    for part in [
+        "2 snapshots of 4 commits",
+        "complexity mass",
+        "By agent",
+        "claude",
+    ] {
+        assert!(human.contains(part), "{human}");
+    }
+    let csv = stdout(&run(&["history", repo, "--format", "csv"]));
+    assert!(
+        csv.starts_with("position,commit,time") && csv.lines().count() == 10,
+        "{csv}"
+    );
+    let markdown = stdout(&run(&["history", repo, "--format", "markdown"]));
+    assert!(markdown.contains("| verbosity |"), "{markdown}");
+}
+
+#[test]
+fn a_difference_tells_what_a_change_did_or_nothing() {
+    let dir = repository();
+    let repo = text(dir.path());
+    let copied = run_json(&["diff", "HEAD~3..HEAD~2", "--repo", repo, "--format", "json"]);
+    assert_eq!(copied["entries"].as_array().unwrap().len(), 1);
+    assert_eq!(copied["entries"][0]["copied"]["function"], "scan");
+    assert_eq!(copied["balance"]["change"]["clone_lines"], 16);
+    let renamed = run_json(&["diff", "HEAD~2", "--repo", repo, "--format", "json"]);
+    assert_eq!(renamed["entries"].as_array().unwrap().len(), 0);
+    let human = stdout(&run(&["diff", "main~3...main", "--repo", repo]));
+    assert!(human.contains("copy of a.py:1 scan"), "{human}");
+    let other = tempfile::tempdir().unwrap();
+    std::fs::write(
+        other.path().join("a.py"),
+        SCAN.replace("limit:", "limit and row:"),
+    )
+    .unwrap();
+    let dirs = run_json(&["diff", repo, text(other.path()), "--format", "json"]);
+    let kinds: Vec<_> = dirs["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| e["kind"].clone())
+        .collect();
+    assert_eq!(kinds, ["removed", "changed"], "{dirs:#}");
+}
+
+#[test]
+fn sums_are_checked_on_every_commit() {
+    let dir = repository();
+    let found = run_json(&[
+        "conformance",
+        "ledger",
+        text(dir.path()),
+        "--format",
+        "json",
+    ]);
+    assert_eq!(
+        (found[0]["commits"].as_u64(), found[0]["empty"].as_u64()),
+        (Some(4), Some(1))
+    );
+    assert_eq!(found[0]["fault"], serde_json::Value::Null);
+}
+
+#[test]
+fn what_cannot_be_told_is_refused_with_a_remedy() {
+    let dir = repository();
+    let repo = text(dir.path());
+    let empty = tempfile::tempdir().unwrap();
+    for (args, word) in [
+        (vec!["history", text(empty.path())], "git init"),
+        (
+            vec!["history", repo, "--rev", "nowhere"],
+            "git branch --all",
+        ),
+        (vec!["history", repo, "--since", "2999-01-01"], "--since"),
+        (vec!["history", repo, "--paths", "nowhere"], "--paths"),
+        (vec!["history", repo, "--agent", "x"], "NAME=PART"),
+        (vec!["history", repo, "--format", "sarif"], "csv"),
+        (vec!["diff", "nowhere..HEAD", "--repo", repo], "nowhere"),
+        (vec!["diff", "/no/such/folder", "/none"], "/no/such/folder"),
+    ] {
+        let output = run(&args);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(word), "{args:?}: {said}");
+    }
+}

@@ -1,0 +1,102 @@
+//! What can be wrong with a repository, and what to do about it.
+
+use std::path::PathBuf;
+
+use crate::Id;
+
+/// Why something could not be read from a repository.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no repository at a path or above it.
+    #[error(
+        "{} is no git repository, nor is a folder above it: {message}; give the path of one, or run `git init` there",
+        path.display()
+    )]
+    NoRepository {
+        /// The path.
+        path: PathBuf,
+        /// What was found instead.
+        message: String,
+    },
+    /// The repository has no commit yet.
+    #[error("{} has no commit yet; make one first", path.display())]
+    Empty {
+        /// The repository.
+        path: PathBuf,
+    },
+    /// A revision names nothing, or more than one thing.
+    #[error("`{revision}` names no commit of {}: {message}; `git branch --all` and `git tag` list what there is{hint}", path.display())]
+    Revision {
+        /// The revision as given.
+        revision: String,
+        /// The repository.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+        /// What else may be the cause, empty if nothing.
+        hint: &'static str,
+    },
+    /// Two commits have no common ancestor, or it was not fetched.
+    #[error("{one} and {two} have no common ancestor in {}; {remedy}", path.display())]
+    NoMergeBase {
+        /// One revision.
+        one: String,
+        /// The other.
+        two: String,
+        /// The repository.
+        path: PathBuf,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// An object is not there.
+    #[error("{what} ({id}) is not in {}; {remedy}", path.display())]
+    Missing {
+        /// What the object is, with its path if it has one.
+        what: String,
+        /// Its id.
+        id: Id,
+        /// The repository.
+        path: PathBuf,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// An object is there and cannot be understood.
+    #[error("{what} ({id}) in {} is broken: {message}; `git fsck` tells more, and a fresh clone mends it", path.display())]
+    Broken {
+        /// What the object is.
+        what: String,
+        /// Its id.
+        id: Id,
+        /// The repository.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+    /// The index cannot be used.
+    #[error("the index of {} cannot be used: {message}; {remedy}", path.display())]
+    Index {
+        /// The repository.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// A folder was asked for that a bare repository does not have.
+    #[error("{} is a bare repository without files of its own; name a commit instead", path.display())]
+    Bare {
+        /// The repository.
+        path: PathBuf,
+    },
+    /// A file of the worktree cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A patch cannot be read, or does not fit its base.
+    #[error(transparent)]
+    Patch(#[from] crate::patch::PatchError),
+}

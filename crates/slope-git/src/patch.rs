@@ -1,0 +1,433 @@
+//! Unified diffs, as `git diff` writes them, laid onto a base.
+//!
+//! A hunk fits only where it says, or at the nearest place with exactly its lines;
+//! nothing is guessed.
+
+/// Why a patch cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PatchError {
+    /// The text is no unified diff.
+    #[error("line {line} of the diff: {message}; give the output of `git diff`")]
+    Syntax {
+        /// Line of the diff, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// A change of a binary file.
+    #[error(
+        "the diff changes the binary file {path}, which cannot be laid onto its base; leave it out"
+    )]
+    Binary {
+        /// The file.
+        path: String,
+    },
+    /// A hunk does not fit.
+    #[error(
+        "the hunk at line {line} of the diff does not fit {path} at line {at}; make the diff against the base that it is laid onto"
+    )]
+    Hunk {
+        /// The file.
+        path: String,
+        /// Line of the diff, from 1.
+        line: usize,
+        /// Line of the base that the hunk names.
+        at: usize,
+    },
+}
+
+/// What a diff says of one file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FilePatch {
+    /// Path in the base; `None` for a new file.
+    pub old: Option<String>,
+    /// Path afterwards; `None` for a file that is deleted.
+    pub new: Option<String>,
+    /// Whether the base stays beside the new file.
+    pub is_copy: bool,
+    is_binary: bool,
+    hunks: Vec<Hunk>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Hunk {
+    /// Line of the diff, from 1.
+    line: usize,
+    /// First line of the base, from 1; 0 for a new file.
+    start: usize,
+    /// Lines of the base that are replaced.
+    old: Vec<Vec<u8>>,
+    /// Lines that stand there afterwards.
+    new: Vec<Vec<u8>>,
+}
+
+impl FilePatch {
+    /// The path that the change is about: the new one, else the old one.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        let path = self.new.as_deref().or(self.old.as_deref());
+        path.unwrap_or_default()
+    }
+
+    /// The content after the change.
+    ///
+    /// # Errors
+    /// If a hunk does not fit, or the change is of a binary file.
+    pub fn apply(&self, base: &[u8]) -> Result<Vec<u8>, PatchError> {
+        if self.is_binary {
+            return Err(PatchError::Binary {
+                path: self.path().to_owned(),
+            });
+        }
+        let lines: Vec<&[u8]> = base.split_inclusive(|&b| b == b'\n').collect();
+        let mut result = Vec::with_capacity(base.len());
+        let mut done = 0;
+        for hunk in &self.hunks {
+            let wanted = hunk.start.saturating_sub(usize::from(!hunk.old.is_empty()));
+            let Some(at) = hunk.place(&lines, done, wanted) else {
+                return Err(PatchError::Hunk {
+                    path: self.path().to_owned(),
+                    line: hunk.line,
+                    at: hunk.start,
+                });
+            };
+            result.extend(lines[done..at].iter().flat_map(|line| line.iter()));
+            result.extend(hunk.new.iter().flatten());
+            done = at + hunk.old.len();
+        }
+        result.extend(lines[done..].iter().flat_map(|line| line.iter()));
+        Ok(result)
+    }
+}
+
+impl Hunk {
+    /// Where the hunk fits, at the wanted line or the nearest one, not before `first`.
+    fn place(&self, lines: &[&[u8]], first: usize, wanted: usize) -> Option<usize> {
+        let fits = |at: usize| {
+            let here = lines.get(at..at + self.old.len());
+            at >= first && here.is_some_and(|here| here.iter().zip(&self.old).all(|(a, b)| a == b))
+        };
+        if self.old.is_empty() {
+            return (wanted >= first && wanted <= lines.len()).then_some(wanted);
+        }
+        let distances = 0..=lines.len();
+        let mut places = distances.flat_map(|d| [wanted.checked_sub(d), wanted.checked_add(d)]);
+        places.find_map(|at| at.filter(|&at| fits(at)))
+    }
+}
+
+/// Reads a diff of any number of files; text around them is passed over.
+///
+/// # Errors
+/// If a header or hunk is cut off or is none.
+pub fn parse(diff: &[u8]) -> Result<Vec<FilePatch>, PatchError> {
+    let mut parser = Parser {
+        lines: diff.split_inclusive(|&b| b == b'\n').collect(),
+        next: 0,
+        files: Vec::new(),
+        is_git: false,
+    };
+    while let Some(&line) = parser.lines.get(parser.next) {
+        parser.next += 1;
+        parser.line(line)?;
+    }
+    Ok(parser.files)
+}
+
+struct Parser<'a> {
+    lines: Vec<&'a [u8]>,
+    next: usize,
+    files: Vec<FilePatch>,
+    /// Whether the present file began with `diff --git`, whose header may name it without hunks.
+    is_git: bool,
+}
+
+impl Parser<'_> {
+    fn line(&mut self, line: &[u8]) -> Result<(), PatchError> {
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let value = |prefix: &str| text.strip_prefix(prefix.as_bytes());
+        if let Some(names) = value("diff --git ") {
+            self.is_git = true;
+            let (old, new) = git_names(names).unzip();
+            self.files.push(FilePatch {
+                old,
+                new,
+                ..FilePatch::default()
+            });
+        } else if let Some(name) = value("--- ") {
+            let next = self.lines.get(self.next).copied().unwrap_or_default();
+            let Some(new) = next.strip_prefix(b"+++ ") else {
+                return Ok(());
+            };
+            self.next += 1;
+            self.names(name, new);
+        } else if text.starts_with(b"@@ ") {
+            self.hunk(text)?;
+        } else if self.is_git
+            && let Some(file) = self.files.last_mut()
+        {
+            header(file, text);
+        }
+        Ok(())
+    }
+
+    fn names(&mut self, old: &[u8], new: &[u8]) {
+        if !std::mem::take(&mut self.is_git) {
+            self.files.push(FilePatch::default());
+        }
+        if let Some(file) = self.files.last_mut() {
+            file.old = path(old);
+            file.new = path(new);
+        }
+    }
+
+    fn hunk(&mut self, header: &[u8]) -> Result<(), PatchError> {
+        let at = self.next;
+        let header = String::from_utf8_lossy(header);
+        let ranges = ranges(&header);
+        let ranges = ranges.ok_or_else(|| syntax(at, "a hunk without its ranges"))?;
+        let (start, mut old_left, mut new_left) = ranges;
+        let mut hunk = Hunk {
+            line: at,
+            start,
+            old: Vec::new(),
+            new: Vec::new(),
+        };
+        let mut last = b' ';
+        while old_left > 0 || new_left > 0 {
+            let Some(&line) = self.lines.get(self.next) else {
+                return Err(syntax(self.next, "the diff ends inside a hunk"));
+            };
+            self.next += 1;
+            // An empty line of both sides, whose blank somebody's editor took.
+            let (mark, rest) = match line.split_first() {
+                Some((b'\n', _)) | None => (b' ', &b"\n"[..]),
+                Some((&mark, rest)) => (mark, rest),
+            };
+            if mark == b'\\' {
+                hunk.no_newline(last);
+                continue;
+            }
+            if !matches!(mark, b' ' | b'-' | b'+') {
+                return Err(syntax(
+                    self.next,
+                    "a line of a hunk begins with none of ' +-'",
+                ));
+            }
+            let (from_old, to_new) = (mark != b'+', mark != b'-');
+            if (from_old && old_left == 0) || (to_new && new_left == 0) {
+                return Err(syntax(self.next, "a hunk has more lines than it says"));
+            }
+            if from_old {
+                hunk.old.push(rest.to_vec());
+                old_left -= 1;
+            }
+            if to_new {
+                hunk.new.push(rest.to_vec());
+                new_left -= 1;
+            }
+            last = mark;
+        }
+        // Said after the last line of a hunk, beyond what its header counts.
+        let after = self.lines.get(self.next);
+        if after.is_some_and(|line| line.starts_with(b"\\")) {
+            self.next += 1;
+            hunk.no_newline(last);
+        }
+        match self.files.last_mut() {
+            Some(file) => file.hunks.push(hunk),
+            None => return Err(syntax(at, "a hunk before any file")),
+        }
+        Ok(())
+    }
+}
+
+fn syntax(line: usize, message: &str) -> PatchError {
+    PatchError::Syntax {
+        line,
+        message: message.to_owned(),
+    }
+}
+
+impl Hunk {
+    /// The line before had no end: it is the last of its file, on the side or sides it is of.
+    fn no_newline(&mut self, mark: u8) {
+        let old = (mark != b'+').then_some(&mut self.old);
+        let new = (mark != b'-').then_some(&mut self.new);
+        for last in [old, new]
+            .into_iter()
+            .flatten()
+            .filter_map(|side| side.last_mut())
+        {
+            if last.ends_with(b"\n") {
+                last.pop();
+            }
+        }
+    }
+}
+
+/// Reads a line of git's header of a file.
+fn header(file: &mut FilePatch, text: &[u8]) {
+    let value = |prefix: &str| text.strip_prefix(prefix.as_bytes());
+    if value("new file mode").is_some() {
+        file.old = None;
+    } else if value("deleted file mode").is_some() {
+        file.new = None;
+    } else if let Some(name) = value("rename from ").or_else(|| value("copy from ")) {
+        file.is_copy = text.starts_with(b"copy");
+        file.old = Some(unquoted(name));
+    } else if let Some(name) = value("rename to ").or_else(|| value("copy to ")) {
+        file.new = Some(unquoted(name));
+    } else if value("GIT binary patch").is_some() || value("Binary files ").is_some() {
+        file.is_binary = true;
+    }
+}
+
+/// First line and count of the base's lines, and count of the new ones.
+fn ranges(header: &str) -> Option<(usize, usize, usize)> {
+    let mut words = header.split(' ').skip(1);
+    let old = range(words.next()?.strip_prefix('-')?)?;
+    let new = range(words.next()?.strip_prefix('+')?)?;
+    (words.next()? == "@@").then_some((old.0, old.1, new.1))
+}
+
+fn range(text: &str) -> Option<(usize, usize)> {
+    match text.split_once(',') {
+        Some((start, count)) => Some((start.parse().ok()?, count.parse().ok()?)),
+        None => Some((text.parse().ok()?, 1)),
+    }
+}
+
+/// The two names of `a/NAME b/NAME`, which are the same unless later lines say otherwise.
+fn git_names(names: &[u8]) -> Option<(String, String)> {
+    if names.starts_with(b"\"") {
+        let text = String::from_utf8_lossy(names);
+        let end = text.find("\" ")?;
+        let name = unquoted(&names[..=end]);
+        let name = name.strip_prefix("a/").unwrap_or(&name).to_owned();
+        return Some((name.clone(), name));
+    }
+    let half = names.len().checked_sub(1)? / 2;
+    let (old, new) = (names.get(2..half)?, names.get(half + 3..)?);
+    let name = String::from_utf8_lossy(old).into_owned();
+    (old == new).then(|| (name.clone(), name))
+}
+
+/// The path of a `---` or `+++` line; `None` for `/dev/null`.
+fn path(text: &[u8]) -> Option<String> {
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    // Other tools write a time after a tab.
+    let text = text.split(|&b| b == b'\t').next().unwrap_or(text);
+    let name = unquoted(text);
+    if name == "/dev/null" {
+        return None;
+    }
+    let stripped = name.strip_prefix("a/").or_else(|| name.strip_prefix("b/"));
+    Some(stripped.unwrap_or(&name).to_owned())
+}
+
+/// A name without the quotes and escapes that git writes around unusual ones.
+fn unquoted(text: &[u8]) -> String {
+    let inner = text.strip_prefix(b"\"").and_then(|t| t.strip_suffix(b"\""));
+    let Some(inner) = inner else {
+        return String::from_utf8_lossy(text).into_owned();
+    };
+    let mut bytes = Vec::with_capacity(inner.len());
+    let mut rest = inner.iter().copied().peekable();
+    while let Some(byte) = rest.next() {
+        if byte != b'\\' {
+            bytes.push(byte);
+            continue;
+        }
+        match rest.next() {
+            Some(b'n') => bytes.push(b'\n'),
+            Some(b't') => bytes.push(b'\t'),
+            Some(b'r') => bytes.push(b'\r'),
+            Some(digit @ b'0'..=b'7') => {
+                let mut value = u32::from(digit - b'0');
+                for _ in 0..2 {
+                    if let Some(next) = rest.next_if(|b| (b'0'..=b'7').contains(b)) {
+                        value = value * 8 + u32::from(next - b'0');
+                    }
+                }
+                bytes.push(u8::try_from(value & 0xff).unwrap_or(b'?'));
+            }
+            Some(other) => bytes.push(other),
+            None => {}
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &[u8] = b"one\ntwo\nthree\nfour\n";
+
+    fn applied(diff: &str, base: &[u8]) -> Result<Vec<u8>, PatchError> {
+        parse(diff.as_bytes())?[0].apply(base)
+    }
+
+    #[test]
+    fn a_hunk_replaces_its_lines_where_it_fits() {
+        let diff = "--- a/f.py\n+++ b/f.py\n@@ -2,2 +2,2 @@ def f\n two\n-three\n+3\n";
+        assert_eq!(applied(diff, BASE).unwrap(), b"one\ntwo\n3\nfour\n");
+        let shifted = [b"zero\n", BASE].concat();
+        assert_eq!(
+            applied(diff, &shifted).unwrap(),
+            b"zero\none\ntwo\n3\nfour\n"
+        );
+        let error = applied(diff, b"one\n").unwrap_err().to_string();
+        assert!(error.contains("f.py at line 2"), "{error}");
+    }
+
+    #[test]
+    fn new_deleted_and_renamed_files_are_told_apart() {
+        let diff = "diff --git a/x y.py b/x y.py\nnew file mode 100644\nindex 0..1\n--- /dev/null\n\
+                    +++ b/x y.py\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n\
+                    diff --git a/gone.py b/gone.py\ndeleted file mode 100644\n--- a/gone.py\n\
+                    +++ /dev/null\n@@ -1 +0,0 @@\n-a\n\
+                    diff --git a/p.py b/q.py\nsimilarity index 100%\nrename from p.py\nrename to q.py\n";
+        let files = parse(diff.as_bytes()).unwrap();
+        let names: Vec<_> = files
+            .iter()
+            .map(|f| (f.old.as_deref(), f.new.as_deref()))
+            .collect();
+        let expected = [
+            (None, Some("x y.py")),
+            (Some("gone.py"), None),
+            (Some("p.py"), Some("q.py")),
+        ];
+        assert_eq!(names, expected);
+        assert_eq!(files[0].apply(b"").unwrap(), b"a\nb");
+        assert_eq!(files[1].apply(b"a\n").unwrap(), b"");
+        assert_eq!(files[2].apply(BASE).unwrap(), BASE);
+    }
+
+    #[test]
+    fn the_end_of_the_last_line_belongs_to_its_side() {
+        let diff = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n";
+        assert_eq!(applied(diff, b"a").unwrap(), b"b\n");
+    }
+
+    #[test]
+    fn what_is_cut_off_or_binary_is_refused_with_its_place() {
+        let cut = parse(b"--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\n").unwrap_err();
+        assert!(cut.to_string().contains("line 4 of the diff"), "{cut}");
+        let binary =
+            "diff --git a/i.py b/i.py\nindex 1..2\nBinary files a/i.py and b/i.py differ\n";
+        let error = applied(binary, b"").unwrap_err().to_string();
+        assert!(error.contains("binary file i.py"), "{error}");
+    }
+
+    #[test]
+    fn quoted_names_are_unquoted() {
+        assert_eq!(
+            unquoted(b"\"a/\\303\\251 \\\"x\\\".py\""),
+            "a/\u{e9} \"x\".py"
+        );
+    }
+}

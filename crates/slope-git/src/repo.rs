@@ -1,0 +1,299 @@
+//! Opening a repository, naming its commits, reading its objects.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use gix::ObjectId;
+
+use crate::{Commit, Error};
+
+/// Bytes of trees and deltas that a reader keeps.
+const OBJECT_CACHE_BYTES: usize = 16 << 20;
+
+/// Says how a shallow clone gets its history back.
+pub(crate) const UNSHALLOW: &str =
+    "the clone is shallow: get the rest of the history with `git fetch --unshallow`";
+
+/// Says how a partial clone gets its objects.
+const REFETCH: &str = "the clone is partial, and slope asks no network: get the objects with \
+                       `git fetch --refetch --no-filter`";
+
+/// The name of an object: SHA-1 or SHA-256, as the repository has it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(pub(crate) ObjectId);
+
+impl Id {
+    /// The bytes of the hash.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+
+    /// The first ten digits, for people.
+    #[must_use]
+    pub fn short(&self) -> String {
+        self.0.to_hex_with_len(10).to_string()
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.to_hex())
+    }
+}
+
+impl fmt::Debug for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.to_hex())
+    }
+}
+
+/// A repository, to be shared by threads; each reads through a [`Reader`] of its own.
+pub struct Repo {
+    repo: gix::ThreadSafeRepository,
+    path: PathBuf,
+}
+
+impl Repo {
+    /// Opens the repository at a path or above it: a worktree, a linked worktree, a bare
+    /// repository or a `.git` folder. Variables of the environment such as `GIT_DIR` do not
+    /// count.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let failed = |error: gix::Error| Error::NoRepository {
+            path: path.to_owned(),
+            message: one_line(&error),
+        };
+        let repo = gix::ThreadSafeRepository::discover(path).map_err(failed)?;
+        let local = repo.to_thread_local();
+        let root = local.workdir().unwrap_or_else(|| local.git_dir());
+        let path = root.to_owned();
+        Ok(Self { repo, path })
+    }
+
+    /// Folder of the files; `None` for a bare repository.
+    #[must_use]
+    pub fn workdir(&self) -> Option<PathBuf> {
+        self.repo.to_thread_local().workdir().map(Path::to_owned)
+    }
+
+    /// Folder of the files, or of the repository if it is bare.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A handle for one thread.
+    #[must_use]
+    pub fn reader(&self) -> Reader {
+        let mut repo = self.repo.to_thread_local();
+        repo.object_cache_size_if_unset(OBJECT_CACHE_BYTES);
+        Reader {
+            repo,
+            path: self.path.clone(),
+        }
+    }
+}
+
+/// Reads a repository, in one thread.
+pub struct Reader {
+    pub(crate) repo: gix::Repository,
+    pub(crate) path: PathBuf,
+}
+
+impl Reader {
+    /// The commit that a revision names: an id, a branch, a tag, `HEAD~3`.
+    ///
+    /// # Errors
+    /// If it names none, or the repository lacks it.
+    pub fn resolve(&self, revision: &str) -> Result<Id, Error> {
+        let failed = |message: String| Error::Revision {
+            revision: revision.to_owned(),
+            path: self.path.clone(),
+            message,
+            hint: if self.is_shallow() {
+                "; the clone is shallow, and `git fetch --unshallow` gets the rest of its history"
+            } else {
+                ""
+            },
+        };
+        if revision == "HEAD" {
+            return self.head();
+        }
+        // Commands are given text, never an option or an empty name.
+        if revision.is_empty() {
+            return Err(failed("it is empty".to_owned()));
+        }
+        let found = self.repo.rev_parse_single(revision);
+        let id = found.map_err(|error| failed(one_line(&error)))?;
+        let object = id.object().map_err(|error| failed(one_line(&error)))?;
+        match object.peel_to_kind(gix::object::Kind::Commit) {
+            Ok(commit) => Ok(Id(commit.id)),
+            Err(_) => Err(failed("it is a file or folder, no commit".to_owned())),
+        }
+    }
+
+    /// The commit that is checked out.
+    ///
+    /// # Errors
+    /// If the repository has no commit yet.
+    pub fn head(&self) -> Result<Id, Error> {
+        let empty = || Error::Empty {
+            path: self.path.clone(),
+        };
+        let id = self.repo.head_id().map_err(|_| empty())?;
+        Ok(Id(id.detach()))
+    }
+
+    /// The default branch, by name and newest commit: what `origin` says it is, else `main`,
+    /// `master`, `trunk` or `develop` if there is one, else what is checked out.
+    ///
+    /// # Errors
+    /// If the repository has no commit yet.
+    pub fn default_branch(&self) -> Result<(String, Id), Error> {
+        let names = [
+            "refs/remotes/origin/HEAD",
+            "refs/heads/main",
+            "refs/heads/master",
+            "refs/heads/trunk",
+            "refs/heads/develop",
+            "refs/remotes/origin/main",
+            "refs/remotes/origin/master",
+        ];
+        for name in names {
+            let Ok(Some(mut reference)) = self.repo.try_find_reference(name) else {
+                continue;
+            };
+            let target = match reference.target().try_name() {
+                Some(name) => name.shorten().to_string(),
+                None => reference.name().shorten().to_string(),
+            };
+            if let Ok(id) = reference.peel_to_id() {
+                return Ok((target, Id(id.detach())));
+            }
+        }
+        let id = self.head()?;
+        let name = self.repo.head_name().ok().flatten();
+        let name = name.map_or_else(|| id.short(), |name| name.shorten().to_string());
+        Ok((name, id))
+    }
+
+    /// The best common ancestor of two commits.
+    ///
+    /// # Errors
+    /// If there is none, or a shallow clone lacks it.
+    pub fn merge_base(&self, one: Id, two: Id) -> Result<Id, Error> {
+        let remedy = if self.is_shallow() {
+            "the clone is shallow: get more of the history with `git fetch --deepen=200` or \
+             `git fetch --unshallow`, or name a base commit that is there"
+        } else {
+            "their histories are unrelated; name a base commit"
+        };
+        match self.repo.merge_base(one.0, two.0) {
+            Ok(Some(id)) => Ok(Id(id.detach())),
+            _ => Err(Error::NoMergeBase {
+                one: one.short(),
+                two: two.short(),
+                path: self.path.clone(),
+                remedy,
+            }),
+        }
+    }
+
+    /// A commit.
+    ///
+    /// # Errors
+    /// If it is not there or broken.
+    pub fn commit(&self, id: Id) -> Result<Commit, Error> {
+        let data = self.object(id, gix::object::Kind::Commit, || "commit".to_owned())?;
+        Commit::parse(id, &data).map_err(|message| self.broken("commit".to_owned(), id, message))
+    }
+
+    /// The content of a file; `path` is for messages.
+    ///
+    /// # Errors
+    /// If it is not there, as in a partial clone.
+    pub fn blob(&self, id: Id, path: &str) -> Result<Vec<u8>, Error> {
+        self.object(id, gix::object::Kind::Blob, || format!("the file {path}"))
+    }
+
+    /// Whether the clone lacks older history on purpose.
+    #[must_use]
+    pub fn is_shallow(&self) -> bool {
+        self.repo.is_shallow().unwrap_or(false)
+    }
+
+    /// Whether the clone lacks objects on purpose, which git would fetch when it needs them.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        let config = self.repo.config_snapshot();
+        if config.string("extensions.partialClone").is_some() {
+            return true;
+        }
+        let remotes = config.plumbing().sections_by_name("remote");
+        remotes.into_iter().flatten().any(|section| {
+            section
+                .value("promisor")
+                .is_some_and(|v| v.as_ref() as &[u8] == b"true")
+                || section.value("partialclonefilter").is_some()
+        })
+    }
+
+    /// Whether a commit stands at the border of a shallow clone: its parents are not there.
+    pub(crate) fn is_border(&self, id: Id) -> bool {
+        let commits = self.repo.shallow_commits().ok().flatten();
+        commits.is_some_and(|commits| commits.contains(&id.0))
+    }
+
+    pub(crate) fn object(
+        &self,
+        id: Id,
+        kind: gix::object::Kind,
+        what: impl Fn() -> String,
+    ) -> Result<Vec<u8>, Error> {
+        let found = self.repo.try_find_object(id.0);
+        let found = found.map_err(|error| self.broken(what(), id, one_line(&error)))?;
+        let Some(mut object) = found else {
+            return Err(self.missing(what(), id));
+        };
+        if object.kind != kind {
+            let message = format!("it is a {}, not a {kind}", object.kind);
+            return Err(self.broken(what(), id, message));
+        }
+        Ok(std::mem::take(&mut object.data))
+    }
+
+    pub(crate) fn missing(&self, what: String, id: Id) -> Error {
+        let remedy = if self.is_partial() {
+            REFETCH
+        } else if self.is_shallow() {
+            UNSHALLOW
+        } else {
+            "the repository is damaged: `git fsck` tells more, and a fresh clone mends it"
+        };
+        Error::Missing {
+            what,
+            id,
+            path: self.path.clone(),
+            remedy,
+        }
+    }
+
+    pub(crate) fn broken(&self, what: String, id: Id, message: String) -> Error {
+        Error::Broken {
+            what,
+            id,
+            path: self.path.clone(),
+            message,
+        }
+    }
+}
+
+/// An error and its causes in one line.
+pub(crate) fn one_line(error: &gix::Error) -> String {
+    let text = error.to_string();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}

@@ -1,0 +1,131 @@
+//! The index, and the files of a worktree.
+
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+
+use gix::bstr::ByteSlice;
+use gix::index::entry::{Mode, Stage};
+
+use crate::repo::one_line;
+use crate::{Error, Id, Kind, Reader};
+
+/// Where the content of a file is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// In the repository.
+    Blob(Id),
+    /// On disk, changed since it was last added.
+    Disk(PathBuf),
+}
+
+/// A tracked file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Staged {
+    /// Path from the top of the worktree.
+    pub path: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Its content.
+    pub content: Content,
+}
+
+impl Reader {
+    /// What is staged: the files that the next commit would hold, in order of path.
+    ///
+    /// # Errors
+    /// If the index cannot be read or holds conflicts.
+    pub fn staged(&self) -> Result<Vec<Staged>, Error> {
+        self.entries(|_, _| None)
+    }
+
+    /// The tracked files as they are in the worktree, in order of path. Those that have not
+    /// changed since they were added are not read. Files that are gone are left out, and so
+    /// are files that were never added.
+    ///
+    /// # Errors
+    /// If the repository is bare, or the index cannot be read or holds conflicts.
+    pub fn worktree(&self) -> Result<Vec<Staged>, Error> {
+        let Some(root) = self.repo.workdir() else {
+            return Err(Error::Bare {
+                path: self.path.clone(),
+            });
+        };
+        // What was changed while or after the index was written may look the same.
+        let index = std::fs::metadata(self.repo.index_path());
+        let written = index.map_or(0, |index| index.mtime());
+        self.entries(|path, stat| {
+            let file = root.join(path);
+            let Ok(metadata) = std::fs::symlink_metadata(&file) else {
+                return Some(None);
+            };
+            let same = metadata.mtime() < written && is_unchanged(stat, &metadata);
+            (!same).then_some(Some(file))
+        })
+    }
+
+    /// `disk` says of a file that it is as in the index (`None`), gone, or elsewhere.
+    fn entries(
+        &self,
+        disk: impl Fn(&str, &gix::index::entry::Stat) -> Option<Option<PathBuf>>,
+    ) -> Result<Vec<Staged>, Error> {
+        let failed = |message: String, remedy| Error::Index {
+            path: self.path.clone(),
+            message,
+            remedy,
+        };
+        let index = self.repo.index_or_empty();
+        let index = index.map_err(|error| {
+            failed(
+                one_line(&error),
+                "delete it and run `git reset` to make it anew",
+            )
+        })?;
+        let mut found = Vec::with_capacity(index.entries().len());
+        for entry in index.entries() {
+            let path = entry.path(&index).to_str_lossy().into_owned();
+            if entry.stage() != Stage::Unconflicted {
+                let message = format!("{path} has a merge conflict");
+                return Err(failed(message, "resolve it and `git add` the file"));
+            }
+            let kind = match entry.mode {
+                Mode::COMMIT => Kind::Submodule,
+                Mode::SYMLINK => Kind::Link,
+                Mode::DIR => {
+                    let message = format!("{path} is a folder of a sparse index");
+                    return Err(failed(message, "run `git sparse-checkout disable`"));
+                }
+                _ => Kind::File,
+            };
+            let content = match disk(&path, &entry.stat) {
+                None => Content::Blob(Id(entry.id)),
+                Some(_) if kind != Kind::File => Content::Blob(Id(entry.id)),
+                Some(None)
+                    if entry
+                        .flags
+                        .contains(gix::index::entry::Flags::SKIP_WORKTREE) =>
+                {
+                    Content::Blob(Id(entry.id))
+                }
+                Some(None) => continue,
+                Some(Some(file)) => Content::Disk(file),
+            };
+            found.push(Staged {
+                path,
+                kind,
+                content,
+            });
+        }
+        Ok(found)
+    }
+}
+
+/// Whether the system says of a file what the index noted when it was added. Only what also
+/// other implementations of git write is compared.
+fn is_unchanged(stat: &gix::index::entry::Stat, metadata: &Metadata) -> bool {
+    let seconds = i64::from(stat.mtime.secs);
+    let nanoseconds = i64::from(stat.mtime.nsecs);
+    u64::from(stat.size) == metadata.len() & u64::from(u32::MAX)
+        && seconds == metadata.mtime()
+        && nanoseconds == metadata.mtime_nsec()
+}

@@ -1,0 +1,116 @@
+//! Lines of history.
+
+use std::collections::{BinaryHeap, HashMap, HashSet};
+
+use crate::{Commit, Error, Id, Reader};
+
+/// Which commits are walked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Line {
+    /// First parents only: the branch itself, each merge one step.
+    #[default]
+    FirstParent,
+    /// Every commit that leads to the newest, parents before children.
+    All,
+}
+
+/// Commits, oldest first.
+#[derive(Debug, Clone, Default)]
+pub struct Walk {
+    /// The commits.
+    pub commits: Vec<Commit>,
+    /// Whether the oldest has parents that a shallow clone lacks.
+    pub is_cut_off: bool,
+}
+
+impl Reader {
+    /// The commits that lead to `newest`, oldest first. With `since`, only those that were
+    /// committed at that time (seconds since 1970) or later.
+    ///
+    /// # Errors
+    /// If a commit is not there, other than beyond the border of a shallow clone.
+    pub fn walk(&self, newest: Id, line: Line, since: Option<i64>) -> Result<Walk, Error> {
+        match line {
+            Line::FirstParent => self.first_parents(newest, since),
+            Line::All => self.ancestors(newest, since),
+        }
+    }
+
+    fn first_parents(&self, newest: Id, since: Option<i64>) -> Result<Walk, Error> {
+        let mut walk = Walk::default();
+        let mut next = Some(newest);
+        while let Some(id) = next {
+            let commit = self.commit(id)?;
+            if since.is_some_and(|since| commit.committer.seconds < since) {
+                break;
+            }
+            next = commit.parents.first().copied();
+            walk.commits.push(commit);
+            if next.is_some() && self.is_border(id) {
+                walk.is_cut_off = true;
+                break;
+            }
+        }
+        walk.commits.reverse();
+        Ok(walk)
+    }
+
+    fn ancestors(&self, newest: Id, since: Option<i64>) -> Result<Walk, Error> {
+        let mut walk = Walk::default();
+        let mut seen = HashSet::from([newest]);
+        let mut open = vec![newest];
+        while let Some(id) = open.pop() {
+            let commit = self.commit(id)?;
+            if since.is_some_and(|since| commit.committer.seconds < since) {
+                continue;
+            }
+            if !commit.parents.is_empty() && self.is_border(id) {
+                walk.is_cut_off = true;
+            } else {
+                open.extend(commit.parents.iter().filter(|parent| seen.insert(**parent)));
+            }
+            walk.commits.push(commit);
+        }
+        walk.commits = parents_first(walk.commits);
+        Ok(walk)
+    }
+}
+
+/// Orders commits so that parents come before children, and otherwise by time.
+fn parents_first(commits: Vec<Commit>) -> Vec<Commit> {
+    let mut waiting: HashMap<Id, usize> = HashMap::new();
+    let mut children: HashMap<Id, Vec<usize>> = HashMap::new();
+    let known: HashSet<Id> = commits.iter().map(|c| c.id).collect();
+    for (index, commit) in commits.iter().enumerate() {
+        let parents = commit.parents.iter().filter(|p| known.contains(*p));
+        let mut count = 0;
+        for parent in parents {
+            children.entry(*parent).or_default().push(index);
+            count += 1;
+        }
+        waiting.insert(commit.id, count);
+    }
+    let key = |index: usize| {
+        let commit = &commits[index];
+        std::cmp::Reverse((commit.committer.seconds, commit.id, index))
+    };
+    let roots = (0..commits.len()).filter(|&i| waiting[&commits[i].id] == 0);
+    let mut ready: BinaryHeap<_> = roots.map(key).collect();
+    let mut order = Vec::with_capacity(commits.len());
+    while let Some(std::cmp::Reverse((_, id, index))) = ready.pop() {
+        order.push(index);
+        for &child in children.get(&id).into_iter().flatten() {
+            if let Some(count) = waiting.get_mut(&commits[child].id) {
+                *count -= 1;
+                if *count == 0 {
+                    ready.push(key(child));
+                }
+            }
+        }
+    }
+    let mut commits: Vec<Option<Commit>> = commits.into_iter().map(Some).collect();
+    order
+        .into_iter()
+        .filter_map(|i| commits[i].take())
+        .collect()
+}

@@ -1,0 +1,363 @@
+//! Repositories of every kind, made by git itself.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::path::Path;
+use std::process::Command;
+
+use slope_git::{Content, Error, Kind, Line, Reader, Repo, is_lfs_pointer};
+use tempfile::TempDir;
+
+/// Runs git in a folder, away from the machine's own settings.
+fn git(dir: &Path, args: &[&str]) -> String {
+    let output = Command::new("git")
+        .args([
+            "-c",
+            "protocol.file.allow=always",
+            "-c",
+            "init.defaultBranch=main",
+        ])
+        .args(args)
+        .current_dir(dir)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .env("GIT_AUTHOR_NAME", "A")
+        .env("GIT_AUTHOR_EMAIL", "a@x")
+        .env("GIT_COMMITTER_NAME", "C")
+        .env("GIT_COMMITTER_EMAIL", "c@x")
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "git {args:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+fn write(dir: &Path, path: &str, text: &str) {
+    let file = dir.join(path);
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(file, text).unwrap();
+}
+
+fn commit(dir: &Path, path: &str, text: &str) -> String {
+    write(dir, path, text);
+    git(dir, &["add", "-A"]);
+    git(dir, &["commit", "-q", "-m", &format!("Write {path}")]);
+    git(dir, &["rev-parse", "HEAD"])
+}
+
+/// A repository with three commits on `main`.
+fn three(format: &str) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    git(
+        dir.path(),
+        &["init", "-q", &format!("--object-format={format}")],
+    );
+    commit(dir.path(), "a.py", "a = 1\n");
+    commit(dir.path(), "b/c.py", "c = 1\n");
+    commit(dir.path(), "a.py", "a = 2\n");
+    dir
+}
+
+fn reader(dir: &Path) -> Reader {
+    Repo::open(dir).unwrap().reader()
+}
+
+fn subjects(reader: &Reader, line: Line) -> Vec<String> {
+    let walk = reader.walk(reader.head().unwrap(), line, None).unwrap();
+    let subjects = walk.commits.iter().map(|c| c.subject().to_owned());
+    subjects.collect()
+}
+
+fn all(_: &str) -> bool {
+    true
+}
+
+#[test]
+fn history_trees_and_blobs_are_read_by_both_hashes() {
+    for format in ["sha1", "sha256"] {
+        let dir = three(format);
+        let reader = reader(dir.path());
+        let newest = reader.resolve("HEAD").unwrap();
+        assert_eq!(newest, reader.resolve("main").unwrap());
+        let walk = reader.walk(newest, Line::FirstParent, None).unwrap();
+        assert_eq!(walk.commits.len(), 3);
+        let trees: Vec<_> = walk.commits.iter().map(|c| c.tree).collect();
+        let changes = reader.changes(Some(trees[0]), trees[2], &all).unwrap();
+        let paths: Vec<_> = changes.iter().map(|c| c.path.as_str()).collect();
+        assert_eq!(paths, ["a.py", "b/c.py"]);
+        assert!(changes[0].old.is_some() && changes[1].old.is_none());
+        let (_, id) = changes[0].new.unwrap();
+        assert_eq!(reader.blob(id, "a.py").unwrap(), b"a = 2\n");
+        let files = reader.files(trees[2], &|folder| folder != "b").unwrap();
+        assert_eq!(files.len(), 1, "{format}");
+        assert_eq!(reader.default_branch().unwrap().0, "main");
+    }
+}
+
+#[test]
+fn bare_repositories_and_linked_worktrees_are_repositories() {
+    let dir = three("sha1");
+    let folder = tempfile::tempdir().unwrap();
+    let bare = folder.path().join("bare.git");
+    git(
+        dir.path(),
+        &["clone", "-q", "--bare", ".", bare.to_str().unwrap()],
+    );
+    let repo = Repo::open(&bare).unwrap();
+    assert_eq!(repo.workdir(), None);
+    assert_eq!(subjects(&repo.reader(), Line::FirstParent).len(), 3);
+    assert!(matches!(repo.reader().worktree(), Err(Error::Bare { .. })));
+    let linked = folder.path().join("linked");
+    git(
+        dir.path(),
+        &["worktree", "add", "-q", linked.to_str().unwrap(), "HEAD~1"],
+    );
+    let repo = Repo::open(&linked.join("b")).unwrap();
+    assert_eq!(repo.workdir().unwrap(), linked.canonicalize().unwrap());
+    assert_eq!(subjects(&repo.reader(), Line::FirstParent).len(), 2);
+}
+
+#[test]
+fn what_is_no_repository_or_commit_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let error = Repo::open(dir.path()).err().unwrap().to_string();
+    assert!(error.contains("git init"), "{error}");
+    git(dir.path(), &["init", "-q"]);
+    let empty = reader(dir.path()).head().unwrap_err().to_string();
+    assert!(empty.contains("no commit yet"), "{empty}");
+    commit(dir.path(), "a.py", "a = 1\n");
+    let reader = reader(dir.path());
+    for revision in ["nowhere", "", "HEAD~5", "HEAD:a.py"] {
+        let error = reader.resolve(revision).unwrap_err();
+        assert!(
+            matches!(error, Error::Revision { .. }),
+            "{revision}: {error}"
+        );
+    }
+}
+
+#[test]
+fn a_shallow_clone_ends_at_its_border_and_says_how_to_get_the_rest() {
+    let dir = three("sha1");
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("file://{}", dir.path().display());
+    git(folder.path(), &["clone", "-q", "--depth=1", &url, "s"]);
+    let reader = reader(&folder.path().join("s"));
+    assert!(reader.is_shallow());
+    let head = reader.head().unwrap();
+    for line in [Line::FirstParent, Line::All] {
+        let walk = reader.walk(head, line, None).unwrap();
+        assert_eq!((walk.commits.len(), walk.is_cut_off), (1, true));
+    }
+    let error = reader.resolve("HEAD~1").unwrap_err().to_string();
+    assert!(error.contains("--unshallow"), "{error}");
+}
+
+#[test]
+fn histories_without_a_common_commit_have_no_merge_base() {
+    let dir = three("sha1");
+    let at = dir.path();
+    git(at, &["checkout", "-q", "-b", "side", "HEAD~1"]);
+    let side = commit(at, "s.py", "s = 1\n");
+    git(at, &["checkout", "-q", "--orphan", "other"]);
+    let other = commit(at, "o.py", "o = 1\n");
+    let reader = reader(at);
+    let id = |text: &str| reader.resolve(text).unwrap();
+    let base = reader.merge_base(id("main"), id(&side)).unwrap();
+    assert_eq!(base, id("main~1"));
+    let error = reader.merge_base(id("main"), id(&other)).unwrap_err();
+    assert!(error.to_string().contains("unrelated"), "{error}");
+}
+
+#[test]
+fn merges_and_octopuses_are_one_step_of_the_first_parent_line() {
+    let dir = three("sha1");
+    let at = dir.path();
+    for name in ["x", "y", "z"] {
+        git(at, &["checkout", "-q", "-b", name, "main"]);
+        commit(at, &format!("{name}.py"), "v = 1\n");
+    }
+    git(at, &["checkout", "-q", "main"]);
+    git(
+        at,
+        &["merge", "-q", "--no-ff", "-m", "Octopus", "x", "y", "z"],
+    );
+    let reader = reader(at);
+    let first = subjects(&reader, Line::FirstParent);
+    assert_eq!(
+        first,
+        ["Write a.py", "Write b/c.py", "Write a.py", "Octopus"]
+    );
+    let every = subjects(&reader, Line::All);
+    assert_eq!(every.len(), 7);
+    assert_eq!(every.last().unwrap(), "Octopus");
+    let octopus = reader.commit(reader.head().unwrap()).unwrap();
+    assert_eq!(octopus.parents.len(), 4);
+}
+
+#[test]
+fn a_time_cuts_history_off() {
+    let dir = three("sha1");
+    let reader = reader(dir.path());
+    let head = reader.head().unwrap();
+    let now = reader.commit(head).unwrap().committer.seconds;
+    let none = reader
+        .walk(head, Line::FirstParent, Some(now + 10))
+        .unwrap();
+    assert!(none.commits.is_empty());
+    let every = reader.walk(head, Line::All, Some(now - 1000)).unwrap();
+    assert_eq!(every.commits.len(), 3);
+}
+
+#[test]
+fn submodules_links_and_lfs_pointers_are_told_from_files() {
+    let dir = three("sha1");
+    let inner = three("sha1");
+    let at = dir.path();
+    let url = format!("file://{}", inner.path().display());
+    git(at, &["submodule", "--quiet", "add", &url, "inner"]);
+    std::os::unix::fs::symlink("a.py", at.join("l.py")).unwrap();
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
+    commit(at, "big.py", pointer);
+    let reader = reader(at);
+    let tree = reader.commit(reader.head().unwrap()).unwrap().tree;
+    let files = reader.files(tree, &all).unwrap();
+    let of = |path: &str| files.iter().find(|f| f.path == path).unwrap();
+    assert_eq!(of("inner").kind, Kind::Submodule);
+    assert_eq!(of("l.py").kind, Kind::Link);
+    assert!(is_lfs_pointer(
+        &reader.blob(of("big.py").id, "big.py").unwrap()
+    ));
+    assert!(!is_lfs_pointer(b"a = 1\n"));
+}
+
+#[test]
+fn a_partial_clone_names_the_file_that_it_lacks() {
+    let dir = three("sha1");
+    git(dir.path(), &["config", "uploadpack.allowFilter", "true"]);
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("file://{}", dir.path().display());
+    let args = ["clone", "-q", "--bare", "--filter=blob:none", &url, "p"];
+    git(folder.path(), &args);
+    let reader = reader(&folder.path().join("p"));
+    assert!(reader.is_partial());
+    let tree = reader.commit(reader.head().unwrap()).unwrap().tree;
+    let files = reader.files(tree, &all).unwrap();
+    let error = reader.blob(files[0].id, &files[0].path).unwrap_err();
+    assert!(error.to_string().contains("a.py"), "{error}");
+    assert!(error.to_string().contains("--refetch"), "{error}");
+}
+
+#[test]
+fn a_lost_object_is_told_with_what_it_was() {
+    let dir = three("sha1");
+    let tree = git(dir.path(), &["rev-parse", "HEAD:b"]);
+    let file = format!(".git/objects/{}/{}", &tree[..2], &tree[2..]);
+    std::fs::remove_file(dir.path().join(file)).unwrap();
+    let reader = reader(dir.path());
+    let root = reader.commit(reader.head().unwrap()).unwrap().tree;
+    let error = reader.files(root, &all).unwrap_err().to_string();
+    assert!(error.contains("the folder b"), "{error}");
+    assert!(error.contains("git fsck"), "{error}");
+}
+
+#[test]
+fn the_index_and_the_worktree_are_read_apart() {
+    let dir = three("sha1");
+    let at = dir.path();
+    write(at, "a.py", "a = 3\n");
+    git(at, &["add", "a.py"]);
+    write(at, "a.py", "a = 4\n");
+    write(at, "new.py", "n = 1\n");
+    std::fs::remove_file(at.join("b/c.py")).unwrap();
+    let reader = reader(at);
+    let staged = reader.staged().unwrap();
+    let paths: Vec<_> = staged.iter().map(|s| s.path.as_str()).collect();
+    assert_eq!(paths, ["a.py", "b/c.py"]);
+    let Content::Blob(id) = staged[0].content else {
+        panic!("a staged file is a blob");
+    };
+    assert_eq!(reader.blob(id, "a.py").unwrap(), b"a = 3\n");
+    let files = reader.worktree().unwrap();
+    assert_eq!(files.len(), 1);
+    assert!(matches!(&files[0].content, Content::Disk(file) if file.ends_with("a.py")));
+}
+
+#[test]
+fn conflicts_in_the_index_are_to_be_resolved_first() {
+    let dir = three("sha1");
+    let at = dir.path();
+    git(at, &["checkout", "-q", "-b", "side", "HEAD~1"]);
+    commit(at, "a.py", "a = 9\n");
+    let merged = Command::new("git")
+        .args([
+            "-c",
+            "user.name=A",
+            "-c",
+            "user.email=a@x",
+            "merge",
+            "-q",
+            "main",
+        ])
+        .current_dir(at)
+        .output()
+        .unwrap();
+    assert!(!merged.status.success());
+    let error = reader(at).staged().unwrap_err().to_string();
+    assert!(error.contains("a.py has a merge conflict"), "{error}");
+}
+
+#[test]
+fn broken_encodings_are_read_as_what_they_most_likely_are() {
+    let dir = three("sha1");
+    let at = dir.path();
+    let message = at.join("message");
+    std::fs::write(&message, b"Gr\xfc\xdfe\n").unwrap();
+    write(at, "a.py", "a = 5\n");
+    let args = [
+        "-c",
+        "i18n.commitEncoding=ISO-8859-1",
+        "commit",
+        "-qaF",
+        "message",
+    ];
+    git(at, &args);
+    std::fs::write(at.join("n\u{f6}.py"), "n = 1\n").unwrap();
+    git(at, &["add", "."]);
+    git(
+        at,
+        &[
+            "-c",
+            "i18n.commitEncoding=nonsense",
+            "commit",
+            "-qF",
+            "message",
+        ],
+    );
+    let reader = reader(at);
+    assert_eq!(subjects(&reader, Line::All)[3..], ["Grüße", "Grüße"]);
+}
+
+#[test]
+fn a_patch_of_git_gives_what_git_has() {
+    let dir = three("sha1");
+    let at = dir.path();
+    let long: String = (0..60).map(|n| format!("v{n} = {n}\n")).collect();
+    commit(at, "long.py", &long);
+    let changed = long.replace("v7 =", "w7 =").replace("v50 = 50\n", "");
+    write(at, "long.py", changed.trim_end());
+    git(at, &["mv", "a.py", "renamed.py"]);
+    git(at, &["add", "-A"]);
+    let diff = git(at, &["diff", "--cached", "-M"]) + "\n";
+    let files = slope_git::patch::parse(diff.as_bytes()).unwrap();
+    assert_eq!(files.len(), 2);
+    assert_eq!(
+        files[0].apply(long.as_bytes()).unwrap(),
+        changed.trim_end().as_bytes()
+    );
+    assert_eq!(files[1].old.as_deref(), Some("a.py"));
+    assert_eq!(files[1].path(), "renamed.py");
+}

@@ -1,0 +1,103 @@
+//! Amounts that are added without rounding.
+
+use std::ops::{Add, AddAssign, Neg, Sub};
+
+use slope_model::ledger::Amounts;
+use slope_stats::Exact;
+
+/// What a ledger accounts for, exactly.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ExactAmounts {
+    /// Complexity mass.
+    pub mass: Exact,
+    /// Source lines in clones of types 1 and 2.
+    pub clone_lines: i64,
+    /// Source lines flagged by rules.
+    pub flagged_lines: i64,
+    /// Source lines in the union of both.
+    pub verbose_lines: i64,
+    /// Findings of dead code.
+    pub dead_code: i64,
+    /// Source lines.
+    pub sloc: i64,
+}
+
+impl ExactAmounts {
+    /// Whether nothing that a ledger accounts for is there; source lines do not count.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        let counted = Self { sloc: 0, ..*self };
+        counted == Self::default()
+    }
+
+    /// The amounts with the mass rounded once.
+    #[must_use]
+    pub fn rounded(&self) -> Amounts {
+        Amounts {
+            mass: self.mass.to_f64(),
+            clone_lines: self.clone_lines,
+            flagged_lines: self.flagged_lines,
+            verbose_lines: self.verbose_lines,
+            dead_code: self.dead_code,
+            sloc: self.sloc,
+        }
+    }
+
+    /// Lines and findings that differ, for ordering by weight.
+    pub(crate) fn weight(&self) -> i64 {
+        self.clone_lines.abs() + self.flagged_lines.abs() + self.dead_code.abs()
+    }
+}
+
+/// A mass as a number that sums exactly. Masses are 0 or from 1 to 2⁶⁴ (a complexity times a
+/// number of lines, or its root), all of which fit.
+pub(crate) fn exact_mass(mass: f64) -> Exact {
+    Exact::new(mass).unwrap_or_default()
+}
+
+impl Add for ExactAmounts {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self {
+            mass: self.mass + other.mass,
+            clone_lines: self.clone_lines + other.clone_lines,
+            flagged_lines: self.flagged_lines + other.flagged_lines,
+            verbose_lines: self.verbose_lines + other.verbose_lines,
+            dead_code: self.dead_code + other.dead_code,
+            sloc: self.sloc + other.sloc,
+        }
+    }
+}
+
+impl Neg for ExactAmounts {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self {
+            mass: -self.mass,
+            clone_lines: -self.clone_lines,
+            flagged_lines: -self.flagged_lines,
+            verbose_lines: -self.verbose_lines,
+            dead_code: -self.dead_code,
+            sloc: -self.sloc,
+        }
+    }
+}
+
+impl Sub for ExactAmounts {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+impl AddAssign for ExactAmounts {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl std::iter::Sum for ExactAmounts {
+    fn sum<I: Iterator<Item = Self>>(values: I) -> Self {
+        values.fold(Self::default(), Add::add)
+    }
+}

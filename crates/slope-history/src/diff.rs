@@ -1,0 +1,146 @@
+//! The ledger of one change: two commits, two folders, or a baseline and what was made of it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use slope_git::{Id, Repo};
+use slope_measure::{Content, Measurer, Tracker};
+use slope_model::ledger::Ledger;
+
+use crate::Error;
+use crate::amounts::ExactAmounts;
+use crate::ledger::{Accounts, account, whole};
+use crate::source::Source;
+use crate::trajectory::{Wanted, check};
+
+/// A tree that changes are held against.
+pub struct Baseline<'m> {
+    measurer: &'m Measurer,
+    tracker: Tracker<'m>,
+    name: String,
+    whole: ExactAmounts,
+}
+
+impl<'m> Baseline<'m> {
+    /// A baseline of contents, by path.
+    #[must_use]
+    pub fn new(measurer: &'m Measurer, name: &str, contents: Vec<(String, Content)>) -> Self {
+        let mut tracker = measurer.tracker();
+        tracker.step(contents);
+        let whole = whole(&tracker);
+        Self {
+            measurer,
+            tracker,
+            name: name.to_owned(),
+            whole,
+        }
+    }
+
+    /// Changes paths (each once, [`Content::Nothing`] for those that are gone) and gives what
+    /// that did. The baseline is the changed tree from then on.
+    ///
+    /// # Errors
+    /// If the entries do not sum to the change, which is a fault of slope.
+    pub fn change(
+        &mut self,
+        name: &str,
+        contents: Vec<(String, Content)>,
+    ) -> Result<Change, Error> {
+        let step = self.tracker.step(contents);
+        let accounts = account(&step);
+        let before = self.whole;
+        let after = whole(&self.tracker);
+        check(name, &accounts, after - before)?;
+        self.whole = after;
+        let base = std::mem::replace(&mut self.name, name.to_owned());
+        Ok(Change {
+            base,
+            head: name.to_owned(),
+            before,
+            after,
+            accounts,
+            definitions: self.measurer.definitions(),
+        })
+    }
+
+    /// The files as they are now.
+    #[must_use]
+    pub fn tracker(&self) -> &Tracker<'m> {
+        &self.tracker
+    }
+}
+
+/// What a change of a baseline did.
+#[derive(Debug, Clone)]
+pub struct Change {
+    base: String,
+    head: String,
+    /// The whole before.
+    pub before: ExactAmounts,
+    /// The whole after.
+    pub after: ExactAmounts,
+    /// The entries.
+    pub accounts: Accounts,
+    definitions: slope_model::measurement::Definitions,
+}
+
+impl Change {
+    /// The change as a ledger.
+    #[must_use]
+    pub fn into_ledger(self) -> Ledger {
+        let names = (self.base.as_str(), self.head.as_str());
+        self.accounts
+            .into_ledger(names, (self.before, self.after), self.definitions)
+    }
+}
+
+/// The ledger between two commits. The ignore files of the later one hold for both.
+///
+/// # Errors
+/// If the repository lacks what is asked for.
+pub fn diff_commits(
+    repo: &Repo,
+    measurer: &Measurer,
+    base: (&str, Id),
+    head: (&str, Id),
+    paths: &[String],
+) -> Result<Ledger, Error> {
+    let reader = repo.reader();
+    let (old, new) = (reader.commit(base.1)?.tree, reader.commit(head.1)?.tree);
+    let source = Source::new(repo, measurer, new)?;
+    let wanted = Wanted::new(paths)?;
+    let wanted = |path: &str| wanted.has(path);
+    let steps = [
+        source.changes(&reader, None, old, &wanted)?,
+        source.changes(&reader, Some(old), new, &wanted)?,
+    ];
+    let mut baseline = None;
+    let mut change = None;
+    source.play(&steps, |_, contents| {
+        match &mut baseline {
+            None => baseline = Some(Baseline::new(measurer, base.0, contents)),
+            Some(baseline) => change = Some(baseline.change(head.0, contents)?),
+        }
+        Ok(())
+    })?;
+    let nothing = || Error::Empty("nothing was compared".to_owned());
+    Ok(change.ok_or_else(nothing)?.into_ledger())
+}
+
+/// The ledger between two folders.
+///
+/// # Errors
+/// If one of them cannot be read.
+pub fn diff_dirs(measurer: &Measurer, base: &Path, head: &Path) -> Result<Ledger, Error> {
+    let old = measurer.contents_of_dir(base)?;
+    let new = measurer.contents_of_dir(head)?;
+    let mut changes: BTreeMap<String, Content> = old
+        .iter()
+        .map(|(path, _)| (path.clone(), Content::Nothing))
+        .collect();
+    changes.extend(new);
+    let name = |path: &Path| path.display().to_string();
+    let mut baseline = Baseline::new(measurer, &name(base), old);
+    let change = baseline.change(&name(head), changes.into_iter().collect())?;
+    Ok(change.into_ledger())
+}

@@ -1,0 +1,35 @@
+//! Why there is no history or ledger.
+
+/// Why there is no history or ledger.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The repository cannot be read.
+    #[error(transparent)]
+    Git(#[from] slope_git::Error),
+    /// Nothing can be measured.
+    #[error(transparent)]
+    Measure(#[from] slope_measure::Error),
+    /// There is nothing to tell.
+    #[error("{0}")]
+    Empty(String),
+    /// A pattern of paths is none.
+    #[error("`{pattern}` is no pattern of paths: {message}")]
+    Glob {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// A ledger does not sum to the change; this is a fault of slope.
+    #[error(
+        "the entries of {commit} sum to {entries}, and the whole changed by {whole}; please report this"
+    )]
+    Sum {
+        /// The commit.
+        commit: String,
+        /// Sum of the entries.
+        entries: String,
+        /// Change of the whole.
+        whole: String,
+    },
+}

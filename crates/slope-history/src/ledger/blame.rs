@@ -1,0 +1,206 @@
+//! Whose doing a clone is.
+//!
+//! When code is copied, the lines of the original become clones as well, though nobody
+//! touched them. What changed there is entered at the copy; when a copy goes, at what was
+//! changed where it stood.
+
+use std::collections::{BTreeMap, HashMap};
+
+use slope_measure::{ClonePlace, Step};
+
+use super::follow::Group;
+use super::units::{Side, Unit};
+
+/// Lines of an unchanged unit that a group is answerable for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Lines {
+    pub(crate) clone: i64,
+    pub(crate) verbose: i64,
+}
+
+/// Finds what made classes of clones come or go.
+pub(crate) struct Blame<'a, 's> {
+    step: &'s Step,
+    files: HashMap<&'s str, usize>,
+    groups: &'a [Group],
+    before: &'a Side<'s>,
+    after: &'a Side<'s>,
+    of_before: &'a [usize],
+    of_after: &'a [usize],
+    /// Classes that came, by the files of their places, and those that went.
+    added: HashMap<&'s str, Vec<(usize, usize)>>,
+    removed: HashMap<&'s str, Vec<(usize, usize)>>,
+}
+
+impl<'a, 's> Blame<'a, 's> {
+    pub(crate) fn new(
+        step: &'s Step,
+        groups: &'a [Group],
+        sides: (&'a Side<'s>, &'a Side<'s>),
+        of: (&'a [usize], &'a [usize]),
+    ) -> Self {
+        let path = |(index, file): (usize, &'s slope_measure::FileStep)| {
+            let view = file.after.as_ref().or(file.before.as_ref())?;
+            Some((view.path(), index))
+        };
+        Self {
+            step,
+            files: step.files.iter().enumerate().filter_map(path).collect(),
+            groups,
+            before: sides.0,
+            after: sides.1,
+            of_before: of.0,
+            of_after: of.1,
+            added: by_path(&step.added),
+            removed: by_path(&step.removed),
+        }
+    }
+
+    /// For a group that is the same as before: which groups made how many of its lines clones,
+    /// or no clones any more. Signs are those of the change.
+    pub(crate) fn of(&self, group: &Group) -> BTreeMap<usize, Lines> {
+        let mut found = BTreeMap::new();
+        let (Some(&from), Some(&to)) = (group.from.first(), group.to.first()) else {
+            return found;
+        };
+        let (from, to) = (&self.before.units[from], &self.after.units[to]);
+        let change = to.amounts.clone_lines - from.amounts.clone_lines;
+        if change > 0 {
+            let rows = self
+                .rows(to, self.after)
+                .filter(|&row| !was_cloned(row, to, from));
+            self.distribute(rows.collect(), to, true, change, &mut found);
+        } else if change < 0 {
+            let rows = self
+                .rows(from, self.before)
+                .filter(|&row| !was_cloned(row, from, to));
+            self.distribute(rows.collect(), from, false, -change, &mut found);
+            for lines in found.values_mut() {
+                (lines.clone, lines.verbose) = (-lines.clone, -lines.verbose);
+            }
+        }
+        found
+    }
+
+    /// The source rows of a unit that are in clones.
+    fn rows<'u>(
+        &'u self,
+        unit: &'u Unit<'s>,
+        side: &'u Side<'s>,
+    ) -> impl Iterator<Item = u32> + 'u {
+        let own = side
+            .units
+            .iter()
+            .position(|other| std::ptr::eq(other, unit));
+        let view = unit.view;
+        view.cloned()
+            .rows()
+            .filter(move |&row| view.source().contains(row) && side.unit_at(unit.file, row) == own)
+    }
+
+    /// Gives rows, but no more than `most`, to those who are answerable.
+    fn distribute(
+        &self,
+        rows: Vec<u32>,
+        unit: &Unit<'s>,
+        came: bool,
+        most: i64,
+        found: &mut BTreeMap<usize, Lines>,
+    ) {
+        let (classes, places) = match came {
+            true => (&self.step.added, &self.added),
+            false => (&self.step.removed, &self.removed),
+        };
+        let own = places.get(unit.view.path()).map_or(&[][..], Vec::as_slice);
+        let mut answers: HashMap<usize, Option<usize>> = HashMap::new();
+        let mut left = most;
+        for row in rows {
+            if left == 0 {
+                return;
+            }
+            let covering = own.iter().filter(|&&(class, place)| {
+                let place = &classes[class][place];
+                (place.first_row..=place.last_row).contains(&row)
+            });
+            let answerable = covering.filter_map(|&(class, _)| {
+                *answers
+                    .entry(class)
+                    .or_insert_with(|| self.answerable(&classes[class], came))
+            });
+            // New code rather than changed code, then the first.
+            let best = answerable.min_by_key(|&group| (!self.is_one_sided(group), group));
+            if let Some(group) = best {
+                let lines = found.entry(group).or_default();
+                lines.clone += 1;
+                lines.verbose += i64::from(!unit.view.flagged().contains(row));
+                left -= 1;
+            }
+        }
+    }
+
+    /// The group of a class's places that changed.
+    fn answerable(&self, class: &[ClonePlace], came: bool) -> Option<usize> {
+        let (side, of) = match came {
+            true => (self.after, self.of_after),
+            false => (self.before, self.of_before),
+        };
+        let groups = class.iter().flat_map(|place| {
+            let file = self.files.get(&*place.path).copied();
+            let rows = [place.first_row, place.last_row];
+            rows.into_iter()
+                .filter_map(move |row| Some(of[side.unit_at(file?, row)?]))
+        });
+        groups
+            .filter(|&group| !self.groups[group].is_same)
+            .min_by_key(|&group| (!self.is_one_sided(group), group))
+    }
+
+    fn is_one_sided(&self, group: usize) -> bool {
+        self.groups[group].from.is_empty() || self.groups[group].to.is_empty()
+    }
+
+    /// A unit that is the same as before and stands in a class with new clones of a group, to be
+    /// called instead.
+    pub(crate) fn original(&self, unit: &Unit<'s>) -> Option<(usize, u32)> {
+        let own = self.added.get(unit.view.path())?;
+        for &(class, place) in own {
+            let at = &self.step.added[class][place];
+            if at.last_row < unit.first_row || at.first_row > unit.last_row {
+                continue;
+            }
+            let others = self.step.added[class].iter().filter(|other| *other != at);
+            let same = others.filter_map(|other| {
+                let file = self.files.get(&*other.path).copied()?;
+                let found = self.after.unit_at(file, other.first_row)?;
+                self.groups[self.of_after[found]]
+                    .is_same
+                    .then_some((found, other.first_row))
+            });
+            if let Some(first) = same.min_by_key(|(_, row)| *row) {
+                return Some(first);
+            }
+        }
+        None
+    }
+}
+
+/// Whether the row that stands at the same distance from the begin of another unit is cloned.
+fn was_cloned(row: u32, unit: &Unit<'_>, other: &Unit<'_>) -> bool {
+    let same = unit.amounts.sloc == other.amounts.sloc
+        && unit.last_row - unit.first_row == other.last_row - other.first_row;
+    // In another layout rows do not answer to each other; the count alone decides then.
+    same && other
+        .view
+        .cloned()
+        .contains(row - unit.first_row + other.first_row)
+}
+
+fn by_path(classes: &[Vec<ClonePlace>]) -> HashMap<&str, Vec<(usize, usize)>> {
+    let mut found: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
+    for (class, places) in classes.iter().enumerate() {
+        for (index, place) in places.iter().enumerate() {
+            found.entry(&place.path).or_default().push((class, index));
+        }
+    }
+    found
+}

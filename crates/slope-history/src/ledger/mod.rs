@@ -1,0 +1,359 @@
+//! Ledgers: every change of mass, clones, flagged lines and dead code at the function
+//! that made it.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `units` | files cut into callables and what stands outside of them |
+//! | `follow` | which callable after a change is which before it |
+//! | `blame` | whose doing a clone is |
+//! | `mod` | entries, and that they sum to the change |
+//!
+//! Each row of a file belongs to its innermost callable or to the rest of the file, each
+//! callable has its mass, each finding its row: so the units of a tree sum to the tree, and the
+//! differences of units to the difference of trees. Whatever is entered elsewhere is taken from
+//! where it was found, so the sum stays.
+
+mod blame;
+mod follow;
+mod units;
+
+use std::collections::BTreeMap;
+
+use slope_measure::Step;
+use slope_model::finding::Finding;
+use slope_model::ledger::{Balance, Copied, Elsewhere, EntryKind, Ledger, LedgerEntry};
+use slope_model::measurement::{Definitions, Part};
+use slope_model::schema;
+
+use crate::amounts::ExactAmounts;
+use blame::{Blame, Lines};
+use follow::Group;
+use units::{Side, Unit};
+
+pub use units::whole;
+
+/// An entry with its change as an exact sum.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Booked {
+    /// The entry.
+    pub entry: LedgerEntry,
+    /// Its change, exactly.
+    pub change: ExactAmounts,
+}
+
+/// The entries of one step.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Accounts {
+    /// Changes of code, the heaviest first.
+    pub entries: Vec<Booked>,
+    /// What another layout of the same code did.
+    pub layout: Vec<Booked>,
+}
+
+impl Accounts {
+    /// The sum of all entries: exactly the change of the whole.
+    #[must_use]
+    pub fn sum(&self) -> ExactAmounts {
+        let all = self.entries.iter().chain(&self.layout);
+        all.map(|booked| booked.change).sum()
+    }
+
+    /// The sum of what another layout did.
+    #[must_use]
+    pub fn layout_sum(&self) -> ExactAmounts {
+        self.layout.iter().map(|booked| booked.change).sum()
+    }
+
+    /// The accounts as a ledger, with the whole before and after as found apart from them.
+    #[must_use]
+    pub fn into_ledger(
+        self,
+        names: (&str, &str),
+        (before, after): (ExactAmounts, ExactAmounts),
+        definitions: Definitions,
+    ) -> Ledger {
+        let mut parts: BTreeMap<Part, ExactAmounts> = BTreeMap::new();
+        for booked in self.entries.iter().chain(&self.layout) {
+            *parts.entry(booked.entry.part).or_default() += booked.change;
+        }
+        let entries = |list: Vec<Booked>| list.into_iter().map(|booked| booked.entry).collect();
+        Ledger {
+            schema: schema::LEDGER.to_owned(),
+            definitions,
+            base: names.0.to_owned(),
+            head: names.1.to_owned(),
+            balance: Balance {
+                before: before.rounded(),
+                after: after.rounded(),
+                change: (after - before).rounded(),
+            },
+            parts: parts
+                .into_iter()
+                .map(|(part, sum)| (part, sum.rounded()))
+                .collect(),
+            entries: entries(self.entries),
+            layout: entries(self.layout),
+        }
+    }
+}
+
+/// Enters what a step changed at the functions that changed it.
+///
+/// The entries sum exactly to [`whole`] after the step less [`whole`] before it. Renames, moves,
+/// other layouts and comments enter nothing but what another layout does to lines.
+#[must_use]
+pub fn account(step: &Step) -> Accounts {
+    let before = Side::new(&step.files, |file| file.before.as_ref());
+    let after = Side::new(&step.files, |file| file.after.as_ref());
+    let groups = follow::follow(&before, &after);
+    let (of_before, of_after) = owners(&groups, before.units.len(), after.units.len());
+    let sides = (&before, &after);
+    let blame = Blame::new(step, &groups, sides, (&of_before, &of_after));
+    let mut clerk = Clerk {
+        before: &before,
+        after: &after,
+        groups: &groups,
+        blame,
+        elsewhere: BTreeMap::new(),
+        accounts: Accounts::default(),
+    };
+    clerk.enter_all();
+    let mut accounts = clerk.accounts;
+    sort(&mut accounts.entries);
+    sort(&mut accounts.layout);
+    accounts
+}
+
+/// Group of each unit before and after.
+fn owners(groups: &[Group], before: usize, after: usize) -> (Vec<usize>, Vec<usize>) {
+    let (mut of_before, mut of_after) = (vec![0; before], vec![0; after]);
+    for (index, group) in groups.iter().enumerate() {
+        group.from.iter().for_each(|&unit| of_before[unit] = index);
+        group.to.iter().for_each(|&unit| of_after[unit] = index);
+    }
+    (of_before, of_after)
+}
+
+fn sort(entries: &mut [Booked]) {
+    entries.sort_by(|a, b| {
+        let mass = |booked: &Booked| booked.change.mass.max(-booked.change.mass);
+        mass(b)
+            .cmp(&mass(a))
+            .then_with(|| b.change.weight().cmp(&a.change.weight()))
+            .then_with(|| a.entry.path.cmp(&b.entry.path))
+            .then_with(|| a.entry.line.cmp(&b.entry.line))
+            .then_with(|| a.entry.function.cmp(&b.entry.function))
+    });
+}
+
+/// Writes entries.
+struct Clerk<'a, 's> {
+    before: &'a Side<'s>,
+    after: &'a Side<'s>,
+    groups: &'a [Group],
+    blame: Blame<'a, 's>,
+    /// By group, what it brought about in unchanged code, as a unit after and lines.
+    elsewhere: BTreeMap<usize, Vec<(usize, Lines)>>,
+    accounts: Accounts,
+}
+
+impl Clerk<'_, '_> {
+    fn enter_all(&mut self) {
+        let groups = self.groups;
+        // What unchanged code has by others' doing is known before those are entered.
+        for group in groups.iter().filter(|group| group.is_same) {
+            self.enter_same(group);
+        }
+        for (index, group) in groups.iter().enumerate().filter(|(_, g)| !g.is_same) {
+            self.enter_changed(index, group);
+        }
+    }
+
+    fn sums(&self, group: &Group) -> (ExactAmounts, ExactAmounts) {
+        let from = group
+            .from
+            .iter()
+            .map(|&unit| self.before.units[unit].amounts);
+        let to = group.to.iter().map(|&unit| self.after.units[unit].amounts);
+        (from.sum(), to.sum())
+    }
+
+    /// Enters code that is the same but for name, place and layout.
+    fn enter_same(&mut self, group: &Group) {
+        let (before, after) = self.sums(group);
+        let (from, to) = (group.from[0], group.to[0]);
+        let parts = (self.before.units[from].part(), self.after.units[to].part());
+        let mut rest = after - before;
+        if rest.is_zero() && parts.0 == parts.1 {
+            return;
+        }
+        let is_laid_out_anew = before.sloc != after.sloc;
+        let was_or_is_none = before.clone_lines == 0 || after.clone_lines == 0;
+        if rest.clone_lines != 0 && (!is_laid_out_anew || was_or_is_none) {
+            for (cause, lines) in self.blame.of(group) {
+                rest.clone_lines -= lines.clone;
+                rest.verbose_lines -= lines.verbose;
+                self.elsewhere.entry(cause).or_default().push((to, lines));
+            }
+        }
+        if parts.0 != parts.1 {
+            // The whole is as before, and each part is not.
+            let moved = rest + before;
+            self.book(EntryKind::Removed, &group.from, &[], -before, &[]);
+            self.book(EntryKind::Added, &[], &group.to, moved, &[]);
+            return;
+        }
+        if is_laid_out_anew {
+            let dead = ExactAmounts {
+                dead_code: rest.dead_code,
+                ..ExactAmounts::default()
+            };
+            let layout = rest - dead;
+            self.book(EntryKind::Layout, &group.from, &group.to, layout, &[]);
+            rest = dead;
+        }
+        self.book(EntryKind::Affected, &group.from, &group.to, rest, &[]);
+    }
+
+    fn enter_changed(&mut self, index: usize, group: &Group) {
+        let elsewhere = self.elsewhere.remove(&index).unwrap_or_default();
+        let part_before = |unit: &usize| self.before.units[*unit].part();
+        let part_after = |unit: &usize| self.after.units[*unit].part();
+        let after = group.to.iter().map(part_after);
+        let mut parts: Vec<Part> = after.chain(group.from.iter().map(part_before)).collect();
+        let first = parts.first().copied();
+        parts.sort_unstable();
+        parts.dedup();
+        for part in parts {
+            let from = group.from.iter().filter(|unit| part_before(unit) == part);
+            let to = group.to.iter().filter(|unit| part_after(unit) == part);
+            let piece = Group {
+                from: from.copied().collect(),
+                to: to.copied().collect(),
+                is_same: false,
+            };
+            let (before, after) = self.sums(&piece);
+            let elsewhere = if first == Some(part) {
+                &elsewhere[..]
+            } else {
+                &[]
+            };
+            let kind = self.kind(&piece);
+            self.book(kind, &piece.from, &piece.to, after - before, elsewhere);
+        }
+    }
+
+    fn kind(&self, group: &Group) -> EntryKind {
+        let outside = match (group.from.first(), group.to.first()) {
+            (_, Some(&to)) => self.after.units[to].callable.is_none(),
+            (Some(&from), None) => self.before.units[from].callable.is_none(),
+            (None, None) => false,
+        };
+        match (group.from.len(), group.to.len()) {
+            _ if outside => EntryKind::Outside,
+            (0, _) => EntryKind::Added,
+            (_, 0) => EntryKind::Removed,
+            (1, 1) => EntryKind::Changed,
+            (1, _) => EntryKind::Split,
+            _ => EntryKind::Merged,
+        }
+    }
+
+    /// Writes an entry, unless it changes nothing.
+    fn book(
+        &mut self,
+        kind: EntryKind,
+        from: &[usize],
+        to: &[usize],
+        mut change: ExactAmounts,
+        elsewhere: &[(usize, Lines)],
+    ) {
+        for (_, lines) in elsewhere {
+            change.clone_lines += lines.clone;
+            change.verbose_lines += lines.verbose;
+        }
+        // Source lines alone are no change of what is accounted for.
+        if change.is_zero() && elsewhere.is_empty() {
+            return;
+        }
+        let from: Vec<&Unit<'_>> = from.iter().map(|&unit| &self.before.units[unit]).collect();
+        let to: Vec<&Unit<'_>> = to.iter().map(|&unit| &self.after.units[unit]).collect();
+        let Some(first) = to.first().or(from.first()) else {
+            return;
+        };
+        let copied = (change.clone_lines > 0).then(|| to.iter().find_map(|u| self.copied(u)));
+        let entry = LedgerEntry {
+            kind,
+            part: first.part(),
+            path: first.view.path().to_owned(),
+            function: first.name().map(str::to_owned),
+            line: first.line(),
+            change: change.rounded(),
+            from: from.iter().map(|unit| unit.place()).collect(),
+            to: to.iter().map(|unit| unit.place()).collect(),
+            elsewhere: elsewhere
+                .iter()
+                .map(|(unit, lines)| self.elsewhere(*unit, *lines))
+                .collect(),
+            copied: copied.flatten(),
+            dead_code: self.new_dead_code(&from, &to),
+        };
+        let booked = Booked { entry, change };
+        if kind == EntryKind::Layout {
+            self.accounts.layout.push(booked);
+        } else {
+            self.accounts.entries.push(booked);
+        }
+    }
+
+    fn elsewhere(&self, unit: usize, lines: Lines) -> Elsewhere {
+        let unit = &self.after.units[unit];
+        Elsewhere {
+            path: unit.view.path().to_owned(),
+            function: unit.name().map(str::to_owned),
+            line: unit.line(),
+            clone_lines: lines.clone,
+            verbose_lines: lines.verbose,
+        }
+    }
+
+    fn copied(&self, unit: &Unit<'_>) -> Option<Copied> {
+        let (original, row) = self.blame.original(unit)?;
+        let original = &self.after.units[original];
+        Some(Copied {
+            path: original.view.path().to_owned(),
+            function: original.name().map(str::to_owned),
+            line: row + 1,
+        })
+    }
+
+    /// Findings of dead code after the change that were not there before it.
+    fn new_dead_code(&self, from: &[&Unit<'_>], to: &[&Unit<'_>]) -> Vec<Finding> {
+        let of = |side: &Side<'_>, unit: &Unit<'_>| -> Vec<Finding> {
+            let own = side
+                .units
+                .iter()
+                .position(|other| std::ptr::eq(other, unit));
+            let dead = unit.view.dead_code().iter();
+            dead.filter(|dead| side.unit_at(unit.file, dead.row) == own)
+                .map(|dead| dead.finding.clone())
+                .collect()
+        };
+        let mut had: Vec<(String, String)> = Vec::new();
+        for unit in from {
+            had.extend(
+                of(self.before, unit)
+                    .into_iter()
+                    .map(|f| (f.rule, f.message)),
+            );
+        }
+        let now = to.iter().flat_map(|unit| of(self.after, unit));
+        now.filter(|finding| {
+            let known = had
+                .iter()
+                .position(|(rule, message)| *rule == finding.rule && *message == finding.message);
+            known.map(|at| had.swap_remove(at)).is_none()
+        })
+        .collect()
+    }
+}

@@ -1,0 +1,186 @@
+//! Files cut into what a ledger follows: callables, and the rest of each file.
+
+use slope_measure::{FileStep, FileView, Tracker};
+use slope_model::ledger::LedgerPlace;
+use slope_model::measurement::Part;
+
+use crate::amounts::{ExactAmounts, exact_mass};
+
+/// A callable, or what stands outside of callables in a file.
+pub(crate) struct Unit<'s> {
+    /// Index of its file in the step.
+    pub(crate) file: usize,
+    pub(crate) view: &'s FileView,
+    /// Index of the callable; `None` for the rest of the file.
+    pub(crate) callable: Option<usize>,
+    /// First row, from 0.
+    pub(crate) first_row: u32,
+    /// Last row.
+    pub(crate) last_row: u32,
+    /// What it is apart from name and layout.
+    pub(crate) form: u64,
+    pub(crate) amounts: ExactAmounts,
+}
+
+/// The files of one side of a step.
+pub(crate) struct Side<'s> {
+    pub(crate) units: Vec<Unit<'s>>,
+    /// For each file, the index of its first unit (the rest of the file) and the unit of each
+    /// row, counted from there.
+    files: Vec<Option<(usize, Vec<u32>)>>,
+}
+
+impl<'s> Side<'s> {
+    pub(crate) fn new(
+        files: &'s [FileStep],
+        view: impl Fn(&'s FileStep) -> Option<&'s FileView>,
+    ) -> Self {
+        let mut side = Self {
+            units: Vec::new(),
+            files: Vec::with_capacity(files.len()),
+        };
+        for (file, step) in files.iter().enumerate() {
+            let entry = view(step).map(|view| {
+                let first = side.units.len();
+                let rows = add_units(file, view, &mut side.units);
+                (first, rows)
+            });
+            side.files.push(entry);
+        }
+        side
+    }
+
+    /// The unit that a row of a file belongs to.
+    pub(crate) fn unit_at(&self, file: usize, row: u32) -> Option<usize> {
+        let (first, rows) = self.files.get(file)?.as_ref()?;
+        let unit = rows.get(row as usize).copied().unwrap_or(0);
+        Some(first + unit as usize)
+    }
+}
+
+/// Adds the units of a file and tells which one each row belongs to: the innermost callable,
+/// else the rest.
+fn add_units<'s>(file: usize, view: &'s FileView, units: &mut Vec<Unit<'s>>) -> Vec<u32> {
+    let first = units.len();
+    units.push(Unit {
+        file,
+        view,
+        callable: None,
+        first_row: 0,
+        last_row: 0,
+        form: view.form_of_rest(),
+        amounts: ExactAmounts::default(),
+    });
+    let mut rows: Vec<u32> = Vec::new();
+    for (index, (callable, form)) in view.callables().iter().zip(view.forms()).enumerate() {
+        let first_row = callable.span.start_line.saturating_sub(1);
+        let last_row = callable.span.end_line.saturating_sub(1);
+        if rows.len() <= last_row as usize {
+            rows.resize(last_row as usize + 1, 0);
+        }
+        // Outer callables come first, so inner ones win.
+        rows[first_row as usize..=last_row as usize].fill(narrow(index + 1));
+        units.push(Unit {
+            file,
+            view,
+            callable: Some(index),
+            first_row,
+            last_row,
+            form: *form,
+            amounts: ExactAmounts {
+                mass: exact_mass(callable.mass),
+                ..ExactAmounts::default()
+            },
+        });
+    }
+    let unit_of = |row: u32| rows.get(row as usize).map_or(0, |&unit| unit as usize);
+    for row in view.source().rows() {
+        let amounts = &mut units[first + unit_of(row)].amounts;
+        let (cloned, flagged) = (view.cloned().contains(row), view.flagged().contains(row));
+        amounts.sloc += 1;
+        amounts.clone_lines += i64::from(cloned);
+        amounts.flagged_lines += i64::from(flagged);
+        amounts.verbose_lines += i64::from(cloned || flagged);
+    }
+    for dead in view.dead_code() {
+        units[first + unit_of(dead.row)].amounts.dead_code += 1;
+    }
+    rows
+}
+
+fn narrow(value: usize) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}
+
+impl Unit<'_> {
+    pub(crate) fn part(&self) -> Part {
+        self.view.part()
+    }
+
+    /// Dotted name of the callable.
+    pub(crate) fn name(&self) -> Option<&str> {
+        let callable = self.view.callables().get(self.callable?)?;
+        Some(&callable.name)
+    }
+
+    /// The last part of its name.
+    pub(crate) fn own_name(&self) -> Option<&str> {
+        self.name()
+            .map(|name| name.rsplit('.').next().unwrap_or(name))
+    }
+
+    /// Line by which it is named, from 1.
+    pub(crate) fn line(&self) -> u32 {
+        self.first_row + 1
+    }
+
+    /// Hashes of its statements in ascending order.
+    pub(crate) fn statements(&self) -> Vec<u32> {
+        let rows = self.first_row..=self.last_row;
+        let inside = self
+            .view
+            .statements()
+            .iter()
+            .filter(|(row, _)| rows.contains(row));
+        let mut hashes: Vec<u32> = inside.map(|(_, hash)| *hash).collect();
+        hashes.sort_unstable();
+        hashes
+    }
+
+    pub(crate) fn place(&self) -> LedgerPlace {
+        let callable = self
+            .callable
+            .and_then(|index| self.view.callables().get(index));
+        LedgerPlace {
+            path: self.view.path().to_owned(),
+            function: callable.map(|c| c.name.clone()),
+            start_line: callable.map_or(1, |c| c.span.start_line),
+            end_line: callable.map_or(0, |c| c.span.end_line),
+            complexity: callable.map(|c| c.complexity),
+            amounts: self.amounts.rounded(),
+        }
+    }
+}
+
+/// The amounts of all files, exactly.
+#[must_use]
+pub fn whole(tracker: &Tracker<'_>) -> ExactAmounts {
+    let views = tracker.paths().filter_map(|path| tracker.view(path));
+    views.map(|view| of_file(&view)).sum()
+}
+
+/// The amounts of one file.
+pub(crate) fn of_file(view: &FileView) -> ExactAmounts {
+    let source = view.source();
+    let count = |n: u32| i64::from(n);
+    let mut verbose = view.flagged().clone();
+    verbose.union_with(view.cloned());
+    ExactAmounts {
+        mass: view.callables().iter().map(|c| exact_mass(c.mass)).sum(),
+        clone_lines: count(view.cloned().count_common(source)),
+        flagged_lines: count(view.flagged().count_common(source)),
+        verbose_lines: count(verbose.count_common(source)),
+        dead_code: i64::try_from(view.dead_code().len()).unwrap_or(i64::MAX),
+        sloc: count(source.count()),
+    }
+}

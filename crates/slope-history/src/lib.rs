@@ -1,0 +1,31 @@
+//! Trajectories of git repositories, and ledgers of what changed them.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`trajectory`] | the commits of a repository, measured, with trends |
+//! | [`ledger`] | every change at the function that made it, summing exactly |
+//! | [`Baseline`], [`diff_commits`], [`diff_dirs`] | the ledger of one change |
+//! | [`Agents`] | which commits agents wrote |
+//! | [`verify()`] | that ledgers sum on every commit of a history |
+//! | `source` | contents of commits, each distinct one looked at once |
+//! | `shares` | sums by author, agent, file and function |
+//! | `trends` | slopes, growth, changes of pace |
+
+mod amounts;
+mod diff;
+mod error;
+pub mod ledger;
+mod people;
+mod shares;
+mod source;
+mod trajectory;
+mod trends;
+mod verify;
+
+pub use amounts::ExactAmounts;
+pub use diff::{Baseline, Change, diff_commits, diff_dirs};
+pub use error::Error;
+pub use people::{Agent, Agents};
+pub use slope_git::{Line, Repo};
+pub use trajectory::{Options, Watch, trajectory};
+pub use verify::{Verified, verify};

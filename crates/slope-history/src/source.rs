@@ -1,0 +1,242 @@
+//! Contents of commits, each distinct one looked at once.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use rayon::prelude::*;
+use slope_git::{Change, Id, Kind, Reader, Repo, is_lfs_pointer};
+use slope_measure::{Choice, Content, Measurer, Selection};
+
+use crate::Error;
+
+/// Contents that are found at a time: enough to keep the threads busy.
+const BATCH: usize = 192;
+
+/// Facts that are found between two writes to the cache.
+const KEEP_EVERY: usize = 512;
+
+/// A content and the suffix that tells its language.
+type Key = (Id, Arc<str>);
+
+/// The paths that one step changes, with what is there now.
+pub(crate) struct Changes {
+    /// Path and content; `None` for one that is gone.
+    pub(crate) paths: Vec<(String, Option<Key>)>,
+}
+
+/// Reads what is measured of a repository's commits.
+pub(crate) struct Source<'a> {
+    pub(crate) repo: &'a Repo,
+    pub(crate) measurer: &'a Measurer,
+    pub(crate) selection: Selection,
+    /// Contents of paths without a suffix, and whether they are code.
+    scripts: Mutex<HashMap<Id, bool>>,
+}
+
+impl<'a> Source<'a> {
+    /// Measures as the ignore files of a tree want it.
+    pub(crate) fn new(repo: &'a Repo, measurer: &'a Measurer, tree: Id) -> Result<Self, Error> {
+        let reader = repo.reader();
+        let files = reader.files(tree, &|_| true)?;
+        let find = |path: &str| {
+            let at = files
+                .binary_search_by(|file| file.path.as_str().cmp(path))
+                .ok()?;
+            reader.blob(files[at].id, path).ok()
+        };
+        let paths = files
+            .iter()
+            .filter(|f| f.kind == Kind::File)
+            .map(|f| f.path.as_str());
+        Ok(Self {
+            repo,
+            measurer,
+            selection: measurer.selection(paths, &find)?,
+            scripts: Mutex::default(),
+        })
+    }
+
+    /// What differs between two trees in paths that are measured and `wanted`.
+    pub(crate) fn changes(
+        &self,
+        reader: &Reader,
+        old: Option<Id>,
+        new: Id,
+        wanted: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<Changes, Error> {
+        let found = reader.changes(old, new, &|folder| self.selection.enters(folder))?;
+        let measured = |change: &Change| {
+            self.selection.choice(&change.path) == Choice::Measured && wanted(&change.path)
+        };
+        let mut paths = Vec::new();
+        for change in found.into_iter().filter(measured) {
+            let old = self.code(reader, &change.path, change.old)?;
+            let new = self.code(reader, &change.path, change.new)?;
+            if old.is_some() || new.is_some() {
+                let key = new.map(|id| (id, suffix(&change.path)));
+                paths.push((change.path, key));
+            }
+        }
+        Ok(Changes { paths })
+    }
+
+    /// The content of a path if it is code. Links and submodules are no code of this repository;
+    /// what has no suffix is looked into.
+    fn code(
+        &self,
+        reader: &Reader,
+        path: &str,
+        entry: Option<(Kind, Id)>,
+    ) -> Result<Option<Id>, Error> {
+        let Some((Kind::File, id)) = entry else {
+            return Ok(None);
+        };
+        if std::path::Path::new(path).extension().is_some() {
+            return Ok(Some(id));
+        }
+        let known = self
+            .scripts
+            .lock()
+            .ok()
+            .and_then(|known| known.get(&id).copied());
+        let is_code = match known {
+            Some(is_code) => is_code,
+            None => self.measurer.is_code(path, &reader.blob(id, path)?),
+        };
+        if let Ok(mut known) = self.scripts.lock() {
+            known.insert(id, is_code);
+        }
+        Ok(is_code.then_some(id))
+    }
+
+    /// Goes through steps in order with the contents of each. Each distinct content is read and
+    /// looked at once, and given up when no later step needs it.
+    pub(crate) fn play(
+        &self,
+        steps: &[Changes],
+        mut each: impl FnMut(usize, Vec<(String, Content)>) -> Result<(), Error> + Send,
+    ) -> Result<(), Error> {
+        let mut last_use: HashMap<&Key, usize> = HashMap::new();
+        for (index, step) in steps.iter().enumerate() {
+            for key in step.paths.iter().filter_map(|(_, key)| key.as_ref()) {
+                last_use.insert(key, index);
+            }
+        }
+        let batches = batches(steps);
+        let mut known: HashMap<&Key, Content> = HashMap::new();
+        let mut found = 0;
+        let mut ready = match batches.first() {
+            Some(batch) => self.load(&batch.new)?,
+            None => return Ok(()),
+        };
+        for (index, batch) in batches.iter().enumerate() {
+            found += ready.len();
+            known.extend(
+                batch
+                    .new
+                    .iter()
+                    .map(|(key, _)| *key)
+                    .zip(std::mem::take(&mut ready)),
+            );
+            let next = batches.get(index + 1);
+            let mut apply = || -> Result<(), Error> {
+                for (at, step) in steps.iter().enumerate().take(batch.end).skip(batch.first) {
+                    let contents = step.paths.iter().map(|(path, key)| {
+                        let content = key.as_ref().and_then(|key| known.get(key));
+                        (path.clone(), content.cloned().unwrap_or(Content::Nothing))
+                    });
+                    each(at, contents.collect())?;
+                    for key in step.paths.iter().filter_map(|(_, key)| key.as_ref()) {
+                        if last_use.get(key) == Some(&at) {
+                            known.remove(key);
+                        }
+                    }
+                }
+                Ok(())
+            };
+            // The next contents are found while these are put together.
+            let (done, loaded) = self.measurer.install(|| {
+                rayon::join(&mut apply, || {
+                    next.map(|next| self.load(&next.new)).transpose()
+                })
+            });
+            done?;
+            ready = loaded?.unwrap_or_default();
+            if found >= KEEP_EVERY {
+                self.measurer.keep();
+                found = 0;
+            }
+        }
+        self.measurer.keep();
+        Ok(())
+    }
+
+    /// The contents of keys, in their order.
+    fn load(&self, keys: &[(&Key, &str)]) -> Result<Vec<Content>, Error> {
+        // By id, which is how packs are sorted, too.
+        let mut order: Vec<usize> = (0..keys.len()).collect();
+        order.sort_by_key(|&index| keys[index].0);
+        let read = |reader: &mut Reader, &index: &usize| {
+            let (key, path) = keys[index];
+            let bytes = reader.blob(key.0, path)?;
+            let content = if is_lfs_pointer(&bytes) {
+                let reason = "a Git LFS pointer: history keeps the file elsewhere";
+                Content::Unmeasured(reason.to_owned())
+            } else {
+                self.measurer.content(path, &bytes)
+            };
+            Ok((index, content))
+        };
+        let each = order.par_iter().with_max_len(4);
+        let found: Result<Vec<(usize, Content)>, Error> =
+            each.map_init(|| self.repo.reader(), read).collect();
+        let mut found = found?;
+        found.sort_by_key(|(index, _)| *index);
+        Ok(found.into_iter().map(|(_, content)| content).collect())
+    }
+}
+
+/// Steps that are played together, and the contents that are new to them.
+struct Batch<'s> {
+    first: usize,
+    end: usize,
+    new: Vec<(&'s Key, &'s str)>,
+}
+
+fn batches(steps: &[Changes]) -> Vec<Batch<'_>> {
+    let mut seen: std::collections::HashSet<&Key> = std::collections::HashSet::new();
+    let mut batches = Vec::new();
+    let mut open = Batch {
+        first: 0,
+        end: 0,
+        new: Vec::new(),
+    };
+    for (index, step) in steps.iter().enumerate() {
+        for (path, key) in &step.paths {
+            if let Some(key) = key
+                && seen.insert(key)
+            {
+                open.new.push((key, path));
+            }
+        }
+        open.end = index + 1;
+        if open.new.len() >= BATCH {
+            let next = Batch {
+                first: open.end,
+                end: open.end,
+                new: Vec::new(),
+            };
+            batches.push(std::mem::replace(&mut open, next));
+        }
+    }
+    batches.push(open);
+    batches
+}
+
+/// What tells the language of a path: its suffix, or its name if it has none.
+fn suffix(path: &str) -> Arc<str> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.')
+        .map_or(name, |(_, suffix)| suffix)
+        .into()
+}

@@ -1,0 +1,455 @@
+//! The trajectory of a repository: its commits, measured.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use jiff::Timestamp;
+use rayon::prelude::*;
+use slope_git::{Commit, Id, Line, Repo};
+use slope_measure::{Measurer, Tracker, TreeTotals};
+use slope_model::history::{CommitInfo, CommitLedger, History, HistoryPoint};
+use slope_model::schema;
+
+use crate::amounts::ExactAmounts;
+use crate::ledger::{account, whole};
+use crate::people::Agents;
+use crate::shares::Shares;
+use crate::source::{Changes, Source};
+use crate::{Error, trends};
+
+/// Seconds of a month: 30.436875 days.
+const MONTH: f64 = 30.436_875 * 86_400.0;
+
+/// What is asked of a history.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The newest commit; `None` for the default branch's.
+    pub revision: Option<String>,
+    /// Which commits are walked.
+    pub line: Line,
+    /// Most snapshots, taken evenly among the commits that change measured files; `None` for
+    /// all of those.
+    pub sample: Option<usize>,
+    /// Only commits from this time on, seconds since 1970.
+    pub since: Option<i64>,
+    /// Only paths below these folders or like these patterns; all if empty.
+    pub paths: Vec<String>,
+    /// Whether the ledger is kept.
+    pub ledger: bool,
+    /// The agents that are looked for.
+    pub agents: Agents,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            revision: None,
+            line: Line::FirstParent,
+            sample: Some(30),
+            since: None,
+            paths: Vec::new(),
+            ledger: false,
+            agents: Agents::default(),
+        }
+    }
+}
+
+/// Told what is done, how many of how many; from several threads.
+pub type Watch<'a> = &'a (dyn Fn(&str, usize, usize) + Sync);
+
+/// The commits of a history and what each changes in measured files.
+struct Plan {
+    revision: String,
+    commits: Vec<Commit>,
+    is_cut_off: bool,
+    /// Indices of the commits that are measured.
+    chosen: Vec<usize>,
+    /// How many change measured files.
+    touching: usize,
+}
+
+/// Measures the commits of a repository.
+///
+/// Which files count is decided by the ignore files of the newest commit, so that numbers are
+/// comparable.
+///
+/// # Errors
+/// If the repository lacks what is asked for, or holds nothing that is measured.
+pub fn trajectory(
+    repo: &Repo,
+    measurer: &Measurer,
+    options: &Options,
+    watch: Watch<'_>,
+) -> Result<History, Error> {
+    let wanted = Wanted::new(&options.paths)?;
+    let (plan, source) = plan(repo, measurer, options, &wanted, watch)?;
+    let steps = steps(&source, &plan, options, &wanted)?;
+    let mut recorder = Recorder {
+        options,
+        plan: &plan,
+        tracker: measurer.tracker(),
+        points: Vec::with_capacity(steps.len()),
+        shares: Shares::default(),
+        ledgers: Vec::new(),
+        whole: ExactAmounts::default(),
+    };
+    let count = steps.len();
+    source.play(&steps, |index, contents| {
+        recorder.step(index, contents)?;
+        watch("measuring commits", index + 1, count);
+        Ok(())
+    })?;
+    let Recorder {
+        points,
+        shares,
+        ledgers,
+        ..
+    } = recorder;
+    let name = repo.path().file_name();
+    let name = name.map(|name| name.to_string_lossy().into_owned());
+    Ok(History {
+        schema: schema::HISTORY.to_owned(),
+        definitions: measurer.definitions(),
+        repository: name.unwrap_or_default(),
+        revision: plan.revision.clone(),
+        commits: narrow(plan.commits.len()),
+        touching: narrow(plan.touching),
+        trends: trends::trends(&points),
+        points,
+        notes: notes(&plan, repo),
+        ledger: options.ledger.then(|| shares.into_ledger(ledgers)),
+    })
+}
+
+fn notes(plan: &Plan, repo: &Repo) -> Vec<String> {
+    let mut notes = Vec::new();
+    if plan.is_cut_off {
+        notes.push(
+            "the clone is shallow, so the history begins where it was cut off; \
+             `git fetch --unshallow` gets the rest"
+                .to_owned(),
+        );
+    }
+    if repo
+        .workdir()
+        .is_some_and(|dir| dir.join(".gitmodules").exists())
+    {
+        notes.push("submodules are repositories of their own and not measured".to_owned());
+    }
+    notes.push("near-miss clones are not looked for in histories".to_owned());
+    notes
+}
+
+fn plan<'a>(
+    repo: &'a Repo,
+    measurer: &'a Measurer,
+    options: &Options,
+    wanted: &Wanted,
+    watch: Watch<'_>,
+) -> Result<(Plan, Source<'a>), Error> {
+    let reader = repo.reader();
+    let (revision, newest) = match &options.revision {
+        Some(revision) => (revision.clone(), reader.resolve(revision)?),
+        None => reader.default_branch()?,
+    };
+    let walk = reader.walk(newest, options.line, options.since)?;
+    let Some(last) = walk.commits.last() else {
+        let text = format!("no commit of {revision} is as new as --since; choose an earlier time");
+        return Err(Error::Empty(text));
+    };
+    let source = Source::new(repo, measurer, last.tree)?;
+    let touching = touching(&source, &walk.commits, options.line, wanted, watch)?;
+    if touching.is_empty() {
+        let text = format!(
+            "no commit of {revision} changes a file that is measured; see --paths, --since and \
+             the configuration's exclude"
+        );
+        return Err(Error::Empty(text));
+    }
+    let chosen = match options.sample {
+        Some(most) => evenly(&touching, most),
+        None => touching.clone(),
+    };
+    let plan = Plan {
+        revision,
+        commits: walk.commits,
+        is_cut_off: walk.is_cut_off,
+        chosen,
+        touching: touching.len(),
+    };
+    Ok((plan, source))
+}
+
+/// Indices of the commits that change measured files, against their first parent.
+fn touching(
+    source: &Source<'_>,
+    commits: &[Commit],
+    line: Line,
+    wanted: &Wanted,
+    watch: Watch<'_>,
+) -> Result<Vec<usize>, Error> {
+    let done = AtomicUsize::new(0);
+    let look = |reader: &mut slope_git::Reader, index: usize| -> Result<Option<usize>, Error> {
+        let commit = &commits[index];
+        let old = match line {
+            Line::FirstParent => index.checked_sub(1).map(|before| commits[before].tree),
+            Line::All => parent_tree(reader, commit),
+        };
+        let changes = source.changes(reader, old, commit.tree, &|path| wanted.has(path))?;
+        let count = 1 + done.fetch_add(1, Ordering::Relaxed);
+        if count.is_multiple_of(64) || count == commits.len() {
+            watch("looking at commits", count, commits.len());
+        }
+        Ok((!changes.paths.is_empty()).then_some(index))
+    };
+    let found: Result<Vec<Option<usize>>, Error> = source.measurer.install(|| {
+        let each = (0..commits.len()).into_par_iter().with_min_len(32);
+        each.map_init(|| source.repo.reader(), look).collect()
+    });
+    Ok(found?.into_iter().flatten().collect())
+}
+
+/// The tree of a commit's first parent; `None` for a root or at the border of a shallow clone.
+fn parent_tree(reader: &slope_git::Reader, commit: &Commit) -> Option<Id> {
+    let parent = commit.parents.first()?;
+    Some(reader.commit(*parent).ok()?.tree)
+}
+
+/// At most `most` of some indices, evenly, the first and the last among them.
+fn evenly(indices: &[usize], most: usize) -> Vec<usize> {
+    let n = indices.len();
+    if most >= n {
+        return indices.to_vec();
+    }
+    match most {
+        0 => Vec::new(),
+        1 => vec![indices[n - 1]],
+        // Rounded to the nearest; the gaps differ by one at most.
+        _ => (0..most)
+            .map(|i| indices[(2 * i * (n - 1) + most - 1) / (2 * (most - 1))])
+            .collect(),
+    }
+}
+
+/// What each chosen commit differs in from the one before.
+fn steps(
+    source: &Source<'_>,
+    plan: &Plan,
+    options: &Options,
+    wanted: &Wanted,
+) -> Result<Vec<Changes>, Error> {
+    // A history cut off by --since begins with the whole tree all the same.
+    let _ = options;
+    let tree = |at: usize| plan.commits[plan.chosen[at]].tree;
+    let one = |reader: &mut slope_git::Reader, at: usize| {
+        let old = at.checked_sub(1).map(tree);
+        source.changes(reader, old, tree(at), &|path| wanted.has(path))
+    };
+    source.measurer.install(|| {
+        let each = (0..plan.chosen.len()).into_par_iter().with_min_len(8);
+        each.map_init(|| source.repo.reader(), one).collect()
+    })
+}
+
+/// Writes points and ledgers.
+struct Recorder<'a> {
+    options: &'a Options,
+    plan: &'a Plan,
+    tracker: Tracker<'a>,
+    points: Vec<HistoryPoint>,
+    shares: Shares,
+    ledgers: Vec<CommitLedger>,
+    whole: ExactAmounts,
+}
+
+impl Recorder<'_> {
+    fn step(
+        &mut self,
+        index: usize,
+        contents: Vec<(String, slope_measure::Content)>,
+    ) -> Result<(), Error> {
+        let position = self.plan.chosen[index];
+        let commit = &self.plan.commits[position];
+        let changed = contents.len();
+        let step = self.tracker.step(contents);
+        let info = info(commit, &self.options.agents);
+        if self.options.ledger {
+            let now = whole(&self.tracker);
+            if index > 0 {
+                self.enter(&step, &info, now)?;
+            }
+            self.whole = now;
+        }
+        let TreeTotals {
+            whole,
+            parts,
+            published,
+            findings,
+        } = self.tracker.totals();
+        let start = &self.plan.commits[self.plan.chosen[0]];
+        #[expect(clippy::cast_precision_loss, reason = "seconds are far below 2^53")]
+        let seconds = (commit.committer.seconds - start.committer.seconds) as f64;
+        self.points.push(HistoryPoint {
+            position: narrow(position),
+            commit: info,
+            months: seconds / MONTH,
+            changed_files: narrow(changed),
+            totals: whole,
+            parts,
+            published: published.map(|published| published.totals),
+            findings,
+        });
+        Ok(())
+    }
+
+    fn enter(
+        &mut self,
+        step: &slope_measure::Step,
+        info: &CommitInfo,
+        now: ExactAmounts,
+    ) -> Result<(), Error> {
+        let accounts = account(step);
+        check(&info.id, &accounts, now - self.whole)?;
+        let layout = accounts.layout_sum();
+        self.shares.add(info, &accounts);
+        if accounts.entries.is_empty() && layout == ExactAmounts::default() {
+            return Ok(());
+        }
+        self.ledgers.push(CommitLedger {
+            commit: info.clone(),
+            change: (now - self.whole).rounded(),
+            layout: layout.rounded(),
+            entries: accounts
+                .entries
+                .into_iter()
+                .map(|booked| booked.entry)
+                .collect(),
+        });
+        Ok(())
+    }
+}
+
+/// Refuses entries that do not sum to the change of the whole, source lines aside.
+pub(crate) fn check(
+    commit: &str,
+    accounts: &crate::ledger::Accounts,
+    change: ExactAmounts,
+) -> Result<(), Error> {
+    let sum = accounts.sum();
+    if (sum - change).is_zero() {
+        return Ok(());
+    }
+    Err(Error::Sum {
+        commit: commit.to_owned(),
+        entries: format!("{:?}", sum.rounded()),
+        whole: format!("{:?}", change.rounded()),
+    })
+}
+
+/// A commit as outputs name it.
+pub(crate) fn info(commit: &Commit, agents: &Agents) -> CommitInfo {
+    let time = Timestamp::from_second(commit.committer.seconds).unwrap_or_default();
+    CommitInfo {
+        id: commit.id.to_string(),
+        time: time.to_string(),
+        author: commit.author.name.clone(),
+        email: commit.author.email.clone(),
+        agents: agents.of(commit),
+        subject: commit.subject().to_owned(),
+        is_merge: commit.parents.len() > 1,
+    }
+}
+
+/// Which paths are asked for.
+pub(crate) struct Wanted {
+    folders: Vec<String>,
+    globs: GlobSet,
+    /// Asked before; patterns are slow and paths come again and again.
+    known: Mutex<std::collections::HashMap<String, bool>>,
+}
+
+impl Wanted {
+    pub(crate) fn new(paths: &[String]) -> Result<Self, Error> {
+        let mut globs = GlobSetBuilder::new();
+        let mut folders = Vec::new();
+        for path in paths {
+            if path.contains(['*', '?', '[', '{']) {
+                let glob = Glob::new(path).map_err(|error| Error::Glob {
+                    pattern: path.clone(),
+                    message: error.kind().to_string(),
+                })?;
+                globs.add(glob);
+            } else {
+                let path = path.trim_start_matches("./").trim_end_matches('/');
+                folders.push(path.to_owned());
+            }
+        }
+        let globs = globs.build().map_err(|error| Error::Glob {
+            pattern: paths.join(" "),
+            message: error.kind().to_string(),
+        })?;
+        Ok(Self {
+            folders,
+            globs,
+            known: Mutex::default(),
+        })
+    }
+
+    pub(crate) fn has(&self, path: &str) -> bool {
+        if self.folders.is_empty() && self.globs.is_empty() {
+            return true;
+        }
+        if let Some(known) = self
+            .known
+            .lock()
+            .ok()
+            .and_then(|known| known.get(path).copied())
+        {
+            return known;
+        }
+        let below = |folder: &String| {
+            let rest = path.strip_prefix(folder.as_str());
+            folder.is_empty()
+                || folder == "."
+                || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let has = self.folders.iter().any(below) || self.globs.is_match(path);
+        if let Ok(mut known) = self.known.lock() {
+            known.insert(path.to_owned(), has);
+        }
+        has
+    }
+}
+
+fn narrow(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_even_and_hold_both_ends() {
+        let all: Vec<usize> = (100..200).collect();
+        let sample = evenly(&all, 30);
+        assert_eq!((sample.len(), sample[0], sample[29]), (30, 100, 199));
+        let gaps: Vec<usize> = sample.windows(2).map(|w| w[1] - w[0]).collect();
+        assert!(gaps.iter().all(|gap| (3..=4).contains(gap)), "{gaps:?}");
+        assert_eq!(evenly(&all, 200), all);
+        assert_eq!(evenly(&all, 1), [199]);
+    }
+
+    #[test]
+    fn paths_are_folders_or_patterns() {
+        let wanted = Wanted::new(&["src/".to_owned(), "lib/**/*.py".to_owned()]).unwrap();
+        for path in ["src/a.py", "src/b/c.rs", "lib/x/y.py"] {
+            assert!(wanted.has(path), "{path}");
+        }
+        for path in ["srca/a.py", "lib/x.rs", "a.py"] {
+            assert!(!wanted.has(path), "{path}");
+        }
+        assert!(Wanted::new(&["a[".to_owned()]).is_err());
+    }
+}

@@ -1,0 +1,174 @@
+//! Trends of the metrics of a history.
+
+use slope_model::history::{AxisTrend, ChangePoint, HistoryPoint, MetricTrend, SlopeEstimate};
+use slope_model::measurement::{Part, Totals};
+use slope_stats::{change_points, ols, theil_sen_interval};
+
+/// Most points that the quadratic statistics look at; more are thinned out evenly.
+const MOST_POINTS: usize = 1500;
+
+/// Name, whether it is a share, and how it is had from totals.
+type Metric = (&'static str, bool, fn(&Totals) -> Option<f64>);
+
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+const METRICS: &[Metric] = &[
+    ("sloc", false, |t| Some(t.sloc as f64)),
+    ("callables", false, |t| Some(f64::from(t.callables))),
+    ("mass", false, |t| t.mass),
+    ("high_complexity_mass", false, |t| t.high_complexity_mass),
+    ("high_complexity_callables", false, |t| {
+        Some(f64::from(t.high_complexity_callables))
+    }),
+    ("cognitive_mass", false, |t| t.cognitive_mass),
+    ("clone_lines", false, |t| t.clone_lines.map(|n| n as f64)),
+    ("flagged_lines", false, |t| {
+        t.flagged_lines.map(|n| n as f64)
+    }),
+    ("verbose_lines", false, |t| {
+        t.verbose_lines.map(|n| n as f64)
+    }),
+    ("erosion", true, |t| t.erosion),
+    ("cognitive_erosion", true, |t| t.cognitive_erosion),
+    ("verbosity", true, |t| t.verbosity),
+    ("maintainability", true, |t| t.maintainability),
+];
+
+/// The trends of all metrics, of the whole and of each part.
+pub(crate) fn trends(points: &[HistoryPoint]) -> Vec<MetricTrend> {
+    let mut found = Vec::new();
+    for part in [None, Some(Part::Product), Some(Part::Tests)] {
+        for metric in METRICS {
+            let of = |point: &HistoryPoint| match part {
+                None => metric.2(&point.totals),
+                Some(part) => point.parts.get(&part).and_then(metric.2),
+            };
+            found.extend(trend(metric.0, metric.1, part, points, of));
+        }
+        if part.is_none() {
+            let dead = |p: &HistoryPoint| count(p, "dead-code");
+            found.extend(trend("dead_code", false, None, points, dead));
+        }
+    }
+    let published = |get: fn(&Totals) -> Option<f64>| {
+        move |point: &HistoryPoint| point.published.as_ref().and_then(get)
+    };
+    let erosion = published(|t| t.erosion);
+    found.extend(trend("published.erosion", true, None, points, erosion));
+    let verbosity = published(|t| t.verbosity);
+    found.extend(trend("published.verbosity", true, None, points, verbosity));
+    found
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+fn count(point: &HistoryPoint, category: &str) -> Option<f64> {
+    Some(point.findings.get(category).copied().unwrap_or(0) as f64)
+}
+
+/// A point that has a value.
+struct Value {
+    point: usize,
+    position: f64,
+    months: f64,
+    kloc: f64,
+    value: f64,
+}
+
+fn trend(
+    metric: &str,
+    is_relative: bool,
+    part: Option<Part>,
+    points: &[HistoryPoint],
+    of: impl Fn(&HistoryPoint) -> Option<f64>,
+) -> Option<MetricTrend> {
+    let value = |(index, point): (usize, &HistoryPoint)| {
+        let sloc = match part {
+            None => point.totals.sloc,
+            Some(part) => point.parts.get(&part)?.sloc,
+        };
+        #[expect(clippy::cast_precision_loss, reason = "lines are far below 2^53")]
+        let kloc = sloc as f64 / 1000.0;
+        Some(Value {
+            point: index,
+            position: f64::from(point.position),
+            months: point.months,
+            kloc,
+            value: of(point)?,
+        })
+    };
+    let values: Vec<Value> = points.iter().enumerate().filter_map(value).collect();
+    let (first, last) = (values.first()?, values.last()?);
+    let growth = (first.value != 0.0).then(|| last.value / first.value - 1.0);
+    let steps: Vec<f64> = values.windows(2).map(|w| w[1].value - w[0].value).collect();
+    let moving = steps.iter().filter(|step| **step != 0.0).count();
+    let rising = steps.iter().filter(|step| **step > 0.0).count();
+    let thin = thinned(&values);
+    let axis = |x: fn(&Value) -> f64| axis(&thin, x);
+    Some(MetricTrend {
+        metric: metric.to_owned(),
+        part,
+        is_relative,
+        points: u32::try_from(values.len()).unwrap_or(u32::MAX),
+        first: first.value,
+        last: last.value,
+        growth: growth.filter(|growth| growth.is_finite()),
+        rising_share: (moving > 0).then(|| share(rising, moving)),
+        per_commit: axis(|v| v.position),
+        per_month: axis(|v| v.months),
+        per_kloc: if metric == "sloc" {
+            AxisTrend::default()
+        } else {
+            axis(|v| v.kloc)
+        },
+        change_points: paces(points, &thin),
+    })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+fn share(part: usize, whole: usize) -> f64 {
+    part as f64 / whole as f64
+}
+
+/// Evenly chosen values, the first and the last among them.
+fn thinned(values: &[Value]) -> Vec<&Value> {
+    let n = values.len();
+    if n <= MOST_POINTS {
+        return values.iter().collect();
+    }
+    (0..MOST_POINTS)
+        .map(|i| &values[i * (n - 1) / (MOST_POINTS - 1)])
+        .collect()
+}
+
+fn axis(values: &[&Value], x: fn(&Value) -> f64) -> AxisTrend {
+    let points: Vec<(f64, f64)> = values.iter().map(|v| (x(v), v.value)).collect();
+    let estimate = |slope: f64, interval: Option<slope_stats::Interval>| SlopeEstimate {
+        slope,
+        low: interval.map(|interval| interval.low),
+        high: interval.map(|interval| interval.high),
+    };
+    AxisTrend {
+        ols: ols(&points).map(|fit| estimate(fit.slope, fit.slope_interval())),
+        theil_sen: theil_sen_interval(&points).map(|(slope, interval)| estimate(slope, interval)),
+    }
+}
+
+/// Where the mean step from point to point changes.
+fn paces(points: &[HistoryPoint], values: &[&Value]) -> Vec<ChangePoint> {
+    let steps: Vec<f64> = values.windows(2).map(|w| w[1].value - w[0].value).collect();
+    let places = change_points(&steps);
+    let borders: Vec<usize> = std::iter::once(0)
+        .chain(places.iter().copied())
+        .chain([steps.len()])
+        .collect();
+    let mean = |from: usize, to: usize| slope_stats::mean(&steps[from..to]).unwrap_or_default();
+    let change = |border: &[usize]| {
+        let point = values[border[1]].point;
+        ChangePoint {
+            point: u32::try_from(point).unwrap_or(u32::MAX),
+            commit: points[point].commit.id.clone(),
+            before: mean(border[0], border[1]),
+            after: mean(border[1], border[2]),
+        }
+    };
+    borders.windows(3).map(change).collect()
+}

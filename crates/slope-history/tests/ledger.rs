@@ -1,0 +1,332 @@
+//! What a ledger must say, and must not say, of changes whose meaning is known.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use slope_history::{Baseline, ExactAmounts};
+use slope_measure::{Content, Measurer, Options};
+use slope_model::ledger::{EntryKind, Ledger, LedgerEntry};
+use slope_model::measurement::Part;
+
+static MEASURER: LazyLock<Measurer> = LazyLock::new(|| {
+    let mut options = Options::trusting("2026-11-22".parse().unwrap());
+    options.threads = 1;
+    options.near_miss = false;
+    Measurer::new(options).unwrap()
+});
+
+type Tree = BTreeMap<String, String>;
+
+fn tree(files: &[(&str, &str)]) -> Tree {
+    files
+        .iter()
+        .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
+        .collect()
+}
+
+/// The ledger from one tree to another.
+fn ledger(before: &Tree, after: &Tree) -> Ledger {
+    let content =
+        |(path, text): (&String, &String)| (path.clone(), MEASURER.content(path, text.as_bytes()));
+    let mut baseline = Baseline::new(&MEASURER, "before", before.iter().map(content).collect());
+    let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let changes = paths
+        .into_iter()
+        .filter(|path| before.get(*path) != after.get(*path));
+    let changes = changes.map(|path| match after.get(path) {
+        Some(text) => content((path, text)),
+        None => (path.clone(), Content::Nothing),
+    });
+    let change = baseline.change("after", changes.collect()).unwrap();
+    let sum = change.accounts.sum();
+    let whole = change.after - change.before;
+    let counted = |amounts: ExactAmounts| ExactAmounts { sloc: 0, ..amounts };
+    assert_eq!(counted(sum), counted(whole));
+    change.into_ledger()
+}
+
+fn only(ledger: &Ledger) -> &LedgerEntry {
+    assert_eq!(ledger.entries.len(), 1, "{:#?}", ledger.entries);
+    &ledger.entries[0]
+}
+
+#[track_caller]
+fn is_empty(before: &Tree, after: &Tree) {
+    let ledger = ledger(before, after);
+    assert!(ledger.entries.is_empty(), "{:#?}", ledger.entries);
+}
+
+const SCAN: &str = "\
+def scan(rows, limit):
+    total = 0
+    for row in rows:
+        if row.size > limit:
+            total += row.size * 2
+        elif row.name == 'x':
+            total -= limit
+    return total
+";
+
+const PICK: &str = "\
+def pick(items, key):
+    best = None
+    while items:
+        item = items.pop()
+        if best is None or item[key] > best[key]:
+            best = item
+    return best
+";
+
+const HEAD: &str = "import sys\n\n\n";
+
+fn module(functions: &[&str]) -> String {
+    format!(
+        "{HEAD}{}\n\nprint(scan([], 1), pick([], 'k'))\n",
+        functions.join("\n\n")
+    )
+}
+
+fn base() -> Tree {
+    tree(&[
+        ("app/a.py", &module(&[SCAN, PICK])),
+        ("app/b.py", "VALUE = 1\n"),
+    ])
+}
+
+#[test]
+fn shifts_comments_and_moves_inside_a_file_are_no_entries() {
+    let a = module(&[SCAN, PICK]);
+    for text in [
+        format!("# A note.\n\n\n{a}"),
+        a.replace(
+            "    best = None\n",
+            "    # Nothing yet.\n    best = None  # none\n\n",
+        ),
+        a.replace(
+            "def pick(items, key):\n",
+            "def pick(items, key):\n    '''Pick the best.'''\n",
+        ),
+        module(&[PICK, SCAN]),
+    ] {
+        assert_ne!(text, a);
+        let mut after = base();
+        after.insert("app/a.py".to_owned(), text);
+        is_empty(&base(), &after);
+    }
+}
+
+#[test]
+fn renames_of_files_and_functions_are_no_entries() {
+    let mut after = base();
+    let text = after.remove("app/a.py").unwrap();
+    after.insert("lib/deep/c.py".to_owned(), text);
+    is_empty(&base(), &after);
+    let mut after = base();
+    let text = module(&[SCAN, PICK])
+        .replace("scan", "add_up")
+        .replace("pick", "choose");
+    after.insert("app/a.py".to_owned(), text);
+    is_empty(&base(), &after);
+}
+
+#[test]
+fn a_file_that_is_split_makes_no_entries() {
+    let after = tree(&[
+        (
+            "app/a.py",
+            &format!(
+                "import sys\n\nfrom app.c import pick\n\n\n{SCAN}\n\nprint(scan([], 1), pick([], 'k'))\n"
+            ),
+        ),
+        ("app/b.py", "VALUE = 1\n"),
+        ("app/c.py", PICK),
+    ]);
+    is_empty(&base(), &after);
+    is_empty(&after, &base());
+}
+
+#[test]
+fn another_layout_is_told_apart_from_changes() {
+    let mut after = base();
+    let text = module(&[SCAN, PICK])
+        .replace(
+            "def pick(items, key):",
+            "def pick(\n    items,\n    key,\n):",
+        )
+        .replace("== 'x'", "== \"x\"");
+    after.insert("app/a.py".to_owned(), text);
+    let found = ledger(&base(), &after);
+    assert!(found.entries.is_empty(), "{:#?}", found.entries);
+    assert_eq!(found.layout.len(), 1);
+    assert_eq!(found.layout[0].function.as_deref(), Some("pick"));
+    assert_eq!(found.layout[0].change.mass, found.balance.change.mass);
+    assert!(found.balance.change.mass > 0.0);
+}
+
+#[test]
+fn a_grown_function_is_entered_at_itself() {
+    let mut after = base();
+    let grown = SCAN.replace(
+        "    return total\n",
+        "    if total > 9:\n        total = 9\n    return total\n",
+    );
+    after.insert("app/a.py".to_owned(), module(&[PICK, &grown]));
+    let found = ledger(&base(), &after);
+    let entry = only(&found);
+    assert_eq!(
+        (entry.kind, entry.function.as_deref()),
+        (EntryKind::Changed, Some("scan"))
+    );
+    assert_eq!(
+        (entry.from[0].complexity, entry.to[0].complexity),
+        (Some(4), Some(5))
+    );
+    assert_eq!(entry.change.mass, found.balance.change.mass);
+}
+
+#[test]
+fn a_function_that_is_moved_renamed_and_changed_is_followed() {
+    let moved = PICK.replace("pick", "choose").replace(
+        "    return best\n",
+        "    if best is None:\n        best = key\n    return best\n",
+    );
+    let mut after = base();
+    after.insert("app/a.py".to_owned(), module(&[SCAN]));
+    after.insert("app/b.py".to_owned(), format!("VALUE = 1\n\n\n{moved}"));
+    let found = ledger(&base(), &after);
+    let entry = only(&found);
+    assert_eq!(entry.kind, EntryKind::Changed);
+    assert_eq!(
+        (
+            entry.from[0].path.as_str(),
+            entry.from[0].function.as_deref()
+        ),
+        ("app/a.py", Some("pick"))
+    );
+    assert_eq!(
+        (entry.to[0].path.as_str(), entry.to[0].function.as_deref()),
+        ("app/b.py", Some("choose"))
+    );
+}
+
+#[test]
+fn a_copy_is_entered_once_at_the_copy() {
+    let copy = SCAN
+        .replace("scan", "scan_again")
+        .replace("total", "sum_of")
+        .replace("rows", "lines");
+    let mut after = base();
+    after.insert("app/b.py".to_owned(), format!("VALUE = 1\n\n\n{copy}"));
+    let found = ledger(&base(), &after);
+    let entry = only(&found);
+    assert_eq!(
+        (entry.kind, entry.function.as_deref()),
+        (EntryKind::Added, Some("scan_again"))
+    );
+    assert_eq!(entry.to[0].amounts.clone_lines, 8);
+    assert_eq!(entry.change.clone_lines, 16);
+    assert_eq!(entry.elsewhere.len(), 1);
+    assert_eq!(
+        (
+            entry.elsewhere[0].function.as_deref(),
+            entry.elsewhere[0].clone_lines
+        ),
+        (Some("scan"), 8)
+    );
+    let copied = entry.copied.as_ref().unwrap();
+    assert_eq!(
+        (copied.path.as_str(), copied.function.as_deref()),
+        ("app/a.py", Some("scan"))
+    );
+    // When the copy goes, all of it goes with it.
+    let back = ledger(&after, &base());
+    let entry = only(&back);
+    assert_eq!(
+        (entry.kind, entry.change.clone_lines),
+        (EntryKind::Removed, -16)
+    );
+}
+
+#[test]
+fn a_function_that_is_split_is_one_entry() {
+    let names = "    names = []\n    for row in rows:\n        if row.name:\n            \
+                 names.append(row.name.strip())\n    names.sort(key=str.lower)\n";
+    let long = SCAN.replace(
+        "    return total\n",
+        &format!("{names}    return total, names\n"),
+    );
+    let split = format!("{SCAN}\n\ndef names_of(rows):\n{names}    return names\n");
+    let before = tree(&[("a.py", &long)]);
+    let after = tree(&[("a.py", &split)]);
+    let found = ledger(&before, &after);
+    let entry = only(&found);
+    assert_eq!(
+        (entry.kind, entry.from.len(), entry.to.len()),
+        (EntryKind::Split, 1, 2)
+    );
+    let back = ledger(&after, &before);
+    let entry = only(&back);
+    assert_eq!(
+        (entry.kind, entry.from.len(), entry.to.len()),
+        (EntryKind::Merged, 2, 1)
+    );
+}
+
+#[test]
+fn dead_code_is_entered_where_it_is_and_when_its_last_use_goes() {
+    let helper = "def _helper(a):\n    return a + 1\n";
+    let used = tree(&[
+        ("a.py", helper),
+        ("b.py", "from a import _helper\n\nprint(_helper(1))\n"),
+    ]);
+    let unused = tree(&[("a.py", helper), ("b.py", "print(2)\n")]);
+    let found = ledger(&used, &unused);
+    let entry = only(&found);
+    assert_eq!(
+        (entry.kind, entry.function.as_deref()),
+        (EntryKind::Affected, Some("_helper"))
+    );
+    assert_eq!((entry.change.dead_code, entry.dead_code.len()), (1, 1));
+    let swallowed =
+        "def read(path):\n    try:\n        return open(path).read()\n    except:\n        pass\n";
+    let mut after = used.clone();
+    after.insert("c.py".to_owned(), swallowed.to_owned());
+    let found = ledger(&used, &after);
+    assert!(only(&found).change.flagged_lines > 0);
+}
+
+#[test]
+fn parts_sum_apart_also_where_code_moves_between_them() {
+    let before = tree(&[
+        ("app/a.py", SCAN),
+        ("tests/test_b.py", "def test_b():\n    assert 1\n"),
+    ]);
+    let after = tree(&[
+        ("tests/helper.py", SCAN),
+        ("tests/test_b.py", "def test_b():\n    assert 1\n"),
+    ]);
+    let found = ledger(&before, &after);
+    assert_eq!(found.balance.change.mass, 0.0);
+    assert!(found.parts[&Part::Product].mass < 0.0);
+    assert_eq!(
+        found.parts[&Part::Product].mass,
+        -found.parts[&Part::Tests].mass
+    );
+}
+
+#[test]
+fn code_outside_of_functions_has_entries_of_its_file() {
+    let mut after = base();
+    after.insert(
+        "app/b.py".to_owned(),
+        "VALUE = 1\ntry:\n    import fast\nexcept:\n    pass\n".to_owned(),
+    );
+    let found = ledger(&base(), &after);
+    let entry = only(&found);
+    assert_eq!(
+        (entry.kind, entry.path.as_str(), entry.function.as_deref()),
+        (EntryKind::Outside, "app/b.py", None)
+    );
+}

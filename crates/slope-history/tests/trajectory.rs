@@ -1,0 +1,182 @@
+//! A trajectory holds what measuring each commit's checkout gives.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+use std::path::Path;
+use std::process::Command;
+
+use slope_history::{Options, Repo, trajectory, verify};
+use slope_measure::Measurer;
+
+fn git(dir: &Path, args: &[&str]) {
+    let output = Command::new("git")
+        .args([
+            "-c",
+            "init.defaultBranch=main",
+            "-c",
+            "user.name=A",
+            "-c",
+            "user.email=a@x",
+        ])
+        .args(args)
+        .current_dir(dir)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// Writes files (`None` takes one away) and commits them.
+fn commit(dir: &Path, files: &[(&str, Option<String>)]) {
+    for (path, text) in files {
+        let file = dir.join(path);
+        match text {
+            Some(text) => {
+                std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+                std::fs::write(file, text).unwrap();
+            }
+            None => std::fs::remove_file(file).unwrap(),
+        }
+    }
+    git(dir, &["add", "-A", "-f"]);
+    git(dir, &["commit", "-q", "-m", "Step"]);
+}
+
+fn scan(name: &str) -> Option<String> {
+    Some(format!(
+        "import os\n\n\ndef {name}(rows, limit):\n    total = 0\n    for row in rows:\n        \
+         if row.size == None:\n            total += row.size * 2\n        elif row.name == 'x':\n            \
+         total -= limit\n    return total\n"
+    ))
+}
+
+fn repository(dir: &Path) {
+    git(dir, &["init", "-q"]);
+    commit(
+        dir,
+        &[
+            ("a.py", scan("scan")),
+            ("README.md", Some("Text.\n".to_owned())),
+        ],
+    );
+    commit(
+        dir,
+        &[
+            ("lib/b.py", scan("scan_again")),
+            ("vendor/v.py", scan("vendored")),
+        ],
+    );
+    commit(
+        dir,
+        &[
+            ("tests/test_c.py", scan("test_scan")),
+            ("skip/s.py", scan("skipped")),
+        ],
+    );
+    commit(
+        dir,
+        &[
+            ("a.py", None),
+            (
+                "script",
+                Some("#!/usr/bin/env python3\nprint(1)\n".to_owned()),
+            ),
+        ],
+    );
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
+    commit(dir, &[("big.py", Some(pointer.to_owned()))]);
+    commit(
+        dir,
+        &[
+            ("README.md", Some("More.\n".to_owned())),
+            ("broken.py", Some("def (\n".to_owned())),
+        ],
+    );
+    commit(dir, &[(".slopeignore", Some("skip/\nbig.py\n".to_owned()))]);
+}
+
+fn measurer() -> Measurer {
+    let mut options = slope_measure::Options::trusting("2026-11-22".parse().unwrap());
+    options.threads = 2;
+    options.near_miss = false;
+    Measurer::new(options).unwrap()
+}
+
+#[test]
+fn each_point_is_the_measurement_of_its_checkout() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    let measurer = measurer();
+    let repo = Repo::open(dir.path()).unwrap();
+    let options = Options {
+        sample: None,
+        ledger: true,
+        ..Options::default()
+    };
+    let told = trajectory(&repo, &measurer, &options, &|_, _, _| {}).unwrap();
+    assert_eq!((told.commits, told.points.len()), (7, 5));
+    let out = tempfile::tempdir().unwrap();
+    let ignore = std::fs::read(dir.path().join(".slopeignore")).unwrap();
+    for point in &told.points {
+        let checkout = out.path().join(&point.commit.id);
+        git(
+            dir.path(),
+            &[
+                "worktree",
+                "add",
+                "-q",
+                checkout.to_str().unwrap(),
+                &point.commit.id,
+            ],
+        );
+        // The newest commit's ignore files hold for all.
+        std::fs::write(checkout.join(".slopeignore"), &ignore).unwrap();
+        let anew = measurer.measure_dir(&checkout).unwrap();
+        assert_eq!(point.totals, anew.totals, "{}", point.position);
+        assert_eq!(point.parts, anew.parts, "{}", point.position);
+        assert_eq!(
+            point.published.as_ref(),
+            anew.published.as_ref().map(|p| &p.totals)
+        );
+    }
+    let clones: Vec<_> = told.points.iter().map(|p| p.totals.clone_lines).collect();
+    assert_eq!(clones, [Some(0), Some(16), Some(24), Some(16), Some(16)]);
+    let verified = verify(&repo, &measurer, &|_, _, _| {}).unwrap();
+    assert_eq!((verified.commits, verified.touching), (7, 5));
+}
+
+#[test]
+fn threads_and_samples_change_no_number() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    let repo = Repo::open(dir.path()).unwrap();
+    let measurer = measurer();
+    let options = |sample| Options {
+        sample,
+        ..Options::default()
+    };
+    let all = trajectory(&repo, &measurer, &options(None), &|_, _, _| {}).unwrap();
+    let two = trajectory(&repo, &measurer, &options(Some(2)), &|_, _, _| {}).unwrap();
+    assert_eq!(two.points.len(), 2);
+    for point in &two.points {
+        let same = all
+            .points
+            .iter()
+            .find(|other| other.commit.id == point.commit.id)
+            .unwrap();
+        assert_eq!(same.totals, point.totals);
+    }
+    let trend = |metric: &str| {
+        all.trends
+            .iter()
+            .find(|t| t.metric == metric && t.part.is_none())
+    };
+    let mass = trend("mass").unwrap();
+    assert_eq!(mass.points, 5);
+    assert!(mass.per_commit.ols.is_some() && mass.growth.unwrap() > 0.0);
+}

@@ -1,0 +1,124 @@
+//! The measurement of one file of a changing set, from its facts and from what other
+//! files say of it.
+
+use std::collections::{BTreeMap, HashSet};
+
+use slope_model::finding::Finding;
+use slope_model::measurement::{FileMeasurement, Part};
+use slope_rules::RuleSet;
+use slope_syntax::{Language, LineSet};
+
+use crate::facts::{FileFacts, LocalFinding, Source};
+use crate::options::Options;
+use crate::track::DeadCode;
+use crate::{signals, suppress};
+
+/// Category of findings of dead code.
+pub(crate) const DEAD_CODE: &str = "dead-code";
+
+/// What was measured of a file, clones left out.
+pub(crate) fn file_measurement(
+    path: &str,
+    language: Language,
+    part: Part,
+    facts: &FileFacts,
+) -> FileMeasurement {
+    FileMeasurement {
+        path: path.to_owned(),
+        language: language.id().to_owned(),
+        part,
+        lines: facts.lines,
+        sloc: facts.source.count(),
+        flagged_lines: facts.flagged.count_common(&facts.source),
+        clone_lines: 0,
+        verbose_lines: facts.flagged.count_common(&facts.source),
+        near_clone_lines: None,
+        syntax_errors: facts.errors,
+        maintainability: facts.maintainability,
+        callables: facts.callables.clone(),
+    }
+}
+
+/// Adds what clones say of a file.
+pub(crate) fn add_clones(file: &mut FileMeasurement, facts: &FileFacts, cloned: &LineSet) {
+    let mut verbose = facts.flagged.clone();
+    verbose.union_with(cloned);
+    file.clone_lines = cloned.count_common(&facts.source);
+    file.verbose_lines = verbose.count_common(&facts.source);
+}
+
+/// What findings of a file come to.
+#[derive(Default)]
+pub(crate) struct Findings {
+    /// How many by category.
+    pub(crate) counts: BTreeMap<String, u64>,
+    /// Those of dead code.
+    pub(crate) dead: Vec<DeadCode>,
+}
+
+/// Counts the findings of a file: its own, and `found`, those of signals.
+pub(crate) fn findings(
+    path: &str,
+    facts: &FileFacts,
+    mut found: Vec<Finding>,
+    rules: &RuleSet,
+    options: &Options,
+) -> Findings {
+    // Some shapes are told by a rule in one language and by a signal in another.
+    let told: HashSet<(u32, &str)> = facts
+        .findings
+        .iter()
+        .map(|local| (local.span.start_line, local.source.describe(rules).0))
+        .filter(|(_, rule)| signals::is_known(rule))
+        .collect();
+    found.retain(|f| !told.contains(&(f.span.start_line, f.rule.as_str())));
+    let reported = |rule: &str| !options.disabled.iter().any(|other| other == rule);
+    let local = facts.findings.iter();
+    let local = local.filter(|local| reported(local.source.describe(rules).0));
+    let mut result = Findings::default();
+    let mut count = |category: &str| match result.counts.get_mut(category) {
+        Some(count) => *count += 1,
+        None => drop(result.counts.insert(category.to_owned(), 1)),
+    };
+    let kept = match options
+        .suppressions
+        .filter(|_| !facts.directives.is_empty())
+    {
+        None => {
+            local.for_each(|local| count(local.source.describe(rules).1));
+            found
+        }
+        Some(today) => {
+            found.extend(local.map(|local| finding(path, local, rules)));
+            found.retain(|f| reported(&f.rule));
+            found.sort_by(|a, b| (a.span, &a.rule).cmp(&(b.span, &b.rule)));
+            suppress::obey(path, found, &facts.directives, today).findings
+        }
+    };
+    for finding in kept.into_iter().filter(|f| reported(&f.rule)) {
+        count(&finding.category);
+        if finding.category == DEAD_CODE {
+            let row = finding.span.start_line.saturating_sub(1);
+            result.dead.push(DeadCode { row, finding });
+        }
+    }
+    result
+}
+
+/// A file's own finding, with its path.
+pub(crate) fn finding(path: &str, local: &LocalFinding, rules: &RuleSet) -> Finding {
+    let (rule, category, severity) = local.source.describe(rules);
+    let own = match local.source {
+        Source::Rule(index) => rules.rules()[index as usize].message.clone(),
+        _ => String::new(),
+    };
+    Finding {
+        rule: rule.to_owned(),
+        category: category.to_owned(),
+        severity,
+        path: path.to_owned(),
+        span: local.span,
+        message: local.message.clone().unwrap_or(own),
+        fingerprint: local.fingerprint.clone(),
+    }
+}

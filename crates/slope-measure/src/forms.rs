@@ -1,0 +1,300 @@
+//! What a callable is, apart from its name and its layout.
+//!
+//! A form is a hash of the tokens of a callable, by which it is followed when it is
+//! renamed, moved or laid out anew. Comments and documentation do not count, nor do
+//! commas, semicolons, parentheses and kinds of quotes, which formatters put in and
+//! take out, nor what the callable is called, also where it calls itself.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use slope_syntax::{CallableFacts, Roles, SyntaxTree};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Base of the polynomial in which a range of tokens is written; odd, so that no token is lost.
+const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Stands for the callable's own name.
+const OWN_NAME: u64 = 0x51ed_270b_7f4a_7c15;
+
+/// Stands for the end of a block.
+const END_OF_BLOCK: u64 = 0x2545_f491_4f6c_dd1d;
+
+/// Tokens at the head of a callable among which its name is looked for.
+const HEAD_TOKENS: usize = 16;
+
+/// Forms of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Forms {
+    /// For each callable, in order of position.
+    pub(crate) callables: Vec<u64>,
+    /// What stands outside of callables.
+    pub(crate) rest: u64,
+    /// Statements of blocks, in the order in which they end: the first row, and a hash of the
+    /// tokens that are not of a block inside. Definitions are left out.
+    pub(crate) statements: Vec<(u32, u32)>,
+}
+
+/// A statement that is not read to its end.
+struct Open {
+    /// Index of the node after its last.
+    end: u32,
+    row: u32,
+    hash: u64,
+}
+
+impl Open {
+    /// The statement that begins at a node: a named part of a block, but a definition has its
+    /// own name and a comment says nothing.
+    fn at(tree: &SyntaxTree, index: u32) -> Option<Self> {
+        let node = tree.node(index);
+        let roles = tree.info(index).roles;
+        let none = [Roles::CALLABLE, Roles::CLASS, Roles::COMMENT];
+        let of_block = index > 0 && tree.info(node.parent).roles.any(Roles::BLOCK);
+        let is_one = node.named && of_block && !none.iter().any(|&role| roles.any(role));
+        is_one.then_some(Self {
+            end: node.end,
+            row: node.start_row,
+            hash: 0,
+        })
+    }
+}
+
+/// The tokens of a file and hashes of all beginnings.
+struct Tokens {
+    /// First byte of each.
+    starts: Vec<u32>,
+    hashes: Vec<u64>,
+    /// Hash of the tokens before each, and of all.
+    before: Vec<u64>,
+    /// Powers of [`BASE`].
+    powers: Vec<u64>,
+    statements: Vec<(u32, u32)>,
+}
+
+/// The forms of a file's callables.
+pub(crate) fn forms(tree: &SyntaxTree, callables: &[CallableFacts]) -> Forms {
+    let tokens = Tokens::of(tree);
+    let names: Vec<Option<u64>> = callables.iter().map(|c| name_hash(&c.name)).collect();
+    let mut places: HashMap<u64, Vec<u32>> = HashMap::new();
+    for name in names.iter().flatten() {
+        places.entry(*name).or_default();
+    }
+    for (at, hash) in (0u32..).zip(&tokens.hashes) {
+        if let Some(places) = places.get_mut(hash) {
+            places.push(at);
+        }
+    }
+    let mut forms = Forms {
+        statements: tokens.statements.clone(),
+        ..Forms::default()
+    };
+    let (mut rest, mut done) = (0u64, 0);
+    for (callable, name) in callables.iter().zip(names) {
+        let first = tokens.at(tree.node(callable.node).start_byte);
+        let end = tokens.at(tree.node(callable.last).end_byte).max(first);
+        let own = name.and_then(|name| places.get(&name));
+        forms.callables.push(tokens.form(first, end, own));
+        if first >= done {
+            rest = tokens.join(rest, done, first);
+            done = end;
+        }
+    }
+    forms.rest = tokens.join(rest, done, tokens.hashes.len());
+    forms
+}
+
+/// Hash of the last part of a dotted name; `None` for what has no name of its own.
+fn name_hash(name: &str) -> Option<u64> {
+    let own = name.rsplit('.').next().unwrap_or(name);
+    let is_name = own
+        .chars()
+        .all(|c| c.is_alphanumeric() || c == '_' || c == '$');
+    (is_name && !own.is_empty()).then(|| xxh3_64(own.as_bytes()))
+}
+
+impl Tokens {
+    fn of(tree: &SyntaxTree) -> Self {
+        let mut tokens = Self {
+            starts: Vec::new(),
+            hashes: Vec::new(),
+            before: vec![0],
+            powers: vec![1],
+            statements: Vec::new(),
+        };
+        let count = u32::try_from(tree.nodes().len()).unwrap_or(u32::MAX);
+        let mut index = 0;
+        let mut open: Vec<(u32, u32)> = Vec::new();
+        let mut statements: Vec<Open> = Vec::new();
+        while index < count {
+            // Where a block ends is told by indentation alone in some languages.
+            while let Some((_, byte)) = open.pop_if(|(end, _)| *end <= index) {
+                tokens.push(byte, END_OF_BLOCK);
+            }
+            while let Some(done) = statements.pop_if(|statement| statement.end <= index) {
+                tokens.end(&done);
+            }
+            let node = tree.node(index);
+            let roles = tree.info(index).roles;
+            statements.extend(Open::at(tree, index));
+            if roles.any(Roles::BLOCK) {
+                open.push((node.end, node.end_byte.saturating_sub(1)));
+            }
+            if roles.any(Roles::COMMENT) || tree.is_documentation(index) {
+                index = node.end;
+                continue;
+            }
+            let is_string = roles.any(Roles::STRING);
+            if is_string || node.end == index + 1 {
+                let text = tree.node_text(index);
+                // A text with gaps keeps them: its parts are tokens of their own.
+                let text = if is_string { unquoted(text) } else { text };
+                if is_string || !is_layout(text) {
+                    let hash = xxh3_64(text.as_bytes());
+                    tokens.push(node.start_byte, hash);
+                    if let Some(statement) = statements.last_mut() {
+                        statement.hash = statement.hash.wrapping_mul(BASE).wrapping_add(hash);
+                    }
+                }
+                index = node.end;
+            } else {
+                index += 1;
+            }
+        }
+        while let Some(done) = statements.pop() {
+            tokens.end(&done);
+        }
+        for (_, byte) in open.into_iter().rev() {
+            tokens.push(byte, END_OF_BLOCK);
+        }
+        tokens
+    }
+
+    fn push(&mut self, start: u32, hash: u64) {
+        let last = self.before.len() - 1;
+        self.before
+            .push(self.before[last].wrapping_mul(BASE).wrapping_add(hash));
+        self.powers.push(self.powers[last].wrapping_mul(BASE));
+        self.starts.push(start);
+        self.hashes.push(hash);
+    }
+
+    /// Keeps a statement, unless it is nothing but layout.
+    fn end(&mut self, statement: &Open) {
+        if statement.hash != 0 {
+            let hash = statement.hash ^ (statement.hash >> 32);
+            #[expect(clippy::cast_possible_truncation, reason = "both halves are in it")]
+            self.statements.push((statement.row, hash as u32));
+        }
+    }
+
+    /// The first token at or after a byte.
+    fn at(&self, byte: u32) -> usize {
+        self.starts.partition_point(|&start| start < byte)
+    }
+
+    /// A hash of tokens, followed by those of a range.
+    fn join(&self, hash: u64, first: usize, end: usize) -> u64 {
+        let range = self.before[end]
+            .wrapping_sub(self.before[first].wrapping_mul(self.powers[end - first]));
+        hash.wrapping_mul(self.powers[end - first])
+            .wrapping_add(range)
+    }
+
+    /// The hash of a range in which some tokens are the callable's own name.
+    fn form(&self, first: usize, end: usize, own: Option<&Vec<u32>>) -> u64 {
+        let mut form = self.join(0, first, end);
+        let Some(own) = own else { return form };
+        let head = own.partition_point(|&at| (at as usize) < first);
+        let is_named = own
+            .get(head)
+            .is_some_and(|&at| (at as usize) < end.min(first + HEAD_TOKENS));
+        for &at in own[head..]
+            .iter()
+            .take_while(|&&at| is_named && (at as usize) < end)
+        {
+            let at = at as usize;
+            let instead = OWN_NAME.wrapping_sub(self.hashes[at]);
+            form = form.wrapping_add(instead.wrapping_mul(self.powers[end - 1 - at]));
+        }
+        // Not 0 for what has no tokens: that no form is ever equal by emptiness alone.
+        form.wrapping_add(end as u64 - first as u64)
+    }
+}
+
+/// What formatters put in and take out.
+fn is_layout(text: &str) -> bool {
+    matches!(text, "," | ";" | "(" | ")" | "" | "\\") || text.trim().is_empty()
+}
+
+/// A text without its quotes and the case of its prefix.
+fn unquoted(text: &str) -> &str {
+    text.trim_matches(['"', '\'', '`'])
+}
+
+#[cfg(test)]
+mod tests {
+    use slope_syntax::{Language, Limits, Profile, callables, parse};
+
+    use super::*;
+
+    fn of(code: &str) -> Forms {
+        let language = Language::by_id("python").unwrap();
+        let tree = parse(language, code.as_bytes(), &Limits::default()).unwrap();
+        assert_eq!(tree.errors(), None, "{code}");
+        let found = callables(&tree, Profile::Slope, &tree.source_lines(Profile::Slope));
+        forms(&tree, &found)
+    }
+
+    /// What code is followed by first, without places.
+    fn followed(code: &str) -> (Vec<u64>, u64) {
+        let forms = of(code);
+        (forms.callables, forms.rest)
+    }
+
+    const CODE: &str = "import a\n\ndef f(x, y):\n    return f(x, 'b') + (y)\n\nz = 1\n";
+
+    #[test]
+    fn names_layout_and_comments_do_not_matter() {
+        let other = "import a\n\n# note\ndef g(\n    x,\n    y,\n):\n    '''Doc.'''\n    \
+                     return g(\n        x,\n        \"b\",\n    ) + y  # why\n\nz = 1\n";
+        assert_eq!(followed(CODE), followed(other));
+    }
+
+    #[test]
+    fn bodies_and_arguments_matter() {
+        for (from, to) in [("'b'", "'c'"), ("+", "-"), ("(x, y)", "(x, z)")] {
+            let other = of(&CODE.replace(from, to));
+            assert_ne!(of(CODE).callables, other.callables, "{to}");
+            assert_eq!(of(CODE).rest, other.rest, "{to}");
+        }
+        assert_ne!(of(CODE).rest, of(&CODE.replace("z = 1", "z = 2")).rest);
+    }
+
+    #[test]
+    fn where_a_block_ends_matters() {
+        let inside = "def f(a):\n    if a:\n        b()\n        c()\n";
+        let after = inside.replace("        c()", "    c()");
+        assert_ne!(of(inside), of(&after));
+    }
+
+    #[test]
+    fn statements_are_told_without_the_blocks_inside() {
+        let code = "def f(a):\n    if a:\n        b()\n    return a\n";
+        let found = of(code).statements;
+        assert_eq!(found.iter().map(|s| s.0).collect::<Vec<_>>(), [2, 1, 3]);
+        let other = of(&code.replace("b()", "c()")).statements;
+        assert_eq!((found[1], found[2]), (other[1], other[2]));
+        assert_ne!(found[0], other[0]);
+    }
+
+    #[test]
+    fn callables_are_not_part_of_the_rest_wherever_they_stand() {
+        let function = "def f(x, y):\n    return f(x, 'b') + (y)\n\n";
+        let moved = format!("{}{function}", CODE.replace(function, ""));
+        assert_eq!(followed(CODE), followed(&moved));
+        let nested = "def f():\n    def g():\n        return 1\n    return g\n";
+        assert_eq!(of(nested).callables.len(), 2);
+        assert_ne!(of(nested).callables[0], of(nested).callables[1]);
+    }
+}

@@ -1,0 +1,528 @@
+//! A set of files that changes, measured anew where it changed.
+//!
+//! Histories, differences and gates look at trees of which each differs from the
+//! one before in a few files. The facts of a file are found once for each content;
+//! clones are kept by [`slope_clones::Index`]; only what depends on names across all
+//! files (signals) is found anew. Totals are those of [`Measurer::measure_dir`],
+//! except that near-miss clones are not looked for.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use slope_clones::{FileClones, HasClones, Index};
+use slope_model::finding::Finding;
+use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
+use slope_syntax::{Language, LineSet};
+
+use crate::facts::FileFacts;
+use crate::options::Tests;
+use crate::{Measurer, discover, fold, published, signals, totals};
+
+/// What is known of one content under a measurer's definitions; cheap to clone.
+#[derive(Clone)]
+pub struct Facts {
+    pub(crate) language: Language,
+    pub(crate) facts: Arc<FileFacts>,
+}
+
+impl HasClones for FileFacts {
+    fn clones(&self) -> &FileClones {
+        &self.clones
+    }
+}
+
+/// What a path holds.
+#[derive(Clone)]
+pub enum Content {
+    /// Code with facts.
+    Code(Facts),
+    /// Something that could not be measured, and why.
+    Unmeasured(String),
+    /// Nothing, or nothing that is measured.
+    Nothing,
+}
+
+/// Dead code at one place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeadCode {
+    /// Row of its first line, from 0.
+    pub row: u32,
+    /// The finding.
+    pub finding: Finding,
+}
+
+/// A file as it is at one moment.
+#[derive(Clone)]
+pub struct FileView {
+    path: Arc<str>,
+    part: Part,
+    facts: Facts,
+    cloned: Arc<LineSet>,
+    dead: Arc<Vec<DeadCode>>,
+}
+
+impl FileView {
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What part of the code base it belongs to.
+    #[must_use]
+    pub fn part(&self) -> Part {
+        self.part
+    }
+
+    /// Its language.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.facts.language
+    }
+
+    /// Its callables in order of position.
+    #[must_use]
+    pub fn callables(&self) -> &[Callable] {
+        &self.facts.facts.callables
+    }
+
+    /// For each callable, a hash of it apart from its name and its layout.
+    #[must_use]
+    pub fn forms(&self) -> &[u64] {
+        &self.facts.facts.forms.callables
+    }
+
+    /// The same for what stands outside of callables.
+    #[must_use]
+    pub fn form_of_rest(&self) -> u64 {
+        self.facts.facts.forms.rest
+    }
+
+    /// Statements of blocks: first row, and a hash apart from layout and from blocks inside.
+    #[must_use]
+    pub fn statements(&self) -> &[(u32, u32)] {
+        &self.facts.facts.forms.statements
+    }
+
+    /// Rows that carry code.
+    #[must_use]
+    pub fn source(&self) -> &LineSet {
+        &self.facts.facts.source
+    }
+
+    /// Rows flagged by rules.
+    #[must_use]
+    pub fn flagged(&self) -> &LineSet {
+        &self.facts.facts.flagged
+    }
+
+    /// Rows in clones of types 1 and 2, of any kind of row.
+    #[must_use]
+    pub fn cloned(&self) -> &LineSet {
+        &self.cloned
+    }
+
+    /// Dead code in order of position.
+    #[must_use]
+    pub fn dead_code(&self) -> &[DeadCode] {
+        &self.dead
+    }
+
+    /// Whether two views are of the same content.
+    #[must_use]
+    pub fn is_same_content(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.facts.facts, &other.facts.facts)
+    }
+}
+
+/// A place of a clone class.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ClonePlace {
+    /// Path of its file.
+    pub path: Arc<str>,
+    /// First row, from 0.
+    pub first_row: u32,
+    /// Last row, from 0.
+    pub last_row: u32,
+}
+
+/// A file before and after a step.
+#[derive(Clone)]
+pub struct FileStep {
+    /// As it was; `None` if it was not measured.
+    pub before: Option<FileView>,
+    /// As it is.
+    pub after: Option<FileView>,
+}
+
+/// What a step changed.
+#[derive(Clone, Default)]
+pub struct Step {
+    /// Files whose content changed, and files of which something measured changed though their
+    /// content did not; in order of path.
+    pub files: Vec<FileStep>,
+    /// Clone classes that are new or have other members now.
+    pub added: Vec<Vec<ClonePlace>>,
+    /// Clone classes that are gone or had other members.
+    pub removed: Vec<Vec<ClonePlace>>,
+}
+
+/// Counts of a tree.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TreeTotals {
+    /// Totals of all files.
+    pub whole: Totals,
+    /// Totals by part, if parts are told apart.
+    pub parts: BTreeMap<Part, Totals>,
+    /// The published headline, if there is Python code.
+    pub published: Option<PublishedTotals>,
+    /// Findings of rules and signals by category, those that comments silence left out.
+    pub findings: BTreeMap<String, u64>,
+}
+
+struct Tracked {
+    slot: u32,
+    path: Arc<str>,
+    facts: Facts,
+    measurement: FileMeasurement,
+    cloned: Arc<LineSet>,
+    /// What signals find in it, before comments silence any.
+    signals: Vec<Finding>,
+    findings: BTreeMap<String, u64>,
+    dead: Arc<Vec<DeadCode>>,
+}
+
+/// Files that change from step to step.
+pub struct Tracker<'m> {
+    measurer: &'m Measurer,
+    files: BTreeMap<String, Tracked>,
+    unmeasured: BTreeSet<String>,
+    clones: Index<Arc<FileFacts>>,
+    slots: Vec<Option<Arc<str>>>,
+    free: Vec<u32>,
+}
+
+impl Measurer {
+    /// Whether a content is of a language that is known.
+    #[must_use]
+    pub fn is_code(&self, path: &str, bytes: &[u8]) -> bool {
+        Language::of_file(path.as_ref(), crate::head(bytes)).is_some()
+    }
+
+    /// The facts of a content; of what is no code, [`Content::Nothing`].
+    #[must_use]
+    pub fn content(&self, path: &str, bytes: &[u8]) -> Content {
+        let Some(language) = Language::of_file(path.as_ref(), crate::head(bytes)) else {
+            return Content::Nothing;
+        };
+        if bytes.len() > self.options.limits.max_bytes {
+            let limit = self.options.limits.max_bytes;
+            let error = slope_syntax::ParseError::TooLarge { limit };
+            return Content::Unmeasured(error.to_string());
+        }
+        let analyse = || self.analyse(path, language, bytes);
+        let facts = match &self.cache {
+            Some(cache) => cache.content(language, bytes, analyse),
+            None => analyse(),
+        };
+        match facts {
+            Ok(facts) => Content::Code(Facts {
+                language,
+                facts: Arc::new(facts),
+            }),
+            Err(refused) => Content::Unmeasured(refused.reason),
+        }
+    }
+
+    /// The facts of the files of a folder, by path.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn contents_of_dir(
+        &self,
+        root: &std::path::Path,
+    ) -> Result<Vec<(String, Content)>, crate::Error> {
+        use rayon::prelude::*;
+        let found = self.discover(root)?;
+        let tree = self.cache.as_ref().map(|cache| cache.tree(root));
+        let kept = match &tree {
+            Some(tree) => self.pool.install(|| tree.by_stamp(&found.files)),
+            None => found.files.iter().map(|_| None).collect(),
+        };
+        let content = |(file, kept): (discover::FoundFile, Option<crate::cache::Kept>)| {
+            let kept = tree.as_ref().zip(kept);
+            let facts = match kept.and_then(|(tree, kept)| tree.decoded(kept)) {
+                Some(facts) => Ok(facts),
+                None => self.read_and_analyse(&file, tree.as_ref()),
+            };
+            let content = match facts {
+                Ok(facts) => Content::Code(Facts {
+                    language: file.language,
+                    facts: Arc::new(facts),
+                }),
+                Err(refused) => Content::Unmeasured(refused.reason),
+            };
+            (file.path, content)
+        };
+        let files: Vec<_> = found.files.into_iter().zip(kept).collect();
+        let each = || files.into_par_iter().with_max_len(1).map(content).collect();
+        let contents = self.pool.install(each);
+        if let Some(tree) = tree {
+            tree.write();
+        }
+        Ok(contents)
+    }
+
+    /// Runs work in the measuring threads, so that what it does in parallel uses them.
+    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        self.pool.install(work)
+    }
+
+    /// Where the numbers come from.
+    #[must_use]
+    pub fn definitions(&self) -> slope_model::measurement::Definitions {
+        crate::definitions::definitions(&self.options, &self.rules)
+    }
+
+    /// Writes the facts that were found to the cache, if there is one.
+    pub fn keep(&self) {
+        if let Some(cache) = &self.cache {
+            cache.write();
+        }
+    }
+
+    /// An empty set of files.
+    #[must_use]
+    pub fn tracker(&self) -> Tracker<'_> {
+        Tracker {
+            measurer: self,
+            files: BTreeMap::new(),
+            unmeasured: BTreeSet::new(),
+            clones: Index::new(self.options.profile.definitions()),
+            slots: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+}
+
+impl Tracker<'_> {
+    /// Changes files, and tells what that changed. Each path once.
+    pub fn step(&mut self, changes: Vec<(String, Content)>) -> Step {
+        let mut before: BTreeMap<String, Option<FileView>> = BTreeMap::new();
+        let mut clone_changes = Vec::with_capacity(changes.len());
+        let mut freed = Vec::new();
+        for (path, content) in changes {
+            before.insert(path.clone(), self.view(&path));
+            self.replace(path, content, &mut clone_changes, &mut freed);
+        }
+        let update = self.clones.update(clone_changes);
+        let mut step = Step {
+            added: self.places(&update.added),
+            removed: self.places(&update.removed),
+            ..Step::default()
+        };
+        let recloned = update
+            .changed
+            .iter()
+            .filter_map(|&slot| self.slots[slot as usize].clone());
+        let recloned: Vec<Arc<str>> = recloned.collect();
+        for slot in freed {
+            self.slots[slot as usize] = None;
+            self.free.push(slot);
+        }
+        let touched: BTreeSet<String> = before.keys().cloned().collect();
+        let mut signals = self.signals();
+        let resignalled: Vec<String> = self
+            .files
+            .iter()
+            .filter(|(path, file)| {
+                let now = signals.get(path.as_str()).map_or(&[][..], Vec::as_slice);
+                touched.contains(*path) || now != file.signals
+            })
+            .map(|(path, _)| path.clone())
+            .collect();
+        for path in recloned
+            .iter()
+            .map(|path| &**path)
+            .chain(resignalled.iter().map(String::as_str))
+        {
+            if !before.contains_key(path) {
+                before.insert(path.to_owned(), self.view(path));
+            }
+        }
+        for path in recloned
+            .iter()
+            .map(|path| &**path)
+            .chain(touched.iter().map(String::as_str))
+        {
+            self.take_clones(path);
+        }
+        for path in &resignalled {
+            self.take_signals(path, signals.remove(path).unwrap_or_default());
+        }
+        for (path, before) in before {
+            let after = self.view(&path);
+            if before.is_some() || after.is_some() {
+                step.files.push(FileStep { before, after });
+            }
+        }
+        step
+    }
+
+    /// What signals find now, by path.
+    fn signals(&self) -> BTreeMap<String, Vec<Finding>> {
+        let facts = self.files.iter();
+        let facts =
+            facts.filter_map(|(path, f)| Some((path.as_str(), f.facts.facts.signals.as_ref()?)));
+        let facts: Vec<_> = facts.collect();
+        let found = signals::find_in(&facts, &self.measurer.options);
+        let paths = facts.iter().map(|(path, _)| (*path).to_owned());
+        paths
+            .zip(found)
+            .filter(|(_, found)| !found.is_empty())
+            .collect()
+    }
+
+    /// Notes the clones of a file.
+    fn take_clones(&mut self, path: &str) {
+        let Some(file) = self.files.get_mut(path) else {
+            return;
+        };
+        let rows = self.clones.rows(file.slot).cloned().unwrap_or_default();
+        fold::add_clones(&mut file.measurement, &file.facts.facts, &rows);
+        file.cloned = Arc::new(rows);
+    }
+
+    /// Notes what signals find in a file.
+    fn take_signals(&mut self, path: &str, found: Vec<Finding>) {
+        let Some(file) = self.files.get_mut(path) else {
+            return;
+        };
+        file.signals.clone_from(&found);
+        let (rules, options) = (&self.measurer.rules, &self.measurer.options);
+        let folded = fold::findings(path, &file.facts.facts, found, rules, options);
+        file.findings = folded.counts;
+        if *file.dead != folded.dead {
+            file.dead = Arc::new(folded.dead);
+        }
+    }
+
+    /// Puts a content at a path, or takes it away.
+    fn replace(
+        &mut self,
+        path: String,
+        content: Content,
+        changes: &mut Vec<(u32, Option<Arc<FileFacts>>)>,
+        freed: &mut Vec<u32>,
+    ) {
+        self.unmeasured.remove(&path);
+        let left_out =
+            |facts: &Facts| self.measurer.options.leave_out && facts.facts.generated.is_some();
+        let facts = match content {
+            Content::Code(facts) if !left_out(&facts) => facts,
+            other => {
+                if matches!(other, Content::Unmeasured(_)) {
+                    self.unmeasured.insert(path.clone());
+                }
+                if let Some(old) = self.files.remove(&path) {
+                    changes.push((old.slot, None));
+                    freed.push(old.slot);
+                }
+                return;
+            }
+        };
+        let known = self
+            .files
+            .get(&path)
+            .map(|old| (old.slot, old.path.clone()));
+        let (slot, name) = known.unwrap_or_else(|| {
+            let name: Arc<str> = path.as_str().into();
+            let slot = self.free.pop().unwrap_or_else(|| {
+                self.slots.push(None);
+                u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
+            });
+            self.slots[slot as usize] = Some(name.clone());
+            (slot, name)
+        });
+        changes.push((slot, Some(facts.facts.clone())));
+        let part = discover::part_of(&path, facts.language.id());
+        let tracked = Tracked {
+            slot,
+            measurement: fold::file_measurement(&path, facts.language, part, &facts.facts),
+            path: name,
+            cloned: Arc::default(),
+            signals: Vec::new(),
+            findings: BTreeMap::new(),
+            dead: Arc::default(),
+            facts,
+        };
+        self.files.insert(path, tracked);
+    }
+
+    fn places(&self, classes: &[Vec<slope_clones::Place>]) -> Vec<Vec<ClonePlace>> {
+        let place = |place: &slope_clones::Place| {
+            Some(ClonePlace {
+                path: self.slots.get(place.file as usize)?.clone()?,
+                first_row: place.first_row,
+                last_row: place.last_row,
+            })
+        };
+        let class = |class: &Vec<slope_clones::Place>| class.iter().filter_map(place).collect();
+        classes.iter().map(class).collect()
+    }
+
+    /// A file as it is now.
+    #[must_use]
+    pub fn view(&self, path: &str) -> Option<FileView> {
+        let file = self.files.get(path)?;
+        Some(FileView {
+            path: file.path.clone(),
+            part: file.measurement.part,
+            facts: file.facts.clone(),
+            cloned: file.cloned.clone(),
+            dead: file.dead.clone(),
+        })
+    }
+
+    /// Totals of the files as they are now.
+    #[must_use]
+    pub fn totals(&self) -> TreeTotals {
+        let options = &self.measurer.options;
+        let files = || self.files.values().map(|file| &file.measurement);
+        let of_part = |part| {
+            let files: Vec<_> = files().filter(|file| file.part == part).collect();
+            (!files.is_empty()).then(|| (part, totals::totals(files, 0, options)))
+        };
+        let split = options.tests == Tests::Split;
+        let parts = [Part::Product, Part::Tests].into_iter().filter(|_| split);
+        let published = self.files.iter().filter_map(|(path, file)| {
+            let facts = &file.facts.facts;
+            Some((path.as_str(), facts.lines, facts.published.as_ref()?))
+        });
+        let mut findings = BTreeMap::new();
+        for (category, count) in self.files.values().flat_map(|file| &file.findings) {
+            match findings.get_mut(category) {
+                Some(sum) => *sum += count,
+                None => drop(findings.insert(category.clone(), *count)),
+            }
+        }
+        TreeTotals {
+            whole: totals::totals(files(), self.unmeasured.len(), options),
+            parts: parts.filter_map(of_part).collect(),
+            published: published::headline(published),
+            findings,
+        }
+    }
+
+    /// Paths of the files that are measured, in order.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
+    /// The callables of all files, in order of path and position.
+    pub fn callables(&self) -> impl Iterator<Item = &Callable> {
+        self.files
+            .values()
+            .flat_map(|file| &file.measurement.callables)
+    }
+}

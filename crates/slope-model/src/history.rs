@@ -1,0 +1,185 @@
+//! Histories: the trajectory of a repository, its trends, and who moved it.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ledger::{Amounts, LedgerEntry};
+use crate::measurement::{Definitions, Part, Totals};
+
+/// A commit of a history.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CommitInfo {
+    /// Its name in full.
+    pub id: String,
+    /// When it was committed, RFC 3339 in UTC.
+    pub time: String,
+    /// Name of its author.
+    pub author: String,
+    /// Address of its author.
+    pub email: String,
+    /// Agents that wrote it, alone or with its author, by trailers and known addresses.
+    #[serde(default)]
+    pub agents: Vec<String>,
+    /// First line of its message.
+    pub subject: String,
+    /// Whether it has more than one parent.
+    pub is_merge: bool,
+}
+
+/// One snapshot of a history.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HistoryPoint {
+    /// Position of the commit on the walked line, from 0 for the oldest.
+    pub position: u32,
+    /// The commit.
+    pub commit: CommitInfo,
+    /// Months (of 30.436875 days) since the first point; negative where clocks went wrong.
+    pub months: f64,
+    /// Files that differ from the point before.
+    pub changed_files: u32,
+    /// Totals, as of `slope measure`; near-miss clones only if they were looked for.
+    pub totals: Totals,
+    /// Totals by part of the code base.
+    #[serde(default)]
+    pub parts: BTreeMap<Part, Totals>,
+    /// Totals of Python code by the published definitions, if there is any.
+    #[serde(default)]
+    pub published: Option<Totals>,
+    /// Findings of rules and signals by category.
+    #[serde(default)]
+    pub findings: BTreeMap<String, u64>,
+}
+
+/// A slope with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SlopeEstimate {
+    /// Change of the metric for each unit of the axis.
+    pub slope: f64,
+    /// Lower limit; `None` with fewer than three points.
+    pub low: Option<f64>,
+    /// Upper limit.
+    pub high: Option<f64>,
+}
+
+/// Slopes along one axis. `None` where they do not exist.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AxisTrend {
+    /// By least squares.
+    pub ols: Option<SlopeEstimate>,
+    /// By Theil and Sen: the median of the slopes between all pairs of points.
+    pub theil_sen: Option<SlopeEstimate>,
+}
+
+/// A point after which a metric moves at another pace.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangePoint {
+    /// Index of the point in the history's list.
+    pub point: u32,
+    /// Its commit.
+    pub commit: String,
+    /// Mean step of the metric from point to point before it, since the change point before.
+    pub before: f64,
+    /// The same after it, until the next.
+    pub after: f64,
+}
+
+/// The trend of one metric.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MetricTrend {
+    /// Name, as in totals; `published.…` for the published definitions.
+    pub metric: String,
+    /// Part of the code base; `None` for the whole.
+    pub part: Option<Part>,
+    /// Whether the metric is a share (0 to 1) rather than an amount.
+    pub is_relative: bool,
+    /// Points that have a value.
+    pub points: u32,
+    /// Value at the first of them.
+    pub first: f64,
+    /// Value at the last of them.
+    pub last: f64,
+    /// Last over first, less 1; `None` if the first is 0.
+    pub growth: Option<f64>,
+    /// Share of the steps that change the metric which raise it; `None` if none changes it.
+    pub rising_share: Option<f64>,
+    /// Slope for each commit of the walked line.
+    pub per_commit: AxisTrend,
+    /// Slope for each month.
+    pub per_month: AxisTrend,
+    /// Slope for each thousand source lines that the same part has grown by.
+    pub per_kloc: AxisTrend,
+    /// Where the pace changes.
+    pub change_points: Vec<ChangePoint>,
+}
+
+/// What one commit did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CommitLedger {
+    /// The commit.
+    pub commit: CommitInfo,
+    /// Its change of the whole.
+    pub change: Amounts,
+    /// The part of it that only another layout of the same code made.
+    pub layout: Amounts,
+    /// Its entries by weight.
+    pub entries: Vec<LedgerEntry>,
+}
+
+/// What was changed by or at something: an author, an agent, a file, a function.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Share {
+    /// The author, agent, path, or path and function.
+    pub name: String,
+    /// Commits.
+    pub commits: u32,
+    /// Entries.
+    pub entries: u32,
+    /// Sum of their changes, layout left out.
+    pub change: Amounts,
+}
+
+/// The ledger of a history: commits, and sums over them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HistoryLedger {
+    /// Commits that change anything, oldest first; with sampling, all commits from one sample
+    /// to the next are one, named by the later.
+    pub commits: Vec<CommitLedger>,
+    /// By author, largest mass first.
+    pub authors: Vec<Share>,
+    /// By agent; `none` for commits without one.
+    pub agents: Vec<Share>,
+    /// By file.
+    pub files: Vec<Share>,
+    /// By function.
+    pub functions: Vec<Share>,
+    /// What only another layout of the same code did.
+    pub layout: Amounts,
+}
+
+/// The trajectory of a repository.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct History {
+    /// [`crate::schema::HISTORY`].
+    pub schema: String,
+    /// Where the numbers came from.
+    pub definitions: Definitions,
+    /// Name of the repository: its folder's.
+    pub repository: String,
+    /// The newest commit, as it was asked for.
+    pub revision: String,
+    /// Commits on the walked line.
+    pub commits: u32,
+    /// Of those, commits that change measured files.
+    pub touching: u32,
+    /// Snapshots, oldest first.
+    pub points: Vec<HistoryPoint>,
+    /// Trends by metric.
+    pub trends: Vec<MetricTrend>,
+    /// What the repository lacks and what was left out, in words.
+    pub notes: Vec<String>,
+    /// The ledger, if it was asked for.
+    #[serde(default)]
+    pub ledger: Option<HistoryLedger>,
+}

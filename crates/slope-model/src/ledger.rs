@@ -1,0 +1,172 @@
+//! Ledgers: what a change did to a code base, function by function, in entries
+//! that sum exactly to the change of the whole.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::finding::Finding;
+use crate::measurement::{Definitions, Part};
+
+/// Amounts that a ledger accounts for, of a snapshot or as a difference of two.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Amounts {
+    /// Complexity mass: the exact sum, rounded once to the nearest number that a JSON reader
+    /// keeps. The exact sum follows from the `mass` of places, which are exact.
+    pub mass: f64,
+    /// Source lines in clones of types 1 and 2.
+    pub clone_lines: i64,
+    /// Source lines flagged by rules.
+    pub flagged_lines: i64,
+    /// Source lines in the union of both.
+    pub verbose_lines: i64,
+    /// Findings of dead code.
+    pub dead_code: i64,
+    /// Source lines. They are told beside the rest: a ledger is empty also if only they differ.
+    pub sloc: i64,
+}
+
+impl Amounts {
+    /// Whether nothing that is accounted for differs; source lines do not count.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        self.mass == 0.0
+            && self.clone_lines == 0
+            && self.flagged_lines == 0
+            && self.verbose_lines == 0
+            && self.dead_code == 0
+    }
+}
+
+/// A function, or what stands outside of functions in a file, in one of the snapshots.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LedgerPlace {
+    /// Path relative to the top of the snapshot.
+    pub path: String,
+    /// Dotted name of the function; `None` for code outside of functions.
+    pub function: Option<String>,
+    /// First line, from 1; 1 for code outside of functions.
+    pub start_line: u32,
+    /// Last line, from 1; 0 for code outside of functions.
+    pub end_line: u32,
+    /// Cyclomatic complexity; `None` for code outside of functions.
+    pub complexity: Option<u32>,
+    /// What the place holds. Lines of a function in another count for the inner one, its
+    /// mass for both, as in totals.
+    pub amounts: Amounts,
+}
+
+/// What happened to a function.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum EntryKind {
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// It is another than before; it may also have another name or place.
+    Changed,
+    /// Its code was distributed over several functions.
+    Split,
+    /// It holds the code of several functions.
+    Merged,
+    /// Code of the file outside of functions.
+    Outside,
+    /// It is the same as before; something elsewhere in the code base changed what is said of it.
+    Affected,
+    /// It is the same as before in another layout.
+    Layout,
+}
+
+/// Lines in unchanged code that became clones, or ceased to be, by an entry's doing.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Elsewhere {
+    /// Path of the unchanged code.
+    pub path: String,
+    /// Its function; `None` outside of functions.
+    pub function: Option<String>,
+    /// Its first line in the later snapshot, from 1.
+    pub line: u32,
+    /// Source lines that became clones; negative if they ceased to be.
+    pub clone_lines: i64,
+    /// The same for the union with flagged lines.
+    pub verbose_lines: i64,
+}
+
+/// Code that stood there before an entry copied it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Copied {
+    /// Its path.
+    pub path: String,
+    /// Its function, which could be called instead; `None` outside of functions.
+    pub function: Option<String>,
+    /// The line that the copied code begins at, from 1.
+    pub line: u32,
+}
+
+/// One entry of a ledger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LedgerEntry {
+    /// What happened.
+    pub kind: EntryKind,
+    /// Part of the code base.
+    pub part: Part,
+    /// Path of the first place after the change, else before it.
+    pub path: String,
+    /// Function there; `None` for code outside of functions.
+    pub function: Option<String>,
+    /// Line there, from 1.
+    pub line: u32,
+    /// What the entry adds to the whole: its places after less those before, plus `elsewhere`,
+    /// less what was entered at other functions that caused it.
+    pub change: Amounts,
+    /// Places before.
+    pub from: Vec<LedgerPlace>,
+    /// Places after.
+    pub to: Vec<LedgerPlace>,
+    /// What the entry brought about in unchanged code, already part of `change`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elsewhere: Vec<Elsewhere>,
+    /// The code that its new clone lines stand in already, if that was not changed itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copied: Option<Copied>,
+    /// Dead code that is new at these places.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dead_code: Vec<Finding>,
+}
+
+/// The whole before and after, and what lies between.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Balance {
+    /// Amounts before.
+    pub before: Amounts,
+    /// Amounts after.
+    pub after: Amounts,
+    /// The exact difference; mass is rounded once.
+    pub change: Amounts,
+}
+
+/// What a change did, function by function.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Ledger {
+    /// [`crate::schema::LEDGER`].
+    pub schema: String,
+    /// Where the numbers came from.
+    pub definitions: Definitions,
+    /// Name of the earlier snapshot: a revision or a folder.
+    pub base: String,
+    /// Name of the later one.
+    pub head: String,
+    /// The whole.
+    pub balance: Balance,
+    /// The change by part of the code base.
+    pub parts: BTreeMap<Part, Amounts>,
+    /// Changes of code, by weight: mass, then lines, then path. Empty for a change that only
+    /// renames, moves, lays out or comments.
+    pub entries: Vec<LedgerEntry>,
+    /// What another layout of the same code did; with `entries` it sums to the balance.
+    pub layout: Vec<LedgerEntry>,
+}

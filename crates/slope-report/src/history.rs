@@ -1,0 +1,83 @@
+//! Histories and ledgers as text, JSON, CSV and Markdown.
+
+mod chart;
+mod csv;
+mod human;
+mod ledger;
+mod markdown;
+mod metrics;
+
+use schemars::Schema;
+use slope_model::history::History;
+use slope_model::ledger::Ledger;
+
+use crate::measurement::schema_of;
+
+/// Form of a history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HistoryFormat {
+    /// Tables and charts for a terminal.
+    Human,
+    /// The history as one JSON document.
+    Json,
+    /// One row for each snapshot and part.
+    Csv,
+    /// Tables of GitHub-flavoured Markdown.
+    Markdown,
+}
+
+/// How much is told, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListDetail {
+    /// Rows of each list, 0 for all.
+    pub top: usize,
+    /// Whether colours are used.
+    pub color: bool,
+    /// Columns of the screen; `None` for a file or pipe.
+    pub width: Option<u16>,
+}
+
+impl ListDetail {
+    /// The rows of a list that are told.
+    fn cut<'a, T>(&self, rows: &'a [T]) -> &'a [T] {
+        match self.top {
+            0 => rows,
+            top => &rows[..rows.len().min(top)],
+        }
+    }
+}
+
+/// A history in a form.
+///
+/// # Errors
+/// If it cannot be written as JSON, which no history of slope's own is.
+pub fn render_history(
+    format: HistoryFormat,
+    history: &History,
+    detail: &ListDetail,
+) -> Result<String, serde_json::Error> {
+    Ok(match format {
+        HistoryFormat::Human => human::render(history, detail),
+        HistoryFormat::Json => serde_json::to_string_pretty(history)? + "\n",
+        HistoryFormat::Csv => csv::render(history),
+        HistoryFormat::Markdown => markdown::render(history, detail),
+    })
+}
+
+/// The JSON schema of a history.
+#[must_use]
+pub fn history_schema() -> Schema {
+    schema_of::<History>()
+}
+
+/// The JSON schema of a ledger.
+#[must_use]
+pub fn ledger_schema() -> Schema {
+    schema_of::<Ledger>()
+}
+
+/// A ledger for a terminal.
+#[must_use]
+pub fn render_ledger(ledger: &Ledger, detail: &ListDetail) -> String {
+    ledger::render(ledger, detail)
+}

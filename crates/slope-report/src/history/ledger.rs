@@ -1,0 +1,183 @@
+//! A ledger for a terminal.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use slope_model::ledger::{Amounts, EntryKind, Ledger, LedgerEntry, LedgerPlace};
+
+use super::ListDetail;
+use crate::format::{clean, number, signed};
+use crate::measurement::table::{Cell, Side, TextTable, paint};
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// Mass, clone lines, flagged lines and dead code, each with its sign.
+pub(super) fn amounts(change: &Amounts) -> [String; 4] {
+    [
+        signed(change.mass, 1),
+        count(change.clone_lines),
+        count(change.flagged_lines),
+        count(change.dead_code),
+    ]
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+fn count(n: i64) -> String {
+    signed(n as f64, 0)
+}
+
+pub(super) fn render(ledger: &Ledger, detail: &ListDetail) -> String {
+    let mut out = String::new();
+    let title = format!("{} → {}", clean(&ledger.base), clean(&ledger.head));
+    let _ = writeln!(out, "{}", paint(&title, BOLD, detail.color));
+    balance(&mut out, ledger, detail);
+    if ledger.entries.is_empty() {
+        out.push_str(
+            "\nNo function changed in complexity mass, clones, flagged lines or dead code.\n",
+        );
+    } else {
+        entries(&mut out, ledger, detail);
+    }
+    if !ledger.layout.is_empty() {
+        let lines = ledger.layout.len();
+        let mass: f64 = ledger.layout.iter().map(|entry| entry.change.mass).sum();
+        let text = format!(
+            "Another layout of the same code in {lines} place{}: mass {}",
+            if lines == 1 { "" } else { "s" },
+            signed(mass, 1)
+        );
+        let _ = writeln!(out, "\n{}", paint(&text, DIM, detail.color));
+    }
+    out
+}
+
+/// One amount of many.
+type Get = fn(&Amounts) -> f64;
+
+fn balance(out: &mut String, ledger: &Ledger, detail: &ListDetail) {
+    let columns = [
+        ("", Side::Left),
+        ("before", Side::Right),
+        ("after", Side::Right),
+        ("change", Side::Right),
+    ];
+    let mut table = TextTable::new(&columns, None);
+    let balance = &ledger.balance;
+    let mass = |amounts: &Amounts| amounts.mass;
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+    let rows: [(&str, usize, Get); 5] = [
+        ("complexity mass", 1, mass),
+        ("clone lines", 0, |a| a.clone_lines as f64),
+        ("flagged lines", 0, |a| a.flagged_lines as f64),
+        ("dead code", 0, |a| a.dead_code as f64),
+        ("source lines", 0, |a| a.sloc as f64),
+    ];
+    for (name, digits, get) in rows {
+        let change = signed(get(&balance.change), digits);
+        table.push(vec![
+            Cell::new(name),
+            Cell::new(number(get(&balance.before), digits)),
+            Cell::new(number(get(&balance.after), digits)),
+            Cell::styled(change, shade(get(&balance.change))),
+        ]);
+    }
+    out.push_str(&table.render(detail.width.map(usize::from), detail.color));
+}
+
+/// Red for more, green for less: all of these are better low. Source lines are not judged, and
+/// yet told alike.
+fn shade(change: f64) -> Style {
+    let color = match change {
+        change if change > 0.0 => AnsiColor::Red,
+        change if change < 0.0 => AnsiColor::Green,
+        _ => return Style::new(),
+    };
+    Style::new().fg_color(Some(color.into()))
+}
+
+fn entries(out: &mut String, ledger: &Ledger, detail: &ListDetail) {
+    out.push('\n');
+    let columns = [
+        ("mass", Side::Right),
+        ("clones", Side::Right),
+        ("flagged", Side::Right),
+        ("dead", Side::Right),
+        ("", Side::Left),
+        ("", Side::Left),
+    ];
+    let mut table = TextTable::new(&columns, None);
+    let told = detail.cut(&ledger.entries);
+    for entry in told {
+        let mut cells: Vec<Cell> = Vec::with_capacity(columns.len());
+        let values = amounts(&entry.change);
+        let mut styled = values.into_iter();
+        let mass = styled.next().unwrap_or_default();
+        cells.push(Cell::styled(mass, shade(entry.change.mass)));
+        cells.extend(styled.map(Cell::new));
+        cells.push(Cell::new(kind(entry.kind)));
+        cells.push(Cell::new(what(entry)));
+        table.push(cells);
+    }
+    out.push_str(&table.render(detail.width.map(usize::from), detail.color));
+    let more = ledger.entries.len() - told.len();
+    if more > 0 {
+        let text = format!("{more} more; --top 0 tells all");
+        let _ = writeln!(out, "  {}", paint(&text, DIM, detail.color));
+    }
+}
+
+fn kind(kind: EntryKind) -> &'static str {
+    match kind {
+        EntryKind::Added => "added",
+        EntryKind::Removed => "removed",
+        EntryKind::Changed => "changed",
+        EntryKind::Split => "split",
+        EntryKind::Merged => "merged",
+        EntryKind::Outside => "outside",
+        EntryKind::Affected => "affected",
+        EntryKind::Layout => "layout",
+    }
+}
+
+/// Where an entry stands and what else is to be known of it.
+fn what(entry: &LedgerEntry) -> String {
+    let mut text = place(&entry.path, entry.line, entry.function.as_deref());
+    let moved = entry.from.first().filter(|from| is_elsewhere(from, entry));
+    if let Some(from) = moved.filter(|_| !entry.to.is_empty()) {
+        let _ = write!(
+            text,
+            ", was {}",
+            place(&from.path, from.start_line, from.function.as_deref())
+        );
+    }
+    let complexity = |places: &[LedgerPlace]| places.first().and_then(|place| place.complexity);
+    match (complexity(&entry.from), complexity(&entry.to)) {
+        (Some(a), Some(b)) if a != b => {
+            let _ = write!(text, ", complexity {a} → {b}");
+        }
+        (None, Some(b)) if entry.kind == EntryKind::Added => {
+            let _ = write!(text, ", complexity {b}");
+        }
+        _ => {}
+    }
+    if let Some(copied) = &entry.copied {
+        let of = place(&copied.path, copied.line, copied.function.as_deref());
+        let _ = write!(text, ", copy of {of}");
+    }
+    for dead in &entry.dead_code {
+        let _ = write!(text, "; {}", clean(&dead.message));
+    }
+    text
+}
+
+fn is_elsewhere(from: &LedgerPlace, entry: &LedgerEntry) -> bool {
+    from.path != entry.path || from.function != entry.function
+}
+
+fn place(path: &str, line: u32, function: Option<&str>) -> String {
+    match function {
+        Some(function) => format!("{}:{line} {}", clean(path), clean(function)),
+        None => clean(path),
+    }
+}
