@@ -6,6 +6,7 @@
 //! | [`ledger`] | every change at the function that made it, summing exactly |
 //! | [`Baseline`], [`diff_commits`], [`diff_dirs`] | the ledger of one change |
 //! | [`Agents`] | which commits agents wrote |
+//! | [`metamorphic()`] | edits of known effect, held against their ledgers |
 //! | [`verify()`] | that ledgers sum on every commit of a history |
 //! | `source` | contents of commits, each distinct one looked at once |
 //! | `shares` | sums by author, agent, file and function |
@@ -15,6 +16,7 @@ mod amounts;
 mod diff;
 mod error;
 pub mod ledger;
+mod metamorphic;
 mod people;
 mod shares;
 mod source;
@@ -25,6 +27,7 @@ mod verify;
 pub use amounts::ExactAmounts;
 pub use diff::{Baseline, Change, diff_commits, diff_dirs};
 pub use error::Error;
+pub use metamorphic::{Metamorphic, Outcome, metamorphic};
 pub use people::{Agent, Agents};
 pub use slope_git::{Line, Repo};
 pub use trajectory::{Options, Watch, trajectory};
