@@ -112,6 +112,9 @@ const ALL: &[&str] = &[
 
 /// Languages in which what a module or class keeps to itself cannot be used unseen.
 const PRIVATE: &[&str] = &["python", "javascript", "typescript", "tsx", "csharp"];
+/// [`HANDLERS`] without JavaScript, whose handlers cannot name an error, so that an empty one
+/// is often the only way to ask whether something works.
+const SWALLOWED: &[&str] = &["python", "java", "csharp", "ruby"];
 /// Languages with handlers for errors that were judged.
 const HANDLERS: &[&str] = &[
     "python",
@@ -355,7 +358,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def f(a):\n    try:\n        a.run()\n    except KeyError:\n        pass\n"),
         default_on: true,
         precision: Some((47, 50)),
-        languages: HANDLERS,
+        languages: SWALLOWED,
     },
     SignalInfo {
         signal: Signal::LogAndRethrow,

@@ -8,7 +8,10 @@ use crate::view::View;
 /// A handler: its head and its statements.
 struct Handler<'a> {
     node: u32,
+    /// The head's first line, which findings point at.
     head: &'a str,
+    /// The head with the lines that it goes on over.
+    whole: &'a str,
     statements: Vec<u32>,
     explained: bool,
 }
@@ -44,11 +47,15 @@ fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
     // A handler of Ruby that does nothing has no body.
     let body = block.map_or(at.end_byte, |block| view.tree.node(block).start_byte) as usize;
     let head = view.tree.text().get(start..body)?.trim_end();
+    let whole = head;
     let head = head.split(['\n', '#']).next().unwrap_or(head).trim_end();
+    // What follows the first line of an empty handler of Ruby is not its head.
+    let whole = if ruby { head } else { whole };
     let explained = view.has_below(node, K::Comment) || trailing_comment(view, node);
     Some(Handler {
         node,
         head,
+        whole,
         statements: block.map_or_else(Vec::new, |block| view.parts(block).collect()),
         explained,
     })
@@ -94,7 +101,7 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
         .map_or("", |n| view.text(n));
     let finalizer = matches!(method, "__del__" | "finalize");
     (ignores
-        && is_broad(view.tree.language().id(), handler.head)
+        && is_broad(view.tree.language().id(), handler.whole)
         && !handler.explained
         && !finalizer
         && !tries_import(view, handler.node))
@@ -133,7 +140,10 @@ fn is_broad_in_csharp(head: &str) -> bool {
     let inner = declared.trim_start_matches('(').trim_end_matches(')');
     let kind = inner.split_whitespace().next().unwrap_or_default();
     declared.is_empty()
-        || !head.contains(" when ") && matches!(kind, "Exception" | "System.Exception")
+        || !head
+            .split_whitespace()
+            .any(|w| w == "when" || w.starts_with("when("))
+            && matches!(kind, "Exception" | "System.Exception")
 }
 
 /// `rescue`, `rescue => e` and those that name a class that every error has.

@@ -125,6 +125,8 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
             let guards = matches!(view.k(s), K::Raise | K::Assert);
             guards
                 || view.text(s) == ";"
+                // A string is read by people only.
+                || view.only(s).is_some_and(|e| view.k(e) == K::String)
                 || matches!(
                     view.k(s),
                     K::Break | K::Function | K::Class | K::Declaration
