@@ -51,7 +51,8 @@ fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
     let head = head.split(['\n', '#']).next().unwrap_or(head).trim_end();
     // What follows the first line of an empty handler of Ruby is not its head.
     let whole = if ruby { head } else { whole };
-    let explained = view.has_below(node, K::Comment) || trailing_comment(view, node);
+    let explained =
+        view.has_below(node, K::Comment) || trailing_comment(view, node) || says_so(whole);
     Some(Handler {
         node,
         head,
@@ -59,6 +60,17 @@ fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
         statements: block.map_or_else(Vec::new, |block| view.parts(block).collect()),
         explained,
     })
+}
+
+/// Whether the name that the error is given says that it is not looked at, as is customary
+/// in Java: `ignored` and `expected`.
+fn says_so(head: &str) -> bool {
+    let mut words = head
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|w| !w.is_empty());
+    words
+        .next_back()
+        .is_some_and(|name| name.starts_with("ignore") || name == "expected")
 }
 
 /// A comment after the handler's last line belongs to it, though the grammar may put it elsewhere.
@@ -77,6 +89,9 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
     if let Some(last) = last
         && raises_same(view, handler, last)
     {
+        if handler.explained {
+            return None;
+        }
         if before.is_empty() {
             return is_last_handler(view, handler.node).then_some((
                 Signal::UselessCatch,

@@ -81,6 +81,7 @@ fn names_that_may_be_used_unseen_are_no_dead_code() {
         "class C:\n    def area(self, a, b):\n        return a + 1\nx = C().area(1, 2)\n",
         "def to_html(a, b):\n    return a + 1\ndef to_text(a, b, c):\n    return a + b + c\nx = to_html(1, 2) + to_text(1, 2, 3)\n",
         "def f(a):\n    return a\n    'why that is'\n",
+        "def f(a):\n    try:\n        a.run()\n    except KeyError:\n        raise  # the caller knows the key\n",
         "def f(a):\n    try:\n        a.run()\n    except (\n        KeyError,\n        ValueError,\n    ):\n        pass\n    return a\n",
         "class C:\n    def f(self, a):\n        # Counter fields\n        self.one = CounterField(a)\n        return a\n",
     ] {
@@ -384,6 +385,10 @@ const QUIET_TOO: &[(&str, &str)] = &[
     (
         "a.cpp",
         "int f(int a) {\n  switch (a) { case 1: return 2; default: return 3; }\n}\n",
+    ),
+    (
+        "A.java",
+        "class A {\n  void f() {\n    try {\n      g();\n    } catch (Exception ignored) {\n    }\n  }\n}\n",
     ),
     (
         "a.go",
