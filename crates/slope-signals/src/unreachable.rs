@@ -135,6 +135,13 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
         if rest.iter().any(|&s| view.k(s) == K::Label) {
             continue;
         }
+        // A directive or comment that says so is deliberate.
+        let between = view.tree.node(last_reached).start_byte as usize;
+        let gap = between..view.tree.node(first).start_byte as usize;
+        let said = view.tree.text().get(gap).unwrap_or_default();
+        if said.contains("unreachable") && (said.contains('#') || said.contains("//")) {
+            continue;
+        }
         // What a condition of the preprocessor takes out is not known.
         if view.tree.language().id() == "csharp" && view.text(block).contains("#") {
             continue;

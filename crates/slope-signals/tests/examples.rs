@@ -81,6 +81,7 @@ fn names_that_may_be_used_unseen_are_no_dead_code() {
         "class C:\n    def area(self, a, b):\n        return a + 1\nx = C().area(1, 2)\n",
         "def to_html(a, b):\n    return a + 1\ndef to_text(a, b, c):\n    return a + b + c\nx = to_html(1, 2) + to_text(1, 2, 3)\n",
         "def f(a):\n    return a\n    'why that is'\n",
+        "def f(a):\n    return a\n    # pylint: disable=unreachable\n    a.g()\n    return 1\n",
         "def f(a):\n    try:\n        a.run()\n    except KeyError:\n        raise  # the caller knows the key\n",
         "def f(a):\n    try:\n        a.run()\n    except (\n        KeyError,\n        ValueError,\n    ):\n        pass\n    return a\n",
         "class C:\n    def f(self, a):\n        # Counter fields\n        self.one = CounterField(a)\n        return a\n",
