@@ -375,7 +375,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("def f(a):\n    try:\n        a.run()\n    except Exception:\n        pass\n"),
         good: Some("def f(a):\n    try:\n        a.run()\n    except KeyError:\n        pass\n"),
         default_on: true,
-        precision: Some((81, 91)),
+        precision: Some((87, 97)),
         languages: SWALLOWED,
     },
     SignalInfo {
