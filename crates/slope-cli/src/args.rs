@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 mod history;
 mod measure;
 
-pub(crate) use history::{ConformanceLedger, Diff, History};
+pub(crate) use history::{ConformanceLedger, ConformancePanel, Diff, History};
 pub(crate) use measure::{
     DefinitionArgs, Explain, FileArgs, Measure, Output, Profile, ReportedArgs, RuleSource, Rules,
     SizeTerm, Tests, WorkArgs,
@@ -370,6 +370,8 @@ pub(crate) enum Conformance {
     Table7(ConformanceTable7),
     /// Check that ledgers sum exactly to the change of the whole, on every commit of histories.
     Ledger(ConformanceLedger),
+    /// The histories of several repositories: in how many verbosity and erosion rise.
+    Panel(ConformancePanel),
     /// Measure repositories with scb-check and with slope, and compare every field.
     Scb(crate::commands::conformance::scb::ConformanceScb),
 }

@@ -20,6 +20,7 @@ const COMMANDS: [&[&str]; 14] = [
     &["conformance"],
     &["conformance", "problems"],
     &["conformance", "ledger"],
+    &["conformance", "panel"],
     &["doctor"],
 ];
 
