@@ -204,7 +204,7 @@ fn a_panel_tells_in_how_many_repositories_code_gets_worse() {
     let list = dir.path().join("list.txt");
     std::fs::write(&list, "up\ndown main  # by name\n").unwrap();
     let told = run_json(&["conformance", "panel", text(&list), "--format", "json"]);
-    let verbosity = &told["verbosity"];
+    let verbosity = &told["verbosity"]["all"];
     assert_eq!(
         (&verbosity["repositories"], &verbosity["rising"]),
         (&2.into(), &1.into())

@@ -31,7 +31,8 @@ pub use diff::{Baseline, Change, diff_commits, diff_dirs};
 pub use error::Error;
 pub use evidence::evidence;
 pub use panel::{
-    ListError, Member, PanelHistory, PanelRow, PanelSummary, Travelled, panel, read_list,
+    ListError, Member, PanelHistory, PanelRow, PanelSummary, RisingShare, Travelled, panel,
+    read_list,
 };
 pub use people::{Agent, Agents};
 pub use slope_git::{Line, Repo};

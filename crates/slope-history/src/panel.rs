@@ -136,10 +136,10 @@ pub struct PanelRow {
     pub erosion: Option<Travelled>,
 }
 
-/// What a share does over the repositories.
+/// How many of some repositories rise.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct PanelSummary {
-    /// Repositories that have values.
+pub struct RisingShare {
+    /// Repositories.
     pub repositories: u32,
     /// Of those, repositories in which the last value is above the first.
     pub rising: u32,
@@ -147,9 +147,19 @@ pub struct PanelSummary {
     pub share: Option<f64>,
     /// Its 95 % interval (Wilson).
     pub interval: Option<(f64, f64)>,
-    /// Median growth from first to last.
+}
+
+/// What a share does over the repositories.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PanelSummary {
+    /// Of all repositories that have values.
+    pub all: RisingShare,
+    /// Of those whose first value is above 0: a share that begins at 0, as in a first commit of
+    /// a few lines, can only rise.
+    pub from_above_zero: RisingShare,
+    /// Median growth from first to last, of those whose first value is above 0.
     pub median_growth: Option<f64>,
-    /// Mean growth.
+    /// Mean growth of the same.
     pub mean_growth: Option<f64>,
     /// Median slope a snapshot.
     pub median_slope: Option<f64>,
@@ -263,19 +273,29 @@ fn travelled(points: &[HistoryPoint], of: fn(&HistoryPoint) -> Option<f64>) -> O
 
 fn summary(all: impl Iterator<Item = Travelled>) -> PanelSummary {
     let all: Vec<Travelled> = all.collect();
-    let rising = all.iter().filter(|travelled| travelled.rises).count();
     let growths: Vec<f64> = all.iter().filter_map(|t| t.growth).collect();
     let slopes: Vec<f64> = all.iter().filter_map(|t| t.slope).collect();
-    let (rising, n) = (rising as u64, all.len() as u64);
-    let narrow = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
     PanelSummary {
-        repositories: narrow(n),
-        rising: narrow(rising),
-        share: (n > 0).then(|| f64::from(narrow(rising)) / f64::from(narrow(n))),
-        interval: wilson(rising, n, Z95).map(|Interval { low, high }| (low, high)),
+        all: rising(all.iter()),
+        from_above_zero: rising(all.iter().filter(|travelled| travelled.first > 0.0)),
         median_growth: median(&growths),
         mean_growth: mean(&growths),
         median_slope: median(&slopes),
+    }
+}
+
+fn rising<'a>(all: impl Iterator<Item = &'a Travelled>) -> RisingShare {
+    let (mut repositories, mut rising) = (0u32, 0u32);
+    for travelled in all {
+        repositories += 1;
+        rising += u32::from(travelled.rises);
+    }
+    RisingShare {
+        repositories,
+        rising,
+        share: (repositories > 0).then(|| f64::from(rising) / f64::from(repositories)),
+        interval: wilson(rising.into(), repositories.into(), Z95)
+            .map(|Interval { low, high }| (low, high)),
     }
 }
 
@@ -319,8 +339,10 @@ mod tests {
             ]
             .into_iter(),
         );
-        assert_eq!((told.repositories, told.rising), (3, 2));
+        assert_eq!((told.all.repositories, told.all.rising), (3, 2));
+        let above = told.from_above_zero;
+        assert_eq!((above.repositories, above.rising), (2, 1));
         assert!((told.median_growth.unwrap() - 0.25).abs() < 1e-12);
-        assert_eq!(summary(std::iter::empty()).share, None);
+        assert_eq!(summary(std::iter::empty()).all.share, None);
     }
 }

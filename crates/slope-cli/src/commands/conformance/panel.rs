@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use slope_history::{PanelHistory, PanelRow, PanelSummary, Travelled, panel, read_list};
+use slope_history::{
+    PanelHistory, PanelRow, PanelSummary, RisingShare, Travelled, panel, read_list,
+};
 use slope_measure::{Measurer, Options};
 
 use crate::args::{ConformancePanel, Format};
@@ -88,23 +90,25 @@ fn markdown(told: &PanelHistory) -> anyhow::Result<String> {
 }
 
 fn sentence(summary: &PanelSummary) -> String {
-    let Some(share) = summary.share else {
-        return "no repository has values".to_owned();
-    };
-    let mut text = format!(
-        "rises in {} of {} repositories, {:.0} %",
-        summary.rising,
-        summary.repositories,
-        share * 100.0
-    );
-    if let Some((low, high)) = summary.interval {
-        let _ = write!(text, " (95 %: {:.0} to {:.0} %)", low * 100.0, high * 100.0);
+    let mut text = format!("rises in {}", share(&summary.all));
+    let above = &summary.from_above_zero;
+    if above.repositories < summary.all.repositories {
+        let _ = write!(text, "; where it begins above 0, in {}", share(above));
     }
     if let Some(growth) = summary.median_growth {
-        let _ = write!(text, ", median growth {:+.0} %", growth * 100.0);
+        let _ = write!(text, "; median growth {:+.0} %", growth * 100.0);
     }
     if let Some(slope) = summary.median_slope {
-        let _ = write!(text, ", median slope a snapshot {slope:+.5}");
+        let _ = write!(text, "; median slope a snapshot {slope:+.5}");
+    }
+    text
+}
+
+fn share(share: &RisingShare) -> String {
+    let mut text = format!("{} of {} repositories", share.rising, share.repositories);
+    if let (Some(of), Some((low, high))) = (share.share, share.interval) {
+        let [of, low, high] = [of, low, high].map(|share| share * 100.0);
+        let _ = write!(text, ", {of:.0} % (95 %: {low:.0} to {high:.0} %)");
     }
     text
 }
