@@ -134,7 +134,10 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
     layers::find(&snapshot, &mut found);
     parameters::find(&snapshot, options, &mut found);
     sizes::find(&snapshot, options, &mut found);
-    reimplementation::find(&snapshot, &mut found);
+    // Every function is held against others: not for what is dropped below.
+    if options.every_signal || Signal::Reimplementation.info().default_on {
+        reimplementation::find(&snapshot, &mut found);
+    }
     // A signal is on in the languages that its precision was measured in.
     found.retain(|f| {
         let info = f.signal.info();
