@@ -43,24 +43,23 @@ fn commit(dir: &Path, files: &[(&str, &str)]) {
 const SCAN: &str = "def scan(rows, limit):\n    total = 0\n    for row in rows:\n        \
                     if row.size > limit:\n            total += row.size\n    return total\n";
 
-/// A function that grows while its file is renamed, and beside it another that changes.
+/// A function that grows while its file is renamed, code outside of functions that changes with
+/// it, a remark, and another function.
 fn repository(dir: &Path) {
     git(dir, &["init", "-q"]);
-    let other = "def other(a):\n    return a + 1\n";
-    commit(
-        dir,
-        &[("a.py", &format!("import os\n\n\n{SCAN}\n\n{other}"))],
-    );
+    commit(dir, &[("a.py", &format!("import os\n\n\n{SCAN}"))]);
     git(dir, &["mv", "a.py", "b.py"]);
     let grown = SCAN.replace(
         "            total += row.size\n",
         "            total += row.size\n        elif row.name:\n            total -= limit\n",
     );
-    let other = "def other(a):\n    if a:\n        return a + 2\n    return 2\n";
-    commit(
-        dir,
-        &[("b.py", &format!("import os\n\n\n{grown}\n\n{other}"))],
-    );
+    let grown = format!("import os, sys\n\n\n{grown}");
+    commit(dir, &[("b.py", &grown)]);
+    // A remark alone: a snapshot without an entry.
+    let remark = format!("{grown}\n\n# Remark.\n");
+    commit(dir, &[("b.py", &remark)]);
+    let more = "\n\ndef more(a):\n    return [b for b in a if b]\n";
+    commit(dir, &[("b.py", &format!("{remark}{more}"))]);
 }
 
 fn told(dir: &Path, sample: usize) -> (HistoryLedger, HistoryEvidence) {
@@ -95,7 +94,7 @@ fn a_diff_is_of_the_function_alone_and_follows_a_rename() {
     repository(dir.path());
     let (ledger, found) = told(dir.path(), 2);
     let mass = found.movers.iter().find(|m| m.metric == "mass").unwrap();
-    assert_eq!((mass.raised.len(), mass.lowered.len()), (3, 0));
+    assert_eq!((mass.raised.len(), mass.lowered.len()), (2, 0));
     let diff = |function: &str| {
         let is_of = |diff: &&EntryDiff| {
             let commit = &ledger.commits[diff.at.commit as usize];
@@ -109,9 +108,14 @@ fn a_diff_is_of_the_function_alone_and_follows_a_rename() {
         ["elif row.name:", "total -= limit"]
     );
     assert_eq!(lines(scan, DiffSide::Before), Vec::<&str>::new());
-    assert!(!lines(scan, DiffSide::Both).contains(&"import os"));
-    let other = diff("other");
-    assert_eq!(lines(other, DiffSide::Before), ["return a + 1"]);
+    assert!(lines(scan, DiffSide::Both).contains(&"for row in rows:"));
+    let all: Vec<_> = scan.hunks.iter().flatten().collect();
+    assert!(all.iter().all(|line| !line.text.contains("import")));
+    let more = diff("more");
+    assert_eq!(
+        lines(more, DiffSide::After),
+        ["def more(a):", "return [b for b in a if b]"]
+    );
 }
 
 #[test]

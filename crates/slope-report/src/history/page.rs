@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use minijinja::{Value, context};
 use slope_model::history::{
-    AxisTrend, CommitLedger, EntryAt, History, HistoryEvidence, HistoryLedger, MetricMovers,
-    MetricTrend, Share, SlopeEstimate,
+    AxisTrend, CommitInfo, CommitLedger, EntryAt, History, HistoryEvidence, HistoryLedger,
+    MetricMovers, MetricTrend, Share, SlopeEstimate,
 };
 use slope_model::ledger::Amounts;
 use slope_model::measurement::Part;
@@ -247,6 +247,18 @@ fn changed(change_of: &Amounts) -> Vec<Value> {
     ]
 }
 
+/// The day of a commit, in one piece.
+fn day(commit: &CommitInfo) -> Value {
+    let text = clean(commit.time.get(..10).unwrap_or(&commit.time));
+    context! { text, is_text => true, is_code => false, value => (), bar => (), tone => "short" }
+}
+
+/// The name of a commit, shortened.
+fn id(commit: &CommitInfo) -> Value {
+    let text = clean(commit.id.get(..10).unwrap_or(&commit.id));
+    context! { text, is_text => true, is_code => true, value => (), bar => (), tone => "short" }
+}
+
 fn commits(ledger: &HistoryLedger) -> Value {
     let columns = [
         "> mass",
@@ -267,8 +279,8 @@ fn commits(ledger: &HistoryLedger) -> Value {
             let commit = &told.commit;
             let mut row = changed(&told.change);
             row.extend([
-                text(commit.time.get(..10).unwrap_or(&commit.time)),
-                code(commit.id.get(..10).unwrap_or(&commit.id)),
+                day(commit),
+                id(commit),
                 text(&commit.author),
                 text(commit.agents.join(", ")),
                 text(&commit.subject),
@@ -326,10 +338,10 @@ fn paces(history: &History, part: Option<Part>) -> Value {
             table.push(|| {
                 vec![
                     text(metric.title),
-                    text(commit.time.get(..10).unwrap_or(&commit.time)),
+                    day(commit),
                     change(pace.before, digits),
                     change(pace.after, digits),
-                    code(commit.id.get(..10).unwrap_or(&commit.id)),
+                    id(commit),
                     text(&commit.subject),
                 ]
             });
@@ -422,10 +434,7 @@ fn snapshots(history: &History, part: Option<Part>) -> Value {
     for point in history.points.iter().rev() {
         table.push(|| {
             let commit = &point.commit;
-            let mut row = vec![
-                text(commit.time.get(..10).unwrap_or(&commit.time)),
-                code(commit.id.get(..10).unwrap_or(&commit.id)),
-            ];
+            let mut row = vec![day(commit), id(commit)];
             for metric in &told {
                 let of = metrics::trend(history, metric.id, part).and_then(|trend| trend.part);
                 row.push(match metrics::value(point, metric.id, of) {
