@@ -6,7 +6,7 @@ mod common;
 
 use common::{run, stdout};
 
-const COMMANDS: [&[&str]; 14] = [
+const COMMANDS: &[&[&str]] = &[
     &[],
     &["quickstart"],
     &["run"],
@@ -21,12 +21,13 @@ const COMMANDS: [&[&str]; 14] = [
     &["conformance", "problems"],
     &["conformance", "ledger"],
     &["conformance", "metamorphic"],
+    &["conformance", "panel"],
     &["doctor"],
 ];
 
 #[test]
 fn the_help_of_every_command() {
-    for command in COMMANDS {
+    for &command in COMMANDS {
         let output = run(&[command, &["--help"]].concat());
         assert!(output.status.success());
         let help = stdout(&output);

@@ -164,3 +164,60 @@ fn what_cannot_be_told_is_refused_with_a_remedy() {
         assert!(said.contains(word), "{args:?}: {said}");
     }
 }
+
+#[test]
+fn a_page_shows_what_moved_the_code_whatever_the_sample() {
+    let dir = repository();
+    let page = dir.path().join("out").join("page.html");
+    let told = run(&[
+        "history",
+        text(dir.path()),
+        "--sample",
+        "2",
+        "--html",
+        text(&page),
+    ]);
+    assert!(told.status.success(), "{}", stderr(&told));
+    let html = std::fs::read_to_string(&page).unwrap();
+    for part in [
+        "<code>b.py:1 scan_again</code>",
+        "<span class=\"badge agent\">claude</span>",
+        "copy of a.py:1 scan",
+        "<td class=\"s\">+</td><td><code>def scan_again(rows, limit):</code>",
+        "2 snapshots of 4 commits",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn a_panel_tells_in_how_many_repositories_code_gets_worse() {
+    let dir = tempfile::tempdir().unwrap();
+    let twice = format!("{SCAN}\n\n{}", SCAN.replace("scan", "scan_again"));
+    for (name, first, last) in [("up", SCAN, twice.as_str()), ("down", twice.as_str(), SCAN)] {
+        let at = dir.path().join(name);
+        std::fs::create_dir(&at).unwrap();
+        git(&at, "Ann", &["init", "-q"]);
+        commit(&at, "Ann", &[("a.py", first)], "Begin");
+        commit(&at, "Ann", &[("a.py", last)], "Go on");
+    }
+    let list = dir.path().join("list.txt");
+    std::fs::write(&list, "up\ndown main  # by name\n").unwrap();
+    let told = run_json(&["conformance", "panel", text(&list), "--format", "json"]);
+    let verbosity = &told["verbosity"]["all"];
+    assert_eq!(
+        (&verbosity["repositories"], &verbosity["rising"]),
+        (&2.into(), &1.into())
+    );
+    assert_eq!(told["rows"][1]["verbosity"]["growth"], -1.0);
+    std::fs::write(&list, "up\nnowhere\n").unwrap();
+    let missing = run(&["conformance", "panel", text(&list)]);
+    assert_eq!(missing.status.code(), Some(1));
+    let table = stdout(&missing);
+    assert!(
+        table.contains("left out: nowhere") && table.contains("rises in 1 of 1"),
+        "{table}"
+    );
+    let absent = run(&["conformance", "panel", text(&dir.path().join("none"))]);
+    assert_eq!(absent.status.code(), Some(2));
+}

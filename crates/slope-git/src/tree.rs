@@ -109,6 +109,35 @@ impl Reader {
         Ok(found)
     }
 
+    /// What stands at a path of a tree; `None` for a folder, too, and where nothing is.
+    ///
+    /// # Errors
+    /// If a tree is not there or broken.
+    pub fn entry(&self, tree: Id, path: &str) -> Result<Option<(Kind, Id)>, Error> {
+        let mut at = tree;
+        let mut folder = String::new();
+        let mut parts = path.split('/').peekable();
+        while let Some(part) = parts.next() {
+            let data = self.tree(Some(at), &folder)?;
+            let lines = self.lines(&data, Some(at))?;
+            let is_last = parts.peek().is_none();
+            let named = |line: &&Line<'_>| {
+                line.kind.is_some() == is_last && String::from_utf8_lossy(line.name) == part
+            };
+            let Some(line) = lines.iter().find(named) else {
+                return Ok(None);
+            };
+            if let Some(kind) = line.kind {
+                return Ok(Some((kind, line.id)));
+            }
+            at = line.id;
+            folder = format!("{folder}/{part}")
+                .trim_start_matches('/')
+                .to_owned();
+        }
+        Ok(None)
+    }
+
     fn tree(&self, id: Option<Id>, folder: &str) -> Result<Vec<u8>, Error> {
         let what = || match folder {
             "" => "a commit's tree".to_owned(),

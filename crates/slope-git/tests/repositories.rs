@@ -91,6 +91,13 @@ fn history_trees_and_blobs_are_read_by_both_hashes() {
         assert!(changes[0].old.is_some() && changes[1].old.is_none());
         let (_, id) = changes[0].new.unwrap();
         assert_eq!(reader.blob(id, "a.py").unwrap(), b"a = 2\n");
+        let entry = |path: &str| reader.entry(trees[2], path).unwrap();
+        let (kind, id) = entry("b/c.py").unwrap();
+        assert_eq!(kind, Kind::File);
+        assert_eq!(reader.blob(id, "b/c.py").unwrap(), b"c = 1\n");
+        for nothing in ["b", "c.py", "b/c.py/d", "", "/a.py"] {
+            assert_eq!(entry(nothing), None, "{nothing}");
+        }
         let files = reader.files(trees[2], &|folder| folder != "b").unwrap();
         assert_eq!(files.len(), 1, "{format}");
         assert_eq!(reader.default_branch().unwrap().0, "main");

@@ -35,7 +35,8 @@ pub struct Options {
     pub since: Option<i64>,
     /// Only paths below these folders or like these patterns; all if empty.
     pub paths: Vec<String>,
-    /// Whether the ledger is kept.
+    /// Whether the ledger is kept: of every commit that changes measured files, not only of the
+    /// snapshots.
     pub ledger: bool,
     /// The agents that are looked for.
     pub agents: Agents,
@@ -63,8 +64,11 @@ struct Plan {
     revision: String,
     commits: Vec<Commit>,
     is_cut_off: bool,
-    /// Indices of the commits that are measured.
+    /// Indices of the commits that are snapshots.
     chosen: Vec<usize>,
+    /// Indices of the commits that are gone through: with a ledger, all that change measured
+    /// files, so that each change is its own commit's; the snapshots are among them.
+    walked: Vec<usize>,
     /// How many change measured files.
     touching: usize,
 }
@@ -84,12 +88,17 @@ pub fn trajectory(
 ) -> Result<History, Error> {
     let wanted = Wanted::new(&options.paths)?;
     let (plan, source) = plan(repo, measurer, options, &wanted, watch)?;
-    let steps = steps(&source, &plan, options, &wanted)?;
+    let steps = steps(&source, &plan, &plan.walked, &wanted)?;
+    let changed = match plan.walked == plan.chosen {
+        true => steps.iter().map(|step| step.paths.len()).collect(),
+        false => changed_files(&source, &plan, &wanted)?,
+    };
     let mut recorder = Recorder {
         options,
         plan: &plan,
+        changed,
         tracker: measurer.tracker(),
-        points: Vec::with_capacity(steps.len()),
+        points: Vec::with_capacity(plan.chosen.len()),
         shares: Shares::default(),
         ledgers: Vec::new(),
         whole: ExactAmounts::default(),
@@ -175,8 +184,12 @@ fn plan<'a>(
         revision,
         commits: walk.commits,
         is_cut_off: walk.is_cut_off,
-        chosen,
         touching: touching.len(),
+        walked: match options.ledger && !chosen.is_empty() {
+            true => touching,
+            false => chosen.clone(),
+        },
+        chosen,
     };
     Ok((plan, source))
 }
@@ -232,30 +245,36 @@ pub(crate) fn evenly(indices: &[usize], most: usize) -> Vec<usize> {
     }
 }
 
-/// What each chosen commit differs in from the one before.
+/// What each of some commits differs in from the one before.
 fn steps(
     source: &Source<'_>,
     plan: &Plan,
-    options: &Options,
+    indices: &[usize],
     wanted: &Wanted,
 ) -> Result<Vec<Changes>, Error> {
-    // A history cut off by --since begins with the whole tree all the same.
-    let _ = options;
-    let tree = |at: usize| plan.commits[plan.chosen[at]].tree;
+    let tree = |at: usize| plan.commits[indices[at]].tree;
     let one = |reader: &mut slope_git::Reader, at: usize| {
         let old = at.checked_sub(1).map(tree);
         source.changes(reader, old, tree(at), &|path| wanted.has(path))
     };
     source.measurer.install(|| {
-        let each = (0..plan.chosen.len()).into_par_iter().with_min_len(8);
+        let each = (0..indices.len()).into_par_iter().with_min_len(8);
         each.map_init(|| source.repo.reader(), one).collect()
     })
+}
+
+/// How many files differ from snapshot to snapshot.
+fn changed_files(source: &Source<'_>, plan: &Plan, wanted: &Wanted) -> Result<Vec<usize>, Error> {
+    let steps = steps(source, plan, &plan.chosen, wanted)?;
+    Ok(steps.iter().map(|step| step.paths.len()).collect())
 }
 
 /// Writes points and ledgers.
 struct Recorder<'a> {
     options: &'a Options,
     plan: &'a Plan,
+    /// Files that differ, by snapshot.
+    changed: Vec<usize>,
     tracker: Tracker<'a>,
     points: Vec<HistoryPoint>,
     shares: Shares,
@@ -269,18 +288,28 @@ impl Recorder<'_> {
         index: usize,
         contents: Vec<(String, slope_measure::Content)>,
     ) -> Result<(), Error> {
-        let position = self.plan.chosen[index];
+        let position = self.plan.walked[index];
         let commit = &self.plan.commits[position];
-        let changed = contents.len();
         let step = self.tracker.step(contents);
         let info = info(commit, &self.options.agents);
         if self.options.ledger {
             let now = whole(&self.tracker);
-            if index > 0 {
-                self.enter(&step, &info, now)?;
+            if let Some(before) = index.checked_sub(1) {
+                let base = &self.plan.commits[self.plan.walked[before]];
+                self.enter(&step, &info, base, now)?;
             }
             self.whole = now;
         }
+        // Snapshots are in the order in which they are walked.
+        let next = self.points.len();
+        if self.plan.chosen.get(next) == Some(&position) {
+            self.point(position, self.changed[next], info);
+        }
+        Ok(())
+    }
+
+    fn point(&mut self, position: usize, changed: usize, info: CommitInfo) {
+        let commit = &self.plan.commits[position];
         let TreeTotals {
             whole,
             parts,
@@ -300,13 +329,13 @@ impl Recorder<'_> {
             published: published.map(|published| published.totals),
             findings,
         });
-        Ok(())
     }
 
     fn enter(
         &mut self,
         step: &slope_measure::Step,
         info: &CommitInfo,
+        base: &Commit,
         now: ExactAmounts,
     ) -> Result<(), Error> {
         let accounts = account(step);
@@ -318,6 +347,7 @@ impl Recorder<'_> {
         }
         self.ledgers.push(CommitLedger {
             commit: info.clone(),
+            base: base.id.to_string(),
             change: (now - self.whole).rounded(),
             layout: layout.rounded(),
             entries: accounts

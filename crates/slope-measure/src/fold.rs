@@ -10,7 +10,7 @@ use slope_syntax::{Language, LineSet};
 
 use crate::facts::{FileFacts, LocalFinding, Source};
 use crate::options::Options;
-use crate::track::DeadCode;
+use crate::track::DeadCodeAt;
 use crate::{signals, suppress};
 
 /// Category of findings of dead code.
@@ -53,7 +53,7 @@ pub(crate) struct Findings {
     /// How many by category.
     pub(crate) counts: BTreeMap<String, u64>,
     /// Those of dead code.
-    pub(crate) dead: Vec<DeadCode>,
+    pub(crate) dead: Vec<DeadCodeAt>,
 }
 
 /// Counts the findings of a file: its own, and `found`, those of signals.
@@ -99,7 +99,7 @@ pub(crate) fn findings(
         count(&finding.category);
         if finding.category == DEAD_CODE {
             let row = finding.span.start_line.saturating_sub(1);
-            result.dead.push(DeadCode { row, finding });
+            result.dead.push(DeadCodeAt { row, finding });
         }
     }
     result

@@ -66,7 +66,7 @@ pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
 pub use slope_syntax::Limits;
 pub use track::{
-    ClonePlace, Content, DeadCode, Facts, FileStep, FileView, Step, Tracker, TreeTotals,
+    ClonePlace, Content, DeadCodeAt, Facts, FileStep, FileView, Step, Tracker, TreeTotals,
 };
 
 pub use base::{Base, BaseError};

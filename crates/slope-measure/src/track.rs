@@ -43,9 +43,9 @@ pub enum Content {
     Nothing,
 }
 
-/// Dead code at one place.
+/// A finding of dead code with the row that it begins at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeadCode {
+pub struct DeadCodeAt {
     /// Row of its first line, from 0.
     pub row: u32,
     /// The finding.
@@ -59,7 +59,7 @@ pub struct FileView {
     part: Part,
     facts: Facts,
     cloned: Arc<LineSet>,
-    dead: Arc<Vec<DeadCode>>,
+    dead: Arc<Vec<DeadCodeAt>>,
 }
 
 impl FileView {
@@ -125,7 +125,7 @@ impl FileView {
 
     /// Dead code in order of position.
     #[must_use]
-    pub fn dead_code(&self) -> &[DeadCode] {
+    pub fn dead_code(&self) -> &[DeadCodeAt] {
         &self.dead
     }
 
@@ -190,7 +190,7 @@ struct Tracked {
     /// What signals find in it, before comments silence any.
     signals: Vec<Finding>,
     findings: BTreeMap<String, u64>,
-    dead: Arc<Vec<DeadCode>>,
+    dead: Arc<Vec<DeadCodeAt>>,
 }
 
 /// Files that change from step to step.

@@ -119,6 +119,9 @@ pub struct MetricTrend {
 pub struct CommitLedger {
     /// The commit.
     pub commit: CommitInfo,
+    /// Name in full of the commit that it is held against: the one before it on the walked line
+    /// that changes measured files.
+    pub base: String,
     /// Its change of the whole.
     pub change: Amounts,
     /// The part of it that only another layout of the same code made.
@@ -143,8 +146,7 @@ pub struct Share {
 /// The ledger of a history: commits, and sums over them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HistoryLedger {
-    /// Commits that change anything, oldest first; with sampling, all commits from one sample
-    /// to the next are one, named by the later.
+    /// Commits that change anything, oldest first, whether they are snapshots or not.
     pub commits: Vec<CommitLedger>,
     /// By author, largest mass first.
     pub authors: Vec<Share>,
@@ -182,4 +184,66 @@ pub struct History {
     /// The ledger, if it was asked for.
     #[serde(default)]
     pub ledger: Option<HistoryLedger>,
+}
+
+/// An entry of a history's ledger, by its position there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntryAt {
+    /// Index of its commit in [`HistoryLedger::commits`].
+    pub commit: u32,
+    /// Index of the entry in [`CommitLedger::entries`].
+    pub entry: u32,
+}
+
+/// The entries that moved one metric most.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MetricMovers {
+    /// Name of the metric, one of the amounts of a ledger.
+    pub metric: &'static str,
+    /// Those that raised it, the largest first.
+    pub raised: Vec<EntryAt>,
+    /// Those that lowered it, the largest first.
+    pub lowered: Vec<EntryAt>,
+}
+
+/// Where a line of a diff stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DiffSide {
+    /// In both snapshots.
+    Both,
+    /// In the earlier one alone.
+    Before,
+    /// In the later one alone.
+    After,
+}
+
+/// A line of a diff.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DiffLine {
+    /// Where it stands.
+    pub side: DiffSide,
+    /// Its number, from 1, in the later snapshot if it stands there, else in the earlier.
+    pub line: u32,
+    /// Its text without the line's end. Bytes that are no UTF-8 are replaced.
+    pub text: String,
+}
+
+/// What an entry of a ledger did to the text of its places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryDiff {
+    /// The entry.
+    pub at: EntryAt,
+    /// Changed lines with some of what stands around them; empty where the text is the same.
+    pub hunks: Vec<Vec<DiffLine>>,
+    /// Lines of the diff that were left out because there are too many.
+    pub left_out: u32,
+}
+
+/// What a page shows beside a history with its ledger.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HistoryEvidence {
+    /// What moved each metric most.
+    pub movers: Vec<MetricMovers>,
+    /// The diffs of those entries, in order of commit and entry.
+    pub diffs: Vec<EntryDiff>,
 }

@@ -28,13 +28,13 @@ pub(crate) struct Line {
 }
 
 /// Colours that stand for a variable of the page's style sheet.
-mod mark {
-    pub(super) const TEXT: (u8, u8, u8) = (1, 2, 3);
-    pub(super) const AXIS: (u8, u8, u8) = (1, 2, 4);
-    pub(super) const GRID: (u8, u8, u8) = (1, 2, 5);
+pub(crate) mod mark {
+    pub(crate) const TEXT: (u8, u8, u8) = (1, 2, 3);
+    pub(crate) const AXIS: (u8, u8, u8) = (1, 2, 4);
+    pub(crate) const GRID: (u8, u8, u8) = (1, 2, 5);
 
     /// The colour of series `i`.
-    pub(super) fn series(i: usize) -> (u8, u8, u8) {
+    pub(crate) fn series(i: usize) -> (u8, u8, u8) {
         (1, 3, u8::try_from(i).unwrap_or(u8::MAX))
     }
 }
@@ -63,7 +63,7 @@ impl Look {
     }
 }
 
-fn symbol(look: Look, color: Color) -> Symbol {
+pub(crate) fn symbol(look: Look, color: Color) -> Symbol {
     match look.shape {
         0 => Symbol::Circle(3.5, Some(color)),
         1 => Symbol::Rect(3.2, Some(color)),
@@ -106,8 +106,9 @@ pub(crate) fn line_chart(
     chart.y_axis_configs = vec![axis.config(kind)];
     dress(&mut chart.base);
     let decimals = format::decimals(kind, largest);
-    let tip = |name: usize, position: usize| {
+    let tip = |name: usize, position: &str| {
         let line = lines.get(name)?;
+        let position: usize = position.parse().ok()?;
         let value = line
             .values
             .get(position.checked_sub(1)?)
@@ -178,7 +179,8 @@ pub(crate) fn tests_chart(
         .collect();
     chart.y_axis_configs = vec![axis.config(Kind::Count)];
     dress(&mut chart.base);
-    let tip = |part: usize, position: usize| {
+    let tip = |part: usize, position: &str| {
+        let position: usize = position.parse().ok()?;
         let value = parts.get(part)?.get(position.checked_sub(1)?)?;
         Some(format!("{}: {value}", TEST_PARTS.get(part)?))
     };
@@ -210,7 +212,7 @@ fn positions(count: usize) -> Vec<String> {
 }
 
 /// What all charts have in common.
-fn dress(base: &mut ChartBase) {
+pub(crate) fn dress(base: &mut ChartBase) {
     base.width = WIDTH;
     base.height = HEIGHT;
     base.margin = (18.0, 10.0, 4.0, 4.0).into();
@@ -235,13 +237,13 @@ fn dress(base: &mut ChartBase) {
 
 /// A value axis from 0 in equal steps. The drawing's unit is the step, so that the marks of
 /// the ticks are whole numbers.
-struct Axis {
+pub(crate) struct Axis {
     step: f64,
     steps: usize,
 }
 
 impl Axis {
-    fn up_to(largest: f64, whole: bool) -> Self {
+    pub(crate) fn up_to(largest: f64, whole: bool) -> Self {
         if largest <= 0.0 {
             // All values are 0, the best there is; they still deserve an axis.
             return Self {
@@ -266,8 +268,13 @@ impl Axis {
         Self { step, steps }
     }
 
+    /// The value at the top of the drawing.
+    pub(crate) fn top(&self) -> f64 {
+        f64::from(u32::try_from(self.steps).unwrap_or(u32::MAX)) * self.step
+    }
+
     #[expect(clippy::cast_possible_truncation, reason = "a position on the drawing")]
-    fn scaled(&self, value: f64) -> f32 {
+    pub(crate) fn scaled(&self, value: f64) -> f32 {
         (value / self.step) as f32
     }
 
@@ -281,7 +288,7 @@ impl Axis {
         format::number(f64::from(i) * self.step, decimals)
     }
 
-    fn config(&self, kind: Kind) -> YAxisConfig {
+    pub(crate) fn config(&self, kind: Kind) -> YAxisConfig {
         let longest = (0..=self.steps)
             .map(|i| self.label(i, kind).len())
             .max()
@@ -311,13 +318,13 @@ fn exact(value: f64, decimals: usize) -> bool {
 }
 
 /// Replaces the marks, and gives the drawing a name that a screen reader can say.
-fn finish(
+pub(crate) fn finish(
     svg: &str,
     axis: &Axis,
     kind: Kind,
     title: &str,
     description: &str,
-    tip: &dyn Fn(usize, usize) -> Option<String>,
+    tip: &dyn Fn(usize, &str) -> Option<String>,
 ) -> String {
     let mut out = String::with_capacity(svg.len() + 512);
     let body = svg.split_once('>').map_or("", |(_, body)| body);
@@ -385,13 +392,14 @@ fn replaced(
     inside: &str,
     axis: &Axis,
     kind: Kind,
-    tip: &dyn Fn(usize, usize) -> Option<String>,
+    tip: &dyn Fn(usize, &str) -> Option<String>,
 ) -> String {
     match inside.split_once(':') {
-        Some((series, position)) => match (series.trim().parse(), position.trim().parse()) {
-            (Ok(series), Ok(position)) => tip(series, position).unwrap_or_default(),
-            _ => String::new(),
-        },
+        Some((series, position)) => {
+            let series = series.trim().parse().ok();
+            let tip = series.and_then(|series| tip(series, position.trim()));
+            tip.unwrap_or_default()
+        }
         None => inside
             .parse()
             .map_or_else(|_| String::new(), |tick| axis.label(tick, kind)),

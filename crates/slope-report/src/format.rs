@@ -132,6 +132,20 @@ pub(crate) fn clean(text: &str) -> String {
     out
 }
 
+/// A line of code that others wrote, made safe to show: as [`clean`], but blanks stay as they
+/// are, tabs become four, and a line end that is left is dropped.
+pub(crate) fn code_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.trim_end_matches(['\r', '\n']).chars() {
+        match c {
+            '\t' => out.push_str("    "),
+            c if c.is_control() || is_hidden(c) => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// Characters without a shape of their own that change how others are shown.
 fn is_hidden(c: char) -> bool {
     matches!(c,
@@ -169,6 +183,12 @@ mod tests {
         assert_eq!(clean("a\u{1b}[31mb\tc\n d"), "a\\u{1b}[31mb c d");
         assert_eq!(clean("x\u{202e}y"), "x\\u{202e}y");
         assert_eq!(clean("Grüße 日本"), "Grüße 日本");
+    }
+
+    #[test]
+    fn code_keeps_its_indentation_and_commands_nothing() {
+        assert_eq!(code_line("\tif x:  y\r\n"), "    if x:  y");
+        assert_eq!(code_line("a\u{1b}[0m\u{202e}"), "a\\u{1b}[0m\\u{202e}");
     }
 
     #[test]

@@ -1,17 +1,22 @@
-//! Histories and ledgers as text, JSON, CSV and Markdown.
+//! Histories and ledgers as text, JSON, CSV, Markdown and HTML.
 
 mod chart;
 mod csv;
+mod entry;
 mod human;
 mod ledger;
 mod markdown;
 mod metrics;
+mod page;
+mod plot;
 
 use schemars::Schema;
 use slope_model::history::History;
 use slope_model::ledger::Ledger;
 
 use crate::measurement::schema_of;
+
+pub use page::render_history_page;
 
 /// Form of a history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -30,13 +30,15 @@ mod markdown;
 mod measurement;
 mod metric;
 mod rates;
+mod sheet;
 mod summary;
 mod terminal;
 mod view;
 
 pub use envelope::{Envelope, SCHEMA, envelope, render_json};
 pub use history::{
-    HistoryFormat, ListDetail, history_schema, ledger_schema, render_history, render_ledger,
+    HistoryFormat, ListDetail, history_schema, ledger_schema, render_history, render_history_page,
+    render_ledger,
 };
 pub use html::{HtmlError, render_html};
 pub use markdown::render_markdown;

@@ -1,4 +1,4 @@
-//! Arguments of `history`, `diff` and `conformance ledger`.
+//! Arguments of `history`, `diff`, `conformance ledger` and `conformance panel`.
 
 use std::path::PathBuf;
 
@@ -14,6 +14,7 @@ Examples:
   slope history . --since 2026-01-01 --ledger    who and what moved it this year
   slope history . --paths src --sample 50 --format json > out.json
   slope history . --ledger --agent 'ours=ci-bot@example.com'
+  slope history . --html history.html            a page: plots, what moved them, diffs
 
 Nothing is checked out: bare repositories, linked worktrees and shallow clones will do. The first
 parent of each merge is followed. Settings and ignore files are those of the newest commit's
@@ -38,12 +39,15 @@ pub(crate) struct History {
     /// Only paths below a folder, or like a pattern (repeatable).
     #[arg(long, value_name = "PATH")]
     pub(crate) paths: Vec<String>,
-    /// Tell who and what moved the code: sums by author, agent, file and function.
+    /// Tell who and what moved the code, of every commit: sums by author, agent, file, function.
     #[arg(long)]
     pub(crate) ledger: bool,
     /// An agent and a part of the names or addresses that it commits by (repeatable).
     #[arg(long, value_name = "NAME=PART")]
     pub(crate) agent: Vec<String>,
+    /// Write a page with plots, what moved them and its diffs; keeps the ledger, too.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
     /// Rows of each list of the ledger, 0 for all.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) top: usize,
@@ -138,6 +142,37 @@ pub(crate) struct ConformanceMetamorphic {
     /// Commits of each repository, evenly over the first-parent line of HEAD.
     #[arg(long, value_name = "N", default_value_t = 40)]
     pub(crate) commits: usize,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The list has a line for each repository: its folder, from the list's own folder on, and perhaps
+the newest commit that counts. What follows # is passed:
+
+  flask
+  click    8.1.7    # as released
+
+For each, up to --sample commits are measured by the published definitions, evenly among the
+first-parent commits that change measured files, and the last is held against the first. Without
+--rules, slope's own Python rules stand in for the published ones.
+
+Examples:
+  slope conformance panel panel.txt
+  slope conformance panel panel.txt --rules slop_rules.yaml --format json
+
+Exit code 1 says that a repository of the list could not be measured.")]
+pub(crate) struct ConformancePanel {
+    /// The list of repositories.
+    #[arg(value_name = "LIST")]
+    pub(crate) list: PathBuf,
+    /// Most snapshots of a repository.
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(2..))]
+    pub(crate) sample: u32,
+    /// The published rules instead of slope's own (repeatable).
+    #[arg(long, value_name = "PATH")]
+    pub(crate) rules: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
 }

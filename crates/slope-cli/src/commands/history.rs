@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use jiff::tz::TimeZone;
-use slope_history::{Agent, Agents, Line, Options, Repo, trajectory};
+use slope_history::{Agent, Agents, Line, Options, Repo, evidence, trajectory};
 use slope_measure::{Measurer, Tests};
 use slope_model::history::History as Told;
 use slope_report::{HistoryFormat, ListDetail};
@@ -14,6 +14,9 @@ use super::measure::progress::Progress;
 use super::output;
 use crate::args::{DefinitionArgs, Form, History, Profile};
 use crate::exit::Done;
+
+/// Changes that a page shows for each metric, in each direction.
+const MOVERS: usize = 12;
 
 pub(crate) fn run(args: &History, form: Form, quiet: bool) -> anyhow::Result<Done> {
     let form = history_form(form)?;
@@ -33,6 +36,12 @@ pub(crate) fn run(args: &History, form: Form, quiet: bool) -> anyhow::Result<Don
     });
     progress.finish();
     let told: Told = told?;
+    if let Some(file) = &args.html {
+        let evidence = evidence(&repo, &told, MOVERS)?;
+        let page = slope_report::render_history_page(&told, &evidence)?;
+        slope_store::atomic::write(file, page.as_bytes())
+            .with_context(|| format!("cannot write {}", file.display()))?;
+    }
     let (color, width) = output::screen();
     let detail = ListDetail {
         top: args.top,
@@ -93,7 +102,7 @@ fn options(args: &History) -> anyhow::Result<Options> {
         sample: (!args.all).then_some(args.sample as usize),
         since,
         paths: args.paths.clone(),
-        ledger: args.ledger,
+        ledger: args.ledger || args.html.is_some(),
         agents,
     })
 }

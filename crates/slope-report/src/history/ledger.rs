@@ -127,7 +127,7 @@ fn entries(out: &mut String, ledger: &Ledger, detail: &ListDetail) {
     }
 }
 
-fn kind(kind: EntryKind) -> &'static str {
+pub(super) fn kind(kind: EntryKind) -> &'static str {
     match kind {
         EntryKind::Added => "added",
         EntryKind::Removed => "removed",

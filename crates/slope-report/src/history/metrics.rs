@@ -12,24 +12,84 @@ pub(super) struct Metric {
     /// Its name for people.
     pub(super) title: &'static str,
     pub(super) kind: Kind,
-}
-
-const fn metric(id: &'static str, title: &'static str, kind: Kind) -> Metric {
-    Metric { id, title, kind }
+    /// Its name over a column of numbers.
+    pub(super) column: &'static str,
+    /// What it is, in a sentence.
+    pub(super) about: &'static str,
 }
 
 /// Metrics in the order in which they are told: amounts before shares.
 pub(super) const METRICS: &[Metric] = &[
-    metric("sloc", "source lines", Kind::Count),
-    metric("mass", "complexity mass", Kind::Mass),
-    metric("high_complexity_mass", "mass above cut-off", Kind::Mass),
-    metric("clone_lines", "clone lines", Kind::Count),
-    metric("flagged_lines", "flagged lines", Kind::Count),
-    metric("dead_code", "dead code", Kind::Count),
-    metric("erosion", "erosion", Kind::Ratio),
-    metric("verbosity", "verbosity", Kind::Ratio),
-    metric("published.erosion", "erosion (paper)", Kind::Ratio),
-    metric("published.verbosity", "verbosity (paper)", Kind::Ratio),
+    Metric {
+        id: "sloc",
+        title: "source lines",
+        kind: Kind::Count,
+        column: "> source lines",
+        about: "Lines that carry code.",
+    },
+    Metric {
+        id: "mass",
+        title: "complexity mass",
+        kind: Kind::Mass,
+        column: "> mass",
+        about: "Complexity of functions weighted by their size: what changes have to carry.",
+    },
+    Metric {
+        id: "high_complexity_mass",
+        title: "mass above cut-off",
+        kind: Kind::Mass,
+        column: "> mass above",
+        about: "The part of it in functions of high complexity.",
+    },
+    Metric {
+        id: "clone_lines",
+        title: "clone lines",
+        kind: Kind::Count,
+        column: "> clones",
+        about: "Source lines that stand somewhere else, too.",
+    },
+    Metric {
+        id: "flagged_lines",
+        title: "flagged lines",
+        kind: Kind::Count,
+        column: "> flagged",
+        about: "Source lines that rules flag as redundant.",
+    },
+    Metric {
+        id: "dead_code",
+        title: "dead code",
+        kind: Kind::Count,
+        column: "> dead",
+        about: "Findings of code that nothing reaches or uses, in all code.",
+    },
+    Metric {
+        id: "erosion",
+        title: "erosion",
+        kind: Kind::Ratio,
+        column: "> erosion",
+        about: "Share of the mass that is above the cut-off.",
+    },
+    Metric {
+        id: "verbosity",
+        title: "verbosity",
+        kind: Kind::Ratio,
+        column: "> verbosity",
+        about: "Share of source lines that are flagged or clones.",
+    },
+    Metric {
+        id: "published.erosion",
+        title: "erosion (paper)",
+        kind: Kind::Ratio,
+        column: "> erosion (paper)",
+        about: "Python code by the published definitions.",
+    },
+    Metric {
+        id: "published.verbosity",
+        title: "verbosity (paper)",
+        kind: Kind::Ratio,
+        column: "> verbosity (paper)",
+        about: "Python code by the published definitions.",
+    },
 ];
 
 /// The part that a summary is about: product code, where tests are told apart from it.

@@ -1,14 +1,14 @@
 //! A measurement as one self-contained HTML page.
 
-use minijinja::syntax::SyntaxConfig;
-use minijinja::{Environment, UndefinedBehavior, Value, context};
+use minijinja::{Value, context};
 use slope_model::measurement::{CloneKind, Part};
 
 use super::Subject;
 use super::catalogue::{Origin, severity_name};
 use super::digest::{self, FIGURES, Headline, plural};
-use crate::format::{self, Kind, clean, shorten};
+use crate::format::{self, Kind, clean};
 use crate::html::HtmlError;
+use crate::sheet::{self, SCRIPT, SCRIPT_HASH, Table, bar, code, count, number, text};
 
 const TEMPLATE: &str = include_str!("../../templates/measurement.html");
 /// The look of all of slope's pages, and what only this one has.
@@ -16,30 +16,16 @@ const STYLE: &str = concat!(
     include_str!("../../templates/report.css"),
     include_str!("../../templates/measurement.css")
 );
-const SCRIPT: &str = include_str!("../../templates/measurement.js");
-/// SHA-256 of [`SCRIPT`] in Base64: the page's policy lets no other script run.
-const SCRIPT_HASH: &str = include_str!("../../templates/measurement.js.sha256");
 
-/// Rows of a table before the rest is only counted: a page that cannot be scrolled helps nobody.
-const MOST_ROWS: usize = 1000;
 /// Clone classes that are shown, and places of one.
 const MOST_CLASSES: usize = 200;
 const MOST_PLACES: usize = 20;
-/// Characters of a message.
-const MOST_TEXT: usize = 400;
 
 /// Renders the page. It needs nothing else: no request, light and dark by the reader's
 /// preference. Its only script sorts and filters the tables, and is named in the page's policy
 /// by its hash, so that nothing from a measured code base could run even if it were not escaped.
 pub(super) fn render(subject: &Subject<'_>) -> Result<String, HtmlError> {
-    let mut env = Environment::new();
-    env.set_undefined_behavior(UndefinedBehavior::Strict);
-    env.set_syntax(
-        SyntaxConfig::builder()
-            .trim_blocks(true)
-            .lstrip_blocks(true)
-            .build()?,
-    );
+    let mut env = sheet::environment()?;
     env.add_template("measurement.html", TEMPLATE)?;
     let measurement = subject.measurement;
     let headlines = digest::headlines(measurement);
@@ -128,80 +114,6 @@ fn bands(subject: &Subject<'_>) -> Vec<Value> {
         }
     });
     each.collect()
-}
-
-/// A table of the page.
-struct Table {
-    id: &'static str,
-    title: &'static str,
-    columns: Vec<(&'static str, bool)>,
-    rows: Vec<Vec<Value>>,
-    all: usize,
-}
-
-impl Table {
-    /// A table with its columns: a title that begins with `>` is of numbers.
-    fn new(id: &'static str, title: &'static str, columns: &[&'static str]) -> Self {
-        let columns = columns
-            .iter()
-            .map(|title| (title.trim_start_matches("> "), !title.starts_with('>')));
-        Self {
-            id,
-            title,
-            columns: columns.collect(),
-            rows: Vec::new(),
-            all: 0,
-        }
-    }
-
-    /// Adds a row, or only counts it.
-    fn push(&mut self, row: impl FnOnce() -> Vec<Value>) {
-        self.all += 1;
-        if self.rows.len() < MOST_ROWS {
-            self.rows.push(row());
-        }
-    }
-
-    fn value(self) -> Value {
-        let columns = self.columns.into_iter();
-        let columns = columns.map(|(title, is_text)| context! { title, is_text });
-        let more = self.all.saturating_sub(self.rows.len());
-        context! {
-            id => self.id,
-            title => self.title,
-            columns => columns.collect::<Vec<_>>(),
-            rows => self.rows,
-            all => self.all,
-            more,
-        }
-    }
-}
-
-fn text(text: impl AsRef<str>) -> Value {
-    context! { text => shorten(&clean(text.as_ref()), MOST_TEXT), is_text => true, is_code => false, value => (), bar => (), tone => "" }
-}
-
-fn code(text: impl AsRef<str>) -> Value {
-    context! { text => clean(text.as_ref()), is_text => true, is_code => true, value => (), bar => (), tone => "" }
-}
-
-fn number(kind: Kind, value: f64) -> Value {
-    context! { text => digest::text(kind, value), is_text => false, is_code => false, value, bar => (), tone => "" }
-}
-
-fn count(value: u32) -> Value {
-    number(Kind::Count, value.into())
-}
-
-/// A number with a bar below it, as long as its share of the largest.
-fn bar(kind: Kind, value: f64, largest: f64) -> Value {
-    let share = if largest > 0.0 {
-        100.0 * value / largest
-    } else {
-        0.0
-    };
-    let share = format!("{share:.1}");
-    context! { text => digest::text(kind, value), is_text => false, is_code => false, value, bar => share, tone => "" }
 }
 
 fn severity(severity: slope_model::finding::Severity) -> Value {

@@ -1,0 +1,254 @@
+//! What moved a history most, with the diffs of it.
+
+use std::collections::BTreeSet;
+
+use slope_git::{Id, Kind, Reader, Repo};
+use slope_model::history::{
+    CommitLedger, DiffLine, DiffSide, EntryAt, EntryDiff, History, HistoryEvidence, HistoryLedger,
+    MetricMovers,
+};
+use slope_model::ledger::{Amounts, LedgerEntry, LedgerPlace};
+
+use crate::Error;
+
+/// Lines around a change that are shown with it.
+const AROUND: usize = 3;
+
+/// Most lines of a side that are compared; longer functions and files are told without a diff.
+const MOST_COMPARED: usize = 3_000;
+
+/// Most lines of a diff that are kept.
+const MOST_SHOWN: usize = 160;
+
+/// Most bytes of a line that are kept.
+const MOST_BYTES: usize = 400;
+
+/// An amount by name.
+type Metric = (&'static str, fn(&Amounts) -> f64);
+
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+const METRICS: &[Metric] = &[
+    ("mass", |a| a.mass),
+    ("clone_lines", |a| a.clone_lines as f64),
+    ("flagged_lines", |a| a.flagged_lines as f64),
+    ("dead_code", |a| a.dead_code as f64),
+];
+
+/// The entries that moved each metric of a history most, up to `most` in each direction, with
+/// their diffs. Nothing without a ledger.
+///
+/// # Errors
+/// If the repository lacks a commit or content of the history.
+pub fn evidence(repo: &Repo, history: &History, most: usize) -> Result<HistoryEvidence, Error> {
+    let Some(ledger) = &history.ledger else {
+        return Ok(HistoryEvidence::default());
+    };
+    let movers: Vec<MetricMovers> = METRICS.iter().map(|m| movers(ledger, m, most)).collect();
+    let wanted: BTreeSet<EntryAt> = movers
+        .iter()
+        .flat_map(|movers| movers.raised.iter().chain(&movers.lowered))
+        .copied()
+        .collect();
+    let reader = repo.reader();
+    let mut diffs = Vec::with_capacity(wanted.len());
+    for at in wanted {
+        let commit = &ledger.commits[at.commit as usize];
+        let new = reader.commit(reader.resolve(&commit.commit.id)?)?.tree;
+        let old = reader.commit(reader.resolve(&commit.base)?)?.tree;
+        let trees = Trees {
+            reader: &reader,
+            old,
+            new,
+        };
+        diffs.push(trees.diff(commit, at)?);
+    }
+    Ok(HistoryEvidence { movers, diffs })
+}
+
+fn movers(ledger: &HistoryLedger, (metric, get): &Metric, most: usize) -> MetricMovers {
+    let index = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
+    let mut all: Vec<(f64, EntryAt)> = Vec::new();
+    for (commit, told) in ledger.commits.iter().enumerate() {
+        for (entry, told) in told.entries.iter().enumerate() {
+            let at = EntryAt {
+                commit: index(commit),
+                entry: index(entry),
+            };
+            let change = get(&told.change);
+            if change != 0.0 {
+                all.push((change, at));
+            }
+        }
+    }
+    all.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let raised = all.iter().take_while(|(change, _)| *change > 0.0);
+    let raised = raised.take(most).map(|(_, at)| *at).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+    let lowered = all.iter().take_while(|(change, _)| *change < 0.0);
+    MetricMovers {
+        metric,
+        raised,
+        lowered: lowered.take(most).map(|(_, at)| *at).collect(),
+    }
+}
+
+/// Two trees to read places from.
+struct Trees<'a> {
+    reader: &'a Reader,
+    old: Id,
+    new: Id,
+}
+
+/// A line of a text and its number from 1.
+type Numbered = (u32, String);
+
+impl Trees<'_> {
+    fn diff(&self, commit: &CommitLedger, at: EntryAt) -> Result<EntryDiff, Error> {
+        let entry = &commit.entries[at.entry as usize];
+        let old = self.lines(self.old, &entry.from, &others(commit, entry, |e| &e.from))?;
+        let new = self.lines(self.new, &entry.to, &others(commit, entry, |e| &e.to))?;
+        if old.len().max(new.len()) > MOST_COMPARED {
+            let left_out = u32::try_from(old.len() + new.len()).unwrap_or(u32::MAX);
+            return Ok(EntryDiff {
+                at,
+                hunks: Vec::new(),
+                left_out,
+            });
+        }
+        let (hunks, left_out) = hunks(&old, &new);
+        Ok(EntryDiff {
+            at,
+            hunks,
+            left_out,
+        })
+    }
+
+    /// The lines of places; of code outside of functions, the file's without `others`.
+    fn lines(
+        &self,
+        tree: Id,
+        places: &[LedgerPlace],
+        others: &[(&str, u32, u32)],
+    ) -> Result<Vec<Numbered>, Error> {
+        let mut found = Vec::new();
+        for place in places {
+            let Some((Kind::File, id)) = self.reader.entry(tree, &place.path)? else {
+                continue;
+            };
+            let bytes = self.reader.blob(id, &place.path)?;
+            let text = String::from_utf8_lossy(&bytes);
+            let is_told = |line: u32| match place.function {
+                Some(_) => (place.start_line..=place.end_line).contains(&line),
+                None => !others.iter().any(|&(path, first, last)| {
+                    path == place.path && (first..=last).contains(&line)
+                }),
+            };
+            let numbered = (1u32..).zip(text.lines());
+            found.extend(
+                numbered
+                    .filter(|(line, _)| is_told(*line))
+                    .map(|(line, text)| (line, shortened(text))),
+            );
+        }
+        Ok(found)
+    }
+}
+
+/// The functions of a commit's other entries: their changes are told there.
+fn others<'a>(
+    commit: &'a CommitLedger,
+    entry: &LedgerEntry,
+    places: fn(&LedgerEntry) -> &Vec<LedgerPlace>,
+) -> Vec<(&'a str, u32, u32)> {
+    if places(entry).iter().all(|place| place.function.is_some()) {
+        return Vec::new();
+    }
+    let all = commit.entries.iter().flat_map(places);
+    all.filter(|place| place.function.is_some())
+        .map(|place| (place.path.as_str(), place.start_line, place.end_line))
+        .collect()
+}
+
+fn shortened(line: &str) -> String {
+    match line.char_indices().find(|(at, _)| *at >= MOST_BYTES) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line.to_owned(),
+    }
+}
+
+/// The changes between two lists of lines with what stands around them, and how many lines
+/// were left out.
+fn hunks(old: &[Numbered], new: &[Numbered]) -> (Vec<Vec<DiffLine>>, u32) {
+    let texts = |lines: &[Numbered]| lines.iter().map(|l| l.1.clone()).collect::<Vec<String>>();
+    let (a, b) = (texts(old), texts(new));
+    let ops = similar::capture_diff_slices(similar::Algorithm::Myers, &a, &b);
+    let line = |side: DiffSide, (line, text): &Numbered| DiffLine {
+        side,
+        line: *line,
+        text: text.clone(),
+    };
+    let mut found: Vec<Vec<DiffLine>> = Vec::new();
+    let (mut shown, mut left_out) = (0, 0u32);
+    for group in similar::group_diff_ops(ops, AROUND) {
+        let mut hunk = Vec::new();
+        for op in group {
+            let (tag, before, after) = op.as_tag_tuple();
+            if tag == similar::DiffTag::Equal {
+                hunk.extend(new[after].iter().map(|l| line(DiffSide::Both, l)));
+            } else {
+                hunk.extend(old[before].iter().map(|l| line(DiffSide::Before, l)));
+                hunk.extend(new[after].iter().map(|l| line(DiffSide::After, l)));
+            }
+        }
+        let room = MOST_SHOWN - shown;
+        if hunk.len() > room {
+            left_out += u32::try_from(hunk.len() - room).unwrap_or(u32::MAX);
+            hunk.truncate(room);
+        }
+        shown += hunk.len();
+        if !hunk.is_empty() {
+            found.push(hunk);
+        }
+    }
+    (found, left_out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbered(text: &str) -> Vec<Numbered> {
+        (1u32..).zip(text.lines().map(ToOwned::to_owned)).collect()
+    }
+
+    fn drawn(hunk: &[DiffLine]) -> String {
+        let line = |line: &DiffLine| {
+            let sign = match line.side {
+                DiffSide::Both => ' ',
+                DiffSide::Before => '-',
+                DiffSide::After => '+',
+            };
+            format!("{}{sign}{}\n", line.line, line.text)
+        };
+        hunk.iter().map(line).collect()
+    }
+
+    #[test]
+    fn changes_are_told_with_the_lines_around_them() {
+        let old = numbered("a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk");
+        let new = numbered("a\nb\nc\nd\nX\nf\ng\nh\ni\nj\nk\nl");
+        let (found, left_out) = hunks(&old, &new);
+        assert_eq!((found.len(), left_out), (1, 0));
+        assert!(drawn(&found[0]).starts_with("2 b\n3 c\n4 d\n5-e\n5+X\n6 f\n"));
+        assert!(drawn(&found[0]).ends_with("11 k\n12+l\n"));
+        assert_eq!(hunks(&old, &old).0.len(), 0);
+    }
+
+    #[test]
+    fn a_long_diff_is_cut_and_says_by_how_much() {
+        let text: String = (0..200).map(|i| format!("line {i}\n")).collect();
+        let (found, left_out) = hunks(&[], &numbered(&text));
+        assert_eq!((found[0].len(), left_out), (MOST_SHOWN, 40));
+        assert!(shortened(&"é".repeat(500)).len() <= MOST_BYTES + 4);
+    }
+}

@@ -1,0 +1,450 @@
+//! A history as one self-contained HTML page.
+
+use std::collections::BTreeMap;
+
+use minijinja::{Value, context};
+use slope_model::history::{
+    AxisTrend, CommitInfo, CommitLedger, EntryAt, History, HistoryEvidence, HistoryLedger,
+    MetricMovers, MetricTrend, Share, SlopeEstimate,
+};
+use slope_model::ledger::Amounts;
+use slope_model::measurement::Part;
+
+use super::entry::{self, amount_text, anchor};
+use super::metrics::{self, METRICS, Metric};
+use super::plot;
+use crate::format::{MISSING, clean, decimals, number, signed, slope_decimals};
+use crate::html::HtmlError;
+use crate::sheet::{self, SCRIPT, SCRIPT_HASH, Table, code, count, text};
+
+const TEMPLATE: &str = include_str!("../../templates/history.html");
+/// The look of all of slope's pages, of those with tables, and what only this one has.
+const STYLE: &str = concat!(
+    include_str!("../../templates/report.css"),
+    include_str!("../../templates/measurement.css"),
+    include_str!("../../templates/history.css")
+);
+
+/// Metrics whose slopes stand at the top: the absolute ones first, because they are what
+/// decisions rest on.
+const HEADLINES: [&str; 4] = ["mass", "clone_lines", "erosion", "verbosity"];
+
+/// Movers named below a plot, in each direction.
+const MOST_BELOW: usize = 4;
+
+/// Renders a history and what moved it as one HTML file that needs nothing else: no request,
+/// light and dark by the reader's preference. Its only script sorts and filters the tables, and
+/// is named in the page's policy by its hash, so that nothing from a repository could run even
+/// if it were not escaped.
+///
+/// `evidence` is that of the same history.
+///
+/// # Errors
+///
+/// [`HtmlError`], never for what the history holds.
+pub fn render_history_page(
+    history: &History,
+    evidence: &HistoryEvidence,
+) -> Result<String, HtmlError> {
+    let mut env = sheet::environment()?;
+    env.add_template("history.html", TEMPLATE)?;
+    let part = metrics::part(history);
+    let ledger = history.ledger.as_ref();
+    let share_table = |id, title, name, list: fn(&HistoryLedger) -> &Vec<Share>| {
+        ledger.map(|ledger| share_table(id, title, name, list(ledger)))
+    };
+    let mut page = env.get_template("history.html")?.render(context! {
+        title => format!("{} {}", clean(&history.repository), clean(&history.revision)),
+        style => Value::from_safe_string(STYLE.to_owned()),
+        script => Value::from_safe_string(SCRIPT.to_owned()),
+        script_hash => SCRIPT_HASH.trim(),
+        version => env!("CARGO_PKG_VERSION"),
+        definitions => clean(&history.definitions.version),
+        hash => clean(&history.definitions.hash),
+        facts => facts(history),
+        is_parted => part.is_some(),
+        looks => looks(),
+        headlines => headlines(history, part),
+        plots => plots(history, evidence, part)?,
+        paces => paces(history, part),
+        trends => trends(history),
+        changes => changes(ledger, evidence),
+        commits => ledger.map(commits),
+        functions => share_table("functions", "Functions", "function", |l| &l.functions),
+        files => share_table("files", "Files", "file", |l| &l.files),
+        authors => share_table("authors", "Authors", "author", |l| &l.authors),
+        agents => share_table("agents", "Agents", "agent", |l| &l.agents),
+        layout => ledger.map(|l| amount_text(&l.layout)).unwrap_or_default(),
+        snapshots => snapshots(history, part),
+        notes => history.notes.iter().map(|note| clean(note)).collect::<Vec<_>>(),
+    })?;
+    page.push('\n');
+    Ok(page)
+}
+
+fn facts(history: &History) -> String {
+    let size = |n: usize| number(f64::from(u32::try_from(n).unwrap_or(u32::MAX)), 0);
+    let mut facts = vec![
+        format!("{} snapshots", size(history.points.len())),
+        format!(
+            "of {} commits, {} of which change code",
+            size(history.commits as usize),
+            size(history.touching as usize)
+        ),
+    ];
+    if let (Some(first), Some(last)) = (history.points.first(), history.points.last()) {
+        let day = |time: &str| clean(time.get(..10).unwrap_or(time));
+        let (first, last) = (day(&first.commit.time), day(&last.commit.time));
+        facts.push(format!("· {first} to {last}"));
+    }
+    facts.join(" ")
+}
+
+/// Colours and shapes of the plots' lines.
+fn looks() -> Value {
+    context! {
+        code => plot::CODE.color,
+        code_glyph => plot::CODE.glyph().to_string(),
+        tests => plot::TESTS.color,
+        tests_glyph => plot::TESTS.glyph().to_string(),
+        trend => plot::TREND,
+        pace => plot::PACE.color,
+        pace_glyph => plot::PACE.glyph().to_string(),
+    }
+}
+
+/// A slope a month in words, with its interval.
+fn slope_text(metric: &Metric, slope: &SlopeEstimate) -> (String, Option<String>) {
+    let digits = slope_decimals(metric.kind, slope.slope.abs());
+    let interval = slope
+        .low
+        .zip(slope.high)
+        .map(|(low, high)| format!("{} to {}", signed(low, digits), signed(high, digits)));
+    (signed(slope.slope, digits), interval)
+}
+
+/// First and last value, growth and share of rising steps.
+fn travel(metric: &Metric, trend: &MetricTrend) -> Value {
+    let digits = decimals(metric.kind, trend.last.abs().max(trend.first.abs()));
+    let share = |share: Option<f64>, sign: bool| {
+        share.map(|share| match sign {
+            true => format!("{} %", signed(share * 100.0, 0)),
+            false => format!("{} %", number(share * 100.0, 0)),
+        })
+    };
+    let (slope, interval) = trend
+        .per_month
+        .theil_sen
+        .map_or((MISSING.to_owned(), None), |s| slope_text(metric, &s));
+    context! {
+        title => metric.title,
+        first => number(trend.first, digits),
+        last => number(trend.last, digits),
+        growth => share(trend.growth, true),
+        rising => share(trend.rising_share, false),
+        slope, interval,
+        tone => tone(trend),
+    }
+}
+
+/// Whether a slope is surely up or down; all metrics but source lines are better low.
+fn tone(trend: &MetricTrend) -> &'static str {
+    let Some(slope) = trend.per_month.theil_sen else {
+        return "";
+    };
+    match (slope.low, slope.high) {
+        _ if trend.metric == "sloc" => "",
+        (Some(low), _) if low > 0.0 => "bad",
+        (_, Some(high)) if high < 0.0 => "good",
+        _ => "",
+    }
+}
+
+fn headlines(history: &History, part: Option<Part>) -> Vec<Value> {
+    let metric = |id: &&str| METRICS.iter().find(|metric| metric.id == *id);
+    let each = HEADLINES.iter().filter_map(metric);
+    each.filter_map(|metric| {
+        let trend = metrics::trend(history, metric.id, part)?;
+        Some(travel(metric, trend))
+    })
+    .collect()
+}
+
+fn plots(
+    history: &History,
+    evidence: &HistoryEvidence,
+    part: Option<Part>,
+) -> Result<Vec<Value>, HtmlError> {
+    let mut plots = Vec::new();
+    for metric in METRICS {
+        let Some(trend) = metrics::trend(history, metric.id, part) else {
+            continue;
+        };
+        let description = format!(
+            "{} over time, a point for each snapshot, with the line of the Theil–Sen slope. The \
+             table of snapshots has the values.",
+            metric.title
+        );
+        let svg = plot::plot(history, metric, trend, &description)?;
+        let movers = evidence.movers.iter().find(|m| m.metric == metric.id);
+        plots.push(context! {
+            id => metric.id.replace('.', "-"),
+            about => metric.about,
+            svg => svg.map(Value::from_safe_string),
+            travel => travel(metric, trend),
+            movers => movers.zip(history.ledger.as_ref()).map(|(m, ledger)| below(ledger, m)),
+        });
+    }
+    Ok(plots)
+}
+
+/// What moved a metric most, as links to the changes.
+fn below(ledger: &HistoryLedger, movers: &MetricMovers) -> Value {
+    let link = |at: &EntryAt| {
+        let entry = entry::of(ledger, *at)?;
+        Some(context! {
+            anchor => anchor(*at),
+            change => entry::amount(&entry.change, movers.metric),
+            place => entry::short_place(entry),
+        })
+    };
+    let list = |list: &[EntryAt]| {
+        let all = list.iter().take(MOST_BELOW).filter_map(link);
+        all.collect::<Vec<_>>()
+    };
+    context! { raised => list(&movers.raised), lowered => list(&movers.lowered) }
+}
+
+/// The entries that moved any metric most, each once, by metric.
+fn changes(ledger: Option<&HistoryLedger>, evidence: &HistoryEvidence) -> Vec<Value> {
+    let Some(ledger) = ledger else {
+        return Vec::new();
+    };
+    let diffs: BTreeMap<EntryAt, _> = evidence.diffs.iter().map(|d| (d.at, d)).collect();
+    let mut told = std::collections::BTreeSet::new();
+    let all = evidence
+        .movers
+        .iter()
+        .flat_map(|movers| movers.raised.iter().chain(&movers.lowered));
+    all.filter(|at| told.insert(**at))
+        .filter_map(|at| entry::value(ledger, *at, diffs.get(at).copied()))
+        .collect()
+}
+
+/// A number with its sign, sorted as it is.
+fn change(value: f64, digits: usize) -> Value {
+    context! { text => signed(value, digits), is_text => false, is_code => false, value, bar => (), tone => "" }
+}
+
+fn changed(change_of: &Amounts) -> Vec<Value> {
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+    let lines = |n: i64| change(n as f64, 0);
+    vec![
+        change(change_of.mass, 1),
+        lines(change_of.clone_lines),
+        lines(change_of.flagged_lines),
+        lines(change_of.dead_code),
+    ]
+}
+
+/// The day of a commit, in one piece.
+fn day(commit: &CommitInfo) -> Value {
+    let text = clean(commit.time.get(..10).unwrap_or(&commit.time));
+    context! { text, is_text => true, is_code => false, value => (), bar => (), tone => "short" }
+}
+
+/// The name of a commit, shortened.
+fn id(commit: &CommitInfo) -> Value {
+    let text = clean(commit.id.get(..10).unwrap_or(&commit.id));
+    context! { text, is_text => true, is_code => true, value => (), bar => (), tone => "short" }
+}
+
+fn commits(ledger: &HistoryLedger) -> Value {
+    let columns = [
+        "> mass",
+        "> clones",
+        "> flagged",
+        "> dead",
+        "date",
+        "commit",
+        "author",
+        "agents",
+        "what",
+    ];
+    let mut table = Table::new("commits", "Commits", &columns);
+    let mut all: Vec<&CommitLedger> = ledger.commits.iter().collect();
+    all.sort_by(|a, b| b.change.mass.abs().total_cmp(&a.change.mass.abs()));
+    for told in all {
+        table.push(|| {
+            let commit = &told.commit;
+            let mut row = changed(&told.change);
+            row.extend([
+                day(commit),
+                id(commit),
+                text(&commit.author),
+                text(commit.agents.join(", ")),
+                text(&commit.subject),
+            ]);
+            row
+        });
+    }
+    table.value()
+}
+
+fn share_table(id: &'static str, title: &'static str, name: &'static str, list: &[Share]) -> Value {
+    let columns = [
+        "> mass",
+        "> clones",
+        "> flagged",
+        "> dead",
+        "> commits",
+        name,
+    ];
+    let mut table = Table::new(id, title, &columns);
+    let mut all: Vec<&Share> = list.iter().collect();
+    all.sort_by(|a, b| b.change.mass.abs().total_cmp(&a.change.mass.abs()));
+    for share in all {
+        table.push(|| {
+            let mut row = changed(&share.change);
+            row.push(count(share.commits));
+            row.push(code(&share.name));
+            row
+        });
+    }
+    table.value()
+}
+
+/// Where metrics began to move at another pace.
+fn paces(history: &History, part: Option<Part>) -> Value {
+    let columns = [
+        "metric",
+        "date",
+        "> before",
+        "> after, a snapshot",
+        "commit",
+        "what",
+    ];
+    let mut table = Table::new("paces", "Changes of pace", &columns);
+    for metric in METRICS {
+        let Some(trend) = metrics::trend(history, metric.id, part) else {
+            continue;
+        };
+        for pace in &trend.change_points {
+            let Some(point) = history.points.get(pace.point as usize) else {
+                continue;
+            };
+            let digits = slope_decimals(metric.kind, pace.after.abs());
+            let commit = &point.commit;
+            table.push(|| {
+                vec![
+                    text(metric.title),
+                    day(commit),
+                    change(pace.before, digits),
+                    change(pace.after, digits),
+                    id(commit),
+                    text(&commit.subject),
+                ]
+            });
+        }
+    }
+    table.value()
+}
+
+/// Slopes of every metric and part along every axis.
+fn trends(history: &History) -> Value {
+    let columns = [
+        "metric",
+        "part",
+        "> first",
+        "> last",
+        "> growth",
+        "> rising",
+        "> a month",
+        "> a commit",
+        "> a thousand lines",
+        "> a month, least squares",
+    ];
+    let mut table = Table::new("trends", "Trends", &columns);
+    for trend in &history.trends {
+        let Some(metric) = METRICS.iter().find(|metric| metric.id == trend.metric) else {
+            continue;
+        };
+        table.push(|| trend_row(metric, trend));
+    }
+    table.value()
+}
+
+fn trend_row(metric: &Metric, trend: &MetricTrend) -> Vec<Value> {
+    let digits = decimals(metric.kind, trend.last.abs().max(trend.first.abs()));
+    let value = |value: f64| {
+        context! { text => number(value, digits), is_text => false, is_code => false, value, bar => (), tone => "" }
+    };
+    let percent = |share: Option<f64>| match share {
+        Some(share) => {
+            let text = format!("{} %", number(share * 100.0, 0));
+            context! { text, is_text => false, is_code => false, value => share, bar => (), tone => "" }
+        }
+        None => text(MISSING),
+    };
+    let slope = |axis: &AxisTrend, get: fn(&AxisTrend) -> Option<SlopeEstimate>| match get(axis) {
+        Some(slope) => {
+            // Slopes a commit are small: three digits of any size.
+            let digits = slope_decimals(metric.kind, slope.slope.abs()) + 1;
+            let limits = slope.low.zip(slope.high);
+            let limits = limits
+                .map(|(low, high)| format!(" [{}, {}]", signed(low, digits), signed(high, digits)));
+            let text = format!(
+                "{}{}",
+                signed(slope.slope, digits),
+                limits.unwrap_or_default()
+            );
+            context! { text, is_text => false, is_code => false, value => slope.slope, bar => (), tone => "" }
+        }
+        None => text(MISSING),
+    };
+    let part = match trend.part {
+        None => "all",
+        Some(Part::Product) => "product",
+        Some(Part::Tests) => "tests",
+    };
+    vec![
+        text(metric.title),
+        text(part),
+        value(trend.first),
+        value(trend.last),
+        percent(trend.growth),
+        percent(trend.rising_share),
+        slope(&trend.per_month, |axis| axis.theil_sen),
+        slope(&trend.per_commit, |axis| axis.theil_sen),
+        slope(&trend.per_kloc, |axis| axis.theil_sen),
+        slope(&trend.per_month, |axis| axis.ols),
+    ]
+}
+
+/// Every snapshot with its values, newest first.
+fn snapshots(history: &History, part: Option<Part>) -> Value {
+    let told: Vec<&Metric> = METRICS
+        .iter()
+        .filter(|metric| metrics::trend(history, metric.id, part).is_some())
+        .collect();
+    let mut columns = vec!["date", "commit"];
+    columns.extend(told.iter().map(|metric| metric.column));
+    columns.push("what");
+    let mut table = Table::new("snapshots", "Snapshots", &columns);
+    for point in history.points.iter().rev() {
+        table.push(|| {
+            let commit = &point.commit;
+            let mut row = vec![day(commit), id(commit)];
+            for metric in &told {
+                let of = metrics::trend(history, metric.id, part).and_then(|trend| trend.part);
+                row.push(match metrics::value(point, metric.id, of) {
+                    Some(value) => sheet::number(metric.kind, value),
+                    None => text(MISSING),
+                });
+            }
+            row.push(text(&commit.subject));
+            row
+        });
+    }
+    table.value()
+}

@@ -1,0 +1,273 @@
+//! Plots of a history's metrics over time, for the page.
+
+use std::collections::HashMap;
+
+use charts_rs::{AxisType, Color, LineChart, Series, Symbol};
+use jiff::Timestamp;
+use slope_model::history::{History, MetricTrend};
+use slope_model::measurement::Part;
+
+use super::metrics::{self, Metric};
+use crate::charts::{self, Axis, Look, mark};
+use crate::format::{self, Kind};
+
+/// Most points of a line; more are thinned out evenly, for nobody could tell them apart.
+const MOST_POINTS: usize = 120;
+
+/// Most points that are marked by a symbol each.
+const MOST_SYMBOLS: usize = 45;
+
+/// What a plot may hold, by the number of its colour.
+pub(super) const CODE: Look = Look { color: 0, shape: 0 };
+pub(super) const TESTS: Look = Look { color: 2, shape: 1 };
+pub(super) const TREND: usize = 1;
+pub(super) const PACE: Look = Look { color: 3, shape: 3 };
+
+/// A point of a plot.
+struct Dot {
+    /// Seconds since 1970, never less than those of the point before.
+    seconds: f64,
+    /// The same as the chart writes it.
+    label: String,
+    months: f64,
+    value: f64,
+    /// Index of the history's point.
+    point: usize,
+}
+
+/// The plot of a metric: product code (or all) and tests, the trend, and where the pace
+/// changes. `None` where there are fewer than two values.
+pub(super) fn plot(
+    history: &History,
+    metric: &Metric,
+    trend: &MetricTrend,
+    description: &str,
+) -> Result<Option<String>, charts_rs::Error> {
+    let code = dots(history, metric, trend.part);
+    let tests = match trend.part {
+        Some(Part::Product) => dots(history, metric, Some(Part::Tests)),
+        _ => Vec::new(),
+    };
+    if code.len() < 2 {
+        return Ok(None);
+    }
+    let all = || code.iter().chain(&tests);
+    let largest = all().map(|dot| dot.value).fold(0.0, f64::max);
+    let axis = Axis::up_to(largest, metric.kind == Kind::Count);
+    let mut series = vec![line(0, &code, CODE, &axis)];
+    let mut named: Vec<(&str, Vec<&Dot>)> = vec![("", code.iter().collect())];
+    if tests.len() > 1 {
+        series.push(line(1, &tests, TESTS, &axis));
+        named.push(("tests: ", tests.iter().collect()));
+    }
+    let paces: Vec<&Dot> = code.iter().filter(|dot| is_pace(trend, dot)).collect();
+    if !paces.is_empty() {
+        series.push(marks(named.len(), &paces, &axis));
+        named.push(("change of pace: ", paces));
+    }
+    let slope = trend.per_month.theil_sen;
+    series.extend(slope.and_then(|slope| straight(&code, slope.slope, &axis)));
+    let tip = tip(history, metric, largest, &named);
+    let svg = draw(series, &axis, metric.kind)?;
+    Ok(Some(charts::finish(
+        &svg,
+        &axis,
+        metric.kind,
+        metric.title,
+        description,
+        &tip,
+    )))
+}
+
+/// What is said of a dot that is pointed at.
+fn tip<'a>(
+    history: &'a History,
+    metric: &Metric,
+    largest: f64,
+    named: &'a [(&str, Vec<&Dot>)],
+) -> impl Fn(usize, &str) -> Option<String> + use<'a> {
+    let digits = format::decimals(metric.kind, largest);
+    let by_label: Vec<HashMap<&str, &Dot>> = named
+        .iter()
+        .map(|(_, dots)| {
+            let rev = dots.iter().rev();
+            rev.map(|dot| (dot.label.as_str(), *dot)).collect()
+        })
+        .collect();
+    move |series, label| {
+        let dot = by_label.get(series)?.get(label)?;
+        let commit = &history.points.get(dot.point)?.commit;
+        let day = commit.time.get(..10).unwrap_or_default();
+        let id = commit.id.get(..10).unwrap_or(&commit.id);
+        let value = format::number(dot.value, digits);
+        Some(format!("{}{value} · {day} · {id}", named.get(series)?.0))
+    }
+}
+
+/// The values of a metric over time.
+fn dots(history: &History, metric: &Metric, part: Option<Part>) -> Vec<Dot> {
+    let mut latest = f64::MIN;
+    let mut dots = Vec::new();
+    for (index, point) in history.points.iter().enumerate() {
+        let Ok(time) = point.commit.time.parse::<Timestamp>() else {
+            continue;
+        };
+        #[expect(clippy::cast_precision_loss, reason = "seconds are far below 2^53")]
+        let seconds = time.as_second() as f64;
+        // Where clocks went backwards, a commit is drawn at the time of the one before it.
+        latest = latest.max(seconds);
+        if let Some(value) = metrics::value(point, metric.id, part) {
+            dots.push(Dot {
+                seconds: latest,
+                label: label(latest),
+                months: point.months,
+                value,
+                point: index,
+            });
+        }
+    }
+    thinned(dots)
+}
+
+fn thinned(dots: Vec<Dot>) -> Vec<Dot> {
+    let n = dots.len();
+    if n <= MOST_POINTS {
+        return dots;
+    }
+    let mut next = 0;
+    let kept = dots.into_iter().enumerate().filter(|(index, _)| {
+        let is_next = *index == next * (n - 1) / (MOST_POINTS - 1);
+        next += usize::from(is_next);
+        is_next
+    });
+    kept.map(|(_, dot)| dot).collect()
+}
+
+/// A time as the chart names it: without what is zero.
+fn label(seconds: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "whole seconds of a date")]
+    let time = Timestamp::from_second(seconds as i64).unwrap_or_default();
+    let text = time.to_string().replace('T', " ").replace('Z', "");
+    let text = text.strip_suffix(":00").unwrap_or(&text).to_owned();
+    text.strip_suffix(" 00:00").unwrap_or(&text).to_owned()
+}
+
+/// Whether the pace changes at a dot, or between it and the next one that is drawn.
+fn is_pace(trend: &MetricTrend, dot: &Dot) -> bool {
+    trend
+        .change_points
+        .iter()
+        .any(|change| change.point as usize == dot.point)
+}
+
+fn series(name: usize, dots: &[&Dot], axis: &Axis) -> Series {
+    let values = dots.iter().map(|dot| Some(axis.scaled(dot.value)));
+    let mut series = Series::new_nullable(format!("⟦{name}"), values.collect());
+    series.x_values = Some(dots.iter().map(|dot| dot.seconds).collect());
+    series
+}
+
+fn line(name: usize, dots: &[Dot], look: Look, axis: &Axis) -> Series {
+    let dots: Vec<&Dot> = dots.iter().collect();
+    let mut one = series(name, &dots, axis);
+    let color: Color = mark::series(look.color).into();
+    one.index = Some(look.color);
+    one.symbol = Some(match dots.len() <= MOST_SYMBOLS {
+        true => charts::symbol(look, color),
+        false => Symbol::None,
+    });
+    one
+}
+
+/// Marks without a line between them.
+fn marks(name: usize, dots: &[&Dot], axis: &Axis) -> Series {
+    let mut one = series(name, dots, axis);
+    one.index = Some(PACE.color);
+    one.stroke_dash_array = Some("0,100000".to_owned());
+    one.symbol = Some(charts::symbol(PACE, mark::series(PACE.color).into()));
+    one
+}
+
+/// The Theil–Sen line: its slope, through the median of what is left, as far as it is within
+/// the plot.
+fn straight(dots: &[Dot], slope: f64, axis: &Axis) -> Option<Series> {
+    let mut rest: Vec<f64> = dots.iter().map(|d| d.value - slope * d.months).collect();
+    rest.sort_by(f64::total_cmp);
+    let middle = rest.get(rest.len() / 2)?;
+    let at = |dot: &Dot| (dot.seconds, middle + slope * dot.months);
+    let ends = within(at(dots.first()?), at(dots.last()?), axis.top())?;
+    let values = ends.iter().map(|end| Some(axis.scaled(end.1)));
+    // A name without a number: nothing is said of its ends.
+    let mut one = Series::new_nullable("⟦trend".to_owned(), values.collect());
+    one.x_values = Some(ends.iter().map(|end| end.0).collect());
+    one.index = Some(TREND);
+    one.stroke_dash_array = Some("5,4".to_owned());
+    one.symbol = Some(Symbol::None);
+    Some(one)
+}
+
+/// The part of a line from one point to another that is from 0 to `top`; `None` if none is.
+fn within(from: (f64, f64), to: (f64, f64), top: f64) -> Option<[(f64, f64); 2]> {
+    let (lower, upper) = (from.1.min(to.1), from.1.max(to.1));
+    if upper < 0.0 || lower > top {
+        return None;
+    }
+    let cut = |end: (f64, f64)| {
+        let height = end.1.clamp(0.0, top);
+        if height == end.1 {
+            return end;
+        }
+        let share = (height - from.1) / (to.1 - from.1);
+        (from.0 + (to.0 - from.0) * share, height)
+    };
+    Some([cut(from), cut(to)])
+}
+
+fn draw(series: Vec<Series>, axis: &Axis, kind: Kind) -> Result<String, charts_rs::Error> {
+    let mut chart = LineChart::new_with_theme(series, Vec::new(), "light");
+    chart.base.series.colors = (0..charts::PALETTE)
+        .map(|i| mark::series(i).into())
+        .collect();
+    chart.base.series.stroke_width = 2.0;
+    chart.y_axis_configs = vec![axis.config(kind)];
+    charts::dress(&mut chart.base);
+    chart.base.x_axis.kind = AxisType::Time;
+    chart.svg()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_named_as_the_chart_names_them() {
+        assert_eq!(label(0.0), "1970-01-01");
+        assert_eq!(label(3_600.0), "1970-01-01 01:00");
+        assert_eq!(label(3_661.0), "1970-01-01 01:01:01");
+    }
+
+    #[test]
+    fn a_line_is_drawn_as_far_as_the_plot_goes() {
+        let line = within((0.0, -10.0), (40.0, 30.0), 20.0);
+        assert_eq!(line, Some([(10.0, 0.0), (30.0, 20.0)]));
+        assert_eq!(
+            within((0.0, 5.0), (9.0, 5.0), 20.0),
+            Some([(0.0, 5.0), (9.0, 5.0)])
+        );
+        assert_eq!(within((0.0, -2.0), (9.0, -1.0), 20.0), None);
+    }
+
+    #[test]
+    fn thinning_keeps_both_ends() {
+        let dot = |point| Dot {
+            seconds: 0.0,
+            label: String::new(),
+            months: 0.0,
+            value: 0.0,
+            point,
+        };
+        let kept = thinned((0..1000).map(dot).collect());
+        assert_eq!(kept.len(), MOST_POINTS);
+        assert_eq!((kept[0].point, kept[MOST_POINTS - 1].point), (0, 999));
+    }
+}
