@@ -92,12 +92,12 @@ impl Default for Check {
                 (GateRule::NewClone, Level::Error),
                 (GateRule::Reimplementation, Level::Warning),
                 (GateRule::DeadCode, Level::Error),
-                (GateRule::NewFinding, Level::Error),
+                (GateRule::NewFinding, Level::Warning),
             ],
             complexity: 15,
             growth: 2,
             clone_lines: 6,
-            severity: Severity::Error,
+            severity: Severity::Warning,
         };
         let tests = Limits {
             levels: vec![
@@ -105,12 +105,11 @@ impl Default for Check {
                 (GateRule::ComplexityGrowth, Level::Warning),
                 (GateRule::NewClone, Level::Warning),
                 (GateRule::DeadCode, Level::Warning),
-                (GateRule::NewFinding, Level::Warning),
             ],
             complexity: 20,
             growth: 5,
             clone_lines: 20,
-            severity: Severity::Error,
+            severity: Severity::Warning,
         };
         Self {
             base: None,

@@ -12,7 +12,8 @@ use slope_model::schema;
 
 use crate::ratchet::{self, Ratchet, Waiver};
 use crate::rules::{self, Compared};
-use crate::trees::{Place, Trees, Week};
+use crate::seen::{self, Seen};
+use crate::trees::{Trees, Week};
 use crate::{Check, Error, Head, Setup, Subject};
 
 /// Judges a subject by the configuration that holds for it, with facts kept in `cache`.
@@ -83,34 +84,20 @@ impl<'m> Gate<'m> {
     fn judge_git(&self, path: &Path, base: Option<&str>, head: &Head) -> Result<Judgement, Error> {
         let base = base.or(self.check.base.as_deref());
         let trees = Trees::of_git(self.measurer, path, base, head)?;
-        let after: Vec<(&str, &Place)> = trees
-            .changes
-            .iter()
-            .filter_map(|(path, place)| Some((path.as_str(), place.as_ref()?)))
-            .collect();
-        let mut after: BTreeMap<String, Content> =
-            trees.contents(self.measurer, after)?.into_iter().collect();
-        for path in trees.changes.keys() {
-            after.entry(path.clone()).or_insert(Content::Nothing);
-        }
-        let before = match after.is_empty() {
-            true => Vec::new(),
-            false => {
-                let files = trees.files.iter();
-                let files = files.map(|(path, place)| (path.as_str(), place)).collect();
-                trees.contents(self.measurer, files)?
-            }
-        };
+        let setup = trees.changed(self.measurer, &trees.setup)?;
+        let after = trees.changed(self.measurer, &trees.changes)?;
+        let waivers = self.waivers(trees.top())?;
         let week = match self.check.week.is_empty() || after.is_empty() {
             true => None,
             false => trees.week(self.now)?,
         };
-        let week = week.map(|week| self.added_by(&trees, week, &before));
-        let week = week.transpose()?;
+        let week = week.map(|week| self.added_by(&trees, week)).transpose()?;
+        let seen = seen::look(self.measurer, &trees, &setup, &after)?;
         self.measurer.keep();
-        let waivers = self.waivers(trees.top())?;
         let sides = (trees.base, trees.head, trees.chosen);
-        let mut judgement = self.compare(sides, (before, after), &trees.below, trees.notes)?;
+        let notes = [trees.notes, unmeasured(&after)].concat();
+        let mut judgement = self.compare(sides, &seen, &trees.below, notes)?;
+        judgement.files = after.len();
         if let Some((added, note)) = week {
             judgement.notes.extend(note);
             self.judge_week(&mut judgement, added);
@@ -120,12 +107,10 @@ impl<'m> Gate<'m> {
     }
 
     /// What the commits of a week added to product code, and what is to be said of it.
-    fn added_by(
-        &self,
-        trees: &Trees,
-        week: Week,
-        base: &[(String, Content)],
-    ) -> Result<(Amounts, Option<String>), Error> {
+    fn added_by(&self, trees: &Trees, week: Week) -> Result<(Amounts, Option<String>), Error> {
+        let base = trees.files.iter();
+        let base = base.map(|(path, place)| (path.as_str(), place)).collect();
+        let base = trees.contents(self.measurer, base)?;
         let start = week.files.iter();
         let start = start.map(|(path, place)| (path.as_str(), place)).collect();
         let start = trees.contents(self.measurer, start)?;
@@ -133,7 +118,7 @@ impl<'m> Gate<'m> {
             .iter()
             .map(|(path, _)| (path.clone(), Content::Nothing));
         let mut changes: BTreeMap<String, Content> = gone.collect();
-        changes.extend(base.iter().cloned());
+        changes.extend(base);
         let mut baseline = Baseline::new(self.measurer, "a week ago", start);
         let change = baseline.change("base", changes.into_iter().collect())?;
         let parts = change.into_ledger().parts;
@@ -144,14 +129,7 @@ impl<'m> Gate<'m> {
     fn judge_week(&self, judgement: &mut Judgement, before: Amounts) {
         let change = judgement.parts.get(&Part::Product);
         let change = change.copied().unwrap_or_default();
-        let sum = Amounts {
-            mass: before.mass + change.mass,
-            clone_lines: before.clone_lines + change.clone_lines,
-            flagged_lines: before.flagged_lines + change.flagged_lines,
-            verbose_lines: before.verbose_lines + change.verbose_lines,
-            dead_code: before.dead_code + change.dead_code,
-            sloc: before.sloc + change.sloc,
-        };
+        let sum = sum(&before, &change);
         judgement.week = Some(sum);
         if let Some(level) = self.check.over_budget {
             let over = rules::budget::over(GateRule::WeekBudget, level, &self.check.week, &sum);
@@ -266,7 +244,11 @@ impl<'m> Gate<'m> {
         };
         let sides = (side(base), side(head), "as named".to_owned());
         let waivers = self.waivers(Some(head))?;
-        let mut judgement = self.compare(sides, (old, changes), "", Vec::new())?;
+        let notes = unmeasured(&changes);
+        let files = changes.len();
+        let seen = seen::look_at_all(self.measurer, old, &BTreeMap::new(), changes)?;
+        let mut judgement = self.compare(sides, &seen, "", notes)?;
+        judgement.files = files;
         self.waive(&mut judgement, &waivers);
         Ok(judgement)
     }
@@ -274,37 +256,50 @@ impl<'m> Gate<'m> {
     fn compare(
         &self,
         (base, head, chosen): (Side, Side, String),
-        (before, after): (Vec<(String, Content)>, BTreeMap<String, Content>),
+        seen: &Seen,
         below: &str,
-        mut notes: Vec<String>,
+        notes: Vec<String>,
     ) -> Result<Judgement, Error> {
-        notes.extend(unmeasured(&after));
-        let files = after.len();
-        let mut baseline = Baseline::new(self.measurer, &base.name, before);
-        let full = baseline.change_in_full(&head.name, after.into_iter().collect())?;
         let compared = Compared {
-            full: &full,
+            full: &seen.full,
             measurer: self.measurer,
             check: &self.check,
             below,
         };
         let violations = rules::violations(&compared)?;
-        let ledger = full.change.clone().into_ledger();
+        let ledger = seen.full.change.clone().into_ledger();
+        let change = ledger.balance.change;
         Ok(Judgement {
             schema: schema::JUDGEMENT.to_owned(),
             definitions: ledger.definitions,
             base,
             head,
             chosen,
-            files,
+            files: 0,
             passes: passes(&violations),
-            balance: ledger.balance,
+            balance: Balance {
+                before: seen.before,
+                after: sum(&seen.before, &change),
+                change,
+            },
             parts: ledger.parts,
             week: None,
             violations,
             waived: Vec::new(),
             notes,
         })
+    }
+}
+
+/// The sum of two amounts.
+pub(crate) fn sum(a: &Amounts, b: &Amounts) -> Amounts {
+    Amounts {
+        mass: a.mass + b.mass,
+        clone_lines: a.clone_lines + b.clone_lines,
+        flagged_lines: a.flagged_lines + b.flagged_lines,
+        verbose_lines: a.verbose_lines + b.verbose_lines,
+        dead_code: a.dead_code + b.dead_code,
+        sloc: a.sloc + b.sloc,
     }
 }
 

@@ -10,6 +10,7 @@
 //! | [`Gate`] | judges subjects |
 //! | [`Check`] | rules and limits, from `[check]` in `slope.toml` |
 //! | `trees` | the files of both sides |
+//! | `seen` | what a change did, found from a base that is known where that is so |
 //! | `rules` | a change to violations |
 //! | `ratchet` | what a whole tree may hold, and waivers |
 //!
@@ -35,6 +36,7 @@ mod error;
 mod judge;
 mod ratchet;
 mod rules;
+mod seen;
 mod setup;
 mod subject;
 mod trees;

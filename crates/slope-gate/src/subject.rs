@@ -35,7 +35,7 @@ pub enum Head {
     /// A unified diff, laid onto the base (the commit that is checked out if none is named).
     Diff(Vec<u8>),
     /// Edits of single files, the files on disk around them. The base is the disk before them;
-    /// no revision is needed, nor a repository.
+    /// no revision is needed, and none that is named counts.
     Edits(Vec<Edit>),
 }
 

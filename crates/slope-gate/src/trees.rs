@@ -27,6 +27,8 @@ pub(crate) struct Trees {
     pub(crate) chosen: String,
     /// Files of the base that are measured.
     pub(crate) files: BTreeMap<String, Place>,
+    /// What is laid onto the base before anything is judged.
+    pub(crate) setup: BTreeMap<String, Option<Place>>,
     /// Files that differ, as they are in the head; `None` for those that are gone.
     pub(crate) changes: BTreeMap<String, Option<Place>>,
     /// Only what lies below is told; empty for everything.
@@ -84,6 +86,31 @@ impl Trees {
             below,
             ..found
         })
+    }
+
+    /// What the contents of the base's files are known by, if all of them are in the repository.
+    pub(crate) fn ids(&self) -> Option<BTreeMap<String, String>> {
+        let id = |(path, place): (&String, &Place)| match place {
+            Place::Blob(id) => Some((path.clone(), id.to_string())),
+            Place::Disk(_) | Place::Bytes(_) => None,
+        };
+        self.files.iter().map(id).collect()
+    }
+
+    /// The contents of changed files by path; nothing for those that are gone.
+    pub(crate) fn changed(
+        &self,
+        measurer: &Measurer,
+        changes: &BTreeMap<String, Option<Place>>,
+    ) -> Result<BTreeMap<String, Content>, Error> {
+        let there = changes
+            .iter()
+            .filter_map(|(path, place)| Some((path.as_str(), place.as_ref()?)));
+        let found = self.contents(measurer, there.collect())?;
+        let gone = changes.keys().map(|path| (path.clone(), Content::Nothing));
+        let mut contents: BTreeMap<String, Content> = gone.collect();
+        contents.extend(found);
+        Ok(contents)
     }
 
     /// The top of the worktree.
@@ -302,6 +329,7 @@ fn of_commit(
         head: side(revision, Some(head)),
         chosen: base.chosen,
         files,
+        setup: BTreeMap::new(),
         changes,
         below: String::new(),
         notes: Vec::new(),
@@ -366,6 +394,7 @@ fn of_index(reader: &Reader, measurer: &Measurer, base: Option<&str>) -> Result<
         head: side("index", None),
         chosen: base.chosen,
         files,
+        setup: BTreeMap::new(),
         changes,
         below: String::new(),
         notes: Vec::new(),
@@ -458,6 +487,7 @@ fn of_worktree(
         head: side("working tree", None),
         chosen: base.chosen,
         files,
+        setup: BTreeMap::new(),
         changes,
         below: String::new(),
         notes: Vec::new(),
@@ -530,6 +560,7 @@ fn of_diff(
             None => "the last commit".to_owned(),
         },
         files,
+        setup: BTreeMap::new(),
         changes,
         below: String::new(),
         notes: Vec::new(),
@@ -554,13 +585,20 @@ fn of_edits(
         put(&mut old, &path, edit.before.as_ref());
         put(&mut new, &path, edit.after.as_ref());
     }
-    let (files, changes) = compared(&selection, old, new);
+    let head = reader.head().ok();
+    let tree = head.map(|head| reader.commit(head)).transpose()?;
+    let tree = tree.map(|commit| commit.tree);
+    let committed = listing(reader, tree, &|folder| selection.enters(folder))?;
+    let (_, changes) = compared(&selection, old.clone(), new);
+    let (files, mut setup) = compared(&selection, committed, old);
+    forget_unchanged(reader, &files, &mut setup);
     Ok(Trees {
         repo: None,
         base: side("before the edit", None),
         head: side("after the edit", None),
         chosen: "the files on disk around it".to_owned(),
         files,
+        setup,
         changes,
         below: String::new(),
         notes: Vec::new(),

@@ -36,6 +36,18 @@ impl<'m> Baseline<'m> {
         }
     }
 
+    /// A baseline of the files that a tracker holds.
+    #[must_use]
+    pub fn of_tracker(measurer: &'m Measurer, name: &str, tracker: Tracker<'m>) -> Self {
+        let whole = whole(&tracker);
+        Self {
+            measurer,
+            tracker,
+            name: name.to_owned(),
+            whole,
+        }
+    }
+
     /// Changes paths (each once, [`Content::Nothing`] for those that are gone) and gives what
     /// that did. The baseline is the changed tree from then on.
     ///

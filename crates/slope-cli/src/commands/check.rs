@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Check, form: Form) -> anyhow::Result<Done> {
         setup.check.only(&args.only);
     }
     let measurer = setup.measurer()?;
-    let mut gate = Gate::new(&measurer, setup.check).with_ratchet_beside(setup.config.as_deref());
+    let gate = Gate::new(&measurer, setup.check).with_ratchet_beside(setup.config.as_deref());
     let judgement = match args.ratchet {
         true => gate.judge_ratchet(&args.path, args.update)?,
         false => gate.judge(&subject)?,
