@@ -232,6 +232,7 @@ fn the_base_is_where_the_branch_left() {
     );
     git(at, &["checkout", "-q", "work"]);
     let found = "new-complexity error b.py big";
+    let clone = ["--only", "new-clone"];
     assert_eq!(told(&judged(at, &[])), [found]);
     git(at, &["checkout", "-q", "--detach"]);
     assert_eq!(
@@ -243,7 +244,7 @@ fn the_base_is_where_the_branch_left() {
     write(at, &[("c.py", &HELPER.replace("group_by_name", "again"))]);
     git(at, &["add", "c.py"]);
     assert_eq!(
-        told(&judged(at, &["--staged"])),
+        told(&judged(at, &[&["--staged"][..], &clone].concat())),
         ["new-clone error c.py again"]
     );
     let text = stdout(&check(at, &["--staged"]));
@@ -251,7 +252,7 @@ fn the_base_is_where_the_branch_left() {
     let diff = git(at, &["diff", "--cached"]);
     std::fs::write(at.join("x.diff"), diff).unwrap();
     assert_eq!(
-        told(&judged(at, &["--diff", "x.diff"])),
+        told(&judged(at, &[&["--diff", "x.diff"][..], &clone].concat())),
         ["new-clone error c.py again"]
     );
 }
@@ -264,7 +265,10 @@ fn directories_and_forms() {
     write(new.path(), &[("a.py", HELPER), ("b.py", &copy)]);
     let dirs = [old.path().to_str().unwrap(), new.path().to_str().unwrap()];
     let run = |form: &str| {
-        let output = check(new.path(), &[&dirs[..], &["--format", form]].concat());
+        let output = check(
+            new.path(),
+            &[&dirs[..], &["--only", "new-clone", "--format", form]].concat(),
+        );
         assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
         stdout(&output)
     };

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use slope_gate::{Check, Edit, Error, Gate, Head, Setup, Subject};
-use slope_model::gate::{GateRule, Judgement};
+use slope_model::gate::{GateRule, Judgement, Level};
 
 struct Repo {
     folder: tempfile::TempDir,
@@ -90,6 +90,7 @@ def normalise(rows, key, default):
 
 fn rules(judgement: &Judgement) -> Vec<(GateRule, Option<&str>)> {
     let violations = judgement.violations.iter();
+    let violations = violations.filter(|v| v.level == Level::Error);
     violations
         .map(|v| (v.rule, v.function.as_deref()))
         .collect()
