@@ -29,6 +29,8 @@ const MAX_NODES: usize = 40;
 const MIN_SHARED: u16 = 2;
 /// Share of the smaller node's rare fingerprints that a candidate shares at least, in percent.
 const MIN_SHARE: u32 = 20;
+/// Nodes whose fingerprints are taken in one go.
+const NODES_AT_ONCE: usize = 256;
 /// Longer constructs are not compared; what is nested in them is.
 const MAX_TOKENS: usize = 8192;
 
@@ -117,45 +119,42 @@ struct Index {
 
 impl Index {
     fn new(nodes: &[Node<'_>]) -> Self {
-        let mut postings: Vec<(u32, u32)> = nodes
-            .par_iter()
-            .enumerate()
-            .map_init(Vec::new, |grams, (index, node)| {
-                fingerprints(node, grams);
-                let own: Vec<(u32, u32)> = grams.iter().map(|&g| (g, narrow(index))).collect();
-                own
-            })
-            .flatten_iter()
-            .collect();
+        let mut postings = postings(nodes);
         // Most fingerprints are of one node.
-        let repeats = Repeats::of(postings.len(), postings.iter().map(|p| u64::from(p.0)));
-        postings.retain(|posting| repeats.may(u64::from(posting.0)));
+        let repeats = Repeats::of(postings.len(), postings.iter().map(|&p| gram_of(p)));
+        postings.retain(|&posting| repeats.may(gram_of(posting)));
         postings.par_sort_unstable();
-        let mut by_node: Vec<(u32, u32, u32)> = Vec::new();
+        postings.dedup();
         let mut listed = Vec::new();
-        for group in postings.chunk_by(|a, b| a.0 == b.0) {
+        let mut first = vec![0u32; nodes.len() + 1];
+        let mut ranges = Vec::new();
+        for group in postings.chunk_by(|&a, &b| gram_of(a) == gram_of(b)) {
             if (2..=MAX_NODES).contains(&group.len()) {
                 let from = narrow(listed.len());
-                listed.extend(group.iter().map(|&(_, node)| node));
+                listed.extend(group.iter().map(|&posting| node_of(posting)));
                 let to = narrow(listed.len());
-                by_node.extend(group.iter().map(|&(_, node)| (node, from, to)));
+                ranges.push((from, to));
+                for &posting in group {
+                    first[node_of(posting) as usize + 1] += 1;
+                }
             }
         }
         drop(postings);
-        by_node.par_sort_unstable();
-        let mut first = vec![0; nodes.len() + 1];
-        for &(node, _, _) in &by_node {
-            first[node as usize + 1] += 1;
-        }
         for node in 0..nodes.len() {
             first[node + 1] += first[node];
         }
+        let mut next = first.clone();
+        let mut rare = vec![(0, 0); listed.len()];
+        for &(from, to) in &ranges {
+            for &node in &listed[from as usize..to as usize] {
+                let next = &mut next[node as usize];
+                rare[*next as usize] = (from, to);
+                *next += 1;
+            }
+        }
         Self {
             nodes: listed,
-            rare: by_node
-                .into_iter()
-                .map(|(_, from, to)| (from, to))
-                .collect(),
+            rare,
             first,
         }
     }
@@ -200,14 +199,43 @@ impl Index {
     }
 }
 
-/// Fingerprints of a node: winnowed, sorted, each once.
-fn fingerprints(node: &Node<'_>, out: &mut Vec<u32>) {
+/// The fingerprints of all nodes, each with its node; some more than once.
+fn postings(nodes: &[Node<'_>]) -> Vec<u64> {
+    let chunks: Vec<Vec<u64>> = nodes
+        .par_chunks(NODES_AT_ONCE)
+        .enumerate()
+        .map(|(chunk, nodes)| {
+            let mut out = Vec::new();
+            for (node, index) in nodes.iter().zip(chunk * NODES_AT_ONCE..) {
+                fingerprints(node, |gram| out.push(posting(gram, narrow(index))));
+            }
+            out
+        })
+        .collect();
+    chunks.concat()
+}
+
+/// A fingerprint and its node as one number, in the order of both.
+fn posting(gram: u32, node: u32) -> u64 {
+    u64::from(gram) << 32 | u64::from(node)
+}
+
+fn gram_of(posting: u64) -> u64 {
+    posting >> 32
+}
+
+fn node_of(posting: u64) -> u32 {
+    (posting & u64::from(u32::MAX)) as u32
+}
+
+/// Fingerprints of a node: winnowed, so that neighbours differ.
+fn fingerprints(node: &Node<'_>, mut out: impl FnMut(u32)) {
     const BASE: u32 = 0x01a3_5e1b;
-    out.clear();
     let power = BASE.wrapping_pow(u32::try_from(GRAM).unwrap_or(0));
     let layer = if node.callable { 0x9e37_79b9 } else { 0 };
     let mut rolling = 0u32;
     let mut window = [u32::MAX; WINDOW];
+    let mut before = None;
     for (at, &code) in node.tokens.iter().enumerate() {
         rolling = rolling
             .wrapping_mul(BASE)
@@ -222,12 +250,11 @@ fn fingerprints(node: &Node<'_>, out: &mut Vec<u32>) {
         let gram = at + 1 - GRAM;
         window[gram % WINDOW] = scatter(rolling ^ layer);
         let least = window.iter().copied().min().unwrap_or(0);
-        if gram + 1 >= WINDOW && out.last() != Some(&least) {
-            out.push(least);
+        if gram + 1 >= WINDOW && before != Some(least) {
+            before = Some(least);
+            out(least);
         }
     }
-    out.sort_unstable();
-    out.dedup();
 }
 
 /// Spreads bits, so that the smallest of some hashes is any of them.

@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
 use slope_clones::Memo;
 use slope_rules::{RuleError, RuleSet};
 use slope_store::facts::{FactsCache, Key, Stamp};
@@ -153,16 +152,53 @@ struct Fresh {
     unpacked: Vec<Packed>,
 }
 
-/// Facts of an unchanged file, still to be read or decoded.
+/// Facts of an unchanged file.
 pub(crate) enum Kept {
+    /// In the pack.
     Packed(Held),
+    /// In the store, still to be decoded.
     Stored(Packed, Vec<u8>),
 }
 
+/// The facts in the pack of a tree, decoded before it is known which are wanted: in nearly
+/// all runs that is nearly all of them.
+pub(crate) struct Ahead {
+    facts: Vec<Mutex<Option<FileFacts>>>,
+}
+
+/// Facts of a pack that are decoded in one go.
+const DECODED_AT_ONCE: usize = 32;
+
 impl TreeCache<'_> {
+    /// Places for the facts in the pack.
+    pub(crate) fn ahead(&self) -> Ahead {
+        let mut facts = Vec::new();
+        facts.resize_with(self.pack.as_ref().map_or(0, Pack::len), Mutex::default);
+        Ahead { facts }
+    }
+
+    /// Decodes the facts in the pack, in threads that have nothing else to do.
+    pub(crate) fn decode<'s>(&'s self, ahead: &'s Ahead, scope: &rayon::Scope<'s>) {
+        let Some(pack) = &self.pack else { return };
+        let mut all = pack.all().zip(&ahead.facts);
+        loop {
+            let some: Vec<_> = all.by_ref().take(DECODED_AT_ONCE).collect();
+            if some.is_empty() {
+                return;
+            }
+            scope.spawn(move |_| {
+                for (held, place) in some {
+                    let read = pack.read(held);
+                    let facts = read.and_then(|value| postcard::from_bytes(&value).ok());
+                    *place.lock().unwrap_or_else(PoisonError::into_inner) = facts;
+                }
+            });
+        }
+    }
+
     /// For each file, its facts if the system says that it has not changed since they were kept.
     pub(crate) fn by_stamp(&self, files: &[FoundFile]) -> Vec<Option<Kept>> {
-        let stamps: Vec<_> = files.par_iter().map(stamp).collect();
+        let stamps: Vec<_> = files.iter().map(stamp).collect();
         let mut found: Vec<Option<Kept>> = stamps
             .iter()
             .map(|stamp| {
@@ -189,11 +225,12 @@ impl TreeCache<'_> {
     }
 
     /// The facts of an unchanged file; `None` if they cannot be read.
-    pub(crate) fn decoded(&self, kept: Kept) -> Option<FileFacts> {
+    pub(crate) fn decoded(&self, kept: Kept, ahead: &Ahead) -> Option<FileFacts> {
         let (facts, packed, is_packed) = match kept {
             Kept::Packed(held) => {
                 let pack = self.pack.as_ref()?;
-                let facts = postcard::from_bytes(&pack.read(held)?).ok()?;
+                let place = ahead.facts.get(held.index())?;
+                let facts = place.lock().ok()?.take()?;
                 (facts, pack.packed(held), true)
             }
             Kept::Stored(packed, value) => (postcard::from_bytes(&value).ok()?, packed, false),

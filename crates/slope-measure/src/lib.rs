@@ -228,7 +228,7 @@ impl Measurer {
         let Found { files, .. } = self.discover(base)?;
         // Nearly all of its files are of the tree itself as well.
         let tree = self.cache.as_ref().map(|cache| cache.tree(root));
-        let results = self.analyse_each(files, tree.as_ref());
+        let results = self.analyse_each(files, tree.as_ref(), &|| {});
         if let Some(tree) = tree {
             tree.keep_values();
         }
@@ -242,20 +242,17 @@ impl Measurer {
         Ok(known)
     }
 
-    /// Reads and analyses each file, as far as a cache does not know it.
+    /// Reads and analyses each file, as far as a cache does not know its content.
     fn analyse_each(
         &self,
         files: Vec<FoundFile>,
-        tree: Option<&cache::TreeCache<'_>>,
+        tree: Option<&TreeCache<'_>>,
+        watch: &(dyn Fn() + Sync),
     ) -> Vec<Result<MeasuredFile, Refused>> {
         self.each(files, |file| {
-            let facts = self.read_and_analyse(&file, tree)?;
-            Ok(MeasuredFile {
-                path: file.path,
-                language: file.language,
-                part: file.part,
-                facts,
-            })
+            let result = self.read_and_analyse(file, tree);
+            watch();
+            result
         })
     }
 
@@ -265,50 +262,76 @@ impl Measurer {
         base: Option<(&Base, &BaseFacts)>,
         watch: Watch<'_>,
     ) -> Result<Measurement, Error> {
-        let Found {
+        let tree = self.cache.as_ref().map(|cache| cache.tree(root));
+        let tree = tree.as_ref();
+        let Looked {
             files,
             unreadable,
             skipped,
-        } = self.discover(root)?;
-        let tree = self.cache.as_ref().map(|cache| cache.tree(root));
-        let kept = match &tree {
-            Some(tree) => self.pool.install(|| tree.by_stamp(&files)),
-            None => files.iter().map(|_| None).collect(),
-        };
-        let unknown = files.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
-        self.prepare(unknown.map(|(file, _)| file.language));
-        let (done, all) = (AtomicUsize::new(0), files.len());
-        let mut items: Vec<_> = files.into_iter().zip(kept).collect();
-        // What takes long comes first; the rest is decoded beside it.
-        items.sort_by_key(|(_, kept)| kept.is_some());
-        let results = self.each(items, |(file, kept)| {
-            let kept = tree.as_ref().zip(kept);
-            let facts = match kept.and_then(|(tree, kept)| tree.decoded(kept)) {
-                Some(facts) => Ok(facts),
-                None => self.read_and_analyse(&file, tree.as_ref()),
-            };
-            watch(1 + done.fetch_add(1, Ordering::Relaxed), all);
-            facts.map(|facts| MeasuredFile {
-                path: file.path,
-                language: file.language,
-                part: file.part,
-                facts,
-            })
-        });
-        let tree = tree.as_ref();
-        if let Some(tree) = tree {
-            tree.write();
-        }
-        let memo = tree.and_then(|tree| tree.memo(all));
+        } = self.look(root, tree, watch)?;
+        let memo = tree.and_then(|tree| tree.memo(files.len()));
         let beside = Beside {
             memo: memo.as_ref(),
             base,
         };
-        let measurement = self.finish(results, unreadable, skipped, beside);
+        // Writing is waiting for the disk, for which the threads that measure have no time.
+        let measurement = std::thread::scope(|scope| {
+            scope.spawn(|| tree.map(TreeCache::write));
+            self.finish(files, unreadable, skipped, beside)
+        });
         if let Some((tree, memo)) = tree.zip(memo) {
             tree.keep_memo(&memo);
         }
         Ok(measurement)
+    }
+
+    /// Looks for the files of a folder and analyses what is not known of them.
+    fn look(
+        &self,
+        root: &Path,
+        tree: Option<&TreeCache<'_>>,
+        watch: Watch<'_>,
+    ) -> Result<Looked, Error> {
+        let ahead = tree.map(TreeCache::ahead);
+        let known = tree.zip(ahead.as_ref());
+        let mut known_files = Vec::new();
+        // What is kept is decoded beside the walk, which mostly waits for the system.
+        let mut looked = self.pool.install(|| {
+            rayon::scope(|scope| {
+                if let Some((tree, ahead)) = known {
+                    tree.decode(ahead, scope);
+                }
+                let found = self.discover(root)?;
+                let kept = match tree {
+                    Some(tree) => tree.by_stamp(&found.files),
+                    None => found.files.iter().map(|_| None).collect(),
+                };
+                let all = kept.len();
+                let mut fresh = Vec::new();
+                for (file, kept) in found.files.into_iter().zip(kept) {
+                    match kept {
+                        Some(kept) => known_files.push((file, kept)),
+                        None => fresh.push(file),
+                    }
+                }
+                let done = AtomicUsize::new(all - fresh.len());
+                let watch = || watch(1 + done.fetch_add(1, Ordering::Relaxed), all);
+                self.prepare(fresh.iter().map(|file| file.language));
+                Ok::<_, Error>(Looked {
+                    files: self.analyse_each(fresh, tree, &watch),
+                    unreadable: found.unreadable,
+                    skipped: found.skipped,
+                })
+            })
+        })?;
+        looked.files.extend(self.each(known_files, |(file, kept)| {
+            let decoded = known.and_then(|(tree, ahead)| tree.decoded(kept, ahead));
+            match decoded {
+                Some(facts) => Ok(measured(file, facts)),
+                None => self.read_and_analyse(file, tree),
+            }
+        }));
+        Ok(looked)
     }
 
     /// Makes the rules of the languages that are met.
@@ -330,15 +353,16 @@ impl Measurer {
 
     fn read_and_analyse(
         &self,
-        file: &FoundFile,
+        file: FoundFile,
         tree: Option<&TreeCache<'_>>,
-    ) -> Result<FileFacts, Refused> {
-        let bytes = discover::read(file, self.options.limits.max_bytes)?;
+    ) -> Result<MeasuredFile, Refused> {
+        let bytes = discover::read(&file, self.options.limits.max_bytes)?;
         let analyse = || self.analyse(&file.path, file.language, &bytes);
-        match tree {
-            Some(tree) => tree.facts(file, &bytes, analyse),
+        let facts = match tree {
+            Some(tree) => tree.facts(&file, &bytes, analyse),
             None => analyse(),
-        }
+        };
+        Ok(measured(file, facts?))
     }
 
     /// Whether a file of this path may be of a language that is measured.
@@ -391,7 +415,7 @@ impl Measurer {
     pub fn flagged(&self, root: &Path) -> Result<BTreeMap<String, LineSet>, Error> {
         let Found { files, .. } = self.discover(root)?;
         let tree = self.cache.as_ref().map(|cache| cache.tree(root));
-        let results = self.analyse_each(files, tree.as_ref());
+        let results = self.analyse_each(files, tree.as_ref(), &|| {});
         if let Some(tree) = tree {
             tree.write();
         }
@@ -501,6 +525,23 @@ fn choose(rules: &mut RuleSet, reported: &[bool]) {
 /// The part of a file that may tell its language.
 fn head(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len().min(discover::HEAD_BYTES)]
+}
+
+/// What is known of a folder before its files are seen together.
+struct Looked {
+    /// In no order.
+    files: Vec<Result<MeasuredFile, Refused>>,
+    unreadable: Vec<Unmeasured>,
+    skipped: Vec<Skipped>,
+}
+
+fn measured(file: FoundFile, facts: FileFacts) -> MeasuredFile {
+    MeasuredFile {
+        path: file.path,
+        language: file.language,
+        part: file.part,
+        facts,
+    }
 }
 
 /// A file without facts, and why.

@@ -14,10 +14,11 @@ use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
 use slope_syntax::{Language, LineSet};
 
+use crate::assemble::MeasuredFile;
 use crate::facts::FileFacts;
 use crate::known::{Others, signals_with};
 use crate::options::Tests;
-use crate::{Measurer, discover, fold, published, totals};
+use crate::{Measurer, Refused, discover, fold, published, totals};
 
 /// What is known of one content under a measurer's definitions; cheap to clone.
 #[derive(Clone)]
@@ -257,34 +258,23 @@ impl Measurer {
         &self,
         root: &std::path::Path,
     ) -> Result<Vec<(String, Content)>, crate::Error> {
-        use rayon::prelude::*;
-        let found = self.discover(root)?;
         let tree = self.cache.as_ref().map(|cache| cache.tree(root));
-        let kept = match &tree {
-            Some(tree) => self.pool.install(|| tree.by_stamp(&found.files)),
-            None => found.files.iter().map(|_| None).collect(),
-        };
-        let content = |(file, kept): (discover::FoundFile, Option<crate::cache::Kept>)| {
-            let kept = tree.as_ref().zip(kept);
-            let facts = match kept.and_then(|(tree, kept)| tree.decoded(kept)) {
-                Some(facts) => Ok(facts),
-                None => self.read_and_analyse(&file, tree.as_ref()),
-            };
-            let content = match facts {
-                Ok(facts) => Content::Code(Facts {
-                    language: file.language,
-                    facts: Arc::new(facts),
-                }),
-                Err(refused) => Content::Unmeasured(refused.reason),
-            };
-            (file.path, content)
-        };
-        let files: Vec<_> = found.files.into_iter().zip(kept).collect();
-        let each = || files.into_par_iter().with_max_len(1).map(content).collect();
-        let contents = self.pool.install(each);
+        let looked = self.look(root, tree.as_ref(), &|_, _| {})?;
         if let Some(tree) = tree {
             tree.write();
         }
+        let content = |result: Result<MeasuredFile, Refused>| match result {
+            Ok(file) => {
+                let facts = Facts {
+                    language: file.language,
+                    facts: Arc::new(file.facts),
+                };
+                (file.path, Content::Code(facts))
+            }
+            Err(refused) => (refused.path, Content::Unmeasured(refused.reason)),
+        };
+        let mut contents: Vec<_> = looked.files.into_iter().map(content).collect();
+        contents.sort_by(|a, b| a.0.cmp(&b.0));
         Ok(contents)
     }
 

@@ -63,6 +63,14 @@ struct Entry {
 #[derive(Debug, Clone, Copy)]
 pub struct Held(usize);
 
+impl Held {
+    /// Which of the pack's values it is, from 0.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
 /// A file of a tree that is to be packed.
 #[derive(Debug, Clone, Copy)]
 pub struct Packed {
@@ -104,6 +112,23 @@ impl Pack {
             entries,
             by_key: OnceLock::new(),
         })
+    }
+
+    /// How many values it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// All its values, by [`Held::index`].
+    pub fn all(&self) -> impl Iterator<Item = Held> {
+        (0..self.entries.len()).map(Held)
     }
 
     /// The value of the file that had this stamp.
@@ -312,6 +337,8 @@ mod tests {
         assert!(pack.of_stamp(&changed).is_none());
         assert!(pack.of_key(&[8; 32]).is_none());
         assert!(Pack::open(folder.path(), &[4; 16]).is_none());
+        let all: Vec<_> = pack.all().map(|held| pack.read(held)).collect();
+        assert!(!pack.is_empty() && all.len() == pack.len() && !all.contains(&None));
     }
 
     #[test]
