@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod check;
 mod history;
 mod measure;
 
+pub(crate) use check::{Check, JudgementOutput};
 pub(crate) use history::{
     ConformanceLedger, ConformanceMetamorphic, ConformancePanel, Diff, History,
 };
@@ -29,6 +31,7 @@ Examples:
   slope measure src                             measure a directory
   slope history .                               how the code has moved, with trends
   slope diff main..HEAD                         what a change did, function by function
+  slope check                                   whether a change makes anything worse
   slope explain bare-except                     why a rule finds something, and what to write instead
   slope run problems/x --agent claude-code --model M --upstream https://api.example.com --key-env KEY
   slope report slope-runs/x --html report.html  render a run again
@@ -36,7 +39,7 @@ Examples:
 Exit codes: 0 done, 1 an expectation did not hold, 2 bad input or usage, 3 the harness failed,
 130 interrupted (continue with `slope run --resume DIR`).")]
 pub(crate) struct Cli {
-    /// How results are printed: human, json or markdown; `slope measure` has more forms
+    /// How results are printed: human, json or markdown; `measure` and `check` have more forms
     /// [default: human].
     #[arg(long, value_enum, global = true, value_name = "FORM", hide_possible_values = true,
           hide_default_value = true, default_value_t = Form::Human)]
@@ -113,6 +116,8 @@ pub(crate) enum Command {
     History(Box<History>),
     /// Tell what a change did, function by function: two commits or two directories.
     Diff(Box<Diff>),
+    /// Judge a change by what it adds: a gate for commits, pull requests and agents.
+    Check(Box<Check>),
     /// List all rules and signals.
     Rules(Rules),
     /// Explain a rule or signal: why it is slop, and what to write instead.

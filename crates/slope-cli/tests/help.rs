@@ -14,6 +14,7 @@ const COMMANDS: &[&[&str]] = &[
     &["measure"],
     &["history"],
     &["diff"],
+    &["check"],
     &["rules"],
     &["explain"],
     &["report"],

@@ -23,7 +23,8 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-history", 5),
     ("slope-bench", 5),
     ("slope-report", 5),
-    ("slope-cli", 6),
+    ("slope-gate", 6),
+    ("slope-cli", 8),
 ];
 
 #[test]

@@ -13,6 +13,7 @@
 //! | `totals` | files to totals |
 //! | `listing` | which paths of a tree that is not on disk are measured |
 //! | `track`, `fold` | trees that differ in a few files, measured where they differ |
+//! | `known` | trees that were looked at before, and changes of them |
 //! | `published` | Python code by the definitions behind the paper's table |
 //! | [`panel`] | where a tree stands among published repositories |
 //! | [`table7`] | the published table of repositories, measured again |
@@ -38,6 +39,7 @@ mod facts;
 mod fingerprint;
 mod fold;
 mod forms;
+mod known;
 mod listing;
 pub mod options;
 pub mod panel;
@@ -62,6 +64,7 @@ use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet, ParseError};
 
 pub use config::{Config, ConfigError, FoundConfig};
+pub use known::KnownTree;
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
 pub use slope_syntax::Limits;
