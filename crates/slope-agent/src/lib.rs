@@ -19,6 +19,7 @@ mod command;
 mod error;
 mod evidence;
 mod fixed;
+pub mod hooks;
 mod npm;
 pub mod own;
 mod settings;
@@ -29,7 +30,7 @@ mod testing;
 use std::path::PathBuf;
 
 pub use agent::{
-    AGENT_ROOT, Agent, Conclusion, Dialect, Evidence, INNER_PATH, InstallContext, Installed,
+    AGENT_ROOT, Agent, Conclusion, Dialect, Evidence, HookCommand, INNER_PATH, InstallContext, Installed,
     InstalledBind, Launch, LaunchContext, Process, ProcessExit, Program,
 };
 pub use claude::{CLAUDE_CODE_VERSION, ClaudeCode};

@@ -21,6 +21,7 @@
 //!
 //! The definitions of every rate and slope are in `docs/reports.md`.
 
+mod arms;
 mod charts;
 mod envelope;
 mod format;
@@ -34,6 +35,7 @@ mod summary;
 mod terminal;
 mod view;
 
+pub use arms::{ArmRow, ArmValue, Arms, BASELINE, Paired, Quantity, arm};
 pub use envelope::{Envelope, SCHEMA, envelope, render_json};
 pub use history::{
     HistoryFormat, ListDetail, history_schema, ledger_schema, render_history, render_ledger,
