@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod agents;
+mod check;
 mod history;
 mod measure;
 
 pub(crate) use agents::{Answer, Hook, Mcp, Settings};
+pub(crate) use check::{Check, JudgementOutput};
 pub(crate) use history::{ConformanceLedger, Diff, History};
 pub(crate) use measure::{
     DefinitionArgs, Explain, FileArgs, Measure, Output, Profile, ReportedArgs, RuleSource, Rules,
@@ -29,6 +31,7 @@ Examples:
   slope measure src                             measure a directory
   slope history .                               how the code has moved, with trends
   slope diff main..HEAD                         what a change did, function by function
+  slope check                                   whether a change makes anything worse
   slope hook install                            tell coding agents at once what they make worse
   slope explain bare-except                     why a rule finds something, and what to write instead
   slope run problems/x --agent claude-code --model M --upstream https://api.example.com --key-env KEY
@@ -37,7 +40,7 @@ Examples:
 Exit codes: 0 done, 1 an expectation did not hold, 2 bad input or usage, 3 the harness failed,
 130 interrupted (continue with `slope run --resume DIR`).")]
 pub(crate) struct Cli {
-    /// How results are printed: human, json or markdown; `slope measure` has more forms
+    /// How results are printed: human, json or markdown; `measure` and `check` have more forms
     /// [default: human].
     #[arg(long, value_enum, global = true, value_name = "FORM", hide_possible_values = true,
           hide_default_value = true, default_value_t = Form::Human)]
@@ -114,6 +117,8 @@ pub(crate) enum Command {
     History(Box<History>),
     /// Tell what a change did, function by function: two commits or two directories.
     Diff(Box<Diff>),
+    /// Judge a change by what it adds: a gate for commits, pull requests and agents.
+    Check(Box<Check>),
     /// Speak to coding agents while they work; install that in their settings.
     #[command(subcommand)]
     Hook(Hook),

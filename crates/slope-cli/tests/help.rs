@@ -6,7 +6,7 @@ mod common;
 
 use common::{run, stdout};
 
-const COMMANDS: [&[&str]; 14] = [
+const COMMANDS: [&[&str]; 15] = [
     &[],
     &["quickstart"],
     &["run"],
@@ -14,6 +14,7 @@ const COMMANDS: [&[&str]; 14] = [
     &["measure"],
     &["history"],
     &["diff"],
+    &["check"],
     &["rules"],
     &["explain"],
     &["report"],

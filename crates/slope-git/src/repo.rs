@@ -92,6 +92,12 @@ impl Repo {
         self.repo.to_thread_local().git_dir().to_owned()
     }
 
+    /// Folder of what all worktrees of the repository share.
+    #[must_use]
+    pub fn common_dir(&self) -> PathBuf {
+        self.repo.to_thread_local().common_dir().to_owned()
+    }
+
     /// A handle for one thread.
     #[must_use]
     pub fn reader(&self) -> Reader {

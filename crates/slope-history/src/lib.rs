@@ -23,7 +23,7 @@ mod trends;
 mod verify;
 
 pub use amounts::ExactAmounts;
-pub use diff::{Baseline, Change, diff_commits, diff_dirs};
+pub use diff::{Baseline, Change, FullChange, diff_commits, diff_dirs};
 pub use error::Error;
 pub use people::{Agent, Agents};
 pub use slope_git::{Line, Repo};

@@ -58,6 +58,7 @@ pub struct FileView {
     part: Part,
     facts: Facts,
     cloned: Arc<LineSet>,
+    signals: Arc<Vec<Finding>>,
     dead: Arc<Vec<DeadCode>>,
 }
 
@@ -128,6 +129,15 @@ impl FileView {
         &self.dead
     }
 
+    /// All findings of rules and signals, those that comments silence left out, in order of
+    /// position. They are put together at each call.
+    #[must_use]
+    pub fn findings(&self, measurer: &Measurer) -> Vec<Finding> {
+        let signals = (*self.signals).clone();
+        let (rules, options) = (&measurer.rules, &measurer.options);
+        fold::all_findings(&self.path, &self.facts.facts, signals, rules, options)
+    }
+
     /// Whether two views are of the same content.
     #[must_use]
     pub fn is_same_content(&self, other: &Self) -> bool {
@@ -187,7 +197,7 @@ struct Tracked {
     measurement: FileMeasurement,
     cloned: Arc<LineSet>,
     /// What signals find in it, before comments silence any.
-    signals: Vec<Finding>,
+    signals: Arc<Vec<Finding>>,
     findings: BTreeMap<String, u64>,
     dead: Arc<Vec<DeadCode>>,
 }
@@ -337,7 +347,7 @@ impl Tracker<'_> {
             .iter()
             .filter(|(path, file)| {
                 let now = signals.get(path.as_str()).map_or(&[][..], Vec::as_slice);
-                touched.contains(*path) || now != file.signals
+                touched.contains(*path) || now != file.signals.as_slice()
             })
             .map(|(path, _)| path.clone())
             .collect();
@@ -398,7 +408,7 @@ impl Tracker<'_> {
         let Some(file) = self.files.get_mut(path) else {
             return;
         };
-        file.signals.clone_from(&found);
+        file.signals = Arc::new(found.clone());
         let (rules, options) = (&self.measurer.rules, &self.measurer.options);
         let folded = fold::findings(path, &file.facts.facts, found, rules, options);
         file.findings = folded.counts;
@@ -451,7 +461,7 @@ impl Tracker<'_> {
             measurement: fold::file_measurement(&path, facts.language, part, &facts.facts),
             path: name,
             cloned: Arc::default(),
-            signals: Vec::new(),
+            signals: Arc::default(),
             findings: BTreeMap::new(),
             dead: Arc::default(),
             facts,
@@ -480,6 +490,7 @@ impl Tracker<'_> {
             part: file.measurement.part,
             facts: file.facts.clone(),
             cloned: file.cloned.clone(),
+            signals: file.signals.clone(),
             dead: file.dead.clone(),
         })
     }

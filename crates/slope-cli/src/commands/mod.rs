@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod catalogue;
+mod check;
 pub(crate) mod conformance;
 mod diff;
 mod doctor;
@@ -31,6 +32,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Measure(args) => measure::run(args, cli.format, cli.quiet),
         Command::History(args) => history::run(args, cli.format, cli.quiet),
         Command::Diff(args) => diff::run(args, format?, cli.quiet),
+        Command::Check(args) => check::run(args, cli.format),
         Command::Hook(args) => hook::run(args, format?),
         Command::Mcp(args) => mcp::run(args),
         Command::Rules(args) => rules::run(args, format?),
