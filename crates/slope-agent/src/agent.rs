@@ -118,6 +118,8 @@ pub struct LaunchContext<'a> {
 pub struct HookCommand {
     /// slope's program, inside.
     pub program: PathBuf,
+    /// Workspace inside.
+    pub top: PathBuf,
     /// Folder inside with the workspace as it was at the start.
     pub base: PathBuf,
     /// Seconds that a hook may take; slope's own limits if `None`.
@@ -135,6 +137,8 @@ impl HookCommand {
             agent.name().to_owned(),
             "--base-dir".to_owned(),
             path(&self.base),
+            "--top".to_owned(),
+            path(&self.top),
         ];
         if let Some(patience) = self.patience_s {
             argv.extend(["--patience".to_owned(), patience.to_string()]);

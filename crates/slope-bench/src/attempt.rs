@@ -110,14 +110,15 @@ impl Bench<'_> {
         let token = slope_gateway::random_token()
             .map_err(StoreError::io("cannot read random bytes for", folder))?;
         let reference = slope_problem::reference_solution(problem, &checkpoint.name);
-        let hooks = self.plan.options.intervention.hooks();
+        let workspace = Path::new(WORKSPACE);
+        let hooks = self.plan.options.intervention.hooks(workspace);
         let launch = self.agent.launch(&LaunchContext {
             prompt,
             model: &self.plan.options.model,
             gateway_url: &format!("http://127.0.0.1:{PORT}"),
             token: &token,
             installed: self.installed,
-            workspace: Path::new(WORKSPACE),
+            workspace,
             home: Path::new(HOME),
             reference_solution: reference.as_deref(),
             hooks: hooks.as_ref(),
@@ -273,7 +274,11 @@ impl Bench<'_> {
         }
         let base = Volume {
             writable: false,
-            ..volume(intervention::BASE, before.to_owned(), self.plan.options.disk)
+            ..volume(
+                intervention::BASE,
+                before.to_owned(),
+                self.plan.options.disk,
+            )
         };
         let program = &self.machine.program;
         let program = self.tools.program(program, intervention::PROGRAM)?;

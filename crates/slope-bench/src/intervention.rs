@@ -56,9 +56,10 @@ impl Intervention {
     }
 
     /// What the agent's hooks run, if the arm has hooks.
-    pub(crate) fn hooks(self) -> Option<HookCommand> {
+    pub(crate) fn hooks(self, workspace: &Path) -> Option<HookCommand> {
         (self == Self::Hooks).then(|| HookCommand {
             program: Path::new(PROGRAM).join("slope"),
+            top: workspace.to_owned(),
             base: PathBuf::from(BASE),
             patience_s: Some(PATIENCE_S),
         })

@@ -97,6 +97,8 @@ pub struct Question<'a> {
     /// Folder that changes are held against; the commit that was checked out when the session
     /// began if `None`.
     pub base: Option<&'a Path>,
+    /// Top of what is held against that folder; where the agent is at the moment if `None`.
+    pub top: Option<&'a Path>,
     /// How long the answer may take.
     pub budget: Budget,
 }
@@ -172,7 +174,7 @@ fn tell(
     begun: Instant,
 ) -> Result<Told, Trouble> {
     let deadline = begun + question.budget.of(event.moment);
-    let workspace = Workspace::of(event, question.base).map_err(Trouble::Failed)?;
+    let workspace = Workspace::of(event, question).map_err(Trouble::Failed)?;
     let agent = question.agent.name();
     let session = Session::open(state, agent, &event.session, &workspace.top, deadline)
         .map_err(Trouble::Failed)?
@@ -218,9 +220,9 @@ fn judged(
         Ok(Ok(worse)) => Ok(worse),
         Ok(Err(message)) => Err(Trouble::Failed(message)),
         Err(mpsc::RecvTimeoutError::Timeout) => Err(Trouble::Slow),
-        Err(mpsc::RecvTimeoutError::Disconnected) => {
-            Err(Trouble::Failed("judging broke down, which is a fault of slope".to_owned()))
-        }
+        Err(mpsc::RecvTimeoutError::Disconnected) => Err(Trouble::Failed(
+            "judging broke down, which is a fault of slope".to_owned(),
+        )),
     }
 }
 
@@ -297,14 +299,15 @@ struct Workspace {
 }
 
 impl Workspace {
-    fn of(event: &Event, base: Option<&Path>) -> Result<Self, String> {
-        let cwd = event
-            .cwd
-            .canonicalize()
-            .map_err(|error| format!("cannot enter {}: {error}", event.cwd.display()))?;
-        if let Some(dir) = base {
+    fn of(event: &Event, question: &Question<'_>) -> Result<Self, String> {
+        let real = |path: &Path| {
+            let real = path.canonicalize();
+            real.map_err(|error| format!("cannot enter {}: {error}", path.display()))
+        };
+        let cwd = real(&event.cwd)?;
+        if let Some(dir) = question.base {
             return Ok(Self {
-                top: cwd.clone(),
+                top: real(question.top.unwrap_or(&cwd))?,
                 cwd,
                 base: Base::Dir(dir.to_owned()),
             });

@@ -96,7 +96,11 @@ fn paths(input: &Value) -> Vec<PathBuf> {
 /// Files that a patch in Codex's format writes.
 fn patched(patch: &str) -> impl Iterator<Item = PathBuf> + '_ {
     const HEADS: [&str; 3] = ["*** Add File: ", "*** Update File: ", "*** Move to: "];
-    let file = |row: &str| HEADS.iter().find_map(|head| row.strip_prefix(head).map(str::to_owned));
+    let file = |row: &str| {
+        HEADS
+            .iter()
+            .find_map(|head| row.strip_prefix(head).map(str::to_owned))
+    };
     patch
         .lines()
         .filter_map(move |row| file(row.trim_end()))
@@ -161,9 +165,15 @@ mod tests {
     fn what_is_missing_is_said() {
         let told = [
             (json!([]), "no text `hook_event_name`"),
-            (json!({ "hook_event_name": "PreToolUse" }), "is none of SessionStart"),
+            (
+                json!({ "hook_event_name": "PreToolUse" }),
+                "is none of SessionStart",
+            ),
             (json!({ "hook_event_name": "Stop" }), "no text `session_id`"),
-            (json!({ "hook_event_name": "Stop", "session_id": "s" }), "no text `cwd`"),
+            (
+                json!({ "hook_event_name": "Stop", "session_id": "s" }),
+                "no text `cwd`",
+            ),
         ];
         for (said, message) in told {
             let error = event(Hooked::ClaudeCode, &said).unwrap_err();

@@ -77,7 +77,9 @@ pub fn last_lines(state: &StateDir, most: usize) -> Vec<LogLine> {
 
 fn read(path: &Path, most: usize) -> Vec<LogLine> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
-    let lines = text.lines().filter_map(|row| serde_json::from_str(row).ok());
+    let lines = text
+        .lines()
+        .filter_map(|row| serde_json::from_str(row).ok());
     let all: Vec<LogLine> = lines.collect();
     all[all.len().saturating_sub(most)..].to_vec()
 }

@@ -106,7 +106,9 @@ fn forget_old(folder: &Path) {
     let now = SystemTime::now();
     for entry in entries.flatten() {
         let age = entry.metadata().and_then(|found| found.modified());
-        let age = age.ok().and_then(|written| now.duration_since(written).ok());
+        let age = age
+            .ok()
+            .and_then(|written| now.duration_since(written).ok());
         if age.is_some_and(|age| age > FORGOTTEN_AFTER) {
             drop(std::fs::remove_file(entry.path()));
         }

@@ -34,14 +34,21 @@ pub(crate) fn list(worse: &[&Worse]) -> String {
     let mut text = format!(
         "slope: before you stop, look at what this session made worse. Mend {things}, or say in one \
          sentence why {} to stay; you will not be asked about {them} again.",
-        if worse.len() == 1 { "it has" } else { "they have" }
+        if worse.len() == 1 {
+            "it has"
+        } else {
+            "they have"
+        }
     );
     for one in worse.iter().take(LISTED) {
         text.push_str("\n- ");
         text.push_str(&cut(&sentence(one), ITEM));
     }
     if worse.len() > LISTED {
-        text.push_str(&format!("\n- and {} more: slope check", worse.len() - LISTED));
+        text.push_str(&format!(
+            "\n- and {} more: slope check",
+            worse.len() - LISTED
+        ));
     }
     text
 }
@@ -86,7 +93,10 @@ mod tests {
     #[test]
     fn a_remark_is_one_row_within_its_budget() {
         let (one, two) = (worse(1, "A copy\n\u{1b}[31m of `f`."), worse(2, "b"));
-        assert_eq!(remark(&[&one]), "slope: src/a.py:1: A copy [31m of `f`. Call it.");
+        assert_eq!(
+            remark(&[&one]),
+            "slope: src/a.py:1: A copy [31m of `f`. Call it."
+        );
         let both = remark(&[&one, &two]);
         assert!(both.ends_with("Call it. (1 more: slope check)"), "{both}");
         let long = worse(1, &"é".repeat(2_000));
@@ -100,7 +110,11 @@ mod tests {
         let all: Vec<Worse> = (1..100).map(|n| worse(n, &"word ".repeat(500))).collect();
         let text = list(&all.iter().collect::<Vec<_>>());
         assert_eq!(text.lines().count(), 1 + LISTED + 1);
-        assert!(text.len() < 400 + LISTED * (ITEM + 3) + 40, "{}", text.len());
+        assert!(
+            text.len() < 400 + LISTED * (ITEM + 3) + 40,
+            "{}",
+            text.len()
+        );
         assert!(text.ends_with("- and 91 more: slope check"));
     }
 }

@@ -107,7 +107,12 @@ pub fn arm(report: &RunReport) -> String {
 pub(crate) fn arms(reports: &[RunReport], summaries: &[RunSummary]) -> Option<Arms> {
     let of: Vec<String> = reports.iter().map(arm).collect();
     let place = |name: &str| ORDER.iter().position(|known| *known == name);
-    let mut names: Vec<String> = of.iter().cloned().collect::<BTreeSet<_>>().into_iter().collect();
+    let mut names: Vec<String> = of
+        .iter()
+        .cloned()
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
     names.sort_by_key(|name| place(name).unwrap_or(ORDER.len()));
     if names.len() < 2 || names[0] != BASELINE {
         return None;
@@ -196,7 +201,10 @@ fn start(metric: &TrialMetric) -> Option<f64> {
         .collect();
     match slope_stats::ols(&known) {
         Some(fit) => Some(fit.intercept + fit.slope),
-        None => known.iter().find(|(at, _)| *at == 1.0).map(|(_, value)| *value),
+        None => known
+            .iter()
+            .find(|(at, _)| *at == 1.0)
+            .map(|(_, value)| *value),
     }
 }
 
@@ -219,7 +227,9 @@ fn paired(base: &BTreeMap<&str, f64>, arm: &BTreeMap<&str, f64>) -> Paired {
     Paired {
         pairs: narrow(differences.len()),
         mean,
-        interval: mean.zip(half).map(|(mean, half)| (mean - half, mean + half)),
+        interval: mean
+            .zip(half)
+            .map(|(mean, half)| (mean - half, mean + half)),
         lower: count(|d| d < 0.0),
         higher: count(|d| d > 0.0),
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use slope_model::ledger::Amounts;
 
 /// An answer, for a model to read and for a program.
 #[derive(Debug, Clone, PartialEq)]
@@ -157,4 +158,97 @@ pub(crate) struct Explained {
     pub(crate) instead_of: Vec<String>,
     /// Code to write instead.
     pub(crate) write: Vec<String>,
+}
+
+/// What a change adds to the whole.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Added {
+    /// Complexity mass.
+    pub(crate) complexity_mass: f64,
+    /// Source lines in clones.
+    pub(crate) clone_lines: i64,
+    /// Source lines that rules flag.
+    pub(crate) flagged_lines: i64,
+    /// Findings of dead code.
+    pub(crate) dead_code: i64,
+    /// Source lines.
+    pub(crate) sloc: i64,
+}
+
+impl From<Amounts> for Added {
+    fn from(amounts: Amounts) -> Self {
+        Self {
+            complexity_mass: amounts.mass,
+            clone_lines: amounts.clone_lines,
+            flagged_lines: amounts.flagged_lines,
+            dead_code: amounts.dead_code,
+            sloc: amounts.sloc,
+        }
+    }
+}
+
+/// One thing that a change makes worse.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Worse {
+    /// The rule of the gate.
+    pub(crate) rule: String,
+    /// `error` or `warning`.
+    pub(crate) level: String,
+    /// Path relative to the root; empty for the change as a whole.
+    pub(crate) path: String,
+    /// Line, from 1; 0 for the change as a whole.
+    pub(crate) line: u32,
+    /// The function, if it is in one.
+    pub(crate) function: Option<String>,
+    /// What is worse.
+    pub(crate) message: String,
+    /// What to do about it.
+    pub(crate) advice: String,
+}
+
+/// What the gate says of a change.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Checked {
+    /// Whether it passes.
+    pub(crate) passes: bool,
+    /// What it is held against.
+    pub(crate) base: String,
+    /// Files that differ.
+    pub(crate) files: usize,
+    /// What it adds to the whole.
+    pub(crate) added: Added,
+    /// What it makes worse, errors first.
+    pub(crate) worse: Vec<Worse>,
+    /// What else to know.
+    pub(crate) notes: Vec<String>,
+}
+
+/// A function that a change touched.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Changed {
+    /// What happened to it: `added`, `removed`, `changed`, `split`, `merged`, `outside`, `affected`.
+    pub(crate) kind: String,
+    /// Path relative to the top of the repository.
+    pub(crate) path: String,
+    /// Line, from 1.
+    pub(crate) line: u32,
+    /// The function; `None` for code outside of functions.
+    pub(crate) function: Option<String>,
+    /// What it adds to the whole.
+    pub(crate) added: Added,
+}
+
+/// What a change did.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Differs {
+    /// The earlier revision.
+    pub(crate) base: String,
+    /// The later one.
+    pub(crate) head: String,
+    /// What the change adds to the whole.
+    pub(crate) added: Added,
+    /// Functions that differ in what is accounted for.
+    pub(crate) functions: usize,
+    /// Those that weigh most.
+    pub(crate) heaviest: Vec<Changed>,
 }

@@ -43,3 +43,31 @@ pub(crate) struct FindSimilar {
     #[serde(default)]
     pub(crate) include_tests: bool,
 }
+
+/// Of `check`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Check {
+    /// Revision to hold the files on disk against; where the branch left the default branch if left
+    /// out. `HEAD` judges what is not committed.
+    #[serde(default)]
+    pub(crate) base: Option<String>,
+    /// Folder relative to the root to tell of; all of it if left out.
+    #[serde(default)]
+    pub(crate) path: Option<String>,
+}
+
+/// Of `diff`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Diff {
+    /// The earlier revision; where the branch left the default branch if left out.
+    #[serde(default)]
+    pub(crate) base: Option<String>,
+    /// The later revision; `HEAD` if left out. What is not committed is not in it.
+    #[serde(default)]
+    pub(crate) head: Option<String>,
+    /// How many functions to name, 1 to 50; 5 if left out.
+    #[serde(default)]
+    pub(crate) top: Option<usize>,
+}

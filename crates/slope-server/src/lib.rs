@@ -13,6 +13,7 @@
 
 mod answers;
 mod arguments;
+mod changes;
 mod paths;
 mod protocol;
 mod similar;

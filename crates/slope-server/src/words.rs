@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::answers::{Explained, Match, Matches, Measured};
+use crate::answers::{Added, Checked, Differs, Explained, Match, Matches, Measured};
 
 /// Words of a measurement.
 pub(crate) fn measured(told: &Measured) -> String {
@@ -84,4 +84,73 @@ pub(crate) fn explained(told: &Explained) -> String {
         let _ = write!(text, "\nWrite:\n{}", example.trim_end());
     }
     text
+}
+
+/// Words of a judgement.
+pub(crate) fn checked(told: &Checked) -> String {
+    let files = match told.files {
+        1 => "1 file differs".to_owned(),
+        files => format!("{files} files differ"),
+    };
+    let verdict = match (told.passes, told.worse.is_empty()) {
+        (true, true) => "Nothing is worse".to_owned(),
+        (true, false) => "It passes, with warnings".to_owned(),
+        (false, _) => "It does not pass: mend what follows".to_owned(),
+    };
+    let mut text = format!(
+        "{verdict} ({files} from {}; {}).",
+        told.base,
+        added(told.added)
+    );
+    for worse in &told.worse {
+        let place = match (worse.path.as_str(), worse.line) {
+            ("", _) => String::new(),
+            (path, line) => format!("{path}:{line}: "),
+        };
+        let _ = write!(
+            text,
+            "\n{} {}: {place}{} {}",
+            worse.level, worse.rule, worse.message, worse.advice
+        );
+    }
+    for note in &told.notes {
+        let _ = write!(text, "\nnote: {note}");
+    }
+    text
+}
+
+/// Words of a ledger.
+pub(crate) fn differs(told: &Differs) -> String {
+    let mut text = format!(
+        "{} to {}: {}; {} functions differ.",
+        told.base,
+        told.head,
+        added(told.added),
+        told.functions
+    );
+    for one in &told.heaviest {
+        let name = one.function.as_deref().unwrap_or("outside of functions");
+        let _ = write!(
+            text,
+            "\n{} {}:{} {name}: {}",
+            one.kind,
+            one.path,
+            one.line,
+            added(one.added)
+        );
+    }
+    text
+}
+
+fn added(amounts: Added) -> String {
+    let mut parts = vec![format!("mass {:+.1}", amounts.complexity_mass)];
+    let counts = [
+        ("clone lines", amounts.clone_lines),
+        ("flagged lines", amounts.flagged_lines),
+        ("dead code", amounts.dead_code),
+        ("source lines", amounts.sloc),
+    ];
+    let counts = counts.iter().filter(|(_, count)| *count != 0);
+    parts.extend(counts.map(|(name, count)| format!("{name} {count:+}")));
+    parts.join(", ")
 }

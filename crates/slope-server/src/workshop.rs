@@ -13,12 +13,14 @@ use slope_model::measurement::Measurement;
 use slope_report::RuleInfo;
 use slope_syntax::Language;
 
-use crate::answers::{Answer, Complex, Explained, Found, Match, Matches, Measured, Place, Refusal};
+use crate::answers::{
+    Answer, Checked, Complex, Differs, Explained, Found, Match, Matches, Measured, Place, Refusal,
+};
 use crate::similar::Functions;
-use crate::{arguments, paths, snippet, words};
+use crate::{arguments, changes, paths, snippet, words};
 
 /// Functions and findings that are named where no number is given.
-const TOP: usize = 5;
+pub(crate) const TOP: usize = 5;
 
 /// What a server needs.
 #[derive(Debug, Clone)]
@@ -48,7 +50,8 @@ pub struct ToolInfo {
 
 /// The tools over one folder.
 pub struct Workshop {
-    root: PathBuf,
+    pub(crate) root: PathBuf,
+    pub(crate) cache: Option<PathBuf>,
     measurer: Measurer,
     cut_off: u32,
     rules: Vec<RuleInfo>,
@@ -70,6 +73,7 @@ impl Workshop {
         Ok(Self {
             root,
             cut_off: setup.options.cut_off,
+            cache: setup.options.cache.clone(),
             measurer: Measurer::new(setup.options).map_err(Refusal::of)?,
             rules: setup.rules,
             functions: Mutex::default(),
@@ -94,6 +98,19 @@ impl Workshop {
                  that are most like it, with place, similarity and why, so that you can call or \
                  extend one of them instead of writing it again.",
             ),
+            tool::<arguments::Check, Checked>(
+                "check",
+                "Check what a change makes worse",
+                "Call this when you think that you are done. Judges the files on disk against a base \
+                 revision: new complexity, copies of code that is there already, dead code and new \
+                 findings, each with its place and what to do. Old debt is not told.",
+            ),
+            tool::<arguments::Diff, Differs>(
+                "diff",
+                "Tell what commits did",
+                "Tells what the change between two revisions did to complexity, clones, flagged lines \
+                 and dead code, function by function, the heaviest first.",
+            ),
             tool::<arguments::Measure, Measured>(
                 "measure",
                 "Measure code",
@@ -112,6 +129,8 @@ impl Workshop {
     pub fn call(&self, name: &str, arguments: &Value) -> Option<Result<Answer, Refusal>> {
         Some(match name {
             "find_similar" => read(name, arguments).and_then(|a| self.find_similar(&a)),
+            "check" => read(name, arguments).and_then(|a| changes::check(self, &a)),
+            "diff" => read(name, arguments).and_then(|a| changes::diff(self, &a)),
             "measure" => read(name, arguments).and_then(|a| self.measure(&a)),
             "explain" => read(name, arguments).and_then(|a| self.explain(&a)),
             _ => return None,

@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use slope_model::usage::Usage;
 
+use super::hook::Hook;
 use super::http::Client;
 use super::wire::{self, Call, GO_ON, Reply, Stop, TOOL};
-use super::hook::Hook;
 use super::{Payload, exit, shell};
 
 /// Replies in a row that may be cut off at the length limit without a tool call.

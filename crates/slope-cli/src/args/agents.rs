@@ -61,6 +61,9 @@ pub(crate) struct Answer {
     /// began.
     #[arg(long, value_name = "DIR")]
     pub(crate) base_dir: Option<PathBuf>,
+    /// Top of the code that is held against --base-dir [default: the agent's current directory].
+    #[arg(long, value_name = "DIR", requires = "base_dir")]
+    pub(crate) top: Option<PathBuf>,
     /// Seconds that an answer may take [default: 30 at the start, 5 after an edit, 30 at the end].
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub(crate) patience: Option<u64>,

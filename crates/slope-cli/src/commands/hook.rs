@@ -56,6 +56,7 @@ fn speak(agent: Hooked, args: &Answer) -> Done {
         agent,
         input: &input,
         base: args.base_dir.as_deref(),
+        top: args.top.as_deref(),
         budget,
     };
     let judge = GateJudge::new(setup::cache_dir().ok());
@@ -257,7 +258,9 @@ fn program(args: &args::Settings) -> anyhow::Result<String> {
     if same || !args.user {
         return Ok("slope".to_owned());
     }
-    let own = own.to_str().context("the path of slope's own program is not UTF-8")?;
+    let own = own
+        .to_str()
+        .context("the path of slope's own program is not UTF-8")?;
     Ok(own.to_owned())
 }
 

@@ -55,22 +55,22 @@ impl Dialect {
     }
 
     /// All texts below a value, in order, joined by line ends.
-fn all_text(value: &Value) -> String {
-    let mut text = String::new();
-    // A stack of its own: requests may be nested to any depth.
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        match value {
-            Value::String(part) => push_line(&mut text, part),
-            Value::Array(parts) => open.extend(parts.iter().rev()),
-            Value::Object(parts) => open.extend(parts.values().rev()),
-            _ => {}
+    fn all_text(value: &Value) -> String {
+        let mut text = String::new();
+        // A stack of its own: requests may be nested to any depth.
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::String(part) => push_line(&mut text, part),
+                Value::Array(parts) => open.extend(parts.iter().rev()),
+                Value::Object(parts) => open.extend(parts.values().rev()),
+                _ => {}
+            }
         }
+        text
     }
-    text
-}
 
-/// What the gateway needs to know of a request.
+    /// What the gateway needs to know of a request.
     pub(crate) fn view(self, body: &Value) -> View {
         let (view, conversation) = match self {
             Self::ChatCompletions => (chat::view(body), "messages"),
@@ -78,7 +78,7 @@ fn all_text(value: &Value) -> String {
             Self::Responses => (responses::view(body), "input"),
         };
         View {
-            all_text: all_text(&body[conversation]),
+            all_text: Self::all_text(&body[conversation]),
             ..view
         }
     }

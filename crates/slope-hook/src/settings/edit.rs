@@ -71,7 +71,13 @@ fn patch(text: &str, event: &str, group: &Value) -> Result<Patch, Unfit> {
     };
     object(hooks, "hooks")?;
     let Some(list) = read.member(hooks, event) else {
-        return Ok(put(&read, hooks, Some(event), &serde_json::json!([group]), &unit));
+        return Ok(put(
+            &read,
+            hooks,
+            Some(event),
+            &serde_json::json!([group]),
+            &unit,
+        ));
     };
     if !matches!(read.nodes[list].kind, Kind::Array(_)) {
         return Err(Unfit::Form(format!("hooks.{event}"), "a list"));
@@ -80,18 +86,30 @@ fn patch(text: &str, event: &str, group: &Value) -> Result<Patch, Unfit> {
 }
 
 /// Puts a value at the end of a container.
-fn put(read: &Document<'_>, container: usize, key: Option<&str>, value: &Value, unit: &str) -> Patch {
+fn put(
+    read: &Document<'_>,
+    container: usize,
+    key: Option<&str>,
+    value: &Value,
+    unit: &str,
+) -> Patch {
     let text = read.text;
     let node = &read.nodes[container];
     let base = indentation(text, node.start);
     let inner = format!("{base}{unit}");
-    let key = key.map(|key| format!("{}: ", Value::from(key))).unwrap_or_default();
+    let key = key
+        .map(|key| format!("{}: ", Value::from(key)))
+        .unwrap_or_default();
     let parts = read.parts(container);
     let Some(&(first, _)) = parts.first() else {
         let inside = node.start + 1..node.end - 1;
         let before = &text[inside.clone()];
         // A comment inside stays where it is.
-        let kept = if before.trim().is_empty() { "" } else { before.trim_end() };
+        let kept = if before.trim().is_empty() {
+            ""
+        } else {
+            before.trim_end()
+        };
         let value = pretty(value, &inner, unit);
         return Patch {
             at: inside.start,
@@ -206,7 +224,11 @@ pub(crate) fn take_out(text: &str, ours: Ours<'_>) -> Result<(String, bool), Unf
         };
         // The outermost part that holds nothing but this hook.
         let alone = |&(container, _): &(usize, usize)| read.parts(container).len() == 1;
-        let deepest = handler.way.iter().rposition(|step| !alone(step)).unwrap_or(0);
+        let deepest = handler
+            .way
+            .iter()
+            .rposition(|step| !alone(step))
+            .unwrap_or(0);
         let (container, part) = handler.way[deepest];
         text = without(&read, container, part);
     }

@@ -42,7 +42,8 @@ pub(super) fn write(path: &Path, old: Option<&str>, new: &str) -> Result<(), Err
         Ok(found) => found.permissions(),
         Err(_) => std::os::unix::fs::PermissionsExt::from_mode(0o644),
     };
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(Error::io("write in", folder))?;
+    let mut file =
+        tempfile::NamedTempFile::new_in(folder).map_err(Error::io("write in", folder))?;
     file.write_all(new.as_bytes())
         .and_then(|()| file.as_file().set_permissions(permissions))
         .and_then(|()| file.as_file().sync_all())

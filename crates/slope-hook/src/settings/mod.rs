@@ -120,14 +120,21 @@ impl<'a> Installer<'a> {
             let there = self.fit(&path, edit::commands(&text))?;
             let ours: Vec<_> = there.iter().filter(|(_, c)| is_ours(c, agent)).collect();
             let wanted = entries.iter().map(|(event, _)| (*event, command.as_str()));
-            if ours.iter().map(|(e, c)| (e.as_str(), c.as_str())).eq(wanted) {
+            if ours
+                .iter()
+                .map(|(e, c)| (e.as_str(), c.as_str()))
+                .eq(wanted)
+            {
                 return Ok(Done::Unchanged);
             }
             if !ours.is_empty() {
                 done = Done::Updated;
                 text = match known.as_ref().and_then(|receipt| undone(receipt, &text)) {
                     Some(before) => before,
-                    None => self.fit(&path, edit::take_out(&text, &|c| is_ours(c, agent)))?.0,
+                    None => {
+                        self.fit(&path, edit::take_out(&text, &|c| is_ours(c, agent)))?
+                            .0
+                    }
                 };
             }
         }
@@ -136,11 +143,17 @@ impl<'a> Installer<'a> {
         if text.trim().is_empty() {
             let after = "{}\n".to_owned();
             let before = std::mem::replace(&mut text, after.clone());
-            first.push(Patch { at: 0, before, after });
+            first.push(Patch {
+                at: 0,
+                before,
+                after,
+            });
         }
         let (new, patches) = self.fit(&path, edit::lay(&text, &entries))?;
         let patches = [first, patches].concat();
-        let existed = before.as_ref().map_or(old.is_some(), |receipt| receipt.existed);
+        let existed = before
+            .as_ref()
+            .map_or(old.is_some(), |receipt| receipt.existed);
         self.write(&path, old.as_deref(), &new, existed, patches, before)?;
         Ok(done)
     }
@@ -227,7 +240,9 @@ impl<'a> Installer<'a> {
             if text.starts_with(PLUGIN_MARK) {
                 let moments = agent.moments().iter();
                 status.events = moments.map(|moment| moment.1.to_owned()).collect();
-                let command = text.lines().find_map(|row| row.strip_prefix("const command = "));
+                let command = text
+                    .lines()
+                    .find_map(|row| row.strip_prefix("const command = "));
                 let argv = command.and_then(|row| serde_json::from_str::<Vec<String>>(row).ok());
                 status.command = argv.map(shell_words::join);
             }
@@ -326,6 +341,8 @@ fn is_ours(command: &str, agent: Hooked) -> bool {
     };
     words.windows(3).any(|words| {
         let program = Path::new(&words[0]).file_stem();
-        program.is_some_and(|name| name == "slope") && words[1] == "hook" && words[2] == agent.name()
+        program.is_some_and(|name| name == "slope")
+            && words[1] == "hook"
+            && words[2] == agent.name()
     })
 }

@@ -129,8 +129,8 @@ impl<'a> Reader<'a> {
             match self.open.last() {
                 Some(open) if open.after_value => self.between(byte)?,
                 Some(open) => {
-                    let wants_key = open.key.is_none()
-                        && matches!(self.nodes[open.node].kind, Kind::Object(_));
+                    let wants_key =
+                        open.key.is_none() && matches!(self.nodes[open.node].kind, Kind::Object(_));
                     match (byte, wants_key) {
                         (b'}', true) | (b']', false) => self.close(byte)?,
                         (b'"', true) => self.key()?,
@@ -209,7 +209,11 @@ impl<'a> Reader<'a> {
         };
         if let Some(kind) = container {
             self.at += 1;
-            self.nodes.push(Node { start, end: start, kind });
+            self.nodes.push(Node {
+                start,
+                end: start,
+                kind,
+            });
             self.open.push(Open {
                 node,
                 key: None,
@@ -320,7 +324,10 @@ mod tests {
         let text = "// a\n{ \"a\": [1, \"x\\n\", {}], /* b */ \"b\": null, }\n";
         let read = Document::read(text).unwrap();
         let a = read.member(0, "a").unwrap();
-        assert_eq!(&text[read.nodes[a].start..read.nodes[a].end], "[1, \"x\\n\", {}]");
+        assert_eq!(
+            &text[read.nodes[a].start..read.nodes[a].end],
+            "[1, \"x\\n\", {}]"
+        );
         assert_eq!(read.elements(a).len(), 3);
         assert_eq!(read.text_of(read.elements(a)[1]), Some("x\n"));
         assert!(read.member(0, "c").is_none());
@@ -345,7 +352,11 @@ mod tests {
             ("\"é", 1, 1),
         ] {
             let wrong = Document::read(text).unwrap_err();
-            assert_eq!((wrong.line, wrong.column), (line, column), "{text:?}: {wrong}");
+            assert_eq!(
+                (wrong.line, wrong.column),
+                (line, column),
+                "{text:?}: {wrong}"
+            );
         }
     }
 

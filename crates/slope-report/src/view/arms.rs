@@ -10,17 +10,30 @@ pub(crate) fn arm_grid(arms: &Arms) -> Grid {
     grid.column("", "", Block::Key, true);
     for (name, trials) in arms.names.iter().zip(&arms.trials) {
         let name = format::shorten(&format::clean(name), 40);
-        grid.column(name, &format::plural(*trials, "trial"), Block::Quality, false);
+        grid.column(
+            name,
+            &format::plural(*trials, "trial"),
+            Block::Quality,
+            false,
+        );
     }
     for name in arms.names.iter().skip(1) {
         let name = format::shorten(&format::clean(name), 40);
-        grid.column(format!("{name} − none"), "paired, 95 %", Block::Effort, false);
+        grid.column(
+            format!("{name} − none"),
+            "paired, 95 %",
+            Block::Effort,
+            false,
+        );
     }
     for row in &arms.rows {
         let mut cells = vec![Cell::new(name(row), Tone::Plain)];
         let digits = digits(row);
         cells.extend(row.arms.iter().map(|value| mean(value, digits)));
-        let differences = row.arms.iter().filter_map(|value| value.difference.as_ref());
+        let differences = row
+            .arms
+            .iter()
+            .filter_map(|value| value.difference.as_ref());
         cells.extend(differences.map(|paired| difference(&mut grid, row.quantity, paired, digits)));
         grid.row(cells);
     }
@@ -71,10 +84,20 @@ fn difference(grid: &mut Grid, quantity: Quantity, paired: &Paired, digits: usiz
             format::signed(low, digits),
             format::signed(high, digits)
         ));
-        certain = if low > 0.0 { 1.0 } else if high < 0.0 { -1.0 } else { 0.0 };
+        certain = if low > 0.0 {
+            1.0
+        } else if high < 0.0 {
+            -1.0
+        } else {
+            0.0
+        };
     }
     // Less is better of everything but what is solved.
-    let better = if quantity == Quantity::Correctness { 1.0 } else { -1.0 };
+    let better = if quantity == Quantity::Correctness {
+        1.0
+    } else {
+        -1.0
+    };
     let tone = match certain * better {
         x if x > 0.0 => Tone::Good,
         x if x < 0.0 => Tone::Bad,
