@@ -6,7 +6,7 @@ mod common;
 
 use common::{run, stdout};
 
-const COMMANDS: [&[&str]; 15] = [
+const COMMANDS: [&[&str]; 19] = [
     &[],
     &["quickstart"],
     &["run"],
@@ -15,6 +15,10 @@ const COMMANDS: [&[&str]; 15] = [
     &["history"],
     &["diff"],
     &["check"],
+    &["hook"],
+    &["hook", "install"],
+    &["hook", "claude-code"],
+    &["mcp"],
     &["rules"],
     &["explain"],
     &["report"],

@@ -14,6 +14,7 @@
 mod answers;
 mod arguments;
 mod changes;
+mod measured;
 mod paths;
 mod protocol;
 mod similar;

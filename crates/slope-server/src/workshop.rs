@@ -1,6 +1,5 @@
 //! The tools themselves, without a protocol.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -8,16 +7,15 @@ use schemars::{JsonSchema, schema_for};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use slope_measure::{Measurer, Options};
-use slope_model::finding::Finding;
-use slope_model::measurement::Measurement;
 use slope_report::RuleInfo;
+use slope_signals::similar::{Form, Like};
 use slope_syntax::Language;
 
 use crate::answers::{
-    Answer, Checked, Complex, Differs, Explained, Found, Match, Matches, Measured, Place, Refusal,
+    Answer, Checked, Differs, Explained, Match, Matches, Measured, Place, Refusal,
 };
 use crate::similar::Functions;
-use crate::{arguments, changes, paths, snippet, words};
+use crate::{arguments, changes, measured, paths, snippet, words};
 
 /// Functions and findings that are named where no number is given.
 pub(crate) const TOP: usize = 5;
@@ -139,58 +137,22 @@ impl Workshop {
 
     fn find_similar(&self, asked: &arguments::FindSimilar) -> Result<Answer, Refusal> {
         let language = asked.language.as_deref().map(language).transpose()?;
-        let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
-        let most = asked.limit.unwrap_or(TOP).clamp(1, 20);
+        let wanted = Wanted::of(asked, language)?;
         let mut functions = self
             .functions
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let index = functions.of(&self.measurer, &self.root)?;
-        let id = language.map(Language::id);
-        let (by, found) = match (given(&asked.code), given(&asked.description)) {
-            (Some(code), description) => {
-                let language = language.ok_or_else(|| {
-                    Refusal::new("say which `language` the `code` is in, for example python")
-                })?;
-                match snippet::form(language, &code) {
-                    Some(form) => (
-                        "code",
-                        index.like(&form, language.id(), asked.include_tests, most),
-                    ),
-                    // Not a function in any way: its words may still tell.
-                    None => {
-                        let text = description.unwrap_or(code);
-                        (
-                            "description",
-                            index.described(&text, id, asked.include_tests, most),
-                        )
-                    }
-                }
-            }
-            (None, Some(text)) => (
-                "description",
-                index.described(&text, id, asked.include_tests, most),
-            ),
-            (None, None) => {
-                return Err(Refusal::new(
-                    "give `code`, a draft of the function, or `description`, what it should do",
-                ));
+        let most = asked.limit.unwrap_or(TOP).clamp(1, 20);
+        let tests = asked.include_tests;
+        let (by, found) = match &wanted {
+            Wanted::Form(form, language) => ("code", index.like(form, language.id(), tests, most)),
+            Wanted::Words(text) => {
+                let id = language.map(Language::id);
+                ("description", index.described(text, id, tests, most))
             }
         };
-        let matches: Vec<Match> = found
-            .into_iter()
-            .map(|like| Match {
-                place: Place {
-                    path: like.path.to_owned(),
-                    line: like.form.span.start_line,
-                    end_line: like.form.span.end_line,
-                    name: like.form.callable.clone(),
-                },
-                signature: like.form.signature.clone(),
-                similarity: (like.similarity * 1000.0).round() / 1000.0,
-                why: like.why,
-            })
-            .collect();
+        let matches: Vec<Match> = found.into_iter().map(a_match).collect();
         let told = Matches {
             by,
             functions: index.len(),
@@ -213,78 +175,8 @@ impl Workshop {
             )));
         }
         let top = asked.top.unwrap_or(TOP).clamp(1, 50);
-        let told = self.told(&measurement, relative, place.is_dir(), top);
+        let told = measured::tell(&measurement, relative, place.is_dir(), (self.cut_off, top));
         Answer::new(words::measured(&told), &told)
-    }
-
-    fn told(&self, measured: &Measurement, path: String, is_dir: bool, top: usize) -> Measured {
-        // Paths are told relative to the root, whatever was measured.
-        let prefix = match (is_dir, path.as_str()) {
-            (_, "") => String::new(),
-            (true, path) => format!("{path}/"),
-            (false, path) => path
-                .rsplit_once('/')
-                .map_or(String::new(), |p| format!("{}/", p.0)),
-        };
-        let mut complex: Vec<(f64, Complex)> = Vec::new();
-        for file in &measured.files {
-            for callable in &file.callables {
-                let place = Place {
-                    path: format!("{prefix}{}", file.path),
-                    line: callable.span.start_line,
-                    end_line: callable.span.end_line,
-                    name: callable.name.clone(),
-                };
-                let (complexity, sloc) = (callable.complexity, callable.sloc);
-                if complexity > self.cut_off {
-                    complex.push((
-                        callable.mass,
-                        Complex {
-                            place,
-                            complexity,
-                            sloc,
-                        },
-                    ));
-                }
-            }
-        }
-        complex.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut categories = BTreeMap::new();
-        for finding in &measured.findings {
-            *categories.entry(finding.category.clone()).or_insert(0) += 1;
-        }
-        let mut findings: Vec<&Finding> = measured.findings.iter().collect();
-        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-        let totals = &measured.totals;
-        Measured {
-            path: if path.is_empty() {
-                ".".to_owned()
-            } else {
-                path
-            },
-            files: totals.files,
-            sloc: totals.sloc,
-            functions: totals.callables,
-            high_complexity_functions: totals.high_complexity_callables,
-            complexity_mass: totals.mass,
-            erosion: totals.erosion,
-            clone_lines: totals.clone_lines,
-            flagged_lines: totals.flagged_lines,
-            verbosity: totals.verbosity,
-            findings_by_category: categories,
-            most_complex: complex.into_iter().take(top).map(|c| c.1).collect(),
-            findings: findings
-                .into_iter()
-                .take(top)
-                .map(|finding| Found {
-                    rule: finding.rule.clone(),
-                    path: format!("{prefix}{}", finding.path),
-                    line: finding.span.start_line,
-                    message: finding.message.clone(),
-                })
-                .collect(),
-            unmeasured: measured.unmeasured.len(),
-        }
     }
 
     fn explain(&self, asked: &arguments::Explain) -> Result<Answer, Refusal> {
@@ -311,6 +203,47 @@ impl Workshop {
             write: first.good.iter().take(2).cloned().collect(),
         };
         Answer::new(words::explained(&told), &told)
+    }
+}
+
+/// What is looked for.
+enum Wanted {
+    Form(Box<Form>, Language),
+    Words(String),
+}
+
+impl Wanted {
+    fn of(asked: &arguments::FindSimilar, language: Option<Language>) -> Result<Self, Refusal> {
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+        let description = given(&asked.description);
+        let Some(code) = given(&asked.code) else {
+            return description.map(Self::Words).ok_or_else(|| {
+                Refusal::new(
+                    "give `code`, a draft of the function, or `description`, what it should do",
+                )
+            });
+        };
+        let language = language.ok_or_else(|| {
+            Refusal::new("say which `language` the `code` is in, for example python")
+        })?;
+        // What is not a function in any way may still tell by its words.
+        let words = || Self::Words(description.unwrap_or_else(|| code.clone()));
+        let form = snippet::form(language, &code).map(Box::new);
+        Ok(form.map_or_else(words, |form| Self::Form(form, language)))
+    }
+}
+
+fn a_match(like: Like<'_>) -> Match {
+    Match {
+        place: Place {
+            path: like.path.to_owned(),
+            line: like.form.span.start_line,
+            end_line: like.form.span.end_line,
+            name: like.form.callable.clone(),
+        },
+        signature: like.form.signature.clone(),
+        similarity: (like.similarity * 1000.0).round() / 1000.0,
+        why: like.why,
     }
 }
 
