@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod agents;
 mod check;
 mod history;
 mod measure;
 
+pub(crate) use agents::{Answer, Hook, Mcp, Settings};
 pub(crate) use check::{Check, JudgementOutput};
 pub(crate) use history::{
     ConformanceLedger, ConformanceMetamorphic, ConformancePanel, Diff, History,
@@ -32,6 +34,7 @@ Examples:
   slope history .                               how the code has moved, with trends
   slope diff main..HEAD                         what a change did, function by function
   slope check                                   whether a change makes anything worse
+  slope hook install                            tell coding agents at once what they make worse
   slope explain bare-except                     why a rule finds something, and what to write instead
   slope run problems/x --agent claude-code --model M --upstream https://api.example.com --key-env KEY
   slope report slope-runs/x --html report.html  render a run again
@@ -118,6 +121,11 @@ pub(crate) enum Command {
     Diff(Box<Diff>),
     /// Judge a change by what it adds: a gate for commits, pull requests and agents.
     Check(Box<Check>),
+    /// Speak to coding agents while they work; install that in their settings.
+    #[command(subcommand)]
+    Hook(Hook),
+    /// Serve measure, diff, check, explain and find_similar to agents (Model Context Protocol).
+    Mcp(Mcp),
     /// List all rules and signals.
     Rules(Rules),
     /// Explain a rule or signal: why it is slop, and what to write instead.
@@ -154,6 +162,7 @@ Examples:
   slope run ~/problems/code_search --agent oracle
   slope run ~/problems/code_search --agent slope --model m --upstream http://127.0.0.1:8000 --dialect chat
   slope run ~/problems/* --agent codex --model M --upstream https://api.example.com --key-env OPENAI_API_KEY
+  slope run problems/x --agent claude-code --model M --upstream URL --intervention hooks
   slope run --resume slope-runs/20261121-230500-oracle
 
 An agent sees the current spec and its own workspace, nothing else. Each checkpoint is a new
@@ -175,9 +184,13 @@ pub(crate) struct Run {
     /// Model as the agent is told; a script names its own.
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
-    /// Prompt: just-solve, anti-slop, plan-first, or a template file.
-    #[arg(long, value_name = "NAME|FILE", default_value = "just-solve")]
-    pub(crate) prompt: String,
+    /// Prompt: just-solve, anti-slop, plan-first, or a template file [default: that of the arm].
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) prompt: Option<String>,
+    /// Arm of a study: none, anti-slop or plan-first (prompts), or hooks (slope's hooks installed
+    /// for the agent); `slope report` compares runs of different arms.
+    #[arg(long, value_enum, value_name = "ARM", default_value_t = Arm::None, hide_possible_values = true)]
+    pub(crate) intervention: Arm,
     /// Trials for each problem.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) trials: u32,
@@ -207,8 +220,22 @@ pub(crate) struct Run {
     pub(crate) grading: Grading,
 }
 
+/// Arm of an intervention study.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Arm {
+    /// Nothing.
+    None,
+    /// The prompt asks for code without slop.
+    AntiSlop,
+    /// The prompt asks for a plan first.
+    PlanFirst,
+    /// slope's hooks are installed.
+    Hooks,
+}
+
 /// What a run's directory says for good, so that it cannot be said again when the run is resumed.
-const PLANNED: [&str; 24] = [
+const PLANNED: [&str; 25] = [
+    "intervention",
     "agent",
     "agent_config",
     "model",

@@ -24,6 +24,8 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-bench", 5),
     ("slope-report", 5),
     ("slope-gate", 6),
+    ("slope-hook", 7),
+    ("slope-server", 7),
     ("slope-cli", 8),
 ];
 

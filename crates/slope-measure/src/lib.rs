@@ -17,6 +17,7 @@
 //! | `published` | Python code by the definitions behind the paper's table |
 //! | [`panel`] | where a tree stands among published repositories |
 //! | [`table7`] | the published table of repositories, measured again |
+//! | `sources` | the measured files themselves, for others to look at |
 //! | `suppress` | comments that silence findings |
 //! | [`base`] | what a tree is compared with |
 //! | `definitions` | where the numbers come from, as a hash |
@@ -46,6 +47,7 @@ pub mod panel;
 mod places;
 mod published;
 mod signals;
+mod sources;
 mod sum;
 mod suppress;
 pub mod table7;
@@ -68,6 +70,7 @@ pub use known::KnownTree;
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
 pub use slope_syntax::Limits;
+pub use sources::SourceFile;
 pub use track::{
     ClonePlace, Content, DeadCodeAt, Facts, FileStep, FileView, Step, Tracker, TreeTotals,
 };

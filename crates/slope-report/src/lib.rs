@@ -22,6 +22,7 @@
 //!
 //! The definitions of every rate and slope are in `docs/reports.md`.
 
+mod arms;
 mod charts;
 mod envelope;
 mod format;
@@ -37,6 +38,7 @@ mod summary;
 mod terminal;
 mod view;
 
+pub use arms::{ArmRow, ArmValue, Arms, BASELINE, Paired, Quantity, arm};
 pub use envelope::{Envelope, SCHEMA, envelope, render_json};
 pub use gate::{JudgementDetail, JudgementFormat, judgement_schema, render_judgement};
 pub use history::{
