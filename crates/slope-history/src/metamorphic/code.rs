@@ -140,7 +140,7 @@ fn functions(tree: &SyntaxTree) -> Vec<Function> {
         // What stands in the row of its head cannot be edited row by row.
         let apart = body.first().is_some_and(|b| b.0 > node.start_row as usize);
         let own = found.name.rsplit('.').next().unwrap_or_default().to_owned();
-        apart.then(|| Function {
+        apart.then_some(Function {
             own,
             first: node.start_row as usize,
             last: node.end_row as usize,
