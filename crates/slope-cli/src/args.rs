@@ -7,7 +7,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 mod history;
 mod measure;
 
-pub(crate) use history::{ConformanceLedger, ConformancePanel, Diff, History};
+pub(crate) use history::{
+    ConformanceLedger, ConformanceMetamorphic, ConformancePanel, Diff, History,
+};
 pub(crate) use measure::{
     DefinitionArgs, Explain, FileArgs, Measure, Output, Profile, ReportedArgs, RuleSource, Rules,
     SizeTerm, Tests, WorkArgs,
@@ -372,6 +374,8 @@ pub(crate) enum Conformance {
     Ledger(ConformanceLedger),
     /// The histories of several repositories: in how many verbosity and erosion rise.
     Panel(ConformancePanel),
+    /// Edit commits in known ways and check that ledgers tell what was done, and nothing else.
+    Metamorphic(ConformanceMetamorphic),
     /// Measure repositories with scb-check and with slope, and compare every field.
     Scb(crate::commands::conformance::scb::ConformanceScb),
 }

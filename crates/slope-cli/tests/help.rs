@@ -21,6 +21,7 @@ const COMMANDS: &[&[&str]] = &[
     &["conformance", "problems"],
     &["conformance", "ledger"],
     &["conformance", "panel"],
+    &["conformance", "metamorphic"],
     &["doctor"],
 ];
 

@@ -8,6 +8,7 @@
 //! | [`Agents`] | which commits agents wrote |
 //! | [`evidence()`] | what moved a history most, with its diffs |
 //! | [`panel()`] | several histories side by side |
+//! | [`metamorphic()`] | edits of known effect, held against their ledgers |
 //! | [`verify()`] | that ledgers sum on every commit of a history |
 //! | `source` | contents of commits, each distinct one looked at once |
 //! | `shares` | sums by author, agent, file and function |
@@ -18,6 +19,7 @@ mod diff;
 mod error;
 mod evidence;
 pub mod ledger;
+mod metamorphic;
 mod panel;
 mod people;
 mod shares;
@@ -30,6 +32,7 @@ pub use amounts::ExactAmounts;
 pub use diff::{Baseline, Change, diff_commits, diff_dirs};
 pub use error::Error;
 pub use evidence::evidence;
+pub use metamorphic::{Metamorphic, Outcome, metamorphic};
 pub use panel::{
     ListError, Member, PanelHistory, PanelRow, PanelSummary, RisingShare, Travelled, panel,
     read_list,

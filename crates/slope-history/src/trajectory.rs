@@ -230,7 +230,7 @@ fn parent_tree(reader: &slope_git::Reader, commit: &Commit) -> Option<Id> {
 }
 
 /// At most `most` of some indices, evenly, the first and the last among them.
-fn evenly(indices: &[usize], most: usize) -> Vec<usize> {
+pub(crate) fn evenly(indices: &[usize], most: usize) -> Vec<usize> {
     let n = indices.len();
     if most >= n {
         return indices.to_vec();

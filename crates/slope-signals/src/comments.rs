@@ -234,12 +234,16 @@ fn restated(view: &View<'_>, block: &Block<'_>) -> Option<String> {
     if family && (view.function(block.nodes[0]).is_none() || code.trim_end().ends_with('{')) {
         return None;
     }
+    // In Go whatever is declared outside functions is documented by such comments.
+    if view.tree.language().id() == "go" && view.function(block.nodes[0]).is_none() {
+        return None;
+    }
     // Most comments fail at their first word.
     let mut telling = words(text).filter(|w| !STOP.contains(&w.as_str()));
     let first = telling.next()?;
     let deed = match family {
         true => is_deed(&first, code),
-        false => begins_with_deed(&first, code),
+        false => begins_with_deed(&first, code, view.tree.language().id()),
     };
     if !deed {
         return None;
@@ -262,7 +266,8 @@ fn restated(view: &View<'_>, block: &Block<'_>) -> Option<String> {
 
 /// Whether a comment says what is done, rather than what a part of the code is about:
 /// its first word is a deed of the line, or begins the name of what the line calls.
-fn begins_with_deed(word: &str, code: &str) -> bool {
+/// A class is a thing and no deed, except in Go, where functions have capitals too.
+fn begins_with_deed(word: &str, code: &str, language: &str) -> bool {
     let stemmed = stem(word);
     let called = code.match_indices('(').any(|(at, _)| {
         let before = code.get(..at).unwrap_or_default();
@@ -270,9 +275,11 @@ fn begins_with_deed(word: &str, code: &str) -> bool {
             .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
             .next()
             .unwrap_or_default();
-        words(name)
-            .next()
-            .is_some_and(|first| stem(&first) == stemmed)
+        let thing = language != "go" && name.starts_with(char::is_uppercase);
+        !thing
+            && words(name)
+                .next()
+                .is_some_and(|first| stem(&first) == stemmed)
     });
     called || is_deed(word, code)
 }
@@ -440,10 +447,14 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
                     // `fit()` alone is the label of a case.
                     K::Call => {
                         let own = view.text(e).split_once('(');
+                        // So is `Model.find()`, where statements end with a semicolon.
                         let bare = own.is_some_and(|(name, passed)| {
-                            !name.contains('.') && passed.starts_with(')')
+                            passed.starts_with(')')
+                                && (!name.contains('.') || is_label(view, statement))
                         });
-                        is_deliberate_call(view, e) && !(single && bare)
+                        let signature =
+                            view.below(e).any(|(_, k)| k == K::Assign) && is_label(view, statement);
+                        is_deliberate_call(view, e) && !(single && (bare || signature))
                     }
                     K::Assign | K::AugAssign => {
                         view.children(e).any(|c| view.text(c).ends_with('='))
@@ -463,6 +474,13 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
         };
     }
     strong
+}
+
+/// Whether a statement lacks the semicolon that its language ends statements with, so that
+/// it names something: `Model.find()`, or `fill(value, start=0)` above what it describes.
+fn is_label(view: &View<'_>, statement: u32) -> bool {
+    let language = view.tree.language().id();
+    !matches!(language, "python" | "ruby" | "go") && !view.text(statement).ends_with(';')
 }
 
 /// `name(...)` without a gap before the bracket, of something that has an effect.

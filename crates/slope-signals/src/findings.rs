@@ -5,7 +5,7 @@ use slope_model::finding::{Severity, Span};
 use crate::catalogue::Signal;
 use crate::facts::FileSignals;
 use crate::gather::symbol_hash;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Snapshot, is_test_input};
 use crate::view::Place;
 use crate::{dead, layers, parameters, reimplementation, sizes};
 
@@ -142,7 +142,8 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
     found.retain(|f| {
         let info = f.signal.info();
         let language = files[f.file].1.language.as_str();
-        options.every_signal || info.default_on && info.languages.contains(&language)
+        let on = info.default_on && info.languages.contains(&language);
+        options.every_signal || on && !is_test_input(files[f.file].0)
     });
     let key = |f: &SignalFinding| (f.file, f.start_byte, f.end_byte, f.signal);
     found.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message)));

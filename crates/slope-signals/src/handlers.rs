@@ -8,7 +8,10 @@ use crate::view::View;
 /// A handler: its head and its statements.
 struct Handler<'a> {
     node: u32,
+    /// The head's first line, which findings point at.
     head: &'a str,
+    /// The head with the lines that it goes on over.
+    whole: &'a str,
     statements: Vec<u32>,
     explained: bool,
 }
@@ -44,14 +47,30 @@ fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
     // A handler of Ruby that does nothing has no body.
     let body = block.map_or(at.end_byte, |block| view.tree.node(block).start_byte) as usize;
     let head = view.tree.text().get(start..body)?.trim_end();
+    let whole = head;
     let head = head.split(['\n', '#']).next().unwrap_or(head).trim_end();
-    let explained = view.has_below(node, K::Comment) || trailing_comment(view, node);
+    // What follows the first line of an empty handler of Ruby is not its head.
+    let whole = if ruby { head } else { whole };
+    let explained =
+        view.has_below(node, K::Comment) || trailing_comment(view, node) || says_so(whole);
     Some(Handler {
         node,
         head,
+        whole,
         statements: block.map_or_else(Vec::new, |block| view.parts(block).collect()),
         explained,
     })
+}
+
+/// Whether the name that the error is given says that it is not looked at, as is customary
+/// in Java: `ignored` and `expected`.
+fn says_so(head: &str) -> bool {
+    let mut words = head
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|w| !w.is_empty());
+    words
+        .next_back()
+        .is_some_and(|name| name.starts_with("ignore") || name == "expected")
 }
 
 /// A comment after the handler's last line belongs to it, though the grammar may put it elsewhere.
@@ -70,6 +89,9 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
     if let Some(last) = last
         && raises_same(view, handler, last)
     {
+        if handler.explained {
+            return None;
+        }
         if before.is_empty() {
             return is_last_handler(view, handler.node).then_some((
                 Signal::UselessCatch,
@@ -94,7 +116,7 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
         .map_or("", |n| view.text(n));
     let finalizer = matches!(method, "__del__" | "finalize");
     (ignores
-        && is_broad(view.tree.language().id(), handler.head)
+        && is_broad(view.tree.language().id(), handler.whole)
         && !handler.explained
         && !finalizer
         && !tries_import(view, handler.node))
@@ -133,7 +155,10 @@ fn is_broad_in_csharp(head: &str) -> bool {
     let inner = declared.trim_start_matches('(').trim_end_matches(')');
     let kind = inner.split_whitespace().next().unwrap_or_default();
     declared.is_empty()
-        || !head.contains(" when ") && matches!(kind, "Exception" | "System.Exception")
+        || !head
+            .split_whitespace()
+            .any(|w| w == "when" || w.starts_with("when("))
+            && matches!(kind, "Exception" | "System.Exception")
 }
 
 /// `rescue`, `rescue => e` and those that name a class that every error has.

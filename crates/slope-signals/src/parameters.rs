@@ -1,10 +1,12 @@
 //! Parameters that make no difference, and too many of them.
 
 use crate::catalogue::Signal;
-use crate::facts::{Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Traits};
+use crate::facts::{
+    Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Parameter, Traits,
+};
 use crate::findings::{Options, SignalFinding};
 use crate::snapshot::Snapshot;
-use crate::words::Map;
+use crate::words::{Map, words};
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<SignalFinding>) {
     let calls = calls_by_name(snapshot);
@@ -23,8 +25,12 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
             if function.traits & barred != 0 || !is_free(snapshot, file, function, class) {
                 continue;
             }
-            // The same list elsewhere is a protocol that the function has to keep to.
-            if lists.get(&list(snapshot, file, function)) == Some(&1) {
+            // The same list elsewhere is a protocol that the function has to keep to, and
+            // a public method is called by those who are not seen.
+            let public = function.class.is_some()
+                && function.traits & Traits::PRIVATE == 0
+                && !snapshot.tests[file];
+            if !public && lists.get(&list(snapshot, file, function)) == Some(&1) {
                 unused(snapshot, file, function, found);
             }
             if function.traits & Traits::PRIVATE != 0
@@ -110,7 +116,7 @@ fn unused(
     }
     for parameter in function.parameters.iter().filter(|p| p.unused) {
         let name = snapshot.name(file, parameter.name);
-        if name.starts_with('_') {
+        if name.starts_with('_') || of_a_family(snapshot, file, function, parameter.name) {
             continue;
         }
         let callable = snapshot.name(file, function.name);
@@ -123,6 +129,21 @@ fn unused(
             name,
         ));
     }
+}
+
+/// Whether a function of the same file is named alike and uses a parameter of the same name:
+/// `to_html(node)` and `to_text(node)` are called in the same way.
+fn of_a_family(snapshot: &Snapshot<'_>, file: usize, function: &Function, parameter: u32) -> bool {
+    let own: Vec<String> = words(snapshot.name(file, function.name)).collect();
+    snapshot.files[file].1.functions.iter().any(|other| {
+        let uses = |p: &Parameter| p.name == parameter && !p.unused;
+        if other.name == function.name || !other.parameters.iter().any(uses) {
+            return false;
+        }
+        let others: Vec<String> = words(snapshot.name(file, other.name)).collect();
+        let shared = own.iter().filter(|word| others.contains(word)).count();
+        shared * 2 >= own.len().max(others.len())
+    })
 }
 
 /// Fewest calls that pass the same before that tells anything.

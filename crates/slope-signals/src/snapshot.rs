@@ -225,6 +225,32 @@ pub(crate) fn stem(path: &str) -> &str {
     stem
 }
 
+/// Whether a path is that of an input of tests, in which anything may be wrong on purpose.
+pub(crate) fn is_test_input(path: &str) -> bool {
+    let mut in_tests = false;
+    let mut folders = path.split('/').rev().skip(1).collect::<Vec<_>>();
+    folders.reverse();
+    folders.iter().any(|folder| {
+        let lower = folder.to_ascii_lowercase().replace('-', "_");
+        let anywhere = matches!(
+            lower.as_str(),
+            "fixtures" | "fixture" | "__fixtures__" | "testdata" | "test_data"
+        ) || lower.ends_with("testcases")
+            || lower.ends_with("test_cases");
+        let below = in_tests
+            && (lower.ends_with("cases")
+                || matches!(
+                    lower.as_str(),
+                    "data" | "assets" | "roots" | "resources" | "inputs" | "samples"
+                ));
+        in_tests |= matches!(
+            lower.as_str(),
+            "test" | "tests" | "__tests__" | "spec" | "testing"
+        );
+        anywhere || below
+    })
+}
+
 /// Whether a path is that of a test or of what only tests use.
 pub(crate) fn is_test(path: &str) -> bool {
     let mut parts: Vec<&str> = path.split('/').collect();

@@ -125,12 +125,21 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
             let guards = matches!(view.k(s), K::Raise | K::Assert);
             guards
                 || view.text(s) == ";"
+                // A string is read by people only.
+                || view.only(s).is_some_and(|e| view.k(e) == K::String)
                 || matches!(
                     view.k(s),
                     K::Break | K::Function | K::Class | K::Declaration
                 )
         };
         if rest.iter().any(|&s| view.k(s) == K::Label) {
+            continue;
+        }
+        // A directive or comment that says so is deliberate.
+        let between = view.tree.node(last_reached).start_byte as usize;
+        let gap = between..view.tree.node(first).start_byte as usize;
+        let said = view.tree.text().get(gap).unwrap_or_default();
+        if said.contains("unreachable") && (said.contains('#') || said.contains("//")) {
             continue;
         }
         // What a condition of the preprocessor takes out is not known.

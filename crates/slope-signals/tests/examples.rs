@@ -78,6 +78,13 @@ fn names_that_may_be_used_unseen_are_no_dead_code() {
         "class C:\n    def __init__(self, a):\n        self.a = a\n    def f(self):\n        return getattr(self, 'a', 1)\nclass D(C):\n    def __init__(self):\n        self.b = 1\n",
         "def f(a):\n    # set_order\n    a.set_order(1)\n    # order = None\n    a.g()\n    # fit().h()\n    return a\n",
         "class C:\n    def f(self, a, b):\n        return a + 1\nclass D:\n    def f(self, a, b):\n        return b + 1\n",
+        "class C:\n    def area(self, a, b):\n        return a + 1\nx = C().area(1, 2)\n",
+        "def to_html(a, b):\n    return a + 1\ndef to_text(a, b, c):\n    return a + b + c\nx = to_html(1, 2) + to_text(1, 2, 3)\n",
+        "def f(a):\n    return a\n    'why that is'\n",
+        "def f(a):\n    return a\n    # pylint: disable=unreachable\n    a.g()\n    return 1\n",
+        "def f(a):\n    try:\n        a.run()\n    except KeyError:\n        raise  # the caller knows the key\n",
+        "def f(a):\n    try:\n        a.run()\n    except (\n        KeyError,\n        ValueError,\n    ):\n        pass\n    return a\n",
+        "class C:\n    def f(self, a):\n        # Counter fields\n        self.one = CounterField(a)\n        return a\n",
     ] {
         assert_eq!(rules(code), [""; 0], "{code}");
     }
@@ -100,6 +107,7 @@ fn checks_that_can_fire_are_left_alone() {
         "def f(a):\n    global x\n    x = []\n    g()\n    if x is None:\n        return 1\n    return a\n",
         "def f(a):\n    try:\n        x = []\n    finally:\n        x = g(a)\n    if x is None:\n        return 1\n    return x\n",
         "def f(a, b):\n    x = a and a.name\n    if a is None:\n        return 1\n    return x + b\n",
+        "def f(a, b):\n    assert a is None or b, a.name\n    if a is None:\n        return 1\n    return a\n",
     ] {
         assert!(!rules(code).contains(&"impossible-check"), "{code}");
     }
@@ -380,6 +388,18 @@ const QUIET_TOO: &[(&str, &str)] = &[
         "int f(int a) {\n  switch (a) { case 1: return 2; default: return 3; }\n}\n",
     ),
     (
+        "A.java",
+        "class A {\n  void f() {\n    try {\n      g();\n    } catch (Exception ignored) {\n    }\n  }\n}\n",
+    ),
+    (
+        "a.go",
+        "package a\n\n// Stop stops the server.\nfunc Stop() {\n\tg()\n}\n",
+    ),
+    (
+        "a.js",
+        "function f(a) {\n  // Model.remove()\n  a.remove(1);\n\n  // fill(value, start=0)\n  a.fill(2);\n}\n",
+    ),
+    (
         "a.c",
         "/* Free the reply. */\nvoid free_reply(void *reply) { g(reply); }\n",
     ),
@@ -395,6 +415,22 @@ fn what_was_not_judged_in_a_language_is_off_there() {
     let facts = signals_of("ruby", code);
     assert_eq!(findings(&[("a.rb", &facts)], &Options::default()), []);
     assert!(rules_of("a.rb", code).contains(&"comment-restates-code"));
+}
+
+#[test]
+fn inputs_of_tests_may_hold_anything() {
+    let facts = signals_of("python", "import os\n\ndef f(a):\n    return a + 1\n");
+    let count = |path| findings(&[(path, &facts)], &Options::default()).len();
+    assert_eq!(count("tests/test_os.py"), 1);
+    assert_eq!(count("data/load.py"), 1);
+    for path in [
+        "tests/roots/ext/a.py",
+        "tests/data/a.py",
+        "src/testdata/a.py",
+        "test/configCases/x/a.py",
+    ] {
+        assert_eq!(count(path), 0, "{path}");
+    }
 }
 
 #[test]

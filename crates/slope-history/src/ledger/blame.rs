@@ -146,8 +146,8 @@ impl<'a, 's> Blame<'a, 's> {
         };
         let groups = class.iter().flat_map(|place| {
             let file = self.files.get(&*place.path).copied();
-            let rows = [place.first_row, place.last_row];
-            rows.into_iter()
+            // A run of methods has changed also if one in its middle has.
+            (place.first_row..=place.last_row)
                 .filter_map(move |row| Some(of[side.unit_at(file?, row)?]))
         });
         groups

@@ -17,7 +17,7 @@ mod blame;
 mod follow;
 mod units;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use slope_measure::Step;
 use slope_model::finding::Finding;
@@ -118,10 +118,36 @@ pub fn account(step: &Step) -> Accounts {
         accounts: Accounts::default(),
     };
     clerk.enter_all();
+    let moves = clerk.moves();
     let mut accounts = clerk.accounts;
+    settle(&mut accounts, &moves);
     sort(&mut accounts.entries);
     sort(&mut accounts.layout);
     accounts
+}
+
+/// Takes code outside of functions that moved together with functions for what it is: what one
+/// file lost is what the other got.
+fn settle(accounts: &mut Accounts, moves: &BTreeSet<(String, String)>) {
+    let is_outside = |booked: &Booked| booked.entry.kind == EntryKind::Outside;
+    for (old, new) in moves {
+        let of = |path: &str| {
+            let mut entries = accounts.entries.iter();
+            entries.position(|booked| is_outside(booked) && booked.entry.path == path)
+        };
+        let (Some(old), Some(new)) = (of(old), of(new)) else {
+            continue;
+        };
+        let (lost, got) = (&accounts.entries[old], &accounts.entries[new]);
+        let same_part = lost.entry.part == got.entry.part;
+        if same_part && (lost.change + got.change).is_zero() {
+            for at in [old.max(new), old.min(new)] {
+                let mut booked = accounts.entries.remove(at);
+                booked.entry.kind = EntryKind::Layout;
+                accounts.layout.push(booked);
+            }
+        }
+    }
 }
 
 /// Group of each unit before and after.
@@ -169,6 +195,19 @@ impl Clerk<'_, '_> {
         }
     }
 
+    /// Paths between which functions moved unchanged.
+    fn moves(&self) -> BTreeSet<(String, String)> {
+        let mut moves = BTreeSet::new();
+        for group in self.groups.iter().filter(|group| group.is_same) {
+            let from = self.before.units[group.from[0]].view.path();
+            let to = self.after.units[group.to[0]].view.path();
+            if from != to {
+                moves.insert((from.to_owned(), to.to_owned()));
+            }
+        }
+        moves
+    }
+
     fn sums(&self, group: &Group) -> (ExactAmounts, ExactAmounts) {
         let from = group
             .from
@@ -212,7 +251,12 @@ impl Clerk<'_, '_> {
             self.book(EntryKind::Layout, &group.from, &group.to, layout, &[]);
             rest = dead;
         }
-        self.book(EntryKind::Affected, &group.from, &group.to, rest, &[]);
+        // Where no code has changed, it was a layout or a comment that others are affected by.
+        let kind = match rest.dead_code == 0 && self.groups.iter().all(|group| group.is_same) {
+            true => EntryKind::Layout,
+            false => EntryKind::Affected,
+        };
+        self.book(kind, &group.from, &group.to, rest, &[]);
     }
 
     fn enter_changed(&mut self, index: usize, group: &Group) {

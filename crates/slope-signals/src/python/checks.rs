@@ -352,10 +352,18 @@ impl Search<'_, '_> {
                 .names
                 .written(name, statement, view.end(statement))
         };
+        let message = (view.k(statement) == K::Assert)
+            .then(|| view.parts(statement).nth(1))
+            .flatten();
         let mut node = statement + 1;
         while node < view.end(statement) {
             match view.k(node) {
                 K::Lambda | K::Comprehension | K::Ternary | K::BoolOp | K::Function => {
+                    node = view.end(node);
+                    continue;
+                }
+                // What an assertion says is looked at only when it fails.
+                _ if message == Some(node) => {
                     node = view.end(node);
                     continue;
                 }

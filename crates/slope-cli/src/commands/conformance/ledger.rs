@@ -7,7 +7,7 @@ use serde::Serialize;
 use slope_history::{Error, Repo, Verified, verify};
 use slope_measure::{Measurer, Options};
 
-use crate::args::{ConformanceLedger, Format};
+use crate::args::{ConformanceLedger, Format, WorkArgs};
 use crate::commands::measure::progress::Progress;
 use crate::commands::output;
 use crate::exit::Done;
@@ -29,14 +29,7 @@ struct Row {
 }
 
 pub(crate) fn run(args: &ConformanceLedger, format: Format, quiet: bool) -> anyhow::Result<Done> {
-    let mut options = Options::trusting(jiff::Zoned::now().date());
-    options.near_miss = false;
-    options.threads = args.work.threads.unwrap_or(0);
-    options.cache = match args.work.no_cache {
-        true => None,
-        false => setup::cache_dir().ok(),
-    };
-    let measurer = Measurer::new(options)?;
+    let measurer = measurer(&args.work)?;
     let mut rows = Vec::new();
     for path in &args.repos {
         let progress = Progress::new(quiet);
@@ -71,6 +64,18 @@ pub(crate) fn run(args: &ConformanceLedger, format: Format, quiet: bool) -> anyh
         true => Done::Fine,
         false => Done::Unmet,
     })
+}
+
+/// What measures commits: near misses are not looked for in histories.
+pub(super) fn measurer(work: &WorkArgs) -> anyhow::Result<Measurer> {
+    let mut options = Options::trusting(jiff::Zoned::now().date());
+    options.near_miss = false;
+    options.threads = work.threads.unwrap_or(0);
+    options.cache = match work.no_cache {
+        true => None,
+        false => setup::cache_dir().ok(),
+    };
+    Ok(Measurer::new(options)?)
 }
 
 fn describe(rows: &[Row]) -> anyhow::Result<String> {

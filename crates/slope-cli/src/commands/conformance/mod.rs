@@ -1,6 +1,7 @@
 //! `slope conformance`: this build held against what others have published.
 
 mod ledger;
+mod metamorphic;
 mod panel;
 mod problems;
 mod rules;
@@ -20,6 +21,7 @@ pub(crate) fn run(
     match args {
         Conformance::Ledger(args) => ledger::run(args, format, quiet),
         Conformance::Panel(args) => panel::run(args, format, quiet),
+        Conformance::Metamorphic(args) => metamorphic::run(args, format, quiet),
         Conformance::Problems(args) => problems::run(args, format, display),
         Conformance::Rules(args) => rules::run(args, format),
         Conformance::Scb(args) => scb::run(args, format, quiet),

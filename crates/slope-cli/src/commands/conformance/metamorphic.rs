@@ -1,0 +1,83 @@
+//! `slope conformance metamorphic`: ledgers tell what was done, and nothing else.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use slope_history::{Metamorphic, Repo, metamorphic};
+
+use super::ledger::measurer;
+use crate::args::{ConformanceMetamorphic, Format};
+use crate::commands::measure::progress::Progress;
+use crate::commands::output;
+use crate::exit::Done;
+
+/// Least precision, recall and share of empty ledgers.
+const LEAST: f64 = 0.95;
+
+#[derive(Serialize)]
+struct Report {
+    precision: Option<f64>,
+    recall: Option<f64>,
+    silence: Option<f64>,
+    #[serde(flatten)]
+    found: Metamorphic,
+}
+
+pub(crate) fn run(
+    args: &ConformanceMetamorphic,
+    format: Format,
+    quiet: bool,
+) -> anyhow::Result<Done> {
+    let measurer = measurer(&args.work)?;
+    let mut found = Metamorphic::default();
+    for path in &args.repos {
+        let progress = Progress::new(quiet);
+        let repo = Repo::open(path)?;
+        let watch = |what: &str, done, all| progress.stage(what, done, all);
+        found.add(metamorphic(&repo, &measurer, args.commits, &watch)?);
+        progress.finish();
+    }
+    let report = Report {
+        precision: found.precision(),
+        recall: found.recall(),
+        silence: found.silence(),
+        found,
+    };
+    match format {
+        Format::Json => output::json(&report)?,
+        Format::Text | Format::Markdown => output::text(&describe(&report)?)?,
+    }
+    let shares = [report.precision, report.recall, report.silence];
+    let holds = shares.iter().all(|share| share.is_some_and(|s| s >= LEAST));
+    Ok(if holds { Done::Fine } else { Done::Unmet })
+}
+
+fn describe(report: &Report) -> anyhow::Result<String> {
+    let mut text = String::new();
+    writeln!(text, "Edits made to {} commits:", report.found.commits)?;
+    for (kind, outcome) in &report.found.kinds {
+        let wanted = if outcome.slop {
+            "told at its function"
+        } else {
+            "told nothing of"
+        };
+        writeln!(
+            text,
+            "  {kind:<20} {:>4} of {:>4} {wanted}, {} wrong entries",
+            outcome.right, outcome.edits, outcome.wrong_entries
+        )?;
+        for fault in &outcome.faults {
+            writeln!(text, "      {fault}")?;
+        }
+    }
+    let share = |share: Option<f64>| share.map_or("not measured".to_owned(), |s| format!("{s:.4}"));
+    writeln!(
+        text,
+        "precision {} (entries at edited functions), recall {} (slop found), empty ledgers {} (edits \
+         that change nothing)",
+        share(report.precision),
+        share(report.recall),
+        share(report.silence)
+    )?;
+    Ok(text)
+}

@@ -1,0 +1,314 @@
+//! Whether ledgers tell what was done from what was not: edits of known effect, made to the
+//! commits of real repositories.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `code` | Python files as rows |
+//! | `neutral` | edits that change nothing: shifts, renames, moves, splits, layout, comments |
+//! | `slop` | edits that make one function worse in a known way |
+//!
+//! Every edit is held against the commit that it was made to. A neutral one must leave the
+//! ledger empty; slop must be entered at the function that it was put into, with what was
+//! added, and nowhere else.
+
+mod code;
+mod neutral;
+mod slop;
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+use slope_git::{Id, Kind, Line, Reader, Repo};
+use slope_measure::{Choice, Content, Measurer};
+use slope_model::ledger::{Amounts, LedgerEntry};
+
+use crate::Error;
+use crate::diff::Baseline;
+use crate::source::Source;
+use crate::trajectory::{Watch, evenly};
+use code::Code;
+
+/// Most wrong entries that are told of each kind of edit.
+const TOLD: usize = 5;
+
+/// An edit: paths and what they hold after it, `None` if they are gone.
+type Edit = Vec<(String, Option<String>)>;
+
+/// Where slop was put, and what it must have added there.
+struct Slop {
+    edit: Edit,
+    path: String,
+    function: String,
+    added: fn(&Amounts) -> bool,
+}
+
+/// The Python files of a commit.
+struct Files {
+    codes: Vec<Code>,
+    /// Texts of those that cannot be edited.
+    others: Vec<String>,
+}
+
+/// What became of the edits of one kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Outcome {
+    /// Whether the edits put slop into a function.
+    pub slop: bool,
+    /// Edits that were made.
+    pub edits: usize,
+    /// Those that the ledger tells as it should: not at all, or at the right function.
+    pub right: usize,
+    /// Entries at places where nothing was done.
+    pub wrong_entries: usize,
+    /// The first edits that were not told right: commit, edited place, entries.
+    pub faults: Vec<String>,
+}
+
+/// What became of all edits.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Metamorphic {
+    /// Commits that edits were made to.
+    pub commits: usize,
+    /// Outcomes by kind of edit.
+    pub kinds: BTreeMap<&'static str, Outcome>,
+}
+
+impl Metamorphic {
+    /// Adds what was found in another repository.
+    pub fn add(&mut self, other: Self) {
+        self.commits += other.commits;
+        for (kind, outcome) in other.kinds {
+            let sum = self.kinds.entry(kind).or_default();
+            sum.slop = outcome.slop;
+            sum.edits += outcome.edits;
+            sum.right += outcome.right;
+            sum.wrong_entries += outcome.wrong_entries;
+            sum.faults.extend(outcome.faults);
+            sum.faults.truncate(TOLD);
+        }
+    }
+
+    /// Share of entries that are where something was done; `None` without entries.
+    #[must_use]
+    pub fn precision(&self) -> Option<f64> {
+        let right = self.slop().map(|o| o.right).sum();
+        let wrong: usize = self.kinds.values().map(|o| o.wrong_entries).sum();
+        share(right, right + wrong)
+    }
+
+    /// Share of slop that is entered at its function with what it added; `None` without slop.
+    #[must_use]
+    pub fn recall(&self) -> Option<f64> {
+        let edits = self.slop().map(|o| o.edits).sum();
+        share(self.slop().map(|o| o.right).sum(), edits)
+    }
+
+    /// Share of neutral edits whose ledger is empty; `None` without any.
+    #[must_use]
+    pub fn silence(&self) -> Option<f64> {
+        let neutral = || self.kinds.values().filter(|o| !o.slop);
+        let edits = neutral().map(|o| o.edits).sum();
+        share(neutral().map(|o| o.right).sum(), edits)
+    }
+
+    fn slop(&self) -> impl Iterator<Item = &Outcome> {
+        self.kinds.values().filter(|o| o.slop)
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+fn share(part: usize, whole: usize) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+/// Makes every kind of edit to each of `most` commits, evenly over the first-parent line of
+/// `HEAD`, and holds the ledger against what was done. The same commits give the same edits.
+///
+/// # Errors
+/// If the repository cannot be read, or the entries of a ledger do not sum.
+pub fn metamorphic(
+    repo: &Repo,
+    measurer: &Measurer,
+    most: usize,
+    watch: Watch<'_>,
+) -> Result<Metamorphic, Error> {
+    let reader = repo.reader();
+    let walk = reader.walk(reader.head()?, Line::FirstParent, None)?;
+    let all: Vec<usize> = (0..walk.commits.len()).collect();
+    let chosen = evenly(&all, most);
+    let mut known = HashMap::new();
+    let mut result = Metamorphic::default();
+    for (index, &at) in chosen.iter().enumerate() {
+        let commit = &walk.commits[at];
+        let mut bench = Bench::new(repo, measurer, &reader, commit.tree, &mut known)?;
+        bench.commit = commit.id.short();
+        bench.all(&mut result.kinds)?;
+        result.commits += 1;
+        watch("editing commits", index + 1, chosen.len());
+    }
+    Ok(result)
+}
+
+/// One commit that edits are made to.
+struct Bench<'m> {
+    measurer: &'m Measurer,
+    baseline: Baseline<'m>,
+    contents: HashMap<String, Content>,
+    files: Files,
+    commit: String,
+    seed: u64,
+}
+
+impl<'m> Bench<'m> {
+    fn new(
+        repo: &'m Repo,
+        measurer: &'m Measurer,
+        reader: &Reader,
+        tree: Id,
+        known: &mut HashMap<(Id, bool), Content>,
+    ) -> Result<Self, Error> {
+        let source = Source::new(repo, measurer, tree)?;
+        let mut files = Files {
+            codes: Vec::new(),
+            others: Vec::new(),
+        };
+        let mut contents = HashMap::new();
+        for entry in reader.files(tree, &|folder| source.selection.enters(folder))? {
+            let measured = source.selection.choice(&entry.path) == Choice::Measured;
+            if !measured || entry.kind != Kind::File {
+                continue;
+            }
+            let bytes = reader.blob(entry.id, &entry.path)?;
+            let python = entry.path.ends_with(".py");
+            let content = known
+                .entry((entry.id, python))
+                .or_insert_with(|| measurer.content(&entry.path, &bytes));
+            contents.insert(entry.path.clone(), content.clone());
+            match Code::read(&entry.path, &bytes).filter(|_| python) {
+                Some(code) => files.codes.push(code),
+                None => files
+                    .others
+                    .push(String::from_utf8_lossy(&bytes).into_owned()),
+            }
+        }
+        let all = contents.iter().map(|(p, c)| (p.clone(), c.clone()));
+        let mut all: Vec<_> = all.collect();
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(Self {
+            measurer,
+            baseline: Baseline::new(measurer, "commit", all),
+            contents,
+            files,
+            commit: String::new(),
+            seed: seed(tree.as_bytes()),
+        })
+    }
+
+    /// Makes every kind of edit.
+    fn all(&mut self, kinds: &mut BTreeMap<&'static str, Outcome>) -> Result<(), Error> {
+        for (number, &(name, make)) in (1..).zip(neutral::KINDS) {
+            let pick = Pick(self.seed ^ number);
+            let Some(edit) = make(&self.files, &pick) else {
+                continue;
+            };
+            let place = edit.first().map(|e| e.0.clone()).unwrap_or_default();
+            let entries = self.ledger(edit)?;
+            let outcome = kinds.entry(name).or_default();
+            outcome.edits += 1;
+            outcome.right += usize::from(entries.is_empty());
+            outcome.wrong_entries += entries.len();
+            if !entries.is_empty() {
+                self.blame(outcome, &place, &entries);
+            }
+        }
+        for (number, &(name, make)) in (101..).zip(slop::KINDS) {
+            let pick = Pick(self.seed ^ number);
+            let Some(slop) = make(&self.files, &pick) else {
+                continue;
+            };
+            let entries = self.ledger(slop.edit)?;
+            let outcome = kinds.entry(name).or_default();
+            outcome.slop = true;
+            outcome.edits += 1;
+            let here = |e: &&LedgerEntry| {
+                let name = e.function.as_deref().unwrap_or_default();
+                let rest = name.strip_prefix(&*slop.function);
+                // What is defined in the function is part of it.
+                let inside = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+                e.path == slop.path && inside
+            };
+            let right = entries.iter().filter(here).any(|e| (slop.added)(&e.change));
+            let wrong = entries.iter().filter(|e| !here(e)).count();
+            outcome.right += usize::from(right);
+            outcome.wrong_entries += wrong;
+            if !right || wrong > 0 {
+                let place = format!("{} {}", slop.path, slop.function);
+                self.blame(outcome, &place, &entries);
+            }
+        }
+        Ok(())
+    }
+
+    /// The entries of an edit. The tree is as before afterwards.
+    fn ledger(&mut self, edit: Edit) -> Result<Vec<LedgerEntry>, Error> {
+        let back = edit.iter().map(|(path, _)| {
+            let content = self.contents.get(path).cloned();
+            (path.clone(), content.unwrap_or(Content::Nothing))
+        });
+        let back: Vec<_> = back.collect();
+        let there = edit.into_iter().map(|(path, text)| {
+            let content = text.map(|text| self.measurer.content(&path, text.as_bytes()));
+            (path, content.unwrap_or(Content::Nothing))
+        });
+        let there: Vec<_> = there.collect();
+        let change = self.baseline.change("edit", there)?;
+        self.baseline.change("commit", back)?;
+        Ok(change.into_ledger().entries)
+    }
+
+    fn blame(&self, outcome: &mut Outcome, place: &str, entries: &[LedgerEntry]) {
+        if outcome.faults.len() >= TOLD {
+            return;
+        }
+        let told = entries.iter().map(|e| {
+            let function = e.function.as_deref().unwrap_or("(outside)");
+            format!("{:?} {} {function} {:?}", e.kind, e.path, e.change)
+        });
+        let told: Vec<_> = told.collect();
+        let (commit, told) = (&self.commit, told.join("; "));
+        outcome.faults.push(format!("{commit} {place}: {told}"));
+    }
+}
+
+/// Chooses among what there is, always the same.
+struct Pick(u64);
+
+impl Pick {
+    /// One of some things.
+    fn one<'a, T>(&self, of: &'a [T]) -> Option<&'a T> {
+        let at = self.number(0) % u64::try_from(of.len()).ok().filter(|&n| n > 0)?;
+        of.get(usize::try_from(at).ok()?)
+    }
+
+    /// Things in an order by chance.
+    fn shuffled<'a, T>(&self, of: &'a [T]) -> Vec<&'a T> {
+        let mut keyed: Vec<_> = (1..).zip(of).map(|(n, t)| (self.number(n), t)).collect();
+        keyed.sort_by_key(|(key, _)| *key);
+        keyed.into_iter().map(|(_, thing)| thing).collect()
+    }
+
+    /// SplitMix64 at a place of its sequence.
+    fn number(&self, at: u64) -> u64 {
+        let mut z = self.0.wrapping_add(at.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+}
+
+/// The first bytes of an id as a number.
+fn seed(id: &[u8]) -> u64 {
+    id.iter()
+        .take(8)
+        .fold(0, |sum, &byte| sum << 8 | u64::from(byte))
+}
