@@ -54,6 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         workspace: &workspace,
         home: &home,
         reference_solution: None,
+        hooks: None,
     })?;
     let Launch::Process(process) = launch else {
         return Err("this agent runs no process".into());

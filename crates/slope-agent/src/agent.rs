@@ -11,6 +11,7 @@ use slope_model::run::AttemptState;
 use slope_model::usage::Usage;
 
 use crate::Error;
+use crate::hooks::Hooked;
 
 /// Folder inside the sandbox below which an agent's own files appear, read-only.
 pub const AGENT_ROOT: &str = "/opt/agent";
@@ -108,6 +109,55 @@ pub struct LaunchContext<'a> {
     pub home: &'a Path,
     /// Folder on the host with the checkpoint's reference solution, where there is one.
     pub reference_solution: Option<&'a Path>,
+    /// Hooks that the agent is to run; an error where it runs none.
+    pub hooks: Option<&'a HookCommand>,
+}
+
+/// What an agent's hooks run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HookCommand {
+    /// slope's program, inside.
+    pub program: PathBuf,
+    /// Workspace inside.
+    pub top: PathBuf,
+    /// Folder inside with the workspace as it was at the start.
+    pub base: PathBuf,
+    /// Seconds that a hook may take; slope's own limits if `None`.
+    pub patience_s: Option<u32>,
+}
+
+impl HookCommand {
+    /// Program and arguments of the hooks that speak to an agent.
+    #[must_use]
+    pub fn argv(&self, agent: Hooked) -> Vec<String> {
+        let path = |path: &Path| path.to_string_lossy().into_owned();
+        let mut argv = vec![
+            path(&self.program),
+            "hook".to_owned(),
+            agent.name().to_owned(),
+            "--base-dir".to_owned(),
+            path(&self.base),
+            "--top".to_owned(),
+            path(&self.top),
+        ];
+        if let Some(patience) = self.patience_s {
+            argv.extend(["--patience".to_owned(), patience.to_string()]);
+        }
+        argv
+    }
+
+    /// A whole settings file of an agent with nothing but the hooks.
+    #[must_use]
+    pub fn settings(&self, agent: Hooked) -> Vec<u8> {
+        let settings = agent.settings(&self.line(agent), self.patience_s);
+        format!("{settings:#}\n").into_bytes()
+    }
+
+    /// The same as one line for a shell.
+    #[must_use]
+    pub fn line(&self, agent: Hooked) -> String {
+        shell_words::join(self.argv(agent))
+    }
 }
 
 /// What the bench has to do to run an agent once.
@@ -257,6 +307,11 @@ pub trait Agent: Send + Sync {
 
     /// Protocol in which it asks its model; `None` for agents that ask none.
     fn dialect(&self) -> Option<Dialect>;
+
+    /// Whose protocol its hooks speak; `None` for agents that run none.
+    fn hooked(&self) -> Option<Hooked> {
+        None
+    }
 
     /// Makes it ready. Called again it finds what is there and checks it.
     ///

@@ -1,6 +1,6 @@
 //! Claude Code, from the npm registry.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use slope_model::run::AttemptState;
@@ -10,6 +10,7 @@ use crate::Error;
 use crate::agent::{Agent, Conclusion, Dialect, Evidence, InstallContext, Installed};
 use crate::agent::{Launch, LaunchContext, Process, Program, base_env, check_arguments};
 use crate::evidence::{self, Lines, number, text};
+use crate::hooks::Hooked;
 use crate::npm::Package;
 use crate::settings::{self, CliSettings};
 
@@ -114,6 +115,10 @@ impl Agent for ClaudeCode {
         Some(Dialect::Messages)
     }
 
+    fn hooked(&self) -> Option<Hooked> {
+        Some(Hooked::ClaudeCode)
+    }
+
     fn install(&self, context: &InstallContext<'_>) -> Result<Installed, Error> {
         self.package().install(context)
     }
@@ -151,7 +156,7 @@ impl Agent for ClaudeCode {
         Ok(Launch::Process(Process {
             program: Program::Exec(argv),
             env,
-            home_files: Vec::new(),
+            home_files: hook_files(context),
             binds: context.installed.binds.clone(),
         }))
     }
@@ -163,6 +168,15 @@ impl Agent for ClaudeCode {
         stream.note(&mut conclusion, &lines);
         conclusion
     }
+}
+
+/// The settings with hooks, if there are to be any.
+fn hook_files(context: &LaunchContext<'_>) -> Vec<(PathBuf, Vec<u8>)> {
+    let settings = context.hooks.map(|hooks| {
+        let agent = Hooked::ClaudeCode;
+        (agent.project_file().to_owned(), hooks.settings(agent))
+    });
+    settings.into_iter().collect()
 }
 
 /// What is kept of the event stream.

@@ -11,6 +11,7 @@ use crate::agent::{Agent, Conclusion, Dialect, Evidence, InstallContext, Install
 use crate::agent::{Launch, LaunchContext, Process, Program, base_env, check_arguments};
 use crate::claude::node_arch;
 use crate::evidence::{self, Lines, number, text};
+use crate::hooks::Hooked;
 use crate::npm::Package;
 use crate::settings::{self, CliSettings};
 
@@ -136,6 +137,10 @@ impl Agent for Codex {
         Some(Dialect::Responses)
     }
 
+    fn hooked(&self) -> Option<Hooked> {
+        Some(Hooked::Codex)
+    }
+
     fn install(&self, context: &InstallContext<'_>) -> Result<Installed, Error> {
         self.package().install(context)
     }
@@ -147,6 +152,10 @@ impl Agent for Codex {
         let mut argv = vec![program.to_string_lossy().into_owned()];
         argv.extend(["exec", "--json", "--skip-git-repo-check"].map(str::to_owned));
         argv.push("--dangerously-bypass-approvals-and-sandbox".to_owned());
+        if context.hooks.is_some() {
+            // Otherwise a person has to look at them first.
+            argv.push("--dangerously-bypass-hook-trust".to_owned());
+        }
         argv.extend(["-m".to_owned(), context.model.to_owned()]);
         argv.extend(self.settings.extra_args.iter().cloned());
         argv.extend(["--", context.prompt].map(str::to_owned));
@@ -161,10 +170,15 @@ impl Agent for Codex {
         env.insert(TOKEN_VARIABLE.to_owned(), context.token.to_owned());
         env.extend(self.settings.env.clone());
         let config = config_file(context.gateway_url).into_bytes();
+        let mut home_files = vec![(PathBuf::from(CODEX_HOME).join("config.toml"), config)];
+        if let Some(hooks) = context.hooks {
+            let path = PathBuf::from(CODEX_HOME).join("hooks.json");
+            home_files.push((path, hooks.settings(Hooked::Codex)));
+        }
         Ok(Launch::Process(Process {
             program: Program::Exec(argv),
             env,
-            home_files: vec![(PathBuf::from(CODEX_HOME).join("config.toml"), config)],
+            home_files,
             binds: context.installed.binds.clone(),
         }))
     }

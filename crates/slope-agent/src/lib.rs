@@ -19,6 +19,7 @@ mod command;
 mod error;
 mod evidence;
 mod fixed;
+pub mod hooks;
 mod npm;
 pub mod own;
 mod settings;
@@ -29,8 +30,8 @@ mod testing;
 use std::path::PathBuf;
 
 pub use agent::{
-    AGENT_ROOT, Agent, Conclusion, Dialect, Evidence, INNER_PATH, InstallContext, Installed,
-    InstalledBind, Launch, LaunchContext, Process, ProcessExit, Program,
+    AGENT_ROOT, Agent, Conclusion, Dialect, Evidence, HookCommand, INNER_PATH, InstallContext,
+    Installed, InstalledBind, Launch, LaunchContext, Process, ProcessExit, Program,
 };
 pub use claude::{CLAUDE_CODE_VERSION, ClaudeCode};
 pub use codex::{CODEX_VERSION, Codex};

@@ -44,5 +44,6 @@ pub(crate) fn launch_context(installed: &Installed) -> LaunchContext<'_> {
         workspace: Path::new("/workspace"),
         home: Path::new("/home/user"),
         reference_solution: None,
+        hooks: None,
     }
 }

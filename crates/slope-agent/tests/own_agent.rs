@@ -63,6 +63,7 @@ fn payload(dialect: Dialect, url: &str, workspace: &Path) -> Payload {
         stream: true,
         tries: 4,
         retry_pause_ms: 1,
+        hook: None,
     }
 }
 
@@ -581,6 +582,7 @@ fn a_launch_holds_the_token_in_its_payload_only() {
             workspace: Path::new("/workspace"),
             home: Path::new("/home/user"),
             reference_solution: None,
+            hooks: None,
         })
         .unwrap();
     let Launch::Process(process) = launch else {

@@ -19,6 +19,7 @@ fn context(installed: &Installed) -> LaunchContext<'_> {
         workspace: Path::new("/workspace"),
         home: Path::new("/home/user"),
         reference_solution: None,
+        hooks: None,
     }
 }
 
@@ -104,6 +105,7 @@ fn the_oracle_lays_down_what_there_is() {
     let error = Oracle
         .launch(&LaunchContext {
             reference_solution: Some(&absent),
+            hooks: None,
             ..context(&installed)
         })
         .unwrap_err();
@@ -111,6 +113,7 @@ fn the_oracle_lays_down_what_there_is() {
     let launch = Oracle
         .launch(&LaunchContext {
             reference_solution: Some(dir.path()),
+            hooks: None,
             ..context(&installed)
         })
         .unwrap();

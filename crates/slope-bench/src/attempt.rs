@@ -19,6 +19,7 @@ use slope_store::{Error as StoreError, atomic};
 
 use crate::event::TrialKey;
 use crate::execute::{Bench, scratch};
+use crate::intervention::{self, Intervention};
 use crate::{Error, pack};
 
 /// Where the workspace is, inside.
@@ -109,15 +110,18 @@ impl Bench<'_> {
         let token = slope_gateway::random_token()
             .map_err(StoreError::io("cannot read random bytes for", folder))?;
         let reference = slope_problem::reference_solution(problem, &checkpoint.name);
+        let workspace = Path::new(WORKSPACE);
+        let hooks = self.plan.options.intervention.hooks(workspace);
         let launch = self.agent.launch(&LaunchContext {
             prompt,
             model: &self.plan.options.model,
             gateway_url: &format!("http://127.0.0.1:{PORT}"),
             token: &token,
             installed: self.installed,
-            workspace: Path::new(WORKSPACE),
+            workspace,
             home: Path::new(HOME),
             reference_solution: reference.as_deref(),
+            hooks: hooks.as_ref(),
         })?;
         match launch {
             Launch::Nothing => Ok(Finished::without_process(start.to_owned(), Vec::new())),
@@ -228,14 +232,15 @@ impl Bench<'_> {
         let (tools, mut binds) = self.tools.provide(&process.binds)?;
         binds.extend(self.machine.interpreter.bind.clone());
         let own = vec![
-            volume(WORKSPACE, before, options.disk),
+            volume(WORKSPACE, before.clone(), options.disk),
             volume(HOME, home, HOME_SIZE),
             Volume {
                 writable: false,
                 ..volume(PYTHON, python, 1 << 20)
             },
         ];
-        let mut volumes = [own, tools].concat();
+        let hooks = self.hook_volumes(&before)?;
+        let mut volumes = [own, tools, hooks].concat();
         volumes[0].collect = Some(scratch.join("after.tar"));
         Ok(Spec {
             command: match &process.program {
@@ -260,6 +265,24 @@ impl Bench<'_> {
             stdout: folder.join("stdout.log"),
             stderr: folder.join("stderr.log"),
         })
+    }
+
+    /// What hooks need inside, read-only: slope's program, and the workspace as it was.
+    fn hook_volumes(&self, before: &Path) -> Result<Vec<Volume>, Error> {
+        if self.plan.options.intervention != Intervention::Hooks {
+            return Ok(Vec::new());
+        }
+        let base = Volume {
+            writable: false,
+            ..volume(
+                intervention::BASE,
+                before.to_owned(),
+                self.plan.options.disk,
+            )
+        };
+        let program = &self.machine.program;
+        let program = self.tools.program(program, intervention::PROGRAM)?;
+        Ok(vec![program, base])
     }
 
     /// Writes links to the interpreter under both of its usual names, and gives a `PATH` that begins with

@@ -7,6 +7,7 @@
 //! | [`execute`] | trials, side by side; each checkpoint by checkpoint |
 //! | `attempt` | one agent invocation in its sandbox |
 //! | `pack` | archives that sandboxes are filled from |
+//! | [`intervention`] | arms of a study: prompts and hooks |
 //! | `tools` | agents' installations inside sandboxes |
 //! | `grading` | a snapshot's verdict and measurement |
 //! | [`evaluate`] | grading again what exists |
@@ -26,6 +27,7 @@ pub mod evaluate;
 pub mod event;
 pub mod execute;
 mod grading;
+pub mod intervention;
 pub mod machine;
 mod pack;
 pub mod plan;

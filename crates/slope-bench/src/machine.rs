@@ -9,6 +9,8 @@ use slope_suite::track::Interpreter;
 
 /// What this machine offers to runs.
 pub struct Machine {
+    /// This program, which hooks run inside.
+    pub program: PathBuf,
     /// Where agents and programs run.
     pub runtime: Box<dyn Runtime>,
     /// Interpreter of the Python track.

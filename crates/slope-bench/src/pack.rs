@@ -23,6 +23,17 @@ pub(crate) fn private_files(path: &Path, files: &[(PathBuf, Vec<u8>)]) -> Result
     })
 }
 
+/// Packs a program under a name of its own.
+pub(crate) fn program(path: &Path, name: &str, source: &Path) -> Result<(), Error> {
+    archive(path, |tar| {
+        let mut program = File::open(source)?;
+        let mut header = tar::Header::new_gnu();
+        header.set_mode(0o755);
+        header.set_size(program.metadata()?.len());
+        tar.append_data(&mut header, name, &mut program)
+    })
+}
+
 /// Packs a symbolic link to `target` under each of `names`.
 pub(crate) fn links(path: &Path, names: &[&str], target: &Path) -> Result<(), Error> {
     archive(path, |tar| {

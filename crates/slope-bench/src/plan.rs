@@ -11,6 +11,7 @@ use slope_problem::{LoadOptions, Prompt};
 use slope_store::atomic;
 use slope_store::run_dir::RunDir;
 
+use crate::intervention::Intervention;
 use crate::{Error, assemble};
 
 /// Where the gateway sends requests.
@@ -66,6 +67,9 @@ pub struct RunOptions {
     pub model: String,
     /// Prompt strategy name or template file.
     pub prompt: String,
+    /// Arm of a study.
+    #[serde(default)]
+    pub intervention: Intervention,
     /// A label for tables.
     pub label: String,
     /// Upstream of the gateway.
@@ -111,6 +115,7 @@ impl Default for RunOptions {
             agent_config: None,
             model: String::new(),
             prompt: "just-solve".to_owned(),
+            intervention: Intervention::None,
             label: String::new(),
             upstream: UpstreamPlan::None,
             dialect: None,

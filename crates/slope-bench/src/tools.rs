@@ -63,6 +63,32 @@ impl Tools {
         Ok((volumes, rest))
     }
 
+    /// A program, alone in a folder inside.
+    pub(crate) fn program(&self, source: &Path, target: &str) -> Result<Volume, Error> {
+        let mut packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
+        let (fill, size) = match packed.get(source) {
+            Some(known) => known.clone(),
+            None => {
+                std::fs::create_dir_all(&self.scratch)
+                    .map_err(StoreError::io("cannot create", &self.scratch))?;
+                let path = self.scratch.join("program.tar");
+                pack::program(&path, "slope", source)?;
+                let size = std::fs::metadata(&path)
+                    .map_err(StoreError::io("cannot read", &path))?
+                    .len();
+                packed.insert(source.to_owned(), (path.clone(), size));
+                (path, size)
+            }
+        };
+        Ok(Volume {
+            target: target.into(),
+            fill: Some(fill),
+            collect: None,
+            size: size + SLACK,
+            writable: false,
+        })
+    }
+
     fn pack(&self, source: &Path) -> Result<(PathBuf, u64), Error> {
         let mut packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = packed.get(source) {

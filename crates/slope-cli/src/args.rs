@@ -4,9 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod agents;
+mod check;
 mod history;
 mod measure;
 
+pub(crate) use agents::{Answer, Hook, Mcp, Settings};
+pub(crate) use check::{Check, JudgementOutput};
 pub(crate) use history::{
     ConformanceLedger, ConformanceMetamorphic, ConformancePanel, Diff, History,
 };
@@ -29,6 +33,8 @@ Examples:
   slope measure src                             measure a directory
   slope history .                               how the code has moved, with trends
   slope diff main..HEAD                         what a change did, function by function
+  slope check                                   whether a change makes anything worse
+  slope hook install                            tell coding agents at once what they make worse
   slope explain bare-except                     why a rule finds something, and what to write instead
   slope run problems/x --agent claude-code --model M --upstream https://api.example.com --key-env KEY
   slope report slope-runs/x --html report.html  render a run again
@@ -36,7 +42,7 @@ Examples:
 Exit codes: 0 done, 1 an expectation did not hold, 2 bad input or usage, 3 the harness failed,
 130 interrupted (continue with `slope run --resume DIR`).")]
 pub(crate) struct Cli {
-    /// How results are printed: human, json or markdown; `slope measure` has more forms
+    /// How results are printed: human, json or markdown; `measure` and `check` have more forms
     /// [default: human].
     #[arg(long, value_enum, global = true, value_name = "FORM", hide_possible_values = true,
           hide_default_value = true, default_value_t = Form::Human)]
@@ -113,6 +119,13 @@ pub(crate) enum Command {
     History(Box<History>),
     /// Tell what a change did, function by function: two commits or two directories.
     Diff(Box<Diff>),
+    /// Judge a change by what it adds: a gate for commits, pull requests and agents.
+    Check(Box<Check>),
+    /// Speak to coding agents while they work; install that in their settings.
+    #[command(subcommand)]
+    Hook(Hook),
+    /// Serve measure, diff, check, explain and find_similar to agents (Model Context Protocol).
+    Mcp(Mcp),
     /// List all rules and signals.
     Rules(Rules),
     /// Explain a rule or signal: why it is slop, and what to write instead.
@@ -149,6 +162,7 @@ Examples:
   slope run ~/problems/code_search --agent oracle
   slope run ~/problems/code_search --agent slope --model m --upstream http://127.0.0.1:8000 --dialect chat
   slope run ~/problems/* --agent codex --model M --upstream https://api.example.com --key-env OPENAI_API_KEY
+  slope run problems/x --agent claude-code --model M --upstream URL --intervention hooks
   slope run --resume slope-runs/20261121-230500-oracle
 
 An agent sees the current spec and its own workspace, nothing else. Each checkpoint is a new
@@ -170,9 +184,13 @@ pub(crate) struct Run {
     /// Model as the agent is told; a script names its own.
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
-    /// Prompt: just-solve, anti-slop, plan-first, or a template file.
-    #[arg(long, value_name = "NAME|FILE", default_value = "just-solve")]
-    pub(crate) prompt: String,
+    /// Prompt: just-solve, anti-slop, plan-first, or a template file [default: that of the arm].
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) prompt: Option<String>,
+    /// Arm of a study: none, anti-slop or plan-first (prompts), or hooks (slope's hooks installed
+    /// for the agent); `slope report` compares runs of different arms.
+    #[arg(long, value_enum, value_name = "ARM", default_value_t = Arm::None, hide_possible_values = true)]
+    pub(crate) intervention: Arm,
     /// Trials for each problem.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) trials: u32,
@@ -202,8 +220,22 @@ pub(crate) struct Run {
     pub(crate) grading: Grading,
 }
 
+/// Arm of an intervention study.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Arm {
+    /// Nothing.
+    None,
+    /// The prompt asks for code without slop.
+    AntiSlop,
+    /// The prompt asks for a plan first.
+    PlanFirst,
+    /// slope's hooks are installed.
+    Hooks,
+}
+
 /// What a run's directory says for good, so that it cannot be said again when the run is resumed.
-const PLANNED: [&str; 24] = [
+const PLANNED: [&str; 25] = [
+    "intervention",
     "agent",
     "agent_config",
     "model",
@@ -372,10 +404,10 @@ pub(crate) enum Conformance {
     Table7(ConformanceTable7),
     /// Check that ledgers sum exactly to the change of the whole, on every commit of histories.
     Ledger(ConformanceLedger),
-    /// The histories of several repositories: in how many verbosity and erosion rise.
-    Panel(ConformancePanel),
     /// Edit commits in known ways and check that ledgers tell what was done, and nothing else.
     Metamorphic(ConformanceMetamorphic),
+    /// The histories of several repositories: in how many verbosity and erosion rise.
+    Panel(ConformancePanel),
     /// Measure repositories with scb-check and with slope, and compare every field.
     Scb(crate::commands::conformance::scb::ConformanceScb),
 }

@@ -104,6 +104,7 @@ pub(crate) fn machine(options: &RunOptions) -> anyhow::Result<Machine> {
         StabilityPlan::All => Stability::All,
     };
     Ok(Machine {
+        program: std::env::current_exe().context("cannot tell where slope's own program is")?,
         runtime: runtime(options.unconfined)?,
         interpreter,
         cache_dir,

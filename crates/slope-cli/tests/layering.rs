@@ -23,7 +23,10 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-history", 5),
     ("slope-bench", 5),
     ("slope-report", 5),
-    ("slope-cli", 6),
+    ("slope-gate", 6),
+    ("slope-hook", 7),
+    ("slope-server", 7),
+    ("slope-cli", 8),
 ];
 
 #[test]

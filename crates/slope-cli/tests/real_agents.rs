@@ -155,3 +155,105 @@ fn claude_code_completes_two_checkpoints_and_its_tokens_are_the_scripts() {
 fn codex_completes_two_checkpoints_and_its_tokens_are_the_scripts() {
     completes_two_checkpoints("codex");
 }
+
+/// A model that writes a function far too complex, and does not care what it is told of it.
+const SLOPPY: &str = r#"
+schema: slope.script/1
+model: scripted-sloppy
+prices: {input: 1.0, cache_read: 0.1, cache_write: 1.0, output: 1.0}
+aside: {text: a title, usage: {input: 1, output: 1}}
+conversations:
+  - name: careless
+    turns:
+      - text: I write it.
+        shell: |
+          { echo 'def tangled(a):'
+          for n in $(seq 1 30); do echo "    if a == $n:"; echo "        a += $n"; done
+          echo '    return a'; } > tangled.py
+        usage: {input: 10, output: 10}
+      - text: Done.
+        usage: {input: 10, output: 10}
+      - text: It has to stay.
+        usage: {input: 10, output: 10}
+"#;
+
+/// What the model was sent, request by request, asides left out.
+fn requests(out: &Path) -> Vec<String> {
+    let logs = files(out, "requests.jsonl");
+    let text: String = logs
+        .iter()
+        .map(|log| std::fs::read_to_string(log).unwrap())
+        .collect();
+    let lines = text
+        .lines()
+        .map(|row| serde_json::from_str::<Value>(row).unwrap());
+    let mut asked: Vec<(u64, String)> = lines
+        .filter(|line| !line["response"].to_string().contains("a title"))
+        .map(|line| (line["seq"].as_u64().unwrap(), line["request"].to_string()))
+        .collect();
+    asked.sort();
+    asked.into_iter().map(|(_, request)| request).collect()
+}
+
+fn is_told_after_the_edit_and_blocked_once_at_stop(agent: &str) {
+    if !sandbox_or_skip() || !npm_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let script = dir.path().join("sloppy.yaml");
+    std::fs::write(&script, SLOPPY).unwrap();
+    let out = dir.path().join("run");
+    let output = run(&[
+        "run",
+        text(&problem),
+        "--agent",
+        agent,
+        "--model",
+        "scripted-sloppy",
+        "--script",
+        text(&script),
+        "--intervention",
+        "hooks",
+        "--checkpoints",
+        "1",
+        "--stability",
+        "off",
+        "--timeout",
+        "300",
+        "--out",
+        text(&out),
+        "--format",
+        "json",
+        "--quiet",
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let asked = requests(&out);
+    // More than three would be an error of the script, which has no fourth turn.
+    assert_eq!(asked.len(), 3, "{}", logs(&out));
+    let remark = "slope: tangled.py:1: ";
+    let list = "slope: before you stop";
+    assert!(!asked[0].contains("slope: "));
+    assert!(asked[1].contains(remark), "{}\n{}", asked[1], logs(&out));
+    assert!(!asked[1].contains(list));
+    assert!(asked[2].contains(list), "{}\n{}", asked[2], logs(&out));
+    assert_eq!(asked[2].matches(list).count(), 1);
+    let envelope: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let checkpoint = &runs(&envelope)[0]["trials"][0]["checkpoints"][0];
+    assert_eq!(
+        checkpoint["state"],
+        "failed",
+        "{checkpoint}\n{}",
+        logs(&out)
+    );
+}
+
+#[test]
+fn claude_code_is_told_after_the_edit_and_blocked_once_at_stop() {
+    is_told_after_the_edit_and_blocked_once_at_stop("claude-code");
+}
+
+#[test]
+fn codex_is_told_after_the_edit_and_blocked_once_at_stop() {
+    is_told_after_the_edit_and_blocked_once_at_stop("codex");
+}

@@ -100,6 +100,12 @@ pub struct Statement {
 }
 
 impl CloneUnit {
+    /// A part of its renamed hash.
+    pub(crate) fn form(&self) -> u64 {
+        let [a, b, c, d, e, f, g, h, ..] = self.renamed.0;
+        u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    }
+
     /// Where it stands.
     pub(crate) fn place(&self, file: u32, similarity: u16) -> Place {
         Place {

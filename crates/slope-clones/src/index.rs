@@ -107,6 +107,21 @@ impl<F: HasClones> Index<F> {
         Some(&held.rows)
     }
 
+    /// For each row of a file, how many places of classes cover it; rows at the end may be left
+    /// out.
+    pub(crate) fn counts(&self, file: u32) -> &[u32] {
+        let held = self.files.get(file as usize).and_then(Option::as_ref);
+        held.map_or(&[], |held| &held.covers)
+    }
+
+    /// Puts other counts, and the rows that they cover, in the place of a file's own.
+    pub(crate) fn set_counts(&mut self, file: u32, covers: Vec<u32>, rows: LineSet) {
+        if let Some(held) = self.files.get_mut(file as usize).and_then(Option::as_mut) {
+            held.covers = covers;
+            held.rows = rows;
+        }
+    }
+
     /// Replaces, adds and takes out files, by numbers of the caller's choice; each number once.
     pub fn update(&mut self, changes: Vec<(u32, Option<F>)>) -> Update {
         let mut dirty = Dirty::default();
@@ -314,16 +329,16 @@ impl<F: HasClones> Index<F> {
         old.retain(|class| !kept.contains(class));
         new.retain(|class| !kept.contains(class));
         for place in old.iter().flatten().filter(|p| !replaced.contains(&p.file)) {
-            self.cover(place, -1, touched);
+            self.cover_place(place, -1, touched);
         }
         for place in new.iter().flatten() {
-            self.cover(place, 1, touched);
+            self.cover_place(place, 1, touched);
         }
         update.removed.append(&mut old);
         update.added.append(&mut new);
     }
 
-    fn cover(&mut self, place: &Place, by: i32, touched: &mut BTreeSet<u32>) {
+    fn cover_place(&mut self, place: &Place, by: i32, touched: &mut BTreeSet<u32>) {
         let Some(held) = self.files[place.file as usize].as_mut() else {
             return;
         };

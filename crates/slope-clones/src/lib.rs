@@ -25,6 +25,7 @@ mod lcs;
 mod memo;
 mod names;
 mod near;
+mod partial;
 mod repeats;
 mod runs;
 mod stream;
@@ -38,6 +39,7 @@ pub use file::{
 };
 pub use index::{HasClones, Index, Update};
 pub use memo::Memo;
+pub use partial::Cover;
 pub use whole::{Member, Unit, groups, units};
 
 /// Fewest lines of a unit: source lines in slope's profile, physical in the paper's.

@@ -69,6 +69,12 @@ impl FilePatch {
         path.unwrap_or_default()
     }
 
+    /// Whether the content is binary, so that the diff does not hold it.
+    #[must_use]
+    pub fn is_binary(&self) -> bool {
+        self.is_binary
+    }
+
     /// The content after the change.
     ///
     /// # Errors

@@ -85,6 +85,19 @@ impl Repo {
         &self.path
     }
 
+    /// Folder with what belongs to this worktree alone, such as `HEAD`: `.git`, or below it for a
+    /// linked worktree.
+    #[must_use]
+    pub fn git_dir(&self) -> PathBuf {
+        self.repo.to_thread_local().git_dir().to_owned()
+    }
+
+    /// Folder of what all worktrees of the repository share.
+    #[must_use]
+    pub fn common_dir(&self) -> PathBuf {
+        self.repo.to_thread_local().common_dir().to_owned()
+    }
+
     /// A handle for one thread.
     #[must_use]
     pub fn reader(&self) -> Reader {

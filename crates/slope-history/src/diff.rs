@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use slope_git::{Id, Repo};
-use slope_measure::{Content, Measurer, Tracker};
+use slope_measure::{Content, Measurer, Step, Tracker};
 use slope_model::ledger::Ledger;
 
 use crate::Error;
 use crate::amounts::ExactAmounts;
-use crate::ledger::{Accounts, account, whole};
+use crate::ledger::{Accounts, Followed, account_and_follow, whole};
 use crate::source::Source;
 use crate::trajectory::{Wanted, check};
 
@@ -36,6 +36,18 @@ impl<'m> Baseline<'m> {
         }
     }
 
+    /// A baseline of the files that a tracker holds.
+    #[must_use]
+    pub fn of_tracker(measurer: &'m Measurer, name: &str, tracker: Tracker<'m>) -> Self {
+        let whole = whole(&tracker);
+        Self {
+            measurer,
+            tracker,
+            name: name.to_owned(),
+            whole,
+        }
+    }
+
     /// Changes paths (each once, [`Content::Nothing`] for those that are gone) and gives what
     /// that did. The baseline is the changed tree from then on.
     ///
@@ -46,20 +58,37 @@ impl<'m> Baseline<'m> {
         name: &str,
         contents: Vec<(String, Content)>,
     ) -> Result<Change, Error> {
+        self.change_in_full(name, contents).map(|full| full.change)
+    }
+
+    /// The same, with the step and what became of each unit of its files.
+    ///
+    /// # Errors
+    /// As [`Self::change`].
+    pub fn change_in_full(
+        &mut self,
+        name: &str,
+        contents: Vec<(String, Content)>,
+    ) -> Result<FullChange, Error> {
         let step = self.tracker.step(contents);
-        let accounts = account(&step);
+        let (accounts, followed) = account_and_follow(&step);
         let before = self.whole;
         let after = whole(&self.tracker);
         check(name, &accounts, after - before)?;
         self.whole = after;
         let base = std::mem::replace(&mut self.name, name.to_owned());
-        Ok(Change {
+        let change = Change {
             base,
             head: name.to_owned(),
             before,
             after,
             accounts,
             definitions: self.measurer.definitions(),
+        };
+        Ok(FullChange {
+            change,
+            step,
+            followed,
         })
     }
 
@@ -82,6 +111,17 @@ pub struct Change {
     /// The entries.
     pub accounts: Accounts,
     definitions: slope_model::measurement::Definitions,
+}
+
+/// What a change of a baseline did, and what it was found from.
+#[derive(Clone)]
+pub struct FullChange {
+    /// What it did.
+    pub change: Change,
+    /// The files before and after.
+    pub step: Step,
+    /// What became of each of their callables.
+    pub followed: Vec<Followed>,
 }
 
 impl Change {

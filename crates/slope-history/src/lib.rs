@@ -6,9 +6,9 @@
 //! | [`ledger`] | every change at the function that made it, summing exactly |
 //! | [`Baseline`], [`diff_commits`], [`diff_dirs`] | the ledger of one change |
 //! | [`Agents`] | which commits agents wrote |
+//! | [`metamorphic()`] | edits of known effect, held against their ledgers |
 //! | [`evidence()`] | what moved a history most, with its diffs |
 //! | [`panel()`] | several histories side by side |
-//! | [`metamorphic()`] | edits of known effect, held against their ledgers |
 //! | [`verify()`] | that ledgers sum on every commit of a history |
 //! | `source` | contents of commits, each distinct one looked at once |
 //! | `shares` | sums by author, agent, file and function |
@@ -29,7 +29,7 @@ mod trends;
 mod verify;
 
 pub use amounts::ExactAmounts;
-pub use diff::{Baseline, Change, diff_commits, diff_dirs};
+pub use diff::{Baseline, Change, FullChange, diff_commits, diff_dirs};
 pub use error::Error;
 pub use evidence::evidence;
 pub use metamorphic::{Metamorphic, Outcome, metamorphic};

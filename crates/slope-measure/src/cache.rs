@@ -109,11 +109,11 @@ impl Cache {
         }
     }
 
-    fn packs(&self) -> PathBuf {
+    pub(crate) fn packs(&self) -> PathBuf {
         self.store.folder().join("trees")
     }
 
-    fn name(&self, what: &str, of: &[u8]) -> Name {
+    pub(crate) fn name(&self, what: &str, of: &[u8]) -> Name {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.definitions);
         hasher.update(what.as_bytes());

@@ -36,6 +36,9 @@ pub struct Config {
     pub include_generated: Option<bool>,
     /// Whether files that `.gitignore` names are measured too.
     pub include_ignored: Option<bool>,
+    /// What the gate asks for; read by the gate.
+    #[serde(default)]
+    pub check: Option<toml::Table>,
 }
 
 /// A configuration and where it was found.
@@ -161,6 +164,7 @@ impl FoundConfig {
             own_rules,
             include_generated,
             include_ignored,
+            check: _,
         } = &self.config;
         set(&mut options.profile, profile.as_ref());
         set(&mut options.cut_off, cutoff.as_ref());

@@ -105,6 +105,38 @@ pub(crate) fn findings(
     result
 }
 
+/// The findings of a file, its own and `found`, those of signals, in order of position; those
+/// that comments silence are left out.
+pub(crate) fn all_findings(
+    path: &str,
+    facts: &FileFacts,
+    mut found: Vec<Finding>,
+    rules: &RuleSet,
+    options: &Options,
+) -> Vec<Finding> {
+    let local = facts
+        .findings
+        .iter()
+        .map(|local| finding(path, local, rules));
+    let local: Vec<Finding> = local.collect();
+    let told: HashSet<(u32, &str)> = local
+        .iter()
+        .filter(|f| signals::is_known(&f.rule))
+        .map(|f| (f.span.start_line, f.rule.as_str()))
+        .collect();
+    found.retain(|f| !told.contains(&(f.span.start_line, f.rule.as_str())));
+    found.extend(local);
+    found.retain(|f| !options.disabled.contains(&f.rule));
+    found.sort_by(|a, b| (a.span, &a.rule).cmp(&(b.span, &b.rule)));
+    match options
+        .suppressions
+        .filter(|_| !facts.directives.is_empty())
+    {
+        None => found,
+        Some(today) => suppress::obey(path, found, &facts.directives, today).findings,
+    }
+}
+
 /// A file's own finding, with its path.
 pub(crate) fn finding(path: &str, local: &LocalFinding, rules: &RuleSet) -> Finding {
     let (rule, category, severity) = local.source.describe(rules);

@@ -13,9 +13,11 @@
 //! | `totals` | files to totals |
 //! | `listing` | which paths of a tree that is not on disk are measured |
 //! | `track`, `fold` | trees that differ in a few files, measured where they differ |
+//! | `known` | trees that were looked at before, and changes of them |
 //! | `published` | Python code by the definitions behind the paper's table |
 //! | [`panel`] | where a tree stands among published repositories |
 //! | [`table7`] | the published table of repositories, measured again |
+//! | `sources` | the measured files themselves, for others to look at |
 //! | `suppress` | comments that silence findings |
 //! | [`base`] | what a tree is compared with |
 //! | `definitions` | where the numbers come from, as a hash |
@@ -38,12 +40,14 @@ mod facts;
 mod fingerprint;
 mod fold;
 mod forms;
+mod known;
 mod listing;
 pub mod options;
 pub mod panel;
 mod places;
 mod published;
 mod signals;
+mod sources;
 mod sum;
 mod suppress;
 pub mod table7;
@@ -62,9 +66,11 @@ use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet, ParseError};
 
 pub use config::{Config, ConfigError, FoundConfig};
+pub use known::KnownTree;
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
 pub use slope_syntax::Limits;
+pub use sources::SourceFile;
 pub use track::{
     ClonePlace, Content, DeadCodeAt, Facts, FileStep, FileView, Step, Tracker, TreeTotals,
 };

@@ -9,15 +9,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use slope_clones::{FileClones, HasClones, Index};
+use slope_clones::{Cover, FileClones, HasClones, Index};
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
 use slope_syntax::{Language, LineSet};
 
 use crate::assemble::MeasuredFile;
 use crate::facts::FileFacts;
+use crate::known::{Others, signals_with};
 use crate::options::Tests;
-use crate::{Measurer, Refused, discover, fold, published, signals, totals};
+use crate::{Measurer, Refused, discover, fold, published, totals};
 
 /// What is known of one content under a measurer's definitions; cheap to clone.
 #[derive(Clone)]
@@ -59,6 +60,7 @@ pub struct FileView {
     part: Part,
     facts: Facts,
     cloned: Arc<LineSet>,
+    signals: Arc<Vec<Finding>>,
     dead: Arc<Vec<DeadCodeAt>>,
 }
 
@@ -129,6 +131,15 @@ impl FileView {
         &self.dead
     }
 
+    /// All findings of rules and signals, those that comments silence left out, in order of
+    /// position. They are put together at each call.
+    #[must_use]
+    pub fn findings(&self, measurer: &Measurer) -> Vec<Finding> {
+        let signals = (*self.signals).clone();
+        let (rules, options) = (&measurer.rules, &measurer.options);
+        fold::all_findings(&self.path, &self.facts.facts, signals, rules, options)
+    }
+
     /// Whether two views are of the same content.
     #[must_use]
     pub fn is_same_content(&self, other: &Self) -> bool {
@@ -188,7 +199,7 @@ struct Tracked {
     measurement: FileMeasurement,
     cloned: Arc<LineSet>,
     /// What signals find in it, before comments silence any.
-    signals: Vec<Finding>,
+    signals: Arc<Vec<Finding>>,
     findings: BTreeMap<String, u64>,
     dead: Arc<Vec<DeadCodeAt>>,
 }
@@ -201,6 +212,10 @@ pub struct Tracker<'m> {
     clones: Index<Arc<FileFacts>>,
     slots: Vec<Option<Arc<str>>>,
     free: Vec<u32>,
+    /// Files of the tree that are not held, if it was known before.
+    pub(crate) others: Others,
+    /// Those of them in which signals find something else now.
+    unseen: Vec<String>,
 }
 
 impl Measurer {
@@ -291,6 +306,8 @@ impl Measurer {
             clones: Index::new(self.options.profile.definitions()),
             slots: Vec::new(),
             free: Vec::new(),
+            others: Others::new(),
+            unseen: Vec::new(),
         }
     }
 }
@@ -322,12 +339,13 @@ impl Tracker<'_> {
         }
         let touched: BTreeSet<String> = before.keys().cloned().collect();
         let mut signals = self.signals();
+        self.look_at_others(&signals);
         let resignalled: Vec<String> = self
             .files
             .iter()
             .filter(|(path, file)| {
                 let now = signals.get(path.as_str()).map_or(&[][..], Vec::as_slice);
-                touched.contains(*path) || now != file.signals
+                touched.contains(*path) || now != file.signals.as_slice()
             })
             .map(|(path, _)| path.clone())
             .collect();
@@ -364,13 +382,56 @@ impl Tracker<'_> {
         let facts = self.files.iter();
         let facts =
             facts.filter_map(|(path, f)| Some((path.as_str(), f.facts.facts.signals.as_ref()?)));
-        let facts: Vec<_> = facts.collect();
-        let found = signals::find_in(&facts, &self.measurer.options);
-        let paths = facts.iter().map(|(path, _)| (*path).to_owned());
-        paths
-            .zip(found)
-            .filter(|(_, found)| !found.is_empty())
-            .collect()
+        signals_with(facts.collect(), &self.others, self.measurer)
+    }
+
+    /// Paths of files that are not held, since they were known before, and in which signals
+    /// found something else in some step than at the begin.
+    #[must_use]
+    pub fn unseen(&self) -> &[String] {
+        &self.unseen
+    }
+
+    /// Notes the files that are not held and in which signals find something else.
+    fn look_at_others(&mut self, found: &BTreeMap<String, Vec<Finding>>) {
+        let differs = self.others.iter().filter(|(path, (_, before))| {
+            let now = found.get(*path).map_or(&[][..], Vec::as_slice);
+            now != before.as_slice()
+        });
+        self.unseen.extend(differs.map(|(path, _)| path.clone()));
+    }
+
+    /// Puts in files of a tree that was known, with how often places of the whole tree cover
+    /// their rows, and what signals found in them.
+    pub(crate) fn take_known(&mut self, known: Vec<(String, Content, &[Cover], &Vec<Finding>)>) {
+        let mut changes = Vec::with_capacity(known.len());
+        let mut freed = Vec::new();
+        let mut said = Vec::with_capacity(known.len());
+        for (path, content, covers, found) in known {
+            said.push((path.clone(), covers, found));
+            self.replace(path, content, &mut changes, &mut freed);
+        }
+        self.clones.update(changes);
+        for (path, covers, found) in said {
+            if let Some(file) = self.files.get(&path) {
+                self.clones.cover(file.slot, covers);
+                self.take_clones(&path);
+                self.take_signals(&path, found.clone());
+            }
+        }
+    }
+
+    /// How often places cover the rows of a file, and what signals find in it.
+    pub(crate) fn told(&self, path: &str) -> (Vec<Cover>, Vec<Finding>) {
+        let Some(file) = self.files.get(path) else {
+            return (Vec::new(), Vec::new());
+        };
+        (self.clones.covers(file.slot), (*file.signals).clone())
+    }
+
+    /// Whether a path is measured.
+    pub(crate) fn holds(&self, path: &str) -> bool {
+        self.files.contains_key(path)
     }
 
     /// Notes the clones of a file.
@@ -388,7 +449,7 @@ impl Tracker<'_> {
         let Some(file) = self.files.get_mut(path) else {
             return;
         };
-        file.signals.clone_from(&found);
+        file.signals = Arc::new(found.clone());
         let (rules, options) = (&self.measurer.rules, &self.measurer.options);
         let folded = fold::findings(path, &file.facts.facts, found, rules, options);
         file.findings = folded.counts;
@@ -441,7 +502,7 @@ impl Tracker<'_> {
             measurement: fold::file_measurement(&path, facts.language, part, &facts.facts),
             path: name,
             cloned: Arc::default(),
-            signals: Vec::new(),
+            signals: Arc::default(),
             findings: BTreeMap::new(),
             dead: Arc::default(),
             facts,
@@ -470,6 +531,7 @@ impl Tracker<'_> {
             part: file.measurement.part,
             facts: file.facts.clone(),
             cloned: file.cloned.clone(),
+            signals: file.signals.clone(),
             dead: file.dead.clone(),
         })
     }

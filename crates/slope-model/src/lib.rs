@@ -9,6 +9,7 @@
 //! | [`measurement`] | what slope says of a snapshot |
 //! | [`history`] | the trajectory of a repository, its trends, who moved it |
 //! | [`ledger`] | what a change did, function by function |
+//! | [`gate`] | what the gate says of a change |
 //! | [`finding`] | one place in code that a rule or metric points at |
 //! | [`problem`] | ordered checkpoints, each a spec and a hidden suite |
 //! | [`cases`] | slope's own declarative suite format |
@@ -19,6 +20,7 @@
 
 pub mod cases;
 pub mod finding;
+pub mod gate;
 pub mod history;
 pub mod ledger;
 pub mod measurement;
@@ -37,6 +39,8 @@ pub mod schema {
     pub const HISTORY: &str = "slope.history/1";
     /// Schema of [`crate::ledger::Ledger`].
     pub const LEDGER: &str = "slope.ledger/1";
+    /// Schema of [`crate::gate::Judgement`].
+    pub const JUDGEMENT: &str = "slope.judgement/1";
     /// Schema of [`crate::verdict::Verdict`].
     pub const VERDICT: &str = "slope.verdict/1";
     /// Schema of [`crate::snapshot::Manifest`].

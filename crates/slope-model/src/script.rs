@@ -41,6 +41,10 @@ pub struct Conversation {
     /// Texts that must all occur in the user's messages.
     #[serde(default)]
     pub contains: Vec<String>,
+    /// Texts that must all occur anywhere in what the client sends of the conversation, such as what
+    /// a hook told it.
+    #[serde(default)]
+    pub heard: Vec<String>,
     /// The replies in order; asking for more than there are is an error.
     pub turns: Vec<Turn>,
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use slope_model::run::RunReport;
 
+use crate::arms::{Arms, arms};
 use crate::metric::Metric;
 use crate::summary::{RunSummary, summary};
 
@@ -28,6 +29,9 @@ pub struct Envelope {
     pub runs: Vec<RunReport>,
     /// The summary of each run.
     pub summaries: Vec<RunSummary>,
+    /// Arms held against the baseline, if the runs are of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arms: Option<Arms>,
 }
 
 /// Definitions of what is not a metric.
@@ -82,12 +86,14 @@ pub fn envelope(reports: &[RunReport]) -> Envelope {
     let metrics = Metric::ALL
         .iter()
         .map(|m| (m.key().to_owned(), m.definition().to_owned()));
+    let summaries: Vec<RunSummary> = reports.iter().map(summary).collect();
     Envelope {
         schema: SCHEMA.to_owned(),
         slope_version: env!("CARGO_PKG_VERSION").to_owned(),
         definitions: words.chain(metrics).collect(),
         runs: reports.to_vec(),
-        summaries: reports.iter().map(summary).collect(),
+        arms: arms(reports, &summaries),
+        summaries,
     }
 }
 

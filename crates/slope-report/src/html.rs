@@ -49,6 +49,7 @@ pub fn render_html(reports: &[RunReport]) -> Result<String, HtmlError> {
             .build()?,
     );
     env.add_template("report.html", TEMPLATE)?;
+    let arms = crate::arms::arms(reports, &summaries);
     let several = summaries.len() > 1 || summaries.iter().any(|s| s.trials.len() > 1);
     let names: Vec<&str> = labels.iter().map(String::as_str).collect();
     Ok(env.get_template("report.html")?.render(context! {
@@ -60,6 +61,8 @@ pub fn render_html(reports: &[RunReport]) -> Result<String, HtmlError> {
         charts => metric_charts(&lines, &summaries)?,
         slopes => several.then(|| page.add(&view::slope_grid(&labels, &summaries, true))),
         unpaired => view::unpaired(reports),
+        arms => arms.as_ref().map(|arms| page.add(&view::arm_grid(arms))),
+        arm_warnings => arms.as_ref().map(|arms| arms.warnings.clone()),
         rates => page.add(&view::rate_grid(&labels, &summaries)),
         trial_rates => page.add(&view::trial_rate_grid(&labels, &summaries)),
         coverage => page.add(&view::coverage_grid(&labels, &summaries)),

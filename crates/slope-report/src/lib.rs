@@ -17,13 +17,16 @@
 //! (`docs/measuring.md`). [`line_facts`] tells all of one line, [`list_rules`] and
 //! [`explain_rule`] tell of rules.
 //!
-//! [`render_history`] tells the trajectory of a repository, [`render_ledger`] what a change did.
+//! [`render_history`] tells the trajectory of a repository, [`render_ledger`] what a change did,
+//! [`render_judgement`] what the gate says of one.
 //!
 //! The definitions of every rate and slope are in `docs/reports.md`.
 
+mod arms;
 mod charts;
 mod envelope;
 mod format;
+mod gate;
 mod history;
 mod html;
 mod markdown;
@@ -35,7 +38,9 @@ mod summary;
 mod terminal;
 mod view;
 
+pub use arms::{ArmRow, ArmValue, Arms, BASELINE, Paired, Quantity, arm};
 pub use envelope::{Envelope, SCHEMA, envelope, render_json};
+pub use gate::{JudgementDetail, JudgementFormat, judgement_schema, render_judgement};
 pub use history::{
     HistoryFormat, ListDetail, history_schema, ledger_schema, render_history, render_history_page,
     render_ledger,

@@ -37,6 +37,7 @@ pub fn render_markdown(reports: &[RunReport]) -> String {
             out.push_str(&format!("\n**{warning}**\n"));
         }
     }
+    push_arms(&mut out, reports, &summaries);
     out.push_str("\n## Rates\n\n");
     push_grid(&mut out, &view::rate_grid(&labels, &summaries));
     out.push('\n');
@@ -59,6 +60,17 @@ pub fn render_markdown(reports: &[RunReport]) -> String {
          harness lost is missing from both. Intervals are Wilson's, 95 %.\n",
     );
     out
+}
+
+fn push_arms(out: &mut String, reports: &[RunReport], summaries: &[RunSummary]) {
+    let Some(arms) = crate::arms::arms(reports, summaries) else {
+        return;
+    };
+    out.push_str("\n## Arms\n\n");
+    push_grid(out, &view::arm_grid(&arms));
+    for warning in &arms.warnings {
+        out.push_str(&format!("\n**{warning}**\n"));
+    }
 }
 
 fn push_run(out: &mut String, report: &RunReport, summary: &RunSummary, label: &str) {

@@ -44,6 +44,7 @@ pub use evaluation::render_evaluation;
 pub(crate) use json::schema_of;
 pub use json::{MeasurementLine, lines_schema, measurement_schema};
 pub use rules::{explain_rule, list_rules, near_ids};
+pub(crate) use sarif::uri;
 pub use why::{LineCallable, LineClone, LineFacts, line_facts, render_line_facts};
 
 use crate::html::HtmlError;

@@ -297,6 +297,14 @@ pub(crate) fn partly_solved(trial: &TrialReport) -> Option<bool> {
     }
 }
 
+/// Share of the checkpoints of a trial that are strictly solved, lost ones counted as unsolved;
+/// `None` if none is known.
+pub(crate) fn share_solved(trial: &TrialReport) -> Option<f64> {
+    let known: Vec<bool> = strict_verdicts(trial).into_iter().flatten().collect();
+    let solved = known.iter().filter(|solved| **solved).count();
+    (!known.is_empty()).then(|| solved as f64 / known.len() as f64)
+}
+
 fn strict_verdicts(trial: &TrialReport) -> Vec<Option<bool>> {
     trial
         .checkpoints

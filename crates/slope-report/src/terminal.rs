@@ -66,6 +66,7 @@ pub fn render_terminal(reports: &[RunReport], options: &TerminalOptions) -> Stri
         page.run(report, summary, label);
     }
     page.slopes(&labels, &summaries, view::unpaired(reports));
+    page.arms(reports, &summaries);
     page.heading("Rates");
     page.grid(&view::rate_grid(&labels, &summaries));
     page.blank();
@@ -178,6 +179,17 @@ impl Page {
             self.grid(&view::slope_grid(labels, summaries, false));
         }
         if let Some(warning) = warning {
+            self.paragraph(&format!(" {warning}"));
+        }
+    }
+
+    fn arms(&mut self, reports: &[RunReport], summaries: &[RunSummary]) {
+        let Some(arms) = crate::arms::arms(reports, summaries) else {
+            return;
+        };
+        self.heading("Arms");
+        self.grid(&view::arm_grid(&arms));
+        for warning in &arms.warnings {
             self.paragraph(&format!(" {warning}"));
         }
     }

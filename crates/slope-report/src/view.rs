@@ -1,5 +1,6 @@
 //! The tables of a report, made once and rendered by the terminal, Markdown and HTML.
 
+mod arms;
 mod grid;
 mod rates;
 mod slopes;
@@ -13,6 +14,7 @@ use slope_model::run::{RunReport, TrialReport};
 use crate::format;
 use crate::summary::Note;
 
+pub(crate) use arms::arm_grid;
 pub(crate) use grid::{Block, Cell, Column, Grid, Row, Tone};
 pub(crate) use rates::{coverage_grid, rate_grid, spent_grid, trial_rate_grid};
 pub(crate) use slopes::slope_grid;
@@ -97,6 +99,7 @@ pub(crate) fn run_facts(report: &RunReport) -> Vec<(&'static str, String)> {
         ),
         ("model", format::clean(&c.model)),
         ("prompt", format::clean(&c.prompt)),
+        ("intervention", intervention(report)),
         ("isolation", format::clean(&c.isolation)),
         ("slope", format::clean(&c.slope_version)),
         ("definitions", definitions(report)),
@@ -105,6 +108,15 @@ pub(crate) fn run_facts(report: &RunReport) -> Vec<(&'static str, String)> {
             format::clean(&report.run.display().to_string()),
         ),
     ]
+}
+
+/// The arm of a study; empty for the baseline, and where it is the prompt that is told already.
+fn intervention(report: &RunReport) -> String {
+    let arm = crate::arms::arm(report);
+    if arm == crate::arms::BASELINE || arm == report.config.prompt {
+        return String::new();
+    }
+    format::clean(&arm)
 }
 
 /// `slope/1 01234567`: version and beginning of the hash of each set of definitions.

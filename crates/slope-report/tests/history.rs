@@ -31,6 +31,7 @@ fn is_current(name: &str, schema: &schemars::Schema) {
 fn the_committed_schemas_are_current() {
     is_current("history.schema.json", &slope_report::history_schema());
     is_current("ledger.schema.json", &slope_report::ledger_schema());
+    is_current("judgement.schema.json", &slope_report::judgement_schema());
 }
 
 const PLAIN: ListDetail = ListDetail {

@@ -31,6 +31,7 @@ mod privacy;
 mod prose;
 mod python;
 mod reimplementation;
+pub mod similar;
 mod sizes;
 mod snapshot;
 mod summary;

@@ -172,7 +172,7 @@ fn class_of(view: &View<'_>, function: u32, classes: &Map<u32, u32>) -> Option<u
 }
 
 /// Nodes that stand for a function's parameters, and whether each takes the rest.
-fn parameters_of(view: &View<'_>, function: u32) -> Vec<(u32, bool)> {
+pub(crate) fn parameters_of(view: &View<'_>, function: u32) -> Vec<(u32, bool)> {
     let mut found = Vec::new();
     let Some(list) = parameter_list(view, function) else {
         // `x => ...`

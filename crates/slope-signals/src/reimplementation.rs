@@ -325,7 +325,7 @@ fn is_translation(path: &str) -> bool {
 }
 
 /// Languages that call each other's functions are one.
-fn family(language: &str) -> &str {
+pub(crate) fn family(language: &str) -> &str {
     match language {
         "typescript" | "tsx" => "javascript",
         other => other,
@@ -398,7 +398,7 @@ fn common<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     })
 }
 
-fn cosine(a: &[u8], b: &[u8]) -> f64 {
+pub(crate) fn cosine(a: &[u8], b: &[u8]) -> f64 {
     let dot = |x: &[u8], y: &[u8]| -> f64 {
         x.iter()
             .zip(y)

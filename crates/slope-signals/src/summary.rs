@@ -82,11 +82,7 @@ pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         .into_iter()
         .map(|(node, name)| (view.tree.node(name).start_byte, node))
         .collect();
-    let mut renumbered = Renumbered {
-        // No function is the root.
-        known: vec![(0, 0); gatherer.names.names.len()],
-        next: 0,
-    };
+    let mut renumbered = Renumbered::new(gatherer.names.names.len());
     let mut from = 0;
     for function in &mut facts.functions {
         let barred = Traits::NESTED | Traits::STUB | Traits::ABSTRACT | Traits::SPECIAL;
@@ -102,24 +98,7 @@ pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         if summary.size < FEWEST_CONSTRUCTS {
             continue;
         }
-        let mut evidence: Vec<(Evidence, u32)> = Vec::new();
-        for occurrence in list[from..]
-            .iter()
-            .take_while(|o| o.node < gatherer.view.end(node))
-        {
-            let text = gatherer.view.text(occurrence.node);
-            let kind = match occurrence.how {
-                Use::Called | Use::MemberCalled => Evidence::Call,
-                Use::Member => Evidence::Member,
-                _ => continue,
-            };
-            if text.len() > 1 && !NEUTRAL.contains(&text) {
-                evidence.push((kind, occurrence.name));
-            }
-        }
-        literals(gatherer, node, &mut evidence);
-        evidence.sort_unstable();
-        evidence.dedup();
+        let evidence = evidence(gatherer, from, node);
         if evidence.len() < FEWEST_EVIDENCE {
             continue;
         }
@@ -131,6 +110,32 @@ pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             .collect();
         function.summary = Some(Box::new(summary));
     }
+}
+
+/// Evidence of a function, ascending and each once; occurrences before `from` lie before it.
+pub(crate) fn evidence(
+    gatherer: &mut Gatherer<'_>,
+    from: usize,
+    node: u32,
+) -> Vec<(Evidence, u32)> {
+    let mut evidence: Vec<(Evidence, u32)> = Vec::new();
+    let end = gatherer.view.end(node);
+    let list = gatherer.names.list[from..].iter();
+    for occurrence in list.take_while(|o| o.node < end) {
+        let text = gatherer.view.text(occurrence.node);
+        let kind = match occurrence.how {
+            Use::Called | Use::MemberCalled => Evidence::Call,
+            Use::Member => Evidence::Member,
+            _ => continue,
+        };
+        if text.len() > 1 && !NEUTRAL.contains(&text) {
+            evidence.push((kind, occurrence.name));
+        }
+    }
+    literals(gatherer, node, &mut evidence);
+    evidence.sort_unstable();
+    evidence.dedup();
+    evidence
 }
 
 /// Strings and numbers of a function, its documentation left out.
@@ -166,13 +171,22 @@ fn literals(gatherer: &mut Gatherer<'_>, function: u32, evidence: &mut Vec<(Evid
 }
 
 /// Numbers names anew for each function, without forgetting what was there before.
-struct Renumbered {
+pub(crate) struct Renumbered {
     /// By name, the function that it was numbered for, and its number there.
     known: Vec<(u32, u32)>,
     next: u32,
 }
 
 impl Renumbered {
+    /// For a file with this many names.
+    pub(crate) fn new(names: usize) -> Self {
+        Self {
+            // No function is the root.
+            known: vec![(0, 0); names],
+            next: 0,
+        }
+    }
+
     fn number(&mut self, function: u32, name: u32) -> u32 {
         let slot = &mut self.known[name as usize];
         if slot.0 != function {
@@ -183,7 +197,11 @@ impl Renumbered {
     }
 }
 
-fn constructs(gatherer: &Gatherer<'_>, renumbered: &mut Renumbered, function: u32) -> Summary {
+pub(crate) fn constructs(
+    gatherer: &Gatherer<'_>,
+    renumbered: &mut Renumbered,
+    function: u32,
+) -> Summary {
     let view = &gatherer.view;
     renumbered.next = 0;
     let mut shape = vec![0u8; CONSTRUCTS];

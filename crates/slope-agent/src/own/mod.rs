@@ -5,6 +5,7 @@
 //! OpenAI- or Anthropic-compatible server, with as little as possible added.
 
 mod chat;
+mod hook;
 mod http;
 mod messages;
 mod session;
@@ -24,6 +25,7 @@ use slope_model::usage::Usage;
 use crate::agent::{Agent, Conclusion, Dialect, Evidence, InstallContext, Installed};
 use crate::agent::{Launch, LaunchContext, Process, Program, base_env};
 use crate::evidence::{self, Lines, text};
+use crate::hooks::Hooked;
 use crate::{Error, settings};
 
 /// Name under which the bench registers [`own_agent_main`].
@@ -71,6 +73,10 @@ pub struct Payload {
     pub tries: u32,
     /// Milliseconds before the second try; each further one waits twice as long.
     pub retry_pause_ms: u64,
+    /// Shell line that is told of tool calls and of the end, in the protocol of Claude Code's
+    /// hooks; none if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hook: Option<String>,
 }
 
 /// Settings of the agent, a TOML file.
@@ -156,6 +162,10 @@ impl Agent for OwnAgent {
         Some(*self.settings.dialect.get_ref())
     }
 
+    fn hooked(&self) -> Option<Hooked> {
+        Some(Hooked::ClaudeCode)
+    }
+
     fn install(&self, _context: &InstallContext<'_>) -> Result<Installed, Error> {
         let mut installed = Installed::builtin();
         let words = blake3::hash(format!("{}{}", wire::SYSTEM, wire::tool_schema()).as_bytes());
@@ -182,6 +192,7 @@ impl Agent for OwnAgent {
             stream: settings.stream,
             tries: 5,
             retry_pause_ms: 500,
+            hook: context.hooks.map(|hooks| hooks.line(Hooked::ClaudeCode)),
         };
         let payload = serde_json::to_string(&payload)
             .map_err(|error| Error::launch(self.name(), error.to_string()))?;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use slope_model::usage::Usage;
 
+use super::hook::Hook;
 use super::http::Client;
 use super::wire::{self, Call, GO_ON, Reply, Stop, TOOL};
 use super::{Payload, exit, shell};
@@ -22,6 +23,7 @@ pub(super) struct Session<'a> {
     out: &'a mut dyn Write,
     history: Vec<Value>,
     usage: Usage,
+    hook: Hook<'a>,
 }
 
 impl<'a> Session<'a> {
@@ -32,6 +34,7 @@ impl<'a> Session<'a> {
             out,
             history,
             usage: Usage::default(),
+            hook: Hook::new(payload),
         }
     }
 
@@ -55,6 +58,7 @@ impl<'a> Session<'a> {
 
     fn converse(&mut self) -> End {
         let mut client = Client::new(self.payload);
+        self.hook.start();
         let mut cut_off = 0;
         for turn in 1_u32.. {
             if let Some(most) = self.payload.max_turns.filter(|most| turn > *most) {
@@ -78,6 +82,9 @@ impl<'a> Session<'a> {
                     return (exit::REQUEST, Some(reason));
                 }
                 self.history.push(wire::user(self.payload.dialect, GO_ON));
+            } else if let Some(words) = self.hook.stop() {
+                self.tell(&json!({"type": "hook", "turn": turn, "sent_on": words}));
+                self.history.push(wire::user(self.payload.dialect, &words));
             } else {
                 return (exit::DONE, None);
             }
@@ -119,6 +126,7 @@ impl<'a> Session<'a> {
     /// Runs the calls in order and appends their results to the history.
     fn answer(&mut self, turn: u32, calls: &[Call]) {
         let mut results = Vec::with_capacity(calls.len());
+        let mut remarks = Vec::new();
         for call in calls {
             let (words, failed) = match self.run_call(turn, call) {
                 Ok(words) => (words, false),
@@ -131,9 +139,14 @@ impl<'a> Session<'a> {
                 }
             };
             results.push((call.id.clone(), words, failed));
+            remarks.extend(self.hook.ran(call));
         }
         self.history
             .extend(wire::results(self.payload.dialect, &results));
+        for remark in remarks {
+            self.tell(&json!({"type": "hook", "turn": turn, "remark": remark}));
+            self.history.push(wire::user(self.payload.dialect, &remark));
+        }
     }
 
     fn run_call(&mut self, turn: u32, call: &Call) -> Result<String, String> {

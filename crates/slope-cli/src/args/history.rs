@@ -127,6 +127,27 @@ pub(crate) struct ConformanceLedger {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Examples:
+  slope conformance metamorphic ~/src/flask ~/src/requests ~/src/click ~/src/jinja ~/src/uvicorn
+  slope conformance metamorphic ~/src/flask --commits 5 --format json
+
+To each chosen commit twelve kinds of edits are made, each alone: seven that change nothing (shifts,
+renames, moves, splits, layout, comments), whose ledger must be empty, and five that put slop into one
+function, which must be entered there and nowhere else.
+Exit code 1 says that precision, recall or the share of empty ledgers is below 0.95.")]
+pub(crate) struct ConformanceMetamorphic {
+    /// Repositories with Python code.
+    #[arg(required = true, value_name = "REPO")]
+    pub(crate) repos: Vec<PathBuf>,
+    /// Commits of each repository, evenly over the first-parent line of HEAD.
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    pub(crate) commits: usize,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
 The list has a line for each repository: its folder, from the list's own folder on, and perhaps
 the newest commit that counts. What follows # is passed:
 
@@ -152,27 +173,6 @@ pub(crate) struct ConformancePanel {
     /// The published rules instead of slope's own (repeatable).
     #[arg(long, value_name = "PATH")]
     pub(crate) rules: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(crate) work: WorkArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  slope conformance metamorphic ~/src/flask ~/src/requests ~/src/click ~/src/jinja ~/src/uvicorn
-  slope conformance metamorphic ~/src/flask --commits 5 --format json
-
-To each chosen commit twelve kinds of edits are made, each alone: seven that change nothing (shifts,
-renames, moves, splits, layout, comments), whose ledger must be empty, and five that put slop into one
-function, which must be entered there and nowhere else.
-Exit code 1 says that precision, recall or the share of empty ledgers is below 0.95.")]
-pub(crate) struct ConformanceMetamorphic {
-    /// Repositories with Python code.
-    #[arg(required = true, value_name = "REPO")]
-    pub(crate) repos: Vec<PathBuf>,
-    /// Commits of each repository, evenly over the first-parent line of HEAD.
-    #[arg(long, value_name = "N", default_value_t = 40)]
-    pub(crate) commits: usize,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
 }

@@ -1,12 +1,15 @@
 //! One file a command.
 
 mod catalogue;
+mod check;
 pub(crate) mod conformance;
 mod diff;
 mod doctor;
 mod eval;
 mod explain;
 mod history;
+mod hook;
+mod mcp;
 mod measure;
 mod output;
 mod quickstart;
@@ -29,6 +32,9 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Measure(args) => measure::run(args, cli.format, cli.quiet),
         Command::History(args) => history::run(args, cli.format, cli.quiet),
         Command::Diff(args) => diff::run(args, format?, cli.quiet),
+        Command::Check(args) => check::run(args, cli.format),
+        Command::Hook(args) => hook::run(args, format?),
+        Command::Mcp(args) => mcp::run(args),
         Command::Rules(args) => rules::run(args, format?),
         Command::Explain(args) => explain::run(args, format?),
         Command::Report(args) => report::run(args, format?),

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use slope_agent::{Agent, Installed};
+use slope_bench::intervention::Intervention;
 use slope_bench::plan::{self, CapPlan, Plan, RunOptions, StabilityPlan, UpstreamPlan};
 use slope_bench::{execute, machine::Machine};
 use slope_gateway::Gateway;
@@ -54,6 +55,7 @@ pub(crate) fn create_and_execute(
 ) -> anyhow::Result<()> {
     let machine = setup::machine(&options)?;
     let (agent, installed) = setup::agent(&options, &machine.cache_dir, display)?;
+    check_hooks(&options, agent.as_ref())?;
     let gateway = setup::gateway(&options, agent.as_ref())?;
     let surroundings = setup::surroundings(&machine, &installed);
     let plan = plan::create(dir, problems, options, surroundings)?;
@@ -106,12 +108,17 @@ fn check_same(plan: &Plan, version: &str) -> anyhow::Result<()> {
 fn options(args: &Run) -> anyhow::Result<RunOptions> {
     let agent = args.agent.clone().unwrap_or_default();
     let model = model(args)?;
-    let label = args.label.clone().unwrap_or_else(|| label(&agent, &model));
+    let intervention = intervention(args.intervention);
+    let label = args
+        .label
+        .clone()
+        .unwrap_or_else(|| label(&agent, &model, intervention));
     let mut options = RunOptions {
         agent,
         agent_config: absolute(args.agent_config.as_deref())?,
         model,
-        prompt: prompt(&args.prompt)?,
+        prompt: prompt(&arm_prompt(args, intervention)?)?,
+        intervention,
         label,
         upstream: upstream(args)?,
         dialect: args.upstream.dialect.map(|dialect| match dialect {
@@ -194,12 +201,44 @@ fn prompt(name: &str) -> anyhow::Result<String> {
     Ok(std::path::absolute(name)?.to_string_lossy().into_owned())
 }
 
-fn label(agent: &str, model: &str) -> String {
-    if model.is_empty() {
-        agent.to_owned()
-    } else {
-        format!("{agent} {model}")
+fn label(agent: &str, model: &str, intervention: Intervention) -> String {
+    let mut words = vec![agent];
+    words.extend((!model.is_empty()).then_some(model));
+    words.extend((intervention != Intervention::None).then_some(intervention.name()));
+    words.join(" ")
+}
+
+fn intervention(arm: args::Arm) -> Intervention {
+    match arm {
+        args::Arm::None => Intervention::None,
+        args::Arm::AntiSlop => Intervention::AntiSlop,
+        args::Arm::PlanFirst => Intervention::PlanFirst,
+        args::Arm::Hooks => Intervention::Hooks,
     }
+}
+
+/// The prompt that was named, or that of the arm; an arm that is a prompt takes no other.
+fn arm_prompt(args: &Run, arm: Intervention) -> anyhow::Result<String> {
+    let is_prompt = matches!(arm, Intervention::AntiSlop | Intervention::PlanFirst);
+    match &args.prompt {
+        Some(prompt) if is_prompt && prompt != arm.prompt() => bail!(
+            "--intervention {} is the prompt of that name; leave out --prompt {prompt}",
+            arm.name()
+        ),
+        Some(prompt) => Ok(prompt.clone()),
+        None => Ok(arm.prompt().to_owned()),
+    }
+}
+
+/// Refuses the arm with hooks for an agent that runs none, before anything is planned.
+fn check_hooks(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result<()> {
+    if options.intervention == Intervention::Hooks && agent.hooked().is_none() {
+        bail!(
+            "the agent {} runs no hooks; --intervention hooks is for slope, claude-code and codex",
+            agent.name()
+        );
+    }
+    Ok(())
 }
 
 fn absolute(path: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {

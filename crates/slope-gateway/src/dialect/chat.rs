@@ -22,6 +22,7 @@ pub(super) fn view(body: &Value) -> View {
     }
     View {
         user_text,
+        all_text: String::new(),
         turns: runs(
             messages
                 .iter()

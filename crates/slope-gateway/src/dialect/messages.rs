@@ -19,6 +19,7 @@ pub(super) fn view(body: &Value) -> View {
     }
     View {
         user_text,
+        all_text: String::new(),
         turns: runs(
             messages
                 .iter()

@@ -54,12 +54,32 @@ impl Dialect {
         }
     }
 
+    /// All texts below a value, in order, joined by line ends.
+    fn all_text(value: &Value) -> String {
+        let mut text = String::new();
+        // A stack of its own: requests may be nested to any depth.
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::String(part) => push_line(&mut text, part),
+                Value::Array(parts) => open.extend(parts.iter().rev()),
+                Value::Object(parts) => open.extend(parts.values().rev()),
+                _ => {}
+            }
+        }
+        text
+    }
+
     /// What the gateway needs to know of a request.
     pub(crate) fn view(self, body: &Value) -> View {
-        match self {
-            Self::ChatCompletions => chat::view(body),
-            Self::Messages => messages::view(body),
-            Self::Responses => responses::view(body),
+        let (view, conversation) = match self {
+            Self::ChatCompletions => (chat::view(body), "messages"),
+            Self::Messages => (messages::view(body), "messages"),
+            Self::Responses => (responses::view(body), "input"),
+        };
+        View {
+            all_text: Self::all_text(&body[conversation]),
+            ..view
         }
     }
 
@@ -151,6 +171,8 @@ fn openai_error_type(status: u16) -> &'static str {
 pub(crate) struct View {
     /// Texts of the user's messages, joined by line ends; outputs of tools are not among them.
     pub(crate) user_text: String,
+    /// All texts of the conversation, whoever they are of, joined by line ends.
+    pub(crate) all_text: String,
     /// Replies of the model that the request already carries.
     pub(crate) turns: usize,
     /// Tools on offer.

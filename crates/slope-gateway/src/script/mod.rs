@@ -79,6 +79,7 @@ impl LoadedScript {
             .find(|(_, known)| {
                 known.checkpoint.is_none_or(|wanted| wanted == checkpoint)
                     && known.contains.iter().all(|text| view.user_text.contains(text))
+                    && known.heard.iter().all(|text| view.all_text.contains(text))
             })
             .ok_or_else(|| {
                 format!("script {script}: no conversation matches the request at checkpoint {checkpoint}")

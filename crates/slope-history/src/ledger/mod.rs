@@ -32,6 +32,26 @@ use units::{Side, Unit};
 
 pub use units::whole;
 
+/// A callable, or the rest of a file, on one side of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnitAt {
+    /// Index of its file in [`Step::files`].
+    pub file: usize,
+    /// Index among the callables of the file; `None` for what stands outside of callables.
+    pub callable: Option<usize>,
+}
+
+/// What became of units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Followed {
+    /// Units before.
+    pub from: Vec<UnitAt>,
+    /// Units after.
+    pub to: Vec<UnitAt>,
+    /// Whether it is one unit on either side, and the same apart from name, place and layout.
+    pub is_same: bool,
+}
+
 /// An entry with its change as an exact sum.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Booked {
@@ -103,6 +123,12 @@ impl Accounts {
 /// other layouts and comments enter nothing but what another layout does to lines.
 #[must_use]
 pub fn account(step: &Step) -> Accounts {
+    account_and_follow(step).0
+}
+
+/// The same, with what became of each unit of the step's files.
+#[must_use]
+pub fn account_and_follow(step: &Step) -> (Accounts, Vec<Followed>) {
     let before = Side::new(&step.files, |file| file.before.as_ref());
     let after = Side::new(&step.files, |file| file.after.as_ref());
     let groups = follow::follow(&before, &after);
@@ -123,7 +149,12 @@ pub fn account(step: &Step) -> Accounts {
     settle(&mut accounts, &moves);
     sort(&mut accounts.entries);
     sort(&mut accounts.layout);
-    accounts
+    let followed = groups.iter().map(|group| Followed {
+        from: group.from.iter().map(|&at| before.units[at].at()).collect(),
+        to: group.to.iter().map(|&at| after.units[at].at()).collect(),
+        is_same: group.is_same,
+    });
+    (accounts, followed.collect())
 }
 
 /// Takes code outside of functions that moved together with functions for what it is: what one

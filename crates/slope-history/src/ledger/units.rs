@@ -4,6 +4,7 @@ use slope_measure::{FileStep, FileView, Tracker};
 use slope_model::ledger::LedgerPlace;
 use slope_model::measurement::Part;
 
+use super::UnitAt;
 use crate::amounts::{ExactAmounts, exact_mass};
 
 /// A callable, or what stands outside of callables in a file.
@@ -115,6 +116,13 @@ fn narrow(value: usize) -> u32 {
 impl Unit<'_> {
     pub(crate) fn part(&self) -> Part {
         self.view.part()
+    }
+
+    pub(crate) fn at(&self) -> UnitAt {
+        UnitAt {
+            file: self.file,
+            callable: self.callable,
+        }
     }
 
     /// Dotted name of the callable.

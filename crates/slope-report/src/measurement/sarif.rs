@@ -272,7 +272,7 @@ fn precision(share: f64) -> &'static str {
 
 /// A path as a relative URI reference (RFC 3986): whatever is no unreserved character is
 /// written in percent, so that no path can be read as a scheme, a query or a host.
-pub(super) fn uri(path: &str) -> String {
+pub(crate) fn uri(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {
         match byte {

@@ -20,8 +20,8 @@ pub(crate) fn run(
 ) -> anyhow::Result<Done> {
     match args {
         Conformance::Ledger(args) => ledger::run(args, format, quiet),
-        Conformance::Panel(args) => panel::run(args, format, quiet),
         Conformance::Metamorphic(args) => metamorphic::run(args, format, quiet),
+        Conformance::Panel(args) => panel::run(args, format, quiet),
         Conformance::Problems(args) => problems::run(args, format, display),
         Conformance::Rules(args) => rules::run(args, format),
         Conformance::Scb(args) => scb::run(args, format, quiet),

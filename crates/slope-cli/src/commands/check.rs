@@ -1,0 +1,170 @@
+//! `slope check`: the gate.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use slope_gate::{Gate, Head, Setup, Subject};
+use slope_measure::{Config, Profile};
+use slope_model::gate::Judgement;
+use slope_report::{JudgementDetail, JudgementFormat};
+
+use super::measure::options::{Said, resolve};
+use super::output;
+use crate::args::{self, Check, Form, JudgementOutput};
+use crate::exit::Done;
+
+pub(crate) fn run(args: &Check, form: Form) -> anyhow::Result<Done> {
+    let outputs = outputs(args, form)?;
+    let subject = subject(args)?;
+    let mut setup = setup(args, configured(&subject))?;
+    if !args.only.is_empty() {
+        setup.check.only(&args.only);
+    }
+    let measurer = setup.measurer()?;
+    let gate = Gate::new(&measurer, setup.check).with_ratchet_beside(setup.config.as_deref());
+    let judgement = match args.ratchet {
+        true => gate.judge_ratchet(&args.path, args.update)?,
+        false => gate.judge(&subject)?,
+    };
+    for one in &outputs {
+        write(one, &judgement, args.verbose)?;
+    }
+    let passes = judgement.passes;
+    // The process ends: giving back every small piece would only take time.
+    std::mem::forget((judgement, measurer));
+    Ok(if passes { Done::Fine } else { Done::Unmet })
+}
+
+/// What is judged, by the arguments.
+fn subject(args: &Check) -> anyhow::Result<Subject> {
+    if let Some(head) = &args.new {
+        return folders(&args.path, head);
+    }
+    if let Some(base) = args.base.as_deref().filter(|base| is_folder(base, args)) {
+        return folders(Path::new(base), &args.path);
+    }
+    let head = match (&args.diff, &args.head) {
+        (Some(file), _) => Head::Diff(diff(file)?),
+        (None, Some(revision)) => Head::Commit(revision.clone()),
+        (None, None) if args.staged => Head::Staged,
+        (None, None) => Head::Worktree,
+    };
+    Ok(Subject::Git {
+        path: args.path.clone(),
+        base: args.base.clone(),
+        head,
+    })
+}
+
+/// Whether a base is a directory rather than a revision; a revision is meant where both may be.
+fn is_folder(base: &str, args: &Check) -> bool {
+    let plain = !args.staged && args.diff.is_none() && args.head.is_none();
+    let is_revision = || {
+        let repo = slope_history::Repo::open(&args.path);
+        repo.is_ok_and(|repo| repo.reader().resolve(base).is_ok())
+    };
+    plain && Path::new(base).is_dir() && !is_revision()
+}
+
+fn folders(base: &Path, head: &Path) -> anyhow::Result<Subject> {
+    for folder in [base, head] {
+        if !folder.is_dir() {
+            bail!("{} is no directory; name two directories", folder.display());
+        }
+    }
+    Ok(Subject::Folders {
+        base: base.to_owned(),
+        head: head.to_owned(),
+    })
+}
+
+fn diff(file: &Path) -> anyhow::Result<Vec<u8>> {
+    if file == Path::new("-") {
+        let mut text = Vec::new();
+        std::io::stdin()
+            .read_to_end(&mut text)
+            .context("cannot read the diff from standard input")?;
+        return Ok(text);
+    }
+    std::fs::read(file).with_context(|| format!("cannot read the diff {}", file.display()))
+}
+
+/// The path whose configuration holds.
+fn configured(subject: &Subject) -> &Path {
+    match subject {
+        Subject::Git { path, .. } => path,
+        Subject::Folders { head, .. } => head,
+    }
+}
+
+fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
+    if args.definitions.profile == Some(args::Profile::Scb020) {
+        bail!("--profile scb-0.2.0 is for `slope measure` only; use slope or strict here");
+    }
+    let said = Said {
+        definitions: &args.definitions,
+        rules: &args.rules,
+        reported: &args.reported,
+        files: &args.files,
+        work: &args.work,
+    };
+    let options = resolve(&said, path)?;
+    if options.profile == Profile::Paper {
+        bail!("the gate judges by slope's own definitions; leave out the profile paper");
+    }
+    let config: Option<PathBuf> = match (&args.files.config, args.files.isolated) {
+        (_, true) => None,
+        (Some(file), false) => Some(file.clone()),
+        (None, false) => Config::find(path)?.map(|found| found.path),
+    };
+    Ok(Setup::new(options, config)?)
+}
+
+/// The forms that were asked for. Standard output gets that of `--format`, unless one of the
+/// others goes there.
+fn outputs(args: &Check, form: Form) -> anyhow::Result<Vec<JudgementOutput>> {
+    let mut outputs = args.output.clone();
+    let printed = outputs.iter().filter(|o| o.file.is_none()).count();
+    if printed > 1 {
+        bail!("standard output can take one form only; give the others files");
+    }
+    if let Some(folder) = outputs
+        .iter()
+        .filter_map(|o| o.file.as_ref())
+        .find(|f| f.is_dir())
+    {
+        bail!("-o {} is a directory; name a file in it", folder.display());
+    }
+    if printed == 0 {
+        let form = judgement_form(form)?;
+        outputs.insert(0, JudgementOutput { form, file: None });
+    }
+    Ok(outputs)
+}
+
+fn judgement_form(form: Form) -> anyhow::Result<JudgementFormat> {
+    Ok(match form {
+        Form::Human => JudgementFormat::Human,
+        Form::Json => JudgementFormat::Json,
+        Form::Jsonl => JudgementFormat::Jsonl,
+        Form::Sarif => JudgementFormat::Sarif,
+        Form::Gitlab => JudgementFormat::Gitlab,
+        Form::Github => JudgementFormat::Github,
+        Form::Markdown => JudgementFormat::Markdown,
+        _ => bail!(
+            "`slope check` has the forms human, json, jsonl, sarif, github, gitlab and markdown"
+        ),
+    })
+}
+
+fn write(output: &JudgementOutput, judgement: &Judgement, evidence: bool) -> anyhow::Result<()> {
+    let color = output.file.is_none() && output::screen().0;
+    let detail = JudgementDetail { evidence, color };
+    let text = slope_report::render_judgement(output.form, judgement, &detail)?;
+    match &output.file {
+        Some(file) => slope_store::atomic::write(file, text.as_bytes())
+            .with_context(|| format!("cannot write {}", file.display())),
+        None => output::text(&text),
+    }
+}

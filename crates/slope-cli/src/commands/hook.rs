@@ -1,0 +1,279 @@
+//! `slope hook`: hooks of agents.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use serde::Serialize;
+use slope_hook::{
+    Budget, Done as Laid, GateJudge, Hooked, Installer, LogLine, Outcome, Question, Scope,
+    StateDir, Status, answer, last_lines,
+};
+
+use super::output;
+use crate::args::{self, Answer, Format, Hook};
+use crate::exit::Done;
+use crate::setup;
+
+/// Most bytes of an event that are read; those of agents carry what a tool gave back.
+const LARGEST_EVENT: u64 = 64 << 20;
+
+/// Lines of the log that `slope hook status` shows.
+const LAST: usize = 10;
+
+pub(crate) fn run(args: &Hook, format: Format) -> anyhow::Result<Done> {
+    match args {
+        Hook::ClaudeCode(args) => Ok(speak(Hooked::ClaudeCode, args)),
+        Hook::Codex(args) => Ok(speak(Hooked::Codex, args)),
+        Hook::Gemini(args) => Ok(speak(Hooked::Gemini, args)),
+        Hook::Opencode(args) => Ok(speak(Hooked::OpenCode, args)),
+        Hook::Install(args) => settings(args, format, Action::Install),
+        Hook::Uninstall(args) => settings(args, format, Action::Uninstall),
+        Hook::Status(args) => status(args, format),
+    }
+}
+
+/// Answers an agent. Nothing that goes wrong here may hold it up, so there is no error.
+fn speak(agent: Hooked, args: &Answer) -> Done {
+    let mut input = Vec::new();
+    let read = std::io::stdin()
+        .lock()
+        .take(LARGEST_EVENT)
+        .read_to_end(&mut input);
+    let (Ok(_), Some(state)) = (read, StateDir::of_environment(&variable)) else {
+        return Done::Fine;
+    };
+    let budget = args.patience.map_or_else(Budget::default, |seconds| {
+        let patience = Duration::from_secs(seconds);
+        Budget {
+            start: patience,
+            edit: patience,
+            stop: patience,
+        }
+    });
+    let question = Question {
+        agent,
+        input: &input,
+        base: args.base_dir.as_deref(),
+        top: args.top.as_deref(),
+        budget,
+    };
+    let judge = GateJudge::new(setup::cache_dir().ok());
+    if let Some(reply) = answer(&question, &state, judge) {
+        // An agent that no longer listens is no reason to fail either.
+        drop(writeln!(std::io::stdout().lock(), "{reply}"));
+    }
+    Done::Fine
+}
+
+#[derive(Clone, Copy)]
+enum Action {
+    Install,
+    Uninstall,
+}
+
+/// What was done to one agent's settings.
+#[derive(Serialize)]
+struct Settled {
+    agent: &'static str,
+    file: PathBuf,
+    done: Laid,
+}
+
+fn settings(args: &args::Settings, format: Format, action: Action) -> anyhow::Result<Done> {
+    let state = state()?;
+    let installer = Installer::new(&state, scope(args)?, &variable);
+    let agents = match action {
+        Action::Install => agents(args)?,
+        Action::Uninstall if args.agents.is_empty() => Hooked::ALL.to_vec(),
+        Action::Uninstall => args.agents.clone(),
+    };
+    let program = program(args)?;
+    let mut settled = Vec::new();
+    for agent in agents {
+        let done = match action {
+            Action::Install => installer.install(agent, &program)?,
+            Action::Uninstall => installer.uninstall(agent)?,
+        };
+        settled.push(Settled {
+            agent: agent.name(),
+            file: installer.file(agent)?,
+            done,
+        });
+    }
+    if format == Format::Json {
+        output::json(&settled)?;
+        return Ok(Done::Fine);
+    }
+    for one in &settled {
+        output::text(&format!("{}: {}", one.agent, words(one)))?;
+    }
+    let trusted = matches!(action, Action::Install);
+    if trusted && settled.iter().any(|one| one.agent == "codex") {
+        output::text("Codex asks once whether to trust new hooks: open it and type /hooks.")?;
+    }
+    Ok(Done::Fine)
+}
+
+fn words(settled: &Settled) -> String {
+    let file = output::safe(&settled.file.display().to_string());
+    match settled.done {
+        Laid::Installed => format!("hooks installed in {file}"),
+        Laid::Updated => format!("hooks updated in {file}"),
+        Laid::Unchanged => format!("hooks were installed already in {file}"),
+        Laid::Restored => format!("hooks removed; {file} is as it was before"),
+        Laid::Removed => format!("hooks removed from {file}, which has changed since"),
+        Laid::Absent => format!("no hooks of slope in {file}"),
+    }
+}
+
+/// What `slope hook status` tells.
+#[derive(Serialize)]
+struct Stand {
+    agents: Vec<Status>,
+    log: PathBuf,
+    last: Vec<LogLine>,
+}
+
+fn status(args: &args::Settings, format: Format) -> anyhow::Result<Done> {
+    let state = state()?;
+    let scopes = match (args.user, args.project) {
+        (true, _) => vec![Scope::User],
+        (_, true) => vec![project()?],
+        _ => vec![Scope::User, project()?],
+    };
+    let wanted = match args.agents.as_slice() {
+        [] => &Hooked::ALL[..],
+        named => named,
+    };
+    let mut agents = Vec::new();
+    for scope in scopes {
+        let installer = Installer::new(&state, scope, &variable);
+        for &agent in wanted {
+            agents.push(installer.status(agent)?);
+        }
+    }
+    let stand = Stand {
+        agents,
+        log: state.log(),
+        last: last_lines(&state, LAST),
+    };
+    if format == Format::Json {
+        output::json(&stand)?;
+        return Ok(Done::Fine);
+    }
+    for one in &stand.agents {
+        output::text(&stands(one))?;
+    }
+    if !stand.last.is_empty() {
+        let log = output::safe(&stand.log.display().to_string());
+        output::text(&format!("\nLast events ({log}):"))?;
+    }
+    for line in &stand.last {
+        output::text(&event(line))?;
+    }
+    Ok(Done::Fine)
+}
+
+fn stands(status: &Status) -> String {
+    let file = output::safe(&status.file.display().to_string());
+    let state = match (&status.problem, &status.command) {
+        (Some(problem), _) => output::safe(problem),
+        (None, Some(command)) => format!(
+            "{} run `{}`",
+            status.events.join(", "),
+            output::safe(command)
+        ),
+        (None, None) => "no hooks of slope".to_owned(),
+    };
+    format!("{:<12} {file}: {state}", status.agent)
+}
+
+fn event(line: &LogLine) -> String {
+    let what = match line.outcome {
+        Outcome::Silent => "nothing to say",
+        Outcome::Said => "said",
+        Outcome::SentOn => "sent on",
+        Outcome::Passed => "let stop",
+        Outcome::TooSlow => "took too long, silent",
+        Outcome::Failed => "failed, silent",
+    };
+    let first = line.said.lines().next().unwrap_or_default();
+    let said = if first.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", output::safe(first))
+    };
+    format!(
+        "{} {} {} {} ms {what}{said}",
+        line.at, line.agent, line.event, line.ms
+    )
+}
+
+fn state() -> anyhow::Result<StateDir> {
+    StateDir::of_environment(&variable)
+        .context("there is no folder for slope's state: set SLOPE_STATE_DIR or HOME")
+}
+
+fn scope(args: &args::Settings) -> anyhow::Result<Scope> {
+    if args.user {
+        return Ok(Scope::User);
+    }
+    project()
+}
+
+/// The project of the current directory: the repository's top, or the directory itself.
+fn project() -> anyhow::Result<Scope> {
+    let here = std::env::current_dir().context("the current directory is gone")?;
+    let repository = slope_git::Repo::open(&here).ok();
+    Ok(Scope::Project(
+        repository.and_then(|repo| repo.workdir()).unwrap_or(here),
+    ))
+}
+
+/// The agents that were named, or those that are here: installed, or with settings.
+fn agents(args: &args::Settings) -> anyhow::Result<Vec<Hooked>> {
+    if !args.agents.is_empty() {
+        return Ok(args.agents.clone());
+    }
+    let here = |agent: &Hooked| {
+        let settings = agent.user_file(variable);
+        let folder = settings.as_deref().and_then(Path::parent);
+        on_path(agent.program()).is_some() || folder.is_some_and(Path::is_dir)
+    };
+    let found: Vec<Hooked> = Hooked::ALL.into_iter().filter(here).collect();
+    if found.is_empty() {
+        let known = Hooked::ALL.map(Hooked::name).join(", ");
+        bail!("no agent was found here; name one: slope hook install AGENT ({known})");
+    }
+    Ok(found)
+}
+
+/// How hooks call slope: by its bare name where that leads here, and always in a project's
+/// settings, which others share.
+fn program(args: &args::Settings) -> anyhow::Result<String> {
+    let own = std::env::current_exe().context("cannot tell where slope's own program is")?;
+    let same = on_path("slope").and_then(|found| found.canonicalize().ok()) == Some(own.clone());
+    if same || !args.user {
+        return Ok("slope".to_owned());
+    }
+    let own = own
+        .to_str()
+        .context("the path of slope's own program is not UTF-8")?;
+    Ok(own.to_owned())
+}
+
+fn on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file())
+}
+
+/// A variable of the environment that is not empty.
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name)
+        .filter(|value| !value.is_empty())
+        .map(PathBuf::from)
+}

@@ -1,0 +1,24 @@
+//! `slope mcp`: the MCP server.
+
+use slope_measure::Config;
+use slope_server::{Setup, Workshop, serve_stdio};
+
+use super::catalogue;
+use crate::args::Mcp;
+use crate::exit::Done;
+use crate::setup;
+
+pub(crate) fn run(args: &Mcp) -> anyhow::Result<Done> {
+    let mut options = slope_measure::Options::trusting(jiff::Zoned::now().date());
+    if let Some(found) = Config::find(&args.dir)? {
+        found.apply(&mut options);
+    }
+    options.cache = setup::cache_dir().ok();
+    let workshop = Workshop::new(Setup {
+        root: args.dir.clone(),
+        options,
+        rules: catalogue::of_rules(&slope_rules::RuleSet::embedded()?),
+    })?;
+    serve_stdio(workshop)?;
+    Ok(Done::Fine)
+}

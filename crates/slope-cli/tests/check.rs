@@ -1,0 +1,521 @@
+//! `slope check` on small repositories made by git: each rule fires on slop, and none on changes
+//! that make nothing worse.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use common::{slope, stderr, stdout};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Paths and texts.
+type Files<'a> = &'a [(&'a str, &'a str)];
+/// Name, what is in `a.py` before, what is written, and what is told.
+type Worse<'a> = (&'a str, &'a str, Files<'a>, &'a str);
+/// Name, what is written, and what is removed.
+type NoWorse<'a> = (&'a str, Files<'a>, Option<&'a str>);
+
+/// Something that is worth calling.
+const HELPER: &str = "\
+def group_by_name(rows, key, default):
+    seen = {}
+    for row in rows:
+        name = row.get(key, default)
+        if name is None:
+            continue
+        name = name.strip().lower()
+        seen.setdefault(name, []).append(row)
+    result = []
+    for name, group in sorted(seen.items()):
+        result.append((name, len(group), group[0]))
+    return result
+";
+
+fn git(dir: &Path, args: &[&str]) -> String {
+    let output = Command::new("git")
+        .args([
+            "-c",
+            "init.defaultBranch=main",
+            "-c",
+            "protocol.file.allow=always",
+        ])
+        .args(args)
+        .current_dir(dir)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .envs([
+            ("GIT_AUTHOR_NAME", "A"),
+            ("GIT_AUTHOR_EMAIL", "a@example.com"),
+        ])
+        .envs([
+            ("GIT_COMMITTER_NAME", "A"),
+            ("GIT_COMMITTER_EMAIL", "a@example.com"),
+        ])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "git {args:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+fn write(dir: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let path = dir.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+}
+
+fn commit(dir: &Path, files: &[(&str, &str)]) {
+    write(dir, files);
+    git(dir, &["add", "-A"]);
+    git(dir, &["commit", "-q", "--allow-empty", "-m", "x"]);
+}
+
+fn repository(files: &[(&str, &str)]) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    git(dir.path(), &["init", "-q"]);
+    commit(dir.path(), files);
+    dir
+}
+
+fn check(dir: &Path, args: &[&str]) -> Output {
+    slope()
+        .arg("check")
+        .args(args)
+        .current_dir(dir)
+        .output()
+        .unwrap()
+}
+
+/// The judgement as JSON, and whether it passes.
+#[track_caller]
+fn judged(dir: &Path, args: &[&str]) -> Value {
+    let output = check(dir, &[args, &["--format", "json"]].concat());
+    let judgement: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{args:?}: {}", stderr(&output)));
+    let passes = judgement["passes"] == true;
+    assert_eq!(output.status.code(), Some(i32::from(!passes)));
+    judgement
+}
+
+/// Rule, level, path and function of each violation.
+fn told(judgement: &Value) -> Vec<String> {
+    let text = |v: &Value, key: &str| v[key].as_str().unwrap_or("-").to_owned();
+    let list = judgement["violations"].as_array().unwrap().iter();
+    list.map(|v| {
+        ["rule", "level", "path", "function"]
+            .map(|key| text(v, key))
+            .join(" ")
+    })
+    .collect()
+}
+
+/// A function of complexity `n`, unlike others of another seed.
+fn branches(name: &str, n: usize, seed: &str) -> String {
+    let mut text = format!("def {name}(value, other):\n    total = {seed}(value)\n");
+    for i in 1..n {
+        text.push_str(&format!("    if value == {i} * other.{seed}{i}:\n"));
+        text.push_str(&format!(
+            "        total += other.{seed}_{i}({i}, {seed}=value)\n"
+        ));
+    }
+    text + "    return total\n"
+}
+
+#[test]
+fn each_rule_fires_on_what_is_worse() {
+    let dead = "import json\n\n\ndef load(path):\n    with open(path) as file:\n        return file.read()\n        print(path)\n";
+    let swallowed =
+        "def load(path):\n    try:\n        return open(path).read()\n    except:\n        pass\n";
+    let cases: [Worse<'_>; 5] = [
+        (
+            "complexity",
+            "",
+            &[("b.py", &branches("big", 20, "x"))],
+            "new-complexity error b.py big",
+        ),
+        (
+            "growth",
+            &branches("big", 20, "x"),
+            &[("a.py", &branches("big", 25, "x"))],
+            "complexity-growth error a.py big",
+        ),
+        (
+            "clone",
+            HELPER,
+            &[(
+                "b.py",
+                &HELPER
+                    .replace("group_by_name", "tidy")
+                    .replace("rows", "lines"),
+            )],
+            "new-clone error b.py tidy",
+        ),
+        ("dead", "", &[("b.py", dead)], "dead-code error b.py load"),
+        (
+            "finding",
+            "",
+            &[("b.py", swallowed)],
+            "new-finding warning b.py load",
+        ),
+    ];
+    for (name, before, after, expected) in cases {
+        let dir = repository(&[("a.py", before)]);
+        write(dir.path(), after);
+        let found = told(&judged(dir.path(), &[]));
+        assert!(found.contains(&expected.to_owned()), "{name}: {found:?}");
+    }
+}
+
+#[test]
+fn what_makes_nothing_worse_passes() {
+    let old = format!(
+        "{}\n\n{HELPER}\n\ndef copied(rows, key, default):\n{}",
+        branches("big", 20, "x"),
+        HELPER.split_once('\n').unwrap().1
+    );
+    let layout = old
+        .replace("other):", "other):  # noqa\n\n")
+        .replace("    seen = {}\n", "    # Known.\n    seen = {}\n\n");
+    let cases: [NoWorse<'_>; 5] = [
+        (
+            "touched",
+            &[("a.py", &old.replace("== 3 *", "== 33 *"))],
+            None,
+        ),
+        (
+            "renamed",
+            &[(
+                "a.py",
+                &old.replace("big", "huge").replace("copied", "again"),
+            )],
+            None,
+        ),
+        ("moved", &[("pkg/deep/b.py", &old)], Some("a.py")),
+        ("laid out and commented", &[("a.py", &layout)], None),
+        (
+            "shifted",
+            &[("a.py", &format!("# One.\n# Two.\n\n{old}"))],
+            None,
+        ),
+    ];
+    for (name, after, gone) in cases {
+        let dir = repository(&[("a.py", &old)]);
+        if let Some(gone) = gone {
+            std::fs::remove_file(dir.path().join(gone)).unwrap();
+        }
+        write(dir.path(), after);
+        let judgement = judged(dir.path(), &[]);
+        assert_eq!(told(&judgement), Vec::<String>::new(), "{name}");
+        assert!(judgement["files"].as_u64().unwrap() > 0, "{name}");
+    }
+}
+
+#[test]
+fn the_base_is_where_the_branch_left() {
+    let dir = repository(&[("a.py", HELPER)]);
+    let at = dir.path();
+    git(at, &["checkout", "-q", "-b", "work"]);
+    commit(at, &[("b.py", &branches("big", 20, "x"))]);
+    git(at, &["checkout", "-q", "main"]);
+    commit(at, &[("c.py", &branches("other", 20, "y"))]);
+    let clean = check(at, &[]);
+    assert!(clean.status.success());
+    assert!(
+        stdout(&clean).contains("Nothing to judge"),
+        "{}",
+        stdout(&clean)
+    );
+    git(at, &["checkout", "-q", "work"]);
+    let found = "new-complexity error b.py big";
+    let clone = ["--only", "new-clone"];
+    assert_eq!(told(&judged(at, &[])), [found]);
+    git(at, &["checkout", "-q", "--detach"]);
+    assert_eq!(
+        told(&judged(at, &["--base", "main", "--head", "work"])),
+        [found]
+    );
+    assert_eq!(told(&judged(at, &["--staged"])), Vec::<String>::new());
+    assert_eq!(judged(at, &["--only", "new-clone"])["passes"], true);
+    write(at, &[("c.py", &HELPER.replace("group_by_name", "again"))]);
+    git(at, &["add", "c.py"]);
+    assert_eq!(
+        told(&judged(at, &[&["--staged"][..], &clone].concat())),
+        ["new-clone error c.py again"]
+    );
+    let text = stdout(&check(at, &["--staged"]));
+    assert!(text.contains("Call `group_by_name` (a.py:1)"), "{text}");
+    let diff = git(at, &["diff", "--cached"]);
+    std::fs::write(at.join("x.diff"), diff).unwrap();
+    assert_eq!(
+        told(&judged(at, &[&["--diff", "x.diff"][..], &clone].concat())),
+        ["new-clone error c.py again"]
+    );
+}
+
+#[test]
+fn directories_and_forms() {
+    let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(old.path(), &[("a.py", HELPER)]);
+    let copy = HELPER.replace("group_by_name", "tidy");
+    write(new.path(), &[("a.py", HELPER), ("b.py", &copy)]);
+    let dirs = [old.path().to_str().unwrap(), new.path().to_str().unwrap()];
+    let run = |form: &str| {
+        let output = check(
+            new.path(),
+            &[&dirs[..], &["--only", "new-clone", "--format", form]].concat(),
+        );
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert!(run("human").contains("b.py:1: error[new-clone]"));
+    assert!(run("github").starts_with("::error file=b.py,line=1,endLine=12,"));
+    assert!(run("markdown").starts_with("<!-- slope-check -->\n"));
+    assert_eq!(run("jsonl").lines().count(), 2);
+    let sarif: Value = serde_json::from_str(&run("sarif")).unwrap();
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "new-clone");
+    let uri = &result["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    assert_eq!(uri, "a.py");
+    let gitlab: Value = serde_json::from_str(&run("gitlab")).unwrap();
+    assert_eq!(gitlab[0]["location"]["path"], "b.py");
+}
+
+#[test]
+fn budgets_and_strict_configuration() {
+    let config = "[check]\nnew-clone = \"off\"\nnew-complexity = \"off\"\n\n[check.change]\nmass = 20\n\n[check.week]\nmass = 60\n";
+    let dir = repository(&[("slope.toml", config), ("a.py", &branches("a", 3, "p"))]);
+    let at = dir.path();
+    write(at, &[("b.py", &branches("b", 4, "q"))]);
+    assert_eq!(told(&judged(at, &[])), Vec::<String>::new());
+    git(at, &["add", "-A"]);
+    git(at, &["commit", "-q", "-m", "b"]);
+    write(at, &[("c.py", &branches("c", 12, "r"))]);
+    let found = told(&judged(at, &[]));
+    assert_eq!(found, ["change-budget error  -", "week-budget error  -"]);
+    for (text, line, word) in [
+        ("[check]\nnew_clone = \"off\"\n", 2, "`new-clone`?"),
+        ("[check]\nnew-clone = \"fatal\"\n", 2, "fatal"),
+        (
+            "cutoff = 9\n[check.tests]\nclone-line = 3\n",
+            3,
+            "`clone-lines`?",
+        ),
+    ] {
+        write(at, &[("slope.toml", text)]);
+        let output = check(at, &[]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = stderr(&output);
+        assert!(
+            said.contains(&format!("slope.toml:{line}:")) && said.contains(word),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn the_ratchet_only_improves() {
+    let dir = repository(&[("a.py", &branches("big", 20, "x"))]);
+    let at = dir.path();
+    let none = check(at, &["--ratchet"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(stderr(&none).contains("--update"), "{}", stderr(&none));
+    assert!(check(at, &["--ratchet", "--update"]).status.success());
+    let file = at.join("slope-ratchet.txt");
+    let first = std::fs::read_to_string(&file).unwrap();
+    assert!(first.contains("\ncomplexity\t20\ta.py\tbig\t"), "{first}");
+    assert!(check(at, &["--ratchet"]).status.success());
+    write(at, &[("a.py", &branches("big", 22, "x"))]);
+    let worse = judged(at, &["--ratchet", "--update"]);
+    assert!(
+        told(&worse).contains(&"ratchet error a.py big".to_owned()),
+        "{worse}"
+    );
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), first);
+    std::fs::write(&file, &first).unwrap();
+    write(at, &[("a.py", &branches("big", 17, "x"))]);
+    assert!(check(at, &["--ratchet", "--update"]).status.success());
+    let better = std::fs::read_to_string(&file).unwrap();
+    assert!(better.contains("\ncomplexity\t17\ta.py\tbig\t"), "{better}");
+    std::fs::write(&file, format!("<<<<<<< HEAD\n{better}")).unwrap();
+    assert!(stderr(&check(at, &["--ratchet"])).contains("both sides"));
+    std::fs::write(&file, "slope-ratchet 9\n").unwrap();
+    assert!(stderr(&check(at, &["--ratchet"])).contains("update slope"));
+}
+
+#[test]
+fn waivers_hold_until_their_last_day() {
+    let dir = repository(&[("a.py", &branches("big", 20, "x"))]);
+    let at = dir.path();
+    assert!(check(at, &["--ratchet", "--update"]).status.success());
+    let file = at.join("slope-ratchet.txt");
+    let first = std::fs::read_to_string(&file).unwrap();
+    write(at, &[("a.py", &branches("big", 22, "x"))]);
+    let worse = judged(at, &["--ratchet"]);
+    let print = |v: &Value| v["fingerprint"].as_str().unwrap().to_owned();
+    let prints: Vec<String> = worse["violations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(print)
+        .collect();
+    let waive = |day: &str| {
+        let lines = prints
+            .iter()
+            .map(|p| format!("waive\t{p}\t{day}\tuntil the rewrite\n"));
+        std::fs::write(&file, first.clone() + &lines.collect::<String>()).unwrap();
+    };
+    waive("9999-12-31");
+    let waived = judged(at, &["--ratchet"]);
+    assert_eq!(waived["passes"], true);
+    assert_eq!(waived["waived"][0]["reason"], "until the rewrite");
+    waive("2000-01-01");
+    let ended = judged(at, &["--ratchet"]);
+    assert_eq!(ended["passes"], false);
+    assert!(
+        ended["notes"].to_string().contains("holds no more"),
+        "{ended}"
+    );
+}
+
+#[test]
+fn what_a_repository_lacks_is_told_with_what_to_do() {
+    let dir = repository(&[("a.py", HELPER)]);
+    let at = dir.path();
+    commit(at, &[("b.py", "x = 1\n")]);
+    let place = tempfile::tempdir().unwrap();
+    let url = format!("file://{}", at.display());
+    let shallow = place.path().join("shallow");
+    git(
+        place.path(),
+        &["clone", "-q", "--depth", "1", &url, "shallow"],
+    );
+    git(place.path(), &["clone", "-q", "--bare", &url, "bare.git"]);
+    std::fs::create_dir(place.path().join("plain")).unwrap();
+    git(at, &["checkout", "-q", "--orphan", "alone"]);
+    commit(at, &[("c.py", "y = 1\n")]);
+    std::fs::write(
+        at.join("bad.diff"),
+        "--- a/c.py\n+++ b/c.py\n@@ -1 +1 @@\n-z = 1\n+z = 2\n",
+    )
+    .unwrap();
+    let bare = place.path().join("bare.git");
+    let cases: [(&Path, &[&str], &str); 6] = [
+        (&shallow, &["--base", "HEAD~1"], "git fetch --unshallow"),
+        (
+            &place.path().join("plain"),
+            &[],
+            "slope check OLD_DIR NEW_DIR",
+        ),
+        (&bare, &[], "name a commit"),
+        (at, &[], "unrelated"),
+        (at, &["--base", "nonsense"], "git branch --all"),
+        (
+            at,
+            &["--base", "HEAD", "--diff", "bad.diff"],
+            "does not fit c.py",
+        ),
+    ];
+    for (folder, args, words) in cases {
+        let output = check(folder, args);
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{args:?}: {}",
+            stdout(&output)
+        );
+        assert!(
+            stderr(&output).contains(words),
+            "{args:?}: {}",
+            stderr(&output)
+        );
+    }
+    assert!(
+        check(&bare, &["--base", "HEAD~1", "--head", "HEAD"])
+            .status
+            .success()
+    );
+}
+
+#[test]
+fn without_a_commit_everything_is_new() {
+    let empty = tempfile::tempdir().unwrap();
+    git(empty.path(), &["init", "-q"]);
+    write(empty.path(), &[("b.py", &branches("big", 20, "x"))]);
+    assert_eq!(
+        told(&judged(empty.path(), &[])),
+        ["new-complexity error b.py big"]
+    );
+}
+
+/// The Action's steps, run as a runner runs them, with a stand-in for the comment's client.
+#[test]
+fn the_steps_of_the_action_annotate_and_keep_one_comment() {
+    let dir = repository(&[("a.py", HELPER)]);
+    let at = dir.path();
+    let before = git(at, &["rev-parse", "HEAD"]);
+    commit(at, &[("b.py", &HELPER.replace("group_by_name", "tidy"))]);
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci");
+    let temp = tempfile::tempdir().unwrap();
+    let (comment, outputs) = (temp.path().join("c.md"), temp.path().join("out"));
+    let output = Command::new("bash")
+        .arg(scripts.join("github-check.sh"))
+        .current_dir(at)
+        .env("SLOPE", env!("CARGO_BIN_EXE_slope"))
+        .env("SLOPE_CACHE_DIR", common::cache_dir())
+        .env("PULL_BASE", before.trim())
+        .env("SLOPE_SARIF", temp.path().join("s.sarif"))
+        .env("COMMENT", &comment)
+        .env("GITHUB_OUTPUT", &outputs)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("::error file=b.py"),
+        "{}",
+        stdout(&output)
+    );
+    assert_eq!(std::fs::read_to_string(&outputs).unwrap(), "passes=false\n");
+    assert!(temp.path().join("s.sarif").is_file());
+    keeps_one_comment(temp.path(), &comment);
+}
+
+fn keeps_one_comment(temp: &Path, comment: &Path) {
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci");
+    let calls = temp.join("calls");
+    let client = "#!/bin/bash\necho \"$@\" >> \"$CALLS\"\nif [ -e \"$CALLS.known\" ] && [[ $* == *--jq* ]]; then echo 42; fi\n";
+    let tool = temp.join("gh");
+    std::fs::write(&tool, client).unwrap();
+    Command::new("chmod").arg("+x").arg(&tool).status().unwrap();
+    let path = format!("{}:{}", temp.display(), std::env::var("PATH").unwrap());
+    for known in [false, true] {
+        if known {
+            std::fs::write(temp.join("calls.known"), "").unwrap();
+        }
+        let done = Command::new("bash")
+            .arg(scripts.join("github-comment.sh"))
+            .envs([("REPOSITORY", "o/r"), ("NUMBER", "7"), ("PATH", &path)])
+            .env("COMMENT", comment)
+            .env("CALLS", &calls)
+            .status()
+            .unwrap();
+        assert!(done.success());
+    }
+    let said = std::fs::read_to_string(&calls).unwrap();
+    let sent: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("--method"))
+        .collect();
+    assert!(
+        sent[0].contains("POST repos/o/r/issues/7/comments"),
+        "{said}"
+    );
+    assert!(
+        sent[1].contains("PATCH repos/o/r/issues/comments/42"),
+        "{said}"
+    );
+}

@@ -1,0 +1,228 @@
+//! `slope hook` through the binary, with the real gate, on real repositories.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use common::{slope, stderr, stdout, text};
+use serde_json::{Value, json};
+
+const OLD: &str = "\
+def total(lots, unit):
+    amount = 0
+    for lot in lots:
+        if lot.unit != unit:
+            raise ValueError(lot.name)
+        if lot.expired:
+            continue
+        amount += lot.amount
+    return amount
+";
+
+struct Work(tempfile::TempDir);
+
+impl Work {
+    fn new() -> Self {
+        let work = Self(tempfile::tempdir().unwrap());
+        std::fs::create_dir(work.root()).unwrap();
+        std::fs::write(work.root().join("stock.py"), OLD).unwrap();
+        work.git(&["init", "-q", "-b", "main"]);
+        work.git(&["add", "."]);
+        work.git(&["commit", "-q", "-m", "first"]);
+        work
+    }
+
+    fn root(&self) -> PathBuf {
+        self.0.path().join("work")
+    }
+
+    fn git(&self, args: &[&str]) {
+        let said = Command::new("git")
+            .arg("-C")
+            .arg(self.root())
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
+            .args(args)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null")
+            .output()
+            .unwrap();
+        assert!(said.status.success(), "{}", stderr(&said));
+    }
+
+    fn slope(&self, args: &[&str]) -> Command {
+        let mut command = slope();
+        command
+            .args(args)
+            .current_dir(self.root())
+            .env("HOME", self.0.path().join("home"))
+            .env_remove("CLAUDE_CONFIG_DIR")
+            .env_remove("CODEX_HOME")
+            .env_remove("XDG_CONFIG_HOME")
+            .env("SLOPE_STATE_DIR", self.0.path().join("state"));
+        command
+    }
+
+    fn hook(&self, agent: &str, more: &[&str], event: &Value) -> Output {
+        // A busy machine must not make a test silent.
+        let args = [&["hook", agent, "--patience", "600"], more].concat();
+        let mut child = self
+            .slope(&args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(event.to_string().as_bytes()).unwrap();
+        drop(input);
+        child.wait_with_output().unwrap()
+    }
+
+    fn told(&self, agent: &str, event: &Value) -> Option<Value> {
+        let said = self.hook(agent, &[], event);
+        assert!(said.status.success());
+        assert_eq!(stderr(&said), "");
+        let text = stdout(&said);
+        (!text.is_empty()).then(|| serde_json::from_str(&text).unwrap())
+    }
+}
+
+/// The same function again, under another name.
+fn sloppy(work: &Work) {
+    let copy = OLD.replace("total", "sum_up");
+    std::fs::write(work.root().join("report.py"), copy).unwrap();
+}
+
+#[test]
+fn a_copy_is_remarked_and_stop_is_blocked_once_in_every_protocol() {
+    for (agent, edit, stop) in [
+        ("claude-code", "PostToolUse", "Stop"),
+        ("codex", "PostToolUse", "Stop"),
+        ("gemini", "AfterTool", "AfterAgent"),
+    ] {
+        let work = Work::new();
+        let event = |name: &str, more: Value| {
+            let mut event = more;
+            event["hook_event_name"] = json!(name);
+            event["session_id"] = json!("1");
+            event["cwd"] = json!(work.root());
+            event
+        };
+        assert_eq!(work.told(agent, &event("SessionStart", json!({}))), None);
+        sloppy(&work);
+        let input = json!({ "tool_input": { "file_path": "report.py" } });
+        let told = work.told(agent, &event(edit, input)).unwrap();
+        let said = told["hookSpecificOutput"]["additionalContext"]
+            .as_str()
+            .unwrap();
+        assert!(said.starts_with("slope: report.py:1: "), "{agent}: {said}");
+        assert!(said.contains("stock.py"), "{agent}: {said}");
+        let told = work.told(agent, &event(stop, json!({ "stop_hook_active": false })));
+        let told = told.unwrap();
+        let decision = if agent == "gemini" { "deny" } else { "block" };
+        assert_eq!(told["decision"], decision);
+        assert!(told["reason"].as_str().unwrap().contains("report.py:1"));
+        let again = event(stop, json!({ "stop_hook_active": true }));
+        assert_eq!(work.told(agent, &again), None);
+    }
+}
+
+#[test]
+fn opencode_is_answered_for_its_plugin() {
+    let work = Work::new();
+    sloppy(&work);
+    let event = json!({ "event": "edit", "session": "1", "cwd": work.root(), "tool": "write",
+        "args": { "filePath": work.root().join("report.py") } });
+    let told = work.told("opencode", &event).unwrap();
+    assert!(told["message"].as_str().unwrap().contains("report.py:1"));
+    let event = json!({ "event": "stop", "session": "1", "cwd": work.root(), "active": false });
+    let told = work.told("opencode", &event).unwrap();
+    assert!(told["block"].as_str().unwrap().contains("report.py:1"));
+}
+
+#[test]
+fn a_folder_serves_as_base_where_there_is_no_repository() {
+    let work = Work::new();
+    let base = work.0.path().join("base");
+    std::fs::create_dir(&base).unwrap();
+    std::fs::write(base.join("stock.py"), OLD).unwrap();
+    std::fs::remove_dir_all(work.root().join(".git")).unwrap();
+    sloppy(&work);
+    let stop = json!({ "hook_event_name": "Stop", "session_id": "1", "cwd": work.root() });
+    let said = work.hook("claude-code", &["--base-dir", text(&base)], &stop);
+    assert!(stdout(&said).contains("report.py:1"), "{}", stdout(&said));
+}
+
+#[test]
+fn whatever_comes_in_the_agent_goes_on() {
+    let work = Work::new();
+    for event in [json!(null), json!({ "hook_event_name": "Stop" })] {
+        assert_eq!(work.told("claude-code", &event), None);
+    }
+    let said = stdout(&work.slope(&["hook", "status"]).output().unwrap());
+    assert!(said.contains("failed, silent: "), "{said}");
+}
+
+#[test]
+fn install_status_and_uninstall_tell_what_they_did() {
+    let work = Work::new();
+    let settings = work.root().join(".claude/settings.json");
+    std::fs::create_dir(work.root().join(".claude")).unwrap();
+    std::fs::write(&settings, "{ \"model\": \"opus\" }\n").unwrap();
+    let run = |args: &[&str]| work.slope(args).output().unwrap();
+    let said = run(&["hook", "install", "claude-code", "codex"]);
+    assert!(said.status.success(), "{}", stderr(&said));
+    assert!(
+        stdout(&said).contains("hooks installed in "),
+        "{}",
+        stdout(&said)
+    );
+    assert!(stdout(&said).contains("/hooks"), "{}", stdout(&said));
+    let laid = std::fs::read_to_string(&settings).unwrap();
+    assert!(laid.contains("\"slope hook claude-code\""), "{laid}");
+    let said = run(&["hook", "status", "--project", "--format", "json"]);
+    let stand: Value = serde_json::from_str(&stdout(&said)).unwrap();
+    assert_eq!(stand["agents"][0]["events"].as_array().unwrap().len(), 3);
+    assert_eq!(stand["agents"][2]["events"], json!([]));
+    let said = run(&["hook", "uninstall"]);
+    assert!(
+        stdout(&said).contains("is as it was before"),
+        "{}",
+        stdout(&said)
+    );
+    assert_eq!(
+        std::fs::read_to_string(&settings).unwrap(),
+        "{ \"model\": \"opus\" }\n"
+    );
+    assert!(!work.root().join(".codex").exists());
+    assert!(!Path::new(&work.0.path().join("home")).exists());
+}
+
+#[test]
+fn settings_that_are_malformed_are_refused_and_stay() {
+    let work = Work::new();
+    let settings = work.root().join(".claude/settings.json");
+    std::fs::create_dir(work.root().join(".claude")).unwrap();
+    std::fs::write(&settings, "{ \"model\": }\n").unwrap();
+    let said = work
+        .slope(&["hook", "install", "claude-code"])
+        .output()
+        .unwrap();
+    assert_eq!(said.status.code(), Some(2));
+    assert!(
+        stderr(&said).contains("settings.json:1:12"),
+        "{}",
+        stderr(&said)
+    );
+    assert_eq!(
+        std::fs::read_to_string(&settings).unwrap(),
+        "{ \"model\": }\n"
+    );
+    let said = work.slope(&["hook", "install", "emacs"]).output().unwrap();
+    assert_eq!(said.status.code(), Some(2));
+    assert!(stderr(&said).contains("claude-code, codex, gemini, opencode"));
+}

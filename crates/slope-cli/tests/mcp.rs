@@ -1,0 +1,145 @@
+//! The MCP server, driven by the official SDK's own client over the built binary.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use rmcp::ServiceExt;
+use rmcp::model::{CallToolRequestParams, CallToolResult};
+use rmcp::service::{RoleClient, RunningService};
+use rmcp::transport::TokioChildProcess;
+use serde_json::{Value, json};
+
+const DATES: &str = "\
+def parse_iso_date(text):
+    \"\"\"Reads a calendar date.\"\"\"
+    match = PATTERN.fullmatch(text.strip())
+    if match is None:
+        return None
+    year, month, day = (int(part) for part in match.groups())
+    return Date(year, month, day)
+";
+
+type Client = RunningService<RoleClient, ()>;
+
+fn git(dir: &Path, args: &[&str]) {
+    let said = Command::new("git")
+        .arg("-C")
+        .arg(dir)
+        .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
+        .args(args)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .output()
+        .unwrap();
+    assert!(said.status.success(), "{said:?}");
+}
+
+fn repository() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("dates.py"), DATES).unwrap();
+    git(dir.path(), &["init", "-q", "-b", "main"]);
+    git(dir.path(), &["add", "."]);
+    git(dir.path(), &["commit", "-q", "-m", "first"]);
+    dir
+}
+
+async fn client(dir: &Path) -> Client {
+    let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_slope"));
+    command
+        .args(["mcp"])
+        .current_dir(dir)
+        .env("SLOPE_CACHE_DIR", common::cache_dir());
+    let transport = TokioChildProcess::new(command).unwrap();
+    ().serve(transport).await.unwrap()
+}
+
+async fn call(client: &Client, tool: &'static str, arguments: Value) -> CallToolResult {
+    let Value::Object(arguments) = arguments else {
+        panic!("arguments are an object")
+    };
+    let request = CallToolRequestParams::new(tool).with_arguments(arguments);
+    client.call_tool(request).await.unwrap()
+}
+
+fn text(result: &CallToolResult) -> String {
+    let texts = result.content.iter().filter_map(|block| block.as_text());
+    texts.map(|text| text.text.clone()).collect()
+}
+
+#[tokio::test]
+async fn the_sdks_client_lists_and_calls_every_tool() {
+    let dir = repository();
+    let client = client(dir.path()).await;
+    let tools = client.list_all_tools().await.unwrap();
+    let mut names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
+    names.sort_unstable();
+    assert_eq!(
+        names,
+        ["check", "diff", "explain", "find_similar", "measure"]
+    );
+    assert!(tools.iter().all(|tool| tool.output_schema.is_some()));
+
+    let draft = json!({ "language": "python", "code": DATES.replace("parse_iso_date", "read") });
+    let found = call(&client, "find_similar", draft).await;
+    let structured = found.structured_content.as_ref().unwrap();
+    assert_eq!(structured["matches"][0]["name"], "parse_iso_date");
+    assert!(text(&found).contains("dates.py:1"), "{}", text(&found));
+
+    let measured = call(&client, "measure", json!({})).await;
+    assert_eq!(measured.structured_content.unwrap()["functions"], 1);
+
+    let explained = call(&client, "explain", json!({ "rule": "clone" })).await;
+    assert!(text(&explained).contains("duplication"));
+
+    let copy = DATES.replace("parse_iso_date", "day_of");
+    std::fs::write(dir.path().join("days.py"), copy).unwrap();
+    let checked = call(&client, "check", json!({ "base": "HEAD" })).await;
+    let structured = checked.structured_content.as_ref().unwrap();
+    assert_eq!(structured["passes"], false, "{}", text(&checked));
+    assert_eq!(structured["worse"][0]["path"], "days.py");
+    assert!(text(&checked).contains("days.py:1"), "{}", text(&checked));
+
+    git(dir.path(), &["add", "."]);
+    git(dir.path(), &["commit", "-q", "-m", "second"]);
+    let differs = call(&client, "diff", json!({ "base": "HEAD~1" })).await;
+    let structured = differs.structured_content.as_ref().unwrap();
+    assert_eq!(structured["heaviest"][0]["path"], "days.py");
+    assert_eq!(structured["heaviest"][0]["kind"], "added");
+    client.cancel().await.unwrap();
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_said_to_the_model_and_the_server_goes_on() {
+    let dir = repository();
+    let client = client(dir.path()).await;
+    for (tool, arguments, said) in [
+        ("measure", json!({ "path": "/etc" }), "outside of"),
+        ("check", json!({ "base": "nowhere" }), "nowhere"),
+        ("explain", json!({ "rule": "clonee" }), "did you mean clone"),
+        (
+            "find_similar",
+            json!({ "code": "x" }),
+            "say which `language`",
+        ),
+    ] {
+        let refused = call(&client, tool, arguments).await;
+        assert_eq!(refused.is_error, Some(true), "{tool}");
+        assert!(text(&refused).contains(said), "{tool}: {}", text(&refused));
+    }
+    let unknown = CallToolRequestParams::new("nothing");
+    assert!(client.call_tool(unknown).await.is_err());
+    let measured = call(&client, "measure", json!({})).await;
+    assert_eq!(measured.is_error, Some(false));
+    client.cancel().await.unwrap();
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_refused() {
+    let said = common::run(&["mcp", "/nonexistent/folder"]);
+    assert_eq!(said.status.code(), Some(2));
+    assert!(common::stderr(&said).contains("/nonexistent/folder"));
+}

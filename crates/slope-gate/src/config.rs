@@ -1,0 +1,327 @@
+//! `[check]` in `slope.toml`, and `[tool.slope.check]` in `pyproject.toml`.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use slope_model::finding::Severity;
+use slope_model::gate::{GateRule, Level};
+use slope_model::measurement::Part;
+
+use crate::Error;
+
+/// The rules of the gate and their limits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Check {
+    /// The revision that changes are compared with; `None` for the merge base with the default
+    /// branch.
+    pub base: Option<String>,
+    /// Patterns of paths of which nothing is told.
+    pub ignore: Vec<String>,
+    /// The ratchet's file, relative to the configuration's folder.
+    pub ratchet: PathBuf,
+    /// What holds for product code.
+    pub product: Limits,
+    /// What holds for tests.
+    pub tests: Limits,
+    /// What a change may add to product code.
+    pub change: Budget,
+    /// What seven days may add to product code.
+    pub week: Budget,
+    /// What it costs to add more than a budget.
+    pub over_budget: Option<Level>,
+}
+
+/// What is asked of code that changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limits {
+    /// Levels of the rules that are on.
+    levels: Vec<(GateRule, Level)>,
+    /// Complexity, cyclomatic or cognitive, above which a function is highly complex.
+    pub complexity: u32,
+    /// By how much one change may raise the complexity of a function that is highly complex
+    /// afterwards.
+    pub growth: u32,
+    /// Fewest source lines of a repetition that is told.
+    pub clone_lines: u32,
+    /// Lowest severity of a new finding that is told.
+    pub severity: Severity,
+}
+
+/// What may be added; what is `None` has no limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Budget {
+    /// Complexity mass.
+    pub mass: Option<f64>,
+    /// Source lines in clones.
+    pub clone_lines: Option<i64>,
+    /// Source lines flagged by rules.
+    pub flagged_lines: Option<i64>,
+    /// Findings of dead code.
+    pub dead_code: Option<i64>,
+}
+
+impl Budget {
+    /// Whether there is no limit at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Limits {
+    /// The level of a rule; `None` if it is off.
+    #[must_use]
+    pub fn level(&self, rule: GateRule) -> Option<Level> {
+        let found = self.levels.iter().find(|(other, _)| *other == rule);
+        found.map(|(_, level)| *level)
+    }
+
+    fn set(&mut self, rule: GateRule, level: Option<Level>) {
+        self.levels.retain(|(other, _)| *other != rule);
+        self.levels.extend(level.map(|level| (rule, level)));
+    }
+}
+
+impl Default for Check {
+    fn default() -> Self {
+        let product = Limits {
+            levels: vec![
+                (GateRule::NewComplexity, Level::Error),
+                (GateRule::ComplexityGrowth, Level::Error),
+                (GateRule::NewClone, Level::Error),
+                (GateRule::Reimplementation, Level::Warning),
+                (GateRule::DeadCode, Level::Error),
+                (GateRule::NewFinding, Level::Warning),
+            ],
+            complexity: 15,
+            growth: 2,
+            clone_lines: 6,
+            severity: Severity::Warning,
+        };
+        let tests = Limits {
+            levels: vec![
+                (GateRule::NewComplexity, Level::Warning),
+                (GateRule::ComplexityGrowth, Level::Warning),
+                (GateRule::NewClone, Level::Warning),
+                (GateRule::DeadCode, Level::Warning),
+            ],
+            complexity: 20,
+            growth: 5,
+            clone_lines: 20,
+            severity: Severity::Warning,
+        };
+        Self {
+            base: None,
+            ignore: Vec::new(),
+            ratchet: PathBuf::from("slope-ratchet.txt"),
+            product,
+            tests,
+            change: Budget::default(),
+            week: Budget::default(),
+            over_budget: Some(Level::Error),
+        }
+    }
+}
+
+impl Check {
+    /// What holds for a part of the code base.
+    #[must_use]
+    pub fn limits(&self, part: Part) -> &Limits {
+        match part {
+            Part::Product => &self.product,
+            Part::Tests => &self.tests,
+        }
+    }
+
+    /// Keeps these rules and switches the others off.
+    pub fn only(&mut self, rules: &[GateRule]) {
+        for limits in [&mut self.product, &mut self.tests] {
+            limits.levels.retain(|(rule, _)| rules.contains(rule));
+        }
+        if !rules.contains(&GateRule::ChangeBudget) {
+            self.change = Budget::default();
+        }
+        if !rules.contains(&GateRule::WeekBudget) {
+            self.week = Budget::default();
+        }
+    }
+
+    /// What a `slope.toml` or `pyproject.toml` says, over the defaults.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has a key or value that is not known.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path).map_err(|source| Error::File {
+            path: path.to_owned(),
+            source,
+        })?;
+        let is_pyproject = path.file_name().is_some_and(|n| n == "pyproject.toml");
+        Self::parse(&text, is_pyproject).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            let before = text.get(..offset).unwrap_or_default();
+            Error::Config {
+                path: path.to_owned(),
+                line: 1 + before.matches('\n').count(),
+                message: with_near_key(error.message().trim()),
+            }
+        })
+    }
+
+    fn parse(text: &str, is_pyproject: bool) -> Result<Self, toml::de::Error> {
+        let said = if is_pyproject {
+            let found: Pyproject = toml::from_str(text)?;
+            found.tool.and_then(|t| t.slope).unwrap_or_default()
+        } else {
+            toml::from_str(text)?
+        };
+        let mut check = Self::default();
+        if let Some(said) = said.check {
+            said.apply(&mut check);
+        }
+        Ok(check)
+    }
+}
+
+/// `unknown field` with the key that was probably meant.
+fn with_near_key(message: &str) -> String {
+    let mut names = message.split('`').skip(1).step_by(2);
+    let is_unknown = message.starts_with("unknown");
+    let Some(unknown) = names.next().filter(|_| is_unknown) else {
+        return message.to_owned();
+    };
+    let near = names
+        .map(|name| (strsim::damerau_levenshtein(unknown, name), name))
+        .min()
+        .filter(|(distance, _)| *distance <= unknown.len() / 2);
+    match near {
+        Some((_, name)) => format!("{message}; did you mean `{name}`?"),
+        None => message.to_owned(),
+    }
+}
+
+#[derive(Deserialize)]
+struct Pyproject {
+    tool: Option<Tool>,
+}
+
+#[derive(Deserialize)]
+struct Tool {
+    slope: Option<Slope>,
+}
+
+#[derive(Deserialize, Default)]
+struct Slope {
+    check: Option<Said>,
+}
+
+/// The level of a rule as written.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum SaidLevel {
+    Off,
+    Warning,
+    Error,
+}
+
+impl SaidLevel {
+    fn level(self) -> Option<Level> {
+        match self {
+            Self::Off => None,
+            Self::Warning => Some(Level::Warning),
+            Self::Error => Some(Level::Error),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Said {
+    base: Option<String>,
+    #[serde(default)]
+    ignore: Vec<String>,
+    ratchet_file: Option<PathBuf>,
+    new_complexity: Option<SaidLevel>,
+    complexity_growth: Option<SaidLevel>,
+    new_clone: Option<SaidLevel>,
+    reimplementation: Option<SaidLevel>,
+    dead_code: Option<SaidLevel>,
+    new_finding: Option<SaidLevel>,
+    budget: Option<SaidLevel>,
+    complexity: Option<u32>,
+    growth: Option<u32>,
+    clone_lines: Option<u32>,
+    severity: Option<Severity>,
+    tests: Option<SaidOfTests>,
+    change: Option<Budget>,
+    week: Option<Budget>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct SaidOfTests {
+    new_complexity: Option<SaidLevel>,
+    complexity_growth: Option<SaidLevel>,
+    new_clone: Option<SaidLevel>,
+    reimplementation: Option<SaidLevel>,
+    dead_code: Option<SaidLevel>,
+    new_finding: Option<SaidLevel>,
+    complexity: Option<u32>,
+    growth: Option<u32>,
+    clone_lines: Option<u32>,
+    severity: Option<Severity>,
+}
+
+impl Said {
+    fn apply(self, check: &mut Check) {
+        check.base = self.base;
+        check.ignore = self.ignore;
+        if let Some(file) = self.ratchet_file {
+            check.ratchet = file;
+        }
+        if let Some(level) = self.budget {
+            check.over_budget = level.level();
+        }
+        check.change = self.change.unwrap_or_default();
+        check.week = self.week.unwrap_or_default();
+        let product = SaidOfTests {
+            new_complexity: self.new_complexity,
+            complexity_growth: self.complexity_growth,
+            new_clone: self.new_clone,
+            reimplementation: self.reimplementation,
+            dead_code: self.dead_code,
+            new_finding: self.new_finding,
+            complexity: self.complexity,
+            growth: self.growth,
+            clone_lines: self.clone_lines,
+            severity: self.severity,
+        };
+        product.apply(&mut check.product);
+        if let Some(tests) = self.tests {
+            tests.apply(&mut check.tests);
+        }
+    }
+}
+
+impl SaidOfTests {
+    fn apply(self, limits: &mut Limits) {
+        let levels = [
+            (GateRule::NewComplexity, self.new_complexity),
+            (GateRule::ComplexityGrowth, self.complexity_growth),
+            (GateRule::NewClone, self.new_clone),
+            (GateRule::Reimplementation, self.reimplementation),
+            (GateRule::DeadCode, self.dead_code),
+            (GateRule::NewFinding, self.new_finding),
+        ];
+        for (rule, said) in levels {
+            if let Some(said) = said {
+                limits.set(rule, said.level());
+            }
+        }
+        let set = |limit: &mut u32, said: Option<u32>| *limit = said.unwrap_or(*limit);
+        set(&mut limits.complexity, self.complexity);
+        set(&mut limits.growth, self.growth);
+        set(&mut limits.clone_lines, self.clone_lines);
+        limits.severity = self.severity.unwrap_or(limits.severity);
+    }
+}

@@ -1,0 +1,75 @@
+//! Why a change cannot be judged.
+
+use std::path::PathBuf;
+
+/// Why a change cannot be judged.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The repository cannot be read.
+    #[error(transparent)]
+    Git(#[from] slope_git::Error),
+    /// Nothing can be measured.
+    #[error(transparent)]
+    Measure(#[from] slope_measure::Error),
+    /// The change cannot be accounted for.
+    #[error(transparent)]
+    History(#[from] slope_history::Error),
+    /// The configuration of the measurement cannot be used.
+    #[error(transparent)]
+    Options(#[from] slope_measure::ConfigError),
+    /// There is no repository.
+    #[error(
+        "{} is in no git repository; compare two directories instead: slope check OLD_DIR NEW_DIR", path.display()
+    )]
+    NoRepository {
+        /// Where one was looked for.
+        path: PathBuf,
+    },
+    /// A configuration of the gate cannot be used.
+    #[error("{}:{line}: {message}", path.display())]
+    Config {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// There is no ratchet yet.
+    #[error(
+        "there is no ratchet at {}; make it with `slope check --ratchet --update` and commit it", path.display()
+    )]
+    NoRatchet {
+        /// Where it would be.
+        path: PathBuf,
+    },
+    /// The ratchet cannot be written.
+    #[error(transparent)]
+    Store(#[from] slope_store::Error),
+    /// A diff was made against something else than the base.
+    #[error(
+        "the diff changes {path}, which {base} does not have; name the commit that the diff was made against with --base"
+    )]
+    NotInBase {
+        /// The file.
+        path: String,
+        /// The base.
+        base: String,
+    },
+    /// A pattern of paths is none.
+    #[error("`{pattern}` is no pattern of paths: {message}")]
+    Glob {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong.
+        message: String,
+    },
+}

@@ -1,0 +1,361 @@
+//! Subjects to judgements.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use slope_history::{Baseline, Repo};
+use slope_measure::{Content, Measurer};
+use slope_model::gate::{GateRule, Judgement, Level, Side, Violation, Waived};
+use slope_model::ledger::{Amounts, Balance};
+use slope_model::measurement::Part;
+use slope_model::schema;
+
+use crate::ratchet::{self, Ratchet, Waiver};
+use crate::rules::{self, Compared};
+use crate::seen::{self, Seen};
+use crate::trees::{Trees, Week};
+use crate::{Check, Error, Head, Setup, Subject};
+
+/// Judges a subject by the configuration that holds for it, with facts kept in `cache`.
+///
+/// To judge several, make a [`Gate`] once.
+///
+/// # Errors
+/// If the configuration cannot be used, or the subject cannot be read.
+pub fn judge(subject: &Subject, cache: Option<PathBuf>) -> Result<Judgement, Error> {
+    let path = match subject {
+        Subject::Git { path, .. } => path,
+        Subject::Folders { head, .. } => head,
+    };
+    let setup = Setup::find(path, cache)?;
+    let measurer = setup.measurer()?;
+    let gate = Gate::new(&measurer, setup.check);
+    gate.with_ratchet_beside(setup.config.as_deref())
+        .judge(subject)
+}
+
+/// Judges subjects by one set of rules.
+pub struct Gate<'m> {
+    measurer: &'m Measurer,
+    check: Check,
+    /// Folder of the configuration; `None` where there is none.
+    folder: Option<PathBuf>,
+    now: jiff::Timestamp,
+}
+
+impl<'m> Gate<'m> {
+    /// A gate that measures and judges by these.
+    #[must_use]
+    pub fn new(measurer: &'m Measurer, check: Check) -> Self {
+        Self {
+            measurer,
+            check,
+            folder: None,
+            now: jiff::Timestamp::now(),
+        }
+    }
+
+    /// The same with the ratchet's file named from the folder of a configuration instead of the
+    /// top of what is judged.
+    #[must_use]
+    pub fn with_ratchet_beside(mut self, config: Option<&Path>) -> Self {
+        self.folder = config.and_then(Path::parent).map(Path::to_owned);
+        self
+    }
+
+    /// The same at another moment, by which waivers end and weeks are counted.
+    #[must_use]
+    pub fn at(mut self, now: jiff::Timestamp) -> Self {
+        self.now = now;
+        self
+    }
+
+    /// Judges a subject.
+    ///
+    /// # Errors
+    /// If the subject cannot be read, or lacks a base.
+    pub fn judge(&self, subject: &Subject) -> Result<Judgement, Error> {
+        match subject {
+            Subject::Git { path, base, head } => self.judge_git(path, base.as_deref(), head),
+            Subject::Folders { base, head } => self.judge_folders(base, head),
+        }
+    }
+
+    fn judge_git(&self, path: &Path, base: Option<&str>, head: &Head) -> Result<Judgement, Error> {
+        let base = base.or(self.check.base.as_deref());
+        let trees = Trees::of_git(self.measurer, path, base, head)?;
+        let setup = trees.changed(self.measurer, &trees.setup)?;
+        let after = trees.changed(self.measurer, &trees.changes)?;
+        let waivers = self.waivers(trees.top())?;
+        let week = match self.check.week.is_empty() || after.is_empty() {
+            true => None,
+            false => trees.week(self.now)?,
+        };
+        let week = week.map(|week| self.added_by(&trees, week)).transpose()?;
+        let seen = seen::look(self.measurer, &trees, &setup, &after)?;
+        self.measurer.keep();
+        let sides = (trees.base, trees.head, trees.chosen);
+        let notes = [trees.notes, unmeasured(&after)].concat();
+        let mut judgement = self.compare(sides, &seen, &trees.below, notes)?;
+        judgement.files = after.len();
+        if let Some((added, note)) = week {
+            judgement.notes.extend(note);
+            self.judge_week(&mut judgement, added);
+        }
+        self.waive(&mut judgement, &waivers);
+        Ok(judgement)
+    }
+
+    /// What the commits of a week added to product code, and what is to be said of it.
+    fn added_by(&self, trees: &Trees, week: Week) -> Result<(Amounts, Option<String>), Error> {
+        let base = trees.files.iter();
+        let base = base.map(|(path, place)| (path.as_str(), place)).collect();
+        let base = trees.contents(self.measurer, base)?;
+        let start = week.files.iter();
+        let start = start.map(|(path, place)| (path.as_str(), place)).collect();
+        let start = trees.contents(self.measurer, start)?;
+        let gone = start
+            .iter()
+            .map(|(path, _)| (path.clone(), Content::Nothing));
+        let mut changes: BTreeMap<String, Content> = gone.collect();
+        changes.extend(base);
+        let mut baseline = Baseline::new(self.measurer, "a week ago", start);
+        let change = baseline.change("base", changes.into_iter().collect())?;
+        let parts = change.into_ledger().parts;
+        let added = parts.get(&Part::Product).copied().unwrap_or_default();
+        Ok((added, week.note))
+    }
+
+    fn judge_week(&self, judgement: &mut Judgement, before: Amounts) {
+        let change = judgement.parts.get(&Part::Product);
+        let change = change.copied().unwrap_or_default();
+        let sum = sum(&before, &change);
+        judgement.week = Some(sum);
+        if let Some(level) = self.check.over_budget {
+            let over = rules::budget::over(GateRule::WeekBudget, level, &self.check.week, &sum);
+            // A change that adds nothing of it is not to blame for the week.
+            let grows = |v: &Violation| match v.message.as_str() {
+                m if m.contains("complexity mass") => change.mass > 0.0,
+                m if m.contains("clone lines") => change.clone_lines > 0,
+                m if m.contains("flagged lines") => change.flagged_lines > 0,
+                _ => change.dead_code > 0,
+            };
+            judgement.violations.extend(over.into_iter().filter(grows));
+        }
+        judgement.passes = passes(&judgement.violations);
+    }
+
+    /// Where the ratchet lies.
+    fn ratchet_file(&self, top: Option<&Path>) -> PathBuf {
+        let folder = self.folder.as_deref().or(top).unwrap_or(Path::new("."));
+        folder.join(&self.check.ratchet)
+    }
+
+    fn waivers(&self, top: Option<&Path>) -> Result<Vec<Waiver>, Error> {
+        let ratchet = Ratchet::read(&self.ratchet_file(top))?;
+        Ok(ratchet.map(|r| r.waivers).unwrap_or_default())
+    }
+
+    /// Takes out what is waived, and tells of waivers that hold no more.
+    fn waive(&self, judgement: &mut Judgement, waivers: &[Waiver]) {
+        let today = self.now.to_zoned(jiff::tz::TimeZone::UTC).date();
+        let (holding, ended): (Vec<&Waiver>, Vec<&Waiver>) =
+            waivers.iter().partition(|waiver| waiver.until >= today);
+        let mut open = Vec::new();
+        for violation in std::mem::take(&mut judgement.violations) {
+            let by = |waivers: &[&'_ Waiver]| {
+                let found = waivers.iter().find(|w| w.print == violation.fingerprint);
+                found.map(|waiver| (*waiver).clone())
+            };
+            if let Some(waiver) = by(&holding) {
+                judgement.waived.push(Waived {
+                    violation,
+                    reason: waiver.reason,
+                    until: Some(waiver.until.to_string()),
+                });
+                continue;
+            }
+            if let Some(waiver) = by(&ended) {
+                judgement.notes.push(format!(
+                    "the waiver of {} ended on {} and holds no more: {}",
+                    violation.fingerprint, waiver.until, waiver.reason
+                ));
+            }
+            open.push(violation);
+        }
+        judgement.violations = open;
+        judgement.passes = passes(&judgement.violations);
+    }
+
+    /// Holds the whole tree against the committed ratchet. With `update` what became better is
+    /// written to it, and a ratchet that is not there is made.
+    ///
+    /// # Errors
+    /// If the tree or the ratchet cannot be read, or the ratchet cannot be written.
+    pub fn judge_ratchet(&self, path: &Path, update: bool) -> Result<Judgement, Error> {
+        let repo = Repo::open(path).ok();
+        let top = repo.and_then(|repo| repo.workdir());
+        let top = top.unwrap_or_else(|| path.to_owned());
+        let file = self.ratchet_file(Some(&top));
+        let known = Ratchet::read(&file)?;
+        let contents = self.measurer.contents_of_dir(&top)?;
+        let by_path: BTreeMap<String, Content> = contents.iter().cloned().collect();
+        let baseline = Baseline::new(self.measurer, "working tree", contents);
+        let found = ratchet::items(baseline.tracker(), self.measurer, &self.check);
+        let name = self.check.ratchet.display().to_string();
+        let mut notes = unmeasured(&by_path);
+        let (violations, waivers) = settle(&file, known, found, update, &mut notes)?;
+        let after = slope_history::ledger::whole(baseline.tracker()).rounded();
+        let mut judgement = Judgement {
+            schema: schema::JUDGEMENT.to_owned(),
+            definitions: self.measurer.definitions(),
+            base: Side { name, commit: None },
+            head: Side {
+                name: "working tree".to_owned(),
+                commit: None,
+            },
+            chosen: "the committed ratchet".to_owned(),
+            files: by_path.len(),
+            passes: true,
+            balance: Balance {
+                before: after,
+                after,
+                change: Amounts::default(),
+            },
+            parts: BTreeMap::new(),
+            week: None,
+            violations,
+            waived: Vec::new(),
+            notes,
+        };
+        self.waive(&mut judgement, &waivers);
+        Ok(judgement)
+    }
+
+    fn judge_folders(&self, base: &Path, head: &Path) -> Result<Judgement, Error> {
+        let old = self.measurer.contents_of_dir(base)?;
+        let new = self.measurer.contents_of_dir(head)?;
+        let gone = old.iter().map(|(path, _)| (path.clone(), Content::Nothing));
+        let mut changes: BTreeMap<String, Content> = gone.collect();
+        changes.extend(new);
+        let side = |path: &Path| Side {
+            name: path.display().to_string(),
+            commit: None,
+        };
+        let sides = (side(base), side(head), "as named".to_owned());
+        let waivers = self.waivers(Some(head))?;
+        let notes = unmeasured(&changes);
+        let files = changes.len();
+        let seen = seen::look_at_all(self.measurer, old, &BTreeMap::new(), changes)?;
+        let mut judgement = self.compare(sides, &seen, "", notes)?;
+        judgement.files = files;
+        self.waive(&mut judgement, &waivers);
+        Ok(judgement)
+    }
+
+    fn compare(
+        &self,
+        (base, head, chosen): (Side, Side, String),
+        seen: &Seen,
+        below: &str,
+        notes: Vec<String>,
+    ) -> Result<Judgement, Error> {
+        let compared = Compared {
+            full: &seen.full,
+            measurer: self.measurer,
+            check: &self.check,
+            below,
+        };
+        let violations = rules::violations(&compared)?;
+        let ledger = seen.full.change.clone().into_ledger();
+        let change = ledger.balance.change;
+        Ok(Judgement {
+            schema: schema::JUDGEMENT.to_owned(),
+            definitions: ledger.definitions,
+            base,
+            head,
+            chosen,
+            files: 0,
+            passes: passes(&violations),
+            balance: Balance {
+                before: seen.before,
+                after: sum(&seen.before, &change),
+                change,
+            },
+            parts: ledger.parts,
+            week: None,
+            violations,
+            waived: Vec::new(),
+            notes,
+        })
+    }
+}
+
+/// The sum of two amounts.
+pub(crate) fn sum(a: &Amounts, b: &Amounts) -> Amounts {
+    Amounts {
+        mass: a.mass + b.mass,
+        clone_lines: a.clone_lines + b.clone_lines,
+        flagged_lines: a.flagged_lines + b.flagged_lines,
+        verbose_lines: a.verbose_lines + b.verbose_lines,
+        dead_code: a.dead_code + b.dead_code,
+        sloc: a.sloc + b.sloc,
+    }
+}
+
+fn passes(violations: &[Violation]) -> bool {
+    violations.iter().all(|v| v.level != Level::Error)
+}
+
+/// Holds what was found against a ratchet, writes that if it is asked for, and notes what was
+/// done.
+fn settle(
+    file: &Path,
+    known: Option<Ratchet>,
+    found: Vec<ratchet::Found>,
+    update: bool,
+    notes: &mut Vec<String>,
+) -> Result<(Vec<Violation>, Vec<Waiver>), Error> {
+    let name = file.file_name().unwrap_or(file.as_os_str());
+    let name = name.to_string_lossy();
+    let Some(known) = known else {
+        if !update {
+            return Err(Error::NoRatchet {
+                path: file.to_owned(),
+            });
+        }
+        let items: Vec<_> = found.into_iter().map(|found| found.item).collect();
+        notes.push(format!(
+            "{name} is new and holds {} items: commit it",
+            items.len()
+        ));
+        write(file, items, Vec::new())?;
+        return Ok((Vec::new(), Vec::new()));
+    };
+    let held = ratchet::hold(&found, &known.items);
+    notes.push(match (held.better, update) {
+        (0, _) => format!("{name} holds {} items", known.items.len()),
+        (n, true) => format!("{n} items became better and were written to {name}"),
+        (n, false) => format!(
+            "{n} items became better: `slope check --ratchet --update` writes that to {name}"
+        ),
+    });
+    if update && held.better > 0 {
+        write(file, held.next, known.waivers.clone())?;
+    }
+    Ok((held.violations, known.waivers))
+}
+
+fn write(file: &Path, items: Vec<ratchet::Item>, waivers: Vec<Waiver>) -> Result<(), Error> {
+    let ratchet = Ratchet { items, waivers };
+    Ok(slope_store::atomic::write(file, ratchet.text().as_bytes())?)
+}
+
+/// Names files that could not be measured.
+fn unmeasured(contents: &BTreeMap<String, Content>) -> Vec<String> {
+    let note = |(path, content): (&String, &Content)| match content {
+        Content::Unmeasured(reason) => Some(format!("{path} was not judged: {reason}")),
+        _ => None,
+    };
+    contents.iter().filter_map(note).collect()
+}

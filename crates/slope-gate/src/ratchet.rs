@@ -1,0 +1,244 @@
+//! The ratchet: a committed list of what a code base may hold, which only ever improves.
+//!
+//! One item a line, sorted, without line numbers, so that merges of two branches are merges of
+//! lines. An item is known again by path and function, else by the form of its code, so renames
+//! and moves are none.
+
+mod file;
+mod items;
+
+use std::collections::{HashMap, VecDeque};
+
+use slope_model::gate::{Evidence, GateRule, Level, Violation};
+use slope_model::measurement::Part;
+
+use crate::rules::fingerprint;
+
+pub(crate) use file::{Ratchet, Waiver};
+pub(crate) use items::items;
+
+/// Something that a code base may hold, and how much of it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Item {
+    /// `complexity`, `cognitive-complexity`, `clone-lines`, or `dead-code/` or `finding/` and the
+    /// rule.
+    pub(crate) kind: String,
+    pub(crate) path: String,
+    /// Empty for code outside of functions.
+    pub(crate) function: String,
+    /// Of the code, apart from name and layout; of a finding, its own.
+    pub(crate) print: String,
+    pub(crate) value: u32,
+}
+
+/// An item of a tree, with where it stands.
+#[derive(Debug, Clone)]
+pub(crate) struct Found {
+    pub(crate) item: Item,
+    pub(crate) part: Part,
+    pub(crate) line: u32,
+    pub(crate) end_line: u32,
+}
+
+/// A tree held against a ratchet.
+#[derive(Default)]
+pub(crate) struct Held {
+    pub(crate) violations: Vec<Violation>,
+    /// The ratchet with what became better, and nothing that became worse.
+    pub(crate) next: Vec<Item>,
+    /// Items that became better or went.
+    pub(crate) better: usize,
+}
+
+/// Holds the items of a tree against those of a ratchet.
+pub(crate) fn hold(found: &[Found], known: &[Item]) -> Held {
+    let partners = partners(found, known);
+    let mut held = Held::default();
+    let mut used = 0;
+    for (one, partner) in found.iter().zip(&partners) {
+        let Some(old) = partner.map(|index| &known[index]) else {
+            held.violations.push(violation(one, None));
+            continue;
+        };
+        used += 1;
+        if one.item.value > old.value {
+            held.violations.push(violation(one, Some(old.value)));
+        }
+        held.better += usize::from(one.item.value < old.value);
+        let value = one.item.value.min(old.value);
+        held.next.push(Item {
+            value,
+            ..one.item.clone()
+        });
+    }
+    held.better += known.len() - used;
+    held.next.sort();
+    held
+}
+
+/// What two items agree in, to be the same one.
+type Key<'a> = (&'a str, Option<&'a str>, Option<&'a str>, Option<&'a str>);
+
+/// For each item found, the one of the ratchet that it is.
+fn partners(found: &[Found], known: &[Item]) -> Vec<Option<usize>> {
+    let rounds: [fn(&Item) -> Option<Key<'_>>; 5] = [
+        |i| Some((&i.kind, Some(&i.path), Some(&i.function), Some(&i.print))),
+        |i| Some((&i.kind, Some(&i.path), Some(&i.function), None)),
+        |i| Some((&i.kind, None, None, Some(&i.print))),
+        |i| (!i.function.is_empty()).then_some((&i.kind, None, Some(&i.function), None)),
+        // A function that was renamed and changed keeps its findings, not its complexity.
+        |i| {
+            i.kind
+                .contains('/')
+                .then_some((&i.kind, Some(&i.path), None, None))
+        },
+    ];
+    let mut partners = vec![None; found.len()];
+    let mut taken = vec![false; known.len()];
+    for key in rounds {
+        let mut open: HashMap<Key<'_>, VecDeque<usize>> = HashMap::new();
+        for (index, item) in known.iter().enumerate().filter(|(i, _)| !taken[*i]) {
+            if let Some(key) = key(item) {
+                open.entry(key).or_default().push_back(index);
+            }
+        }
+        // Of what a merge left twice the better one counts.
+        for waiting in open.values_mut() {
+            waiting
+                .make_contiguous()
+                .sort_by_key(|&index| known[index].value);
+        }
+        for (one, partner) in found.iter().zip(&mut partners) {
+            if partner.is_some() {
+                continue;
+            }
+            let waiting = key(&one.item).and_then(|key| open.get_mut(&key));
+            if let Some(index) = waiting.and_then(VecDeque::pop_front) {
+                *partner = Some(index);
+                taken[index] = true;
+            }
+        }
+    }
+    partners
+}
+
+fn violation(found: &Found, before: Option<u32>) -> Violation {
+    let item = &found.item;
+    let name = match item.function.is_empty() {
+        true => "Code outside of functions".to_owned(),
+        false => format!("`{}`", item.function),
+    };
+    let (what, _) = item.kind.split_once('/').unwrap_or((&item.kind, ""));
+    let message = match (what, before) {
+        ("dead-code" | "finding", _) => {
+            let rule = item.kind.rsplit('/').next().unwrap_or_default();
+            format!("{name} has a finding of {rule} that the ratchet does not hold.")
+        }
+        (_, Some(before)) => format!(
+            "{name} has {} {}; the ratchet holds {before}.",
+            what.replace('-', " "),
+            item.value
+        ),
+        (_, None) => format!(
+            "{name} has {} {}, which the ratchet does not hold.",
+            what.replace('-', " "),
+            item.value
+        ),
+    };
+    let print = fingerprint(&[
+        GateRule::Ratchet.id(),
+        &item.kind,
+        &item.path,
+        &item.function,
+        if item.kind.contains('/') {
+            &item.print
+        } else {
+            ""
+        },
+    ]);
+    Violation {
+        rule: GateRule::Ratchet,
+        level: Level::Error,
+        part: found.part,
+        path: item.path.clone(),
+        function: (!item.function.is_empty()).then(|| item.function.clone()),
+        line: found.line,
+        end_line: found.end_line,
+        before: before.map(f64::from),
+        after: f64::from(item.value),
+        limit: Some(f64::from(before.unwrap_or(0))),
+        message,
+        advice: format!(
+            "Mend it, or waive it in the ratchet with a reason and a last day: waive {print} YYYY-MM-DD REASON."
+        ),
+        fingerprint: print,
+        evidence: Evidence::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(kind: &str, path: &str, function: &str, print: &str, value: u32) -> Item {
+        Item {
+            kind: kind.to_owned(),
+            path: path.to_owned(),
+            function: function.to_owned(),
+            print: print.to_owned(),
+            value,
+        }
+    }
+
+    fn found(item: Item) -> Found {
+        Found {
+            item,
+            part: Part::Product,
+            line: 1,
+            end_line: 2,
+        }
+    }
+
+    #[test]
+    fn it_only_ever_improves() {
+        let known = [
+            item("complexity", "a.py", "f", "1", 20),
+            item("complexity", "a.py", "g", "2", 20),
+            item("complexity", "a.py", "gone", "3", 20),
+        ];
+        let tree = [
+            found(item("complexity", "a.py", "f", "9", 18)),
+            found(item("complexity", "a.py", "g", "8", 25)),
+            found(item("complexity", "b.py", "new", "7", 30)),
+        ];
+        let held = hold(&tree, &known);
+        assert_eq!(held.violations.len(), 2);
+        assert_eq!(held.better, 2);
+        let values: Vec<_> = held
+            .next
+            .iter()
+            .map(|i| (i.function.as_str(), i.value))
+            .collect();
+        assert_eq!(values, [("f", 18), ("g", 20)]);
+    }
+
+    #[test]
+    fn renames_and_moves_are_the_same_item() {
+        let known = [
+            item("complexity", "a.py", "f", "1", 20),
+            item("complexity", "a.py", "g", "2", 20),
+            item("finding/bare-except", "a.py", "h", "x", 1),
+        ];
+        let tree = [
+            found(item("complexity", "b.py", "renamed", "1", 20)),
+            found(item("complexity", "b.py", "g", "5", 19)),
+            found(item("finding/bare-except", "a.py", "other", "y", 1)),
+        ];
+        assert!(hold(&tree, &known).violations.is_empty());
+        let twice = [
+            found(item("finding/bare-except", "a.py", "h", "x", 1)),
+            found(item("finding/bare-except", "a.py", "h", "x", 1)),
+        ];
+        assert_eq!(hold(&twice, &known).violations.len(), 1);
+    }
+}

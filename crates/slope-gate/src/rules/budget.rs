@@ -1,0 +1,100 @@
+//! The change as a whole.
+
+use slope_history::ExactAmounts;
+use slope_model::gate::{Evidence, GateRule, Level, Violation};
+use slope_model::ledger::Amounts;
+use slope_model::measurement::Part;
+
+use super::{Compared, fingerprint};
+use crate::Budget;
+
+pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
+    let Some(level) = compared.check.over_budget else {
+        return;
+    };
+    let added = of_product(compared).rounded();
+    found.extend(over(
+        GateRule::ChangeBudget,
+        level,
+        &compared.check.change,
+        &added,
+    ));
+}
+
+/// What the change adds to product code below the path that is judged.
+fn of_product(compared: &Compared<'_>) -> ExactAmounts {
+    let accounts = &compared.full.change.accounts;
+    let all = accounts.entries.iter().chain(&accounts.layout);
+    all.filter(|b| b.entry.part == Part::Product && b.entry.path.starts_with(compared.below))
+        .map(|b| b.change)
+        .sum()
+}
+
+/// What amounts are over a budget.
+pub(crate) fn over(
+    rule: GateRule,
+    level: Level,
+    budget: &Budget,
+    added: &Amounts,
+) -> Vec<Violation> {
+    #[expect(clippy::cast_precision_loss, reason = "numbers of lines")]
+    let number = |n: i64| n as f64;
+    let each = [
+        ("complexity mass", budget.mass, added.mass),
+        (
+            "clone lines",
+            budget.clone_lines.map(number),
+            number(added.clone_lines),
+        ),
+        (
+            "flagged lines",
+            budget.flagged_lines.map(number),
+            number(added.flagged_lines),
+        ),
+        (
+            "findings of dead code",
+            budget.dead_code.map(number),
+            number(added.dead_code),
+        ),
+    ];
+    let (what, advice) = match rule {
+        GateRule::WeekBudget => (
+            "The last seven days and this change add",
+            "Pay some of it back in this change, or raise `week` in [check] on purpose.",
+        ),
+        _ => (
+            "The change adds",
+            "Split the change, or make what it adds simpler; `slope check --verbose` lists what adds most.",
+        ),
+    };
+    let violation = |(name, limit, added): (&str, Option<f64>, f64)| {
+        let limit = limit.filter(|limit| added > *limit)?;
+        Some(Violation {
+            rule,
+            level,
+            part: Part::Product,
+            path: String::new(),
+            function: None,
+            line: 0,
+            end_line: 0,
+            before: Some(0.0),
+            after: added,
+            limit: Some(limit),
+            fingerprint: fingerprint(&[rule.id(), name]),
+            message: format!(
+                "{what} {} {name}; the budget is {}.",
+                shown(added),
+                shown(limit)
+            ),
+            advice: advice.to_owned(),
+            evidence: Evidence::default(),
+        })
+    };
+    each.into_iter().filter_map(violation).collect()
+}
+
+/// A number with at most one decimal.
+fn shown(number: f64) -> String {
+    let text = format!("{number:.1}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}

@@ -1,0 +1,82 @@
+//! New code that stands elsewhere.
+
+use slope_history::ledger::Booked;
+use slope_model::gate::{Evidence, GatePlace, GateRule, Violation};
+use slope_model::ledger::{EntryKind, LedgerEntry, LedgerPlace};
+
+use super::{Compared, count, fingerprint};
+
+pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
+    let entries = &compared.full.change.accounts.entries;
+    found.extend(entries.iter().filter_map(|booked| judge(compared, booked)));
+}
+
+fn judge(compared: &Compared<'_>, booked: &Booked) -> Option<Violation> {
+    let entry = &booked.entry;
+    let (limits, level) = compared.level(entry.part, GateRule::NewClone)?;
+    let own =
+        |places: &[LedgerPlace]| -> i64 { places.iter().map(|p| p.amounts.clone_lines).sum() };
+    let (before, after) = (own(&entry.from), own(&entry.to));
+    let new = after - before;
+    let is_change = !matches!(
+        entry.kind,
+        EntryKind::Affected | EntryKind::Removed | EntryKind::Layout
+    );
+    if !is_change || new < i64::from(limits.clone_lines) {
+        return None;
+    }
+    let original = entry.copied.as_ref().map(|copied| GatePlace {
+        path: copied.path.clone(),
+        function: copied.function.clone(),
+        line: copied.line,
+    });
+    let (message, advice) = told(entry, new, original.as_ref());
+    let place = entry.to.first();
+    let name = entry.function.as_deref().unwrap_or("");
+    #[expect(clippy::cast_precision_loss, reason = "numbers of lines")]
+    let (was, now) = (before as f64, after as f64);
+    Some(Violation {
+        rule: GateRule::NewClone,
+        level,
+        part: entry.part,
+        path: entry.path.clone(),
+        function: entry.function.clone(),
+        line: entry.line,
+        end_line: place.map_or(entry.line, |p| p.end_line.max(entry.line)),
+        before: Some(was),
+        after: now,
+        limit: None,
+        fingerprint: fingerprint(&[GateRule::NewClone.id(), &entry.path, name]),
+        message,
+        advice,
+        evidence: Evidence {
+            entry: Some(entry.clone()),
+            findings: Vec::new(),
+            places: original.into_iter().collect(),
+        },
+    })
+}
+
+/// What is said of an entry with new clone lines, and what to do.
+fn told(entry: &LedgerEntry, new: i64, original: Option<&GatePlace>) -> (String, String) {
+    let name = match &entry.function {
+        Some(name) => format!("`{name}`"),
+        None => "Code outside of functions".to_owned(),
+    };
+    let lines = count(new, "line");
+    let Some(place) = original else {
+        return (
+            format!("{name} has {lines} more that stand twice in the changed code."),
+            "Write them once, as a function that both places call.".to_owned(),
+        );
+    };
+    let at = format!("{}:{}", place.path, place.line);
+    let advice = match &place.function {
+        Some(function) => {
+            format!("Call `{function}` ({at}), or move what both need into one function.")
+        }
+        None => format!("Move what both need into one function, called here and at {at}."),
+    };
+    let message = format!("{name} has {lines} more that stand at {at} already.");
+    (message, advice)
+}

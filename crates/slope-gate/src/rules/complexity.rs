@@ -1,0 +1,116 @@
+//! Functions that are highly complex and new, or grew.
+
+use slope_history::ledger::{Followed, UnitAt};
+use slope_model::gate::{Evidence, GateRule, Violation};
+use slope_model::ledger::LedgerEntry;
+use slope_model::measurement::Callable;
+
+use super::{Compared, fingerprint};
+
+/// A measure of complexity, and its name.
+type Kind = (fn(&Callable) -> u32, &'static str);
+
+const KINDS: [Kind; 2] = [
+    (|callable| callable.complexity, "complexity"),
+    (|callable| callable.cognitive, "cognitive complexity"),
+];
+
+pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
+    for followed in compared.changed() {
+        for (index, &at) in followed.to.iter().enumerate() {
+            found.extend(
+                KINDS
+                    .iter()
+                    .find_map(|kind| judge(compared, followed, index, at, kind)),
+            );
+        }
+    }
+}
+
+/// The most complex of what a function was made from. A piece of a split is never more complex
+/// than what it was split from, and so no news.
+fn before(compared: &Compared<'_>, followed: &Followed, of: fn(&Callable) -> u32) -> Option<u32> {
+    let callables = followed
+        .from
+        .iter()
+        .filter_map(|&at| compared.before(at)?.1);
+    callables.map(of).max()
+}
+
+fn judge(
+    compared: &Compared<'_>,
+    followed: &Followed,
+    index: usize,
+    at: UnitAt,
+    (of, name): &Kind,
+) -> Option<Violation> {
+    let (view, callable) = compared.after(at)?;
+    let callable = callable?;
+    let now = of(callable);
+    let was = before(compared, followed, *of);
+    let rule = match was {
+        None => GateRule::NewComplexity,
+        Some(_) => GateRule::ComplexityGrowth,
+    };
+    let (limits, level) = compared.level(view.part(), rule)?;
+    let limit = match was {
+        None => limits.complexity,
+        Some(was) => limits.complexity.max(was.saturating_add(limits.growth)),
+    };
+    // A lambda counts for the function around it.
+    if now <= limit || is_inside(callable, followed, index, compared) {
+        return None;
+    }
+    let message = match was {
+        None => format!(
+            "New function `{}` has {name} {now}; the limit is {limit}.",
+            callable.name
+        ),
+        Some(was) => format!("`{}` grew from {name} {was} to {now}.", callable.name),
+    };
+    let advice = match was {
+        None => "Split it into functions that each do one thing.".to_owned(),
+        Some(_) => "Put what is new into a function of its own and call that.".to_owned(),
+    };
+    Some(Violation {
+        rule,
+        level,
+        part: view.part(),
+        path: view.path().to_owned(),
+        function: Some(callable.name.clone()),
+        line: callable.span.start_line,
+        end_line: callable.span.end_line,
+        before: was.map(f64::from),
+        after: f64::from(now),
+        limit: Some(f64::from(limit)),
+        fingerprint: fingerprint(&[rule.id(), view.path(), &callable.name]),
+        message,
+        advice,
+        evidence: Evidence {
+            entry: entry(compared, view.path(), &callable.name),
+            ..Evidence::default()
+        },
+    })
+}
+
+/// Whether a callable has no name of its own and stands in a function that is judged as well.
+fn is_inside(
+    callable: &Callable,
+    _followed: &Followed,
+    _index: usize,
+    _compared: &Compared<'_>,
+) -> bool {
+    callable.kind == slope_model::measurement::CallableKind::Lambda && callable.name.contains('.')
+}
+
+/// The ledger's entry for a function.
+pub(super) fn entry(compared: &Compared<'_>, path: &str, function: &str) -> Option<LedgerEntry> {
+    let entries = &compared.full.change.accounts.entries;
+    let of = |entry: &LedgerEntry| {
+        let places = entry.to.iter();
+        let mut places = places.map(|place| (place.path.as_str(), place.function.as_deref()));
+        places.any(|place| place == (path, Some(function)))
+    };
+    let found = entries.iter().find(|booked| of(&booked.entry));
+    found.map(|booked| booked.entry.clone())
+}

@@ -1,0 +1,179 @@
+//! Dead code, reimplementation, and findings of rules, as far as they are new in code that was
+//! changed.
+
+use std::collections::{BTreeMap, HashMap};
+
+use slope_history::ledger::{Followed, UnitAt};
+use slope_measure::FileView;
+use slope_model::finding::Finding;
+use slope_model::gate::{Evidence, GateRule, Violation};
+
+use super::{Compared, fingerprint};
+
+/// Category of dead code.
+const DEAD_CODE: &str = "dead-code";
+/// The signal for functions that do what another one does.
+const REIMPLEMENTATION: &str = "reimplementation";
+/// Findings that the gate has rules of its own for, and those that are no news of a change.
+const ELSEWHERE: &[&str] = &[
+    "clone",
+    "near-clone",
+    "high-complexity",
+    "stale-suppression",
+];
+
+/// The rule of the gate that a finding falls under, if any.
+pub(crate) fn rule_of(finding: &Finding) -> Option<GateRule> {
+    match finding {
+        f if ELSEWHERE.contains(&f.rule.as_str()) => None,
+        f if f.category == DEAD_CODE => Some(GateRule::DeadCode),
+        f if f.rule == REIMPLEMENTATION => Some(GateRule::Reimplementation),
+        _ => Some(GateRule::NewFinding),
+    }
+}
+
+/// Findings of one side by file and unit: the index of the innermost callable, or none.
+struct Findings {
+    of: HashMap<(usize, Option<usize>), Vec<Finding>>,
+}
+
+impl Findings {
+    fn new<'v>(
+        compared: &Compared<'_>,
+        views: impl Iterator<Item = (usize, &'v FileView)>,
+    ) -> Self {
+        let mut of: HashMap<_, Vec<Finding>> = HashMap::new();
+        for (file, view) in views {
+            for finding in view.findings(compared.measurer) {
+                if rule_of(&finding).is_none() {
+                    continue;
+                }
+                let callables = view.callables().iter().enumerate();
+                // Inner callables come later.
+                let mut inside = callables.filter(|(_, c)| {
+                    c.span.start_line <= finding.span.start_line
+                        && finding.span.start_line <= c.span.end_line
+                });
+                let unit = inside.next_back().map(|(index, _)| index);
+                of.entry((file, unit)).or_default().push(finding);
+            }
+        }
+        Self { of }
+    }
+
+    fn at(&self, units: &[UnitAt]) -> Vec<&Finding> {
+        let units = units.iter().map(|at| (at.file, at.callable));
+        units
+            .filter_map(|key| self.of.get(&key))
+            .flatten()
+            .collect()
+    }
+}
+
+pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
+    let files = || compared.full.step.files.iter().enumerate();
+    let before = files().filter_map(|(index, file)| Some((index, file.before.as_ref()?)));
+    let after = files().filter_map(|(index, file)| Some((index, file.after.as_ref()?)));
+    let before = Findings::new(compared, before);
+    let after = Findings::new(compared, after);
+    for followed in &compared.full.followed {
+        for finding in new(&before, &after, followed) {
+            // In code that is as it was, only what lost its last use is news.
+            if !followed.is_same || finding.category == DEAD_CODE {
+                found.extend(judge(compared, followed, finding));
+            }
+        }
+    }
+}
+
+/// Findings in units after that those before do not have. They are held against each other by
+/// fingerprint, then by rule, since a fingerprint has the name of the function in it.
+fn new<'f>(before: &Findings, after: &'f Findings, followed: &Followed) -> Vec<&'f Finding> {
+    let now = after.at(&followed.to);
+    if now.is_empty() {
+        return now;
+    }
+    let had = before.at(&followed.from);
+    let mut prints: HashMap<&str, usize> = HashMap::new();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in had {
+        *prints.entry(&finding.fingerprint).or_default() += 1;
+        *counts.entry(&finding.rule).or_default() += 1;
+    }
+    let mut rest = Vec::new();
+    for finding in now {
+        match prints.get_mut(finding.fingerprint.as_str()) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                if let Some(count) = counts.get_mut(finding.rule.as_str()) {
+                    *count -= 1;
+                }
+            }
+            _ => rest.push(finding),
+        }
+    }
+    rest.retain(|finding| match counts.get_mut(finding.rule.as_str()) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            false
+        }
+        _ => true,
+    });
+    rest
+}
+
+fn judge(compared: &Compared<'_>, followed: &Followed, finding: &Finding) -> Option<Violation> {
+    let at = followed.to.iter().find(|at| {
+        let after = compared.after(**at);
+        after.is_some_and(|(view, callable)| {
+            view.path() == finding.path
+                && callable.is_none_or(|c| {
+                    (c.span.start_line..=c.span.end_line).contains(&finding.span.start_line)
+                })
+        })
+    })?;
+    let (view, callable) = compared.after(*at)?;
+    let rule = rule_of(finding)?;
+    let (limits, level) = compared.level(view.part(), rule)?;
+    if rule == GateRule::NewFinding && finding.severity < limits.severity {
+        return None;
+    }
+    let function = callable.map(|c| c.name.clone());
+    let advice = match rule {
+        GateRule::DeadCode => "Remove it, or use it in this change.".to_owned(),
+        GateRule::Reimplementation => "Call the function that is there.".to_owned(),
+        _ => format!(
+            "`slope explain {}` says what to write instead.",
+            finding.rule
+        ),
+    };
+    let message = match finding.message.trim_end().ends_with('.') {
+        true => finding.message.trim_end().to_owned(),
+        false => format!("{}.", finding.message.trim_end()),
+    };
+    Some(Violation {
+        rule,
+        level,
+        part: view.part(),
+        path: finding.path.clone(),
+        line: finding.span.start_line,
+        end_line: finding.span.end_line,
+        before: None,
+        after: 1.0,
+        limit: None,
+        fingerprint: fingerprint(&[
+            rule.id(),
+            &finding.path,
+            function.as_deref().unwrap_or(""),
+            &finding.rule,
+            &finding.fingerprint,
+        ]),
+        function,
+        message,
+        advice,
+        evidence: Evidence {
+            findings: vec![finding.clone()],
+            ..Evidence::default()
+        },
+    })
+}

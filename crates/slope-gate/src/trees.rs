@@ -1,0 +1,628 @@
+//! The files of both sides of a comparison.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use slope_git::{Content as IndexContent, Id, Kind, Line, Reader, Repo, is_lfs_pointer};
+use slope_measure::{Choice, Content, Measurer, Selection};
+use slope_model::gate::Side;
+
+use crate::{Edit, Error, Head};
+
+/// Where the content of a file is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Place {
+    Blob(Id),
+    Disk(PathBuf),
+    Bytes(Vec<u8>),
+}
+
+/// What is compared.
+pub(crate) struct Trees {
+    pub(crate) repo: Option<Repo>,
+    pub(crate) base: Side,
+    pub(crate) head: Side,
+    /// How the base was chosen.
+    pub(crate) chosen: String,
+    /// Files of the base that are measured.
+    pub(crate) files: BTreeMap<String, Place>,
+    /// What is laid onto the base before anything is judged.
+    pub(crate) setup: BTreeMap<String, Option<Place>>,
+    /// Files that differ, as they are in the head; `None` for those that are gone.
+    pub(crate) changes: BTreeMap<String, Option<Place>>,
+    /// Only what lies below is told; empty for everything.
+    pub(crate) below: String,
+    pub(crate) notes: Vec<String>,
+    /// What is measured; with the base commit, for what came before it.
+    past: Option<(Id, Selection)>,
+}
+
+/// Seconds of a week.
+const WEEK: i64 = 7 * 24 * 60 * 60;
+
+/// The files of a week before.
+pub(crate) struct Week {
+    pub(crate) files: BTreeMap<String, Place>,
+    /// What should be said of it.
+    pub(crate) note: Option<String>,
+}
+
+/// A base commit and why it is the base.
+struct Base {
+    name: String,
+    id: Id,
+    chosen: String,
+}
+
+impl Trees {
+    /// The trees of a subject in a repository.
+    pub(crate) fn of_git(
+        measurer: &Measurer,
+        path: &Path,
+        base: Option<&str>,
+        head: &Head,
+    ) -> Result<Self, Error> {
+        let repo = match Repo::open(path) {
+            Ok(repo) => repo,
+            Err(slope_git::Error::NoRepository { .. }) if path.exists() => {
+                let path = path.to_owned();
+                return Err(Error::NoRepository { path });
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let reader = repo.reader();
+        let below = below(&repo, path);
+        let found = match head {
+            Head::Commit(revision) => of_commit(&reader, measurer, base, revision)?,
+            Head::Worktree => of_worktree(&reader, &repo, measurer, base)?,
+            Head::Staged => of_index(&reader, measurer, base)?,
+            Head::Diff(diff) => of_diff(&reader, measurer, base, diff)?,
+            Head::Edits(edits) => of_edits(&reader, &repo, measurer, edits)?,
+        };
+        drop(reader);
+        Ok(Self {
+            repo: Some(repo),
+            below,
+            ..found
+        })
+    }
+
+    /// What the contents of the base's files are known by, if all of them are in the repository.
+    pub(crate) fn ids(&self) -> Option<BTreeMap<String, String>> {
+        let id = |(path, place): (&String, &Place)| match place {
+            Place::Blob(id) => Some((path.clone(), id.to_string())),
+            Place::Disk(_) | Place::Bytes(_) => None,
+        };
+        self.files.iter().map(id).collect()
+    }
+
+    /// The contents of changed files by path; nothing for those that are gone.
+    pub(crate) fn changed(
+        &self,
+        measurer: &Measurer,
+        changes: &BTreeMap<String, Option<Place>>,
+    ) -> Result<BTreeMap<String, Content>, Error> {
+        let there = changes
+            .iter()
+            .filter_map(|(path, place)| Some((path.as_str(), place.as_ref()?)));
+        let found = self.contents(measurer, there.collect())?;
+        let gone = changes.keys().map(|path| (path.clone(), Content::Nothing));
+        let mut contents: BTreeMap<String, Content> = gone.collect();
+        contents.extend(found);
+        Ok(contents)
+    }
+
+    /// The top of the worktree.
+    pub(crate) fn top(&self) -> Option<&Path> {
+        self.repo.as_ref().map(Repo::path)
+    }
+
+    /// The files before the commits of the last seven days on the base's first-parent line.
+    pub(crate) fn week(&self, now: jiff::Timestamp) -> Result<Option<Week>, Error> {
+        let (Some(repo), Some((base, selection))) = (&self.repo, &self.past) else {
+            return Ok(None);
+        };
+        let reader = repo.reader();
+        let since = now.as_second() - WEEK;
+        let walk = reader.walk(*base, Line::FirstParent, Some(since))?;
+        let note = walk.is_cut_off.then(|| {
+            "the clone is shallow, so the week's budget counts only the commits that are there"
+                .to_owned()
+        });
+        let oldest = walk.commits.first();
+        let parent = oldest.and_then(|commit| commit.parents.first());
+        let start = match (oldest, parent) {
+            (None, _) => Some(reader.commit(*base)?.tree),
+            (Some(oldest), _) if walk.is_cut_off => Some(oldest.tree),
+            (Some(_), Some(parent)) => Some(reader.commit(*parent)?.tree),
+            (Some(_), None) => None,
+        };
+        let files = listing(&reader, start, &|folder| selection.enters(folder))?;
+        let files = files.into_iter();
+        let files = files.filter(|(path, _)| selection.choice(path) == Choice::Measured);
+        Ok(Some(Week {
+            files: files.collect(),
+            note,
+        }))
+    }
+
+    /// The contents of places, in parallel, in their order.
+    pub(crate) fn contents<'p>(
+        &self,
+        measurer: &Measurer,
+        places: Vec<(&'p str, &'p Place)>,
+    ) -> Result<Vec<(String, Content)>, Error> {
+        let one = |reader: &mut Option<Reader>, (path, place): (&str, &Place)| {
+            let content = content(measurer, reader.as_ref(), path, place)?;
+            Ok((path.to_owned(), content))
+        };
+        let reader = || self.repo.as_ref().map(Repo::reader);
+        measurer.install(|| {
+            let each = places.into_par_iter().with_max_len(8);
+            each.map_init(reader, one).collect()
+        })
+    }
+}
+
+fn content(
+    measurer: &Measurer,
+    reader: Option<&Reader>,
+    path: &str,
+    place: &Place,
+) -> Result<Content, Error> {
+    let bytes = match (place, reader) {
+        (Place::Blob(id), Some(reader)) => reader.blob(*id, path)?,
+        (Place::Disk(file), _) => read(file)?,
+        (Place::Bytes(bytes), _) => bytes.clone(),
+        (Place::Blob(_), None) => Vec::new(),
+    };
+    if is_lfs_pointer(&bytes) {
+        let reason = "a Git LFS pointer: the repository keeps the file elsewhere";
+        return Ok(Content::Unmeasured(reason.to_owned()));
+    }
+    Ok(measurer.content(path, &bytes))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    std::fs::read(path).map_err(|source| Error::File {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// The folder within the repository that a path names, with a `/` at its end; the top is empty.
+fn below(repo: &Repo, path: &Path) -> String {
+    let (Ok(path), Ok(top)) = (path.canonicalize(), repo.path().canonicalize()) else {
+        return String::new();
+    };
+    let Ok(within) = path.strip_prefix(&top) else {
+        return String::new();
+    };
+    let parts: Vec<_> = within
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .collect();
+    match parts.is_empty() || repo.workdir().is_none() {
+        true => String::new(),
+        false if path.is_dir() => format!("{}/", parts.join("/")),
+        false => parts.join("/"),
+    }
+}
+
+/// The commit to compare with.
+fn base_commit(reader: &Reader, said: Option<&str>, head: Id) -> Result<Base, Error> {
+    if let Some(name) = said {
+        let named = reader.resolve(name)?;
+        // What the base gained since is no doing of the change.
+        let id = reader.merge_base(named, head)?;
+        let chosen = match id == named {
+            true => format!("--base {name}"),
+            false => format!("where the change left {name}"),
+        };
+        return Ok(Base {
+            name: name.to_owned(),
+            id,
+            chosen,
+        });
+    }
+    let (name, newest) = reader.default_branch()?;
+    let id = reader.merge_base(newest, head)?;
+    let chosen = match id == head {
+        true => "the last commit".to_owned(),
+        false => format!("where the branch left {name}"),
+    };
+    Ok(Base { name, id, chosen })
+}
+
+fn side(name: &str, commit: Option<Id>) -> Side {
+    Side {
+        name: name.to_owned(),
+        commit: commit.map(|id| id.to_string()),
+    }
+}
+
+/// Files of a tree by path; links and submodules are no files of it.
+fn listing(
+    reader: &Reader,
+    tree: Option<Id>,
+    enter: &dyn Fn(&str) -> bool,
+) -> Result<BTreeMap<String, Place>, Error> {
+    let Some(tree) = tree else {
+        return Ok(BTreeMap::new());
+    };
+    let files = reader.files(tree, enter)?.into_iter();
+    let files = files.filter(|file| file.kind == Kind::File);
+    Ok(files
+        .map(|file| (file.path, Place::Blob(file.id)))
+        .collect())
+}
+
+/// What is measured, by the ignore files among `files`.
+fn selection(
+    measurer: &Measurer,
+    reader: Option<&Reader>,
+    files: &BTreeMap<String, Place>,
+    exclude: Option<&Path>,
+) -> Result<Selection, Error> {
+    let text = |path: &str| match (files.get(path)?, reader) {
+        (Place::Blob(id), Some(reader)) => reader.blob(*id, path).ok(),
+        (Place::Disk(file), _) => std::fs::read(file).ok(),
+        (Place::Bytes(bytes), _) => Some(bytes.clone()),
+        (Place::Blob(_), None) => None,
+    };
+    // What git is told to overlook in this clone only stands before the top's ignore file.
+    let excluded = exclude.and_then(|path| std::fs::read(path).ok());
+    let find = |path: &str| match (&excluded, path) {
+        (Some(excluded), ".gitignore") => {
+            let mut all = excluded.clone();
+            all.push(b'\n');
+            all.extend(text(path).unwrap_or_default());
+            Some(all)
+        }
+        _ => text(path),
+    };
+    let top = (excluded.is_some() && !files.contains_key(".gitignore")).then_some(".gitignore");
+    let paths = files.keys().map(String::as_str).chain(top);
+    Ok(measurer.selection(paths, &find)?)
+}
+
+/// Keeps what is measured of both sides, and of the head what differs.
+fn compared(
+    selection: &Selection,
+    base: BTreeMap<String, Place>,
+    head: BTreeMap<String, Place>,
+) -> (BTreeMap<String, Place>, BTreeMap<String, Option<Place>>) {
+    let is_measured = |path: &str| selection.choice(path) == Choice::Measured;
+    let mut changes: BTreeMap<String, Option<Place>> = BTreeMap::new();
+    for path in base.keys().filter(|path| !head.contains_key(*path)) {
+        if is_measured(path) {
+            changes.insert(path.clone(), None);
+        }
+    }
+    for (path, place) in head {
+        if base.get(&path) != Some(&place) && is_measured(&path) {
+            changes.insert(path, Some(place));
+        }
+    }
+    let files = base.into_iter().filter(|(path, _)| is_measured(path));
+    (files.collect(), changes)
+}
+
+fn of_commit(
+    reader: &Reader,
+    measurer: &Measurer,
+    base: Option<&str>,
+    revision: &str,
+) -> Result<Trees, Error> {
+    let head = reader.resolve(revision)?;
+    let base = base_commit(reader, base, head)?;
+    let trees = (reader.commit(base.id)?.tree, reader.commit(head)?.tree);
+    let all = |_: &str| true;
+    let new = listing(reader, Some(trees.1), &all)?;
+    let selection = selection(measurer, Some(reader), &new, None)?;
+    let old = listing(reader, Some(trees.0), &|folder| selection.enters(folder))?;
+    let (files, changes) = compared(&selection, old, new);
+    Ok(Trees {
+        repo: None,
+        base: side(&base.name, Some(base.id)),
+        head: side(revision, Some(head)),
+        chosen: base.chosen,
+        files,
+        setup: BTreeMap::new(),
+        changes,
+        below: String::new(),
+        notes: Vec::new(),
+        past: Some((base.id, selection)),
+    })
+}
+
+/// The commit that is checked out and the base of it; nothing where there is no commit yet.
+fn checked_out(reader: &Reader, said: Option<&str>) -> Result<(Option<Id>, Against), Error> {
+    match reader.head() {
+        Ok(head) => {
+            let base = base_commit(reader, said, head)?;
+            let tree = reader.commit(base.id)?.tree;
+            Ok((
+                Some(tree),
+                Against {
+                    id: Some(base.id),
+                    side: side(&base.name, Some(base.id)),
+                    chosen: base.chosen,
+                },
+            ))
+        }
+        Err(slope_git::Error::Empty { .. }) if said.is_none() => Ok((
+            None,
+            Against {
+                id: None,
+                side: side("nothing", None),
+                chosen: "there is no commit yet".to_owned(),
+            },
+        )),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The side that is compared with, and why it is that.
+struct Against {
+    id: Option<Id>,
+    side: Side,
+    chosen: String,
+}
+
+fn of_index(reader: &Reader, measurer: &Measurer, base: Option<&str>) -> Result<Trees, Error> {
+    // What is staged is the next commit, so it is held against the last one.
+    let (tree, base) = checked_out(reader, base.or(Some("HEAD"))).or_else(|error| match error {
+        Error::Git(slope_git::Error::Empty { .. }) if base.is_none() => checked_out(reader, None),
+        error => Err(error),
+    })?;
+    let staged = reader.staged()?.into_iter();
+    let staged = staged.filter(|file| file.kind == Kind::File);
+    let new: BTreeMap<String, Place> = staged
+        .map(|file| match file.content {
+            IndexContent::Blob(id) => (file.path, Place::Blob(id)),
+            IndexContent::Disk(disk) => (file.path, Place::Disk(disk)),
+        })
+        .collect();
+    let selection = selection(measurer, Some(reader), &new, None)?;
+    let old = listing(reader, tree, &|folder| selection.enters(folder))?;
+    let (files, changes) = compared(&selection, old, new);
+    Ok(Trees {
+        repo: None,
+        base: base.side,
+        head: side("index", None),
+        chosen: base.chosen,
+        files,
+        setup: BTreeMap::new(),
+        changes,
+        below: String::new(),
+        notes: Vec::new(),
+        past: base.id.map(|id| (id, selection)),
+    })
+}
+
+/// The files of a worktree that are measured or may be: tracked ones, and those that were never
+/// added and are not ignored.
+fn worktree(
+    reader: &Reader,
+    repo: &Repo,
+    measurer: &Measurer,
+) -> Result<(BTreeMap<String, Place>, Selection), Error> {
+    let tracked = reader.worktree()?;
+    let mut files = BTreeMap::new();
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    for file in tracked {
+        known.insert(file.path.clone());
+        if file.kind == Kind::File {
+            let place = match file.content {
+                IndexContent::Blob(id) => Place::Blob(id),
+                IndexContent::Disk(disk) => Place::Disk(disk),
+            };
+            files.insert(file.path, place);
+        }
+    }
+    let top = repo.path().to_owned();
+    let exclude = repo.common_dir().join("info/exclude");
+    let selection = selection(measurer, Some(reader), &files, Some(&exclude))?;
+    for (path, disk) in untracked(&top, &selection, &known) {
+        files.insert(path, Place::Disk(disk));
+    }
+    Ok((files, selection))
+}
+
+/// Files on disk that are measured by their path and not known.
+fn untracked(
+    top: &Path,
+    selection: &Selection,
+    known: &BTreeSet<String>,
+) -> Vec<(String, PathBuf)> {
+    let mut found = Vec::new();
+    let mut open = vec![(String::new(), top.to_owned())];
+    while let Some((folder, disk)) = open.pop() {
+        // What cannot be listed was never added either.
+        let Ok(entries) = std::fs::read_dir(&disk) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let path = match folder.is_empty() {
+                true => name.into_owned(),
+                false => format!("{folder}/{name}"),
+            };
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
+            if kind.is_dir() {
+                // A folder with a repository of its own is none of this one.
+                if selection.enters(&path) && !entry.path().join(".git").exists() {
+                    open.push((path, entry.path()));
+                }
+            } else if kind.is_file()
+                && !known.contains(&path)
+                && selection.choice(&path) == Choice::Measured
+            {
+                found.push((path, entry.path()));
+            }
+        }
+    }
+    found
+}
+
+fn of_worktree(
+    reader: &Reader,
+    repo: &Repo,
+    measurer: &Measurer,
+    base: Option<&str>,
+) -> Result<Trees, Error> {
+    let (tree, base) = checked_out(reader, base)?;
+    let (new, selection) = worktree(reader, repo, measurer)?;
+    let old = listing(reader, tree, &|folder| selection.enters(folder))?;
+    let (files, mut changes) = compared(&selection, old, new);
+    forget_unchanged(reader, &files, &mut changes);
+    Ok(Trees {
+        repo: None,
+        base: base.side,
+        head: side("working tree", None),
+        chosen: base.chosen,
+        files,
+        setup: BTreeMap::new(),
+        changes,
+        below: String::new(),
+        notes: Vec::new(),
+        past: base.id.map(|id| (id, selection)),
+    })
+}
+
+/// Drops files that the system says were written and that have the same content all the same.
+fn forget_unchanged(
+    reader: &Reader,
+    files: &BTreeMap<String, Place>,
+    changes: &mut BTreeMap<String, Option<Place>>,
+) {
+    changes.retain(|path, place| {
+        let (Some(Place::Disk(disk)), Some(Place::Blob(id))) = (place, files.get(path)) else {
+            return true;
+        };
+        let (Ok(new), Ok(old)) = (std::fs::read(disk), reader.blob(*id, path)) else {
+            return true;
+        };
+        new != old
+    });
+}
+
+fn of_diff(
+    reader: &Reader,
+    measurer: &Measurer,
+    base: Option<&str>,
+    diff: &[u8],
+) -> Result<Trees, Error> {
+    let patches = slope_git::patch::parse(diff).map_err(slope_git::Error::from)?;
+    // A diff says itself what it was made against, so no ancestor is looked for.
+    let name = base.unwrap_or("HEAD");
+    let id = reader.resolve(name)?;
+    let tree = reader.commit(id)?.tree;
+    let old = listing(reader, Some(tree), &|_| true)?;
+    let mut new = old.clone();
+    for patch in &patches {
+        let before = match &patch.old {
+            None => Vec::new(),
+            Some(path) => match old.get(path) {
+                Some(Place::Blob(blob)) => reader.blob(*blob, path)?,
+                _ => {
+                    return Err(Error::NotInBase {
+                        path: path.clone(),
+                        base: name.to_owned(),
+                    });
+                }
+            },
+        };
+        if patch.is_binary() {
+            continue;
+        }
+        let after = patch.apply(&before).map_err(slope_git::Error::from)?;
+        if let Some(path) = patch.old.as_ref().filter(|_| !patch.is_copy) {
+            new.remove(path);
+        }
+        if let Some(path) = &patch.new {
+            new.insert(path.clone(), Place::Bytes(after));
+        }
+    }
+    let selection = selection(measurer, Some(reader), &new, None)?;
+    let (files, changes) = compared(&selection, old, new);
+    Ok(Trees {
+        repo: None,
+        base: side(name, Some(id)),
+        head: side("diff", None),
+        chosen: match base {
+            Some(name) => format!("--base {name}"),
+            None => "the last commit".to_owned(),
+        },
+        files,
+        setup: BTreeMap::new(),
+        changes,
+        below: String::new(),
+        notes: Vec::new(),
+        past: None,
+    })
+}
+
+fn of_edits(
+    reader: &Reader,
+    repo: &Repo,
+    measurer: &Measurer,
+    edits: &[Edit],
+) -> Result<Trees, Error> {
+    let (mut old, selection) = worktree(reader, repo, measurer)?;
+    let top = repo.path().canonicalize();
+    let top = top.unwrap_or_else(|_| repo.path().to_owned());
+    let mut new = old.clone();
+    for edit in edits {
+        let Some(path) = within(&top, &edit.path) else {
+            continue;
+        };
+        put(&mut old, &path, edit.before.as_ref());
+        put(&mut new, &path, edit.after.as_ref());
+    }
+    let head = reader.head().ok();
+    let tree = head.map(|head| reader.commit(head)).transpose()?;
+    let tree = tree.map(|commit| commit.tree);
+    let committed = listing(reader, tree, &|folder| selection.enters(folder))?;
+    let (_, changes) = compared(&selection, old.clone(), new);
+    let (files, mut setup) = compared(&selection, committed, old);
+    forget_unchanged(reader, &files, &mut setup);
+    Ok(Trees {
+        repo: None,
+        base: side("before the edit", None),
+        head: side("after the edit", None),
+        chosen: "the files on disk around it".to_owned(),
+        files,
+        setup,
+        changes,
+        below: String::new(),
+        notes: Vec::new(),
+        past: None,
+    })
+}
+
+fn put(files: &mut BTreeMap<String, Place>, path: &str, bytes: Option<&Vec<u8>>) {
+    match bytes {
+        Some(bytes) => files.insert(path.to_owned(), Place::Bytes(bytes.clone())),
+        None => files.remove(path),
+    };
+}
+
+/// A path on disk as one within a folder; `None` if it is not below it. The file itself need
+/// not be there.
+fn within(top: &Path, path: &Path) -> Option<String> {
+    let name = path.file_name()?;
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+    let path = folder.join(name);
+    let within = path.strip_prefix(top).ok()?;
+    let parts = within
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy().into_owned());
+    Some(parts.collect::<Vec<_>>().join("/"))
+}

@@ -1,0 +1,187 @@
+//! Changes of small repositories, judged.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+use std::path::Path;
+use std::process::Command;
+
+use slope_gate::{Check, Edit, Error, Gate, Head, Setup, Subject};
+use slope_model::gate::{GateRule, Judgement, Level};
+
+struct Repo {
+    folder: tempfile::TempDir,
+}
+
+impl Repo {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let repo = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        repo.git(&["init", "-q", "-b", "main"]);
+        repo.write(files);
+        repo.commit();
+        repo
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn git(&self, args: &[&str]) -> String {
+        let out = Command::new("git")
+            .current_dir(self.path())
+            .args(["-c", "user.name=t", "-c", "user.email=t@example.com"])
+            .args(args)
+            .output()
+            .unwrap();
+        assert!(out.status.success(), "{args:?}: {out:?}");
+        String::from_utf8(out.stdout).unwrap()
+    }
+
+    fn write(&self, files: &[(&str, &str)]) {
+        for (path, text) in files {
+            let path = self.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+    }
+
+    fn commit(&self) {
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "--allow-empty", "-m", "x"]);
+    }
+
+    fn judge(&self, base: Option<&str>, head: Head) -> Judgement {
+        self.try_judge(base, head).unwrap()
+    }
+
+    fn try_judge(&self, base: Option<&str>, head: Head) -> Result<Judgement, Error> {
+        let setup = Setup::find(self.path(), None)?;
+        let measurer = setup.measurer()?;
+        Gate::new(&measurer, setup.check).judge(&Subject::git(self.path(), base, head))
+    }
+}
+
+/// A function of complexity `n`.
+fn branches(name: &str, n: usize) -> String {
+    let mut text = format!("def {name}(value, other):\n    total = 0\n");
+    for i in 1..n {
+        text.push_str(&format!(
+            "    if value == {i} * other:\n        total += {i}\n"
+        ));
+    }
+    text + "    return total\n"
+}
+
+const HELPER: &str = "\
+def normalise(rows, key, default):
+    seen = {}
+    for row in rows:
+        name = row.get(key, default)
+        if name is None:
+            continue
+        name = name.strip().lower()
+        seen.setdefault(name, []).append(row)
+    result = []
+    for name, group in sorted(seen.items()):
+        result.append((name, len(group), group[0]))
+    return result
+";
+
+fn rules(judgement: &Judgement) -> Vec<(GateRule, Option<&str>)> {
+    let violations = judgement.violations.iter();
+    let violations = violations.filter(|v| v.level == Level::Error);
+    violations
+        .map(|v| (v.rule, v.function.as_deref()))
+        .collect()
+}
+
+#[test]
+fn a_new_complex_function_does_not_pass_and_a_plain_one_does() {
+    let repo = Repo::new(&[("a.py", "def f():\n    return 1\n")]);
+    repo.write(&[
+        ("b.py", &branches("big", 20)),
+        (
+            "c.py",
+            "def small(rows):\n    return [row for row in rows if row]\n",
+        ),
+    ]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert_eq!(rules(&judgement), [(GateRule::NewComplexity, Some("big"))]);
+    assert!(!judgement.passes);
+    assert_eq!(
+        (
+            judgement.violations[0].path.as_str(),
+            judgement.violations[0].line
+        ),
+        ("b.py", 1)
+    );
+    repo.git(&["add", "c.py"]);
+    let staged = repo.judge(None, Head::Staged);
+    assert!(staged.passes && staged.violations.is_empty(), "{staged:?}");
+    assert_eq!(staged.files, 1);
+}
+
+#[test]
+fn a_complex_function_may_be_touched_but_not_grow() {
+    let repo = Repo::new(&[("a.py", &branches("big", 20))]);
+    let touched = branches("big", 20).replace("total = 0", "total = 1");
+    repo.write(&[("a.py", &touched)]);
+    assert_eq!(repo.judge(None, Head::Worktree).violations, []);
+    repo.write(&[("a.py", &branches("big", 25))]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert_eq!(
+        rules(&judgement),
+        [(GateRule::ComplexityGrowth, Some("big"))]
+    );
+    let violation = &judgement.violations[0];
+    assert_eq!((violation.before, violation.after), (Some(20.0), 25.0));
+}
+
+#[test]
+fn a_copy_names_the_place_to_call() {
+    let repo = Repo::new(&[("lib/a.py", HELPER)]);
+    let copy = HELPER.replace("normalise", "tidy").replace("rows", "lines");
+    repo.write(&[("lib/b.py", &copy)]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert_eq!(rules(&judgement), [(GateRule::NewClone, Some("tidy"))]);
+    let advice = &judgement.violations[0].advice;
+    assert!(advice.contains("`normalise` (lib/a.py:"), "{advice}");
+}
+
+#[test]
+fn moves_renames_layout_and_comments_pass() {
+    let repo = Repo::new(&[("a.py", &(branches("big", 20) + "\n\n" + HELPER))]);
+    let moved = format!("# A comment.\n{HELPER}\n\n\n{}", branches("huge", 20));
+    std::fs::remove_file(repo.path().join("a.py")).unwrap();
+    repo.write(&[("pkg/b.py", &moved)]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert_eq!(judgement.violations, []);
+    assert_eq!(judgement.files, 2);
+}
+
+#[test]
+fn edits_are_judged_against_the_disk_around_them() {
+    let repo = Repo::new(&[("a.py", HELPER)]);
+    let edit = Edit {
+        path: repo.path().join("b.py"),
+        before: None,
+        after: Some(HELPER.replace("normalise", "again").into_bytes()),
+    };
+    let judgement = repo.judge(None, Head::Edits(vec![edit]));
+    assert_eq!(rules(&judgement), [(GateRule::NewClone, Some("again"))]);
+}
+
+#[test]
+fn unknown_keys_are_told_with_line_and_near_key() {
+    let repo = Repo::new(&[(
+        "slope.toml",
+        "cutoff = 9\n\n[check]\nnew-clones = \"off\"\n",
+    )]);
+    let error = Check::read(&repo.path().join("slope.toml")).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.contains("slope.toml:4:") && text.contains("`new-clone`?"),
+        "{text}"
+    );
+}

@@ -1,0 +1,51 @@
+//! Ledgers of edits whose effect is known, made to the solutions of our own problem.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+use std::path::Path;
+use std::process::Command;
+
+use slope_history::{Repo, metamorphic};
+use slope_measure::{Measurer, Options};
+
+fn git(dir: &Path, args: &[&str]) {
+    let status = Command::new("git")
+        .args(["-c", "user.name=A", "-c", "user.email=a@x"])
+        .args(args)
+        .current_dir(dir)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .status();
+    assert!(status.unwrap().success(), "{args:?}");
+}
+
+#[test]
+fn what_changes_nothing_is_not_told_and_slop_is_told_where_it_is() {
+    let solutions = "../../problems/household-stock/solutions";
+    let solutions = Path::new(env!("CARGO_MANIFEST_DIR")).join(solutions);
+    let dir = tempfile::tempdir().unwrap();
+    git(dir.path(), &["init", "-q", "--initial-branch=main"]);
+    for checkpoint in 1..=4 {
+        let folder = solutions.join(format!("checkpoint_{checkpoint}"));
+        for file in std::fs::read_dir(folder).unwrap() {
+            let file = file.unwrap();
+            let to = dir.path().join("stock").join(file.file_name());
+            std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+            std::fs::copy(file.path(), to).unwrap();
+        }
+        git(dir.path(), &["add", "-A", "-f"]);
+        git(dir.path(), &["commit", "-q", "-m", "Extend"]);
+    }
+    let mut options = Options::trusting("2026-11-22".parse().unwrap());
+    options.near_miss = false;
+    let measurer = Measurer::new(options).unwrap();
+    let repo = Repo::open(dir.path()).unwrap();
+    let found = metamorphic(&repo, &measurer, 4, &|_, _, _| {}).unwrap();
+    assert_eq!(found.commits, 4);
+    assert!(found.kinds.len() >= 10, "{found:#?}");
+    for share in [found.precision(), found.recall(), found.silence()] {
+        assert!(share.is_some_and(|share| share >= 0.95), "{found:#?}");
+    }
+    let again = metamorphic(&repo, &measurer, 4, &|_, _, _| {}).unwrap();
+    assert_eq!(found, again);
+}

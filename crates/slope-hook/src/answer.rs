@@ -1,0 +1,373 @@
+//! One event of an agent to what slope answers.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use slope_agent::hooks::{Hooked, Moment};
+
+use crate::event::{self, Event};
+use crate::log::{self, LogLine, Outcome};
+use crate::session::{Memory, Session};
+use crate::state::{StateDir, short_hash};
+use crate::{reply, words};
+
+/// Most times that an agent is sent on in one session, each time for something new.
+const MOST_SENT_ON: u32 = 3;
+
+/// Most things that are remarked in one session.
+const MOST_REMARKED: usize = 40;
+
+/// What changes of a session are held against.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Base {
+    /// A commit, in hexadecimal.
+    Commit(String),
+    /// A folder.
+    Dir(PathBuf),
+}
+
+/// One thing that a change made worse.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Worse {
+    /// What it is known by, also when lines shift.
+    pub fingerprint: String,
+    /// Path relative to the top of the workspace; empty for the change as a whole.
+    pub path: String,
+    /// Line, from 1; 0 for a file or change as a whole.
+    pub line: u32,
+    /// Whether the change does not pass because of it.
+    pub is_error: bool,
+    /// What is worse, in one sentence.
+    pub message: String,
+    /// What to do about it, in one sentence.
+    pub advice: String,
+}
+
+/// What tells what has become worse.
+pub trait Judge: Send + Sync + 'static {
+    /// What a workspace, as it is on disk, makes worse than its base, errors first.
+    ///
+    /// # Errors
+    /// A sentence, for the log.
+    fn worse(&self, top: &Path, base: &Base) -> Result<Vec<Worse>, String>;
+}
+
+/// How long an answer may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// When a session begins, when nothing may be known of the code yet.
+    pub start: Duration,
+    /// After an edit.
+    pub edit: Duration,
+    /// When the agent is about to stop.
+    pub stop: Duration,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            start: Duration::from_secs(30),
+            edit: Duration::from_secs(5),
+            stop: Duration::from_secs(30),
+        }
+    }
+}
+
+impl Budget {
+    fn of(self, moment: Moment) -> Duration {
+        match moment {
+            Moment::Start => self.start,
+            Moment::Edit => self.edit,
+            Moment::Stop => self.stop,
+        }
+    }
+}
+
+/// One call of a hook.
+#[derive(Debug, Clone)]
+pub struct Question<'a> {
+    /// Who asks.
+    pub agent: Hooked,
+    /// What it wrote to standard input.
+    pub input: &'a [u8],
+    /// Folder that changes are held against; the commit that was checked out when the session
+    /// began if `None`.
+    pub base: Option<&'a Path>,
+    /// Top of what is held against that folder; where the agent is at the moment if `None`.
+    pub top: Option<&'a Path>,
+    /// How long the answer may take.
+    pub budget: Budget,
+}
+
+/// Why there is no answer.
+enum Trouble {
+    Slow,
+    Failed(String),
+}
+
+/// What came of an event.
+struct Told {
+    outcome: Outcome,
+    worse: usize,
+    said: String,
+    reply: Option<Value>,
+}
+
+impl Told {
+    fn nothing(outcome: Outcome, worse: usize) -> Self {
+        Self {
+            outcome,
+            worse,
+            said: String::new(),
+            reply: None,
+        }
+    }
+}
+
+/// Answers an event: the JSON to write to standard output; `None` if there is nothing to say, if
+/// it took too long, or if it failed. What happened is in the log.
+///
+/// Where time ran out, the thread that judges is still at work; the process is meant to end.
+pub fn answer(question: &Question<'_>, state: &StateDir, judge: impl Judge) -> Option<Value> {
+    let begun = Instant::now();
+    let event = event::read(question.agent, question.input);
+    let told = match &event {
+        Ok(event) => tell(question, event, state, judge, begun),
+        Err(message) => Err(Trouble::Failed(message.clone())),
+    };
+    let told = told.unwrap_or_else(|trouble| match trouble {
+        Trouble::Slow => Told::nothing(Outcome::TooSlow, 0),
+        Trouble::Failed(said) => Told {
+            said,
+            ..Told::nothing(Outcome::Failed, 0)
+        },
+    });
+    let (name, session) = match &event {
+        Ok(event) => (event.name.as_str(), short_hash(event.session.as_bytes())),
+        Err(_) => ("", String::new()),
+    };
+    log::add(
+        state,
+        &LogLine {
+            at: jiff::Timestamp::now().to_string(),
+            agent: question.agent.name().to_owned(),
+            event: name.to_owned(),
+            session,
+            ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+            outcome: told.outcome,
+            worse: told.worse,
+            said: told.said,
+        },
+    );
+    told.reply
+}
+
+fn tell(
+    question: &Question<'_>,
+    event: &Event,
+    state: &StateDir,
+    judge: impl Judge,
+    begun: Instant,
+) -> Result<Told, Trouble> {
+    let deadline = begun + question.budget.of(event.moment);
+    let workspace = Workspace::of(event, question).map_err(Trouble::Failed)?;
+    let agent = question.agent.name();
+    let session = Session::open(state, agent, &event.session, &workspace.top, deadline)
+        .map_err(Trouble::Failed)?
+        .ok_or(Trouble::Slow)?;
+    let known = session.memory.clone();
+    let is_new = known.is_none();
+    let mut memory = known.unwrap_or_else(|| Memory::new(workspace.base.clone()));
+    workspace.follow(&mut memory);
+    // A session that goes on, or that was compacted, begins again: what it made worse stays.
+    if event.moment == Moment::Start && !is_new {
+        return Ok(Told::nothing(Outcome::Silent, 0));
+    }
+    let worse = judged(judge, &workspace.top, &memory.base, deadline)?;
+    let told = match event.moment {
+        Moment::Start => {
+            memory.before = worse.into_iter().map(|one| one.fingerprint).collect();
+            Told::nothing(Outcome::Silent, memory.before.len())
+        }
+        Moment::Edit => edited(question.agent, event, &workspace, &worse, &mut memory),
+        Moment::Stop => stopped(question.agent, event, &worse, &mut memory),
+    };
+    // Said is only what is remembered: better silent than again and again.
+    session.keep(&memory).map_err(Trouble::Failed)?;
+    Ok(told)
+}
+
+/// What is worse, judged on a thread of its own until the deadline.
+fn judged(
+    judge: impl Judge,
+    top: &Path,
+    base: &Base,
+    deadline: Instant,
+) -> Result<Vec<Worse>, Trouble> {
+    let (send, receive) = mpsc::channel();
+    let (top, base) = (top.to_owned(), base.clone());
+    // A panic drops the sender, which ends the wait.
+    let started = std::thread::Builder::new().spawn(move || {
+        drop(send.send(judge.worse(&top, &base)));
+    });
+    started.map_err(|error| Trouble::Failed(format!("no thread: {error}")))?;
+    let left = deadline.saturating_duration_since(Instant::now());
+    match receive.recv_timeout(left) {
+        Ok(Ok(worse)) => Ok(worse),
+        Ok(Err(message)) => Err(Trouble::Failed(message)),
+        Err(mpsc::RecvTimeoutError::Timeout) => Err(Trouble::Slow),
+        Err(mpsc::RecvTimeoutError::Disconnected) => Err(Trouble::Failed(
+            "judging broke down, which is a fault of slope".to_owned(),
+        )),
+    }
+}
+
+/// After an edit: what is new, in the files that the tool wrote if it says which.
+fn edited(
+    agent: Hooked,
+    event: &Event,
+    workspace: &Workspace,
+    worse: &[Worse],
+    memory: &mut Memory,
+) -> Told {
+    let paths = workspace.relative(&event.paths);
+    let here = |one: &&Worse| event.paths.is_empty() || paths.contains(&one.path);
+    let new = |one: &&Worse| {
+        !memory.before.contains(&one.fingerprint) && !memory.remarked.contains(&one.fingerprint)
+    };
+    let told: Vec<&Worse> = worse
+        .iter()
+        .filter(|one| !one.path.is_empty())
+        .filter(here)
+        .filter(new)
+        .collect();
+    if told.is_empty() || memory.remarked.len() >= MOST_REMARKED {
+        return Told::nothing(Outcome::Silent, worse.len());
+    }
+    let said = words::remark(&told);
+    let prints: Vec<String> = told.iter().map(|one| one.fingerprint.clone()).collect();
+    memory.remarked.extend(prints);
+    Told {
+        outcome: Outcome::Said,
+        worse: worse.len(),
+        reply: Some(reply::remark(agent, &event.name, &said)),
+        said,
+    }
+}
+
+/// At stop: once for each thing, and never when the agent goes on only because a hook sent it on.
+fn stopped(agent: Hooked, event: &Event, worse: &[Worse], memory: &mut Memory) -> Told {
+    let left: Vec<&Worse> = worse
+        .iter()
+        .filter(|one| one.is_error && !memory.before.contains(&one.fingerprint))
+        .collect();
+    let new = |one: &&&Worse| !memory.listed.contains(&one.fingerprint);
+    let listed: Vec<&Worse> = left.iter().filter(new).copied().collect();
+    if listed.is_empty() || event.sent_on || memory.sent_on >= MOST_SENT_ON {
+        let outcome = if left.is_empty() {
+            Outcome::Silent
+        } else {
+            Outcome::Passed
+        };
+        // What came of being sent on is not asked about again either.
+        let prints: Vec<String> = left.iter().map(|one| one.fingerprint.clone()).collect();
+        memory.listed.extend(prints);
+        return Told::nothing(outcome, worse.len());
+    }
+    let said = words::list(&listed);
+    let prints: Vec<String> = listed.iter().map(|one| one.fingerprint.clone()).collect();
+    memory.listed.extend(prints);
+    memory.sent_on += 1;
+    Told {
+        outcome: Outcome::SentOn,
+        worse: worse.len(),
+        reply: Some(reply::block(agent, &said)),
+        said,
+    }
+}
+
+/// What a session works on.
+struct Workspace {
+    top: PathBuf,
+    cwd: PathBuf,
+    /// What is checked out now, or the folder that was named.
+    base: Base,
+}
+
+impl Workspace {
+    fn of(event: &Event, question: &Question<'_>) -> Result<Self, String> {
+        let real = |path: &Path| {
+            let real = path.canonicalize();
+            real.map_err(|error| format!("cannot enter {}: {error}", path.display()))
+        };
+        let cwd = real(&event.cwd)?;
+        if let Some(dir) = question.base {
+            return Ok(Self {
+                top: real(question.top.unwrap_or(&cwd))?,
+                cwd,
+                base: Base::Dir(dir.to_owned()),
+            });
+        }
+        let repo = slope_git::Repo::open(&cwd).map_err(|error| error.to_string())?;
+        let top = repo.workdir().unwrap_or_else(|| cwd.clone());
+        let head = repo.reader().head().map_err(|error| error.to_string())?;
+        Ok(Self {
+            top: top.canonicalize().unwrap_or(top),
+            cwd,
+            base: Base::Commit(head.to_string()),
+        })
+    }
+
+    /// Moves the base along when something else than a commit moved what is checked out: what a
+    /// pull, a rebase or another branch brings is not the session's.
+    fn follow(&self, memory: &mut Memory) {
+        if let (Base::Commit(now), Base::Commit(then)) = (&self.base, &memory.base)
+            && now != then
+            && !committed_only(&self.top, then)
+        {
+            memory.base = self.base.clone();
+        }
+    }
+
+    /// Paths as judged things name them.
+    fn relative(&self, paths: &[PathBuf]) -> Vec<String> {
+        let relative = |path: &PathBuf| {
+            let path = self.cwd.join(path);
+            let path = path.canonicalize().unwrap_or(path);
+            let below = path.strip_prefix(&self.top).ok()?;
+            Some(below.to_string_lossy().replace('\\', "/"))
+        };
+        paths.iter().filter_map(relative).collect()
+    }
+}
+
+/// Whether what is checked out came from `base` by commits alone, by git's own log of it.
+fn committed_only(top: &Path, base: &str) -> bool {
+    let Ok(repo) = slope_git::Repo::open(top) else {
+        return true;
+    };
+    let Ok(text) = std::fs::read_to_string(repo.git_dir().join("logs/HEAD")) else {
+        // Without a log nothing can be told; the base stays.
+        return true;
+    };
+    // OLD NEW NAME <ADDRESS> TIME ZONE\tACTION: SUBJECT
+    for row in text.lines().rev() {
+        let (head, action) = row.split_once('\t').unwrap_or((row, ""));
+        let mut ids = head.split(' ');
+        let (old, new) = (ids.next(), ids.next());
+        if new == Some(base) {
+            return true;
+        }
+        if !action.starts_with("commit") {
+            return false;
+        }
+        if old == Some(base) {
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,48 @@
+//! The gate as what tells what has become worse.
+
+use std::path::{Path, PathBuf};
+
+use slope_gate::{Head, Subject};
+use slope_model::gate::{Level, Violation};
+
+use crate::{Base, Judge, Worse};
+
+/// Judges by the gate, with the project's own configuration.
+#[derive(Debug, Clone)]
+pub struct GateJudge {
+    cache: Option<PathBuf>,
+}
+
+impl GateJudge {
+    /// A judge that keeps facts of files in a cache, if there is one.
+    #[must_use]
+    pub fn new(cache: Option<PathBuf>) -> Self {
+        Self { cache }
+    }
+}
+
+impl Judge for GateJudge {
+    fn worse(&self, top: &Path, base: &Base) -> Result<Vec<Worse>, String> {
+        let subject = match base {
+            Base::Commit(id) => Subject::git(top, Some(id), Head::Worktree),
+            Base::Dir(dir) => Subject::Folders {
+                base: dir.clone(),
+                head: top.to_owned(),
+            },
+        };
+        let judged = slope_gate::judge(&subject, self.cache.clone());
+        let judged = judged.map_err(|error| error.to_string())?;
+        Ok(judged.violations.into_iter().map(worse).collect())
+    }
+}
+
+fn worse(violation: Violation) -> Worse {
+    Worse {
+        fingerprint: violation.fingerprint,
+        path: violation.path,
+        line: violation.line,
+        is_error: violation.level == Level::Error,
+        message: violation.message,
+        advice: violation.advice,
+    }
+}

@@ -1,0 +1,331 @@
+//! Laying hooks into a settings file, and taking them out.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::text::{Document, Kind, Malformed};
+
+/// A piece of text put in the place of another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Patch {
+    /// First byte.
+    pub(crate) at: usize,
+    /// What stood there: space only.
+    pub(crate) before: String,
+    /// What stands there now.
+    pub(crate) after: String,
+}
+
+impl Patch {
+    fn lay(&self, text: &str) -> String {
+        let rest = &text[self.at + self.before.len()..];
+        [&text[..self.at], &self.after, rest].concat()
+    }
+
+    /// The text as it was before; `None` if what was put in is not there.
+    pub(crate) fn take_back(&self, text: &str) -> Option<String> {
+        let rest = text.get(self.at..)?.strip_prefix(self.after.as_str())?;
+        Some([&text[..self.at], &self.before, rest].concat())
+    }
+}
+
+/// Why a settings file cannot be changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unfit {
+    /// It is no JSON.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+    /// Something in it has another form than the agent asks for.
+    #[error("`{0}` is not {1}")]
+    Form(String, &'static str),
+}
+
+/// Whether a command of a hook is ours.
+pub(crate) type Ours<'a> = &'a dyn Fn(&str) -> bool;
+
+/// The text with these entries, and what was done to it, in order.
+pub(crate) fn lay(text: &str, entries: &[(&str, Value)]) -> Result<(String, Vec<Patch>), Unfit> {
+    let (mut text, mut patches) = (text.to_owned(), Vec::new());
+    for (event, group) in entries {
+        let patch = patch(&text, event, group)?;
+        text = patch.lay(&text);
+        patches.push(patch);
+    }
+    // What was written must be readable, or nothing is written at all.
+    Document::read(&text)?;
+    Ok((text, patches))
+}
+
+/// Puts one group of hooks where it belongs.
+fn patch(text: &str, event: &str, group: &Value) -> Result<Patch, Unfit> {
+    let read = Document::read(text)?;
+    let unit = unit(&read);
+    let object = |node: usize, name: &str| match read.nodes[node].kind {
+        Kind::Object(_) => Ok(()),
+        _ => Err(Unfit::Form(name.to_owned(), "an object")),
+    };
+    object(0, "the file")?;
+    let Some(hooks) = read.member(0, "hooks") else {
+        let value = serde_json::json!({ event: [group] });
+        return Ok(put(&read, 0, Some("hooks"), &value, &unit));
+    };
+    object(hooks, "hooks")?;
+    let Some(list) = read.member(hooks, event) else {
+        return Ok(put(
+            &read,
+            hooks,
+            Some(event),
+            &serde_json::json!([group]),
+            &unit,
+        ));
+    };
+    if !matches!(read.nodes[list].kind, Kind::Array(_)) {
+        return Err(Unfit::Form(format!("hooks.{event}"), "a list"));
+    }
+    Ok(put(&read, list, None, group, &unit))
+}
+
+/// Puts a value at the end of a container.
+fn put(
+    read: &Document<'_>,
+    container: usize,
+    key: Option<&str>,
+    value: &Value,
+    unit: &str,
+) -> Patch {
+    let text = read.text;
+    let node = &read.nodes[container];
+    let base = indentation(text, node.start);
+    let inner = format!("{base}{unit}");
+    let key = key
+        .map(|key| format!("{}: ", Value::from(key)))
+        .unwrap_or_default();
+    let parts = read.parts(container);
+    let Some(&(first, _)) = parts.first() else {
+        let inside = node.start + 1..node.end - 1;
+        let before = &text[inside.clone()];
+        // A comment inside stays where it is.
+        let kept = if before.trim().is_empty() {
+            ""
+        } else {
+            before.trim_end()
+        };
+        let value = pretty(value, &inner, unit);
+        return Patch {
+            at: inside.start,
+            before: before.to_owned(),
+            after: format!("{kept}\n{inner}{key}{value}\n{base}"),
+        };
+    };
+    let last = parts.last().map_or(first, |&(_, end)| end);
+    let next = read.next(last);
+    let comma = text.as_bytes().get(next) == Some(&b',');
+    let after_comma = if comma { next + 1 } else { last };
+    let in_rows = text[node.start..first].contains('\n');
+    let end = if comma { "," } else { "" };
+    let after = if in_rows {
+        let inner = indentation(text, first);
+        let value = pretty(value, &inner, unit);
+        format!("\n{inner}{key}{value}{end}")
+    } else {
+        format!(" {key}{value}{end}")
+    };
+    let lead = if comma { "" } else { "," };
+    Patch {
+        at: after_comma,
+        before: String::new(),
+        after: format!("{lead}{after}"),
+    }
+}
+
+/// The space that the row of a byte begins with.
+fn indentation(text: &str, at: usize) -> String {
+    let row = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let space = |c: &char| matches!(c, ' ' | '\t');
+    text[row..at].chars().take_while(space).collect()
+}
+
+/// By what the file indents: that of its first member, else two spaces.
+fn unit(read: &Document<'_>) -> String {
+    let first = read.parts(0).first().map(|&(start, _)| start);
+    let unit = first.map(|start| indentation(read.text, start));
+    unit.filter(|unit| !unit.is_empty())
+        .unwrap_or_else(|| "  ".to_owned())
+}
+
+/// A value over several rows, the first without indentation.
+fn pretty(value: &Value, inner: &str, unit: &str) -> String {
+    let pretty = format!("{value:#}");
+    let rows = pretty.lines().enumerate().map(|(number, row)| {
+        let deep = row.len() - row.trim_start().len();
+        let lead = if number == 0 { "" } else { inner };
+        format!("{lead}{}{}", unit.repeat(deep / 2), row.trim_start())
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+/// The commands of all hooks of a file by event, in order.
+pub(crate) fn commands(text: &str) -> Result<Vec<(String, String)>, Unfit> {
+    let read = Document::read(text)?;
+    Ok(handlers(&read)
+        .into_iter()
+        .map(|handler| (handler.event, handler.command))
+        .collect())
+}
+
+/// One hook of a file.
+struct Handler {
+    event: String,
+    command: String,
+    /// The containers that it lies in, outermost first, each with the part of it.
+    way: [(usize, usize); 4],
+}
+
+fn handlers(read: &Document<'_>) -> Vec<Handler> {
+    let mut found = Vec::new();
+    let Kind::Object(members) = &read.nodes[0].kind else {
+        return found;
+    };
+    let Some(top) = members.iter().rposition(|(_, key, _)| key == "hooks") else {
+        return found;
+    };
+    let hooks = members[top].2;
+    let Kind::Object(events) = &read.nodes[hooks].kind else {
+        return found;
+    };
+    for (event_at, (_, event, groups)) in events.iter().enumerate() {
+        for (group_at, &group) in read.elements(*groups).iter().enumerate() {
+            let Some(list) = read.member(group, "hooks") else {
+                continue;
+            };
+            for (at, &hook) in read.elements(list).iter().enumerate() {
+                let command = read.member(hook, "command");
+                if let Some(command) = command.and_then(|node| read.text_of(node)) {
+                    found.push(Handler {
+                        event: event.clone(),
+                        command: command.to_owned(),
+                        way: [(0, top), (hooks, event_at), (*groups, group_at), (list, at)],
+                    });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The text without our hooks and without what only they were in, and whether anything is left.
+pub(crate) fn take_out(text: &str, ours: Ours<'_>) -> Result<(String, bool), Unfit> {
+    let mut text = text.to_owned();
+    loop {
+        let read = Document::read(&text)?;
+        let Some(handler) = handlers(&read).into_iter().find(|h| ours(&h.command)) else {
+            let left = !read.parts(0).is_empty() || !text_only_braces(&text);
+            return Ok((text, left));
+        };
+        // The outermost part that holds nothing but this hook.
+        let alone = |&(container, _): &(usize, usize)| read.parts(container).len() == 1;
+        let deepest = handler
+            .way
+            .iter()
+            .rposition(|step| !alone(step))
+            .unwrap_or(0);
+        let (container, part) = handler.way[deepest];
+        text = without(&read, container, part);
+    }
+}
+
+fn text_only_braces(text: &str) -> bool {
+    text.chars().filter(|c| !c.is_whitespace()).eq(['{', '}'])
+}
+
+/// The text without one part of a container.
+fn without(read: &Document<'_>, container: usize, part: usize) -> String {
+    let parts = read.parts(container);
+    let node = &read.nodes[container];
+    let range = match (part.checked_sub(1), parts.get(part + 1)) {
+        (Some(before), _) => parts[before].1..parts[part].1,
+        (None, Some(&(after, _))) => parts[part].0..after,
+        (None, None) => node.start + 1..node.end - 1,
+    };
+    [&read.text[..range.start], &read.text[range.end..]].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn entries() -> Vec<(&'static str, Value)> {
+        let group = json!({ "hooks": [{ "type": "command", "command": "slope hook x" }] });
+        vec![("Edit", group.clone()), ("Stop", group)]
+    }
+
+    const FILES: &[&str] = &[
+        "{}",
+        "{}\n",
+        "{\n}\n",
+        "{ \"a\": 1 }",
+        "{\n  \"a\": [1, 2]\n}\n",
+        "{\n\t\"a\": 1,\n\t\"hooks\": {}\n}\n",
+        "{\n    // mine\n    \"a\": 1, // one\n    \"hooks\": {\n        \"Edit\": [ { \"matcher\": \"X\", \
+         \"hooks\": [ { \"type\": \"command\", \"command\": \"fmt\" } ] } ],\n    },\n}\n",
+        "{\"hooks\":{\"Stop\":[]}}",
+        "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\n            \
+         \"command\": \"bell\"\n          }\n        ]\n      }\n    ]\n  },\n  \"z\": null\n}",
+        "\u{feff}{\r\n  \"a\": 1\r\n}\r\n",
+        "{ /* nothing yet */ }",
+    ];
+
+    #[test]
+    fn what_is_laid_can_be_taken_back_byte_by_byte() {
+        for &file in FILES {
+            let (laid, patches) = lay(file, &entries()).unwrap();
+            let ours = commands(&laid).unwrap();
+            let ours = ours.iter().filter(|(_, c)| c == "slope hook x");
+            assert_eq!(ours.count(), 2, "{laid}");
+            let mut back = laid.clone();
+            for patch in patches.iter().rev() {
+                back = patch.take_back(&back).unwrap();
+            }
+            assert_eq!(back, file, "{laid}");
+        }
+    }
+
+    #[test]
+    fn ours_are_taken_out_of_a_file_that_changed_and_others_stay() {
+        for &file in FILES {
+            let others = commands(file).unwrap();
+            let (laid, _) = lay(file, &entries()).unwrap();
+            let (left, _) = take_out(&laid, &|c| c == "slope hook x").unwrap();
+            assert_eq!(commands(&left).unwrap(), others, "{left}");
+            Document::read(&left).unwrap();
+        }
+        let (laid, _) = lay("{}\n", &entries()).unwrap();
+        let (left, any) = take_out(&laid, &|_| true).unwrap();
+        assert_eq!((left.as_str(), any), ("{}\n", false));
+    }
+
+    #[test]
+    fn new_rows_look_like_those_that_are_there() {
+        let (laid, _) = lay("{\n\t\"a\": 1\n}\n", &entries()[..1]).unwrap();
+        assert_eq!(
+            laid,
+            "{\n\t\"a\": 1,\n\t\"hooks\": {\n\t\t\"Edit\": [\n\t\t\t{\n\t\t\t\t\"hooks\": [\n\
+             \t\t\t\t\t{\n\t\t\t\t\t\t\"type\": \"command\",\n\t\t\t\t\t\t\"command\": \"slope hook x\"\n\
+             \t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t}\n}\n"
+        );
+    }
+
+    #[test]
+    fn other_forms_are_refused() {
+        for (file, said) in [
+            ("[]", "`the file` is not an object"),
+            ("{\"hooks\": []}", "`hooks` is not an object"),
+            ("{\"hooks\": {\"Stop\": {}}}", "`hooks.Stop` is not a list"),
+            ("{\"a\": }", "line 1, column 7: this is no JSON value"),
+        ] {
+            assert_eq!(lay(file, &entries()).unwrap_err().to_string(), said);
+        }
+    }
+}

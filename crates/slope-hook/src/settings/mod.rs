@@ -1,0 +1,348 @@
+//! Agents' settings files: laying hooks in, taking them out, telling what is there.
+
+mod edit;
+mod file;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use slope_agent::hooks::{Hooked, PLUGIN_MARK};
+
+use crate::Error;
+use crate::state::StateDir;
+use edit::{Patch, Unfit};
+
+/// Whose settings are meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scope {
+    /// A person's, for all projects.
+    User,
+    /// A project's, by its top folder.
+    Project(PathBuf),
+}
+
+/// What was done to a settings file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Done {
+    /// The hooks were put in.
+    Installed,
+    /// Hooks of another command of slope's were replaced.
+    Updated,
+    /// They were there already.
+    Unchanged,
+    /// The file is, byte by byte, what it was before they were put in.
+    Restored,
+    /// They were taken out of a file that had changed since.
+    Removed,
+    /// There was nothing to take out.
+    Absent,
+}
+
+/// How the hooks of an agent stand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Status {
+    /// The agent.
+    pub agent: &'static str,
+    /// The settings file.
+    pub file: PathBuf,
+    /// Events with a hook of slope's; empty if there is none.
+    pub events: Vec<String>,
+    /// The command that they run; `None` without hooks.
+    pub command: Option<String>,
+    /// Why the file cannot be read.
+    pub problem: Option<String>,
+}
+
+/// What was done to a file, so that it can be undone. No content of the file is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Receipt {
+    path: PathBuf,
+    /// Whether the file was there before.
+    existed: bool,
+    /// Folders that were made for it, outermost first.
+    folders: Vec<PathBuf>,
+    patches: Vec<Patch>,
+    /// Hash of the file as it was left.
+    hash: String,
+}
+
+/// Lays hooks into settings files and takes them out.
+pub struct Installer<'a> {
+    state: &'a StateDir,
+    scope: Scope,
+    variable: &'a dyn Fn(&str) -> Option<PathBuf>,
+}
+
+impl<'a> Installer<'a> {
+    /// An installer for these settings; `variable` reads the environment.
+    pub fn new(
+        state: &'a StateDir,
+        scope: Scope,
+        variable: &'a dyn Fn(&str) -> Option<PathBuf>,
+    ) -> Self {
+        Self {
+            state,
+            scope,
+            variable,
+        }
+    }
+
+    /// The settings file of an agent.
+    ///
+    /// # Errors
+    /// Without a home.
+    pub fn file(&self, agent: Hooked) -> Result<PathBuf, Error> {
+        match &self.scope {
+            Scope::Project(top) => Ok(top.join(agent.project_file())),
+            Scope::User => agent.user_file(self.variable).ok_or(Error::NoHome),
+        }
+    }
+
+    /// Puts in hooks that run `program hook AGENT`. Again it does nothing.
+    ///
+    /// # Errors
+    /// If the file is malformed or cannot be written; then it is as it was.
+    pub fn install(&self, agent: Hooked, program: &str) -> Result<Done, Error> {
+        let path = self.file(agent)?;
+        let argv = [program, "hook", agent.name()].map(str::to_owned);
+        if agent == Hooked::OpenCode {
+            return self.install_plugin(&path, &Hooked::plugin(&argv));
+        }
+        let command = shell_words::join(&argv);
+        let entries = agent.entries(&command, None);
+        let old = file::read(&path)?;
+        let mut text = old.clone().unwrap_or_default();
+        let known = self.receipt(&path, &text);
+        let mut done = Done::Installed;
+        if old.is_some() && !text.trim().is_empty() {
+            let there = self.fit(&path, edit::commands(&text))?;
+            let ours: Vec<_> = there.iter().filter(|(_, c)| is_ours(c, agent)).collect();
+            let wanted = entries.iter().map(|(event, _)| (*event, command.as_str()));
+            if ours
+                .iter()
+                .map(|(e, c)| (e.as_str(), c.as_str()))
+                .eq(wanted)
+            {
+                return Ok(Done::Unchanged);
+            }
+            if !ours.is_empty() {
+                done = Done::Updated;
+                text = match known.as_ref().and_then(|receipt| undone(receipt, &text)) {
+                    Some(before) => before,
+                    None => {
+                        self.fit(&path, edit::take_out(&text, &|c| is_ours(c, agent)))?
+                            .0
+                    }
+                };
+            }
+        }
+        let before = self.any_receipt(&path).filter(|_| done == Done::Updated);
+        let mut first = Vec::new();
+        if text.trim().is_empty() {
+            let after = "{}\n".to_owned();
+            let before = std::mem::replace(&mut text, after.clone());
+            first.push(Patch {
+                at: 0,
+                before,
+                after,
+            });
+        }
+        let (new, patches) = self.fit(&path, edit::lay(&text, &entries))?;
+        let patches = [first, patches].concat();
+        let existed = before
+            .as_ref()
+            .map_or(old.is_some(), |receipt| receipt.existed);
+        self.write(&path, old.as_deref(), &new, existed, patches, before)?;
+        Ok(done)
+    }
+
+    fn install_plugin(&self, path: &Path, plugin: &str) -> Result<Done, Error> {
+        let old = file::read(path)?;
+        let done = match old.as_deref() {
+            None => Done::Installed,
+            Some(text) if text == plugin => return Ok(Done::Unchanged),
+            Some(text) if text.starts_with(PLUGIN_MARK) => Done::Updated,
+            Some(_) => return Err(Error::Foreign(path.to_owned())),
+        };
+        let before = self.receipt(path, old.as_deref().unwrap_or_default());
+        self.write(path, old.as_deref(), plugin, false, Vec::new(), before)?;
+        Ok(done)
+    }
+
+    /// Takes the hooks out. A file that was not changed since they were put in is afterwards what
+    /// it was before, byte by byte; a file that was made for them is gone.
+    ///
+    /// # Errors
+    /// If the file is malformed or cannot be written; then it is as it was.
+    pub fn uninstall(&self, agent: Hooked) -> Result<Done, Error> {
+        let path = self.file(agent)?;
+        let Some(old) = file::read(&path)? else {
+            self.forget(&path)?;
+            return Ok(Done::Absent);
+        };
+        let receipt = self.receipt(&path, &old);
+        if agent == Hooked::OpenCode {
+            if !old.starts_with(PLUGIN_MARK) {
+                return Ok(Done::Absent);
+            }
+            self.remove(&path, receipt.as_ref())?;
+            return Ok(Done::Restored);
+        }
+        if let Some(receipt) = &receipt
+            && let Some(before) = undone(receipt, &old)
+        {
+            if receipt.existed {
+                file::write(&path, Some(&old), &before)?;
+            } else {
+                self.remove(&path, Some(receipt))?;
+            }
+            self.forget(&path)?;
+            return Ok(Done::Restored);
+        }
+        let there = self.fit(&path, edit::commands(&old))?;
+        if !there.iter().any(|(_, command)| is_ours(command, agent)) {
+            return Ok(Done::Absent);
+        }
+        let (new, left) = self.fit(&path, edit::take_out(&old, &|c| is_ours(c, agent)))?;
+        let made = self.any_receipt(&path).filter(|receipt| !receipt.existed);
+        match made {
+            Some(made) if !left => self.remove(&path, Some(&made))?,
+            _ => file::write(&path, Some(&old), &new)?,
+        }
+        self.forget(&path)?;
+        Ok(Done::Removed)
+    }
+
+    /// How the hooks of an agent stand.
+    ///
+    /// # Errors
+    /// Without a home.
+    pub fn status(&self, agent: Hooked) -> Result<Status, Error> {
+        let path = self.file(agent)?;
+        let mut status = Status {
+            agent: agent.name(),
+            file: path.clone(),
+            events: Vec::new(),
+            command: None,
+            problem: None,
+        };
+        let text = match file::read(&path) {
+            Ok(Some(text)) => text,
+            Ok(None) => return Ok(status),
+            Err(error) => {
+                status.problem = Some(error.to_string());
+                return Ok(status);
+            }
+        };
+        if agent == Hooked::OpenCode {
+            if text.starts_with(PLUGIN_MARK) {
+                let moments = agent.moments().iter();
+                status.events = moments.map(|moment| moment.1.to_owned()).collect();
+                let command = text
+                    .lines()
+                    .find_map(|row| row.strip_prefix("const command = "));
+                let argv = command.and_then(|row| serde_json::from_str::<Vec<String>>(row).ok());
+                status.command = argv.map(shell_words::join);
+            }
+            return Ok(status);
+        }
+        if text.trim().is_empty() {
+            return Ok(status);
+        }
+        match self.fit(&path, edit::commands(&text)) {
+            Ok(commands) => {
+                let ours = commands.into_iter().filter(|(_, c)| is_ours(c, agent));
+                for (event, command) in ours {
+                    status.events.push(event);
+                    status.command = Some(command);
+                }
+            }
+            Err(error) => status.problem = Some(error.to_string()),
+        }
+        Ok(status)
+    }
+
+    fn fit<T>(&self, path: &Path, result: Result<T, Unfit>) -> Result<T, Error> {
+        result.map_err(|source| match source {
+            Unfit::Malformed(wrong) => Error::Malformed {
+                path: path.to_owned(),
+                line: wrong.line,
+                column: wrong.column,
+                message: wrong.message,
+            },
+            Unfit::Form(..) => Error::Form {
+                path: path.to_owned(),
+                message: source.to_string(),
+            },
+        })
+    }
+
+    /// Writes a file, and before it the receipt, so that there is never one without the other.
+    fn write(
+        &self,
+        path: &Path,
+        old: Option<&str>,
+        new: &str,
+        existed: bool,
+        patches: Vec<Patch>,
+        before: Option<Receipt>,
+    ) -> Result<(), Error> {
+        let folders = before.map_or_else(|| file::missing_folders(path), |b| b.folders);
+        let receipt = Receipt {
+            path: path.to_owned(),
+            existed,
+            folders,
+            patches,
+            hash: hash(new),
+        };
+        slope_store::atomic::write_json(&self.state.receipt(path), &receipt)?;
+        file::write(path, old, new)
+    }
+
+    fn remove(&self, path: &Path, receipt: Option<&Receipt>) -> Result<(), Error> {
+        file::remove(path, receipt.map_or(&[], |receipt| &receipt.folders))?;
+        self.forget(path)
+    }
+
+    /// What was done to a file, if it has not changed since.
+    fn receipt(&self, path: &Path, text: &str) -> Option<Receipt> {
+        self.any_receipt(path)
+            .filter(|receipt| receipt.hash == hash(text))
+    }
+
+    fn any_receipt(&self, path: &Path) -> Option<Receipt> {
+        slope_store::atomic::read_json(&self.state.receipt(path)).ok()
+    }
+
+    fn forget(&self, path: &Path) -> Result<(), Error> {
+        file::remove(&self.state.receipt(path), &[])
+    }
+}
+
+/// The text before the patches of a receipt.
+fn undone(receipt: &Receipt, text: &str) -> Option<String> {
+    let mut text = text.to_owned();
+    for patch in receipt.patches.iter().rev() {
+        text = patch.take_back(&text)?;
+    }
+    Some(text)
+}
+
+fn hash(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex().to_string()
+}
+
+/// Whether a command runs slope's hook for an agent, by whatever path.
+fn is_ours(command: &str, agent: Hooked) -> bool {
+    let Ok(words) = shell_words::split(command) else {
+        return false;
+    };
+    words.windows(3).any(|words| {
+        let program = Path::new(&words[0]).file_stem();
+        program.is_some_and(|name| name == "slope")
+            && words[1] == "hook"
+            && words[2] == agent.name()
+    })
+}

@@ -1,0 +1,47 @@
+//! Where slope keeps what it must remember of agents' sessions, outside of every workspace.
+
+use std::path::{Path, PathBuf};
+
+/// The folder of state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StateDir(PathBuf);
+
+impl StateDir {
+    /// The folder by the environment: `SLOPE_STATE_DIR`, else `slope` in `XDG_STATE_HOME`, else
+    /// `.local/state/slope` in the home. `None` without a home.
+    #[must_use]
+    pub fn of_environment(variable: &dyn Fn(&str) -> Option<PathBuf>) -> Option<Self> {
+        let own = variable("SLOPE_STATE_DIR");
+        let shared = || Some(variable("XDG_STATE_HOME")?.join("slope"));
+        let home = || Some(variable("HOME")?.join(".local/state/slope"));
+        own.or_else(shared).or_else(home).map(Self)
+    }
+
+    /// This folder.
+    #[must_use]
+    pub fn at(path: PathBuf) -> Self {
+        Self(path)
+    }
+
+    /// The log of hooks, one JSON object a line.
+    #[must_use]
+    pub fn log(&self) -> PathBuf {
+        self.0.join("hooks/log.jsonl")
+    }
+
+    /// What was done to a settings file.
+    pub(crate) fn receipt(&self, settings: &Path) -> PathBuf {
+        let name = short_hash(settings.as_os_str().as_encoded_bytes());
+        self.0.join("hooks/installed").join(format!("{name}.json"))
+    }
+
+    /// The folder of sessions.
+    pub(crate) fn sessions(&self) -> PathBuf {
+        self.0.join("hooks/sessions")
+    }
+}
+
+/// 32 hexadecimal digits, to name files by.
+pub(crate) fn short_hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex()[..32].to_owned()
+}

@@ -1,0 +1,120 @@
+//! Messages within their budget.
+
+use crate::Worse;
+
+/// Most bytes of a remark after an edit: two sentences.
+const REMARK: usize = 480;
+
+/// Most things that are listed when an agent is about to stop.
+const LISTED: usize = 8;
+
+/// Most bytes of one of them.
+const ITEM: usize = 320;
+
+/// What to say after an edit of these, of which there is at least one: the first, and how many more.
+pub(crate) fn remark(worse: &[&Worse]) -> String {
+    let Some(first) = worse.first() else {
+        return String::new();
+    };
+    let more = match worse.len() - 1 {
+        0 => String::new(),
+        more => format!(" ({more} more: slope check)"),
+    };
+    let text = format!("slope: {}", sentence(first));
+    let room = REMARK.saturating_sub(more.len());
+    format!("{}{more}", cut(&text, room))
+}
+
+/// What to say when an agent is about to stop with these.
+pub(crate) fn list(worse: &[&Worse]) -> String {
+    let (things, them) = match worse.len() {
+        1 => ("this", "it"),
+        _ => ("these", "them"),
+    };
+    let mut text = format!(
+        "slope: before you stop, look at what this session made worse. Mend {things}, or say in one \
+         sentence why {} to stay; you will not be asked about {them} again.",
+        if worse.len() == 1 {
+            "it has"
+        } else {
+            "they have"
+        }
+    );
+    for one in worse.iter().take(LISTED) {
+        text.push_str("\n- ");
+        text.push_str(&cut(&sentence(one), ITEM));
+    }
+    if worse.len() > LISTED {
+        text.push_str(&format!(
+            "\n- and {} more: slope check",
+            worse.len() - LISTED
+        ));
+    }
+    text
+}
+
+/// Place, what is worse, and what to do, in one row.
+fn sentence(worse: &Worse) -> String {
+    let place = match (worse.path.as_str(), worse.line) {
+        ("", _) => String::new(),
+        (path, 0) => format!("{path}: "),
+        (path, line) => format!("{path}:{line}: "),
+    };
+    let text = format!("{place}{} {}", worse.message, worse.advice);
+    // Names of files and functions are the workspace's, and may hold anything.
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+fn cut(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let end = text.floor_char_boundary(most.saturating_sub('…'.len_utf8()));
+    format!("{}…", &text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn worse(number: u32, message: &str) -> Worse {
+        Worse {
+            fingerprint: number.to_string(),
+            path: "src/a.py".to_owned(),
+            line: number,
+            is_error: true,
+            message: message.to_owned(),
+            advice: "Call it.".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_remark_is_one_row_within_its_budget() {
+        let (one, two) = (worse(1, "A copy\n\u{1b}[31m of `f`."), worse(2, "b"));
+        assert_eq!(
+            remark(&[&one]),
+            "slope: src/a.py:1: A copy [31m of `f`. Call it."
+        );
+        let both = remark(&[&one, &two]);
+        assert!(both.ends_with("Call it. (1 more: slope check)"), "{both}");
+        let long = worse(1, &"é".repeat(2_000));
+        let said = remark(&[&long, &two]);
+        assert!(said.len() <= REMARK, "{}", said.len());
+        assert!(said.ends_with("… (1 more: slope check)"), "{said}");
+    }
+
+    #[test]
+    fn a_list_is_short_however_much_is_wrong() {
+        let all: Vec<Worse> = (1..100).map(|n| worse(n, &"word ".repeat(500))).collect();
+        let text = list(&all.iter().collect::<Vec<_>>());
+        assert_eq!(text.lines().count(), 1 + LISTED + 1);
+        assert!(
+            text.len() < 400 + LISTED * (ITEM + 3) + 40,
+            "{}",
+            text.len()
+        );
+        assert!(text.ends_with("- and 91 more: slope check"));
+    }
+}

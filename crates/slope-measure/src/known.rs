@@ -1,0 +1,331 @@
+//! A tree that was looked at before, to judge changes of it without reading all of it.
+//!
+//! Kept are the facts of each file, which of them hold which forms of repeated code, and what
+//! clones and signals say of each. A change is then followed with the files that it touches and
+//! those whose clones may come or go with it; of the others only what signals need is read.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use slope_clones::Cover;
+use slope_model::finding::Finding;
+use slope_signals::FileSignals;
+use slope_store::facts::Key;
+use slope_store::pack::{Name, Pack, Packed};
+use slope_syntax::Language;
+
+use crate::facts::FileFacts;
+use crate::track::{Content, Facts, Tracker};
+use crate::{Measurer, signals};
+
+/// Version of what is kept.
+const VERSION: u32 = 1;
+
+/// Key of the head of a kept tree; no path is like it.
+const HEAD: &str = "\0head";
+/// Key of what signals need.
+const SIGNALS: &str = "\0signals";
+
+/// A file of a kept tree.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct KnownFile {
+    path: String,
+    /// What the caller knows the content by.
+    id: String,
+    /// Language id; empty for a file that could not be measured or is left out.
+    language: String,
+    /// Why it could not be measured.
+    unmeasured: Option<String>,
+    covers: Vec<Cover>,
+    found: Vec<Finding>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    version: u32,
+    files: Vec<KnownFile>,
+    /// Forms in ascending order, and for each the file that holds it, by number.
+    forms: Vec<u64>,
+    holders: Vec<u32>,
+    /// What the caller keeps beside.
+    beside: Vec<u8>,
+}
+
+/// A tree that was kept.
+pub struct KnownTree {
+    pack: Pack,
+    head: Head,
+}
+
+impl Measurer {
+    /// The tree that was kept last for a place, if it has exactly these files: paths in order,
+    /// and what their contents are known by.
+    #[must_use]
+    pub fn known_tree<'a>(
+        &self,
+        place: &Path,
+        files: impl ExactSizeIterator<Item = (&'a str, &'a str)>,
+    ) -> Option<KnownTree> {
+        let (folder, name) = self.place_of_tree(place)?;
+        let pack = Pack::open(&folder, &name)?;
+        let head = pack.read(pack.of_key(&key(HEAD))?)?;
+        let head: Head = postcard::from_bytes(&head).ok()?;
+        let same = head.version == VERSION
+            && head.files.len() == files.len()
+            && head
+                .files
+                .iter()
+                .zip(files)
+                .all(|(known, (path, id))| known.path == path && known.id == id);
+        same.then_some(KnownTree { pack, head })
+    }
+
+    /// Keeps a tree: its files in order with what their contents are known by, their contents,
+    /// and a tracker of exactly these. What cannot be kept is looked at anew next time.
+    pub fn keep_tree(
+        &self,
+        place: &Path,
+        ids: &BTreeMap<String, String>,
+        contents: &[(String, Content)],
+        tracker: &Tracker<'_>,
+        beside: Vec<u8>,
+    ) {
+        let Some((folder, name)) = self.place_of_tree(place) else {
+            return;
+        };
+        let mut values: BTreeMap<Key, Vec<u8>> = BTreeMap::new();
+        let mut facts_of_signals: Vec<(u32, &FileSignals)> = Vec::new();
+        let mut forms: Vec<(u64, u32)> = Vec::new();
+        let mut files = Vec::with_capacity(contents.len());
+        for (number, (path, content)) in (0_u32..).zip(contents) {
+            let mut file = KnownFile {
+                path: path.clone(),
+                id: ids.get(path).cloned().unwrap_or_default(),
+                language: String::new(),
+                unmeasured: None,
+                covers: Vec::new(),
+                found: Vec::new(),
+            };
+            match content {
+                Content::Code(facts) => {
+                    file.language = facts.language.id().to_owned();
+                    (file.covers, file.found) = tracker.told(path);
+                    forms.extend(facts.facts.clones.forms().into_iter().map(|f| (f, number)));
+                    let signals = facts.facts.signals.as_ref();
+                    let signals = signals.filter(|_| tracker.holds(path));
+                    facts_of_signals.extend(signals.map(|signals| (number, signals)));
+                    if let Ok(value) = postcard::to_stdvec(&*facts.facts) {
+                        values.insert(key(path), value);
+                    }
+                }
+                Content::Unmeasured(reason) => file.unmeasured = Some(reason.clone()),
+                Content::Nothing => {}
+            }
+            files.push(file);
+        }
+        forms.sort_unstable();
+        let (forms, holders) = forms.into_iter().unzip();
+        let head = Head {
+            version: VERSION,
+            files,
+            forms,
+            holders,
+            beside,
+        };
+        let (Ok(head), Ok(of_signals)) = (
+            postcard::to_stdvec(&head),
+            postcard::to_stdvec(&facts_of_signals),
+        ) else {
+            return;
+        };
+        values.insert(key(HEAD), head);
+        values.insert(key(SIGNALS), of_signals);
+        let packed: Vec<Packed> = values
+            .keys()
+            .map(|&key| Packed { stamp: None, key })
+            .collect();
+        drop(Pack::write(&folder, &name, &packed, |key| {
+            values.remove(key)
+        }));
+    }
+
+    /// Where the tree of a place is kept under these definitions.
+    fn place_of_tree(&self, place: &Path) -> Option<(std::path::PathBuf, Name)> {
+        let options = &self.options;
+        let said = format!(
+            "{:?} {:?} {:?} {:?} {:?} {}",
+            options.profile,
+            options.enabled,
+            options.disabled,
+            options.suppressions,
+            options.leave_out,
+            options.signals,
+        );
+        let place = place.canonicalize().ok()?;
+        let of = [place.as_os_str().as_encoded_bytes(), said.as_bytes()].concat();
+        let cache = self.cache.as_ref()?;
+        Some((cache.packs(), cache.name("known tree", &of)))
+    }
+}
+
+fn key(path: &str) -> Key {
+    *blake3::hash(path.as_bytes()).as_bytes()
+}
+
+impl KnownTree {
+    /// What the caller kept beside the tree.
+    #[must_use]
+    pub fn beside(&self) -> &[u8] {
+        &self.head.beside
+    }
+
+    /// A tracker of the files that changes concern: the touched paths, which will have one of
+    /// `contents`, and the files whose clones may come or go with them. `None` if something that
+    /// was kept is damaged.
+    #[must_use]
+    pub fn tracker<'m>(
+        &self,
+        measurer: &'m Measurer,
+        touched: &BTreeSet<&str>,
+        contents: &[&Content],
+    ) -> Option<Tracker<'m>> {
+        let (background, loaded) =
+            measurer.install(|| rayon::join(|| self.signals(), || self.load(touched, contents)));
+        let (background, loaded) = (background?, loaded?);
+        let mut tracker = measurer.tracker();
+        let mut known = Vec::with_capacity(loaded.len());
+        for (number, facts) in loaded {
+            let file = self.file(number);
+            let content = match facts {
+                Some(facts) => Content::Code(facts),
+                None => file
+                    .unmeasured
+                    .clone()
+                    .map_or(Content::Nothing, Content::Unmeasured),
+            };
+            known.push((file.path.clone(), content, &file.covers[..], &file.found));
+        }
+        tracker.take_known(known);
+        let here: HashSet<String> = tracker.paths().map(str::to_owned).collect();
+        let others = background
+            .into_iter()
+            .map(|(number, signals)| {
+                let file = self.file(number);
+                (file.path.clone(), (signals, file.found.clone()))
+            })
+            .filter(|(path, _)| !here.contains(path));
+        tracker.others = others.collect();
+        Some(tracker)
+    }
+
+    fn file(&self, number: u32) -> &KnownFile {
+        &self.head.files[number as usize]
+    }
+
+    fn signals(&self) -> Option<Vec<(u32, FileSignals)>> {
+        let value = self.pack.read(self.pack.of_key(&key(SIGNALS))?)?;
+        let found: Vec<(u32, FileSignals)> = postcard::from_bytes(&value).ok()?;
+        let inside = |(number, _): &(u32, FileSignals)| (*number as usize) < self.head.files.len();
+        found.iter().all(inside).then_some(found)
+    }
+
+    /// The facts of the files that a change concerns, by number.
+    fn load(
+        &self,
+        touched: &BTreeSet<&str>,
+        contents: &[&Content],
+    ) -> Option<BTreeMap<u32, Option<Facts>>> {
+        let find = |path: &&str| {
+            let found = self
+                .head
+                .files
+                .binary_search_by(|file| file.path.as_str().cmp(path));
+            found.ok().and_then(|number| u32::try_from(number).ok())
+        };
+        let first: Vec<u32> = touched.iter().filter_map(find).collect();
+        let mut loaded: BTreeMap<u32, Option<Facts>> = BTreeMap::new();
+        self.add(&mut loaded, first)?;
+        let code = contents.iter().filter_map(|content| match content {
+            Content::Code(facts) => Some(facts),
+            _ => None,
+        });
+        let old = loaded.values().flatten();
+        let forms = old.chain(code).flat_map(|facts| facts.facts.clones.forms());
+        let forms: HashSet<u64> = forms.collect();
+        let near = self.holders(&forms);
+        self.add(&mut loaded, near)?;
+        let all = loaded.values().flatten();
+        let beside = all.flat_map(|facts| facts.facts.clones.forms_beside(&forms));
+        let beside: HashSet<u64> = beside.filter(|form| !forms.contains(form)).collect();
+        let around = self.holders(&beside);
+        self.add(&mut loaded, around)?;
+        Some(loaded)
+    }
+
+    /// The files that hold one of these forms.
+    fn holders(&self, forms: &HashSet<u64>) -> Vec<u32> {
+        let mut found = BTreeSet::new();
+        for form in forms {
+            let first = self.head.forms.partition_point(|other| other < form);
+            let here = self.head.forms[first..].iter().take_while(|f| *f == form);
+            let end = first + here.count();
+            // What stands in one file only is repeated in no other.
+            found.extend(self.head.holders.get(first..end).unwrap_or_default());
+        }
+        found.into_iter().collect()
+    }
+
+    /// Reads the facts of files that are not there yet.
+    fn add(&self, loaded: &mut BTreeMap<u32, Option<Facts>>, numbers: Vec<u32>) -> Option<()> {
+        let missing: Vec<u32> = numbers
+            .into_iter()
+            .filter(|number| !loaded.contains_key(number))
+            .collect();
+        let read: Option<Vec<(u32, Option<Facts>)>> = missing
+            .into_par_iter()
+            .with_max_len(2)
+            .map(|number| Some((number, self.facts(number)?)))
+            .collect();
+        loaded.extend(read?);
+        Some(())
+    }
+
+    /// The facts of a file, none if it has none; `None` if they are damaged.
+    fn facts(&self, number: u32) -> Option<Option<Facts>> {
+        let file = self.head.files.get(number as usize)?;
+        if file.language.is_empty() {
+            return Some(None);
+        }
+        let value = self.pack.read(self.pack.of_key(&key(&file.path))?)?;
+        let facts: FileFacts = postcard::from_bytes(&value).ok()?;
+        Some(Some(Facts {
+            language: Language::all().find(|language| language.id() == file.language)?,
+            facts: Arc::new(facts),
+        }))
+    }
+}
+
+/// Files that a tracker does not hold, as far as signals need them: facts, and what was found.
+pub(crate) type Others = BTreeMap<String, (FileSignals, Vec<Finding>)>;
+
+/// What signals find in files with these facts and in others, by path.
+pub(crate) fn signals_with(
+    here: Vec<(&str, &FileSignals)>,
+    others: &Others,
+    measurer: &Measurer,
+) -> BTreeMap<String, Vec<Finding>> {
+    let mut facts = here;
+    facts.extend(
+        others
+            .iter()
+            .map(|(path, (facts, _))| (path.as_str(), facts)),
+    );
+    facts.sort_by_key(|(path, _)| *path);
+    let found = signals::find_in(&facts, &measurer.options);
+    let paths = facts.iter().map(|(path, _)| (*path).to_owned());
+    let all = paths.zip(found).filter(|(_, found)| !found.is_empty());
+    all.collect()
+}

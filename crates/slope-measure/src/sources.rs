@@ -1,0 +1,48 @@
+//! The files of a folder that are measured, as text for others to look at.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use slope_syntax::Language;
+
+use crate::{Error, Measurer, discover};
+
+/// A file that is measured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Path relative to the folder, `/`-separated.
+    pub path: String,
+    /// Its language.
+    pub language: Language,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl Measurer {
+    /// Hands each file of a folder that would be measured to `look`, on the measuring threads,
+    /// and gives what that gave, in path order. Files that cannot be read are passed over.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn each_source<T: Send>(
+        &self,
+        root: &Path,
+        look: impl Fn(SourceFile) -> T + Sync + Send,
+    ) -> Result<Vec<T>, Error> {
+        let found = self.discover(root)?;
+        let limit = self.options.limits.max_bytes;
+        let each = || {
+            let files = found.files.into_par_iter().with_max_len(1);
+            let looked = files.filter_map(|file| {
+                let bytes = discover::read(&file, limit).ok()?;
+                Some(look(SourceFile {
+                    path: file.path,
+                    language: file.language,
+                    bytes,
+                }))
+            });
+            looked.collect()
+        };
+        Ok(self.pool.install(each))
+    }
+}

@@ -1,0 +1,221 @@
+//! Judgements: what the gate says of a change.
+//!
+//! A change is judged by what it adds, never by what was there before.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::finding::Finding;
+use crate::ledger::{Amounts, Balance, LedgerEntry};
+use crate::measurement::{Definitions, Part};
+
+/// A rule of the gate.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum GateRule {
+    /// A new function that is highly complex.
+    NewComplexity,
+    /// A function that was highly complex, or nearly, and became more so.
+    ComplexityGrowth,
+    /// New code that stands in the code base already.
+    NewClone,
+    /// A new function that does what another one does already.
+    Reimplementation,
+    /// New code that nothing uses or reaches, and code that the change left without use.
+    DeadCode,
+    /// A new finding of a rule in code that was changed.
+    NewFinding,
+    /// The change as a whole adds more than it may.
+    ChangeBudget,
+    /// The change and those of the last seven days add more than they may.
+    WeekBudget,
+    /// Something that the committed ratchet does not hold, or not as bad.
+    Ratchet,
+}
+
+impl GateRule {
+    /// All rules.
+    pub const ALL: [Self; 9] = [
+        Self::NewComplexity,
+        Self::ComplexityGrowth,
+        Self::NewClone,
+        Self::Reimplementation,
+        Self::DeadCode,
+        Self::NewFinding,
+        Self::ChangeBudget,
+        Self::WeekBudget,
+        Self::Ratchet,
+    ];
+
+    /// Its name in configuration and outputs.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::NewComplexity => "new-complexity",
+            Self::ComplexityGrowth => "complexity-growth",
+            Self::NewClone => "new-clone",
+            Self::Reimplementation => "reimplementation",
+            Self::DeadCode => "dead-code",
+            Self::NewFinding => "new-finding",
+            Self::ChangeBudget => "change-budget",
+            Self::WeekBudget => "week-budget",
+            Self::Ratchet => "ratchet",
+        }
+    }
+
+    /// What it asks for, in one sentence.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::NewComplexity => "No new function is highly complex.",
+            Self::ComplexityGrowth => "No highly complex function becomes more complex.",
+            Self::NewClone => "No new code repeats code that is there already.",
+            Self::Reimplementation => "No new function does what another one does already.",
+            Self::DeadCode => "No code is added, or left behind, that nothing uses or reaches.",
+            Self::NewFinding => "No rule finds anything new in code that was changed.",
+            Self::ChangeBudget => "A change adds no more than its budget.",
+            Self::WeekBudget => "The changes of seven days add no more than their budget.",
+            Self::Ratchet => "Nothing is worse than the committed ratchet says.",
+        }
+    }
+}
+
+/// What a violation does to the judgement.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// It is told, and the change passes all the same.
+    Warning,
+    /// The change does not pass.
+    Error,
+}
+
+impl Level {
+    /// Its name in configuration and outputs.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// A place in code.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct GatePlace {
+    /// Path relative to the top of what is judged, `/`-separated.
+    pub path: String,
+    /// Dotted name of the function; `None` for code outside of functions.
+    pub function: Option<String>,
+    /// Line, from 1.
+    pub line: u32,
+}
+
+/// What a violation rests on.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Evidence {
+    /// The entry of the ledger.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<LedgerEntry>,
+    /// The findings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
+    /// Where the same code stands, or what could be called instead.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<GatePlace>,
+}
+
+/// One thing that a change makes worse.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Violation {
+    /// The rule.
+    pub rule: GateRule,
+    /// What it does to the judgement.
+    pub level: Level,
+    /// Part of the code base.
+    pub part: Part,
+    /// Path after the change; empty for the change as a whole.
+    pub path: String,
+    /// Dotted name of the function; `None` for code outside of functions.
+    pub function: Option<String>,
+    /// First line, from 1; 0 for the change as a whole.
+    pub line: u32,
+    /// Last line, from 1; 0 for the change as a whole.
+    pub end_line: u32,
+    /// The number before; `None` if there was nothing.
+    pub before: Option<f64>,
+    /// The number after.
+    pub after: f64,
+    /// The number that it may be, as far as a number is limited.
+    pub limit: Option<f64>,
+    /// 16 hexadecimal digits that stay when lines shift: of rule, path, function and what was found.
+    pub fingerprint: String,
+    /// What is worse, with the numbers before and after, in one sentence.
+    pub message: String,
+    /// What to do about it, in one sentence.
+    pub advice: String,
+    /// What it rests on.
+    #[serde(default)]
+    pub evidence: Evidence,
+}
+
+/// A violation that does not count, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Waived {
+    /// The violation.
+    pub violation: Violation,
+    /// The reason that somebody gave.
+    pub reason: String,
+    /// Last day that the waiver holds, `YYYY-MM-DD`; `None` for one in a comment without an end.
+    pub until: Option<String>,
+}
+
+/// One side of what was compared.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Side {
+    /// What it is called: a revision, a folder, `working tree`, `index`.
+    pub name: String,
+    /// The commit, if it is one.
+    pub commit: Option<String>,
+}
+
+/// What the gate says of a change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Judgement {
+    /// [`crate::schema::JUDGEMENT`].
+    pub schema: String,
+    /// Where the numbers came from.
+    pub definitions: Definitions,
+    /// What the change is held against.
+    pub base: Side,
+    /// What was judged.
+    pub head: Side,
+    /// How the base was chosen, in a few words.
+    pub chosen: String,
+    /// Files that differ and are measured.
+    pub files: usize,
+    /// Whether the change passes: there is no violation of level error.
+    pub passes: bool,
+    /// What the change adds to the whole.
+    pub balance: Balance,
+    /// What it adds to each part.
+    pub parts: BTreeMap<Part, Amounts>,
+    /// What the commits of the last seven days and this change add, if a budget asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub week: Option<Amounts>,
+    /// What is worse, errors first, then by path and line.
+    pub violations: Vec<Violation>,
+    /// What is worse and does not count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waived: Vec<Waived>,
+    /// What a reader should know, such as files that could not be measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}

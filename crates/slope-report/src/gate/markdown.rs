@@ -1,0 +1,78 @@
+//! A judgement as a comment of a pull request. The first line is a mark by which the comment is
+//! found again and updated.
+
+use std::fmt::Write;
+
+use slope_model::gate::{Judgement, Violation};
+
+use super::{JudgementDetail, balance, compared, verdict};
+use crate::markdown::escape;
+
+/// By this a comment of an earlier run is known.
+const MARK: &str = "<!-- slope-check -->";
+
+/// Violations that are listed; a comment is no report.
+const MOST: usize = 25;
+
+pub(super) fn render(judgement: &Judgement, detail: &JudgementDetail) -> String {
+    let mut out = format!("{MARK}\n");
+    let sign = if judgement.passes { "✅" } else { "❌" };
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        out,
+        "### {sign} slope check\n\n{}\n",
+        escape(&verdict(judgement))
+    );
+    if !judgement.violations.is_empty() {
+        out.push_str("| | where | what | what to do |\n|---|---|---|---|\n");
+        for violation in judgement.violations.iter().take(MOST) {
+            row(&mut out, violation);
+        }
+        let rest = judgement.violations.len().saturating_sub(MOST);
+        if rest > 0 {
+            let _ = writeln!(out, "\n{rest} more; `slope check` lists them.");
+        }
+        out.push('\n');
+    }
+    for waived in &judgement.waived {
+        let _ = writeln!(
+            out,
+            "* waived: {} ({})",
+            escape(&waived.violation.message),
+            escape(&waived.reason)
+        );
+    }
+    for note in &judgement.notes {
+        let _ = writeln!(out, "* note: {}", escape(note));
+    }
+    let change = &judgement.balance.change;
+    let _ = writeln!(
+        out,
+        "\n<sub>{} · {}</sub>",
+        escape(&compared(judgement)),
+        balance(change)
+    );
+    if detail.evidence {
+        let _ = writeln!(
+            out,
+            "\n<sub>definitions {}</sub>",
+            escape(&judgement.definitions.hash)
+        );
+    }
+    out
+}
+
+fn row(out: &mut String, violation: &Violation) {
+    let place = match violation.path.is_empty() {
+        true => "the change".to_owned(),
+        false => escape(&format!("{}:{}", violation.path, violation.line.max(1))),
+    };
+    let _ = writeln!(
+        out,
+        "| {} `{}` | {place} | {} | {} |",
+        violation.level.id(),
+        violation.rule.id(),
+        escape(&violation.message),
+        escape(&violation.advice),
+    );
+}

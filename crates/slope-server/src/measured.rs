@@ -1,0 +1,96 @@
+//! A measurement to what the tool tells of it.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use slope_model::finding::Finding;
+use slope_model::measurement::Measurement;
+
+use crate::answers::{Complex, Found, Measured, Place};
+
+/// What is told of a file or folder, its path relative to the root: with `top` of the functions above
+/// the cut-off and of the findings.
+pub(crate) fn tell(
+    measured: &Measurement,
+    path: String,
+    is_dir: bool,
+    (cut_off, top): (u32, usize),
+) -> Measured {
+    let prefix = prefix(&path, is_dir);
+    let mut categories = BTreeMap::new();
+    for finding in &measured.findings {
+        *categories.entry(finding.category.clone()).or_insert(0) += 1;
+    }
+    let totals = &measured.totals;
+    Measured {
+        files: totals.files,
+        sloc: totals.sloc,
+        functions: totals.callables,
+        high_complexity_functions: totals.high_complexity_callables,
+        complexity_mass: totals.mass,
+        erosion: totals.erosion,
+        clone_lines: totals.clone_lines,
+        flagged_lines: totals.flagged_lines,
+        verbosity: totals.verbosity,
+        findings_by_category: categories,
+        most_complex: most_complex(measured, &prefix, cut_off, top),
+        findings: findings(measured, &prefix, top),
+        unmeasured: measured.unmeasured.len(),
+        path: match path.as_str() {
+            "" => ".".to_owned(),
+            _ => path,
+        },
+    }
+}
+
+/// What stands before the paths of a measurement, which are relative to what was measured.
+fn prefix(path: &str, is_dir: bool) -> String {
+    match (is_dir, path) {
+        (_, "") => String::new(),
+        (true, path) => format!("{path}/"),
+        (false, path) => match path.rsplit_once('/') {
+            Some((folder, _)) => format!("{folder}/"),
+            None => String::new(),
+        },
+    }
+}
+
+fn most_complex(measured: &Measurement, prefix: &str, cut_off: u32, top: usize) -> Vec<Complex> {
+    let mut found = Vec::new();
+    for file in &measured.files {
+        for callable in file.callables.iter().filter(|c| c.complexity > cut_off) {
+            let place = Place {
+                path: format!("{prefix}{}", file.path),
+                line: callable.span.start_line,
+                end_line: callable.span.end_line,
+                name: callable.name.clone(),
+            };
+            let complex = Complex {
+                place,
+                complexity: callable.complexity,
+                sloc: callable.sloc,
+            };
+            found.push((callable.mass, complex));
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found
+        .into_iter()
+        .take(top)
+        .map(|(_, complex)| complex)
+        .collect()
+}
+
+fn findings(measured: &Measurement, prefix: &str, top: usize) -> Vec<Found> {
+    let mut all: Vec<&Finding> = measured.findings.iter().collect();
+    all.sort_by_key(|finding| Reverse(finding.severity));
+    let first = all.into_iter().take(top);
+    first
+        .map(|finding| Found {
+            rule: finding.rule.clone(),
+            path: format!("{prefix}{}", finding.path),
+            line: finding.span.start_line,
+            message: finding.message.clone(),
+        })
+        .collect()
+}

@@ -1,0 +1,126 @@
+//! The protocol, by the official SDK.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
+    Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    Tool, ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler, ServiceExt};
+use serde_json::Value;
+
+use crate::Workshop;
+
+/// What a client is told at the start.
+const INSTRUCTIONS: &str = "slope tells how code degrades. Before you write a new function, ask \
+    find_similar whether one is there already. After a change, ask check what it made worse, and \
+    mend that. Old debt is never held against you.";
+
+/// Why a server ended.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The threads cannot be started.
+    #[error("the MCP server cannot start: {0}")]
+    Start(std::io::Error),
+    /// The client did not speak the protocol.
+    #[error("the MCP client did not begin as the protocol says: {0}; is it an MCP client?")]
+    Client(String),
+    /// The server broke down.
+    #[error("the MCP server ended: {0}")]
+    Ended(String),
+}
+
+/// Serves on standard input and output until the client goes.
+///
+/// # Errors
+/// If the client does not speak the protocol.
+pub fn serve_stdio(workshop: Workshop) -> Result<(), Error> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(Error::Start)?;
+    let ended = runtime.block_on(async {
+        let server = Server(Arc::new(workshop));
+        let running = server
+            .serve(rmcp::transport::stdio())
+            .await
+            .map_err(|error| Error::Client(error.to_string()))?;
+        running
+            .waiting()
+            .await
+            .map_err(|error| Error::Ended(error.to_string()))
+    });
+    // What still reads standard input would keep the process.
+    runtime.shutdown_background();
+    ended.map(drop)
+}
+
+struct Server(Arc<Workshop>);
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("slope", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(tools()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        tools().into_iter().find(|tool| tool.name == name)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let workshop = Arc::clone(&self.0);
+        let name = request.name.into_owned();
+        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let called = name.clone();
+        // Measuring takes processor time, which must not hold up other messages.
+        let answered = tokio::task::spawn_blocking(move || workshop.call(&called, &arguments))
+            .await
+            .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        let result = match answered {
+            None => {
+                let message = format!("there is no tool called `{name}`");
+                return Err(ErrorData::invalid_params(message, None));
+            }
+            Some(Ok(answer)) => {
+                let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
+                result.structured_content = Some(answer.structured);
+                result
+            }
+            Some(Err(refusal)) => CallToolResult::error(vec![ContentBlock::text(refusal.message)]),
+        };
+        Ok(result.into())
+    }
+}
+
+fn tools() -> Vec<Tool> {
+    let tools = Workshop::tools().into_iter().map(|info| {
+        let description = Some(Cow::Borrowed(info.description));
+        let hints = ToolAnnotations::new()
+            .read_only(true)
+            .destructive(false)
+            .idempotent(true)
+            .open_world(false);
+        Tool::new_with_raw(info.name, description, Arc::new(info.input))
+            .with_title(info.title)
+            .with_raw_output_schema(Arc::new(info.output))
+            .with_annotations(hints)
+    });
+    tools.collect()
+}

@@ -1,0 +1,63 @@
+//! A draft of a function to something that can be compared.
+
+use slope_signals::similar::{Form, forms};
+use slope_syntax::{Language, Limits, Profile, callables, parse};
+
+/// The largest function of a draft; `None` if there is none in it, even as part of a class or as a
+/// body.
+pub(crate) fn form(language: Language, code: &str) -> Option<Form> {
+    let whole = largest(language, code);
+    let wrapped = || wrapped(language, code).and_then(|code| largest(language, &code));
+    whole.or_else(wrapped)
+}
+
+fn largest(language: Language, code: &str) -> Option<Form> {
+    let tree = parse(language, code.as_bytes(), &Limits::default()).ok()?;
+    let source = tree.source_lines(Profile::Slope);
+    let callables = callables(&tree, Profile::Slope, &source);
+    let found = forms(&tree, &callables, &source);
+    let rows = |form: &Form| form.span.end_line - form.span.start_line;
+    // The outer one of two that end together, and the first of two as long.
+    found.into_iter().rev().max_by_key(rows)
+}
+
+/// Code in what has to stand around it in its language.
+fn wrapped(language: Language, code: &str) -> Option<String> {
+    match language.id() {
+        "java" | "csharp" => Some(format!("class Draft {{\n{code}\n}}\n")),
+        "python" => {
+            let body: String = code.lines().map(|row| format!("    {row}\n")).collect();
+            Some(format!("def draft():\n{body}"))
+        }
+        "javascript" | "typescript" | "tsx" => Some(format!("function draft() {{\n{code}\n}}\n")),
+        "rust" => Some(format!("fn draft() {{\n{code}\n}}\n")),
+        "go" => Some(format!("func draft() {{\n{code}\n}}\n")),
+        "ruby" => Some(format!("def draft\n{code}\nend\n")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(language: &str, code: &str) -> Option<String> {
+        let language = Language::all().find(|l| l.id() == language).unwrap();
+        form(language, code).map(|form| form.name)
+    }
+
+    #[test]
+    fn drafts_need_not_be_whole_files() {
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(name("java", "int f(int a) { return a; }"), some("f"));
+        assert_eq!(name("python", "x = 1\nreturn x"), some("draft"));
+        assert_eq!(
+            name(
+                "python",
+                "def a():\n    def b():\n        pass\n    return b\n"
+            ),
+            some("a")
+        );
+        assert_eq!(name("go", "x := 1\nreturn x"), some("draft"));
+    }
+}

@@ -1,0 +1,156 @@
+//! Answers in a few lines of text.
+
+use std::fmt::Write;
+
+use crate::answers::{Added, Checked, Differs, Explained, Match, Matches, Measured};
+
+/// Words of a measurement.
+pub(crate) fn measured(told: &Measured) -> String {
+    let mut text = format!(
+        "{}: {} files, {} source lines, {} functions, {} of them highly complex.\n",
+        told.path, told.files, told.sloc, told.functions, told.high_complexity_functions
+    );
+    let share = |value: Option<f64>| match value {
+        Some(value) => format!("{value:.3}"),
+        None => "not measured".to_owned(),
+    };
+    let lines = |value: Option<u64>| match value {
+        Some(value) => value.to_string(),
+        None => "not measured".to_owned(),
+    };
+    let _ = writeln!(
+        text,
+        "erosion {}, verbosity {}, clone lines {}, flagged lines {}",
+        share(told.erosion),
+        share(told.verbosity),
+        lines(told.clone_lines),
+        lines(told.flagged_lines)
+    );
+    if told.unmeasured > 0 {
+        let _ = writeln!(text, "{} files could not be measured.", told.unmeasured);
+    }
+    for worst in &told.most_complex {
+        let place = &worst.place;
+        let _ = writeln!(
+            text,
+            "{}:{} `{}`: complexity {}, {} lines",
+            place.path, place.line, place.name, worst.complexity, worst.sloc
+        );
+    }
+    for found in &told.findings {
+        let _ = writeln!(
+            text,
+            "{}:{} {}: {}",
+            found.path, found.line, found.rule, found.message
+        );
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Words of what was found to be alike.
+pub(crate) fn matches(told: &Matches) -> String {
+    let mut text = told.advice.clone();
+    for one in &told.matches {
+        let Match { place, .. } = one;
+        let _ = write!(
+            text,
+            "\n{}:{} `{}` ({:.2}): {}\n    {}",
+            place.path,
+            place.line,
+            place.name,
+            one.similarity,
+            one.why.join("; "),
+            one.signature
+        );
+    }
+    text
+}
+
+/// Words of a rule.
+pub(crate) fn explained(told: &Explained) -> String {
+    let mut text = format!(
+        "{} ({}; {}): {}\n{}",
+        told.rule,
+        told.category,
+        told.languages.join(", "),
+        told.message,
+        told.why
+    );
+    if let Some(example) = told.instead_of.first() {
+        let _ = write!(text, "\nInstead of:\n{}", example.trim_end());
+    }
+    if let Some(example) = told.write.first() {
+        let _ = write!(text, "\nWrite:\n{}", example.trim_end());
+    }
+    text
+}
+
+/// Words of a judgement.
+pub(crate) fn checked(told: &Checked) -> String {
+    let files = match told.files {
+        1 => "1 file differs".to_owned(),
+        files => format!("{files} files differ"),
+    };
+    let verdict = match (told.passes, told.worse.is_empty()) {
+        (true, true) => "Nothing is worse".to_owned(),
+        (true, false) => "It passes, with warnings".to_owned(),
+        (false, _) => "It does not pass: mend what follows".to_owned(),
+    };
+    let mut text = format!(
+        "{verdict} ({files} from {}; {}).",
+        told.base,
+        added(told.added)
+    );
+    for worse in &told.worse {
+        let place = match (worse.path.as_str(), worse.line) {
+            ("", _) => String::new(),
+            (path, line) => format!("{path}:{line}: "),
+        };
+        let _ = write!(
+            text,
+            "\n{} {}: {place}{} {}",
+            worse.level, worse.rule, worse.message, worse.advice
+        );
+    }
+    for note in &told.notes {
+        let _ = write!(text, "\nnote: {note}");
+    }
+    text
+}
+
+/// Words of a ledger.
+pub(crate) fn differs(told: &Differs) -> String {
+    let mut text = format!(
+        "{} to {}: {}; {} functions differ.",
+        told.base,
+        told.head,
+        added(told.added),
+        told.functions
+    );
+    for one in &told.heaviest {
+        let name = one.function.as_deref().unwrap_or("outside of functions");
+        let _ = write!(
+            text,
+            "\n{} {}:{} {name}: {}",
+            one.kind,
+            one.path,
+            one.line,
+            added(one.added)
+        );
+    }
+    text
+}
+
+fn added(amounts: Added) -> String {
+    let mut parts = vec![format!("mass {:+.1}", amounts.complexity_mass)];
+    let counts = [
+        ("clone lines", amounts.clone_lines),
+        ("flagged lines", amounts.flagged_lines),
+        ("dead code", amounts.dead_code),
+        ("source lines", amounts.sloc),
+    ];
+    let counts = counts.iter().filter(|(_, count)| *count != 0);
+    parts.extend(counts.map(|(name, count)| format!("{name} {count:+}")));
+    parts.join(", ")
+}

@@ -1,0 +1,304 @@
+//! The tools themselves, without a protocol.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use schemars::{JsonSchema, schema_for};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use slope_measure::{Measurer, Options};
+use slope_report::RuleInfo;
+use slope_signals::similar::{Form, Like};
+use slope_syntax::Language;
+
+use crate::answers::{
+    Answer, Checked, Differs, Explained, Match, Matches, Measured, Place, Refusal,
+};
+use crate::similar::Functions;
+use crate::{arguments, changes, measured, paths, snippet, words};
+
+/// Functions and findings that are named where no number is given.
+pub(crate) const TOP: usize = 5;
+
+/// What a server needs.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// Folder that it tells of.
+    pub root: PathBuf,
+    /// How code is measured.
+    pub options: Options,
+    /// All rules and signals, to be explained.
+    pub rules: Vec<RuleInfo>,
+}
+
+/// A tool as a client is told of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolInfo {
+    /// Name.
+    pub name: &'static str,
+    /// Title for people.
+    pub title: &'static str,
+    /// What it does and when to use it, for a model.
+    pub description: &'static str,
+    /// JSON Schema of its arguments.
+    pub input: Map<String, Value>,
+    /// JSON Schema of its structured answer.
+    pub output: Map<String, Value>,
+}
+
+/// The tools over one folder.
+pub struct Workshop {
+    pub(crate) root: PathBuf,
+    pub(crate) cache: Option<PathBuf>,
+    measurer: Measurer,
+    cut_off: u32,
+    rules: Vec<RuleInfo>,
+    functions: Mutex<Functions>,
+}
+
+impl Workshop {
+    /// Tools over the folder of the setup.
+    ///
+    /// # Errors
+    /// If the folder is not there, or its configuration cannot be used.
+    pub fn new(setup: Setup) -> Result<Self, Refusal> {
+        let root = setup.root.canonicalize().map_err(|error| {
+            Refusal::new(format!(
+                "cannot serve {}: {error}; name a folder that is there",
+                setup.root.display()
+            ))
+        })?;
+        Ok(Self {
+            root,
+            cut_off: setup.options.cut_off,
+            cache: setup.options.cache.clone(),
+            measurer: Measurer::new(setup.options).map_err(Refusal::of)?,
+            rules: setup.rules,
+            functions: Mutex::default(),
+        })
+    }
+
+    /// The folder that the tools tell of.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// All tools.
+    #[must_use]
+    pub fn tools() -> Vec<ToolInfo> {
+        vec![
+            tool::<arguments::FindSimilar, Matches>(
+                "find_similar",
+                "Find similar code before you write it",
+                "Call this before you write a new function. Give a draft (`code` with `language`) or \
+                 a `description` of what it should do. Answers with the functions of this code base \
+                 that are most like it, with place, similarity and why, so that you can call or \
+                 extend one of them instead of writing it again.",
+            ),
+            tool::<arguments::Check, Checked>(
+                "check",
+                "Check what a change makes worse",
+                "Call this when you think that you are done. Judges the files on disk against a base \
+                 revision: new complexity, copies of code that is there already, dead code and new \
+                 findings, each with its place and what to do. Old debt is not told.",
+            ),
+            tool::<arguments::Diff, Differs>(
+                "diff",
+                "Tell what commits did",
+                "Tells what the change between two revisions did to complexity, clones, flagged lines \
+                 and dead code, function by function, the heaviest first.",
+            ),
+            tool::<arguments::Measure, Measured>(
+                "measure",
+                "Measure code",
+                "Measures a file, a folder or everything: size, complexity, clones, findings, and the \
+                 worst functions with their places.",
+            ),
+            tool::<arguments::Explain, Explained>(
+                "explain",
+                "Explain a rule",
+                "Says why a rule or signal finds something, with an example of what to write instead.",
+            ),
+        ]
+    }
+
+    /// Answers a call; `None` if there is no tool of that name.
+    pub fn call(&self, name: &str, arguments: &Value) -> Option<Result<Answer, Refusal>> {
+        Some(match name {
+            "find_similar" => read(name, arguments).and_then(|a| self.find_similar(&a)),
+            "check" => read(name, arguments).and_then(|a| changes::check(self, &a)),
+            "diff" => read(name, arguments).and_then(|a| changes::diff(self, &a)),
+            "measure" => read(name, arguments).and_then(|a| self.measure(&a)),
+            "explain" => read(name, arguments).and_then(|a| self.explain(&a)),
+            _ => return None,
+        })
+    }
+
+    fn find_similar(&self, asked: &arguments::FindSimilar) -> Result<Answer, Refusal> {
+        let language = asked.language.as_deref().map(language).transpose()?;
+        let wanted = Wanted::of(asked, language)?;
+        let mut functions = self
+            .functions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let index = functions.of(&self.measurer, &self.root)?;
+        let most = asked.limit.unwrap_or(TOP).clamp(1, 20);
+        let tests = asked.include_tests;
+        let (by, found) = match &wanted {
+            Wanted::Form(form, language) => ("code", index.like(form, language.id(), tests, most)),
+            Wanted::Words(text) => {
+                let id = language.map(Language::id);
+                ("description", index.described(text, id, tests, most))
+            }
+        };
+        let matches: Vec<Match> = found.into_iter().map(a_match).collect();
+        let told = Matches {
+            by,
+            functions: index.len(),
+            advice: advice(&matches, index.len()),
+            matches,
+        };
+        Answer::new(words::matches(&told), &told)
+    }
+
+    fn measure(&self, asked: &arguments::Measure) -> Result<Answer, Refusal> {
+        let place = paths::below(&self.root, asked.path.as_deref())?;
+        let measurement = self.measurer.measure_dir(&place).map_err(Refusal::of)?;
+        let relative = place.strip_prefix(&self.root).unwrap_or(&place);
+        let relative = relative.to_string_lossy().replace('\\', "/");
+        if measurement.totals.files == 0 && measurement.unmeasured.is_empty() {
+            let languages: Vec<&str> = Language::all().map(Language::id).collect();
+            return Err(Refusal::new(format!(
+                "there is nothing to measure in `{relative}`: no file of {}",
+                languages.join(", ")
+            )));
+        }
+        let top = asked.top.unwrap_or(TOP).clamp(1, 50);
+        let told = measured::tell(&measurement, relative, place.is_dir(), (self.cut_off, top));
+        Answer::new(words::measured(&told), &told)
+    }
+
+    fn explain(&self, asked: &arguments::Explain) -> Result<Answer, Refusal> {
+        let of: Vec<&RuleInfo> = self.rules.iter().filter(|r| r.id == asked.rule).collect();
+        let Some(first) = of.first() else {
+            let near = slope_report::near_ids(&self.rules, &asked.rule);
+            let near = match near.as_slice() {
+                [] => "findings of `measure` and `check` name their rules".to_owned(),
+                near => format!("did you mean {}?", near.join(", ")),
+            };
+            let message = format!("there is no rule or signal called `{}`; {near}", asked.rule);
+            return Err(Refusal::new(message));
+        };
+        let mut languages: Vec<String> = of.iter().flat_map(|r| r.languages.clone()).collect();
+        languages.sort_unstable();
+        languages.dedup();
+        let told = Explained {
+            rule: first.id.clone(),
+            category: first.category.clone(),
+            languages,
+            message: first.message.clone(),
+            why: first.note.clone(),
+            instead_of: first.bad.iter().take(2).cloned().collect(),
+            write: first.good.iter().take(2).cloned().collect(),
+        };
+        Answer::new(words::explained(&told), &told)
+    }
+}
+
+/// What is looked for.
+enum Wanted {
+    Form(Box<Form>, Language),
+    Words(String),
+}
+
+impl Wanted {
+    fn of(asked: &arguments::FindSimilar, language: Option<Language>) -> Result<Self, Refusal> {
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+        let description = given(&asked.description);
+        let Some(code) = given(&asked.code) else {
+            return description.map(Self::Words).ok_or_else(|| {
+                Refusal::new(
+                    "give `code`, a draft of the function, or `description`, what it should do",
+                )
+            });
+        };
+        let language = language.ok_or_else(|| {
+            Refusal::new("say which `language` the `code` is in, for example python")
+        })?;
+        // What is not a function in any way may still tell by its words.
+        let words = || Self::Words(description.unwrap_or_else(|| code.clone()));
+        let form = snippet::form(language, &code).map(Box::new);
+        Ok(form.map_or_else(words, |form| Self::Form(form, language)))
+    }
+}
+
+fn a_match(like: Like<'_>) -> Match {
+    Match {
+        place: Place {
+            path: like.path.to_owned(),
+            line: like.form.span.start_line,
+            end_line: like.form.span.end_line,
+            name: like.form.callable.clone(),
+        },
+        signature: like.form.signature.clone(),
+        similarity: (like.similarity * 1000.0).round() / 1000.0,
+        why: like.why,
+    }
+}
+
+fn advice(matches: &[Match], functions: usize) -> String {
+    match matches.first() {
+        None => format!("Nothing among {functions} functions is like it: write it."),
+        Some(best) if best.similarity >= 0.6 => format!(
+            "Look at `{}` ({}:{}) first: call it, or extend it, instead of writing it again.",
+            best.place.name, best.place.path, best.place.line
+        ),
+        Some(_) => format!(
+            "Nothing among {functions} functions is nearly the same. The nearest may serve as a \
+             part or as a model:"
+        ),
+    }
+}
+
+/// A language by its id, a common name or a suffix.
+fn language(name: &str) -> Result<Language, Refusal> {
+    let lower = name.trim().to_ascii_lowercase();
+    let id = match lower.as_str() {
+        "c++" => "cpp",
+        "c#" => "csharp",
+        "golang" => "go",
+        other => other,
+    };
+    let by_suffix = || Language::of_path(Path::new(&format!("a.{id}")));
+    Language::by_id(id).or_else(by_suffix).ok_or_else(|| {
+        let known: Vec<&str> = Language::all().map(Language::id).collect();
+        Refusal::new(format!(
+            "`{name}` is no language that slope knows; it knows {}",
+            known.join(", ")
+        ))
+    })
+}
+
+fn read<T: DeserializeOwned>(tool: &str, arguments: &Value) -> Result<T, Refusal> {
+    serde_json::from_value(arguments.clone())
+        .map_err(|error| Refusal::new(format!("the arguments of `{tool}` are wrong: {error}")))
+}
+
+fn tool<I: JsonSchema, O: JsonSchema>(
+    name: &'static str,
+    title: &'static str,
+    description: &'static str,
+) -> ToolInfo {
+    let object = |schema: schemars::Schema| match schema.to_value() {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    };
+    ToolInfo {
+        name,
+        title,
+        description,
+        input: object(schema_for!(I)),
+        output: object(schema_for!(O)),
+    }
+}

@@ -1,0 +1,140 @@
+//! The tools without the protocol.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use serde_json::{Value, json};
+use slope_measure::Options;
+use slope_server::{Answer, Refusal, Setup, Workshop};
+
+const DATES: &str = "\
+def parse_iso_date(text):
+    \"\"\"Reads a calendar date.\"\"\"
+    match = PATTERN.fullmatch(text.strip())
+    if match is None:
+        return None
+    year, month, day = (int(part) for part in match.groups())
+    return Date(year, month, day)
+";
+
+/// Highly complex.
+fn tangled() -> String {
+    let mut code = "def tangled(a):\n".to_owned();
+    for n in 0..15 {
+        code.push_str(&format!("    if a == {n}:\n        a += {n}\n"));
+    }
+    code + "    return a\n"
+}
+
+fn workshop() -> (tempfile::TempDir, Workshop) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join("app")).unwrap();
+    std::fs::write(dir.path().join("app/dates.py"), DATES).unwrap();
+    std::fs::write(dir.path().join("app/tangle.py"), tangled()).unwrap();
+    let workshop = Workshop::new(Setup {
+        root: dir.path().to_owned(),
+        options: Options::default(),
+        rules: Vec::new(),
+    });
+    (dir, workshop.unwrap())
+}
+
+fn call(workshop: &Workshop, tool: &str, arguments: Value) -> Result<Answer, Refusal> {
+    workshop.call(tool, &arguments).unwrap()
+}
+
+#[test]
+fn a_draft_finds_what_is_there_and_a_new_file_is_seen_at_once() {
+    let (dir, workshop) = workshop();
+    let draft = json!({ "language": "py", "code": DATES.replace("parse_iso_date", "read") });
+    let answer = call(&workshop, "find_similar", draft.clone()).unwrap();
+    assert_eq!(answer.structured["matches"][0]["path"], "app/dates.py");
+    assert_eq!(answer.structured["matches"][0]["line"], 1);
+    assert_eq!(answer.structured["matches"][0]["similarity"], 1.0);
+    assert!(
+        answer
+            .text
+            .starts_with("Look at `parse_iso_date` (app/dates.py:1) first"),
+        "{}",
+        answer.text
+    );
+    std::fs::rename(dir.path().join("app/dates.py"), dir.path().join("days.py")).unwrap();
+    let answer = call(&workshop, "find_similar", draft).unwrap();
+    assert_eq!(answer.structured["matches"][0]["path"], "days.py");
+}
+
+#[test]
+fn a_description_finds_too_and_nothing_is_said_to_be_nothing() {
+    let (_dir, workshop) = workshop();
+    let asked = json!({ "description": "parse a calendar date" });
+    let answer = call(&workshop, "find_similar", asked).unwrap();
+    assert_eq!(answer.structured["by"], "description");
+    assert_eq!(answer.structured["matches"][0]["name"], "parse_iso_date");
+    let asked = json!({ "description": "send mail over smtp" });
+    let answer = call(&workshop, "find_similar", asked).unwrap();
+    assert_eq!(answer.structured["matches"], json!([]));
+    assert_eq!(
+        answer.text,
+        "Nothing among 2 functions is like it: write it."
+    );
+}
+
+#[test]
+fn wrong_arguments_say_what_is_right() {
+    let (_dir, workshop) = workshop();
+    for (tool, arguments, said) in [
+        ("find_similar", json!({}), "give `code`"),
+        (
+            "find_similar",
+            json!({ "code": "x" }),
+            "say which `language`",
+        ),
+        (
+            "find_similar",
+            json!({ "code": "x", "language": "cobol" }),
+            "it knows",
+        ),
+        ("find_similar", json!({ "snippet": "x" }), "expected one of"),
+        ("measure", json!({ "path": "../.." }), "outside of"),
+        ("measure", json!({ "path": "none" }), "there is no `none`"),
+        ("explain", json!({ "rule": "nothing" }), "no rule or signal"),
+    ] {
+        let refusal = call(&workshop, tool, arguments).unwrap_err();
+        assert!(refusal.message.contains(said), "{tool}: {refusal}");
+    }
+    assert!(workshop.call("nothing", &json!({})).is_none());
+}
+
+#[test]
+fn measures_name_the_worst_function_relative_to_the_root() {
+    let (_dir, workshop) = workshop();
+    for path in [json!("app"), json!("app/tangle.py"), Value::Null] {
+        let answer = call(&workshop, "measure", json!({ "path": path })).unwrap();
+        let worst = &answer.structured["most_complex"][0];
+        assert_eq!(worst["path"], "app/tangle.py", "{path}");
+        assert_eq!(worst["complexity"], 16);
+        assert!(
+            answer
+                .text
+                .contains("app/tangle.py:1 `tangled`: complexity 16")
+        );
+    }
+}
+
+#[test]
+fn every_answer_keeps_to_its_schema() {
+    let (_dir, workshop) = workshop();
+    let asked = [
+        ("find_similar", json!({ "description": "parse date" })),
+        ("measure", json!({})),
+    ];
+    for (name, arguments) in asked {
+        let answer = call(&workshop, name, arguments).unwrap();
+        let tools = Workshop::tools();
+        let tool = tools.iter().find(|tool| tool.name == name).unwrap();
+        assert_eq!(tool.output["type"], "object");
+        for required in tool.output["required"].as_array().unwrap() {
+            let key = required.as_str().unwrap();
+            assert!(answer.structured.get(key).is_some(), "{name}: {key}");
+        }
+    }
+}
