@@ -452,6 +452,53 @@ fn without_a_commit_everything_is_new() {
     );
 }
 
+#[test]
+fn a_base_that_is_known_gives_the_same_judgement() {
+    let user = "from a import _kept\n\n\ndef use(rows):\n    return _kept(rows)\n";
+    let kept = "def _kept(rows):\n    return [row for row in rows if row]\n";
+    let copy = HELPER.replace("group_by_name", "copied");
+    let dir = repository(&[
+        ("a.py", kept),
+        ("b.py", user),
+        ("c.py", HELPER),
+        ("d.py", &copy),
+    ]);
+    let at = dir.path();
+    let third = HELPER
+        .replace("group_by_name", "third")
+        .replace("rows", "lines");
+    write(
+        at,
+        &[
+            ("b.py", "def use(rows):\n    return rows\n"),
+            ("e.py", &third),
+        ],
+    );
+    std::fs::remove_file(at.join("d.py")).unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| {
+        let mut command = slope();
+        command.env("SLOPE_CACHE_DIR", cache.path()).current_dir(at);
+        stdout(
+            &command
+                .args(["check", "--format", "json"])
+                .args(args)
+                .output()
+                .unwrap(),
+        )
+    };
+    let (without, cold, warm) = (run(&["--no-cache"]), run(&[]), run(&[]));
+    assert_eq!(without, cold);
+    assert_eq!(cold, warm);
+    let judgement: Value = serde_json::from_str(&warm).unwrap();
+    let found = told(&judgement);
+    assert!(
+        found.contains(&"dead-code error a.py _kept".to_owned()),
+        "{found:?}"
+    );
+    assert_eq!(judgement["balance"]["change"]["clone_lines"], 0, "{warm}");
+}
+
 /// The Action's steps, run as a runner runs them, with a stand-in for the comment's client.
 #[test]
 fn the_steps_of_the_action_annotate_and_keep_one_comment() {

@@ -217,6 +217,7 @@ fn base_commit(reader: &Reader, said: Option<&str>, head: Id) -> Result<Base, Er
         // What the base gained since is no doing of the change.
         let id = reader.merge_base(named, head)?;
         let chosen = match id == named {
+            true if id == head => "the last commit".to_owned(),
             true => format!("--base {name}"),
             false => format!("where the change left {name}"),
         };
