@@ -25,8 +25,7 @@ conversations:
             n => format!("put: sloppy/checkpoint_{n}"),
         };
         script.push_str(&format!(
-            "\
-  - name: told by slope, {checkpoint}
+            "  - name: told by slope, {checkpoint}
     checkpoint: {checkpoint}
     heard: ['slope: ']
     turns:
