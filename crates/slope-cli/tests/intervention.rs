@@ -20,13 +20,21 @@ conversations:
 "
     .to_owned();
     for checkpoint in 1..=3 {
-        let asked = match checkpoint {
-            1 => "put: tidy/checkpoint_1".to_owned(),
-            n => format!("put: sloppy/checkpoint_{n}"),
-        };
-        script.push_str(&format!(
-            "\
-  - name: told by slope, {checkpoint}
+        script.push_str(&conversations(checkpoint));
+    }
+    let path = problem.join("scripts/study.yaml");
+    std::fs::write(&path, script).unwrap();
+    path
+}
+
+/// What the model says in one checkpoint, by what it was told.
+fn conversations(checkpoint: usize) -> String {
+    let asked = match checkpoint {
+        1 => "put: tidy/checkpoint_1".to_owned(),
+        n => format!("put: sloppy/checkpoint_{n}"),
+    };
+    format!(
+        "  - name: told by slope, {checkpoint}
     checkpoint: {checkpoint}
     heard: ['slope: ']
     turns:
@@ -69,11 +77,7 @@ conversations:
       - text: Done.
         usage: {{input: 100, output: 20}}
 "
-        ));
-    }
-    let path = problem.join("scripts/study.yaml");
-    std::fs::write(&path, script).unwrap();
-    path
+    )
 }
 
 fn arm(dir: &Path, problem: &Path, script: &Path, name: &str) -> PathBuf {

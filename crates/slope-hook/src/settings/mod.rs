@@ -201,6 +201,9 @@ impl<'a> Installer<'a> {
             self.forget(&path)?;
             return Ok(Done::Restored);
         }
+        if old.trim().is_empty() {
+            return Ok(Done::Absent);
+        }
         let there = self.fit(&path, edit::commands(&old))?;
         if !there.iter().any(|(_, command)| is_ours(command, agent)) {
             return Ok(Done::Absent);
