@@ -120,11 +120,12 @@ impl<'a> Installer<'a> {
             let there = self.fit(&path, edit::commands(&text))?;
             let ours: Vec<_> = there.iter().filter(|(_, c)| is_ours(c, agent)).collect();
             let wanted = entries.iter().map(|(event, _)| (*event, command.as_str()));
-            if ours
-                .iter()
-                .map(|(e, c)| (e.as_str(), c.as_str()))
-                .eq(wanted)
-            {
+            let found = ours.iter().map(|(e, c)| (e.as_str(), c.as_str()));
+            // Events stand in the order of whoever wrote the file first.
+            let (mut wanted, mut found): (Vec<_>, Vec<_>) = (wanted.collect(), found.collect());
+            wanted.sort_unstable();
+            found.sort_unstable();
+            if found == wanted {
                 return Ok(Done::Unchanged);
             }
             if !ours.is_empty() {
