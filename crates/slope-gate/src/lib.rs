@@ -40,6 +40,7 @@ mod seen;
 mod setup;
 mod subject;
 mod trees;
+mod untracked;
 
 pub use config::{Budget, Check, Limits};
 pub use error::Error;

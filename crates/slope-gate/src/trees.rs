@@ -8,7 +8,7 @@ use slope_git::{Content as IndexContent, Id, Kind, Line, Reader, Repo, is_lfs_po
 use slope_measure::{Choice, Content, Measurer, Selection};
 use slope_model::gate::Side;
 
-use crate::{Edit, Error, Head};
+use crate::{Edit, Error, Head, untracked};
 
 /// Where the content of a file is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -426,49 +426,10 @@ fn worktree(
     let top = repo.path().to_owned();
     let exclude = repo.common_dir().join("info/exclude");
     let selection = selection(measurer, Some(reader), &files, Some(&exclude))?;
-    for (path, disk) in untracked(&top, &selection, &known) {
+    for (path, disk) in untracked::files(&top, &selection, &known) {
         files.insert(path, Place::Disk(disk));
     }
     Ok((files, selection))
-}
-
-/// Files on disk that are measured by their path and not known.
-fn untracked(
-    top: &Path,
-    selection: &Selection,
-    known: &BTreeSet<String>,
-) -> Vec<(String, PathBuf)> {
-    let mut found = Vec::new();
-    let mut open = vec![(String::new(), top.to_owned())];
-    while let Some((folder, disk)) = open.pop() {
-        // What cannot be listed was never added either.
-        let Ok(entries) = std::fs::read_dir(&disk) else {
-            continue;
-        };
-        for entry in entries.flatten() {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            let path = match folder.is_empty() {
-                true => name.into_owned(),
-                false => format!("{folder}/{name}"),
-            };
-            let Ok(kind) = entry.file_type() else {
-                continue;
-            };
-            if kind.is_dir() {
-                // A folder with a repository of its own is none of this one.
-                if selection.enters(&path) && !entry.path().join(".git").exists() {
-                    open.push((path, entry.path()));
-                }
-            } else if kind.is_file()
-                && !known.contains(&path)
-                && selection.choice(&path) == Choice::Measured
-            {
-                found.push((path, entry.path()));
-            }
-        }
-    }
-    found
 }
 
 fn of_worktree(

@@ -1,0 +1,74 @@
+//! Files of a working tree that were never added.
+
+use std::collections::BTreeSet;
+use std::fs::DirEntry;
+use std::path::{Path, PathBuf};
+
+use slope_measure::{Choice, Selection};
+
+/// Files on disk that are measured by their path and not known.
+pub(crate) fn files(
+    top: &Path,
+    selection: &Selection,
+    known: &BTreeSet<String>,
+) -> Vec<(String, PathBuf)> {
+    let mut found = Vec::new();
+    let mut open = vec![(String::new(), top.to_owned())];
+    while let Some((folder, disk)) = open.pop() {
+        // What cannot be listed was never added either.
+        let Ok(entries) = std::fs::read_dir(&disk) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let path = below(&folder, &entry);
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
+            if kind.is_dir() && selection.enters(&path) && !is_repository(&entry.path()) {
+                open.push((path, entry.path()));
+            } else if kind.is_file() && is_new(&path, selection, known) {
+                found.push((path, entry.path()));
+            }
+        }
+    }
+    found
+}
+
+fn below(folder: &str, entry: &DirEntry) -> String {
+    let name = entry.file_name();
+    let name = name.to_string_lossy();
+    if folder.is_empty() {
+        return name.into_owned();
+    }
+    format!("{folder}/{name}")
+}
+
+fn is_new(path: &str, selection: &Selection, known: &BTreeSet<String>) -> bool {
+    !known.contains(path) && selection.choice(path) == Choice::Measured
+}
+
+/// Whether a folder is a repository of its own, and so none of this one's. An empty `.git`
+/// is not enough: git would add what lies there, and nobody may hide code by it.
+fn is_repository(folder: &Path) -> bool {
+    let git = folder.join(".git");
+    let parts = ["HEAD", "objects", "refs"];
+    git.is_dir() && parts.iter().all(|part| git.join(part).exists()) || git.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_repository;
+
+    #[test]
+    fn an_empty_folder_called_git_makes_no_repository() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(!is_repository(dir.path()));
+        let git = dir.path().join(".git");
+        std::fs::create_dir(&git).unwrap();
+        assert!(!is_repository(dir.path()));
+        std::fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+        std::fs::create_dir(git.join("objects")).unwrap();
+        std::fs::create_dir(git.join("refs")).unwrap();
+        assert!(is_repository(dir.path()));
+    }
+}
