@@ -300,34 +300,12 @@ impl<'a> Follower<'a, '_> {
 
     /// Statements of a group's callable before that it has no more.
     fn lost(&self, group: &Group) -> Vec<u32> {
-        let Some(&before) = group
-            .from
-            .first()
-            .filter(|&&b| self.before[b].callable.is_some())
-        else {
-            return Vec::new();
-        };
-        let kept = group
-            .to
-            .first()
-            .map(|&after| self.after[after].statements());
-        less(&self.before[before].statements(), &kept.unwrap_or_default())
+        only_here((self.before, &group.from), (self.after, &group.to))
     }
 
     /// Statements of a group's callable after that it did not have.
     fn gained(&self, group: &Group) -> Vec<u32> {
-        let Some(&after) = group
-            .to
-            .first()
-            .filter(|&&a| self.after[a].callable.is_some())
-        else {
-            return Vec::new();
-        };
-        let had = group
-            .from
-            .first()
-            .map(|&before| self.before[before].statements());
-        less(&self.after[after].statements(), &had.unwrap_or_default())
+        only_here((self.after, &group.to), (self.before, &group.from))
     }
 
     /// For each group that is a piece, the group whose statements most of its own are among.
@@ -399,6 +377,20 @@ fn common(a: &[u32], b: &[u32]) -> usize {
         }
     }
     count
+}
+
+/// Statements of the first unit of a group on one side, if it is a callable, that the first
+/// on the other side has not.
+fn only_here(
+    (units, here): (&[Unit<'_>], &[usize]),
+    (others, there): (&[Unit<'_>], &[usize]),
+) -> Vec<u32> {
+    let callable = here.first().map(|&unit| &units[unit]);
+    let Some(callable) = callable.filter(|unit| unit.callable.is_some()) else {
+        return Vec::new();
+    };
+    let known = there.first().map(|&unit| others[unit].statements());
+    less(&callable.statements(), &known.unwrap_or_default())
 }
 
 /// The values of an ascending list that another one has not.
