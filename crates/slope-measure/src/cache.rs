@@ -294,7 +294,7 @@ impl TreeCache<'_> {
     }
 
     fn memo_name(&self) -> Name {
-        self.cache.name("near misses", &self.name)
+        self.cache.name("near misses 2", &self.name)
     }
 
     /// Keeps what has become known of near misses, if that is much.
