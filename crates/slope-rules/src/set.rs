@@ -280,7 +280,7 @@ impl RuleSet {
     pub fn prepare(&self, language: Language) {
         (0..self.rules.len()).into_par_iter().for_each(|index| {
             if self.chosen[index] && self.rules[index].languages.contains(&language) {
-                let index = u32::try_from(index).unwrap_or(u32::MAX);
+                let index = narrow(index);
                 let _kept_in_the_set = self.program(index, language);
             }
         });
@@ -324,16 +324,17 @@ impl RuleSet {
     /// # Errors
     /// If a rule does not compile, which loading rules out.
     pub fn to_bytes(&self) -> Result<Vec<u8>, RuleError> {
-        let mut programs = Vec::with_capacity(self.rules.len());
-        for (index, rule) in (0u32..).zip(&self.rules) {
+        let programs = self.rules.par_iter().enumerate().map(|(index, rule)| {
+            let index = narrow(index);
             let each = rule.languages.iter().map(|&l| {
                 let program = self.program(index, l).ok_or_else(|| RuleError::Stored {
                     message: format!("rule `{}` has no program for {}", rule.id, l.id()),
                 })?;
                 postcard::to_stdvec(program).map_err(stored_error)
             });
-            programs.push(each.collect::<Result<Vec<Vec<u8>>, _>>()?);
-        }
+            each.collect::<Result<Vec<Vec<u8>>, _>>()
+        });
+        let programs = programs.collect::<Result<_, _>>()?;
         let stored = Stored {
             version: stored_version(),
             packs: self.packs.clone(),
@@ -391,6 +392,10 @@ impl Loaded {
         }
         Ok(())
     }
+}
+
+fn narrow(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
 }
 
 /// The program of a rule of the embedded pack whose stored one cannot be read.
