@@ -29,6 +29,9 @@ pub struct Check {
     pub week: Budget,
     /// What it costs to add more than a budget.
     pub over_budget: Option<Level>,
+    /// Whether functions that do what another one does are asked for by name; the signal that
+    /// finds them is off by default.
+    pub compares_functions: bool,
 }
 
 /// What is asked of code that changes.
@@ -120,6 +123,7 @@ impl Default for Check {
             change: Budget::default(),
             week: Budget::default(),
             over_budget: Some(Level::Error),
+            compares_functions: false,
         }
     }
 }
@@ -274,6 +278,9 @@ struct SaidOfTests {
 
 impl Said {
     fn apply(self, check: &mut Check) {
+        let in_tests = self.tests.as_ref().and_then(|t| t.reimplementation);
+        let said = [self.reimplementation, in_tests].into_iter().flatten();
+        check.compares_functions = said.map(SaidLevel::level).any(|level| level.is_some());
         check.base = self.base;
         check.ignore = self.ignore;
         if let Some(file) = self.ratchet_file {

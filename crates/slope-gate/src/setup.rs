@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use slope_measure::{Config, Measurer, Options, Tests};
 
+use crate::rules::findings::REIMPLEMENTATION;
 use crate::{Check, Error};
 
 /// How a path is measured and judged.
@@ -47,6 +48,10 @@ impl Setup {
             Some(path) => Check::read(path)?,
             None => Check::default(),
         };
+        let signal = REIMPLEMENTATION.to_owned();
+        if check.compares_functions && !options.disabled.contains(&signal) {
+            options.enabled.push(signal);
+        }
         Ok(Self {
             options,
             check,

@@ -149,6 +149,58 @@ fn a_copy_names_the_place_to_call() {
     assert!(advice.contains("`normalise` (lib/a.py:"), "{advice}");
 }
 
+const LOADER: &str = r#"import json
+
+
+def load_users(path, strict):
+    with open(path) as handle:
+        rows = json.load(handle)
+    users = []
+    for row in rows:
+        if strict and "name" not in row:
+            raise ValueError("missing name")
+        users.append(row["name"].strip().lower())
+    users.sort()
+    return users
+"#;
+
+const READER: &str = r#"import json
+
+
+def read_users(filename, check):
+    result = []
+    with open(filename) as stream:
+        for entry in json.load(stream):
+            if check and "name" not in entry:
+                raise ValueError("missing name")
+            result.append(entry["name"].strip().lower())
+    result.sort()
+    return result
+"#;
+
+#[test]
+fn a_reimplementation_is_told_where_the_configuration_asks_for_it() {
+    for (said, expected) in [
+        ("", &[][..]),
+        (
+            "reimplementation = \"error\"",
+            &[GateRule::Reimplementation],
+        ),
+        ("reimplementation = \"off\"", &[]),
+    ] {
+        let config = format!("[check]\n{said}\n");
+        let repo = Repo::new(&[("lib/a.py", LOADER), ("slope.toml", &config)]);
+        repo.write(&[("lib/b.py", READER)]);
+        let judgement = repo.judge(None, Head::Worktree);
+        let found: Vec<GateRule> = judgement.violations.iter().map(|v| v.rule).collect();
+        assert_eq!(found, expected, "{said}");
+        for violation in &judgement.violations {
+            let told = format!("{} {}", violation.message, violation.advice);
+            assert!(told.contains("load_users"), "{told}");
+        }
+    }
+}
+
 #[test]
 fn moves_renames_layout_and_comments_pass() {
     let repo = Repo::new(&[("a.py", &(branches("big", 20) + "\n\n" + HELPER))]);

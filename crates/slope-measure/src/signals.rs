@@ -85,7 +85,8 @@ fn tell(
 /// The signals that options ask for.
 pub(crate) fn wanted(options: &Options) -> slope_signals::Options {
     slope_signals::Options {
-        every_signal: options.profile == Profile::Strict || !options.enabled.is_empty(),
+        every_signal: options.profile == Profile::Strict,
+        enabled: options.enabled.clone(),
         ..slope_signals::Options::default()
     }
 }

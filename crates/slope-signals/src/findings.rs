@@ -14,6 +14,8 @@ use crate::{dead, layers, parameters, reimplementation, sizes};
 pub struct Options {
     /// Report also the signals that are off by default.
     pub every_signal: bool,
+    /// Ids of signals to report though they are off by default, or in a language.
+    pub enabled: Vec<String>,
     /// Most parameters by position that are no finding.
     pub most_parameters: u32,
     /// Source lines above which a file may be a god module.
@@ -29,7 +31,13 @@ pub struct Options {
 impl Options {
     /// Whether functions are held against each other by what they do.
     pub(crate) fn compares_functions(&self) -> bool {
-        self.every_signal || Signal::Reimplementation.info().default_on
+        let info = Signal::Reimplementation.info();
+        info.default_on || self.asks_for(info.id)
+    }
+
+    /// Whether a signal is reported wherever it is found.
+    fn asks_for(&self, id: &str) -> bool {
+        self.every_signal || self.enabled.iter().any(|enabled| enabled == id)
     }
 }
 
@@ -38,6 +46,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             every_signal: false,
+            enabled: Vec::new(),
             most_parameters: 6,
             module_lines: 1_000,
             module_callables: 50,
@@ -150,7 +159,7 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
         let info = f.signal.info();
         let language = files[f.file].1.language.as_str();
         let on = info.default_on && info.languages.contains(&language);
-        options.every_signal || on && !is_test_input(files[f.file].0)
+        options.asks_for(info.id) || on && !is_test_input(files[f.file].0)
     });
     let key = |f: &SignalFinding| (f.file, f.start_byte, f.end_byte, f.signal);
     found.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message)));

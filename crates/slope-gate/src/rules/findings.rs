@@ -13,7 +13,7 @@ use super::{Compared, fingerprint};
 /// Category of dead code.
 const DEAD_CODE: &str = "dead-code";
 /// The signal for functions that do what another one does.
-const REIMPLEMENTATION: &str = "reimplementation";
+pub(crate) const REIMPLEMENTATION: &str = "reimplementation";
 /// Findings that the gate has rules of its own for, and those that are no news of a change.
 const ELSEWHERE: &[&str] = &[
     "clone",
