@@ -231,6 +231,7 @@ impl Attempt {
             trial: &self.trial,
             checkpoint: self.checkpoint,
             dialect: exchange.dialect.name(),
+            model: &exchange.model,
             stream: exchange.stream,
             stripped: &exchange.stripped,
             request: &exchange.request,
@@ -279,6 +280,8 @@ impl State {
 pub(crate) struct Exchange {
     attempt: Arc<Attempt>,
     pub(crate) dialect: Dialect,
+    pub(crate) path: String,
+    pub(crate) model: String,
     pub(crate) stream: bool,
     pub(crate) request: Value,
     stripped: Vec<String>,
@@ -311,25 +314,36 @@ pub(crate) struct Outcome {
     pub(crate) infrastructure: bool,
 }
 
+/// A request as it is taken up.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) dialect: Dialect,
+    /// Path and query, as the dialect's own clients send them.
+    pub(crate) path: String,
+    /// Model that is asked for; empty where none is named.
+    pub(crate) model: String,
+    pub(crate) stream: bool,
+    /// The body, after stripping.
+    pub(crate) request: Value,
+    /// What was taken out of it.
+    pub(crate) stripped: Vec<String>,
+}
+
 impl Exchange {
     /// Takes a request up.
-    pub(crate) fn begin(
-        attempt: &Arc<Attempt>,
-        dialect: Dialect,
-        stream: bool,
-        request: Value,
-        stripped: Vec<String>,
-    ) -> Self {
+    pub(crate) fn begin(attempt: &Arc<Attempt>, asked: Asked) -> Self {
         let (seq, over_cap) = attempt.admit();
         let since = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
         Self {
             attempt: attempt.clone(),
-            dialect,
-            stream,
-            request,
-            stripped,
+            dialect: asked.dialect,
+            path: asked.path,
+            model: asked.model,
+            stream: asked.stream,
+            request: asked.request,
+            stripped: asked.stripped,
             seq,
             room: None,
             over_cap,
@@ -388,7 +402,15 @@ mod tests {
     }
 
     fn begin(attempt: &Arc<Attempt>) -> Exchange {
-        Exchange::begin(attempt, Dialect::Messages, false, Value::Null, Vec::new())
+        let asked = Asked {
+            dialect: Dialect::Messages,
+            path: "/v1/messages".into(),
+            model: "m".into(),
+            stream: false,
+            request: Value::Null,
+            stripped: Vec::new(),
+        };
+        Exchange::begin(attempt, asked)
     }
 
     fn good(tokens: Option<Tokens>) -> Outcome {

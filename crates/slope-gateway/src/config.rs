@@ -49,8 +49,8 @@ pub enum Upstream {
 #[serde(deny_unknown_fields)]
 pub struct HttpUpstream {
     /// Address as the dialect's own clients take it: with the version for the two
-    /// `OpenAI` dialects (`https://host/v1`), without it for Messages (`https://host`).
-    /// An address without a path gets `/v1` where it needs one.
+    /// `OpenAI` dialects (`https://host/v1`), without it for Messages and Gemini
+    /// (`https://host`). An address without a path gets its version where it needs one.
     pub base_url: String,
     /// Dialect that the server speaks; clients must speak the same one.
     pub dialect: Dialect,
@@ -105,13 +105,16 @@ impl KeySource {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KeyHeader {
-    /// What the dialect's own clients send: `x-api-key` for Messages, `Authorization: Bearer` else.
+    /// What the dialect's own clients send: `x-api-key` for Messages, `x-goog-api-key` for
+    /// Gemini, `Authorization: Bearer` else.
     #[default]
     Dialect,
     /// `Authorization: Bearer KEY`.
     Bearer,
     /// `x-api-key: KEY`.
     XApiKey,
+    /// `x-goog-api-key: KEY`.
+    XGoogApiKey,
 }
 
 /// How failures of the upstream (429, 5xx, no connection) are retried.

@@ -1,6 +1,6 @@
 //! Model gateway: a loopback proxy between an agent and a model.
 //!
-//! An agent in a sandbox reaches one thing: the gateway's socket. The gateway speaks three
+//! An agent in a sandbox reaches one thing: the gateway's socket. The gateway speaks four
 //! [dialects](Dialect), lets in only who carries the attempt's token, counts every token and
 //! tool call from the responses, keeps caps, takes out tools that the provider would run on
 //! its own side, and writes every exchange to a log, which is the attempt's trajectory. The
@@ -26,6 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answer;
 mod attempt;
 mod body;
 mod config;
@@ -34,6 +35,7 @@ mod error;
 mod gateway;
 mod log;
 mod reply;
+mod route;
 mod script;
 mod server;
 mod sse;

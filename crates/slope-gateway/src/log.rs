@@ -25,6 +25,8 @@ pub(crate) struct Line<'a> {
     pub(crate) trial: &'a str,
     pub(crate) checkpoint: u32,
     pub(crate) dialect: &'a str,
+    /// Model that was asked for.
+    pub(crate) model: &'a str,
     pub(crate) stream: bool,
     /// What was taken out of the request.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -143,6 +145,7 @@ mod tests {
             trial: "t",
             checkpoint: 1,
             dialect: "messages",
+            model: "m",
             stream: false,
             stripped: &[],
             request,

@@ -195,9 +195,9 @@ impl Tally {
 
 impl Drop for Tally {
     fn drop(&mut self) {
-        self.settle(
-            Some("the client left before the stream's end".to_owned()),
-            false,
-        );
+        // A client may leave at the last event without waiting for the end of the stream.
+        let ended = self.assembler.as_ref().is_some_and(Assembler::ended);
+        let error = (!ended).then(|| "the client left before the stream's end".to_owned());
+        self.settle(error, false);
     }
 }

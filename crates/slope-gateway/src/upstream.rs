@@ -106,7 +106,6 @@ impl HttpClient {
         &self,
         method: &Method,
         path: &str,
-        beta: bool,
         headers: &HeaderMap,
         body: Option<Bytes>,
         mut on_try: impl FnMut(u64, bool),
@@ -115,7 +114,7 @@ impl HttpClient {
         loop {
             self.keep_quiet().await;
             on_try(failed, true);
-            let last = self.once(method, path, beta, headers, body.clone()).await;
+            let last = self.once(method, path, headers, body.clone()).await;
             let wait = match &last {
                 Ok(answer) if !transient(answer.status) => return Tried { failed, last },
                 Ok(answer) => asked_wait(&answer.headers),
@@ -140,12 +139,11 @@ impl HttpClient {
         &self,
         method: &Method,
         path: &str,
-        beta: bool,
         headers: &HeaderMap,
         body: Option<Bytes>,
     ) -> Result<Answer, String> {
-        let query = if beta { "?beta=true" } else { "" };
-        let url = format!("{}{path}{query}", self.base);
+        let path = path.strip_prefix(self.dialect.version()).unwrap_or(path);
+        let url = format!("{}{path}", self.base);
         let mut request = self.client.request(method.clone(), url);
         for name in FORWARDED {
             for value in headers.get_all(name) {
@@ -245,28 +243,35 @@ fn client(url: &reqwest::Url, limits: &Limits) -> Result<reqwest::Client, Gatewa
 }
 
 fn key_header(upstream: &HttpUpstream, key: &Secret) -> Result<(HeaderName, HeaderValue), ()> {
-    let plain = match upstream.key_header {
-        KeyHeader::Dialect => upstream.dialect == Dialect::Messages,
-        KeyHeader::Bearer => false,
-        KeyHeader::XApiKey => true,
+    let header = match (upstream.key_header, upstream.dialect) {
+        (KeyHeader::Dialect, Dialect::Messages) => KeyHeader::XApiKey,
+        (KeyHeader::Dialect, Dialect::Gemini) => KeyHeader::XGoogApiKey,
+        (header, _) => header,
     };
-    let (name, text) = if plain {
-        (HeaderName::from_static("x-api-key"), key.0.clone())
-    } else {
-        (hyper::header::AUTHORIZATION, format!("Bearer {}", key.0))
+    let (name, text) = match header {
+        KeyHeader::XApiKey => (HeaderName::from_static("x-api-key"), key.0.clone()),
+        KeyHeader::XGoogApiKey => (HeaderName::from_static("x-goog-api-key"), key.0.clone()),
+        KeyHeader::Dialect | KeyHeader::Bearer => {
+            (hyper::header::AUTHORIZATION, format!("Bearer {}", key.0))
+        }
     };
     let mut value = HeaderValue::from_str(&text).map_err(|_| ())?;
     value.set_sensitive(true);
     Ok((name, value))
 }
 
-/// Address before a path that starts with what comes after `/v1`.
+/// Address before a path that starts with what comes after the version.
 fn base(url: &reqwest::Url, dialect: Dialect) -> String {
     let text = url.as_str().trim_end_matches('/');
     let bare = url.path().trim_end_matches('/').is_empty();
-    let versioned = text.ends_with("/v1");
-    if (dialect == Dialect::Messages && !versioned) || bare {
-        format!("{text}/v1")
+    let versioned = match dialect {
+        // Also in the middle, as in `/v1/publishers/google`.
+        Dialect::Gemini => url.path().split('/').any(|part| part.starts_with("v1")),
+        _ => text.ends_with("/v1"),
+    };
+    let by_client = matches!(dialect, Dialect::Messages | Dialect::Gemini);
+    if (by_client && !versioned) || bare {
+        format!("{text}{}", dialect.version())
     } else {
         text.to_owned()
     }
@@ -330,6 +335,17 @@ mod tests {
             of("https://a/anthropic", Dialect::Messages),
             "https://a/anthropic/v1"
         );
+        for (url, expected) in [
+            ("https://a", "https://a/v1beta"),
+            ("https://a/v1beta/", "https://a/v1beta"),
+            ("https://a/gemini", "https://a/gemini/v1beta"),
+            (
+                "https://a/v1/publishers/google",
+                "https://a/v1/publishers/google",
+            ),
+        ] {
+            assert_eq!(of(url, Dialect::Gemini), expected);
+        }
         assert_eq!(
             of("http://127.0.0.1:9/v1", Dialect::Responses),
             "http://127.0.0.1:9/v1"

@@ -180,9 +180,3 @@ pub(super) fn error_type(status: u16) -> &'static str {
         _ => "invalid_request_error",
     }
 }
-
-/// Answer to `count_tokens` where no upstream can be asked: a rough count by length, as
-/// clients use it only to decide when to shorten a conversation.
-pub(crate) fn rough_count(body: &Value) -> Value {
-    json!({ "input_tokens": body.to_string().len() / 4 })
-}
