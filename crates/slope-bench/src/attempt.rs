@@ -10,7 +10,7 @@ use slope_agent::{Conclusion, Evidence, Launch, LaunchContext, Process, ProcessE
 use slope_gateway::{AttemptAuth, AttemptRecord, Caps};
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::{Attempt, AttemptState};
-use slope_model::usage::Usage;
+use slope_model::usage::{ModelCost, Usage};
 use slope_problem::PromptContext;
 use slope_sandbox::outcome::{Exit, LimitHit, Outcome};
 use slope_sandbox::spec::{Command, Limits, Network, Spec, Volume};
@@ -37,6 +37,7 @@ const HOME_SIZE: u64 = 1 << 30;
 struct Finished {
     conclusion: Conclusion,
     usage: Usage,
+    costs: Vec<ModelCost>,
     tools: Vec<String>,
     notes: Vec<String>,
     duration_s: f64,
@@ -76,6 +77,7 @@ impl Bench<'_> {
             reason: finished.conclusion.reason,
             usage: finished.usage,
             reported: finished.conclusion.reported,
+            costs: finished.costs,
             duration_s: finished.duration_s,
             snapshot: finished.snapshot,
             prompt_hash: blake3::hash(prompt.as_bytes()).to_hex()[..32].to_owned(),
@@ -158,6 +160,7 @@ impl Bench<'_> {
                 tokens: caps.tokens,
                 cost_usd: caps.usd,
                 requests: caps.requests,
+                wall_s: None,
             },
             prices: self.plan.options.prices,
         }
@@ -207,6 +210,7 @@ impl Bench<'_> {
         Ok(Finished {
             conclusion,
             usage: record.usage,
+            costs: record.costs,
             tools: record.tools,
             notes,
             duration_s: outcome.wall_s,
@@ -320,7 +324,7 @@ impl Bench<'_> {
         });
         if let Some(cap) = &record.budget_hit {
             conclusion.state = AttemptState::Budget;
-            conclusion.reason = Some(cap.clone());
+            conclusion.reason = Some(cap.message.clone());
         } else if outcome.limits.contains(&LimitHit::Wall) {
             conclusion.state = AttemptState::Timeout;
             let limit = self.plan.options.timeout_s;
@@ -354,6 +358,7 @@ impl Finished {
                 cost_usd: Some(0.0),
                 ..Usage::default()
             },
+            costs: Vec::new(),
             tools: Vec::new(),
             notes,
             duration_s: 0.0,
@@ -382,6 +387,7 @@ fn failed(error: &Error) -> Finished {
     Finished {
         conclusion: Conclusion::ended(AttemptState::Infrastructure, error.to_string()),
         usage: Usage::default(),
+        costs: Vec::new(),
         tools: Vec::new(),
         notes: Vec::new(),
         duration_s: 0.0,

@@ -10,9 +10,10 @@ use hyper::header::{CONTENT_TYPE, HeaderMap};
 use hyper::{Method, Request, Response};
 use serde_json::{Value, json};
 
-use crate::attempt::{Asked, Attempt, Exchange, Outcome};
+use crate::attempt::Attempt;
 use crate::body;
 use crate::dialect::{self, Dialect, Reply};
+use crate::exchange::{Asked, Exchange, Outcome};
 use crate::reply::{self, Body};
 use crate::route::Target;
 use crate::script::LoadedScript;
@@ -58,8 +59,8 @@ pub(crate) async fn model_request(
     };
     let mut exchange = Exchange::begin(attempt, asked);
     exchange.room = Some(room);
-    if let Some(why) = exchange.over_cap.take() {
-        return refused(exchange, 400, "budget_exceeded", why);
+    if let Some(hit) = exchange.over_cap.take() {
+        return refused(exchange, 400, "budget_exceeded", hit.message);
     }
     match &shared.source {
         Source::Scripted(script) => scripted(shared, script, exchange, &view).await,
@@ -136,6 +137,18 @@ fn hides_usage(exchange: &Exchange) -> bool {
         && exchange.request["stream_options"]["include_usage"] != true
 }
 
+/// The body as it goes out: as it was asked, and with a wish for usage where that must be wished for.
+fn sent(exchange: &Exchange, ask_usage: bool) -> Value {
+    let mut body = exchange.request.clone();
+    if ask_usage {
+        if !body["stream_options"].is_object() {
+            body["stream_options"] = json!({});
+        }
+        body["stream_options"]["include_usage"] = json!(true);
+    }
+    body
+}
+
 /// Books a whole response of the model.
 fn settle_whole(exchange: &mut Exchange, status: u16, response: Value) {
     let tokens = exchange.dialect.tokens(&response);
@@ -166,15 +179,8 @@ async fn forwarded(
         return refused(exchange, 501, "dialect_mismatch", why);
     }
     let hide = exchange.stream && hides_usage(&exchange);
-    let mut body = exchange.request.clone();
-    if hide {
-        if !body["stream_options"].is_object() {
-            body["stream_options"] = json!({});
-        }
-        body["stream_options"]["include_usage"] = json!(true);
-    }
+    let body = Some(Bytes::from(sent(&exchange, hide).to_string()));
     let path = exchange.path.clone();
-    let body = Some(Bytes::from(body.to_string()));
     let tried = client
         .ask(&Method::POST, &path, headers, body, |failed, out| {
             exchange.failed_tries = failed;
@@ -183,6 +189,8 @@ async fn forwarded(
         .await;
     exchange.out = false;
     exchange.failed_tries = tried.failed;
+    exchange.waited = tried.waited;
+    exchange.debit = tried.debit;
     let answer = match tried.last {
         Ok(answer) => answer,
         Err(why) => {

@@ -1,24 +1,24 @@
 //! The books of one attempt: what was used, what was refused, what went wrong.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use serde_json::Value;
-use slope_model::usage::{Prices, Tokens, Usage};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use slope_model::usage::{ModelCost, Tokens, Usage};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::config::{AttemptAuth, Caps, Limits, Secret};
-use crate::dialect::Dialect;
+use crate::account::{Accounts, CapHit, CapKind, Entry, Ledger};
+use crate::config::{AttemptAuth, Limits, Secret};
 use crate::error::GatewayError;
+use crate::exchange::{Exchange, Outcome};
 use crate::log::{Line, Log, Time};
+use crate::prices::{PriceTable, Rate};
 
 /// Messages that are kept; what comes after is counted only.
 const MOST_MESSAGES: usize = 100;
-
-/// Responses without usage after which a cap on tokens or dollars counts as reached: it could
-/// no longer be kept.
-const MOST_UNREPORTED: u64 = 3;
 
 /// What the gateway knows of an attempt.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -29,8 +29,13 @@ pub struct AttemptRecord {
     pub tools: Vec<String>,
     /// What was taken out of requests: hosted tools, contents at an address; sorted.
     pub stripped: Vec<String>,
+    /// What each model cost at which price, by model.
+    pub costs: Vec<ModelCost>,
+    /// Seconds that requests were held back for the upstream's sake, together: for its rate
+    /// limits, and while it was in trouble.
+    pub waited_s: f64,
     /// The cap that was reached, if a request was refused for it.
-    pub budget_hit: Option<String>,
+    pub budget_hit: Option<CapHit>,
     /// What went wrong, in order: script errors, refused requests, broken streams. At most
     /// a hundred, and then how many more.
     pub errors: Vec<String>,
@@ -45,42 +50,66 @@ pub(crate) struct Attempt {
     pub(crate) token: Secret,
     trial: String,
     pub(crate) checkpoint: u32,
-    caps: Caps,
-    prices: Option<Prices>,
+    accounts: Accounts,
+    pricing: Pricing,
     log: Log,
     /// Room for request bodies, in KiB.
     room: Arc<Semaphore>,
     state: Mutex<State>,
 }
 
+/// Where an attempt's prices are from.
+#[derive(Debug, Clone)]
+pub(crate) enum Pricing {
+    /// One price for whatever is asked for.
+    Fixed(Rate),
+    /// By model and day.
+    Listed(PriceTable),
+}
+
+impl Pricing {
+    fn rate(&self, model: &str, day: Date, input: u64) -> Option<Rate> {
+        match self {
+            Self::Fixed(rate) => Some(rate.clone()),
+            Self::Listed(table) => table.find(model, day, input),
+        }
+    }
+}
+
 #[derive(Debug, Default)]
 struct State {
     usage: Usage,
+    /// By model, and by the price as JSON.
+    costs: BTreeMap<(String, String), (Option<Rate>, ModelCost)>,
     tools: BTreeSet<String>,
     stripped: BTreeSet<String>,
-    budget_hit: Option<String>,
+    budget_hit: Option<CapHit>,
     errors: Vec<String>,
     more_errors: u64,
     infrastructure: Option<String>,
     /// Why a part of the log is missing, if one is.
     log_lost: Option<String>,
     last_seq: u64,
-    in_flight: u64,
+    waited: Duration,
 }
 
 impl Attempt {
     /// Opens the books.
     pub(crate) fn open(
         auth: AttemptAuth,
-        prices: Option<Prices>,
+        pricing: Pricing,
         key: Option<&Secret>,
         limits: &Limits,
+        ledger: &Ledger,
     ) -> Result<Self, GatewayError> {
         if auth.token.len() < 16 {
             return Err(GatewayError::WeakToken);
         }
-        let prices = auth.prices.or(prices);
-        if let (Some(cap), None) = (auth.caps.cost_usd, prices) {
+        let given = auth.prices.map(|prices| Rate::fixed(prices, "given"));
+        let pricing = given.map_or(pricing, Pricing::Fixed);
+        let accounts = ledger.open(&auth.trial, auth.caps);
+        let priced = !matches!(&pricing, Pricing::Listed(table) if *table == PriceTable::none());
+        if let (Some((_, cap)), false) = (accounts.cost_cap(), priced) {
             return Err(GatewayError::CapWithoutPrices { cap });
         }
         let secrets = [auth.token.as_str(), key.map_or("", |key| key.0.as_str())];
@@ -94,8 +123,8 @@ impl Attempt {
             token: Secret(auth.token),
             trial: auth.trial,
             checkpoint: auth.checkpoint_index,
-            caps: auth.caps,
-            prices,
+            accounts,
+            pricing,
             log,
             room: Arc::new(Semaphore::new(
                 kib(limits.in_flight_bytes.max(limits.request_bytes)) as usize,
@@ -121,10 +150,20 @@ impl Attempt {
             errors.push(format!("and {} more", state.more_errors));
         }
         let mut usage = state.usage.clone();
-        // From the sum, so that the order of the exchanges does not matter.
-        usage.cost_usd = self.prices.map(|prices| prices.cost(&usage.tokens));
+        // From the sums, so that the order of the exchanges does not matter.
+        let priced = state.costs.values().map(|(rate, cost)| ModelCost {
+            cost_usd: rate.as_ref().and_then(|rate| rate.cost(&cost.tokens)),
+            ..cost.clone()
+        });
+        let costs: Vec<ModelCost> = priced.collect();
+        usage.cost_usd = costs.iter().map(|cost| cost.cost_usd).sum();
+        if costs.is_empty() && matches!(self.pricing, Pricing::Listed(_)) {
+            usage.cost_usd = None;
+        }
         AttemptRecord {
             usage,
+            costs,
+            waited_s: state.waited.as_secs_f64(),
             tools: state.tools.iter().cloned().collect(),
             stripped: state.stripped.iter().cloned().collect(),
             budget_hit: state.budget_hit.clone(),
@@ -152,79 +191,120 @@ impl Attempt {
         state.stripped.extend(stripped.iter().cloned());
     }
 
-    /// Takes an exchange up: its number, and the reason why it must be refused, if any.
-    fn admit(&self) -> (u64, Option<String>) {
+    /// Takes an exchange up: its number, and the cap for which it must be refused, if any.
+    pub(crate) fn admit(&self, model: &str, unix_ms: u64) -> (u64, Option<CapHit>) {
+        let admitted = match self.unpriced(model, unix_ms) {
+            Some(hit) => Err(hit),
+            None => self.accounts.admit(),
+        };
         let mut state = self.state();
         state.last_seq += 1;
-        state.in_flight += 1;
-        let reached = self.cap_reached(&state);
+        let reached = admitted.err();
         if reached.is_some() {
             state.budget_hit.clone_from(&reached);
         }
         (state.last_seq, reached)
     }
 
-    fn cap_reached(&self, state: &State) -> Option<String> {
-        let used = &state.usage;
-        let tokens = &used.tokens;
-        let total = tokens.input + tokens.cache_read + tokens.cache_write + tokens.output;
-        if let Some(cap) = self.caps.requests
-            && used.requests + state.in_flight > cap
+    /// The cap in dollars that could not be kept for a model, if there is one.
+    fn unpriced(&self, model: &str, unix_ms: u64) -> Option<CapHit> {
+        let (scope, cap) = self.accounts.cost_cap()?;
+        if self
+            .pricing
+            .rate(model, day_of(unix_ms), u64::MAX)
+            .is_some()
         {
-            return Some(format!("cap of {cap} requests reached"));
+            return None;
         }
-        if let Some(cap) = self.caps.tokens
-            && total >= cap
-        {
-            return Some(format!("cap of {cap} tokens reached: {total} used"));
-        }
-        if let (Some(cap), Some(prices)) = (self.caps.cost_usd, self.prices)
-            && prices.cost(tokens) >= cap
-        {
-            return Some(format!(
-                "cap of {cap} USD reached: {:.6} used",
-                prices.cost(tokens)
-            ));
-        }
-        let counted = self.caps.tokens.is_some() || self.caps.cost_usd.is_some();
-        (counted && used.unreported >= MOST_UNREPORTED).then(|| {
-            format!(
-                "the upstream reported no usage for {} responses, so the cap cannot be kept",
-                used.unreported
-            )
+        Some(CapHit {
+            scope,
+            kind: CapKind::Cost,
+            message: format!(
+                "cap of {cap} USD cannot be kept: no price is known for the model {model:?}"
+            ),
         })
     }
 
-    fn settle(&self, exchange: &Exchange, outcome: &Outcome) {
+    /// Ends the attempt's time.
+    pub(crate) fn close(&self) {
+        self.accounts.close();
+    }
+
+    /// Adds a response to what its model cost; gives what it cost itself.
+    fn price(&self, state: &mut State, exchange: &Exchange, tokens: Tokens) -> Option<f64> {
+        let input = [tokens.cache_read, tokens.cache_write];
+        let input = input.into_iter().fold(tokens.input, u64::saturating_add);
+        let day = day_of(exchange.unix_ms);
+        let rate = self.pricing.rate(&exchange.model, day, input);
+        let price = rate.as_ref().map(|rate| rate.0.clone());
+        let key = serde_json::to_string(&price).unwrap_or_default();
+        let cost = rate.as_ref().and_then(|rate| rate.cost(&tokens));
+        let (_, sum) = state
+            .costs
+            .entry((exchange.model.clone(), key))
+            .or_insert_with(|| {
+                let none = ModelCost {
+                    model: exchange.model.clone(),
+                    requests: 0,
+                    tokens: Tokens::default(),
+                    price,
+                    cost_usd: None,
+                };
+                (rate, none)
+            });
+        sum.requests += 1;
+        sum.tokens += tokens;
+        cost
+    }
+
+    /// Books an exchange; gives what it cost.
+    fn book(
+        &self,
+        exchange: &Exchange,
+        outcome: &Outcome,
+        calls: u64,
+        error: Option<&str>,
+    ) -> Option<f64> {
+        let mut state = self.state();
+        let cost = outcome
+            .tokens
+            .and_then(|tokens| self.price(&mut state, exchange, tokens));
+        state.waited += exchange.waited;
+        let usage = &mut state.usage;
+        usage.failed_requests += exchange.failed_tries + u64::from(!outcome.reached);
+        if outcome.reached {
+            usage.requests += 1;
+            usage.unreported += u64::from(!outcome.complete);
+            usage.tool_calls += calls;
+        }
+        if let Some(tokens) = outcome.tokens {
+            usage.tokens += tokens;
+        }
+        if let Some(error) = error {
+            state.error(format!("request {}: {error}", exchange.seq));
+            if outcome.infrastructure {
+                state.infrastructure = Some(error.to_owned());
+            }
+        } else {
+            // The upstream answers again: what the agent dies of later is its own.
+            state.infrastructure = None;
+        }
+        cost
+    }
+
+    /// Books and logs an exchange.
+    pub(crate) fn settle(&self, exchange: &Exchange, outcome: &Outcome) {
         let calls = exchange.dialect.tool_calls(&outcome.response);
         let error = outcome.error.clone().map(|error| self.redact(error));
-        {
-            let mut state = self.state();
-            state.in_flight = state.in_flight.saturating_sub(1);
-            let usage = &mut state.usage;
-            usage.failed_requests += exchange.failed_tries + u64::from(!outcome.reached);
-            if outcome.reached {
-                usage.requests += 1;
-                usage.unreported += u64::from(!outcome.complete);
-                usage.tool_calls += calls.len() as u64;
-            }
-            if let Some(tokens) = outcome.tokens {
-                usage.tokens += tokens;
-            }
-            if let Some(error) = &error {
-                state.error(format!("request {}: {error}", exchange.seq));
-                if outcome.infrastructure {
-                    state.infrastructure = Some(error.clone());
-                }
-            } else {
-                // The upstream answers again: what the agent dies of later is its own.
-                state.infrastructure = None;
-            }
+        let cost = self.book(exchange, outcome, calls.len() as u64, error.as_deref());
+        if exchange.admitted {
+            self.accounts.settle(&Entry {
+                reached: outcome.reached,
+                complete: outcome.complete,
+                tokens: outcome.tokens,
+                cost_usd: cost,
+            });
         }
-        let cost = self
-            .prices
-            .zip(outcome.tokens)
-            .map(|(prices, tokens)| prices.cost(&tokens));
         let elapsed = exchange.begun.elapsed().as_millis();
         let written = self.log.append(&Line {
             seq: exchange.seq,
@@ -246,6 +326,7 @@ impl Attempt {
             time: Time {
                 unix_ms: exchange.unix_ms,
                 duration_ms: u64::try_from(elapsed).unwrap_or(u64::MAX),
+                waited_ms: u64::try_from(exchange.waited.as_millis()).unwrap_or(u64::MAX),
             },
         });
         if let Err(why) = written {
@@ -255,6 +336,13 @@ impl Attempt {
             state.log_lost = Some(message);
         }
     }
+}
+
+/// The day of a time, in UTC.
+fn day_of(unix_ms: u64) -> Date {
+    let ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
+    let time = Timestamp::from_millisecond(ms).unwrap_or(Timestamp::MAX);
+    time.to_zoned(TimeZone::UTC).date()
 }
 
 /// KiB, rounded up, and within what a semaphore can hold.
@@ -274,114 +362,15 @@ impl State {
     }
 }
 
-/// A request and what becomes of it. However it ends, also by the client going away, it is
-/// booked and logged once.
-#[derive(Debug)]
-pub(crate) struct Exchange {
-    attempt: Arc<Attempt>,
-    pub(crate) dialect: Dialect,
-    pub(crate) path: String,
-    pub(crate) model: String,
-    pub(crate) stream: bool,
-    pub(crate) request: Value,
-    stripped: Vec<String>,
-    seq: u64,
-    /// Room of its request, given back with it.
-    pub(crate) room: Option<OwnedSemaphorePermit>,
-    /// Why it must be refused, if it must.
-    pub(crate) over_cap: Option<String>,
-    /// Requests to the upstream that failed.
-    pub(crate) failed_tries: u64,
-    /// Whether a request is out at the upstream, which may be working on it.
-    pub(crate) out: bool,
-    begun: Instant,
-    unix_ms: u64,
-    settled: bool,
-}
-
-/// How an exchange ended.
-#[derive(Debug, Default)]
-pub(crate) struct Outcome {
-    pub(crate) status: u16,
-    pub(crate) response: Value,
-    pub(crate) tokens: Option<Tokens>,
-    /// Whether `tokens` are all of them.
-    pub(crate) complete: bool,
-    /// Whether the model worked on it.
-    pub(crate) reached: bool,
-    pub(crate) error: Option<String>,
-    /// Whether the error is the upstream's or the gateway's own.
-    pub(crate) infrastructure: bool,
-}
-
-/// A request as it is taken up.
-#[derive(Debug)]
-pub(crate) struct Asked {
-    pub(crate) dialect: Dialect,
-    /// Path and query, as the dialect's own clients send them.
-    pub(crate) path: String,
-    /// Model that is asked for; empty where none is named.
-    pub(crate) model: String,
-    pub(crate) stream: bool,
-    /// The body, after stripping.
-    pub(crate) request: Value,
-    /// What was taken out of it.
-    pub(crate) stripped: Vec<String>,
-}
-
-impl Exchange {
-    /// Takes a request up.
-    pub(crate) fn begin(attempt: &Arc<Attempt>, asked: Asked) -> Self {
-        let (seq, over_cap) = attempt.admit();
-        let since = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        Self {
-            attempt: attempt.clone(),
-            dialect: asked.dialect,
-            path: asked.path,
-            model: asked.model,
-            stream: asked.stream,
-            request: asked.request,
-            stripped: asked.stripped,
-            seq,
-            room: None,
-            over_cap,
-            failed_tries: 0,
-            out: false,
-            begun: Instant::now(),
-            unix_ms: u64::try_from(since.as_millis()).unwrap_or(u64::MAX),
-            settled: false,
-        }
-    }
-
-    /// The attempt that the exchange belongs to.
-    pub(crate) fn attempt(&self) -> &Attempt {
-        &self.attempt
-    }
-
-    /// Books and logs the exchange; only the first call counts.
-    pub(crate) fn settle(&mut self, outcome: &Outcome) {
-        if !std::mem::replace(&mut self.settled, true) {
-            self.attempt.settle(self, outcome);
-        }
-    }
-}
-
-impl Drop for Exchange {
-    fn drop(&mut self) {
-        self.settle(&Outcome {
-            status: 499,
-            reached: self.out,
-            error: Some("the client left before there was a reply".to_owned()),
-            ..Outcome::default()
-        });
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::account::MOST_UNREPORTED;
+    use crate::config::Caps;
+    use crate::dialect::Dialect;
+    use crate::exchange::Asked;
+    use serde_json::Value;
+    use slope_model::usage::Prices;
     use std::path::Path;
 
     fn auth(folder: &Path, caps: Caps) -> AttemptAuth {
@@ -395,17 +384,30 @@ mod tests {
         }
     }
 
+    fn open(auth: AttemptAuth, table: PriceTable) -> Result<Attempt, GatewayError> {
+        let ledger = Ledger::new(Caps::default(), Caps::default());
+        let pricing = Pricing::Listed(table);
+        Attempt::open(auth, pricing, None, &Limits::default(), &ledger)
+    }
+
     fn attempt(caps: Caps, prices: Option<Prices>) -> (tempfile::TempDir, Arc<Attempt>) {
         let dir = tempfile::tempdir().unwrap();
-        let attempt = Attempt::open(auth(dir.path(), caps), prices, None, &Limits::default());
-        (dir, Arc::new(attempt.unwrap()))
+        let auth = AttemptAuth {
+            prices,
+            ..auth(dir.path(), caps)
+        };
+        (dir, Arc::new(open(auth, PriceTable::none()).unwrap()))
     }
 
     fn begin(attempt: &Arc<Attempt>) -> Exchange {
+        begin_model(attempt, "m")
+    }
+
+    fn begin_model(attempt: &Arc<Attempt>, model: &str) -> Exchange {
         let asked = Asked {
             dialect: Dialect::Messages,
             path: "/v1/messages".into(),
-            model: "m".into(),
+            model: model.into(),
             stream: false,
             request: Value::Null,
             stripped: Vec::new(),
@@ -464,8 +466,9 @@ mod tests {
             assert_eq!(first.over_cap, None);
             first.settle(&good(Some(used)));
             assert_eq!(attempt.record().budget_hit, None);
-            assert!(begin(&attempt).over_cap.clone().unwrap().contains(expected));
-            assert!(attempt.record().budget_hit.unwrap().contains(expected));
+            let hit = begin(&attempt).over_cap.clone().unwrap();
+            assert!(hit.message.contains(expected));
+            assert_eq!(attempt.record().budget_hit, Some(hit));
         }
     }
 
@@ -503,6 +506,7 @@ mod tests {
                 .over_cap
                 .clone()
                 .unwrap()
+                .message
                 .contains("cannot be kept")
         );
     }
@@ -514,14 +518,58 @@ mod tests {
             cost_usd: Some(1.0),
             ..Caps::default()
         };
-        let error = Attempt::open(auth(dir.path(), caps), None, None, &Limits::default());
+        let error = open(auth(dir.path(), caps), PriceTable::none());
         assert!(matches!(error, Err(GatewayError::CapWithoutPrices { .. })));
         let weak = AttemptAuth {
             token: String::new(),
             ..auth(dir.path(), Caps::default())
         };
-        let error = Attempt::open(weak, None, None, &Limits::default());
+        let error = open(weak, PriceTable::none());
         assert!(matches!(error, Err(GatewayError::WeakToken)));
+    }
+
+    #[test]
+    fn a_model_without_a_price_has_no_cost_and_keeps_no_cap_in_dollars() {
+        let used = Tokens {
+            input: 1_000_000,
+            output: 100_000,
+            ..Tokens::default()
+        };
+        let dir = tempfile::tempdir().unwrap();
+        let table = PriceTable::built_in().unwrap();
+        let open = |caps| Arc::new(open(auth(dir.path(), caps), table.clone()).unwrap());
+        let ask = |attempt: &Arc<Attempt>, model: &str| {
+            let mut exchange = begin_model(attempt, model);
+            if exchange.over_cap.is_none() {
+                exchange.settle(&good(Some(used)));
+            }
+            exchange.over_cap.clone()
+        };
+        let free = open(Caps::default());
+        assert_eq!(ask(&free, "claude-sonnet-4-5"), None);
+        assert_eq!(free.record().usage.cost_usd, Some(4.5));
+        assert_eq!(ask(&free, "unheard-of"), None);
+        let record = free.record();
+        assert_eq!(
+            record.usage.cost_usd, None,
+            "missing, not what is known of it"
+        );
+        let [known, unknown] = &record.costs[..] else {
+            panic!("{:?}", record.costs)
+        };
+        let price = known.price.as_ref().unwrap();
+        assert_eq!(price.from.as_deref(), Some("2025-09-29"));
+        assert_eq!(price.source, "built in");
+        assert_eq!((known.cost_usd, &unknown.price), (Some(4.5), &None));
+
+        let capped = open(Caps {
+            cost_usd: Some(4.0),
+            ..Caps::default()
+        });
+        let hit = ask(&capped, "unheard-of").unwrap();
+        assert!(hit.message.contains("no price is known"), "{hit}");
+        assert_eq!(ask(&capped, "claude-sonnet-4-5"), None);
+        assert!(ask(&capped, "claude-sonnet-4-5").is_some());
     }
 
     #[test]

@@ -85,6 +85,14 @@ pub enum GatewayError {
         /// Why it failed.
         source: io::Error,
     },
+    /// A price file is not of the right shape.
+    #[error("{}: {message}", path.display())]
+    Prices {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with its place.
+        message: String,
+    },
     /// A cap in dollars needs prices.
     #[error(
         "a cap of {cap} USD cannot be kept without prices; give the model's prices, or cap tokens instead"

@@ -4,14 +4,17 @@ use std::io::{self, Read};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use slope_model::usage::Prices;
+use slope_model::usage::Usage;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
-use crate::attempt::{Attempt, AttemptRecord};
+use crate::account::{CapHit, Ledger};
+use crate::attempt::{Attempt, AttemptRecord, Pricing};
 use crate::config::{AttemptAuth, GatewayConfig, Secret, Upstream};
 use crate::error::GatewayError;
+use crate::prices::{PriceTable, Rate};
 use crate::server::{self, Shared, Source};
 use crate::upstream::HttpClient;
 
@@ -20,7 +23,8 @@ use crate::upstream::HttpClient;
 pub struct Gateway {
     shared: Arc<Shared>,
     key: Option<Secret>,
-    prices: Option<Prices>,
+    pricing: Pricing,
+    ledger: Ledger,
     /// Taken on drop, since a runtime must not be waited for inside another one.
     runtime: Option<Runtime>,
 }
@@ -33,11 +37,19 @@ impl Gateway {
     /// If the key cannot be read, the upstream's address is none, or no thread can be made.
     pub fn new(config: GatewayConfig) -> Result<Self, GatewayError> {
         let mut key = None;
-        let mut prices = None;
+        let table = match config.prices.clone() {
+            Some(table) => table,
+            None => PriceTable::built_in()?,
+        };
+        let mut pricing = Pricing::Listed(table);
         let limits = config.limits;
         let source = match &config.upstream {
             Upstream::Scripted(script) => {
-                prices = script.script().prices;
+                // A made-up model costs what its script says, whatever its name.
+                pricing = match script.script().prices {
+                    Some(prices) => Pricing::Fixed(Rate::fixed(prices, "script")),
+                    None => Pricing::Listed(PriceTable::none()),
+                };
                 Source::Scripted(script.clone())
             }
             Upstream::Http(upstream) => {
@@ -56,7 +68,8 @@ impl Gateway {
         Ok(Self {
             shared,
             key,
-            prices,
+            pricing,
+            ledger: Ledger::new(config.trial_caps, config.run_caps),
             runtime: Some(runtime),
         })
     }
@@ -76,7 +89,13 @@ impl Gateway {
             .runtime
             .as_ref()
             .ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
-        let attempt = Attempt::open(auth, self.prices, self.key.as_ref(), &self.shared.limits)?;
+        let attempt = Attempt::open(
+            auth,
+            self.pricing.clone(),
+            self.key.as_ref(),
+            &self.shared.limits,
+            &self.ledger,
+        )?;
         let attempt = Arc::new(attempt);
         let (stop, stopped) = watch::channel(false);
         let (done, ended) = mpsc::channel();
@@ -93,6 +112,24 @@ impl Gateway {
             ended: Mutex::new(ended),
             patience,
         })
+    }
+
+    /// Books what an attempt of this trial used before this gateway was made, as where a run is
+    /// resumed, so that the caps of trial and run count it. `wall` is the attempt's time.
+    pub fn book_earlier(&self, trial: &str, usage: &Usage, wall: Duration) {
+        self.ledger.trial(trial).book(usage, wall);
+        self.ledger.run().book(usage, Duration::ZERO);
+    }
+
+    /// Books time that the run took before this gateway was made.
+    pub fn book_earlier_time(&self, wall: Duration) {
+        self.ledger.run().book_wall(wall);
+    }
+
+    /// The cap of the run that is reached, if one is: no further attempt will be answered.
+    #[must_use]
+    pub fn run_exhausted(&self) -> Option<CapHit> {
+        self.ledger.run_exhausted()
     }
 
     /// Serves an attempt on a port of the loopback address that the system chooses.
@@ -122,7 +159,7 @@ pub struct Serving {
     attempt: Arc<Attempt>,
     stop: watch::Sender<bool>,
     ended: Mutex<mpsc::Receiver<()>>,
-    patience: std::time::Duration,
+    patience: Duration,
 }
 
 impl Serving {
@@ -153,7 +190,14 @@ impl Serving {
         // Ends early, with an error, where the gateway itself is gone.
         let _ = ended.recv_timeout(self.patience);
         drop(ended);
+        self.attempt.close();
         self.attempt.record()
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        self.attempt.close();
     }
 }
 

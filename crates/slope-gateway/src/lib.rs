@@ -26,14 +26,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod account;
 mod answer;
 mod attempt;
 mod body;
 mod config;
 mod dialect;
 mod error;
+mod exchange;
 mod gateway;
+mod limiter;
 mod log;
+mod prices;
 mod reply;
 mod route;
 mod script;
@@ -41,6 +45,7 @@ mod server;
 mod sse;
 mod upstream;
 
+pub use account::{CapHit, CapKind, CapScope};
 pub use attempt::AttemptRecord;
 pub use config::{
     AttemptAuth, Caps, GatewayConfig, HttpUpstream, KeyHeader, KeySource, Limits, RetryPolicy,
@@ -49,4 +54,6 @@ pub use config::{
 pub use dialect::Dialect;
 pub use error::GatewayError;
 pub use gateway::{Gateway, Serving, random_token};
+pub use limiter::RateLimits;
+pub use prices::PriceTable;
 pub use script::LoadedScript;

@@ -54,6 +54,8 @@ pub(crate) struct Line<'a> {
 pub(crate) struct Time {
     pub(crate) unix_ms: u64,
     pub(crate) duration_ms: u64,
+    /// How much of it the request was held back for the upstream's sake.
+    pub(crate) waited_ms: u64,
 }
 
 /// A log being written.
@@ -160,6 +162,7 @@ mod tests {
             time: Time {
                 unix_ms: 0,
                 duration_ms: 0,
+                waited_ms: 0,
             },
         }
     }

@@ -12,8 +12,8 @@ use hyper::body::Frame;
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
-use crate::attempt::{Exchange, Outcome};
 use crate::dialect::{Assembler, Dialect, Step};
+use crate::exchange::{Exchange, Outcome};
 use crate::sse::{Event, Splitter};
 
 /// Body of every response.

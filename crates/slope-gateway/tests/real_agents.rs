@@ -184,6 +184,7 @@ const ONE_REQUEST: Caps = Caps {
     tokens: None,
     cost_usd: None,
     requests: Some(1),
+    wall_s: None,
 };
 
 #[test]
