@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::{StreamExt, stream};
+use futures_util::{FutureExt, StreamExt, stream};
 use hyper::body::Incoming;
 use hyper::header::{CONTENT_TYPE, HeaderMap};
 use hyper::{Method, Request, Response};
@@ -65,6 +65,18 @@ pub(crate) async fn model_request(
     match &shared.source {
         Source::Scripted(script) => scripted(shared, script, exchange, &view).await,
         Source::Http(client) => forwarded(shared, client, exchange, &headers).await,
+        Source::Replay(_) => replayed(shared, exchange),
+    }
+}
+
+/// Type of a whole answer.
+const JSON: &str = "application/json";
+
+/// Notes a whole answer for the recording.
+fn tape_json(exchange: &mut Exchange, status: u16, response: &Value) {
+    if exchange.tape.is_some() {
+        exchange.answered(status, JSON);
+        exchange.passed(&Bytes::from(response.to_string()));
     }
 }
 
@@ -96,6 +108,7 @@ async fn scripted(
     tokio::time::sleep(Duration::from_millis(answer.turn.delay_ms)).await;
     if let Some(status) = answer.turn.fail_status {
         let response = dialect.error(status, "scripted_failure", "the script says so");
+        tape_json(&mut exchange, status, &response);
         let reply = reply::json(status, &response);
         exchange.settle(&Outcome {
             status,
@@ -126,9 +139,39 @@ async fn scripted(
         );
     }
     let response = dialect.response(&reply);
+    tape_json(&mut exchange, 200, &response);
     let answer = reply::json(200, &response);
     settle_whole(&mut exchange, 200, response);
     answer
+}
+
+/// Answers from the attempt's recording.
+fn replayed(shared: &Shared, mut exchange: Exchange) -> Response<Body> {
+    let attempt = exchange.attempt();
+    // Recorded without secrets, so compared without them.
+    let request = attempt.redact(exchange.request.to_string());
+    let request = serde_json::from_str(&request).unwrap_or_default();
+    let found = match &attempt.session {
+        Some(session) => session.answer(exchange.dialect.name(), &request),
+        None => Err("the attempt has no recording".to_owned()),
+    };
+    let found = match found {
+        Ok(found) => found,
+        Err(why) => return refused(exchange, 400, "replay_diverged", why),
+    };
+    exchange.model = found.model;
+    let chunks = stream::iter(found.chunks);
+    if found.status == 200 && found.content_type == reply::EVENTS {
+        let hide = exchange.stream && hides_usage(&exchange);
+        return reply::stream(exchange, chunks.boxed(), hide, shared.limits.response_bytes);
+    }
+    let whole = chunks
+        .collect::<Vec<_>>()
+        .now_or_never()
+        .unwrap_or_default();
+    let whole: Result<Vec<Bytes>, String> = whole.into_iter().collect();
+    let whole = whole.map(|chunks| Bytes::from(chunks.concat()));
+    forwarded_whole(exchange, found.status, whole)
 }
 
 /// Whether the client is to be spared the chunk of usage that the gateway asks for.
@@ -241,6 +284,8 @@ fn forwarded_whole(
             );
         }
     };
+    exchange.answered(status, JSON);
+    exchange.passed(&bytes);
     let text = exchange
         .attempt()
         .redact(String::from_utf8_lossy(&bytes).into_owned());

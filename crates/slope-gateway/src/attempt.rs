@@ -1,21 +1,20 @@
 //! The books of one attempt: what was used, what was refused, what went wrong.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
-use slope_model::usage::{ModelCost, Tokens, Usage};
+use slope_model::usage::{ModelCost, Usage};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::account::{Accounts, CapHit, CapKind, Entry, Ledger};
 use crate::config::{AttemptAuth, Limits, Secret};
+use crate::costs::{Costs, Pricing, day_of};
 use crate::error::GatewayError;
 use crate::exchange::{Exchange, Outcome};
 use crate::log::{Line, Log, Time};
 use crate::prices::{PriceTable, Rate};
+use crate::recording::{Recorder, Session, Tape};
 
 /// Messages that are kept; what comes after is counted only.
 const MOST_MESSAGES: usize = 100;
@@ -52,35 +51,21 @@ pub(crate) struct Attempt {
     pub(crate) checkpoint: u32,
     accounts: Accounts,
     pricing: Pricing,
+    /// Where sessions are recorded.
+    recorder: Option<Recorder>,
+    /// The recording that answers, where one does.
+    pub(crate) session: Option<Session>,
+    tape_room: usize,
     log: Log,
     /// Room for request bodies, in KiB.
     room: Arc<Semaphore>,
     state: Mutex<State>,
 }
 
-/// Where an attempt's prices are from.
-#[derive(Debug, Clone)]
-pub(crate) enum Pricing {
-    /// One price for whatever is asked for.
-    Fixed(Rate),
-    /// By model and day.
-    Listed(PriceTable),
-}
-
-impl Pricing {
-    fn rate(&self, model: &str, day: Date, input: u64) -> Option<Rate> {
-        match self {
-            Self::Fixed(rate) => Some(rate.clone()),
-            Self::Listed(table) => table.find(model, day, input),
-        }
-    }
-}
-
 #[derive(Debug, Default)]
 struct State {
     usage: Usage,
-    /// By model, and by the price as JSON.
-    costs: BTreeMap<(String, String), (Option<Rate>, ModelCost)>,
+    costs: Costs,
     tools: BTreeSet<String>,
     stripped: BTreeSet<String>,
     budget_hit: Option<CapHit>,
@@ -101,6 +86,7 @@ impl Attempt {
         key: Option<&Secret>,
         limits: &Limits,
         ledger: &Ledger,
+        record: bool,
     ) -> Result<Self, GatewayError> {
         if auth.token.len() < 16 {
             return Err(GatewayError::WeakToken);
@@ -119,12 +105,26 @@ impl Attempt {
                 source,
             }
         })?;
+        let begin = || {
+            let (trial, checkpoint) = (&auth.trial, auth.checkpoint_index);
+            Recorder::begin(
+                &auth.log_path,
+                limits.log_bytes,
+                &secrets,
+                trial,
+                checkpoint,
+            )
+        };
+        let recorder = record.then(begin).transpose()?;
         Ok(Self {
             token: Secret(auth.token),
             trial: auth.trial,
             checkpoint: auth.checkpoint_index,
             accounts,
             pricing,
+            recorder,
+            session: None,
+            tape_room: limits.response_bytes,
             log,
             room: Arc::new(Semaphore::new(
                 kib(limits.in_flight_bytes.max(limits.request_bytes)) as usize,
@@ -151,11 +151,7 @@ impl Attempt {
         }
         let mut usage = state.usage.clone();
         // From the sums, so that the order of the exchanges does not matter.
-        let priced = state.costs.values().map(|(rate, cost)| ModelCost {
-            cost_usd: rate.as_ref().and_then(|rate| rate.cost(&cost.tokens)),
-            ..cost.clone()
-        });
-        let costs: Vec<ModelCost> = priced.collect();
+        let costs = state.costs.list();
         usage.cost_usd = costs.iter().map(|cost| cost.cost_usd).sum();
         if costs.is_empty() && matches!(self.pricing, Pricing::Listed(_)) {
             usage.cost_usd = None;
@@ -170,6 +166,28 @@ impl Attempt {
             errors,
             infrastructure: state.log_lost.clone().or(state.infrastructure.clone()),
         }
+    }
+
+    /// What an exchange is to keep for the recording, where there is one.
+    pub(crate) fn tape(&self) -> Option<Tape> {
+        self.recorder.as_ref().map(|_| Tape::new(self.tape_room))
+    }
+
+    /// Records an exchange that has ended.
+    pub(crate) fn record_tape(&self, exchange: &Exchange, tape: &Tape) {
+        let Some(recorder) = &self.recorder else {
+            return;
+        };
+        if let Err(why) = recorder.write(exchange, tape) {
+            self.lost(format!("the recording could not be written: {why}"));
+        }
+    }
+
+    /// Notes that a part of the log or of the recording is missing.
+    fn lost(&self, message: String) {
+        let mut state = self.state();
+        state.error(message.clone());
+        state.log_lost = Some(message);
     }
 
     /// Takes secrets out of a text.
@@ -230,33 +248,6 @@ impl Attempt {
         self.accounts.close();
     }
 
-    /// Adds a response to what its model cost; gives what it cost itself.
-    fn price(&self, state: &mut State, exchange: &Exchange, tokens: Tokens) -> Option<f64> {
-        let input = [tokens.cache_read, tokens.cache_write];
-        let input = input.into_iter().fold(tokens.input, u64::saturating_add);
-        let day = day_of(exchange.unix_ms);
-        let rate = self.pricing.rate(&exchange.model, day, input);
-        let price = rate.as_ref().map(|rate| rate.0.clone());
-        let key = serde_json::to_string(&price).unwrap_or_default();
-        let cost = rate.as_ref().and_then(|rate| rate.cost(&tokens));
-        let (_, sum) = state
-            .costs
-            .entry((exchange.model.clone(), key))
-            .or_insert_with(|| {
-                let none = ModelCost {
-                    model: exchange.model.clone(),
-                    requests: 0,
-                    tokens: Tokens::default(),
-                    price,
-                    cost_usd: None,
-                };
-                (rate, none)
-            });
-        sum.requests += 1;
-        sum.tokens += tokens;
-        cost
-    }
-
     /// Books an exchange; gives what it cost.
     fn book(
         &self,
@@ -266,9 +257,10 @@ impl Attempt {
         error: Option<&str>,
     ) -> Option<f64> {
         let mut state = self.state();
-        let cost = outcome
-            .tokens
-            .and_then(|tokens| self.price(&mut state, exchange, tokens));
+        let cost = outcome.tokens.and_then(|tokens| {
+            let day = day_of(exchange.unix_ms);
+            state.costs.add(&self.pricing, &exchange.model, day, tokens)
+        });
         state.waited += exchange.waited;
         let usage = &mut state.usage;
         usage.failed_requests += exchange.failed_tries + u64::from(!outcome.reached);
@@ -330,19 +322,9 @@ impl Attempt {
             },
         });
         if let Err(why) = written {
-            let message = format!("the request log could not be written: {why}");
-            let mut state = self.state();
-            state.error(message.clone());
-            state.log_lost = Some(message);
+            self.lost(format!("the request log could not be written: {why}"));
         }
     }
-}
-
-/// The day of a time, in UTC.
-fn day_of(unix_ms: u64) -> Date {
-    let ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
-    let time = Timestamp::from_millisecond(ms).unwrap_or(Timestamp::MAX);
-    time.to_zoned(TimeZone::UTC).date()
 }
 
 /// KiB, rounded up, and within what a semaphore can hold.
@@ -370,7 +352,7 @@ mod tests {
     use crate::dialect::Dialect;
     use crate::exchange::Asked;
     use serde_json::Value;
-    use slope_model::usage::Prices;
+    use slope_model::usage::{Prices, Tokens};
     use std::path::Path;
 
     fn auth(folder: &Path, caps: Caps) -> AttemptAuth {
@@ -387,7 +369,7 @@ mod tests {
     fn open(auth: AttemptAuth, table: PriceTable) -> Result<Attempt, GatewayError> {
         let ledger = Ledger::new(Caps::default(), Caps::default());
         let pricing = Pricing::Listed(table);
-        Attempt::open(auth, pricing, None, &Limits::default(), &ledger)
+        Attempt::open(auth, pricing, None, &Limits::default(), &ledger, false)
     }
 
     fn attempt(caps: Caps, prices: Option<Prices>) -> (tempfile::TempDir, Arc<Attempt>) {

@@ -12,6 +12,7 @@ use crate::dialect::Dialect;
 use crate::error::GatewayError;
 use crate::limiter::RateLimits;
 use crate::prices::PriceTable;
+use crate::recording::Recordings;
 use crate::script::LoadedScript;
 
 /// Configuration of a gateway; one serves a whole run.
@@ -27,6 +28,9 @@ pub struct GatewayConfig {
     pub limits: Limits,
     /// Prices of models, where an attempt has none of its own; the built-in ones if absent.
     pub prices: Option<PriceTable>,
+    /// Whether to record each attempt's exchanges, with their bodies as they came, into
+    /// `recording.jsonl` beside its log.
+    pub record: bool,
     /// Caps of each trial: of all its attempts together.
     pub trial_caps: Caps,
     /// Caps of the run: of all its trials together.
@@ -43,6 +47,7 @@ impl GatewayConfig {
             rates: RateLimits::default(),
             limits: Limits::default(),
             prices: None,
+            record: false,
             trial_caps: Caps::default(),
             run_caps: Caps::default(),
         }
@@ -56,6 +61,8 @@ pub enum Upstream {
     Scripted(Arc<LoadedScript>),
     /// Requests are forwarded to a server of the same dialect.
     Http(HttpUpstream),
+    /// Replies come from recordings of earlier sessions.
+    Replay(Recordings),
 }
 
 /// A server to forward to.

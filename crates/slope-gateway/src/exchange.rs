@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use bytes::Bytes;
 use serde_json::Value;
 use slope_model::usage::Tokens;
 use tokio::sync::OwnedSemaphorePermit;
@@ -11,6 +12,7 @@ use crate::account::CapHit;
 use crate::attempt::Attempt;
 use crate::dialect::Dialect;
 use crate::limiter::Debit;
+use crate::recording::Tape;
 
 /// A request and what becomes of it. However it ends, also by the client going away, it is
 /// booked and logged once.
@@ -36,6 +38,8 @@ pub(crate) struct Exchange {
     pub(crate) waited: Duration,
     /// What it was thought to use of the upstream's rate.
     pub(crate) debit: Option<Debit>,
+    /// What is to be recorded of it, where that is wanted.
+    pub(crate) tape: Option<Tape>,
     /// Whether a request is out at the upstream, which may be working on it.
     pub(crate) out: bool,
     pub(crate) begun: Instant,
@@ -96,6 +100,7 @@ impl Exchange {
             failed_tries: 0,
             waited: Duration::ZERO,
             debit: None,
+            tape: attempt.tape(),
             out: false,
             begun: Instant::now(),
             unix_ms,
@@ -106,6 +111,27 @@ impl Exchange {
     /// The attempt that the exchange belongs to.
     pub(crate) fn attempt(&self) -> &Attempt {
         &self.attempt
+    }
+
+    /// Notes an answer's head for the recording.
+    pub(crate) fn answered(&mut self, status: u16, content_type: &str) {
+        if let Some(tape) = &mut self.tape {
+            tape.begin(status, content_type);
+        }
+    }
+
+    /// Notes a piece of the answer's body for the recording.
+    pub(crate) fn passed(&mut self, chunk: &Bytes) {
+        if let Some(tape) = &mut self.tape {
+            tape.push(chunk);
+        }
+    }
+
+    /// Notes for the recording that the answer's body broke off.
+    pub(crate) fn broke(&mut self) {
+        if let Some(tape) = &mut self.tape {
+            tape.broke();
+        }
     }
 
     /// Books and logs the exchange; only the first call counts.
@@ -127,5 +153,8 @@ impl Drop for Exchange {
             error: Some("the client left before there was a reply".to_owned()),
             ..Outcome::default()
         });
+        if let Some(tape) = self.tape.take() {
+            self.attempt.clone().record_tape(self, &tape);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The door for callers that are not asynchronous.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::mpsc;
@@ -11,10 +12,12 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
 use crate::account::{CapHit, Ledger};
-use crate::attempt::{Attempt, AttemptRecord, Pricing};
+use crate::attempt::{Attempt, AttemptRecord};
 use crate::config::{AttemptAuth, GatewayConfig, Secret, Upstream};
+use crate::costs::Pricing;
 use crate::error::GatewayError;
 use crate::prices::{PriceTable, Rate};
+use crate::recording::Session;
 use crate::server::{self, Shared, Source};
 use crate::upstream::HttpClient;
 
@@ -25,6 +28,9 @@ pub struct Gateway {
     key: Option<Secret>,
     pricing: Pricing,
     ledger: Ledger,
+    record: bool,
+    /// Attempts served so far, by trial and checkpoint, where recordings answer.
+    replayed: Mutex<BTreeMap<(String, u32), usize>>,
     /// Taken on drop, since a runtime must not be waited for inside another one.
     runtime: Option<Runtime>,
 }
@@ -52,6 +58,7 @@ impl Gateway {
                 };
                 Source::Scripted(script.clone())
             }
+            Upstream::Replay(recordings) => Source::Replay(recordings.clone()),
             Upstream::Http(upstream) => {
                 key = upstream.key.read()?;
                 Source::Http(Box::new(HttpClient::new(&config, upstream, key.as_ref())?))
@@ -70,6 +77,8 @@ impl Gateway {
             key,
             pricing,
             ledger: Ledger::new(config.trial_caps, config.run_caps),
+            record: config.record,
+            replayed: Mutex::default(),
             runtime: Some(runtime),
         })
     }
@@ -89,13 +98,16 @@ impl Gateway {
             .runtime
             .as_ref()
             .ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
-        let attempt = Attempt::open(
+        let session = self.session(&auth)?;
+        let mut attempt = Attempt::open(
             auth,
             self.pricing.clone(),
             self.key.as_ref(),
             &self.shared.limits,
             &self.ledger,
+            self.record,
         )?;
+        attempt.session = session;
         let attempt = Arc::new(attempt);
         let (stop, stopped) = watch::channel(false);
         let (done, ended) = mpsc::channel();
@@ -112,6 +124,19 @@ impl Gateway {
             ended: Mutex::new(ended),
             patience,
         })
+    }
+
+    /// The recording that answers an attempt, where recordings do.
+    fn session(&self, auth: &AttemptAuth) -> Result<Option<Session>, GatewayError> {
+        let Source::Replay(recordings) = &self.shared.source else {
+            return Ok(None);
+        };
+        let (trial, checkpoint) = (&auth.trial, auth.checkpoint_index);
+        let mut replayed = self.replayed.lock().unwrap_or_else(PoisonError::into_inner);
+        let served = replayed.entry((trial.clone(), checkpoint)).or_default();
+        let session = recordings.session(trial, checkpoint, *served)?;
+        *served += 1;
+        Ok(Some(session))
     }
 
     /// Books what an attempt of this trial used before this gateway was made, as where a run is

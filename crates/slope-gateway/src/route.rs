@@ -240,6 +240,7 @@ async fn count_tokens(
 async fn models(shared: &Shared, dialect: Dialect, headers: &HeaderMap) -> Response<Body> {
     let model = match &shared.source {
         Source::Scripted(script) => script.script().model.as_str(),
+        Source::Replay(_) => "replayed",
         Source::Http(client) => match &client.model {
             Some(model) => model,
             None => {

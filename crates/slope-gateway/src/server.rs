@@ -13,6 +13,7 @@ use tokio::task::JoinSet;
 
 use crate::attempt::Attempt;
 use crate::config::Limits;
+use crate::recording::Recordings;
 use crate::route;
 use crate::script::LoadedScript;
 use crate::upstream::HttpClient;
@@ -29,13 +30,14 @@ pub(crate) struct Shared {
 pub(crate) enum Source {
     Scripted(Arc<LoadedScript>),
     Http(Box<HttpClient>),
+    Replay(Recordings),
 }
 
 impl Source {
     /// The model to ask for, whatever the client asks for.
     pub(crate) fn forced_model(&self) -> Option<&str> {
         match self {
-            Self::Scripted(_) => None,
+            Self::Scripted(_) | Self::Replay(_) => None,
             Self::Http(client) => client.model.as_deref(),
         }
     }
