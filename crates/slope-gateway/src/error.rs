@@ -93,6 +93,16 @@ pub enum GatewayError {
         /// What is wrong, with its place.
         message: String,
     },
+    /// A line of a request log is none of the gateway's.
+    #[error("{}:{line}: this is no line of a request log: {message}", path.display())]
+    LogLine {
+        /// The log.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
     /// A recording is not of the right shape.
     #[error("{}:{line}: this is no recording of slope's: {message}", path.display())]
     Recording {

@@ -28,6 +28,7 @@
 
 mod account;
 mod answer;
+mod atif;
 mod attempt;
 mod body;
 mod config;
@@ -49,6 +50,7 @@ mod sse;
 mod upstream;
 
 pub use account::{CapHit, CapKind, CapScope};
+pub use atif::{TrajectoryOf, trajectory};
 pub use attempt::AttemptRecord;
 pub use config::{
     AttemptAuth, Caps, GatewayConfig, HttpUpstream, KeyHeader, KeySource, Limits, RetryPolicy,

@@ -6,6 +6,7 @@
 
 mod assemble;
 mod chat;
+mod conversation;
 mod gemini;
 mod messages;
 mod responses;
@@ -17,6 +18,7 @@ use serde_json::{Value, json};
 use slope_model::usage::Tokens;
 
 pub(crate) use assemble::{Assembler, Step};
+pub(crate) use conversation::{Called, Item, Said};
 pub(crate) use strip::{refusal, strip};
 
 /// What a client and an upstream speak to each other.
