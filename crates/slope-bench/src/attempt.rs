@@ -23,7 +23,7 @@ use crate::intervention::{self, Intervention};
 use crate::{Error, pack};
 
 /// Log of the gateway, in the attempt's folder.
-const LOG: &str = "requests.jsonl";
+pub(crate) const LOG: &str = "requests.jsonl";
 /// Where the workspace is, inside.
 const WORKSPACE: &str = "/workspace";
 /// Where the home is, inside.

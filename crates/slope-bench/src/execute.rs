@@ -13,7 +13,7 @@ use slope_store::journal::Journal;
 use slope_store::run_dir::Lock;
 
 use crate::Error;
-use crate::attempt::trial_name;
+use crate::attempt::{LOG, trial_name};
 use crate::event::{Event, Observer, Phase, Progress, TrialKey};
 use crate::machine::Machine;
 use crate::plan::Plan;
@@ -55,7 +55,7 @@ pub fn execute(
     let (journal, events) = Journal::open(&plan.dir.journal())?;
     let state = RunState::fold(&events);
     if let Some(gateway) = gateway {
-        book_earlier(gateway, &events);
+        book_earlier(gateway, plan, &events);
     }
     journal.append(&Event::Opened {
         at: Timestamp::now(),
@@ -78,7 +78,8 @@ pub fn execute(
 }
 
 /// Books what earlier executions of the run used, so that its caps hold over all of them.
-fn book_earlier(gateway: &Gateway, events: &[Event]) {
+fn book_earlier(gateway: &Gateway, plan: &Plan, events: &[Event]) {
+    let mut begun = Vec::new();
     let mut opened: Option<Timestamp> = None;
     let mut last = None;
     let mut took = SignedDuration::ZERO;
@@ -94,7 +95,15 @@ fn book_earlier(gateway: &Gateway, events: &[Event]) {
             Event::AttemptEnded { key, attempt, .. } => {
                 let wall = Duration::try_from_secs_f64(attempt.duration_s).unwrap_or_default();
                 gateway.book_earlier(&trial_name(key), &attempt.usage, wall);
+                let ended = (key, &attempt.checkpoint, attempt.number);
+                begun.retain(|known| *known != ended);
             }
+            Event::AttemptStarted {
+                key,
+                checkpoint,
+                number,
+                ..
+            } => begun.push((key, checkpoint, *number)),
             _ => {}
         }
         last = Some(at);
@@ -102,6 +111,15 @@ fn book_earlier(gateway: &Gateway, events: &[Event]) {
     took += opened
         .zip(last)
         .map_or(SignedDuration::ZERO, |(from, to)| between(from, to));
+    // What was interrupted has no record, but a log. Without one it asked no model.
+    for (key, checkpoint, number) in begun {
+        let folder = plan
+            .dir
+            .attempt(&key.problem, key.trial, checkpoint, number);
+        if let Ok(usage) = slope_gateway::logged_usage(&folder.join(LOG)) {
+            gateway.book_earlier(&trial_name(key), &usage, Duration::ZERO);
+        }
+    }
     gateway.book_earlier_time(Duration::try_from(took).unwrap_or_default());
 }
 

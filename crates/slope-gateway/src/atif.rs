@@ -9,8 +9,9 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
-use slope_model::usage::Tokens;
+use slope_model::usage::{Tokens, Usage};
 
 use crate::dialect::{Called, Dialect, Item, Said, ToolKind};
 use crate::error::GatewayError;
@@ -72,15 +73,47 @@ pub fn trajectory(log: &Path, of: &TrajectoryOf<'_>) -> Result<Value, GatewayErr
     // Lines are written as exchanges end; steps go by when they began. One line at a time is in
     // memory, since each holds the whole conversation so far.
     for place in places(&mut file, log)? {
-        let mut text = vec![0; place.length];
-        file.seek(SeekFrom::Start(place.at))
-            .and_then(|_| file.read_exact(&mut text))
-            .map_err(read)?;
-        let line: Line =
-            serde_json::from_slice(&text).map_err(|why| broken(log, place.number, &why))?;
+        let line: Line = place.read(&mut file, log)?;
         steps.exchange(&line);
     }
     Ok(steps.finish(of))
+}
+
+/// What a log says was used, for an attempt that did not end and so has no record.
+///
+/// # Errors
+///
+/// If the log cannot be read, or a line of it is none of the gateway's.
+pub fn logged_usage(log: &Path) -> Result<Usage, GatewayError> {
+    #[derive(Deserialize)]
+    struct Used {
+        status: u16,
+        complete: bool,
+        tokens: Option<Tokens>,
+        cost_usd: Option<f64>,
+        tool_calls: Vec<IgnoredAny>,
+        failed_tries: u64,
+    }
+    let mut file = File::open(log).map_err(|source| GatewayError::Read {
+        path: log.to_owned(),
+        source,
+    })?;
+    let mut usage = Usage::default();
+    let mut cost = Some(0.0);
+    for place in places(&mut file, log)? {
+        let used: Used = place.read(&mut file, log)?;
+        let reached = used.tokens.is_some() || (200..300).contains(&used.status);
+        usage.requests += u64::from(reached);
+        usage.failed_requests += used.failed_tries + u64::from(!reached);
+        usage.unreported += u64::from(reached && !used.complete);
+        usage.tool_calls += used.tool_calls.len() as u64;
+        if let Some(tokens) = used.tokens {
+            usage.tokens += tokens;
+            cost = cost.zip(used.cost_usd).map(|(sum, cost)| sum + cost);
+        }
+    }
+    usage.cost_usd = cost;
+    Ok(usage)
 }
 
 fn broken(log: &Path, line: usize, why: &dyn std::fmt::Display) -> GatewayError {
@@ -97,6 +130,23 @@ struct Place {
     number: usize,
     at: u64,
     length: usize,
+}
+
+impl Place {
+    fn read<T: serde::de::DeserializeOwned>(
+        &self,
+        file: &mut File,
+        log: &Path,
+    ) -> Result<T, GatewayError> {
+        let mut text = vec![0; self.length];
+        file.seek(SeekFrom::Start(self.at))
+            .and_then(|_| file.read_exact(&mut text))
+            .map_err(|source| GatewayError::Read {
+                path: log.to_owned(),
+                source,
+            })?;
+        serde_json::from_slice(&text).map_err(|why| broken(log, self.number, &why))
+    }
 }
 
 /// The lines of a log, in the order of their exchanges.

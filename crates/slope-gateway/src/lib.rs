@@ -50,7 +50,7 @@ mod sse;
 mod upstream;
 
 pub use account::{CapHit, CapKind, CapScope};
-pub use atif::{TrajectoryOf, trajectory};
+pub use atif::{TrajectoryOf, logged_usage, trajectory};
 pub use attempt::AttemptRecord;
 pub use config::{
     AttemptAuth, Caps, GatewayConfig, HttpUpstream, KeyHeader, KeySource, Limits, RetryPolicy,

@@ -6,7 +6,8 @@ mod common;
 
 use common::{Bench, Client, MAIN};
 use serde_json::{Value, json};
-use slope_gateway::{Dialect, GatewayError, TrajectoryOf, trajectory};
+use slope_gateway::{Dialect, GatewayError, TrajectoryOf, logged_usage, trajectory};
+use slope_model::usage::Usage;
 
 const PROMPT: &str = "Please add a file with a greeting.";
 
@@ -53,8 +54,16 @@ async fn a_session_is_the_same_trajectory_in_every_dialect() {
         // Refused: no step.
         let stranger = json!({ "role": "user", "content": "something else" });
         client.post(&client.request(&[stranger], false)).await;
-        drop(serving.finish());
+        let record = serving.finish();
         let name = dialect.name();
+        let logged = logged_usage(&bench.log_path()).unwrap();
+        let apart = logged.cost_usd.unwrap() - record.usage.cost_usd.unwrap();
+        assert!(apart.abs() < 1e-12, "{name}");
+        let logged = Usage {
+            cost_usd: record.usage.cost_usd,
+            ..logged
+        };
+        assert_eq!(logged, record.usage, "{name}");
         let atif = trajectory(&bench.log_path(), &OF).unwrap();
         assert_eq!(atif["schema_version"], "ATIF-v1.8");
         assert_eq!(atif["session_id"], "trial");
