@@ -101,7 +101,8 @@ async fn scripted(
     view: &dialect::View,
 ) -> Response<Body> {
     let dialect = exchange.dialect;
-    let answer = match script.answer(exchange.attempt().checkpoint, view) {
+    let heard = dialect.heard(&exchange.request);
+    let answer = match script.answer(exchange.attempt().checkpoint, view, &heard) {
         Ok(answer) => answer,
         Err(why) => return refused(exchange, 400, "script_error", why),
     };
@@ -181,15 +182,16 @@ fn hides_usage(exchange: &Exchange) -> bool {
 }
 
 /// The body as it goes out: as it was asked, and with a wish for usage where that must be wished for.
-fn sent(exchange: &Exchange, ask_usage: bool) -> Value {
-    let mut body = exchange.request.clone();
-    if ask_usage {
-        if !body["stream_options"].is_object() {
-            body["stream_options"] = json!({});
-        }
-        body["stream_options"]["include_usage"] = json!(true);
+fn sent(exchange: &Exchange, ask_usage: bool) -> String {
+    if !ask_usage {
+        return exchange.request.to_string();
     }
-    body
+    let mut body = exchange.request.clone();
+    if !body["stream_options"].is_object() {
+        body["stream_options"] = json!({});
+    }
+    body["stream_options"]["include_usage"] = json!(true);
+    body.to_string()
 }
 
 /// Books a whole response of the model.
@@ -222,7 +224,7 @@ async fn forwarded(
         return refused(exchange, 501, "dialect_mismatch", why);
     }
     let hide = exchange.stream && hides_usage(&exchange);
-    let body = Some(Bytes::from(sent(&exchange, hide).to_string()));
+    let body = Some(Bytes::from(sent(&exchange, hide)));
     let path = exchange.path.clone();
     let tried = client
         .ask(&Method::POST, &path, headers, body, |failed, out| {

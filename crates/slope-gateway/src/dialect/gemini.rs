@@ -32,7 +32,6 @@ pub(super) fn view(body: &Value) -> View {
     }
     View {
         user_text,
-        all_text: String::new(),
         turns: runs(
             contents
                 .iter()

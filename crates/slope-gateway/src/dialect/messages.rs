@@ -19,7 +19,6 @@ pub(super) fn view(body: &Value) -> View {
     }
     View {
         user_text,
-        all_text: String::new(),
         turns: runs(
             messages
                 .iter()

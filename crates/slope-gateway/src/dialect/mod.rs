@@ -101,16 +101,22 @@ impl Dialect {
 
     /// What the gateway needs to know of a request.
     pub(crate) fn view(self, body: &Value) -> View {
-        let (view, conversation) = match self {
-            Self::ChatCompletions => (chat::view(body), "messages"),
-            Self::Gemini => (gemini::view(body), "contents"),
-            Self::Messages => (messages::view(body), "messages"),
-            Self::Responses => (responses::view(body), "input"),
-        };
-        View {
-            all_text: Self::all_text(&body[conversation]),
-            ..view
+        match self {
+            Self::ChatCompletions => chat::view(body),
+            Self::Gemini => gemini::view(body),
+            Self::Messages => messages::view(body),
+            Self::Responses => responses::view(body),
         }
+    }
+
+    /// All texts of a request's conversation, whoever they are of, joined by line ends.
+    pub(crate) fn heard(self, body: &Value) -> String {
+        let field = match self {
+            Self::ChatCompletions | Self::Messages => "messages",
+            Self::Gemini => "contents",
+            Self::Responses => "input",
+        };
+        Self::all_text(&body[field])
     }
 
     /// A whole response.
@@ -240,8 +246,6 @@ fn openai_error_type(status: u16) -> &'static str {
 pub(crate) struct View {
     /// Texts of the user's messages, joined by line ends; outputs of tools are not among them.
     pub(crate) user_text: String,
-    /// All texts of the conversation, whoever they are of, joined by line ends.
-    pub(crate) all_text: String,
     /// Replies of the model that the request already carries.
     pub(crate) turns: usize,
     /// Tools on offer.
