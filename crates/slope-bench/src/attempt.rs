@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use slope_agent::{Conclusion, Evidence, Launch, LaunchContext, Process, ProcessExit, Program};
-use slope_gateway::{AttemptAuth, AttemptRecord, Caps};
+use slope_gateway::{AttemptAuth, AttemptRecord, TrajectoryOf};
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::{Attempt, AttemptState};
-use slope_model::usage::Usage;
+use slope_model::usage::{ModelCost, Usage};
 use slope_problem::PromptContext;
 use slope_sandbox::outcome::{Exit, LimitHit, Outcome};
 use slope_sandbox::spec::{Command, Limits, Network, Spec, Volume};
@@ -22,6 +22,8 @@ use crate::execute::{Bench, scratch};
 use crate::intervention::{self, Intervention};
 use crate::{Error, pack};
 
+/// Log of the gateway, in the attempt's folder.
+pub(crate) const LOG: &str = "requests.jsonl";
 /// Where the workspace is, inside.
 const WORKSPACE: &str = "/workspace";
 /// Where the home is, inside.
@@ -37,6 +39,7 @@ const HOME_SIZE: u64 = 1 << 30;
 struct Finished {
     conclusion: Conclusion,
     usage: Usage,
+    costs: Vec<ModelCost>,
     tools: Vec<String>,
     notes: Vec<String>,
     duration_s: f64,
@@ -76,6 +79,7 @@ impl Bench<'_> {
             reason: finished.conclusion.reason,
             usage: finished.usage,
             reported: finished.conclusion.reported,
+            costs: finished.costs,
             duration_s: finished.duration_s,
             snapshot: finished.snapshot,
             prompt_hash: blake3::hash(prompt.as_bytes()).to_hex()[..32].to_owned(),
@@ -136,7 +140,15 @@ impl Bench<'_> {
             }
             Launch::Process(process) => {
                 let auth = self.auth(key, checkpoint, token, folder);
-                self.run_process(&process, auth, start, folder)
+                let mut finished = self.run_process(&process, auth, start, folder)?;
+                let id = format!(
+                    "{}/{}/{}",
+                    trial_name(key),
+                    checkpoint.name,
+                    folder_name(folder)
+                );
+                finished.notes.extend(self.write_trajectory(folder, &id));
+                Ok(finished)
             }
         }
     }
@@ -148,19 +160,38 @@ impl Bench<'_> {
         token: String,
         folder: &Path,
     ) -> AttemptAuth {
-        let caps = self.plan.options.caps;
         AttemptAuth {
             token,
-            trial: format!("{}/{}", key.problem, key.trial),
+            trial: trial_name(key),
             checkpoint_index: checkpoint.index,
-            log_path: folder.join("requests.jsonl"),
-            caps: Caps {
-                tokens: caps.tokens,
-                cost_usd: caps.usd,
-                requests: caps.requests,
-            },
+            log_path: folder.join(LOG),
+            caps: self.plan.options.caps.caps(),
             prices: self.plan.options.prices,
         }
+    }
+
+    /// Writes the attempt's trajectory beside its log; says why it could not.
+    fn write_trajectory(&self, folder: &Path, id: &str) -> Option<String> {
+        let log = folder.join(LOG);
+        if !log.exists() {
+            return None;
+        }
+        let of = TrajectoryOf {
+            agent: &self.plan.config.agent,
+            version: &self.plan.config.agent_version,
+            model: &self.plan.options.model,
+            id,
+        };
+        let written = slope_gateway::trajectory(&log, &of)
+            .map_err(|error| error.to_string())
+            .and_then(|trajectory| {
+                let text = format!("{trajectory:#}\n");
+                atomic::write(&folder.join("trajectory.json"), text.as_bytes())
+                    .map_err(|error| error.to_string())
+            });
+        written
+            .err()
+            .map(|why| format!("no trajectory was written: {why}"))
     }
 
     /// Runs the agent's process in a sandbox whose only door is the gateway.
@@ -207,6 +238,7 @@ impl Bench<'_> {
         Ok(Finished {
             conclusion,
             usage: record.usage,
+            costs: record.costs,
             tools: record.tools,
             notes,
             duration_s: outcome.wall_s,
@@ -320,7 +352,7 @@ impl Bench<'_> {
         });
         if let Some(cap) = &record.budget_hit {
             conclusion.state = AttemptState::Budget;
-            conclusion.reason = Some(cap.clone());
+            conclusion.reason = Some(cap.message.clone());
         } else if outcome.limits.contains(&LimitHit::Wall) {
             conclusion.state = AttemptState::Timeout;
             let limit = self.plan.options.timeout_s;
@@ -354,12 +386,22 @@ impl Finished {
                 cost_usd: Some(0.0),
                 ..Usage::default()
             },
+            costs: Vec::new(),
             tools: Vec::new(),
             notes,
             duration_s: 0.0,
             snapshot: Some(snapshot),
         }
     }
+}
+
+/// Name of a trial, as the gateway and its files have it.
+pub(crate) fn trial_name(key: &TrialKey) -> String {
+    format!("{}/{}", key.problem, key.trial)
+}
+
+fn folder_name(folder: &Path) -> std::borrow::Cow<'_, str> {
+    folder.file_name().unwrap_or_default().to_string_lossy()
 }
 
 /// A writable volume that is filled and not collected.
@@ -382,6 +424,7 @@ fn failed(error: &Error) -> Finished {
     Finished {
         conclusion: Conclusion::ended(AttemptState::Infrastructure, error.to_string()),
         usage: Usage::default(),
+        costs: Vec::new(),
         tools: Vec::new(),
         notes: Vec::new(),
         duration_s: 0.0,

@@ -81,6 +81,20 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// When it happened.
+    #[must_use]
+    pub fn at(&self) -> Timestamp {
+        match self {
+            Self::Opened { at, .. }
+            | Self::AttemptStarted { at, .. }
+            | Self::AttemptEnded { at, .. }
+            | Self::Graded { at, .. }
+            | Self::Measured { at, .. } => *at,
+        }
+    }
+}
+
 /// Phase of a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
+use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use slope_agent::{Agent, Installed};
 use slope_gateway::Gateway;
 use slope_model::problem::{Checkpoint, Problem};
@@ -12,6 +13,7 @@ use slope_store::journal::Journal;
 use slope_store::run_dir::Lock;
 
 use crate::Error;
+use crate::attempt::{LOG, trial_name};
 use crate::event::{Event, Observer, Phase, Progress, TrialKey};
 use crate::machine::Machine;
 use crate::plan::Plan;
@@ -52,6 +54,9 @@ pub fn execute(
     plan.dir.snapshots().sweep();
     let (journal, events) = Journal::open(&plan.dir.journal())?;
     let state = RunState::fold(&events);
+    if let Some(gateway) = gateway {
+        book_earlier(gateway, plan, &events);
+    }
     journal.append(&Event::Opened {
         at: Timestamp::now(),
         slope_version: plan.config.slope_version.clone(),
@@ -70,6 +75,57 @@ pub fn execute(
     let outcome = run_trials(&bench, workers.max(1));
     clear_scratch(plan)?;
     outcome
+}
+
+/// Books what earlier executions of the run used, so that its caps hold over all of them.
+fn book_earlier(gateway: &Gateway, plan: &Plan, events: &[Event]) {
+    let mut begun = Vec::new();
+    let mut opened: Option<Timestamp> = None;
+    let mut last = None;
+    let mut took = SignedDuration::ZERO;
+    for event in events {
+        let at = event.at();
+        match event {
+            Event::Opened { .. } => {
+                took += opened
+                    .zip(last)
+                    .map_or(SignedDuration::ZERO, |(from, to)| between(from, to));
+                opened = Some(at);
+            }
+            Event::AttemptEnded { key, attempt, .. } => {
+                let wall = Duration::try_from_secs_f64(attempt.duration_s).unwrap_or_default();
+                gateway.book_earlier(&trial_name(key), &attempt.usage, wall);
+                let ended = (key, &attempt.checkpoint, attempt.number);
+                begun.retain(|known| *known != ended);
+            }
+            Event::AttemptStarted {
+                key,
+                checkpoint,
+                number,
+                ..
+            } => begun.push((key, checkpoint, *number)),
+            _ => {}
+        }
+        last = Some(at);
+    }
+    took += opened
+        .zip(last)
+        .map_or(SignedDuration::ZERO, |(from, to)| between(from, to));
+    // What was interrupted has no record, but a log. Without one it asked no model.
+    for (key, checkpoint, number) in begun {
+        let folder = plan
+            .dir
+            .attempt(&key.problem, key.trial, checkpoint, number);
+        if let Ok(usage) = slope_gateway::logged_usage(&folder.join(LOG)) {
+            gateway.book_earlier(&trial_name(key), &usage, Duration::ZERO);
+        }
+    }
+    gateway.book_earlier_time(Duration::try_from(took).unwrap_or_default());
+}
+
+/// Time between two moments; none where the clock was set back.
+fn between(from: Timestamp, to: Timestamp) -> SignedDuration {
+    to.duration_since(from).max(SignedDuration::ZERO)
 }
 
 /// Scratch space on the host, emptied whenever a run is opened or left.
@@ -142,7 +198,10 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 fn run_trial(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Result<(), Error> {
     let mut carried: Option<String> = None;
     for checkpoint in &problem.checkpoints {
-        let attempt = stand_or_try(bench, key, problem, checkpoint, carried.as_deref())?;
+        let tried = stand_or_try(bench, key, problem, checkpoint, carried.as_deref())?;
+        let Some(attempt) = tried else {
+            break;
+        };
         let Some(snapshot) = attempt
             .snapshot
             .as_ref()
@@ -158,23 +217,32 @@ fn run_trial(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Result<(),
 }
 
 /// The attempt that stands from an earlier execution, or a new one; the harness's own failures are
-/// tried again as often as the run allows.
+/// tried again as often as the run allows. `None` where a cap of the run is reached, so that no
+/// attempt could ask its model: nothing is recorded then, as nothing was tried.
 fn stand_or_try(
     bench: &Bench<'_>,
     key: &TrialKey,
     problem: &Problem,
     checkpoint: &Checkpoint,
     carried: Option<&str>,
-) -> Result<Attempt, Error> {
+) -> Result<Option<Attempt>, Error> {
     let progress = bench.state.checkpoint(key, &checkpoint.name);
     if progress.attempt_stands()
         && let Some(attempt) = progress.attempt
     {
-        return Ok(attempt);
+        return Ok(Some(attempt));
     }
     let tries = bench.plan.options.infrastructure_attempts.max(1);
     let mut number = progress.started;
     loop {
+        if let Some(hit) = bench.gateway.and_then(Gateway::run_exhausted) {
+            (bench.observer)(Progress::Attempted {
+                key: key.clone(),
+                state: AttemptState::Budget,
+                reason: Some(format!("not started: {hit}")),
+            });
+            return Ok(None);
+        }
         number += 1;
         bench.announce(key, problem, checkpoint, Phase::Agent);
         bench.journal.append(&Event::AttemptStarted {
@@ -197,7 +265,7 @@ fn stand_or_try(
         let again = attempt.state == AttemptState::Infrastructure
             && number < progress.started.saturating_add(tries);
         if !again {
-            return Ok(attempt);
+            return Ok(Some(attempt));
         }
     }
 }

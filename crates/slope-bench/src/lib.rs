@@ -3,6 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`plan`] | what a run should do, fixed before it starts |
+//! | `recordings` | where a run's recordings are |
 //! | [`machine`] | what this machine offers: sandbox, interpreter, caches |
 //! | [`execute`] | trials, side by side; each checkpoint by checkpoint |
 //! | `attempt` | one agent invocation in its sandbox |
@@ -31,7 +32,9 @@ pub mod intervention;
 pub mod machine;
 mod pack;
 pub mod plan;
+mod recordings;
 pub mod state;
 mod tools;
 
 pub use error::Error;
+pub use recordings::recordings;

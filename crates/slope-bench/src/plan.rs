@@ -22,6 +22,8 @@ pub enum UpstreamPlan {
     None,
     /// To a script file.
     Script(PathBuf),
+    /// From the recordings of another run.
+    Replay(PathBuf),
     /// To a server.
     Http {
         /// Base address, for example `https://api.example.com`.
@@ -31,7 +33,7 @@ pub enum UpstreamPlan {
     },
 }
 
-/// Caps of one attempt. `None` is no cap.
+/// Caps of an attempt, a trial or a run. `None` is no cap.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct CapPlan {
     /// Tokens of all kinds.
@@ -40,6 +42,23 @@ pub struct CapPlan {
     pub usd: Option<f64>,
     /// Requests.
     pub requests: Option<u64>,
+    /// Seconds. An attempt has its own limit beside, [`RunOptions::timeout_s`], which ends it even
+    /// where it asks no model.
+    #[serde(default)]
+    pub wall_s: Option<u64>,
+}
+
+impl CapPlan {
+    /// The caps as the gateway takes them.
+    #[must_use]
+    pub fn caps(self) -> slope_gateway::Caps {
+        slope_gateway::Caps {
+            tokens: self.tokens,
+            cost_usd: self.usd,
+            requests: self.requests,
+            wall_s: self.wall_s,
+        }
+    }
 }
 
 /// When tests are repeated to find unstable ones.
@@ -78,8 +97,23 @@ pub struct RunOptions {
     pub dialect: Option<slope_agent::Dialect>,
     /// Prices per million tokens.
     pub prices: Option<Prices>,
+    /// File of prices, which take precedence over the built-in ones.
+    #[serde(default)]
+    pub price_file: Option<PathBuf>,
     /// Caps of one attempt.
     pub caps: CapPlan,
+    /// Caps of all attempts of a trial together.
+    #[serde(default)]
+    pub trial_caps: CapPlan,
+    /// Caps of all trials of the run together.
+    #[serde(default)]
+    pub run_caps: CapPlan,
+    /// What may go out under the upstream's key.
+    #[serde(default)]
+    pub rates: slope_gateway::RateLimits,
+    /// Whether every exchange with the model is recorded as it went over the wire.
+    #[serde(default)]
+    pub record: bool,
     /// Turn cap passed to the agent, where it has one.
     pub max_turns: Option<u32>,
     /// Wall clock of one attempt in seconds.
@@ -120,7 +154,12 @@ impl Default for RunOptions {
             upstream: UpstreamPlan::None,
             dialect: None,
             prices: None,
+            price_file: None,
             caps: CapPlan::default(),
+            trial_caps: CapPlan::default(),
+            run_caps: CapPlan::default(),
+            rates: slope_gateway::RateLimits::default(),
+            record: false,
             max_turns: None,
             timeout_s: 7200,
             checkpoints: None,

@@ -152,6 +152,7 @@ mod tests {
             reason: None,
             usage: Usage::default(),
             reported: None,
+            costs: vec![],
             duration_s: 1.0,
             snapshot: Some("s".into()),
             prompt_hash: "h".into(),

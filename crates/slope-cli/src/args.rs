@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use slope_bench::plan::CapPlan;
 
 mod agents;
 mod check;
@@ -234,7 +235,7 @@ pub(crate) enum Arm {
 }
 
 /// What a run's directory says for good, so that it cannot be said again when the run is resumed.
-const PLANNED: [&str; 25] = [
+const PLANNED: [&str; 33] = [
     "intervention",
     "agent",
     "agent_config",
@@ -250,6 +251,14 @@ const PLANNED: [&str; 25] = [
     "script",
     "dialect",
     "prices",
+    "price_file",
+    "record",
+    "replay",
+    "max_concurrent",
+    "max_rpm",
+    "max_tpm",
+    "trial_cap",
+    "run_cap",
     "max_tokens",
     "max_usd",
     "max_requests",
@@ -281,6 +290,24 @@ pub(crate) struct Upstream {
     /// Prices in US dollars per million tokens: input,output[,cache read,cache write].
     #[arg(long, value_name = "IN,OUT[,READ,WRITE]")]
     pub(crate) prices: Option<String>,
+    /// Prices by model and day (TOML, docs/gateway.md); they take precedence over the built-in ones.
+    #[arg(long, value_name = "FILE", conflicts_with = "prices")]
+    pub(crate) price_file: Option<PathBuf>,
+    /// Record every exchange with the model as it went over the wire.
+    #[arg(long)]
+    pub(crate) record: bool,
+    /// Answer from what another run recorded instead of a server.
+    #[arg(long, value_name = "RUN_DIR", conflicts_with_all = ["upstream", "script"])]
+    pub(crate) replay: Option<PathBuf>,
+    /// Requests to the server at once, of all trials together.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_concurrent: Option<u32>,
+    /// Requests to the server a minute, of all trials together.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_rpm: Option<u32>,
+    /// Tokens a minute, of all trials together: uncached input, cache writes and output.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_tpm: Option<u64>,
 }
 
 /// Wire dialect.
@@ -292,9 +319,9 @@ pub(crate) enum Dialect {
     Chat,
 }
 
-/// Caps of one attempt; none unless asked.
+/// Caps; none unless asked.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Caps of one attempt")]
+#[command(next_help_heading = "Caps of one attempt, a trial, the run")]
 pub(crate) struct Caps {
     /// Tokens of all kinds.
     #[arg(long, value_name = "N")]
@@ -308,6 +335,12 @@ pub(crate) struct Caps {
     /// Turns, for agents that have such a cap.
     #[arg(long, value_name = "N")]
     pub(crate) max_turns: Option<u32>,
+    /// Caps of all attempts of a trial together: tokens, usd, requests, seconds.
+    #[arg(long, value_name = "KIND=AMOUNT,…", value_parser = crate::caps::parse)]
+    pub(crate) trial_cap: Option<CapPlan>,
+    /// Caps of the whole run, of the same kinds.
+    #[arg(long, value_name = "KIND=AMOUNT,…", value_parser = crate::caps::parse)]
+    pub(crate) run_cap: Option<CapPlan>,
 }
 
 /// Sandbox and interpreter.

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 mod args;
+mod caps;
 mod commands;
 mod display;
 mod exit;

@@ -12,7 +12,8 @@ use slope_bench::event::Progress;
 use slope_bench::machine::{Machine, snapshot_measurer};
 use slope_bench::plan::{RunOptions, StabilityPlan, Surroundings, UpstreamPlan};
 use slope_gateway::{
-    Dialect, Gateway, GatewayConfig, HttpUpstream, KeyHeader, KeySource, LoadedScript, Upstream,
+    Dialect, Gateway, GatewayConfig, HttpUpstream, KeyHeader, KeySource, LoadedScript, PriceTable,
+    Recordings, Upstream,
 };
 use slope_sandbox::{
     Builtin, Capabilities, Feature, LocalRuntime, Runtime, State, UnconfinedRuntime,
@@ -170,7 +171,7 @@ pub(crate) fn gateway(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result
     let Some(dialect) = agent.dialect() else {
         if options.upstream != UpstreamPlan::None {
             bail!(
-                "the agent {} asks no model; leave out --upstream and --script",
+                "the agent {} asks no model; leave out --upstream, --script and --replay",
                 agent.name()
             );
         }
@@ -178,14 +179,24 @@ pub(crate) fn gateway(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result
     };
     let upstream = match &options.upstream {
         UpstreamPlan::None => bail!(
-            "the agent {} asks a model; say where it is with --upstream URL or --script FILE",
+            "the agent {} asks a model; say where it is with --upstream URL, --script FILE or --replay RUN_DIR",
             agent.name()
         ),
-        UpstreamPlan::Http { .. } if options.model.is_empty() => bail!(
+        UpstreamPlan::Http { .. } | UpstreamPlan::Replay(_) if options.model.is_empty() => bail!(
             "the agent {} must be told which model to ask for: give --model NAME",
             agent.name()
         ),
         UpstreamPlan::Script(path) => Upstream::Scripted(LoadedScript::load(path)?.into()),
+        UpstreamPlan::Replay(run) => {
+            let files = slope_bench::recordings(run);
+            if files.is_empty() {
+                bail!(
+                    "--replay {}: nothing was recorded there; record a run with --record",
+                    run.display()
+                );
+            }
+            Upstream::Replay(Recordings::load(&files)?)
+        }
         UpstreamPlan::Http { base_url, key_env } => Upstream::Http(HttpUpstream {
             base_url: base_url.clone(),
             dialect: match dialect {
@@ -198,6 +209,23 @@ pub(crate) fn gateway(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result
             model: None,
         }),
     };
-    let gateway = Gateway::new(GatewayConfig::new(upstream)).context("the gateway cannot start")?;
+    let config = GatewayConfig {
+        rates: options.rates,
+        prices: Some(price_table(options)?),
+        record: options.record,
+        trial_caps: options.trial_caps.caps(),
+        run_caps: options.run_caps.caps(),
+        ..GatewayConfig::new(upstream)
+    };
+    let gateway = Gateway::new(config).context("the gateway cannot start")?;
     Ok(Some(gateway))
+}
+
+/// The prices of a run: those of its file, and the built-in ones.
+pub(crate) fn price_table(options: &RunOptions) -> anyhow::Result<PriceTable> {
+    let built_in = PriceTable::built_in()?;
+    Ok(match &options.price_file {
+        Some(file) => PriceTable::load(file)?.or(&built_in),
+        None => built_in,
+    })
 }

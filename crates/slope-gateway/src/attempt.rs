@@ -2,23 +2,22 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use serde_json::Value;
-use slope_model::usage::{Prices, Tokens, Usage};
+use slope_model::usage::{ModelCost, Usage};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::config::{AttemptAuth, Caps, Limits, Secret};
-use crate::dialect::Dialect;
+use crate::account::{Accounts, CapHit, CapKind, Entry, Ledger};
+use crate::config::{AttemptAuth, Limits, Secret};
+use crate::costs::{Costs, Pricing, day_of};
 use crate::error::GatewayError;
+use crate::exchange::{Exchange, Outcome};
 use crate::log::{Line, Log, Time};
+use crate::prices::{PriceTable, Rate};
+use crate::recording::{Recorder, Session, Tape};
 
 /// Messages that are kept; what comes after is counted only.
 const MOST_MESSAGES: usize = 100;
-
-/// Responses without usage after which a cap on tokens or dollars counts as reached: it could
-/// no longer be kept.
-const MOST_UNREPORTED: u64 = 3;
 
 /// What the gateway knows of an attempt.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -29,8 +28,13 @@ pub struct AttemptRecord {
     pub tools: Vec<String>,
     /// What was taken out of requests: hosted tools, contents at an address; sorted.
     pub stripped: Vec<String>,
+    /// What each model cost at which price, by model.
+    pub costs: Vec<ModelCost>,
+    /// Seconds that requests were held back for the upstream's sake, together: for its rate
+    /// limits, and while it was in trouble.
+    pub waited_s: f64,
     /// The cap that was reached, if a request was refused for it.
-    pub budget_hit: Option<String>,
+    pub budget_hit: Option<CapHit>,
     /// What went wrong, in order: script errors, refused requests, broken streams. At most
     /// a hundred, and then how many more.
     pub errors: Vec<String>,
@@ -45,8 +49,13 @@ pub(crate) struct Attempt {
     pub(crate) token: Secret,
     trial: String,
     pub(crate) checkpoint: u32,
-    caps: Caps,
-    prices: Option<Prices>,
+    accounts: Accounts,
+    pricing: Pricing,
+    /// Where sessions are recorded.
+    recorder: Option<Recorder>,
+    /// The recording that answers, where one does.
+    pub(crate) session: Option<Session>,
+    tape_room: usize,
     log: Log,
     /// Room for request bodies, in KiB.
     room: Arc<Semaphore>,
@@ -56,31 +65,37 @@ pub(crate) struct Attempt {
 #[derive(Debug, Default)]
 struct State {
     usage: Usage,
+    costs: Costs,
     tools: BTreeSet<String>,
     stripped: BTreeSet<String>,
-    budget_hit: Option<String>,
+    budget_hit: Option<CapHit>,
     errors: Vec<String>,
     more_errors: u64,
     infrastructure: Option<String>,
     /// Why a part of the log is missing, if one is.
     log_lost: Option<String>,
     last_seq: u64,
-    in_flight: u64,
+    waited: Duration,
 }
 
 impl Attempt {
     /// Opens the books.
     pub(crate) fn open(
         auth: AttemptAuth,
-        prices: Option<Prices>,
+        pricing: Pricing,
         key: Option<&Secret>,
         limits: &Limits,
+        ledger: &Ledger,
+        record: bool,
     ) -> Result<Self, GatewayError> {
         if auth.token.len() < 16 {
             return Err(GatewayError::WeakToken);
         }
-        let prices = auth.prices.or(prices);
-        if let (Some(cap), None) = (auth.caps.cost_usd, prices) {
+        let given = auth.prices.map(|prices| Rate::fixed(prices, "given"));
+        let pricing = given.map_or(pricing, Pricing::Fixed);
+        let accounts = ledger.open(&auth.trial, auth.caps);
+        let priced = !matches!(&pricing, Pricing::Listed(table) if *table == PriceTable::none());
+        if let (Some((_, cap)), false) = (accounts.cost_cap(), priced) {
             return Err(GatewayError::CapWithoutPrices { cap });
         }
         let secrets = [auth.token.as_str(), key.map_or("", |key| key.0.as_str())];
@@ -90,12 +105,26 @@ impl Attempt {
                 source,
             }
         })?;
+        let begin = || {
+            let (trial, checkpoint) = (&auth.trial, auth.checkpoint_index);
+            Recorder::begin(
+                &auth.log_path,
+                limits.log_bytes,
+                &secrets,
+                trial,
+                checkpoint,
+            )
+        };
+        let recorder = record.then(begin).transpose()?;
         Ok(Self {
             token: Secret(auth.token),
             trial: auth.trial,
             checkpoint: auth.checkpoint_index,
-            caps: auth.caps,
-            prices,
+            accounts,
+            pricing,
+            recorder,
+            session: None,
+            tape_room: limits.response_bytes,
             log,
             room: Arc::new(Semaphore::new(
                 kib(limits.in_flight_bytes.max(limits.request_bytes)) as usize,
@@ -121,16 +150,44 @@ impl Attempt {
             errors.push(format!("and {} more", state.more_errors));
         }
         let mut usage = state.usage.clone();
-        // From the sum, so that the order of the exchanges does not matter.
-        usage.cost_usd = self.prices.map(|prices| prices.cost(&usage.tokens));
+        // From the sums, so that the order of the exchanges does not matter.
+        let costs = state.costs.list();
+        usage.cost_usd = costs.iter().map(|cost| cost.cost_usd).sum();
+        if costs.is_empty() && matches!(self.pricing, Pricing::Listed(_)) {
+            usage.cost_usd = None;
+        }
         AttemptRecord {
             usage,
+            costs,
+            waited_s: state.waited.as_secs_f64(),
             tools: state.tools.iter().cloned().collect(),
             stripped: state.stripped.iter().cloned().collect(),
             budget_hit: state.budget_hit.clone(),
             errors,
             infrastructure: state.log_lost.clone().or(state.infrastructure.clone()),
         }
+    }
+
+    /// What an exchange is to keep for the recording, where there is one.
+    pub(crate) fn tape(&self) -> Option<Tape> {
+        self.recorder.as_ref().map(|_| Tape::new(self.tape_room))
+    }
+
+    /// Records an exchange that has ended.
+    pub(crate) fn record_tape(&self, exchange: &Exchange, tape: &Tape) {
+        let Some(recorder) = &self.recorder else {
+            return;
+        };
+        if let Err(why) = recorder.write(exchange, tape) {
+            self.lost(format!("the recording could not be written: {why}"));
+        }
+    }
+
+    /// Notes that a part of the log or of the recording is missing.
+    fn lost(&self, message: String) {
+        let mut state = self.state();
+        state.error(message.clone());
+        state.log_lost = Some(message);
     }
 
     /// Takes secrets out of a text.
@@ -152,85 +209,101 @@ impl Attempt {
         state.stripped.extend(stripped.iter().cloned());
     }
 
-    /// Takes an exchange up: its number, and the reason why it must be refused, if any.
-    fn admit(&self) -> (u64, Option<String>) {
+    /// Takes an exchange up: its number, and the cap for which it must be refused, if any.
+    pub(crate) fn admit(&self, model: &str, unix_ms: u64) -> (u64, Option<CapHit>) {
+        let admitted = match self.unpriced(model, unix_ms) {
+            Some(hit) => Err(hit),
+            None => self.accounts.admit(),
+        };
         let mut state = self.state();
         state.last_seq += 1;
-        state.in_flight += 1;
-        let reached = self.cap_reached(&state);
+        let reached = admitted.err();
         if reached.is_some() {
             state.budget_hit.clone_from(&reached);
         }
         (state.last_seq, reached)
     }
 
-    fn cap_reached(&self, state: &State) -> Option<String> {
-        let used = &state.usage;
-        let tokens = &used.tokens;
-        let total = tokens.input + tokens.cache_read + tokens.cache_write + tokens.output;
-        if let Some(cap) = self.caps.requests
-            && used.requests + state.in_flight > cap
+    /// The cap in dollars that could not be kept for a model, if there is one.
+    fn unpriced(&self, model: &str, unix_ms: u64) -> Option<CapHit> {
+        let (scope, cap) = self.accounts.cost_cap()?;
+        if self
+            .pricing
+            .rate(model, day_of(unix_ms), u64::MAX)
+            .is_some()
         {
-            return Some(format!("cap of {cap} requests reached"));
+            return None;
         }
-        if let Some(cap) = self.caps.tokens
-            && total >= cap
-        {
-            return Some(format!("cap of {cap} tokens reached: {total} used"));
-        }
-        if let (Some(cap), Some(prices)) = (self.caps.cost_usd, self.prices)
-            && prices.cost(tokens) >= cap
-        {
-            return Some(format!(
-                "cap of {cap} USD reached: {:.6} used",
-                prices.cost(tokens)
-            ));
-        }
-        let counted = self.caps.tokens.is_some() || self.caps.cost_usd.is_some();
-        (counted && used.unreported >= MOST_UNREPORTED).then(|| {
-            format!(
-                "the upstream reported no usage for {} responses, so the cap cannot be kept",
-                used.unreported
-            )
+        Some(CapHit {
+            scope,
+            kind: CapKind::Cost,
+            message: format!(
+                "cap of {cap} USD cannot be kept: no price is known for the model {model:?}"
+            ),
         })
     }
 
-    fn settle(&self, exchange: &Exchange, outcome: &Outcome) {
+    /// Ends the attempt's time.
+    pub(crate) fn close(&self) {
+        self.accounts.close();
+    }
+
+    /// Books an exchange; gives what it cost.
+    fn book(
+        &self,
+        exchange: &Exchange,
+        outcome: &Outcome,
+        calls: u64,
+        error: Option<&str>,
+    ) -> Option<f64> {
+        let mut state = self.state();
+        let cost = outcome.tokens.and_then(|tokens| {
+            let day = day_of(exchange.unix_ms);
+            state.costs.add(&self.pricing, &exchange.model, day, tokens)
+        });
+        state.waited += exchange.waited;
+        let usage = &mut state.usage;
+        usage.failed_requests += exchange.failed_tries + u64::from(!outcome.reached);
+        if outcome.reached {
+            usage.requests += 1;
+            usage.unreported += u64::from(!outcome.complete);
+            usage.tool_calls += calls;
+        }
+        if let Some(tokens) = outcome.tokens {
+            usage.tokens += tokens;
+        }
+        if let Some(error) = error {
+            state.error(format!("request {}: {error}", exchange.seq));
+            if outcome.infrastructure {
+                state.infrastructure = Some(error.to_owned());
+            }
+        } else {
+            // The upstream answers again: what the agent dies of later is its own.
+            state.infrastructure = None;
+        }
+        cost
+    }
+
+    /// Books and logs an exchange.
+    pub(crate) fn settle(&self, exchange: &Exchange, outcome: &Outcome) {
         let calls = exchange.dialect.tool_calls(&outcome.response);
         let error = outcome.error.clone().map(|error| self.redact(error));
-        {
-            let mut state = self.state();
-            state.in_flight = state.in_flight.saturating_sub(1);
-            let usage = &mut state.usage;
-            usage.failed_requests += exchange.failed_tries + u64::from(!outcome.reached);
-            if outcome.reached {
-                usage.requests += 1;
-                usage.unreported += u64::from(!outcome.complete);
-                usage.tool_calls += calls.len() as u64;
-            }
-            if let Some(tokens) = outcome.tokens {
-                usage.tokens += tokens;
-            }
-            if let Some(error) = &error {
-                state.error(format!("request {}: {error}", exchange.seq));
-                if outcome.infrastructure {
-                    state.infrastructure = Some(error.clone());
-                }
-            } else {
-                // The upstream answers again: what the agent dies of later is its own.
-                state.infrastructure = None;
-            }
+        let cost = self.book(exchange, outcome, calls.len() as u64, error.as_deref());
+        if exchange.admitted {
+            self.accounts.settle(&Entry {
+                reached: outcome.reached,
+                complete: outcome.complete,
+                tokens: outcome.tokens,
+                cost_usd: cost,
+            });
         }
-        let cost = self
-            .prices
-            .zip(outcome.tokens)
-            .map(|(prices, tokens)| prices.cost(&tokens));
         let elapsed = exchange.begun.elapsed().as_millis();
         let written = self.log.append(&Line {
             seq: exchange.seq,
             trial: &self.trial,
             checkpoint: self.checkpoint,
             dialect: exchange.dialect.name(),
+            model: &exchange.model,
             stream: exchange.stream,
             stripped: &exchange.stripped,
             request: &exchange.request,
@@ -245,13 +318,11 @@ impl Attempt {
             time: Time {
                 unix_ms: exchange.unix_ms,
                 duration_ms: u64::try_from(elapsed).unwrap_or(u64::MAX),
+                waited_ms: u64::try_from(exchange.waited.as_millis()).unwrap_or(u64::MAX),
             },
         });
         if let Err(why) = written {
-            let message = format!("the request log could not be written: {why}");
-            let mut state = self.state();
-            state.error(message.clone());
-            state.log_lost = Some(message);
+            self.lost(format!("the request log could not be written: {why}"));
         }
     }
 }
@@ -273,101 +344,15 @@ impl State {
     }
 }
 
-/// A request and what becomes of it. However it ends, also by the client going away, it is
-/// booked and logged once.
-#[derive(Debug)]
-pub(crate) struct Exchange {
-    attempt: Arc<Attempt>,
-    pub(crate) dialect: Dialect,
-    pub(crate) stream: bool,
-    pub(crate) request: Value,
-    stripped: Vec<String>,
-    seq: u64,
-    /// Room of its request, given back with it.
-    pub(crate) room: Option<OwnedSemaphorePermit>,
-    /// Why it must be refused, if it must.
-    pub(crate) over_cap: Option<String>,
-    /// Requests to the upstream that failed.
-    pub(crate) failed_tries: u64,
-    /// Whether a request is out at the upstream, which may be working on it.
-    pub(crate) out: bool,
-    begun: Instant,
-    unix_ms: u64,
-    settled: bool,
-}
-
-/// How an exchange ended.
-#[derive(Debug, Default)]
-pub(crate) struct Outcome {
-    pub(crate) status: u16,
-    pub(crate) response: Value,
-    pub(crate) tokens: Option<Tokens>,
-    /// Whether `tokens` are all of them.
-    pub(crate) complete: bool,
-    /// Whether the model worked on it.
-    pub(crate) reached: bool,
-    pub(crate) error: Option<String>,
-    /// Whether the error is the upstream's or the gateway's own.
-    pub(crate) infrastructure: bool,
-}
-
-impl Exchange {
-    /// Takes a request up.
-    pub(crate) fn begin(
-        attempt: &Arc<Attempt>,
-        dialect: Dialect,
-        stream: bool,
-        request: Value,
-        stripped: Vec<String>,
-    ) -> Self {
-        let (seq, over_cap) = attempt.admit();
-        let since = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        Self {
-            attempt: attempt.clone(),
-            dialect,
-            stream,
-            request,
-            stripped,
-            seq,
-            room: None,
-            over_cap,
-            failed_tries: 0,
-            out: false,
-            begun: Instant::now(),
-            unix_ms: u64::try_from(since.as_millis()).unwrap_or(u64::MAX),
-            settled: false,
-        }
-    }
-
-    /// The attempt that the exchange belongs to.
-    pub(crate) fn attempt(&self) -> &Attempt {
-        &self.attempt
-    }
-
-    /// Books and logs the exchange; only the first call counts.
-    pub(crate) fn settle(&mut self, outcome: &Outcome) {
-        if !std::mem::replace(&mut self.settled, true) {
-            self.attempt.settle(self, outcome);
-        }
-    }
-}
-
-impl Drop for Exchange {
-    fn drop(&mut self) {
-        self.settle(&Outcome {
-            status: 499,
-            reached: self.out,
-            error: Some("the client left before there was a reply".to_owned()),
-            ..Outcome::default()
-        });
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::account::MOST_UNREPORTED;
+    use crate::config::Caps;
+    use crate::dialect::Dialect;
+    use crate::exchange::Asked;
+    use serde_json::Value;
+    use slope_model::usage::{Prices, Tokens};
     use std::path::Path;
 
     fn auth(folder: &Path, caps: Caps) -> AttemptAuth {
@@ -381,14 +366,35 @@ mod tests {
         }
     }
 
+    fn open(auth: AttemptAuth, table: PriceTable) -> Result<Attempt, GatewayError> {
+        let ledger = Ledger::new(Caps::default(), Caps::default());
+        let pricing = Pricing::Listed(table);
+        Attempt::open(auth, pricing, None, &Limits::default(), &ledger, false)
+    }
+
     fn attempt(caps: Caps, prices: Option<Prices>) -> (tempfile::TempDir, Arc<Attempt>) {
         let dir = tempfile::tempdir().unwrap();
-        let attempt = Attempt::open(auth(dir.path(), caps), prices, None, &Limits::default());
-        (dir, Arc::new(attempt.unwrap()))
+        let auth = AttemptAuth {
+            prices,
+            ..auth(dir.path(), caps)
+        };
+        (dir, Arc::new(open(auth, PriceTable::none()).unwrap()))
     }
 
     fn begin(attempt: &Arc<Attempt>) -> Exchange {
-        Exchange::begin(attempt, Dialect::Messages, false, Value::Null, Vec::new())
+        begin_model(attempt, "m")
+    }
+
+    fn begin_model(attempt: &Arc<Attempt>, model: &str) -> Exchange {
+        let asked = Asked {
+            dialect: Dialect::Messages,
+            path: "/v1/messages".into(),
+            model: model.into(),
+            stream: false,
+            request: Value::Null,
+            stripped: Vec::new(),
+        };
+        Exchange::begin(attempt, asked)
     }
 
     fn good(tokens: Option<Tokens>) -> Outcome {
@@ -442,8 +448,9 @@ mod tests {
             assert_eq!(first.over_cap, None);
             first.settle(&good(Some(used)));
             assert_eq!(attempt.record().budget_hit, None);
-            assert!(begin(&attempt).over_cap.clone().unwrap().contains(expected));
-            assert!(attempt.record().budget_hit.unwrap().contains(expected));
+            let hit = begin(&attempt).over_cap.clone().unwrap();
+            assert!(hit.message.contains(expected));
+            assert_eq!(attempt.record().budget_hit, Some(hit));
         }
     }
 
@@ -481,6 +488,7 @@ mod tests {
                 .over_cap
                 .clone()
                 .unwrap()
+                .message
                 .contains("cannot be kept")
         );
     }
@@ -492,14 +500,58 @@ mod tests {
             cost_usd: Some(1.0),
             ..Caps::default()
         };
-        let error = Attempt::open(auth(dir.path(), caps), None, None, &Limits::default());
+        let error = open(auth(dir.path(), caps), PriceTable::none());
         assert!(matches!(error, Err(GatewayError::CapWithoutPrices { .. })));
         let weak = AttemptAuth {
             token: String::new(),
             ..auth(dir.path(), Caps::default())
         };
-        let error = Attempt::open(weak, None, None, &Limits::default());
+        let error = open(weak, PriceTable::none());
         assert!(matches!(error, Err(GatewayError::WeakToken)));
+    }
+
+    #[test]
+    fn a_model_without_a_price_has_no_cost_and_keeps_no_cap_in_dollars() {
+        let used = Tokens {
+            input: 1_000_000,
+            output: 100_000,
+            ..Tokens::default()
+        };
+        let dir = tempfile::tempdir().unwrap();
+        let table = PriceTable::built_in().unwrap();
+        let open = |caps| Arc::new(open(auth(dir.path(), caps), table.clone()).unwrap());
+        let ask = |attempt: &Arc<Attempt>, model: &str| {
+            let mut exchange = begin_model(attempt, model);
+            if exchange.over_cap.is_none() {
+                exchange.settle(&good(Some(used)));
+            }
+            exchange.over_cap.clone()
+        };
+        let free = open(Caps::default());
+        assert_eq!(ask(&free, "claude-sonnet-4-5"), None);
+        assert_eq!(free.record().usage.cost_usd, Some(4.5));
+        assert_eq!(ask(&free, "unheard-of"), None);
+        let record = free.record();
+        assert_eq!(
+            record.usage.cost_usd, None,
+            "missing, not what is known of it"
+        );
+        let [known, unknown] = &record.costs[..] else {
+            panic!("{:?}", record.costs)
+        };
+        let price = known.price.as_ref().unwrap();
+        assert_eq!(price.from.as_deref(), Some("2025-09-29"));
+        assert_eq!(price.source, "built in");
+        assert_eq!((known.cost_usd, &unknown.price), (Some(4.5), &None));
+
+        let capped = open(Caps {
+            cost_usd: Some(4.0),
+            ..Caps::default()
+        });
+        let hit = ask(&capped, "unheard-of").unwrap();
+        assert!(hit.message.contains("no price is known"), "{hit}");
+        assert_eq!(ask(&capped, "claude-sonnet-4-5"), None);
+        assert!(ask(&capped, "claude-sonnet-4-5").is_some());
     }
 
     #[test]

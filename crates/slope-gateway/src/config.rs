@@ -10,6 +10,9 @@ use slope_model::usage::Prices;
 
 use crate::dialect::Dialect;
 use crate::error::GatewayError;
+use crate::limiter::RateLimits;
+use crate::prices::PriceTable;
+use crate::recording::Recordings;
 use crate::script::LoadedScript;
 
 /// Configuration of a gateway; one serves a whole run.
@@ -19,18 +22,34 @@ pub struct GatewayConfig {
     pub upstream: Upstream,
     /// How failures of the upstream are retried.
     pub retry: RetryPolicy,
+    /// What may go out under the upstream's key; shared by all attempts.
+    pub rates: RateLimits,
     /// Sizes and times that bound what a client can make the gateway do.
     pub limits: Limits,
+    /// Prices of models, where an attempt has none of its own; the built-in ones if absent.
+    pub prices: Option<PriceTable>,
+    /// Whether to record each attempt's exchanges, with their bodies as they came, into
+    /// `recording.jsonl` beside its log.
+    pub record: bool,
+    /// Caps of each trial: of all its attempts together.
+    pub trial_caps: Caps,
+    /// Caps of the run: of all its trials together.
+    pub run_caps: Caps,
 }
 
 impl GatewayConfig {
-    /// A gateway with default patience and limits.
+    /// A gateway with default patience and limits, built-in prices, and no caps.
     #[must_use]
     pub fn new(upstream: Upstream) -> Self {
         Self {
             upstream,
             retry: RetryPolicy::default(),
+            rates: RateLimits::default(),
             limits: Limits::default(),
+            prices: None,
+            record: false,
+            trial_caps: Caps::default(),
+            run_caps: Caps::default(),
         }
     }
 }
@@ -42,6 +61,8 @@ pub enum Upstream {
     Scripted(Arc<LoadedScript>),
     /// Requests are forwarded to a server of the same dialect.
     Http(HttpUpstream),
+    /// Replies come from recordings of earlier sessions.
+    Replay(Recordings),
 }
 
 /// A server to forward to.
@@ -49,8 +70,8 @@ pub enum Upstream {
 #[serde(deny_unknown_fields)]
 pub struct HttpUpstream {
     /// Address as the dialect's own clients take it: with the version for the two
-    /// `OpenAI` dialects (`https://host/v1`), without it for Messages (`https://host`).
-    /// An address without a path gets `/v1` where it needs one.
+    /// `OpenAI` dialects (`https://host/v1`), without it for Messages and Gemini
+    /// (`https://host`). An address without a path gets its version where it needs one.
     pub base_url: String,
     /// Dialect that the server speaks; clients must speak the same one.
     pub dialect: Dialect,
@@ -105,13 +126,16 @@ impl KeySource {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KeyHeader {
-    /// What the dialect's own clients send: `x-api-key` for Messages, `Authorization: Bearer` else.
+    /// What the dialect's own clients send: `x-api-key` for Messages, `x-goog-api-key` for
+    /// Gemini, `Authorization: Bearer` else.
     #[default]
     Dialect,
     /// `Authorization: Bearer KEY`.
     Bearer,
     /// `x-api-key: KEY`.
     XApiKey,
+    /// `x-goog-api-key: KEY`.
+    XGoogApiKey,
 }
 
 /// How failures of the upstream (429, 5xx, no connection) are retried.
@@ -123,6 +147,21 @@ pub struct RetryPolicy {
     pub first_wait: Duration,
     /// Longest wait; an upstream that asks for more is not retried.
     pub longest_wait: Duration,
+    /// How long a request is kept back, however many retries that takes, while the server as a
+    /// whole is in trouble: it limits the rate, is overloaded, or cannot be reached. Below what
+    /// agents wait for a reply.
+    pub outage: Duration,
+}
+
+impl RetryPolicy {
+    /// The wait after so many failures in a row, where the server asks for none.
+    pub(crate) fn wait(&self, failures: u32) -> Duration {
+        let factor = 2u32.saturating_pow(failures.saturating_sub(1));
+        self.first_wait
+            .saturating_mul(factor)
+            .min(self.longest_wait / 4)
+            .max(self.first_wait)
+    }
 }
 
 impl Default for RetryPolicy {
@@ -130,7 +169,8 @@ impl Default for RetryPolicy {
         Self {
             retries: 4,
             first_wait: Duration::from_millis(500),
-            longest_wait: Duration::from_secs(60),
+            longest_wait: Duration::from_mins(1),
+            outage: Duration::from_mins(4),
         }
     }
 }
@@ -173,7 +213,7 @@ impl Default for Limits {
     }
 }
 
-/// Caps of one attempt. A request is refused once a cap is reached; requests then in
+/// Caps of an attempt, a trial or a run. A request is refused once a cap is reached; requests then in
 /// flight end, so that tokens and dollars can go over by what they cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -187,6 +227,10 @@ pub struct Caps {
     /// Requests that reached the model.
     #[serde(default)]
     pub requests: Option<u64>,
+    /// Seconds: of an attempt since it is served, of a trial the sum over its attempts, of a run
+    /// since its gateway was made.
+    #[serde(default)]
+    pub wall_s: Option<u64>,
 }
 
 /// One attempt as the gateway sees it.
@@ -202,7 +246,7 @@ pub struct AttemptAuth {
     pub log_path: PathBuf,
     /// Caps.
     pub caps: Caps,
-    /// Prices; a script's own if absent.
+    /// Prices for whatever model is asked for; if absent, a script's own, else the gateway's.
     pub prices: Option<Prices>,
 }
 

@@ -85,6 +85,46 @@ pub enum GatewayError {
         /// Why it failed.
         source: io::Error,
     },
+    /// A price file is not of the right shape.
+    #[error("{}: {message}", path.display())]
+    Prices {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with its place.
+        message: String,
+    },
+    /// A line of a request log is none of the gateway's.
+    #[error("{}:{line}: this is no line of a request log: {message}", path.display())]
+    LogLine {
+        /// The log.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// A recording is not of the right shape.
+    #[error("{}:{line}: this is no recording of slope's: {message}", path.display())]
+    Recording {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// There is no recording to answer an attempt from.
+    #[error(
+        "nothing was recorded of trial {trial}, checkpoint {checkpoint}, attempt {attempt}; replay the same problems and trials as were recorded"
+    )]
+    NotRecorded {
+        /// The trial.
+        trial: String,
+        /// The checkpoint, from 1.
+        checkpoint: u32,
+        /// How many attempts of it were to be answered, this one included.
+        attempt: usize,
+    },
     /// A cap in dollars needs prices.
     #[error(
         "a cap of {cap} USD cannot be kept without prices; give the model's prices, or cap tokens instead"

@@ -1,17 +1,23 @@
 //! The door for callers that are not asynchronous.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use slope_model::usage::Prices;
+use slope_model::usage::Usage;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
+use crate::account::{CapHit, Ledger};
 use crate::attempt::{Attempt, AttemptRecord};
 use crate::config::{AttemptAuth, GatewayConfig, Secret, Upstream};
+use crate::costs::Pricing;
 use crate::error::GatewayError;
+use crate::prices::{PriceTable, Rate};
+use crate::recording::Session;
 use crate::server::{self, Shared, Source};
 use crate::upstream::HttpClient;
 
@@ -20,7 +26,11 @@ use crate::upstream::HttpClient;
 pub struct Gateway {
     shared: Arc<Shared>,
     key: Option<Secret>,
-    prices: Option<Prices>,
+    pricing: Pricing,
+    ledger: Ledger,
+    record: bool,
+    /// Attempts served so far, by trial and checkpoint, where recordings answer.
+    replayed: Mutex<BTreeMap<(String, u32), usize>>,
     /// Taken on drop, since a runtime must not be waited for inside another one.
     runtime: Option<Runtime>,
 }
@@ -33,13 +43,22 @@ impl Gateway {
     /// If the key cannot be read, the upstream's address is none, or no thread can be made.
     pub fn new(config: GatewayConfig) -> Result<Self, GatewayError> {
         let mut key = None;
-        let mut prices = None;
+        let table = match config.prices.clone() {
+            Some(table) => table,
+            None => PriceTable::built_in()?,
+        };
+        let mut pricing = Pricing::Listed(table);
         let limits = config.limits;
         let source = match &config.upstream {
             Upstream::Scripted(script) => {
-                prices = script.script().prices;
+                // A made-up model costs what its script says, whatever its name.
+                pricing = match script.script().prices {
+                    Some(prices) => Pricing::Fixed(Rate::fixed(prices, "script")),
+                    None => Pricing::Listed(PriceTable::none()),
+                };
                 Source::Scripted(script.clone())
             }
+            Upstream::Replay(recordings) => Source::Replay(recordings.clone()),
             Upstream::Http(upstream) => {
                 key = upstream.key.read()?;
                 Source::Http(Box::new(HttpClient::new(&config, upstream, key.as_ref())?))
@@ -56,7 +75,10 @@ impl Gateway {
         Ok(Self {
             shared,
             key,
-            prices,
+            pricing,
+            ledger: Ledger::new(config.trial_caps, config.run_caps),
+            record: config.record,
+            replayed: Mutex::default(),
             runtime: Some(runtime),
         })
     }
@@ -76,7 +98,16 @@ impl Gateway {
             .runtime
             .as_ref()
             .ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
-        let attempt = Attempt::open(auth, self.prices, self.key.as_ref(), &self.shared.limits)?;
+        let session = self.session(&auth)?;
+        let mut attempt = Attempt::open(
+            auth,
+            self.pricing.clone(),
+            self.key.as_ref(),
+            &self.shared.limits,
+            &self.ledger,
+            self.record,
+        )?;
+        attempt.session = session;
         let attempt = Arc::new(attempt);
         let (stop, stopped) = watch::channel(false);
         let (done, ended) = mpsc::channel();
@@ -93,6 +124,37 @@ impl Gateway {
             ended: Mutex::new(ended),
             patience,
         })
+    }
+
+    /// The recording that answers an attempt, where recordings do.
+    fn session(&self, auth: &AttemptAuth) -> Result<Option<Session>, GatewayError> {
+        let Source::Replay(recordings) = &self.shared.source else {
+            return Ok(None);
+        };
+        let (trial, checkpoint) = (&auth.trial, auth.checkpoint_index);
+        let mut replayed = self.replayed.lock().unwrap_or_else(PoisonError::into_inner);
+        let served = replayed.entry((trial.clone(), checkpoint)).or_default();
+        let session = recordings.session(trial, checkpoint, *served)?;
+        *served += 1;
+        Ok(Some(session))
+    }
+
+    /// Books what an attempt of this trial used before this gateway was made, as where a run is
+    /// resumed, so that the caps of trial and run count it. `wall` is the attempt's time.
+    pub fn book_earlier(&self, trial: &str, usage: &Usage, wall: Duration) {
+        self.ledger.trial(trial).book(usage, wall);
+        self.ledger.run().book(usage, Duration::ZERO);
+    }
+
+    /// Books time that the run took before this gateway was made.
+    pub fn book_earlier_time(&self, wall: Duration) {
+        self.ledger.run().book_wall(wall);
+    }
+
+    /// The cap of the run that is reached, if one is: no further attempt will be answered.
+    #[must_use]
+    pub fn run_exhausted(&self) -> Option<CapHit> {
+        self.ledger.run_exhausted()
     }
 
     /// Serves an attempt on a port of the loopback address that the system chooses.
@@ -122,7 +184,7 @@ pub struct Serving {
     attempt: Arc<Attempt>,
     stop: watch::Sender<bool>,
     ended: Mutex<mpsc::Receiver<()>>,
-    patience: std::time::Duration,
+    patience: Duration,
 }
 
 impl Serving {
@@ -153,7 +215,14 @@ impl Serving {
         // Ends early, with an error, where the gateway itself is gone.
         let _ = ended.recv_timeout(self.patience);
         drop(ended);
+        self.attempt.close();
         self.attempt.record()
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        self.attempt.close();
     }
 }
 

@@ -1,6 +1,6 @@
 //! Model gateway: a loopback proxy between an agent and a model.
 //!
-//! An agent in a sandbox reaches one thing: the gateway's socket. The gateway speaks three
+//! An agent in a sandbox reaches one thing: the gateway's socket. The gateway speaks four
 //! [dialects](Dialect), lets in only who carries the attempt's token, counts every token and
 //! tool call from the responses, keeps caps, takes out tools that the provider would run on
 //! its own side, and writes every exchange to a log, which is the attempt's trajectory. The
@@ -26,19 +26,31 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod account;
+mod answer;
+mod atif;
 mod attempt;
 mod body;
 mod config;
+mod costs;
 mod dialect;
 mod error;
+mod exchange;
 mod gateway;
+mod limiter;
 mod log;
+mod normal;
+mod prices;
+mod recording;
 mod reply;
+mod route;
 mod script;
 mod server;
 mod sse;
 mod upstream;
 
+pub use account::{CapHit, CapKind, CapScope};
+pub use atif::{TrajectoryOf, logged_usage, trajectory};
 pub use attempt::AttemptRecord;
 pub use config::{
     AttemptAuth, Caps, GatewayConfig, HttpUpstream, KeyHeader, KeySource, Limits, RetryPolicy,
@@ -47,4 +59,7 @@ pub use config::{
 pub use dialect::Dialect;
 pub use error::GatewayError;
 pub use gateway::{Gateway, Serving, random_token};
+pub use limiter::RateLimits;
+pub use prices::PriceTable;
+pub use recording::Recordings;
 pub use script::LoadedScript;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use bytes::Bytes;
 use serde::Serialize;
 use serde_json::Value;
 use slope_model::usage::Tokens;
@@ -14,6 +15,9 @@ use crate::dialect::ToolCall;
 /// Shortest text that is a secret: a key such as `none`, which servers on one's own machine are
 /// given, is none, and taking it out of a log would garble the log.
 const SHORTEST_SECRET: usize = 8;
+
+/// What stands where a secret was.
+const REDACTED: &str = "[redacted]";
 
 /// One exchange as it is logged. Apart from [`Line::time`], it is a function of what was
 /// asked and answered.
@@ -25,6 +29,8 @@ pub(crate) struct Line<'a> {
     pub(crate) trial: &'a str,
     pub(crate) checkpoint: u32,
     pub(crate) dialect: &'a str,
+    /// Model that was asked for.
+    pub(crate) model: &'a str,
     pub(crate) stream: bool,
     /// What was taken out of the request.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -52,6 +58,8 @@ pub(crate) struct Line<'a> {
 pub(crate) struct Time {
     pub(crate) unix_ms: u64,
     pub(crate) duration_ms: u64,
+    /// How much of it the request was held back for the upstream's sake.
+    pub(crate) waited_ms: u64,
 }
 
 /// A log being written.
@@ -100,11 +108,71 @@ impl Log {
     pub(crate) fn redact(&self, text: String) -> String {
         self.secrets.iter().fold(text, |text, secret| {
             if text.contains(secret.as_str()) {
-                text.replace(secret.as_str(), "[redacted]")
+                text.replace(secret.as_str(), REDACTED)
             } else {
                 text
             }
         })
+    }
+
+    /// Whether nothing has been written yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        let room = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        room.file.metadata().is_ok_and(|data| data.len() == 0)
+    }
+
+    /// Takes secrets out of a text that came in pieces, wherever it was cut; the pieces stay.
+    pub(crate) fn redact_chunks(&self, chunks: &[Bytes]) -> Vec<Bytes> {
+        let whole: Vec<u8> = chunks.iter().flatten().copied().collect();
+        // What is no text holds no secret that a reader would find.
+        let Ok(text) = std::str::from_utf8(&whole) else {
+            return chunks.to_vec();
+        };
+        let found = self
+            .secrets
+            .iter()
+            .flat_map(|secret| text.match_indices(secret.as_str()));
+        let mut found: Vec<(usize, usize)> =
+            found.map(|(at, secret)| (at, at + secret.len())).collect();
+        if found.is_empty() {
+            return chunks.to_vec();
+        }
+        found.sort_unstable();
+        let mut out = Vec::new();
+        let mut start = 0;
+        for chunk in chunks {
+            let end = start + chunk.len();
+            let mut kept = Vec::new();
+            let mut at = start;
+            for (from, to) in found
+                .iter()
+                .copied()
+                .filter(|(from, to)| *from < end && *to > start)
+            {
+                kept.extend_from_slice(whole.get(at..from).unwrap_or_default());
+                if from >= start && from >= at {
+                    kept.extend_from_slice(REDACTED.as_bytes());
+                }
+                at = at.max(to.min(end));
+            }
+            kept.extend_from_slice(&whole[at..end]);
+            out.push(kept.into());
+            start = end;
+        }
+        out
+    }
+
+    /// Appends a text as a line in one write, if there is room; says whether there was.
+    pub(crate) fn append_text(&self, text: String) -> io::Result<bool> {
+        let mut bytes = self.redact(text).into_bytes();
+        bytes.push(b'\n');
+        let mut room = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if bytes.len() as u64 > room.left {
+            return Ok(false);
+        }
+        room.left -= bytes.len() as u64;
+        room.file.write_all(&bytes)?;
+        Ok(true)
     }
 
     /// Appends a line in one write. Where the log is full, the bodies are left out of it.
@@ -143,6 +211,7 @@ mod tests {
             trial: "t",
             checkpoint: 1,
             dialect: "messages",
+            model: "m",
             stream: false,
             stripped: &[],
             request,
@@ -157,6 +226,7 @@ mod tests {
             time: Time {
                 unix_ms: 0,
                 duration_ms: 0,
+                waited_ms: 0,
             },
         }
     }
@@ -175,6 +245,30 @@ mod tests {
         assert_eq!(back["response"], "[redacted]");
         assert_eq!(log.redact("none".into()), "none");
         assert!(!text.contains("zzy"), "{text}");
+    }
+
+    #[test]
+    fn secrets_are_found_across_the_cuts_of_a_stream() {
+        let dir = tempfile::tempdir().unwrap();
+        let secret = "0123456789abcdef";
+        let log = Log::open(&dir.path().join("log"), u64::MAX, &[secret, "unrelated"]).unwrap();
+        let text = format!("key {secret}, again {secret}{secret}!");
+        for size in 1..text.len() {
+            let chunks: Vec<Bytes> = text
+                .as_bytes()
+                .chunks(size)
+                .map(Bytes::copy_from_slice)
+                .collect();
+            let redacted = log.redact_chunks(&chunks);
+            assert_eq!(redacted.len(), chunks.len());
+            let joined = String::from_utf8(redacted.concat()).unwrap();
+            assert_eq!(
+                joined, "key [redacted], again [redacted][redacted]!",
+                "{size}"
+            );
+        }
+        let clean = [Bytes::from_static(b"no"), Bytes::from_static(b"thing")];
+        assert_eq!(log.redact_chunks(&clean), clean);
     }
 
     #[test]

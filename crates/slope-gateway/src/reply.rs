@@ -12,9 +12,12 @@ use hyper::body::Frame;
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
-use crate::attempt::{Exchange, Outcome};
 use crate::dialect::{Assembler, Dialect, Step};
+use crate::exchange::{Exchange, Outcome};
 use crate::sse::{Event, Splitter};
+
+/// Type of a stream.
+pub(crate) const EVENTS: &str = "text/event-stream; charset=utf-8";
 
 /// Body of every response.
 pub(crate) type Body = UnsyncBoxBody<Bytes, io::Error>;
@@ -64,11 +67,12 @@ pub(crate) fn with_headers(mut response: Response<Body>, headers: &HeaderMap) ->
 
 /// A stream that is passed on as it comes, and counted.
 pub(crate) fn stream(
-    exchange: Exchange,
+    mut exchange: Exchange,
     source: BoxStream<'static, Result<Bytes, String>>,
     hide_usage: bool,
     room: usize,
 ) -> Response<Body> {
+    exchange.answered(200, EVENTS);
     let tally = Tally {
         assembler: Some(Assembler::new(exchange.dialect, room)),
         exchange,
@@ -82,10 +86,7 @@ pub(crate) fn stream(
     });
     let mut response = Response::new(StreamBody::new(frames).boxed_unsync());
     let headers = response.headers_mut();
-    headers.insert(
-        CONTENT_TYPE,
-        HeaderValue::from_static("text/event-stream; charset=utf-8"),
-    );
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(EVENTS));
     headers.insert(
         hyper::header::CACHE_CONTROL,
         HeaderValue::from_static("no-cache"),
@@ -108,7 +109,10 @@ impl Tally {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             let passed = match self.source.as_mut()?.next().await {
-                Some(Ok(chunk)) => self.take(&chunk),
+                Some(Ok(chunk)) => {
+                    self.exchange.passed(&chunk);
+                    self.take(&chunk)
+                }
                 Some(Err(why)) => self.break_off(&format!("the upstream's stream broke: {why}")),
                 None => self.end(),
             };
@@ -166,6 +170,7 @@ impl Tally {
 
     /// Ends the stream with an error that the client understands.
     fn break_off(&mut self, why: &str) -> Bytes {
+        self.exchange.broke();
         self.source = None;
         self.settle(Some(why.to_owned()), true);
         self.exchange.dialect.error_event(why).into()
@@ -195,9 +200,12 @@ impl Tally {
 
 impl Drop for Tally {
     fn drop(&mut self) {
-        self.settle(
-            Some("the client left before the stream's end".to_owned()),
-            false,
-        );
+        // A client may leave at the last event without waiting for the end of the stream.
+        let ended = self.assembler.as_ref().is_none_or(Assembler::ended);
+        if !ended {
+            self.exchange.broke();
+        }
+        let error = (!ended).then(|| "the client left before the stream's end".to_owned());
+        self.settle(error, false);
     }
 }

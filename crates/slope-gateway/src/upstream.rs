@@ -1,6 +1,6 @@
 //! Forwarding to a server of the same dialect, with retries.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -8,11 +8,13 @@ use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt};
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, StatusCode};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
 use crate::config::{GatewayConfig, HttpUpstream, KeyHeader, Limits, RetryPolicy, Secret};
 use crate::dialect::Dialect;
 use crate::error::GatewayError;
+use crate::limiter::{Debit, Limiter};
 
 /// Headers of a request that go on; everything else stays, keys above all.
 const FORWARDED: [&str; 4] = [
@@ -42,8 +44,7 @@ pub(crate) struct HttpClient {
     key: Option<(HeaderName, HeaderValue)>,
     retry: RetryPolicy,
     response_bytes: usize,
-    /// Until when the server asked to be left alone; all attempts keep to it.
-    quiet_until: Mutex<Option<Instant>>,
+    limiter: Arc<Limiter>,
 }
 
 /// A response that is being received.
@@ -57,6 +58,10 @@ pub(crate) struct Answer {
 pub(crate) struct Tried {
     /// Requests that failed before the last.
     pub(crate) failed: u64,
+    /// How long the request was held back.
+    pub(crate) waited: Duration,
+    /// What it was thought to use, where it was answered.
+    pub(crate) debit: Option<Debit>,
     /// The last response, or why there was none.
     pub(crate) last: Result<Answer, String>,
 }
@@ -81,6 +86,8 @@ impl HttpClient {
                 "it must hold neither a query nor a user; give the key by `key`",
             ));
         }
+        let base = base(&url, upstream.dialect);
+        let limiter = Limiter::of(&base, key.map_or("", |key| &key.0), config.rates);
         let key = match key {
             Some(key) => Some(
                 key_header(upstream, key)
@@ -90,13 +97,13 @@ impl HttpClient {
         };
         Ok(Self {
             client: client(&url, &config.limits)?,
-            base: base(&url, upstream.dialect),
+            base,
             dialect: upstream.dialect,
             model: upstream.model.clone(),
             key,
             retry: config.retry,
             response_bytes: config.limits.response_bytes,
-            quiet_until: Mutex::default(),
+            limiter,
         })
     }
 
@@ -106,32 +113,52 @@ impl HttpClient {
         &self,
         method: &Method,
         path: &str,
-        beta: bool,
         headers: &HeaderMap,
         body: Option<Bytes>,
         mut on_try: impl FnMut(u64, bool),
     ) -> Tried {
+        let begun = Instant::now();
         let mut failed = 0;
+        let mut waited = Duration::ZERO;
+        // What a request uses is known when it is answered; four bytes a token till then.
+        let estimate = body.as_ref().map_or(0, |body| body.len() as u64 / 4);
         loop {
-            self.keep_quiet().await;
+            let asked = Instant::now();
+            let pass = self.limiter.depart(estimate, &self.retry).await;
+            waited += asked.elapsed();
             on_try(failed, true);
-            let last = self.once(method, path, beta, headers, body.clone()).await;
-            let wait = match &last {
-                Ok(answer) if !transient(answer.status) => return Tried { failed, last },
-                Ok(answer) => asked_wait(&answer.headers),
-                Err(_) => None,
+            let last = self.once(method, path, headers, body.clone()).await;
+            let Some(trouble) = Trouble::of(&last) else {
+                self.limiter.went_well(&pass);
+                return Tried {
+                    failed,
+                    waited,
+                    debit: Some(pass.debit),
+                    last: last.map(|answer| answer.holding(pass.permit)),
+                };
             };
+            pass.debit.refund();
             let tries = u32::try_from(failed + 1).unwrap_or(u32::MAX);
-            let wait = wait.unwrap_or_else(|| self.backoff(tries));
-            if tries > self.retry.retries || wait > self.retry.longest_wait {
-                return Tried { failed, last };
+            let wait = trouble.asked.unwrap_or_else(|| self.retry.wait(tries));
+            if trouble.shared {
+                self.limiter.trouble(&pass, trouble.asked, &self.retry);
+            }
+            let outage = trouble.shared && begun.elapsed() + wait <= self.retry.outage;
+            let again = tries <= self.retry.retries || outage;
+            if !again || wait > self.retry.longest_wait {
+                return Tried {
+                    failed,
+                    waited,
+                    debit: None,
+                    last,
+                };
             }
             failed += 1;
             on_try(failed, false);
-            if matches!(&last, Ok(answer) if answer.status == 429) {
-                self.be_quiet_for(wait);
-            } else {
+            drop((last, pass));
+            if !trouble.shared {
                 tokio::time::sleep(wait).await;
+                waited += wait;
             }
         }
     }
@@ -140,12 +167,11 @@ impl HttpClient {
         &self,
         method: &Method,
         path: &str,
-        beta: bool,
         headers: &HeaderMap,
         body: Option<Bytes>,
     ) -> Result<Answer, String> {
-        let query = if beta { "?beta=true" } else { "" };
-        let url = format!("{}{path}{query}", self.base);
+        let path = path.strip_prefix(self.dialect.version()).unwrap_or(path);
+        let url = format!("{}{path}", self.base);
         let mut request = self.client.request(method.clone(), url);
         for name in FORWARDED {
             for value in headers.get_all(name) {
@@ -193,31 +219,45 @@ impl HttpClient {
         }
         Ok(out.into())
     }
+}
 
-    fn backoff(&self, tries: u32) -> Duration {
-        let factor = 2u32.saturating_pow(tries.saturating_sub(1));
-        self.retry
-            .first_wait
-            .saturating_mul(factor)
-            .min(self.retry.longest_wait)
+impl Answer {
+    /// The answer with a permit that is given back when its body has come, or is dropped.
+    fn holding(mut self, permit: Option<OwnedSemaphorePermit>) -> Self {
+        if let Some(permit) = permit {
+            let body = self.body.map(move |chunk| {
+                let _held = &permit;
+                chunk
+            });
+            self.body = body.boxed();
+        }
+        self
     }
+}
 
-    fn be_quiet_for(&self, wait: Duration) {
-        let until = Instant::now() + wait;
-        let mut quiet = self
-            .quiet_until
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *quiet = Some(quiet.map_or(until, |before| before.max(until)));
-    }
+/// A failure that passes.
+struct Trouble {
+    /// Whether it is the server's, and so everybody's, rather than perhaps this request's.
+    shared: bool,
+    /// The wait that the server asks for.
+    asked: Option<Duration>,
+}
 
-    async fn keep_quiet(&self) {
-        let until = *self
-            .quiet_until
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(until) = until {
-            tokio::time::sleep_until(until).await;
+impl Trouble {
+    fn of(last: &Result<Answer, String>) -> Option<Self> {
+        match last {
+            Ok(answer) if transient(answer.status) => {
+                let asked = asked_wait(&answer.headers);
+                Some(Self {
+                    shared: asked.is_some() || !matches!(answer.status, 408 | 500),
+                    asked,
+                })
+            }
+            Ok(_) => None,
+            Err(_) => Some(Self {
+                shared: true,
+                asked: None,
+            }),
         }
     }
 }
@@ -245,28 +285,35 @@ fn client(url: &reqwest::Url, limits: &Limits) -> Result<reqwest::Client, Gatewa
 }
 
 fn key_header(upstream: &HttpUpstream, key: &Secret) -> Result<(HeaderName, HeaderValue), ()> {
-    let plain = match upstream.key_header {
-        KeyHeader::Dialect => upstream.dialect == Dialect::Messages,
-        KeyHeader::Bearer => false,
-        KeyHeader::XApiKey => true,
+    let header = match (upstream.key_header, upstream.dialect) {
+        (KeyHeader::Dialect, Dialect::Messages) => KeyHeader::XApiKey,
+        (KeyHeader::Dialect, Dialect::Gemini) => KeyHeader::XGoogApiKey,
+        (header, _) => header,
     };
-    let (name, text) = if plain {
-        (HeaderName::from_static("x-api-key"), key.0.clone())
-    } else {
-        (hyper::header::AUTHORIZATION, format!("Bearer {}", key.0))
+    let (name, text) = match header {
+        KeyHeader::XApiKey => (HeaderName::from_static("x-api-key"), key.0.clone()),
+        KeyHeader::XGoogApiKey => (HeaderName::from_static("x-goog-api-key"), key.0.clone()),
+        KeyHeader::Dialect | KeyHeader::Bearer => {
+            (hyper::header::AUTHORIZATION, format!("Bearer {}", key.0))
+        }
     };
     let mut value = HeaderValue::from_str(&text).map_err(|_| ())?;
     value.set_sensitive(true);
     Ok((name, value))
 }
 
-/// Address before a path that starts with what comes after `/v1`.
+/// Address before a path that starts with what comes after the version.
 fn base(url: &reqwest::Url, dialect: Dialect) -> String {
     let text = url.as_str().trim_end_matches('/');
     let bare = url.path().trim_end_matches('/').is_empty();
-    let versioned = text.ends_with("/v1");
-    if (dialect == Dialect::Messages && !versioned) || bare {
-        format!("{text}/v1")
+    let versioned = match dialect {
+        // Also in the middle, as in `/v1/publishers/google`.
+        Dialect::Gemini => url.path().split('/').any(|part| part.starts_with("v1")),
+        _ => text.ends_with("/v1"),
+    };
+    let by_client = matches!(dialect, Dialect::Messages | Dialect::Gemini);
+    if (by_client && !versioned) || bare {
+        format!("{text}{}", dialect.version())
     } else {
         text.to_owned()
     }
@@ -330,6 +377,17 @@ mod tests {
             of("https://a/anthropic", Dialect::Messages),
             "https://a/anthropic/v1"
         );
+        for (url, expected) in [
+            ("https://a", "https://a/v1beta"),
+            ("https://a/v1beta/", "https://a/v1beta"),
+            ("https://a/gemini", "https://a/gemini/v1beta"),
+            (
+                "https://a/v1/publishers/google",
+                "https://a/v1/publishers/google",
+            ),
+        ] {
+            assert_eq!(of(url, Dialect::Gemini), expected);
+        }
         assert_eq!(
             of("http://127.0.0.1:9/v1", Dialect::Responses),
             "http://127.0.0.1:9/v1"

@@ -32,6 +32,15 @@ struct Front {
 
 impl Front {
     fn new(base_url: String, dialect: Dialect, key: &str) -> Self {
+        Self::tuned(base_url, dialect, key, |_| {})
+    }
+
+    fn tuned(
+        base_url: String,
+        dialect: Dialect,
+        key: &str,
+        tune: impl FnOnce(&mut GatewayConfig),
+    ) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let key_file = dir.path().join("key");
         std::fs::write(&key_file, format!("{key}\n")).unwrap();
@@ -46,7 +55,9 @@ impl Front {
             retries: 2,
             first_wait: Duration::from_millis(5),
             longest_wait: Duration::from_secs(2),
+            outage: Duration::ZERO,
         };
+        tune(&mut config);
         let gateway = Gateway::new(config).unwrap();
         Self {
             dir,
@@ -404,4 +415,51 @@ async fn https_means_tls() {
         first.await.unwrap().map(|start| start[..2].to_vec()),
         Some(vec![0x16, 0x03])
     );
+}
+
+#[tokio::test]
+async fn an_outage_is_waited_out_however_many_retries_it_takes() {
+    let mut answers = vec![http("503 Away", "", "{}"); 6];
+    answers.push(http("200 OK", "", GOOD));
+    let (base, asked) = canned(answers).await;
+    let front = Front::tuned(base, Dialect::Messages, KEY, |config| {
+        config.retry.outage = Duration::from_mins(4);
+    });
+    let serving = front.serve();
+    let client = Client::new(Dialect::Messages, &serving, &front.token);
+    let body = client.request(&[json!({ "role": "user", "content": PROMPT })], false);
+    assert_eq!(client.post(&body).await.status(), 200);
+    let record = serving.finish();
+    assert_eq!(asked.load(Ordering::SeqCst), 7);
+    assert_eq!(
+        (record.usage.requests, record.usage.failed_requests),
+        (1, 6)
+    );
+    assert!(record.waited_s > 0.0);
+    assert_eq!((record.errors, record.infrastructure), (Vec::new(), None));
+}
+
+#[tokio::test]
+async fn what_an_agent_asks_again_itself_uses_up_no_cap_and_is_no_failure_in_the_end() {
+    let (base, _) = canned(vec![http("500 Odd", "", "{}"), http("200 OK", "", GOOD)]).await;
+    let front = Front::tuned(
+        base,
+        Dialect::Messages,
+        "sk-another-key-of-the-host",
+        |config| {
+            config.retry.retries = 0;
+            config.trial_caps.requests = Some(1);
+        },
+    );
+    let serving = front.serve();
+    let client = Client::new(Dialect::Messages, &serving, &front.token);
+    let body = client.request(&[json!({ "role": "user", "content": PROMPT })], false);
+    for (expected, troubled) in [(500, true), (200, false), (400, false)] {
+        assert_eq!(client.post(&body).await.status(), expected);
+        assert_eq!(serving.record().infrastructure.is_some(), troubled);
+    }
+    let record = serving.finish();
+    assert_eq!(record.infrastructure, None);
+    assert_eq!(record.usage.requests, 1);
+    assert!(record.budget_hit.is_some());
 }

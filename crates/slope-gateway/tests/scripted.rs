@@ -7,6 +7,7 @@ mod common;
 use common::{Bench, Client, MAIN, data, parse};
 use serde_json::{Value, json};
 use slope_gateway::{AttemptAuth, Caps, Dialect};
+use slope_model::usage::Usage;
 
 const PROMPT: &str = "Please add a file with a greeting.";
 
@@ -174,7 +175,8 @@ async fn what_the_script_does_not_know_is_told_by_name() {
         );
     }
     let record = serving.finish();
-    assert_eq!(record.errors.len(), 6);
+    let each_twice = 2 * Dialect::ALL.len();
+    assert_eq!(record.errors.len(), each_twice);
     assert!(
         record.errors[0].contains("\"main\" has 3 turns"),
         "{:?}",
@@ -182,7 +184,7 @@ async fn what_the_script_does_not_know_is_told_by_name() {
     );
     assert_eq!(
         (record.usage.requests, record.usage.failed_requests),
-        (0, 6)
+        (0, each_twice as u64)
     );
     assert_eq!(record.infrastructure, None);
 }
@@ -198,7 +200,8 @@ async fn requests_without_a_shell_get_the_aside() {
         let text = client.post(&body).await.text().await.unwrap();
         assert!(text.contains("a title"), "{text}");
     }
-    assert_eq!(serving.finish().usage.tokens.output, 15);
+    let output = serving.finish().usage.tokens.output;
+    assert_eq!(output, 5 * Dialect::ALL.len() as u64);
 }
 
 #[tokio::test]
@@ -301,7 +304,7 @@ async fn run_into_cap(caps: Caps, allowed: u64, dialect: Dialect) {
         "{body}"
     );
     let record = serving.finish();
-    assert!(record.budget_hit.unwrap().starts_with("cap of"));
+    assert!(record.budget_hit.unwrap().message.starts_with("cap of"));
     assert_eq!(
         (record.usage.requests, record.usage.failed_requests),
         (allowed, 1)
@@ -349,4 +352,57 @@ async fn models_and_counts_cost_nothing() {
     assert!(count["input_tokens"].as_u64().unwrap() > 0);
     assert_eq!(serving.finish().usage.requests, 0);
     assert!(bench.log().is_empty());
+}
+
+#[tokio::test]
+async fn caps_of_trial_and_run_are_shared_by_their_attempts() {
+    let one = Caps {
+        requests: Some(1),
+        ..Caps::default()
+    };
+    for (run_wide, whose) in [
+        (false, "the trial's cap of 1"),
+        (true, "the run's cap of 1"),
+    ] {
+        let bench = Bench::tuned(|config| {
+            let caps = if run_wide {
+                &mut config.run_caps
+            } else {
+                &mut config.trial_caps
+            };
+            *caps = one;
+        });
+        let ask = |trial: &'static str| {
+            let auth = AttemptAuth {
+                trial: trial.into(),
+                ..bench.auth()
+            };
+            let serving = bench.gateway.serve_loopback(auth).unwrap();
+            let client = Client::new(Dialect::Gemini, &serving, &bench.token);
+            async move {
+                let user = json!({ "role": "user", "content": PROMPT });
+                let response = client.post(&client.request(&[user], false)).await;
+                (response.status().as_u16(), serving.finish().budget_hit)
+            }
+        };
+        assert_eq!(ask("a").await, (200, None));
+        let (status, hit) = ask("a").await;
+        assert_eq!(status, 400);
+        assert!(hit.unwrap().message.starts_with(whose));
+        let (status, hit) = ask("b").await;
+        assert_eq!(
+            (status, hit.is_some()),
+            if run_wide { (400, true) } else { (200, false) }
+        );
+        assert_eq!(bench.gateway.run_exhausted().is_some(), run_wide);
+        // What was used before a run was interrupted counts as well.
+        let usage = Usage {
+            requests: 1,
+            ..Usage::default()
+        };
+        bench
+            .gateway
+            .book_earlier("c", &usage, std::time::Duration::ZERO);
+        assert_eq!(ask("c").await.0, 400);
+    }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::measurement::{Definitions, Totals};
 use crate::problem::Group;
-use crate::usage::Usage;
+use crate::usage::{ModelCost, Usage};
 use crate::verdict::{Count, State};
 
 /// How an attempt of an agent ended.
@@ -57,6 +57,9 @@ pub struct Attempt {
     /// What the agent itself reported, as a cross-check.
     #[serde(default)]
     pub reported: Option<Usage>,
+    /// What each model cost at which price.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<ModelCost>,
     /// Wall-clock seconds of the agent.
     pub duration_s: f64,
     /// Id of the workspace's snapshot afterwards.

@@ -80,3 +80,37 @@ pub struct Usage {
     /// Cost in US dollars; `None` where no price is known.
     pub cost_usd: Option<f64>,
 }
+
+/// What the requests to one model cost at one price.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelCost {
+    /// Model as it was asked for.
+    pub model: String,
+    /// Requests whose usage was reported.
+    pub requests: u64,
+    /// Their tokens.
+    pub tokens: Tokens,
+    /// The price; `None` where none is known.
+    pub price: Option<PriceUsed>,
+    /// Cost in US dollars; `None` where the price, or the part of it that was needed, is not known.
+    pub cost_usd: Option<f64>,
+}
+
+/// A price as it was applied, in US dollars per million tokens.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PriceUsed {
+    /// Where it is from: `given`, `script`, `built in`, or the name of a file.
+    pub source: String,
+    /// Pattern that matched the model's name; `None` for a price that holds for any.
+    pub pattern: Option<String>,
+    /// First day of the price, as `YYYY-MM-DD`; `None` for a price without one.
+    pub from: Option<String>,
+    /// Uncached input.
+    pub input: f64,
+    /// Cache reads; `None` where not known.
+    pub cache_read: Option<f64>,
+    /// Cache writes; `None` where not known.
+    pub cache_write: Option<f64>,
+    /// Output.
+    pub output: f64,
+}

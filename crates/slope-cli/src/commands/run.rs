@@ -7,8 +7,7 @@ use slope_agent::{Agent, Installed};
 use slope_bench::intervention::Intervention;
 use slope_bench::plan::{self, CapPlan, Plan, RunOptions, StabilityPlan, UpstreamPlan};
 use slope_bench::{execute, machine::Machine};
-use slope_gateway::Gateway;
-use slope_gateway::LoadedScript;
+use slope_gateway::{Gateway, LoadedScript, RateLimits};
 use slope_model::usage::Prices;
 
 use super::output;
@@ -130,7 +129,17 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
             tokens: args.caps.max_tokens,
             usd: args.caps.max_usd,
             requests: args.caps.max_requests,
+            wall_s: None,
         },
+        trial_caps: args.caps.trial_cap.unwrap_or_default(),
+        run_caps: args.caps.run_cap.unwrap_or_default(),
+        price_file: absolute(args.upstream.price_file.as_deref())?,
+        rates: RateLimits {
+            concurrent: args.upstream.max_concurrent,
+            requests_per_minute: args.upstream.max_rpm,
+            tokens_per_minute: args.upstream.max_tpm,
+        },
+        record: args.upstream.record,
         max_turns: args.caps.max_turns,
         timeout_s: args.timeout,
         checkpoints: args.checkpoints,
@@ -138,11 +147,25 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
         ..RunOptions::default()
     };
     apply(&mut options, &args.isolation, &args.grading)?;
-    let priced = options.prices.is_some() || matches!(options.upstream, UpstreamPlan::Script(_));
-    if options.caps.usd.is_some() && !priced {
-        bail!("--max-usd needs prices: give --prices IN,OUT[,READ,WRITE]");
-    }
+    check_prices(&options)?;
     Ok(options)
+}
+
+/// Refuses a cap in dollars that could not be kept, before anything is planned.
+fn check_prices(options: &RunOptions) -> anyhow::Result<()> {
+    let table = setup::price_table(options)?;
+    let caps = [options.caps, options.trial_caps, options.run_caps];
+    let priced = options.prices.is_some()
+        || matches!(options.upstream, UpstreamPlan::Script(_))
+        || table.knows(&options.model, jiff::Zoned::now().date());
+    if caps.iter().any(|caps| caps.usd.is_some()) && !priced {
+        bail!(
+            "a cap in dollars needs prices, and none is known for the model {:?}: \
+             give --prices IN,OUT[,READ,WRITE] or --price-file FILE",
+            options.model
+        );
+    }
+    Ok(())
 }
 
 /// The model as the agent is told: as asked for, or as a script calls itself.
@@ -180,6 +203,9 @@ pub(crate) fn apply(
 }
 
 fn upstream(args: &Run) -> anyhow::Result<UpstreamPlan> {
+    if let Some(run) = &args.upstream.replay {
+        return Ok(UpstreamPlan::Replay(std::path::absolute(run)?));
+    }
     Ok(match (&args.upstream.script, &args.upstream.upstream) {
         (Some(script), _) => UpstreamPlan::Script(std::path::absolute(script)?),
         (None, Some(url)) => UpstreamPlan::Http {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Dialect, list, text};
+use super::{Dialect, gemini, list, text};
 
 /// Puts a response together, event by event.
 #[derive(Debug)]
@@ -26,6 +26,10 @@ enum Parts {
         head: Map<String, Value>,
         choices: BTreeMap<u64, Choice>,
         usage: Option<Value>,
+    },
+    Gemini {
+        response: Value,
+        finished: bool,
     },
     Messages {
         message: Value,
@@ -65,6 +69,10 @@ impl Assembler {
                 head: Map::new(),
                 choices: BTreeMap::new(),
                 usage: None,
+            },
+            Dialect::Gemini => Parts::Gemini {
+                response: json!({}),
+                finished: false,
             },
             Dialect::Messages => Parts::Messages {
                 message: Value::Null,
@@ -107,6 +115,11 @@ impl Assembler {
                 choices,
                 usage,
             } => chat(head, choices, usage, &event, !self.truncated),
+            Parts::Gemini { response, finished } => {
+                *finished |= gemini::merge(response, &event, !self.truncated);
+                self.ended |= *finished;
+                Step::More
+            }
             Parts::Messages {
                 message,
                 json,
@@ -148,6 +161,10 @@ impl Assembler {
     pub(crate) fn usage_complete(&self) -> bool {
         match &self.parts {
             Parts::Chat { usage, .. } => usage.is_some(),
+            // Every chunk has usage as far as it is known; the last with the end is the whole.
+            Parts::Gemini { response, finished } => {
+                *finished && response["usageMetadata"].is_object()
+            }
             Parts::Messages { delta_seen, .. } => *delta_seen,
             Parts::Responses { completed, .. } => *completed,
         }
@@ -169,6 +186,7 @@ impl Assembler {
                 head.insert("usage".to_owned(), usage.unwrap_or_default());
                 Value::Object(head)
             }
+            Parts::Gemini { response, .. } => response,
             Parts::Messages {
                 mut message, json, ..
             } => {
@@ -351,10 +369,17 @@ fn merge_delta(message: &mut Value, event: &Value) {
                 .map(|(key, value)| (key.clone(), value.clone())),
         );
     }
-    let Some(update) = event["usage"].as_object() else {
+    merge_usage(
+        message.entry("usage").or_insert(Value::Null),
+        &event["usage"],
+    );
+}
+
+/// Takes later counts over earlier ones; of two of a kind the larger one counts.
+pub(super) fn merge_usage(usage: &mut Value, update: &Value) {
+    let Some(update) = update.as_object() else {
         return;
     };
-    let usage = message.entry("usage").or_insert(Value::Null);
     if !usage.is_object() {
         *usage = json!({});
     }
@@ -470,7 +495,7 @@ mod tests {
             let mut assembler = Assembler::new(dialect, usize::MAX);
             let events = dialect.events(&reply());
             let mut splitter = crate::sse::Splitter::default();
-            for event in splitter.push(events[..3].concat().as_bytes()) {
+            for event in splitter.push(events[..3.min(events.len() - 1)].concat().as_bytes()) {
                 assembler.push(&event.data);
             }
             assert!(

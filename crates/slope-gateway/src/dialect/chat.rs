@@ -22,7 +22,6 @@ pub(super) fn view(body: &Value) -> View {
     }
     View {
         user_text,
-        all_text: String::new(),
         turns: runs(
             messages
                 .iter()

@@ -19,7 +19,6 @@ pub(super) fn view(body: &Value) -> View {
     }
     View {
         user_text,
-        all_text: String::new(),
         turns: runs(
             messages
                 .iter()
@@ -179,10 +178,4 @@ pub(super) fn error_type(status: u16) -> &'static str {
         500.. => "api_error",
         _ => "invalid_request_error",
     }
-}
-
-/// Answer to `count_tokens` where no upstream can be asked: a rough count by length, as
-/// clients use it only to decide when to shorten a conversation.
-pub(crate) fn rough_count(body: &Value) -> Value {
-    json!({ "input_tokens": body.to_string().len() / 4 })
 }

@@ -1,4 +1,4 @@
-//! The three dialects that clients speak, behind one set of functions.
+//! The four dialects that clients speak, behind one set of functions.
 //!
 //! A request is read into a [`View`], a scripted [`Reply`] is rendered into the dialect's
 //! response or its sequence of events, and a response (put together from a stream by an
@@ -6,7 +6,9 @@
 
 mod assemble;
 mod chat;
-pub(crate) mod messages;
+mod conversation;
+mod gemini;
+mod messages;
 mod responses;
 pub(crate) mod shell;
 mod strip;
@@ -16,6 +18,7 @@ use serde_json::{Value, json};
 use slope_model::usage::Tokens;
 
 pub(crate) use assemble::{Assembler, Step};
+pub(crate) use conversation::{Called, Item, Said};
 pub(crate) use strip::{refusal, strip};
 
 /// What a client and an upstream speak to each other.
@@ -24,6 +27,8 @@ pub(crate) use strip::{refusal, strip};
 pub enum Dialect {
     /// `OpenAI` Chat Completions, `POST /v1/chat/completions`.
     ChatCompletions,
+    /// Gemini, `POST /v1beta/models/MODEL:generateContent` and `:streamGenerateContent?alt=sse`.
+    Gemini,
     /// Anthropic Messages, `POST /v1/messages`.
     Messages,
     /// `OpenAI` Responses, `POST /v1/responses`.
@@ -32,26 +37,50 @@ pub enum Dialect {
 
 impl Dialect {
     /// All dialects.
-    pub const ALL: [Self; 3] = [Self::ChatCompletions, Self::Messages, Self::Responses];
+    pub const ALL: [Self; 4] = [
+        Self::ChatCompletions,
+        Self::Gemini,
+        Self::Messages,
+        Self::Responses,
+    ];
 
     /// Name as configurations and logs spell it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::ChatCompletions => "chat-completions",
+            Self::Gemini => "gemini",
             Self::Messages => "messages",
             Self::Responses => "responses",
         }
     }
 
-    /// Path of the model request.
+    /// Path and query of the model request: Gemini names the model, and whether to stream, there
+    /// and not in the body.
     #[must_use]
-    pub fn path(self) -> &'static str {
+    pub fn path(self, model: &str, stream: bool) -> String {
         match self {
-            Self::ChatCompletions => "/v1/chat/completions",
-            Self::Messages => "/v1/messages",
-            Self::Responses => "/v1/responses",
+            Self::ChatCompletions => "/v1/chat/completions".to_owned(),
+            Self::Gemini if stream => {
+                format!("/v1beta/models/{model}:streamGenerateContent?alt=sse")
+            }
+            Self::Gemini => format!("/v1beta/models/{model}:generateContent"),
+            Self::Messages => "/v1/messages".to_owned(),
+            Self::Responses => "/v1/responses".to_owned(),
         }
+    }
+
+    /// Version that the dialect's own clients put before every path.
+    pub(crate) fn version(self) -> &'static str {
+        match self {
+            Self::Gemini => "/v1beta",
+            _ => "/v1",
+        }
+    }
+
+    /// Field of a request's body that names the model; `None` where the address does.
+    pub(crate) fn model_field(self) -> Option<&'static str> {
+        (self != Self::Gemini).then_some("model")
     }
 
     /// All texts below a value, in order, joined by line ends.
@@ -72,21 +101,29 @@ impl Dialect {
 
     /// What the gateway needs to know of a request.
     pub(crate) fn view(self, body: &Value) -> View {
-        let (view, conversation) = match self {
-            Self::ChatCompletions => (chat::view(body), "messages"),
-            Self::Messages => (messages::view(body), "messages"),
-            Self::Responses => (responses::view(body), "input"),
-        };
-        View {
-            all_text: Self::all_text(&body[conversation]),
-            ..view
+        match self {
+            Self::ChatCompletions => chat::view(body),
+            Self::Gemini => gemini::view(body),
+            Self::Messages => messages::view(body),
+            Self::Responses => responses::view(body),
         }
+    }
+
+    /// All texts of a request's conversation, whoever they are of, joined by line ends.
+    pub(crate) fn heard(self, body: &Value) -> String {
+        let field = match self {
+            Self::ChatCompletions | Self::Messages => "messages",
+            Self::Gemini => "contents",
+            Self::Responses => "input",
+        };
+        Self::all_text(&body[field])
     }
 
     /// A whole response.
     pub(crate) fn response(self, reply: &Reply<'_>) -> Value {
         match self {
             Self::ChatCompletions => chat::response(reply),
+            Self::Gemini => gemini::response(reply),
             Self::Messages => messages::response(reply),
             Self::Responses => responses::response(reply),
         }
@@ -96,6 +133,7 @@ impl Dialect {
     pub(crate) fn events(self, reply: &Reply<'_>) -> Vec<String> {
         match self {
             Self::ChatCompletions => chat::events(reply),
+            Self::Gemini => gemini::events(reply),
             Self::Messages => messages::events(reply),
             Self::Responses => responses::events(reply),
         }
@@ -103,9 +141,14 @@ impl Dialect {
 
     /// Tokens that a response reports; `None` where it reports none.
     pub(crate) fn tokens(self, response: &Value) -> Option<Tokens> {
-        let usage = response.get("usage").filter(|usage| usage.is_object())?;
+        let field = match self {
+            Self::Gemini => "usageMetadata",
+            _ => "usage",
+        };
+        let usage = response.get(field).filter(|usage| usage.is_object())?;
         match self {
             Self::ChatCompletions => chat::tokens(usage),
+            Self::Gemini => gemini::tokens(usage),
             Self::Messages => messages::tokens(usage),
             Self::Responses => responses::tokens(usage),
         }
@@ -115,6 +158,7 @@ impl Dialect {
     pub(crate) fn tool_calls(self, response: &Value) -> Vec<ToolCall> {
         match self {
             Self::ChatCompletions => chat::tool_calls(response),
+            Self::Gemini => gemini::tool_calls(response),
             Self::Messages => messages::tool_calls(response),
             Self::Responses => responses::tool_calls(response),
         }
@@ -123,6 +167,7 @@ impl Dialect {
     /// A well-formed error body.
     pub(crate) fn error(self, status: u16, code: &str, message: &str) -> Value {
         match self {
+            Self::Gemini => gemini::error(status, code, message),
             Self::Messages => json!({
                 "type": "error",
                 "error": { "type": messages::error_type(status), "message": message },
@@ -142,7 +187,7 @@ impl Dialect {
     pub(crate) fn error_event(self, message: &str) -> String {
         let body = self.error(502, "upstream_error", message);
         match self {
-            Self::ChatCompletions => event(None, &body),
+            Self::ChatCompletions | Self::Gemini => event(None, &body),
             Self::Messages => event(Some("error"), &body),
             Self::Responses => {
                 let failed = json!({
@@ -151,6 +196,36 @@ impl Dialect {
                 });
                 event(Some("response.failed"), &failed)
             }
+        }
+    }
+}
+
+impl Dialect {
+    /// Answer to a request to count tokens where no upstream can be asked: a quarter of the
+    /// bytes, as clients use it only to decide when to shorten a conversation.
+    pub(crate) fn rough_count(self, body: &Value) -> Value {
+        let tokens = body.to_string().len().div_ceil(4);
+        match self {
+            Self::Gemini => json!({ "totalTokens": tokens }),
+            _ => json!({ "input_tokens": tokens }),
+        }
+    }
+
+    /// Answer to a request for the models on offer, where there is one.
+    pub(crate) fn models(self, model: &str) -> Value {
+        match self {
+            Self::Gemini => json!({ "models": [{
+                "name": format!("models/{model}"), "displayName": model,
+                "supportedGenerationMethods": ["generateContent", "countTokens"],
+            }] }),
+            Self::Messages => json!({
+                "data": [{ "type": "model", "id": model, "display_name": model, "created_at": "2023-11-14T22:13:20Z" }],
+                "has_more": false, "first_id": model, "last_id": model,
+            }),
+            _ => json!({
+                "object": "list",
+                "data": [{ "id": model, "object": "model", "created": 1_700_000_000, "owned_by": "slope" }],
+            }),
         }
     }
 }
@@ -171,8 +246,6 @@ fn openai_error_type(status: u16) -> &'static str {
 pub(crate) struct View {
     /// Texts of the user's messages, joined by line ends; outputs of tools are not among them.
     pub(crate) user_text: String,
-    /// All texts of the conversation, whoever they are of, joined by line ends.
-    pub(crate) all_text: String,
     /// Replies of the model that the request already carries.
     pub(crate) turns: usize,
     /// Tools on offer.
@@ -397,12 +470,15 @@ mod tests {
                                 "type": kind, "message": value, "content_block": value, "delta": value,
                                 "usage": value, "choices": value, "response": value, "item": value,
                                 "index": value, "output_index": value, "model": value,
+                                "candidates": value, "usageMetadata": value, "promptFeedback": value,
                             });
                             assembler.push(&event.to_string());
                             let event = json!({
                                 "type": kind, "message": { "content": value, "usage": value },
                                 "delta": { "type": delta, "text": value, "tool_calls": value },
                                 "usage": { "output_tokens": value }, "choices": [value, { "delta": { "tool_calls": [value] } }],
+                                "candidates": [value, { "index": value, "content": value }, { "content": { "parts": [value] } }],
+                                "usageMetadata": { "promptTokenCount": value },
                             });
                             assembler.push(&event.to_string());
                         }
@@ -437,7 +513,11 @@ mod tests {
         }
         assert_eq!(chat(base).map(|tokens| tokens.input), Some(100));
         for dialect in Dialect::ALL {
-            for unreported in [json!({}), json!({ "usage": null }), json!({ "usage": {} })] {
+            for unreported in [
+                json!({}),
+                json!({ "usage": null, "usageMetadata": null }),
+                json!({ "usage": {}, "usageMetadata": {} }),
+            ] {
                 assert_eq!(dialect.tokens(&unreported), None);
             }
         }
@@ -473,6 +553,9 @@ mod tests {
         let openai = Dialect::Responses.error(401, "invalid_token", "who are you");
         assert_eq!(openai["error"]["type"], "authentication_error");
         assert_eq!(openai["error"]["code"], "invalid_token");
+        let google = Dialect::Gemini.error(400, "budget_exceeded", "no more");
+        assert_eq!(google["error"]["status"], "INVALID_ARGUMENT");
+        assert_eq!(google["error"]["code"], 400);
         for dialect in Dialect::ALL {
             assert!(dialect.error_event("gone").ends_with("\n\n"));
         }

@@ -30,7 +30,6 @@ pub(super) fn view(body: &Value) -> View {
     );
     View {
         user_text,
-        all_text: String::new(),
         turns: runs(items.iter().map(of_model)),
         tools,
         stream: body["stream"] == true,

@@ -66,7 +66,7 @@ fn arguments(schema: &Value, command: &str) -> Option<Value> {
         .into_iter()
         .find(|name| properties.contains_key(*name))?;
     let mut arguments = Map::new();
-    let value = if properties[name]["type"] == "array" {
+    let value = if kind(&properties[name]) == "array" {
         json!(["bash", "-lc", command])
     } else {
         json!(command)
@@ -95,6 +95,11 @@ fn javascript(command: &str) -> String {
     )
 }
 
+/// The type that a schema names; Gemini's own schemas spell it in capitals.
+fn kind(schema: &Value) -> String {
+    super::text(schema, "type").to_ascii_lowercase()
+}
+
 /// A harmless value for an argument that a tool insists on.
 fn filler(schema: &Value) -> Value {
     if let Some(default) = schema.get("default") {
@@ -103,11 +108,11 @@ fn filler(schema: &Value) -> Value {
     if let Some(first) = super::list(schema, "enum").first() {
         return first.clone();
     }
-    match schema["type"].as_str() {
-        Some("boolean") => json!(false),
-        Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or_else(|| json!(60)),
-        Some("array") => json!([]),
-        Some("object") => json!({}),
+    match kind(schema).as_str() {
+        "boolean" => json!(false),
+        "integer" | "number" => schema.get("minimum").cloned().unwrap_or_else(|| json!(60)),
+        "array" => json!([]),
+        "object" => json!({}),
         _ => json!("scripted step"),
     }
 }

@@ -20,6 +20,25 @@ const FIELDS: [&str; 8] = [
     "search_options",
 ];
 
+/// Fields that mean nothing without tools.
+const TOOL_FIELDS: [&str; 5] = [
+    "tools",
+    "tool_choice",
+    "parallel_tool_calls",
+    "toolConfig",
+    "tool_config",
+];
+
+/// Fields that hold contents.
+const CONTENTS: [&str; 6] = [
+    "messages",
+    "input",
+    "system",
+    "contents",
+    "systemInstruction",
+    "system_instruction",
+];
+
 /// Takes hosted tools and remote contents out; says what was taken, each once, in order.
 pub(crate) fn strip(dialect: Dialect, body: &mut Value) -> Vec<String> {
     let mut taken = Vec::new();
@@ -34,9 +53,9 @@ pub(crate) fn strip(dialect: Dialect, body: &mut Value) -> Vec<String> {
     if let Some(Value::Array(tools)) = object.get_mut("tools") {
         keep_client_tools(dialect, tools, &mut taken);
         if tools.is_empty() {
-            object.remove("tools");
-            object.remove("tool_choice");
-            object.remove("parallel_tool_calls");
+            for key in TOOL_FIELDS {
+                object.remove(key);
+            }
         }
     }
     // Tools may also be offered in the middle of a conversation.
@@ -68,7 +87,7 @@ pub(crate) fn strip(dialect: Dialect, body: &mut Value) -> Vec<String> {
         body["model"] = Value::String(model.to_owned());
         note(&mut taken, "model suffix :online");
     }
-    for key in ["messages", "input", "system"] {
+    for key in CONTENTS {
         if let Some(value) = body.get_mut(key) {
             remote_contents(value, &mut taken);
         }
@@ -81,11 +100,13 @@ pub(crate) fn strip(dialect: Dialect, body: &mut Value) -> Vec<String> {
 /// State at the provider would let a conversation go on from another attempt's, and work in
 /// the background is never counted.
 pub(crate) fn refusal(dialect: Dialect, body: &Value) -> Option<String> {
-    if dialect != Dialect::Responses {
-        return None;
-    }
+    let state: &[&str] = match dialect {
+        Dialect::ChatCompletions | Dialect::Messages => return None,
+        Dialect::Gemini => &["cachedContent", "cached_content"],
+        Dialect::Responses => &["previous_response_id", "conversation", "prompt"],
+    };
     let set = |key: &str| body.get(key).is_some_and(|value| !value.is_null());
-    for key in ["previous_response_id", "conversation", "prompt"] {
+    for key in state {
         if set(key) {
             return Some(format!(
                 "{key} is not supported: a request must carry its whole conversation"
@@ -105,6 +126,9 @@ fn note(taken: &mut Vec<String>, what: &str) {
 /// Takes out of a list, and out of the groups in it, what does not run at the client.
 fn keep_client_tools(dialect: Dialect, tools: &mut Vec<Value>, taken: &mut Vec<String>) {
     tools.retain_mut(|tool| {
+        if dialect == Dialect::Gemini {
+            return keep_functions(tool, taken);
+        }
         if text(tool, "type") == "namespace" && dialect == Dialect::Responses {
             if let Some(Value::Array(inner)) = tool.get_mut("tools") {
                 keep_client_tools(dialect, inner, taken);
@@ -120,6 +144,26 @@ fn keep_client_tools(dialect: Dialect, tools: &mut Vec<Value>, taken: &mut Vec<S
     });
 }
 
+/// Takes out of an entry of Gemini's, which names each kind of tool by a field, all but those that
+/// run at the client; says whether anything is left.
+fn keep_functions(tool: &mut Value, taken: &mut Vec<String>) -> bool {
+    let Some(kinds) = tool.as_object_mut() else {
+        note(taken, "tool of no known shape");
+        return false;
+    };
+    kinds.retain(|kind, _| {
+        let keep = matches!(
+            kind.as_str(),
+            "functionDeclarations" | "function_declarations" | "computerUse" | "computer_use"
+        );
+        if !keep {
+            note(taken, &format!("tool {kind}"));
+        }
+        keep
+    });
+    !kinds.is_empty()
+}
+
 fn label(tool: &Value) -> &str {
     match text(tool, "type") {
         "" => text(tool, "name"),
@@ -131,6 +175,8 @@ fn runs_at_client(dialect: Dialect, tool: &Value) -> bool {
     let kind = text(tool, "type");
     match dialect {
         Dialect::ChatCompletions => matches!(kind, "function" | "custom"),
+        // Judged by its fields: see `keep_functions`.
+        Dialect::Gemini => false,
         Dialect::Messages => {
             kind.is_empty()
                 || kind == "custom"
@@ -181,6 +227,14 @@ fn remote_contents(value: &mut Value, taken: &mut Vec<String>) {
                 .get("type")
                 .and_then(Value::as_str)
                 .unwrap_or_default();
+            if let Some(name) = ["fileData", "file_data"]
+                .into_iter()
+                .find(|key| object.get(*key).is_some_and(Value::is_object))
+            {
+                note(taken, &format!("remote {name}"));
+                *value = serde_json::json!({ "text": REMOVED });
+                return;
+            }
             if let Some(name) = remote(kind, object) {
                 note(taken, &format!("remote {name}"));
                 let text_type = if name.starts_with("input_") {
@@ -190,11 +244,17 @@ fn remote_contents(value: &mut Value, taken: &mut Vec<String>) {
                 };
                 *value = serde_json::json!({
                     "type": text_type,
-                    "text": "[removed by the gateway: content at an address]",
+                    "text": REMOVED,
                 });
                 return;
             }
-            for key in ["content", "output"] {
+            for key in [
+                "content",
+                "output",
+                "parts",
+                "functionResponse",
+                "function_response",
+            ] {
                 if let Some(inner) = object.get_mut(key) {
                     remote_contents(inner, taken);
                 }
@@ -203,6 +263,9 @@ fn remote_contents(value: &mut Value, taken: &mut Vec<String>) {
         _ => {}
     }
 }
+
+/// What stands where a content was taken out.
+const REMOVED: &str = "[removed by the gateway: content at an address]";
 
 /// Fields of a content that hold an address, or an object with one as `url`.
 const ADDRESSES: [&str; 4] = ["image_url", "file_url", "video_url", "audio_url"];
@@ -286,6 +349,48 @@ mod tests {
         assert_eq!(responses["tools"].as_array().unwrap().len(), 2);
         assert_eq!(responses["include"], json!(["reasoning.encrypted_content"]));
         assert!(responses.get("tool_choice").is_none());
+    }
+
+    #[test]
+    fn gemini_keeps_functions_and_given_contents_alone() {
+        let mut body = json!({
+            "contents": [{ "role": "user", "parts": [
+                { "fileData": { "fileUri": "https://a/video" } },
+                { "inlineData": { "mimeType": "image/png", "data": "AA==" } },
+                { "functionResponse": { "name": "f", "response": {}, "parts": [
+                    { "file_data": { "file_uri": "gs://a/b" } },
+                ] } },
+            ] }],
+            "tools": [
+                { "functionDeclarations": [{ "name": "run" }], "googleSearch": {} },
+                { "google_search": {} }, { "urlContext": {} }, { "codeExecution": {} },
+                { "fileSearch": {} }, { "fromNextYear": {} },
+            ],
+        });
+        let taken = strip(Dialect::Gemini, &mut body);
+        let expected = [
+            "tool googleSearch",
+            "tool google_search",
+            "tool urlContext",
+            "tool codeExecution",
+            "tool fileSearch",
+            "tool fromNextYear",
+            "remote fileData",
+            "remote file_data",
+        ];
+        assert_eq!(taken, expected);
+        assert_eq!(
+            body["tools"],
+            json!([{ "functionDeclarations": [{ "name": "run" }] }])
+        );
+        let left = body.to_string();
+        assert!(!left.contains("//a") && left.contains("AA=="), "{left}");
+
+        let mut none = json!({ "tools": [{ "googleSearch": {} }], "toolConfig": {} });
+        strip(Dialect::Gemini, &mut none);
+        assert_eq!(none, json!({}));
+        let stored = json!({ "cachedContent": "cachedContents/1" });
+        assert!(refusal(Dialect::Gemini, &stored).is_some());
     }
 
     #[test]

@@ -54,8 +54,14 @@ impl LoadedScript {
         Some(total)
     }
 
-    /// The reply to a request: a function of the request and the checkpoint alone.
-    pub(crate) fn answer(&self, checkpoint: u32, view: &View) -> Result<Answer<'_>, String> {
+    /// The reply to a request: a function of the request and the checkpoint alone. `heard` is all
+    /// that was said in its conversation.
+    pub(crate) fn answer(
+        &self,
+        checkpoint: u32,
+        view: &View,
+        heard: &str,
+    ) -> Result<Answer<'_>, String> {
         let script = self.path.display();
         if !shell::offered(&view.tools) {
             let aside = self.script.aside.as_ref().ok_or_else(|| {
@@ -79,7 +85,7 @@ impl LoadedScript {
             .find(|(_, known)| {
                 known.checkpoint.is_none_or(|wanted| wanted == checkpoint)
                     && known.contains.iter().all(|text| view.user_text.contains(text))
-                    && known.heard.iter().all(|text| view.all_text.contains(text))
+                    && known.heard.iter().all(|text| heard.contains(text))
             })
             .ok_or_else(|| {
                 format!("script {script}: no conversation matches the request at checkpoint {checkpoint}")

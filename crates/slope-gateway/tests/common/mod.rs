@@ -135,15 +135,24 @@ impl Client {
         }
     }
 
+    /// The path for a body; for Gemini, the stream that is asked for there comes from a field that
+    /// the dialect does not have.
+    pub fn path(&self, body: &Value) -> String {
+        self.dialect.path("m", body["stream"] == true)
+    }
+
     pub async fn post(&self, body: &Value) -> reqwest::Response {
-        let request = self
-            .http
-            .post(format!("{}{}", self.base, self.dialect.path()));
+        let request = self.http.post(format!("{}{}", self.base, self.path(body)));
         let request = match self.dialect {
+            Dialect::Gemini => request.header("x-goog-api-key", &self.token),
             Dialect::Messages => request.header("x-api-key", &self.token),
             _ => request.bearer_auth(&self.token),
         };
-        request.json(body).send().await.unwrap()
+        let mut body = body.clone();
+        if let (Dialect::Gemini, Some(fields)) = (self.dialect, body.as_object_mut()) {
+            fields.remove("stream");
+        }
+        request.json(&body).send().await.unwrap()
     }
 
     /// Plays the conversation to its end as an agent would; gives the commands it was given
@@ -180,6 +189,26 @@ impl Client {
                 "model": "m", "messages": history, "stream": stream,
                 "tools": [{ "type": "function", "function": { "name": "bash", "parameters": schema } }],
             }),
+            Dialect::Gemini => {
+                // What tests say themselves comes in another dialect's shape.
+                let contents: Vec<Value> = history
+                    .iter()
+                    .map(|content| match content.get("content") {
+                        Some(said) if content["role"] == "assistant" => {
+                            json!({ "role": "model", "parts": [{ "text": said }] })
+                        }
+                        Some(said) => json!({ "role": "user", "parts": [{ "text": said }] }),
+                        None => content.clone(),
+                    })
+                    .collect();
+                json!({
+                    "contents": contents, "stream": stream,
+                    "tools": [
+                        { "functionDeclarations": [{ "name": "run_shell_command", "parameters": schema }] },
+                        { "googleSearch": {} },
+                    ],
+                })
+            }
             Dialect::Messages => json!({
                 "model": "m", "max_tokens": 100, "messages": history, "stream": stream,
                 "tools": [{ "name": "Bash", "input_schema": schema }, { "type": "web_search_20250305", "name": "web_search" }],
@@ -205,6 +234,18 @@ impl Client {
                 history
                     .push(json!({ "role": "tool", "tool_call_id": call["id"], "content": "ok" }));
                 Some(arguments["command"].as_str()?.to_owned())
+            }
+            Dialect::Gemini => {
+                let content = reply["candidates"][0]["content"].clone();
+                let parts = content["parts"].as_array()?;
+                let call = parts.iter().find(|part| part["functionCall"].is_object());
+                let call = call.map(|part| part["functionCall"].clone());
+                history.push(content);
+                let call = call?;
+                history.push(json!({ "role": "user", "parts": [
+                    { "functionResponse": { "name": call["name"], "response": { "output": "ok" } } },
+                ] }));
+                Some(call["args"]["command"].as_str()?.to_owned())
             }
             Dialect::Messages => {
                 let content = reply["content"].clone();
@@ -272,6 +313,15 @@ pub fn from_events(dialect: Dialect, text: &str) -> Value {
                 message["tool_calls"] = json!([call]);
             }
             json!({ "choices": [{ "message": message }] })
+        }
+        Dialect::Gemini => {
+            let parts: Vec<Value> = events
+                .iter()
+                .flat_map(|event| event["candidates"][0]["content"]["parts"].as_array())
+                .flatten()
+                .cloned()
+                .collect();
+            json!({ "candidates": [{ "content": { "role": "model", "parts": parts } }] })
         }
         Dialect::Messages => {
             let mut blocks: Vec<(Value, String)> = Vec::new();

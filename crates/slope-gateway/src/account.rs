@@ -1,0 +1,474 @@
+//! Accounts: what an attempt, a trial and a run have spent, held against their caps.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use slope_model::usage::{Tokens, Usage};
+
+use crate::config::Caps;
+
+/// Responses without usage after which a cap on tokens or dollars counts as reached: it could
+/// no longer be kept.
+pub(crate) const MOST_UNREPORTED: u64 = 3;
+
+/// What a cap is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CapScope {
+    /// One attempt.
+    Attempt,
+    /// All attempts of a trial.
+    Trial,
+    /// All trials of a run.
+    Run,
+}
+
+/// What a cap counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CapKind {
+    /// Tokens of all kinds.
+    Tokens,
+    /// US dollars.
+    Cost,
+    /// Requests that reached the model.
+    Requests,
+    /// Seconds.
+    Wall,
+}
+
+/// A cap that was reached.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CapHit {
+    /// Whose cap.
+    pub scope: CapScope,
+    /// What it counts.
+    pub kind: CapKind,
+    /// The sentence that the agent was told.
+    pub message: String,
+}
+
+impl fmt::Display for CapHit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// What was spent, and its cap.
+#[derive(Debug)]
+pub(crate) struct Account {
+    scope: CapScope,
+    caps: Caps,
+    spent: Mutex<Spent>,
+}
+
+#[derive(Debug, Default)]
+struct Spent {
+    tokens: u64,
+    cost_usd: f64,
+    requests: u64,
+    in_flight: u64,
+    /// Responses without usage.
+    unreported: u64,
+    /// Responses without a price.
+    unpriced: u64,
+    /// Time of what has ended.
+    wall: Duration,
+}
+
+impl Account {
+    pub(crate) fn new(scope: CapScope, caps: Caps) -> Self {
+        Self {
+            scope,
+            caps,
+            spent: Mutex::default(),
+        }
+    }
+
+    fn spent(&self) -> MutexGuard<'_, Spent> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether dollars are capped.
+    pub(crate) fn caps_cost(&self) -> Option<f64> {
+        self.caps.cost_usd
+    }
+
+    /// Takes a request up, unless a cap is reached. `elapsed` is the time of what still runs.
+    fn admit(&self, elapsed: Duration) -> Result<(), CapHit> {
+        let mut spent = self.spent();
+        if let Some((kind, what)) = self.reached(&spent, elapsed) {
+            let whose = match self.scope {
+                CapScope::Attempt => "",
+                CapScope::Trial => "the trial's ",
+                CapScope::Run => "the run's ",
+            };
+            return Err(CapHit {
+                scope: self.scope,
+                kind,
+                message: format!("{whose}{what}"),
+            });
+        }
+        spent.in_flight += 1;
+        Ok(())
+    }
+
+    fn reached(&self, spent: &Spent, elapsed: Duration) -> Option<(CapKind, String)> {
+        let caps = &self.caps;
+        if let Some(cap) = caps.requests
+            && spent.requests + spent.in_flight >= cap
+        {
+            return Some((CapKind::Requests, format!("cap of {cap} requests reached")));
+        }
+        if let Some(cap) = caps.tokens
+            && spent.tokens >= cap
+        {
+            let used = spent.tokens;
+            let what = format!("cap of {cap} tokens reached: {used} used");
+            return Some((CapKind::Tokens, what));
+        }
+        if let Some(cap) = caps.cost_usd
+            && spent.cost_usd >= cap
+        {
+            let used = spent.cost_usd;
+            let what = format!("cap of {cap} USD reached: {used:.6} used");
+            return Some((CapKind::Cost, what));
+        }
+        if let Some(cap) = caps.wall_s
+            && (spent.wall + elapsed).as_secs() >= cap
+        {
+            return Some((CapKind::Wall, format!("cap of {cap} seconds reached")));
+        }
+        self.lost(spent)
+    }
+
+    /// A cap that could no longer be kept, since what it counts is not known.
+    fn lost(&self, spent: &Spent) -> Option<(CapKind, String)> {
+        if let Some(cap) = self.caps.cost_usd
+            && spent.unpriced > 0
+        {
+            let count = spent.unpriced;
+            let what = format!(
+                "cap of {cap} USD cannot be kept: the cost of {count} responses is not known"
+            );
+            return Some((CapKind::Cost, what));
+        }
+        let kind = match (self.caps.tokens, self.caps.cost_usd) {
+            (Some(_), _) => CapKind::Tokens,
+            (None, Some(_)) => CapKind::Cost,
+            (None, None) => return None,
+        };
+        (spent.unreported >= MOST_UNREPORTED).then(|| {
+            let count = spent.unreported;
+            let what =
+                format!("cap cannot be kept: the upstream reported no usage for {count} responses");
+            (kind, what)
+        })
+    }
+
+    /// Books a request that was taken up.
+    fn settle(&self, entry: &Entry) {
+        let mut spent = self.spent();
+        spent.in_flight = spent.in_flight.saturating_sub(1);
+        spent.requests += u64::from(entry.reached);
+        spent.unreported += u64::from(entry.reached && !entry.complete);
+        if let Some(tokens) = entry.tokens {
+            spent.tokens = spent.tokens.saturating_add(total(&tokens));
+            match entry.cost_usd {
+                Some(cost) => spent.cost_usd += cost,
+                None => spent.unpriced += 1,
+            }
+        }
+    }
+
+    /// Books what was spent before.
+    pub(crate) fn book(&self, usage: &Usage, wall: Duration) {
+        let mut spent = self.spent();
+        spent.tokens = spent.tokens.saturating_add(total(&usage.tokens));
+        spent.requests += usage.requests;
+        spent.unreported += usage.unreported;
+        spent.wall += wall;
+        match usage.cost_usd {
+            Some(cost) => spent.cost_usd += cost,
+            None => spent.unpriced += u64::from(total(&usage.tokens) > 0),
+        }
+    }
+
+    /// Books time that has passed.
+    pub(crate) fn book_wall(&self, wall: Duration) {
+        self.spent().wall += wall;
+    }
+}
+
+/// Tokens of all kinds; reasoning is part of the output.
+fn total(tokens: &Tokens) -> u64 {
+    [tokens.input, tokens.cache_read, tokens.cache_write]
+        .into_iter()
+        .fold(tokens.output, u64::saturating_add)
+}
+
+/// What a request adds to the accounts.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Entry {
+    pub(crate) reached: bool,
+    pub(crate) complete: bool,
+    pub(crate) tokens: Option<Tokens>,
+    pub(crate) cost_usd: Option<f64>,
+}
+
+/// The accounts of a run and of its trials.
+#[derive(Debug)]
+pub(crate) struct Ledger {
+    run: Arc<Account>,
+    trial_caps: Caps,
+    trials: Mutex<BTreeMap<String, Arc<Account>>>,
+    begun: Instant,
+}
+
+impl Ledger {
+    pub(crate) fn new(trial_caps: Caps, run_caps: Caps) -> Self {
+        Self {
+            run: Arc::new(Account::new(CapScope::Run, run_caps)),
+            trial_caps,
+            trials: Mutex::default(),
+            begun: Instant::now(),
+        }
+    }
+
+    /// The run's account.
+    pub(crate) fn run(&self) -> &Account {
+        &self.run
+    }
+
+    /// A trial's account.
+    pub(crate) fn trial(&self, name: &str) -> Arc<Account> {
+        let mut trials = self.trials.lock().unwrap_or_else(PoisonError::into_inner);
+        trials
+            .entry(name.to_owned())
+            .or_insert_with(|| Arc::new(Account::new(CapScope::Trial, self.trial_caps)))
+            .clone()
+    }
+
+    /// The cap of the run that is reached, if one is.
+    pub(crate) fn run_exhausted(&self) -> Option<CapHit> {
+        let spent = self.run.spent();
+        let (kind, what) = self.run.reached(&spent, self.begun.elapsed())?;
+        Some(CapHit {
+            scope: CapScope::Run,
+            kind,
+            message: format!("the run's {what}"),
+        })
+    }
+
+    /// The accounts that an attempt's requests are held against.
+    pub(crate) fn open(&self, trial: &str, caps: Caps) -> Accounts {
+        let now = Instant::now();
+        Accounts {
+            held: [
+                (Arc::new(Account::new(CapScope::Attempt, caps)), now),
+                (self.trial(trial), now),
+                (self.run.clone(), self.begun),
+            ],
+            closed: Mutex::new(false),
+        }
+    }
+}
+
+/// The accounts that an attempt's requests are held against, each with the beginning of the
+/// time that it does not yet hold.
+#[derive(Debug)]
+pub(crate) struct Accounts {
+    held: [(Arc<Account>, Instant); 3],
+    closed: Mutex<bool>,
+}
+
+impl Accounts {
+    /// The lowest cap in dollars.
+    pub(crate) fn cost_cap(&self) -> Option<(CapScope, f64)> {
+        let caps = self.held.iter();
+        caps.filter_map(|(account, _)| Some((account.scope, account.caps_cost()?)))
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// Takes a request up in all accounts, or in none.
+    pub(crate) fn admit(&self) -> Result<(), CapHit> {
+        for (at, (account, since)) in self.held.iter().enumerate() {
+            if let Err(hit) = account.admit(since.elapsed()) {
+                for (earlier, _) in &self.held[..at] {
+                    earlier.settle(&Entry::default());
+                }
+                return Err(hit);
+            }
+        }
+        Ok(())
+    }
+
+    /// Books a request that was taken up.
+    pub(crate) fn settle(&self, entry: &Entry) {
+        for (account, _) in &self.held {
+            account.settle(entry);
+        }
+    }
+
+    /// Ends the attempt: its time becomes the trial's. Only the first call counts.
+    pub(crate) fn close(&self) {
+        let mut closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        if !std::mem::replace(&mut *closed, true) {
+            let (trial, since) = &self.held[1];
+            trial.book_wall(since.elapsed());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const USED: Entry = Entry {
+        reached: true,
+        complete: true,
+        tokens: Some(Tokens {
+            input: 60,
+            cache_read: 0,
+            cache_write: 0,
+            output: 40,
+            reasoning: 10,
+        }),
+        cost_usd: Some(0.5),
+    };
+
+    fn spend(accounts: &Accounts, entry: Entry) -> Result<(), CapHit> {
+        accounts.admit()?;
+        accounts.settle(&entry);
+        Ok(())
+    }
+
+    #[test]
+    fn each_kind_of_cap_is_held_at_each_scope() {
+        let none = Caps::default();
+        for (kind, caps) in [
+            (
+                CapKind::Tokens,
+                Caps {
+                    tokens: Some(200),
+                    ..none
+                },
+            ),
+            (
+                CapKind::Cost,
+                Caps {
+                    cost_usd: Some(1.0),
+                    ..none
+                },
+            ),
+            (
+                CapKind::Requests,
+                Caps {
+                    requests: Some(2),
+                    ..none
+                },
+            ),
+        ] {
+            for (scope, [attempt, trial, run]) in [
+                (CapScope::Attempt, [caps, none, none]),
+                (CapScope::Trial, [none, caps, none]),
+                (CapScope::Run, [none, none, caps]),
+            ] {
+                let ledger = Ledger::new(trial, run);
+                let one = ledger.open("a", attempt);
+                spend(&one, USED).unwrap();
+                // A second attempt of the trial, or of another where the run's cap is meant.
+                let name = if scope == CapScope::Run { "b" } else { "a" };
+                let two = ledger.open(name, attempt);
+                let last = if scope == CapScope::Attempt {
+                    &one
+                } else {
+                    &two
+                };
+                assert!(ledger.run_exhausted().is_none());
+                spend(last, USED).unwrap();
+                let hit = spend(last, USED).unwrap_err();
+                assert_eq!((hit.scope, hit.kind), (scope, kind), "{hit}");
+                // What is not capped goes on.
+                let other = ledger.open("c", none);
+                assert_eq!(spend(&other, USED).is_err(), scope == CapScope::Run);
+                assert_eq!(ledger.run_exhausted().is_some(), scope == CapScope::Run);
+            }
+        }
+    }
+
+    #[test]
+    fn time_of_ended_attempts_counts_towards_the_trials_cap() {
+        let caps = Caps {
+            wall_s: Some(100),
+            ..Caps::default()
+        };
+        let ledger = Ledger::new(caps, Caps::default());
+        let trial = ledger.trial("a");
+        trial.book(&Usage::default(), Duration::from_secs(99));
+        let accounts = ledger.open("a", Caps::default());
+        assert!(spend(&accounts, USED).is_ok());
+        trial.book_wall(Duration::from_secs(1));
+        let hit = spend(&accounts, USED).unwrap_err();
+        assert_eq!((hit.scope, hit.kind), (CapScope::Trial, CapKind::Wall));
+        assert!(hit.message.contains("the trial's cap of 100 seconds"));
+        assert!(spend(&ledger.open("b", Caps::default()), USED).is_ok());
+    }
+
+    #[test]
+    fn a_refused_request_takes_no_room() {
+        let two = Caps {
+            requests: Some(2),
+            ..Caps::default()
+        };
+        let one = Caps {
+            requests: Some(1),
+            ..Caps::default()
+        };
+        let ledger = Ledger::new(two, one);
+        let accounts = ledger.open("a", Caps::default());
+        accounts.admit().unwrap();
+        for _ in 0..5 {
+            assert_eq!(accounts.admit().unwrap_err().scope, CapScope::Run);
+        }
+        // The one that was out failed, so that there is room again.
+        accounts.settle(&Entry::default());
+        assert!(accounts.admit().is_ok());
+    }
+
+    #[test]
+    fn what_cannot_be_counted_ends_a_cap_that_counts_it() {
+        let caps = Caps {
+            cost_usd: Some(10.0),
+            ..Caps::default()
+        };
+        let ledger = Ledger::new(Caps::default(), Caps::default());
+        let accounts = ledger.open("a", caps);
+        spend(
+            &accounts,
+            Entry {
+                cost_usd: None,
+                ..USED
+            },
+        )
+        .unwrap();
+        assert_eq!(spend(&accounts, USED).unwrap_err().kind, CapKind::Cost);
+        let accounts = ledger.open("b", caps);
+        for _ in 0..MOST_UNREPORTED {
+            let unreported = Entry {
+                reached: true,
+                ..Entry::default()
+            };
+            spend(&accounts, unreported).unwrap();
+        }
+        assert!(
+            spend(&accounts, USED)
+                .unwrap_err()
+                .message
+                .contains("cannot be kept")
+        );
+    }
+}

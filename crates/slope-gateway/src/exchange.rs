@@ -1,0 +1,160 @@
+//! A request to the model, from when it is taken up to when it is booked.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use bytes::Bytes;
+use serde_json::Value;
+use slope_model::usage::Tokens;
+use tokio::sync::OwnedSemaphorePermit;
+
+use crate::account::CapHit;
+use crate::attempt::Attempt;
+use crate::dialect::Dialect;
+use crate::limiter::Debit;
+use crate::recording::Tape;
+
+/// A request and what becomes of it. However it ends, also by the client going away, it is
+/// booked and logged once.
+#[derive(Debug)]
+pub(crate) struct Exchange {
+    attempt: Arc<Attempt>,
+    pub(crate) dialect: Dialect,
+    pub(crate) path: String,
+    pub(crate) model: String,
+    pub(crate) stream: bool,
+    pub(crate) request: Value,
+    pub(crate) stripped: Vec<String>,
+    pub(crate) seq: u64,
+    /// Room of its request, given back with it.
+    pub(crate) room: Option<OwnedSemaphorePermit>,
+    /// The cap for which it must be refused, if it must.
+    pub(crate) over_cap: Option<CapHit>,
+    /// Whether it was taken up.
+    pub(crate) admitted: bool,
+    /// Requests to the upstream that failed.
+    pub(crate) failed_tries: u64,
+    /// How long it was held back for the upstream's sake.
+    pub(crate) waited: Duration,
+    /// What it was thought to use of the upstream's rate.
+    pub(crate) debit: Option<Debit>,
+    /// What is to be recorded of it, where that is wanted.
+    pub(crate) tape: Option<Tape>,
+    /// Whether a request is out at the upstream, which may be working on it.
+    pub(crate) out: bool,
+    pub(crate) begun: Instant,
+    pub(crate) unix_ms: u64,
+    settled: bool,
+}
+
+/// How an exchange ended.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) status: u16,
+    pub(crate) response: Value,
+    pub(crate) tokens: Option<Tokens>,
+    /// Whether `tokens` are all of them.
+    pub(crate) complete: bool,
+    /// Whether the model worked on it.
+    pub(crate) reached: bool,
+    pub(crate) error: Option<String>,
+    /// Whether the error is the upstream's or the gateway's own.
+    pub(crate) infrastructure: bool,
+}
+
+/// A request as it is taken up.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) dialect: Dialect,
+    /// Path and query, as the dialect's own clients send them.
+    pub(crate) path: String,
+    /// Model that is asked for; empty where none is named.
+    pub(crate) model: String,
+    pub(crate) stream: bool,
+    /// The body, after stripping.
+    pub(crate) request: Value,
+    /// What was taken out of it.
+    pub(crate) stripped: Vec<String>,
+}
+
+impl Exchange {
+    /// Takes a request up.
+    pub(crate) fn begin(attempt: &Arc<Attempt>, asked: Asked) -> Self {
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let unix_ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+        let (seq, over_cap) = attempt.admit(&asked.model, unix_ms);
+        Self {
+            attempt: attempt.clone(),
+            dialect: asked.dialect,
+            path: asked.path,
+            model: asked.model,
+            stream: asked.stream,
+            request: asked.request,
+            stripped: asked.stripped,
+            seq,
+            room: None,
+            admitted: over_cap.is_none(),
+            over_cap,
+            failed_tries: 0,
+            waited: Duration::ZERO,
+            debit: None,
+            tape: attempt.tape(),
+            out: false,
+            begun: Instant::now(),
+            unix_ms,
+            settled: false,
+        }
+    }
+
+    /// The attempt that the exchange belongs to.
+    pub(crate) fn attempt(&self) -> &Attempt {
+        &self.attempt
+    }
+
+    /// Notes an answer's head for the recording.
+    pub(crate) fn answered(&mut self, status: u16, content_type: &str) {
+        if let Some(tape) = &mut self.tape {
+            tape.begin(status, content_type);
+        }
+    }
+
+    /// Notes a piece of the answer's body for the recording.
+    pub(crate) fn passed(&mut self, chunk: &Bytes) {
+        if let Some(tape) = &mut self.tape {
+            tape.push(chunk);
+        }
+    }
+
+    /// Notes for the recording that the answer's body broke off.
+    pub(crate) fn broke(&mut self) {
+        if let Some(tape) = &mut self.tape {
+            tape.broke();
+        }
+    }
+
+    /// Books and logs the exchange; only the first call counts.
+    pub(crate) fn settle(&mut self, outcome: &Outcome) {
+        if !std::mem::replace(&mut self.settled, true) {
+            if let Some(debit) = self.debit.take() {
+                debit.settle(outcome.tokens);
+            }
+            self.attempt.settle(self, outcome);
+        }
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        self.settle(&Outcome {
+            status: 499,
+            reached: self.out,
+            error: Some("the client left before there was a reply".to_owned()),
+            ..Outcome::default()
+        });
+        if let Some(tape) = self.tape.take() {
+            self.attempt.clone().record_tape(self, &tape);
+        }
+    }
+}

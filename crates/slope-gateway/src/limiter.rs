@@ -1,0 +1,340 @@
+//! One pace for everything that goes out under an upstream's key: how many at once, how many and
+//! how many tokens a minute, and when to leave a troubled server alone.
+//!
+//! Requests that may not go yet wait here, in order. An agent sees a slow model, not a refusal,
+//! so that its own retries are not used up by what is not its doing.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use slope_model::usage::Tokens;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
+
+use crate::config::RetryPolicy;
+
+/// What may go out under a key.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RateLimits {
+    /// Requests at once.
+    #[serde(default)]
+    pub concurrent: Option<u32>,
+    /// Requests a minute, evenly spaced.
+    #[serde(default)]
+    pub requests_per_minute: Option<u32>,
+    /// Tokens a minute: uncached input, cache writes and output; a quarter of a request's bytes
+    /// until they are known.
+    #[serde(default)]
+    pub tokens_per_minute: Option<u64>,
+}
+
+/// The limiters of this process, by a hash of server, key and limits.
+static KNOWN: Mutex<Vec<(u64, Weak<Limiter>)>> = Mutex::new(Vec::new());
+
+/// The pace of a key.
+#[derive(Debug)]
+pub(crate) struct Limiter {
+    limits: RateLimits,
+    room: Option<Arc<Semaphore>>,
+    /// Held by who goes next, so that nobody overtakes.
+    queue: tokio::sync::Mutex<()>,
+    pace: Mutex<Pace>,
+}
+
+#[derive(Debug)]
+struct Pace {
+    /// When the next may go.
+    next: Instant,
+    /// Until when the server is left alone.
+    quiet_until: Instant,
+    /// When it last failed.
+    failed_at: Option<Instant>,
+    /// Failures in a row.
+    failures: u32,
+    /// Tokens that may go out now; below zero where more came back than was thought.
+    tokens: f64,
+    refilled: Instant,
+}
+
+impl Limiter {
+    /// The limiter of a key at a server; the same for all gateways of this process.
+    pub(crate) fn of(base: &str, key: &str, limits: RateLimits) -> Arc<Self> {
+        let mut hasher = DefaultHasher::new();
+        (base, key, limits).hash(&mut hasher);
+        let id = hasher.finish();
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|(_, limiter)| limiter.strong_count() > 0);
+        let found = known.iter().find(|(other, _)| *other == id);
+        if let Some(limiter) = found.and_then(|(_, limiter)| limiter.upgrade()) {
+            return limiter;
+        }
+        let limiter = Arc::new(Self::new(limits));
+        known.push((id, Arc::downgrade(&limiter)));
+        limiter
+    }
+
+    fn new(limits: RateLimits) -> Self {
+        let now = Instant::now();
+        let room = limits.concurrent.map(|count| count.max(1) as usize);
+        Self {
+            limits,
+            room: room.map(|count| Arc::new(Semaphore::new(count))),
+            queue: tokio::sync::Mutex::default(),
+            pace: Mutex::new(Pace {
+                next: now,
+                quiet_until: now,
+                failed_at: None,
+                failures: 0,
+                tokens: limits.tokens_per_minute.map_or(0.0, count),
+                refilled: now,
+            }),
+        }
+    }
+
+    fn pace(&self) -> MutexGuard<'_, Pace> {
+        self.pace.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until a request of about so many tokens may go.
+    pub(crate) async fn depart(self: &Arc<Self>, estimate: u64, retry: &RetryPolicy) -> Pass {
+        let permit = match &self.room {
+            // Never closed, so that there is always a permit to come.
+            Some(room) => room.clone().acquire_owned().await.ok(),
+            None => None,
+        };
+        let _turn = self.queue.lock().await;
+        loop {
+            let until = self.pace().try_go(&self.limits, estimate, retry);
+            match until {
+                Some(until) => tokio::time::sleep_until(until).await,
+                None => break,
+            }
+        }
+        Pass {
+            permit,
+            departed: Instant::now(),
+            debit: Debit {
+                limiter: self.clone(),
+                estimate,
+            },
+        }
+    }
+
+    /// Notes that the server answered.
+    pub(crate) fn went_well(&self, pass: &Pass) {
+        let mut pace = self.pace();
+        if pace.failed_at.is_none_or(|failed| failed < pass.departed) {
+            pace.failures = 0;
+        }
+    }
+
+    /// Notes that the server is in trouble, and leaves it alone for as long as it asks for, or for
+    /// longer each time.
+    pub(crate) fn trouble(&self, pass: &Pass, asked: Option<Duration>, retry: &RetryPolicy) {
+        let mut pace = self.pace();
+        // Requests that were out together fail together: that is one failure.
+        if pace.failed_at.is_none_or(|failed| failed < pass.departed) {
+            pace.failures = pace.failures.saturating_add(1);
+            pace.failed_at = Some(Instant::now());
+        }
+        let wait = asked.unwrap_or_else(|| retry.wait(pace.failures));
+        let until = Instant::now() + wait.min(retry.longest_wait);
+        pace.quiet_until = pace.quiet_until.max(until);
+    }
+}
+
+impl Pace {
+    /// Lets a request go, or says when to ask again.
+    fn try_go(
+        &mut self,
+        limits: &RateLimits,
+        estimate: u64,
+        retry: &RetryPolicy,
+    ) -> Option<Instant> {
+        let now = Instant::now();
+        let mut until = self.next.max(self.quiet_until);
+        if let Some(most) = limits.tokens_per_minute {
+            let rate = count(most).max(1.0) / 60.0;
+            let since = now.duration_since(self.refilled).as_secs_f64();
+            self.tokens = (self.tokens + since * rate).min(count(most));
+            self.refilled = now;
+            let missing = count(estimate.min(most)) - self.tokens;
+            if missing > 0.0 {
+                // A day at most: an odd limit must not overflow the clock.
+                let wait = Duration::from_secs_f64((missing / rate).min(86_400.0));
+                until = until.max(now + wait);
+            }
+        }
+        if until > now {
+            return Some(until);
+        }
+        if limits.tokens_per_minute.is_some() {
+            self.tokens -= count(estimate);
+        }
+        let mut spacing = limits
+            .requests_per_minute
+            .map_or(Duration::ZERO, |most| Duration::from_mins(1) / most.max(1));
+        if self.failures > 0 {
+            // Whoever waited must not go all at once: the first may find the server still down.
+            spacing = spacing.max(retry.first_wait / 2);
+        }
+        self.next = now + spacing;
+        None
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "token counts stay far below 2^53"
+)]
+fn count(tokens: u64) -> f64 {
+    tokens as f64
+}
+
+/// The right to have a request out.
+#[derive(Debug)]
+pub(crate) struct Pass {
+    /// Given back when the response has come.
+    pub(crate) permit: Option<OwnedSemaphorePermit>,
+    departed: Instant,
+    pub(crate) debit: Debit,
+}
+
+/// Tokens that a request was thought to use.
+#[derive(Debug)]
+pub(crate) struct Debit {
+    limiter: Arc<Limiter>,
+    estimate: u64,
+}
+
+impl Debit {
+    /// Books what it used instead; where that is not known, it stays at what was thought.
+    pub(crate) fn settle(&self, tokens: Option<Tokens>) {
+        if let Some(tokens) = tokens {
+            let used = [tokens.cache_write, tokens.output];
+            let used = used.into_iter().fold(tokens.input, u64::saturating_add);
+            self.correct(used);
+        }
+    }
+
+    /// Books that nothing was used.
+    pub(crate) fn refund(&self) {
+        self.correct(0);
+    }
+
+    fn correct(&self, used: u64) {
+        if self.limiter.limits.tokens_per_minute.is_some() {
+            self.limiter.pace().tokens += count(self.estimate) - count(used);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RETRY: RetryPolicy = RetryPolicy {
+        retries: 0,
+        first_wait: Duration::from_secs(2),
+        longest_wait: Duration::from_secs(60),
+        outage: Duration::ZERO,
+    };
+
+    fn limiter(limits: RateLimits) -> Arc<Limiter> {
+        Arc::new(Limiter::new(limits))
+    }
+
+    /// Seconds until each of some requests went, on a clock that stands still but for waits.
+    async fn departures(limiter: &Arc<Limiter>, estimates: &[u64]) -> Vec<u64> {
+        let begun = Instant::now();
+        let mut out = Vec::new();
+        for estimate in estimates {
+            limiter.depart(*estimate, &RETRY).await;
+            out.push(begun.elapsed().as_millis().div_ceil(1000) as u64);
+        }
+        out
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn requests_are_spaced_over_the_minute() {
+        let limiter = limiter(RateLimits {
+            requests_per_minute: Some(20),
+            ..RateLimits::default()
+        });
+        assert_eq!(departures(&limiter, &[0; 4]).await, [0, 3, 6, 9]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn tokens_flow_back_over_the_minute_and_are_corrected() {
+        let limiter = limiter(RateLimits {
+            tokens_per_minute: Some(600),
+            ..RateLimits::default()
+        });
+        // 600 at once, then ten a second; what is too much at once goes when all is there.
+        assert_eq!(departures(&limiter, &[500, 100, 50]).await, [0, 0, 5]);
+        let pass = limiter.depart(0, &RETRY).await;
+        pass.debit.settle(Some(Tokens {
+            output: 100,
+            cache_read: 9999,
+            ..Tokens::default()
+        }));
+        assert_eq!(departures(&limiter, &[50]).await, [15]);
+        let pass = limiter.depart(0, &RETRY).await;
+        pass.debit.refund();
+        assert_eq!(departures(&limiter, &[9000]).await, [60]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_more_than_so_many_are_out_at_once() {
+        let limiter = limiter(RateLimits {
+            concurrent: Some(2),
+            ..RateLimits::default()
+        });
+        let one = limiter.depart(0, &RETRY).await;
+        let _two = limiter.depart(0, &RETRY).await;
+        let third = tokio::time::timeout(Duration::from_secs(9), limiter.depart(0, &RETRY));
+        assert!(third.await.is_err());
+        drop(one);
+        limiter.depart(0, &RETRY).await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_in_trouble_is_left_alone_by_all_and_then_approached_one_by_one() {
+        let limiter = limiter(RateLimits::default());
+        let (one, two) = (
+            limiter.depart(0, &RETRY).await,
+            limiter.depart(0, &RETRY).await,
+        );
+        // Both were out together: one failure.
+        limiter.trouble(&one, None, &RETRY);
+        limiter.trouble(&two, None, &RETRY);
+        assert_eq!(departures(&limiter, &[0, 0, 0]).await, [2, 3, 4]);
+        // It fails again: twice the time, unless it says how long.
+        let three = limiter.depart(0, &RETRY).await;
+        limiter.trouble(&three, None, &RETRY);
+        assert_eq!(departures(&limiter, &[0]).await, [4]);
+        let four = limiter.depart(0, &RETRY).await;
+        limiter.trouble(&four, Some(Duration::from_secs(30)), &RETRY);
+        assert_eq!(departures(&limiter, &[0]).await, [30]);
+        // It answers: everybody goes.
+        let five = limiter.depart(0, &RETRY).await;
+        limiter.went_well(&five);
+        limiter.depart(0, &RETRY).await;
+        assert_eq!(departures(&limiter, &[0; 3]).await, [0, 0, 0]);
+    }
+
+    #[test]
+    fn gateways_with_the_same_key_share_their_limiter() {
+        let limits = RateLimits::default();
+        let one = Limiter::of("https://a", "key", limits);
+        assert!(Arc::ptr_eq(&one, &Limiter::of("https://a", "key", limits)));
+        assert!(!Arc::ptr_eq(
+            &one,
+            &Limiter::of("https://a", "other", limits)
+        ));
+        assert!(!Arc::ptr_eq(&one, &Limiter::of("https://b", "key", limits)));
+    }
+}

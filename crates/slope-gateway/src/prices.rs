@@ -1,0 +1,331 @@
+//! Prices as data: what a model's tokens cost from which day on.
+
+use std::cmp::Reverse;
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::civil::Date;
+use serde::Deserialize;
+use slope_model::usage::{PriceUsed, Prices, Tokens};
+
+use crate::error::GatewayError;
+
+/// Schema of a price file.
+const SCHEMA: &str = "slope.prices/1";
+
+/// The prices that come with slope.
+const BUILT_IN: &str = include_str!("../data/prices.toml");
+
+/// A price file as written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    schema: String,
+    #[serde(default)]
+    price: Vec<Price>,
+}
+
+/// An entry of a price file.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Price {
+    /// Patterns of model names; `*` stands for any characters.
+    models: Vec<String>,
+    /// First day.
+    from: Date,
+    /// Holds for requests with more input than this, of all kinds together.
+    #[serde(default)]
+    over_input: u64,
+    input: f64,
+    cache_read: Option<f64>,
+    cache_write: Option<f64>,
+    output: f64,
+    /// Name of the file, put there after reading.
+    #[serde(skip)]
+    source: Arc<str>,
+}
+
+/// Prices of models, by day.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PriceTable {
+    /// Layers, those that take precedence first.
+    layers: Vec<Arc<[Price]>>,
+}
+
+impl PriceTable {
+    /// A table without prices.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// The prices that come with slope; see `data/prices.toml` for their sources.
+    ///
+    /// # Errors
+    ///
+    /// Never, unless this build is broken.
+    pub fn built_in() -> Result<Self, GatewayError> {
+        Self::parse(BUILT_IN, "built in", Path::new("data/prices.toml"))
+    }
+
+    /// Reads a price file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is not of the shape `slope.prices/1`.
+    pub fn load(path: &Path) -> Result<Self, GatewayError> {
+        let text = std::fs::read_to_string(path).map_err(|source| GatewayError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        Self::parse(&text, &name.to_string_lossy(), path)
+    }
+
+    fn parse(text: &str, source: &str, path: &Path) -> Result<Self, GatewayError> {
+        let invalid = |message: String| GatewayError::Prices {
+            path: path.to_owned(),
+            message,
+        };
+        let file: File = toml::from_str(text).map_err(|error| invalid(error.to_string()))?;
+        if file.schema != SCHEMA {
+            return Err(invalid(format!(
+                "the schema is {:?} and should be {SCHEMA:?}",
+                file.schema
+            )));
+        }
+        let source: Arc<str> = source.into();
+        let mut prices = file.price;
+        for price in &mut prices {
+            let numbers = [price.cache_read, price.cache_write];
+            let numbers = numbers.into_iter().flatten();
+            let odd = |number: f64| !number.is_finite() || number < 0.0;
+            if numbers.chain([price.input, price.output]).any(odd) {
+                return Err(invalid(format!(
+                    "the price of {:?} from {} is no price: give numbers from 0 on",
+                    price.models, price.from
+                )));
+            }
+            price.source = source.clone();
+        }
+        Ok(Self {
+            layers: vec![prices.into()],
+        })
+    }
+
+    /// These prices, and those of `other` for models that have none here.
+    #[must_use]
+    pub fn or(mut self, other: &Self) -> Self {
+        self.layers.extend(other.layers.iter().cloned());
+        self
+    }
+
+    /// Whether a price of this model is known on a day, for a request of any length.
+    #[must_use]
+    pub fn knows(&self, model: &str, day: Date) -> bool {
+        self.find(model, day, u64::MAX).is_some()
+    }
+
+    /// The price of a request: of the first layer that has one, the most specific pattern,
+    /// then the latest day, then the highest threshold.
+    pub(crate) fn find(&self, model: &str, day: Date, input: u64) -> Option<Rate> {
+        self.layers.iter().find_map(|layer| {
+            let fitting = layer.iter().filter(|price| {
+                price.from <= day && (price.over_input == 0 || price.over_input < input)
+            });
+            let matched = fitting.filter_map(|price| {
+                let patterns = price.models.iter().filter(|p| matches(p, model));
+                let best = patterns.max_by_key(|pattern| specificity(pattern))?;
+                Some((specificity(best), price.from, price.over_input, best, price))
+            });
+            // The first of equals, so that a file's order decides what nothing else does.
+            let (_, _, _, pattern, price) = matched
+                .min_by_key(|(specific, from, over, _, _)| Reverse((*specific, *from, *over)))?;
+            Some(Rate::of(price, pattern))
+        })
+    }
+}
+
+/// Literal characters of a pattern.
+fn specificity(pattern: &str) -> usize {
+    pattern.chars().filter(|c| *c != '*').count()
+}
+
+/// Whether a name is of a pattern, without regard to case.
+fn matches(pattern: &str, name: &str) -> bool {
+    let (pattern, name) = (pattern.to_ascii_lowercase(), name.to_ascii_lowercase());
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else {
+        return rest.is_empty();
+    };
+    for part in parts {
+        let Some(at) = rest.find(part) else {
+            return false;
+        };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+/// A price as it is applied to a request.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Rate(pub(crate) PriceUsed);
+
+impl Rate {
+    fn of(price: &Price, pattern: &str) -> Self {
+        Self(PriceUsed {
+            source: price.source.to_string(),
+            pattern: Some(pattern.to_owned()),
+            from: Some(price.from.to_string()),
+            input: price.input,
+            cache_read: price.cache_read,
+            cache_write: price.cache_write,
+            output: price.output,
+        })
+    }
+
+    /// A price that holds for any model at any time.
+    pub(crate) fn fixed(prices: Prices, source: &str) -> Self {
+        Self(PriceUsed {
+            source: source.to_owned(),
+            pattern: None,
+            from: None,
+            input: prices.input,
+            cache_read: Some(prices.cache_read),
+            cache_write: Some(prices.cache_write),
+            output: prices.output,
+        })
+    }
+
+    /// Cost in US dollars; `None` where tokens were used whose price is not known.
+    pub(crate) fn cost(&self, tokens: &Tokens) -> Option<f64> {
+        let price = &self.0;
+        let known = |count: u64, price: Option<f64>| {
+            if count == 0 { Some(0.0) } else { price }
+        };
+        let prices = Prices {
+            input: price.input,
+            cache_read: known(tokens.cache_read, price.cache_read)?,
+            cache_write: known(tokens.cache_write, price.cache_write)?,
+            output: price.output,
+        };
+        Some(prices.cost(tokens))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(entries: &str) -> PriceTable {
+        let text = format!("schema = \"{SCHEMA}\"\n{entries}");
+        PriceTable::parse(&text, "test", Path::new("test.toml")).unwrap()
+    }
+
+    fn entry(model: &str, from: &str, more: &str, input: f64) -> String {
+        format!(
+            "[[price]]\nmodels = [\"{model}\"]\nfrom = \"{from}\"\n{more}input = {input}\noutput = 10.0\n"
+        )
+    }
+
+    fn input_of(table: &PriceTable, model: &str, day: &str, input: u64) -> Option<f64> {
+        let found = table.find(model, day.parse().unwrap(), input)?;
+        Some(found.0.input)
+    }
+
+    #[test]
+    fn a_name_must_match_the_whole_pattern() {
+        assert!(matches("gpt-5", "GPT-5") && !matches("gpt-5", "gpt-5.5"));
+        assert!(matches("gpt-5-20*", "gpt-5-2025-08-07") && !matches("gpt-5-20*", "gpt-5-mini"));
+        assert!(matches("*sonnet*", "a-sonnet-b") && matches("a*b*c", "abbc"));
+        assert!(!matches("a*b", "ab-") && matches("*", "") && !matches("aa*aa", "aaa"));
+    }
+
+    #[test]
+    fn the_day_the_length_and_the_pattern_choose_the_price() {
+        let entries = [
+            entry("m*", "2026-01-01", "", 9.0),
+            entry("m-1", "2026-01-01", "", 1.0),
+            entry("m-1", "2026-06-01", "", 2.0),
+            entry("m-1", "2026-06-01", "over_input = 1000\n", 4.0),
+        ];
+        let table = table(&entries.concat());
+        for (model, day, input, expected) in [
+            ("m-1", "2025-12-31", 1, None),
+            ("m-1", "2026-05-31", 5000, Some(1.0)),
+            ("m-1", "2026-06-01", 1000, Some(2.0)),
+            ("m-1", "2026-06-01", 1001, Some(4.0)),
+            ("m-2", "2026-06-01", 1, Some(9.0)),
+            ("n", "2026-06-01", 1, None),
+        ] {
+            assert_eq!(
+                input_of(&table, model, day, input),
+                expected,
+                "{model} {day}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_users_price_takes_precedence_and_others_stay() {
+        let user = table(&entry("claude-opus-4-6", "2026-01-01", "", 77.0));
+        let both = user.or(&PriceTable::built_in().unwrap());
+        assert_eq!(
+            input_of(&both, "claude-opus-4-6", "2026-11-22", 1),
+            Some(77.0)
+        );
+        assert_eq!(
+            input_of(&both, "claude-sonnet-4-5", "2026-11-22", 1),
+            Some(3.0)
+        );
+        assert_eq!(
+            input_of(&both, "gemini-2.5-pro", "2026-11-22", 300_000),
+            Some(2.5)
+        );
+        assert_eq!(input_of(&both, "no-such-model", "2026-11-22", 1), None);
+    }
+
+    #[test]
+    fn a_price_that_lacks_a_part_prices_only_what_does_not_need_it() {
+        let table = table(&entry("m", "2026-01-01", "cache_read = 1.0\n", 2.0));
+        let rate = table.find("m", "2026-01-01".parse().unwrap(), 1).unwrap();
+        let mut tokens = Tokens {
+            input: 1_000_000,
+            cache_read: 1_000_000,
+            output: 100_000,
+            ..Tokens::default()
+        };
+        assert_eq!(rate.cost(&tokens), Some(4.0));
+        tokens.cache_write = 1;
+        assert_eq!(rate.cost(&tokens), None);
+    }
+
+    #[test]
+    fn a_broken_file_is_refused_with_its_place() {
+        let parse = |text: &str| PriceTable::parse(text, "x", Path::new("x.toml")).unwrap_err();
+        assert!(
+            parse("schema = \"slope.prices/9\"")
+                .to_string()
+                .contains("slope.prices/9")
+        );
+        let negative = format!(
+            "schema = \"{SCHEMA}\"\n{}",
+            entry("m", "2026-01-01", "", -1.0)
+        );
+        assert!(parse(&negative).to_string().contains("no price"));
+        let unknown = format!(
+            "schema = \"{SCHEMA}\"\n{}",
+            entry("m", "2026-01-01", "inptu = 1\n", 1.0)
+        );
+        let message = parse(&unknown).to_string();
+        assert!(
+            message.contains("x.toml") && message.contains("inptu"),
+            "{message}"
+        );
+    }
+}
