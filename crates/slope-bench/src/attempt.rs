@@ -236,6 +236,7 @@ impl Bench<'_> {
             volume(HOME, home, HOME_SIZE),
             Volume {
                 writable: false,
+                shared: true,
                 ..volume(PYTHON, python, 1 << 20)
             },
         ];
@@ -370,6 +371,7 @@ fn volume(target: &str, fill: PathBuf, size: u64) -> Volume {
         collect: None,
         size,
         writable: true,
+        shared: false,
     }
 }
 
