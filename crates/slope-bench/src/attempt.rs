@@ -260,6 +260,7 @@ impl Bench<'_> {
                 wall: Duration::from_secs(options.timeout_s),
                 memory: options.memory,
                 file_size: options.disk,
+                processes: options.processes,
                 ..Limits::default()
             },
             enclosure: None,
