@@ -13,7 +13,7 @@ use bollard::query_parameters::{
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::error::{is_missing, words};
+use crate::error::{is_missing, status, words};
 use crate::labels::{LEASE, OWNER, Owner, RUN};
 use crate::{Engine, Error, seat};
 
@@ -223,6 +223,8 @@ fn remove_one(engine: &Engine, item: &Item) -> Result<(), String> {
         }
     };
     match done {
+        // Another process is at it.
+        Err(e) if status(&e) == Some(409) && words(&e).contains("already in progress") => Ok(()),
         Err(e) if !is_missing(&e) => Err(words(&e)),
         _ => Ok(()),
     }

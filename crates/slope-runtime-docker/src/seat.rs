@@ -1,6 +1,6 @@
 //! The folder through which a container's first process comes in and calls back.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
@@ -14,9 +14,14 @@ use crate::Error;
 /// How such folders begin. Their path shows in a container's mount table, so it says nothing.
 pub(crate) const PREFIX: &str = "sandbox-";
 
+/// A file that the process which made a folder keeps locked.
+const LOCK: &str = "lock";
+
 /// A folder of this process, closed to other users, that holds the binary once for all containers.
 #[derive(Debug)]
 pub(crate) struct Seats {
+    /// Held as long as this process lives.
+    _lock: File,
     dir: TempDir,
 }
 
@@ -39,7 +44,10 @@ impl Seats {
         let made = fs::copy("/proc/self/exe", &copy)
             .and_then(|_| fs::set_permissions(&copy, Permissions::from_mode(0o555)));
         made.map_err(Error::file("create", &copy))?;
-        Ok(Self { dir })
+        let path = dir.path().join(LOCK);
+        let lock = File::create(&path).and_then(|file| file.lock().map(|()| file));
+        let lock = lock.map_err(Error::file("lock", &path))?;
+        Ok(Self { _lock: lock, dir })
     }
 
     /// A folder for one more container, with the binary and a socket that listens.
@@ -87,17 +95,39 @@ pub(crate) fn abandoned() -> Vec<PathBuf> {
     };
     let mut found: Vec<PathBuf> = entries
         .flatten()
-        .filter(|entry| {
-            let name = entry.file_name();
-            let pid = name
-                .to_str()
-                .and_then(|name| name.strip_prefix(PREFIX)?.split_once('-'))
-                .and_then(|(pid, _)| pid.parse::<u32>().ok());
-            pid.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists())
-                && entry.path().join(INIT).is_file()
-        })
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX))
         .map(|entry| entry.path())
+        .filter(|folder| is_abandoned(folder).unwrap_or(false))
         .collect();
     found.sort();
     found
+}
+
+/// Whether a folder is of the kind that is made here and nobody holds its lock any more.
+fn is_abandoned(folder: &Path) -> io::Result<bool> {
+    if !folder.join(INIT).is_file() {
+        return Ok(false);
+    }
+    let lock = File::open(folder.join(LOCK))?;
+    Ok(lock.try_lock().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_abandoned_when_its_lock_is_free() {
+        let seats = Seats::new().expect("made");
+        let folder = seats.dir.path().to_owned();
+        assert!(!is_abandoned(&folder).expect("held"));
+        let (seat, _door) = seats.take().expect("taken");
+        assert!(seat.path().join(INIT).is_file());
+        seat.clear();
+        assert_eq!(fs::read_dir(seat.path()).expect("a folder").count(), 0);
+        drop(seats._lock);
+        assert!(is_abandoned(&folder).expect("free"));
+        drop(seats.dir);
+        assert!(is_abandoned(&folder).is_ok_and(|gone| !gone));
+    }
 }

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use slope_runtime_docker::{Config, DockerRuntime, Engine, gc};
@@ -51,6 +52,9 @@ pub(crate) const TESTS: &[Test] = &[
         the_probe_tells_of_the_engine,
     ),
 ];
+
+/// Held by tests that make or remove garbage.
+static COLLECTING: Mutex<()> = Mutex::new(());
 
 /// Adds small volumes for `/tmp` and the home, whose size counts towards the kernel's limit.
 fn small(mut bench: Bench) -> Bench {
@@ -202,6 +206,7 @@ pub(crate) fn play_host(address: &str) -> i32 {
 }
 
 fn a_killed_host_process_leaves_no_container() -> Outcome {
+    let _alone = COLLECTING.lock().unwrap_or_else(PoisonError::into_inner);
     let mut host = Command::new("/proc/self/exe")
         .args([HOST_ARGUMENT, &address()])
         .stdout(Stdio::piped())
@@ -287,6 +292,7 @@ fn idle(labels: &str) -> String {
 }
 
 fn only_garbage_is_removed() -> Outcome {
+    let _alone = COLLECTING.lock().unwrap_or_else(PoisonError::into_inner);
     let lease =
         |until: &str| format!("\"slope.run\":\"garbage\",\"slope.lease-until\":\"{until}\"");
     let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id")?;
