@@ -206,6 +206,7 @@ fn pack_root(tar: &Path) -> Result<(), String> {
     for python in ["/usr/bin/python3", "python3"] {
         root.python(python);
     }
+    root.c_library();
     for link in ["/bin", "/sbin", "/lib", "/lib64"] {
         root.add(Path::new(link));
     }
@@ -284,6 +285,28 @@ impl Root {
         for word in String::from_utf8_lossy(&needs.stdout).split_whitespace() {
             if word.starts_with('/') {
                 self.add(Path::new(word.trim_end_matches(':')));
+            }
+        }
+    }
+
+    /// Adds the parts of the C library that programs of others ask for beside the first.
+    fn c_library(&mut self) {
+        let folders: BTreeSet<PathBuf> = self
+            .files
+            .iter()
+            .filter(|file| file.ends_with("libc.so.6"))
+            .filter_map(|file| Some(file.parent()?.to_owned()))
+            .collect();
+        for folder in folders {
+            for name in [
+                "libdl.so.2",
+                "libm.so.6",
+                "libpthread.so.0",
+                "libresolv.so.2",
+                "librt.so.1",
+                "libstdc++.so.6",
+            ] {
+                self.program(&folder.join(name));
             }
         }
     }
