@@ -5,7 +5,8 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use bytes::Bytes;
-use tar::{Archive, Builder, EntryType, Header};
+use slope_sandbox::hosted::tar_header;
+use tar::{Archive, Builder, EntryType};
 use tokio::sync::mpsc;
 
 /// Bytes in one piece of a stream.
@@ -28,7 +29,7 @@ pub(crate) fn write(parts: &[Part], out: impl Write) -> io::Result<()> {
     for part in parts {
         match part {
             Part::Text(path, text) => {
-                let mut header = header(EntryType::Regular, 0o644, text.len() as u64);
+                let mut header = tar_header(EntryType::Regular, 0o644, text.len() as u64);
                 builder.append_data(&mut header, path, text.as_bytes())?;
             }
             Part::Tar(below, tar) => copy(below, tar, &mut builder)
@@ -41,7 +42,7 @@ pub(crate) fn write(parts: &[Part], out: impl Write) -> io::Result<()> {
 fn copy(below: &Path, tar: &Path, builder: &mut Builder<impl Write>) -> io::Result<()> {
     let mut archive = Archive::new(BufReader::with_capacity(PIECE, File::open(tar)?));
     if below != Path::new("") {
-        let mut header = header(EntryType::Directory, 0o755, 0);
+        let mut header = tar_header(EntryType::Directory, 0o755, 0);
         builder.append_data(&mut header, below, io::empty())?;
     }
     for entry in archive.entries()? {
@@ -54,19 +55,19 @@ fn copy(below: &Path, tar: &Path, builder: &mut Builder<impl Write>) -> io::Resu
         let mode = entry.header().mode().unwrap_or(0o644) & 0o755;
         match entry.header().entry_type() {
             EntryType::Directory => {
-                let mut header = header(EntryType::Directory, mode | 0o755, 0);
+                let mut header = tar_header(EntryType::Directory, mode | 0o755, 0);
                 builder.append_data(&mut header, &place, io::empty())?;
             }
             EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {
                 // Readable by the sandbox's user, who is not its owner.
                 let readable = mode | 0o444 | if mode & 0o100 == 0 { 0 } else { 0o111 };
                 let size = entry.size();
-                let mut header = header(EntryType::Regular, readable, size);
+                let mut header = tar_header(EntryType::Regular, readable, size);
                 builder.append_data(&mut header, &place, (&mut entry).take(size))?;
             }
             EntryType::Symlink => {
                 let target = entry.link_name()?.map(|target| target.into_owned());
-                let mut header = header(EntryType::Symlink, 0o777, 0);
+                let mut header = tar_header(EntryType::Symlink, 0o777, 0);
                 builder.append_link(&mut header, &place, target.unwrap_or_default())?;
             }
             EntryType::XGlobalHeader => {}
@@ -93,17 +94,6 @@ fn plain(path: &Path) -> io::Result<Option<PathBuf>> {
         }
     }
     Ok(Some(kept).filter(|kept| kept.as_os_str() != ""))
-}
-
-fn header(kind: EntryType, mode: u32, size: u64) -> Header {
-    let mut header = Header::new_gnu();
-    header.set_entry_type(kind);
-    header.set_mode(mode);
-    header.set_size(size);
-    header.set_uid(0);
-    header.set_gid(0);
-    header.set_mtime(0);
-    header
 }
 
 /// The archive as a stream, written by a thread of its own.
@@ -140,6 +130,8 @@ impl Write for Pieces {
 
 #[cfg(test)]
 mod tests {
+    use tar::Header;
+
     use super::*;
 
     fn packed(fill: impl FnOnce(&mut Builder<File>)) -> (tempfile::TempDir, PathBuf) {

@@ -18,6 +18,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
+pub use crate::archive::header as tar_header;
 use crate::init::{self, Partial, Request};
 use crate::pump::{self, OnError, Pump};
 use crate::runtime::{self, Host, Running};

@@ -86,13 +86,7 @@ pub(super) fn run_command(
     let started = Instant::now();
     let killed_before = (job.memory_kills)();
     let child = job.start_command(Scope::Namespace, Some(filter))?;
-    let told = wire::send(
-        &job.control,
-        &Told::Running,
-        listener.as_ref().map(AsFd::as_fd),
-    );
-    setup("reporting the start", told)?;
-    drop(listener);
+    job.report_running(listener)?;
 
     let ended = supervise(child, started, &job.control, &spec.limits, Scope::Namespace);
     let mut ended = setup("supervising", ended)?;

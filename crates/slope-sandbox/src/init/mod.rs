@@ -19,6 +19,7 @@ pub(crate) use outer::{NAMESPACES, Partial, open_volumes};
 pub(crate) use root::{DEFAULTS, SHARED_MEMORY};
 
 use std::io;
+use std::net::TcpListener;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
@@ -113,6 +114,15 @@ fn setup<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Result<T, Er
 }
 
 impl Job<'_> {
+    /// Says that the command runs, and hands the listening socket over.
+    fn report_running(&self, listener: Option<TcpListener>) -> Result<(), Error> {
+        let fd = listener.as_ref().map(AsFd::as_fd);
+        setup(
+            "reporting the start",
+            wire::send(&self.control, &Told::Running, fd),
+        )
+    }
+
     /// Starts the command in the present surroundings.
     fn start_command(
         &self,

@@ -83,13 +83,7 @@ fn run_in(job: &Job<'_>, folder: &Path, files: &mut [VolumeFiles]) -> Result<Out
     setup("the launcher", launcher(&job.spec))?;
     let started = Instant::now();
     let child = job.start_command(Scope::Descendants, None)?;
-    let told = wire::send(
-        &job.control,
-        &Told::Running,
-        listener.as_ref().map(AsFd::as_fd),
-    );
-    setup("reporting the start", told)?;
-    drop(listener);
+    job.report_running(listener)?;
     let ended = supervise(
         child,
         started,
