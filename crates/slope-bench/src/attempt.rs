@@ -268,6 +268,7 @@ impl Bench<'_> {
             volume(HOME, home, HOME_SIZE),
             Volume {
                 writable: false,
+                shared: true,
                 ..volume(PYTHON, python, 1 << 20)
             },
         ];
@@ -291,6 +292,7 @@ impl Bench<'_> {
                 wall: Duration::from_secs(options.timeout_s),
                 memory: options.memory,
                 file_size: options.disk,
+                processes: options.processes,
                 ..Limits::default()
             },
             enclosure: None,
@@ -412,6 +414,7 @@ fn volume(target: &str, fill: PathBuf, size: u64) -> Volume {
         collect: None,
         size,
         writable: true,
+        shared: false,
     }
 }
 

@@ -9,6 +9,7 @@
 //! | `attempt` | one agent invocation in its sandbox |
 //! | `pack` | archives that sandboxes are filled from |
 //! | [`intervention`] | arms of a study: prompts and hooks |
+//! | [`environment`] | where agents and programs run, and with how much |
 //! | `tools` | agents' installations inside sandboxes |
 //! | `grading` | a snapshot's verdict and measurement |
 //! | [`evaluate`] | grading again what exists |
@@ -23,6 +24,7 @@
 pub mod assemble;
 mod attempt;
 pub mod conformance;
+pub mod environment;
 mod error;
 pub mod evaluate;
 pub mod event;

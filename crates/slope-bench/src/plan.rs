@@ -11,6 +11,7 @@ use slope_problem::{LoadOptions, Prompt};
 use slope_store::atomic;
 use slope_store::run_dir::RunDir;
 
+use crate::environment::{Environment, RuntimeName};
 use crate::intervention::Intervention;
 use crate::{Error, assemble};
 
@@ -126,8 +127,14 @@ pub struct RunOptions {
     pub memory: u64,
     /// Size of a workspace in bytes.
     pub disk: u64,
+    /// Processes and threads of an agent's sandbox.
+    #[serde(default = "processes")]
+    pub processes: u64,
     /// Run without isolation.
     pub unconfined: bool,
+    /// Where agents and programs run.
+    #[serde(default)]
+    pub environment: Environment,
     /// Interpreter for the Python track.
     pub python: Option<PathBuf>,
     /// Use no package index.
@@ -140,6 +147,11 @@ pub struct RunOptions {
     pub stability: StabilityPlan,
     /// Attempts at a checkpoint when the harness fails.
     pub infrastructure_attempts: u32,
+}
+
+/// Processes and threads where nothing else is said.
+fn processes() -> u64 {
+    slope_sandbox::Limits::default().processes
 }
 
 impl Default for RunOptions {
@@ -166,7 +178,9 @@ impl Default for RunOptions {
             trials: 1,
             memory: 4 << 30,
             disk: 2 << 30,
+            processes: processes(),
             unconfined: false,
+            environment: Environment::default(),
             python: None,
             offline: false,
             wheels: None,
@@ -243,12 +257,7 @@ pub fn create(
             .map(|(name, p)| (name.clone(), reference(p)))
             .collect(),
         trials: options.trials,
-        isolation: if options.unconfined {
-            "none"
-        } else {
-            "namespaces"
-        }
-        .to_owned(),
+        isolation: isolation(&options).to_owned(),
         capabilities: surroundings.capabilities,
         options: to_map(&options)?,
     };
@@ -264,6 +273,15 @@ pub fn create(
         problems,
         prompt,
     })
+}
+
+/// What keeps agents and programs from the host, as runs record it.
+fn isolation(options: &RunOptions) -> &'static str {
+    match options.environment.runtime {
+        _ if options.unconfined => "none",
+        RuntimeName::Local => "namespaces",
+        RuntimeName::Docker => "containers",
+    }
 }
 
 /// Opens the run in `root` to go on with it. `moved` are folders of problems that no longer lie where

@@ -52,6 +52,7 @@ impl Tools {
                     collect: None,
                     size: size + SLACK,
                     writable: false,
+                    shared: true,
                 });
             } else {
                 rest.push(Bind {
@@ -86,6 +87,7 @@ impl Tools {
             collect: None,
             size: size + SLACK,
             writable: false,
+            shared: true,
         })
     }
 

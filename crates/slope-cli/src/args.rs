@@ -138,6 +138,8 @@ pub(crate) enum Command {
     Conformance(Conformance),
     /// Say what this machine can do: sandbox features, interpreter, tools.
     Doctor(Doctor),
+    /// Remove what runs left behind in a container engine: containers, volumes, images.
+    Gc(Gc),
 }
 
 #[derive(Debug, Args)]
@@ -164,6 +166,7 @@ Examples:
   slope run ~/problems/code_search --agent slope --model m --upstream http://127.0.0.1:8000 --dialect chat
   slope run ~/problems/* --agent codex --model M --upstream https://api.example.com --key-env OPENAI_API_KEY
   slope run problems/x --agent claude-code --model M --upstream URL --intervention hooks
+  slope run problems/x --agent oracle --environment docker.toml
   slope run --resume slope-runs/20261121-230500-oracle
 
 An agent sees the current spec and its own workspace, nothing else. Each checkpoint is a new
@@ -235,7 +238,7 @@ pub(crate) enum Arm {
 }
 
 /// What a run's directory says for good, so that it cannot be said again when the run is resumed.
-const PLANNED: [&str; 33] = [
+const PLANNED: [&str; 34] = [
     "intervention",
     "agent",
     "agent_config",
@@ -264,6 +267,7 @@ const PLANNED: [&str; 33] = [
     "max_requests",
     "max_turns",
     "no_sandbox",
+    "environment",
     "python",
     "offline",
     "wheels",
@@ -349,8 +353,12 @@ pub(crate) struct Caps {
 pub(crate) struct Isolation {
     /// Run without isolation, on kernels that forbid namespaces. Agents and their programs then act
     /// with your rights.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "environment")]
     pub(crate) no_sandbox: bool,
+    /// Where agents and programs run, and with how much: an environment file (TOML,
+    /// docs/runtimes.md) [default: the local runtime].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) environment: Option<PathBuf>,
     /// Interpreter of the Python track [default: python3 on PATH].
     #[arg(long, value_name = "PATH")]
     pub(crate) python: Option<PathBuf>,
@@ -545,6 +553,29 @@ pub(crate) struct Doctor {
     /// Interpreter of the Python track [default: python3 on PATH].
     #[arg(long, value_name = "PATH")]
     pub(crate) python: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope gc --dry-run                            tell what would be removed, and why
+  slope gc                                      remove it
+  slope gc --images                             also images that no container uses
+  slope gc --host unix:///run/podman/podman.sock --format json
+
+Everything that slope makes in an engine has labels: its run, the process that owns it and until
+when it is needed. Removed is what has an owner that is gone or a lease that is over; nothing
+without these labels is touched. Exit code 1 says that something could not be removed.")]
+pub(crate) struct Gc {
+    /// Only tell what would be removed.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Also images whose lease is not over; they are built again when they are needed.
+    #[arg(long)]
+    pub(crate) images: bool,
+    /// Address of the engine [default: DOCKER_HOST, or the first usual socket that exists].
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) host: Option<String>,
 }
 
 /// Reads a cap in US dollars.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
 use slope_agent::{Agent, AgentOptions, InstallContext, Installed};
+use slope_bench::environment::Docker;
 use slope_bench::event::Progress;
 use slope_bench::machine::{Machine, snapshot_measurer};
 use slope_bench::plan::{RunOptions, StabilityPlan, Surroundings, UpstreamPlan};
@@ -15,6 +16,7 @@ use slope_gateway::{
     Dialect, Gateway, GatewayConfig, HttpUpstream, KeyHeader, KeySource, LoadedScript, PriceTable,
     Recordings, Upstream,
 };
+use slope_runtime_docker::{Config, DockerRuntime, Engine, gc};
 use slope_sandbox::{
     Builtin, Capabilities, Feature, LocalRuntime, Runtime, State, UnconfinedRuntime,
 };
@@ -70,8 +72,11 @@ pub(crate) fn cache_dir() -> anyhow::Result<PathBuf> {
 }
 
 /// The runtime that was asked for; a sandbox that this kernel forbids is an error with the remedy.
-pub(crate) fn runtime(unconfined: bool) -> anyhow::Result<Box<dyn Runtime>> {
-    if unconfined {
+fn runtime(options: &RunOptions, run: &Path) -> anyhow::Result<Box<dyn Runtime>> {
+    if let Some(docker) = &options.environment.docker {
+        return Ok(Box::new(containers(options, docker, run)?));
+    }
+    if options.unconfined {
         let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
         anstream::eprintln!(
             "{yellow}warning{yellow:#}: running without isolation; agents and their programs act with your rights"
@@ -90,8 +95,34 @@ pub(crate) fn runtime(unconfined: bool) -> anyhow::Result<Box<dyn Runtime>> {
     Ok(Box::new(runtime))
 }
 
-/// What this machine offers to runs with `options`.
-pub(crate) fn machine(options: &RunOptions) -> anyhow::Result<Machine> {
+/// The runtime that makes containers, on an engine that is rid of what dead processes left there.
+fn containers(options: &RunOptions, docker: &Docker, run: &Path) -> anyhow::Result<DockerRuntime> {
+    let engine = Engine::connect(docker.host.as_deref()).map_err(harness)?;
+    // What cannot be removed now is told by `slope gc`, and is no reason not to run.
+    drop(gc::sweep(&engine));
+    engine.require_room(docker.free_disk).map_err(harness)?;
+    let limits = &options.environment.limits;
+    let name = run.file_name().unwrap_or(run.as_os_str());
+    let config = Config {
+        image: docker.image.clone(),
+        run: name.to_string_lossy().into_owned(),
+        cpus: limits.cpus,
+        memory_request: limits.memory_request,
+    };
+    DockerRuntime::new(engine, config).map_err(harness)
+}
+
+/// An engine's failure, which better input would not have prevented, except for an image's name.
+pub(crate) fn harness(error: slope_runtime_docker::Error) -> anyhow::Error {
+    match error {
+        slope_runtime_docker::Error::NoImage { .. }
+        | slope_runtime_docker::Error::Address { .. } => error.into(),
+        other => HarnessFailed(other.to_string()).into(),
+    }
+}
+
+/// What this machine offers to the run in the directory `run` with `options`.
+pub(crate) fn machine(options: &RunOptions, run: &Path) -> anyhow::Result<Machine> {
     let cache_dir = cache_dir()?;
     let interpreter = Interpreter::discover(options.python.as_deref())?;
     let mut grade = GradeOptions::new(cache_dir.clone());
@@ -104,9 +135,13 @@ pub(crate) fn machine(options: &RunOptions) -> anyhow::Result<Machine> {
         StabilityPlan::Failing => Stability::Failing,
         StabilityPlan::All => Stability::All,
     };
+    let runtime = runtime(options, run)?;
+    if options.environment.docker.is_some() {
+        interpreter.check_inside(runtime.as_ref())?;
+    }
     Ok(Machine {
         program: std::env::current_exe().context("cannot tell where slope's own program is")?,
-        runtime: runtime(options.unconfined)?,
+        runtime,
         interpreter,
         cache_dir,
         grade,

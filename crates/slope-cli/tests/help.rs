@@ -28,6 +28,7 @@ const COMMANDS: &[&[&str]] = &[
     &["conformance", "metamorphic"],
     &["conformance", "panel"],
     &["doctor"],
+    &["gc"],
 ];
 
 #[test]

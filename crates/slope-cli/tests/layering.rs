@@ -20,6 +20,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-suite", 4),
     ("slope-gateway", 4),
     ("slope-agent", 4),
+    ("slope-runtime-docker", 4),
     ("slope-history", 5),
     ("slope-bench", 5),
     ("slope-report", 5),

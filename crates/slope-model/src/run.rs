@@ -98,7 +98,7 @@ pub struct RunConfig {
     pub problems: BTreeMap<String, ProblemRef>,
     /// Trials for each problem.
     pub trials: u32,
-    /// Isolation in force: `namespaces` or `none`.
+    /// Isolation in force: `namespaces`, `containers` or `none`.
     pub isolation: String,
     /// Capabilities of the sandbox as probed: name to state.
     #[serde(default)]

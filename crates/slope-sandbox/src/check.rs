@@ -35,11 +35,25 @@ pub(crate) fn check(spec: &Spec) -> Result<(), Error> {
     for bind in &spec.binds {
         inside("bind", &bind.target)?;
     }
+    each_once(spec)?;
     if let Some(enclosure) = &spec.enclosure {
         inside("launcher", &enclosure.launcher)?;
         for path in enclosure.hidden.iter().chain(&enclosure.passable) {
             inside("hidden or passable path", path)?;
         }
+    }
+    Ok(())
+}
+
+/// No two trees go to the same place.
+fn each_once(spec: &Spec) -> Result<(), Error> {
+    let volumes = spec.volumes.iter().map(|v| &v.target);
+    let mut targets: Vec<_> = volumes
+        .chain(spec.binds.iter().map(|b| &b.target))
+        .collect();
+    targets.sort();
+    if let Some(twice) = targets.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(Error::Spec(format!("two trees for {}", twice[0].display())));
     }
     Ok(())
 }

@@ -37,6 +37,8 @@ pub(crate) struct Start<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) scope: Scope,
     pub(crate) filter: Option<Filter>,
+    /// Whether the sandbox has users of its own, see [`limits::apply`].
+    pub(crate) own_users: bool,
 }
 
 /// Why a child could not become the command.
@@ -120,7 +122,7 @@ fn become_command(start: &Start<'_>, report: &File) -> i32 {
 fn confine(start: &Start<'_>) -> io::Result<()> {
     rustix::process::setsid()?;
     sys::reset_signals();
-    limits::apply(start.limits, start.scope)?;
+    limits::apply(start.limits, start.scope, start.own_users)?;
     if start.scope == Scope::Namespace {
         limits::drop_capabilities()?;
     }

@@ -16,7 +16,7 @@
 //! # Map
 //! [`Runtime`] is the interface; [`LocalRuntime`] uses namespaces, [`UnconfinedRuntime`] is for
 //! kernels that forbid them and has to be asked for by name. `init` holds the hidden first
-//! processes, `enclosure` the launcher that keeps programs under test away from their tests,
+//! processes, [`hosted`] what a crate that speaks to an engine for containers needs, `enclosure` the launcher that keeps programs under test away from their tests,
 //! `supervise` the limits, `archive` the way in and out, `probe` what this machine permits.
 //!
 //! # Unsafe code
@@ -28,6 +28,7 @@ mod check;
 mod command;
 mod enclosure;
 mod error;
+pub mod hosted;
 mod ids;
 mod init;
 mod limits;
@@ -70,6 +71,9 @@ pub(crate) const PROBE_ARGUMENT: &str = "__sandbox-probe";
 pub fn dispatch(builtins: &[(&str, Builtin)]) -> Option<i32> {
     let mut args = std::env::args_os();
     let own_name = args.next().unwrap_or_default();
+    if let Some(folder) = hosted::own_folder() {
+        return Some(init::hosted::main(&folder, builtins));
+    }
     if enclosure::is_launcher(&own_name) {
         return Some(enclosure::main(&own_name, args.collect()));
     }

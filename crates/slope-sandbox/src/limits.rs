@@ -13,7 +13,10 @@ use crate::sys;
 const OPEN_FILES: u64 = 8192;
 
 /// Sets the limits that hold for each process by itself; supervision does the sums.
-pub(crate) fn apply(limits: &Limits, scope: Scope) -> io::Result<()> {
+///
+/// The kernel counts processes by user and user namespace, so it is asked to do so only where
+/// `own_users` says that no other sandbox has the same ones.
+pub(crate) fn apply(limits: &Limits, scope: Scope, own_users: bool) -> io::Result<()> {
     sys::limit(Resource::RLIMIT_FSIZE, limits.file_size)?;
     sys::limit(Resource::RLIMIT_NOFILE, OPEN_FILES)?;
     // One byte rather than none: none still feeds a core handler that is a pipe, one does not.
@@ -21,6 +24,9 @@ pub(crate) fn apply(limits: &Limits, scope: Scope) -> io::Result<()> {
     sys::limit(Resource::RLIMIT_MEMLOCK, 64 << 10)?;
     if let Some(cpu) = limits.cpu {
         sys::limit(Resource::RLIMIT_CPU, cpu.as_secs() + 2)?;
+    }
+    if !own_users {
+        return Ok(());
     }
     // Outside a namespace all processes of the user count. Root has no such limit at all.
     let others = if scope == Scope::Namespace {
@@ -36,8 +42,10 @@ pub(crate) fn drop_capabilities() -> io::Result<()> {
     let none = CapabilitySet::empty();
     for bit in 0..=63 {
         let one = CapabilitySet::from_bits_retain(1 << bit);
-        match rustix::thread::remove_capability_from_bounding_set(one) {
-            Ok(()) => {}
+        // Who has none may not give any up either.
+        match rustix::thread::capability_is_in_bounding_set(one) {
+            Ok(true) => rustix::thread::remove_capability_from_bounding_set(one)?,
+            Ok(false) => {}
             Err(rustix::io::Errno::INVAL) => break, // beyond the kernel's last one
             Err(e) => return Err(e.into()),
         }

@@ -78,9 +78,14 @@ pub(crate) fn new_file_system(
     )?)
 }
 
+/// Files and folders that a memory file system of `size` bytes may hold.
+pub(crate) fn inodes(size: u64) -> u64 {
+    (size / 4096).clamp(1024, 400_000)
+}
+
 /// A detached memory file system of at most `size` bytes.
 pub(crate) fn tmpfs(size: u64, mode: u32) -> io::Result<OwnedFd> {
-    let inodes = (size / 4096).clamp(1024, 400_000);
+    let inodes = inodes(size);
     let options = [
         ("size", Some(size.max(4096).to_string())),
         ("nr_inodes", Some(inodes.to_string())),

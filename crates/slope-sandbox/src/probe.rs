@@ -33,8 +33,13 @@ pub enum Feature {
     Seccomp,
     /// Landlock. Not used by the sandbox at present, recorded only.
     Landlock,
-    /// A control group to which this user may write. Not used by the sandbox at present, recorded only.
+    /// A control group to which this user may write, which the local sandbox does not use at present; in
+    /// containers, limits by control groups.
     Cgroup,
+    /// An engine for containers, with its version.
+    Engine,
+    /// The base image of containers, with its id.
+    Image,
 }
 
 impl Feature {
@@ -111,6 +116,8 @@ fn feature_words(feature: Feature) -> &'static str {
         Feature::Seccomp => "system call filters",
         Feature::Landlock => "Landlock",
         Feature::Cgroup => "a writable control group",
+        Feature::Engine => "an engine for containers",
+        Feature::Image => "the base image of containers",
     }
 }
 

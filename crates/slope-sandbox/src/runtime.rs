@@ -6,10 +6,12 @@ use std::net::TcpListener;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::Arc;
 
-use crate::init::Request;
+use crate::hosted::Keeper;
+use crate::init::{Partial, Request};
 use crate::outcome::{LimitHit, Outcome};
 use crate::probe::Capabilities;
 use crate::pump::{self, OnError, Pump};
@@ -20,8 +22,14 @@ use crate::{Error, INIT_ARGUMENT};
 
 /// A way to run sandboxed commands.
 pub trait Runtime: Send + Sync {
-    /// Name as it is recorded in runs: `local` or `unconfined`.
+    /// Name as it is recorded in runs: `local`, `docker` or `unconfined`.
     fn name(&self) -> &'static str;
+
+    /// What makes things built inside differ from those built in another runtime: the name, and the
+    /// image where there is one.
+    fn identity(&self) -> String {
+        self.name().to_owned()
+    }
 
     /// Tries what this machine permits, for real; takes some milliseconds.
     fn probe(&self) -> Capabilities;
@@ -45,10 +53,57 @@ pub trait Runtime: Send + Sync {
 /// A started command. Dropping it kills everything.
 #[derive(Debug)]
 pub struct Running {
-    child: Child,
+    host: Host,
     control: Arc<UnixStream>,
     listener: Option<TcpListener>,
     pumps: Option<[Pump; 2]>,
+}
+
+/// What stands behind a sandbox's first process.
+#[derive(Debug)]
+pub(crate) enum Host {
+    /// A child of this process, which also puts collected volumes in place.
+    Child(Child),
+    /// An engine; collected volumes are put in place here.
+    Keeper(Box<dyn Keeper>, Vec<Partial>),
+}
+
+impl Host {
+    /// Waits for the first process's own end; why it was not a good one.
+    fn end(&mut self, control: &UnixStream) -> Result<(), Error> {
+        match self {
+            Self::Child(child) => {
+                let status = child.wait()?;
+                if status.success() {
+                    return Ok(());
+                }
+                match wire::receive::<Told>(control)? {
+                    Some((told, _)) => Err(failure(told)),
+                    None => Err(Error::Lost(format!(
+                        "its first process ended with {status}"
+                    ))),
+                }
+            }
+            Self::Keeper(keeper, partials) => {
+                keeper.remove().map_err(Error::Lost)?;
+                std::mem::take(partials)
+                    .into_iter()
+                    .try_for_each(Partial::keep)
+            }
+        }
+    }
+
+    /// Why the first process is gone without a word.
+    fn epitaph(&mut self) -> String {
+        let how = match self {
+            Self::Child(child) => child.wait().ok().map(|status| format!(" with {status}")),
+            Self::Keeper(keeper, _) => keeper.ended().map(|how| format!(": {how}")),
+        };
+        format!(
+            "its first process ended without a word{}",
+            how.unwrap_or_default()
+        )
+    }
 }
 
 /// Kills a running command from another thread.
@@ -66,6 +121,24 @@ impl Killer {
 }
 
 impl Running {
+    /// A sandbox whose first process is at the other end of `control`.
+    pub(crate) fn new(control: UnixStream, host: Host) -> Self {
+        Self {
+            host,
+            control: Arc::new(control),
+            listener: None,
+            pumps: None,
+        }
+    }
+
+    pub(crate) fn set_pumps(&mut self, pumps: [Pump; 2]) {
+        self.pumps = Some(pumps);
+    }
+
+    pub(crate) fn control(&self) -> Arc<UnixStream> {
+        Arc::clone(&self.control)
+    }
+
     /// The listening socket inside the sandbox's network, once; connections from inside arrive here.
     pub fn take_listener(&mut self) -> Option<TcpListener> {
         self.listener.take()
@@ -84,11 +157,7 @@ impl Running {
     /// volume could not be collected. Nothing runs any more in either case.
     pub fn wait(mut self) -> Result<Outcome, Error> {
         let mut outcome = match wire::receive::<Told>(&self.control)? {
-            None => {
-                return Err(Error::Lost(
-                    "its first process ended without a word".to_owned(),
-                ));
-            }
+            None => return Err(Error::Lost(self.host.epitaph())),
             Some((Told::Ended(outcome), _)) => outcome,
             Some((told, _)) => return Err(failure(told)),
         };
@@ -105,16 +174,8 @@ impl Running {
         if cut {
             outcome.limits.push(LimitHit::Output);
         }
-        let status = self.child.wait()?;
-        if status.success() {
-            return Ok(outcome);
-        }
-        match wire::receive::<Told>(&self.control)? {
-            Some((told, _)) => Err(failure(told)),
-            None => Err(Error::Lost(format!(
-                "its first process ended with {status}"
-            ))),
-        }
+        self.host.end(&self.control)?;
+        Ok(outcome)
     }
 }
 
@@ -122,11 +183,30 @@ impl Drop for Running {
     fn drop(&mut self) {
         // The first process kills everything when this side hangs up.
         let _ = self.control.shutdown(std::net::Shutdown::Both);
-        let _ = self.child.wait();
+        match &mut self.host {
+            Host::Child(child) => {
+                let _ = child.wait();
+            }
+            Host::Keeper(keeper, partials) => {
+                let _ = keeper.remove();
+                std::mem::take(partials)
+                    .into_iter()
+                    .for_each(Partial::discard);
+            }
+        }
         for pump in self.pumps.take().into_iter().flatten() {
             pump.finish();
         }
     }
+}
+
+/// Creates a host file of the specification.
+pub(crate) fn create(path: &Path) -> Result<File, Error> {
+    File::create(path).map_err(|source| Error::HostFile {
+        path: path.to_owned(),
+        action: "create",
+        source,
+    })
 }
 
 /// Starts the running binary again as a sandbox's first process.
@@ -134,13 +214,6 @@ pub(crate) fn start(spec: &Spec, confined: bool) -> Result<Running, Error> {
     let (control, theirs) = UnixStream::pair()?;
     let (out, out_writer) = pump::pipe()?;
     let (err, err_writer) = pump::pipe()?;
-    let create = |path: &std::path::Path| {
-        File::create(path).map_err(|source| Error::HostFile {
-            path: path.to_owned(),
-            action: "create",
-            source,
-        })
-    };
     let (out_file, err_file) = (create(&spec.stdout)?, create(&spec.stderr)?);
     let child = std::process::Command::new("/proc/self/exe")
         // Neither the binary's path nor anything of the specification shows in the process list.
@@ -156,25 +229,25 @@ pub(crate) fn start(spec: &Spec, confined: bool) -> Result<Running, Error> {
     let limit = spec.limits.output;
     let keep = |from, to| Pump::start(from, to, limit, OnError::Swallow);
     let pumps = [keep(out, out_file)?, keep(err, err_file)?];
-    let mut running = Running {
-        child,
-        control: Arc::new(control),
-        listener: None,
-        pumps: Some(pumps),
-    };
+    let mut running = Running::new(control, Host::Child(child));
+    running.set_pumps(pumps);
     let request = Request {
         confined,
         spec: spec.clone(),
     };
     wire::send(&running.control, &request, None)?;
+    await_start(running, spec)
+}
+
+/// Waits until the first process says that the command runs.
+pub(crate) fn await_start(mut running: Running, spec: &Spec) -> Result<Running, Error> {
     match wire::receive::<Told>(&running.control)? {
         Some((Told::Running, fd)) => running.listener = fd.map(TcpListener::from),
         Some((told, _)) => return Err(failure(told)),
         None => {
-            let status = running.child.wait()?;
             return Err(Error::Lost(format!(
-                "its first process ended with {status} before the command was started; \
-                 does `main` call slope_sandbox::dispatch first?"
+                "{} before the command was started; does `main` call slope_sandbox::dispatch first?",
+                running.host.epitaph()
             )));
         }
     }

@@ -22,6 +22,11 @@ pub struct Volume {
     pub size: u64,
     /// Whether the command may write to it.
     pub writable: bool,
+    /// Whether many sandboxes have the same content and none of it is a secret, such as an agent's
+    /// installation. A runtime may then lay it down once and show it to all of them. Only for volumes
+    /// that are neither written to nor collected.
+    #[serde(default)]
+    pub shared: bool,
 }
 
 /// A host path made visible inside, read-only.

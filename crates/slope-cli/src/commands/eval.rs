@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Eval, format: Format, display: &Display) -> anyhow::Res
 fn whole_run(args: &Eval, format: Format, display: &Display) -> anyhow::Result<Done> {
     let mut plan = plan::open(&args.target, &args.problem)?;
     run::apply(&mut plan.options, &args.isolation, &args.grading)?;
-    let machine = setup::machine(&plan.options)?;
+    let machine = setup::machine(&plan.options, &args.target)?;
     let observer = |progress| display.show(&plan.config.label, &progress);
     evaluate::regrade(&plan, &machine, &observer)?;
     display.finish();
@@ -50,7 +50,7 @@ fn directory(
 ) -> anyhow::Result<Done> {
     let mut options = RunOptions::default();
     run::apply(&mut options, &args.isolation, &args.grading)?;
-    let machine = setup::machine(&options)?;
+    let machine = setup::machine(&options, &args.target)?;
     let problem = slope_problem::load(problem, &LoadOptions::default())?;
     let evaluation = evaluate::evaluate_dir(&args.target, &problem, index, &machine)?;
     match format {

@@ -7,6 +7,7 @@ mod diff;
 mod doctor;
 mod eval;
 mod explain;
+mod gc;
 mod history;
 mod hook;
 mod mcp;
@@ -40,6 +41,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Report(args) => report::run(args, format?),
         Command::Conformance(args) => conformance::run(args, format?, &display, cli.quiet),
         Command::Doctor(args) => doctor::run(args, format?),
+        Command::Gc(args) => gc::run(args, format?),
     }
 }
 

@@ -60,7 +60,7 @@ fn one(
         return run::resume(&dir, &[], 1, display);
     }
     let script = problem.join("scripts").join(format!("{name}.yaml"));
-    let options = RunOptions {
+    let mut options = RunOptions {
         agent: "slope".to_owned(),
         model: format!("scripted-{name}"),
         label: name.to_owned(),
@@ -71,5 +71,6 @@ fn one(
         offline: true,
         ..RunOptions::default()
     };
+    run::environment(&mut options, &args.isolation)?;
     run::create_and_execute(&dir, &[problem.to_owned()], options, 1, display)
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use slope_agent::{Agent, Installed};
+use slope_bench::environment::Environment;
 use slope_bench::intervention::Intervention;
 use slope_bench::plan::{self, CapPlan, Plan, RunOptions, StabilityPlan, UpstreamPlan};
 use slope_bench::{execute, machine::Machine};
@@ -52,7 +53,7 @@ pub(crate) fn create_and_execute(
     workers: u32,
     display: &Display,
 ) -> anyhow::Result<()> {
-    let machine = setup::machine(&options)?;
+    let machine = setup::machine(&options, dir)?;
     let (agent, installed) = setup::agent(&options, &machine.cache_dir, display)?;
     check_hooks(&options, agent.as_ref())?;
     let gateway = setup::gateway(&options, agent.as_ref())?;
@@ -71,7 +72,7 @@ pub(crate) fn resume(
     display: &Display,
 ) -> anyhow::Result<()> {
     let plan = plan::open(dir, moved)?;
-    let machine = setup::machine(&plan.options)?;
+    let machine = setup::machine(&plan.options, dir)?;
     let (agent, installed) = setup::agent(&plan.options, &machine.cache_dir, display)?;
     check_same(&plan, &installed.version)?;
     let gateway = setup::gateway(&plan.options, agent.as_ref())?;
@@ -184,6 +185,7 @@ pub(crate) fn apply(
     grading: &Grading,
 ) -> anyhow::Result<()> {
     options.unconfined = isolation.no_sandbox;
+    environment(options, isolation)?;
     options.python = absolute(isolation.python.as_deref())?;
     options.offline = grading.offline;
     if let Some(folder) = grading.wheels.as_deref().filter(|folder| !folder.is_dir()) {
@@ -199,6 +201,21 @@ pub(crate) fn apply(
         None if options.agent == "oracle" => StabilityPlan::All,
         None => StabilityPlan::Failing,
     };
+    Ok(())
+}
+
+/// Takes over an environment file, if one is named.
+pub(crate) fn environment(options: &mut RunOptions, isolation: &Isolation) -> anyhow::Result<()> {
+    if let Some(file) = &isolation.environment {
+        options.environment = Environment::load(file)?;
+    }
+    if isolation.no_sandbox {
+        options.environment = Environment::default();
+    }
+    let limits = &options.environment.limits;
+    options.memory = limits.memory.unwrap_or(options.memory);
+    options.processes = limits.processes.unwrap_or(options.processes);
+    options.disk = limits.disk.unwrap_or(options.disk);
     Ok(())
 }
 

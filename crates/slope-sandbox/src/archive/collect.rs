@@ -173,7 +173,9 @@ impl<W: Write> Walk<W> {
     }
 }
 
-fn header(kind: EntryType, mode: u32, size: u64) -> Header {
+/// The header of an entry that belongs to root and has no time, so that equal trees give equal bytes.
+#[must_use]
+pub fn header(kind: EntryType, mode: u32, size: u64) -> Header {
     let mut header = Header::new_gnu();
     header.set_entry_type(kind);
     header.set_mode(mode);

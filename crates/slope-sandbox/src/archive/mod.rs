@@ -8,6 +8,7 @@ mod collect;
 mod fill;
 
 pub(crate) use collect::collect;
+pub use collect::header;
 pub(crate) use fill::fill;
 
 /// Longest path kept, in bytes; as long as a system call takes.

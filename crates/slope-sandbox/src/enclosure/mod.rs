@@ -271,6 +271,7 @@ impl Launch {
             limits,
             scope: self.scope(),
             filter: self.config.confined.then_some(Filter::Strict),
+            own_users: true,
         };
         let started = Instant::now();
         let child = match command::start(&start)? {

@@ -1,7 +1,7 @@
 //! The little that the sandbox's `/etc` holds.
 
 /// Files with content of our own.
-pub(super) const OWN: &[(&str, &str)] = &[
+pub(crate) const OWN: &[(&str, &str)] = &[
     (
         "passwd",
         "root:x:0:0:root:/:/usr/sbin/nologin\n\

@@ -1,5 +1,6 @@
 //! The inner first process: process 1 of the sandbox.
 
+use std::fs::File;
 use std::io::BufWriter;
 use std::net::TcpListener;
 use std::os::fd::{AsFd, OwnedFd};
@@ -59,29 +60,43 @@ fn run(job: &Job<'_>, files: &mut [VolumeFiles]) -> Result<(), Error> {
         nix::unistd::sethostname("sandbox").map_err(Into::into),
     )?;
     let listener = network(spec.network)?;
-    let (live, mut left_out) = root::build(spec, sources, files)?;
+    let (live, left_out) = root::build(spec, sources, files)?;
+    let outs: Vec<Option<&File>> = files
+        .iter()
+        .map(|f| f.collect.as_ref().map(|partial| &partial.file))
+        .collect();
+    run_command(job, listener, &live, &outs, left_out)
+}
 
+/// Starts the command in the finished sandbox, supervises it, packs the volumes into `outs` and tells
+/// the outcome.
+pub(super) fn run_command(
+    job: &Job<'_>,
+    listener: Option<TcpListener>,
+    live: &[LiveVolume],
+    outs: &[Option<&File>],
+    mut left_out: Vec<String>,
+) -> Result<(), Error> {
+    let spec = &job.spec;
     let filter = if spec.enclosure.is_some() {
         Filter::MayNest
     } else {
         Filter::Strict
     };
     let started = Instant::now();
+    let killed_before = (job.memory_kills)();
     let child = job.start_command(Scope::Namespace, Some(filter))?;
-    let told = wire::send(
-        &job.control,
-        &Told::Running,
-        listener.as_ref().map(AsFd::as_fd),
-    );
-    setup("reporting the start", told)?;
-    drop(listener);
+    job.report_running(listener)?;
 
     let ended = supervise(child, started, &job.control, &spec.limits, Scope::Namespace);
-    let ended = setup("supervising", ended)?;
+    let mut ended = setup("supervising", ended)?;
+    if (job.memory_kills)() > killed_before && !ended.limits.contains(&LimitHit::Memory) {
+        ended.limits.push(LimitHit::Memory);
+    }
     let full = live
         .iter()
         .any(|volume| volume.writable && is_full(&volume.root));
-    left_out.extend(collect(files, &live)?);
+    left_out.extend(collect(outs, live)?);
     let outcome = outcome(ended, full, left_out);
     setup(
         "reporting the end",
@@ -92,6 +107,11 @@ fn run(job: &Job<'_>, files: &mut [VolumeFiles]) -> Result<(), Error> {
 /// Loopback, and the listening socket if one is asked for.
 fn network(network: Network) -> Result<Option<TcpListener>, Error> {
     setup("loopback interface", sys::loopback_up())?;
+    listen(network)
+}
+
+/// The listening socket, if one is asked for.
+pub(super) fn listen(network: Network) -> Result<Option<TcpListener>, Error> {
     match network {
         Network::None => Ok(None),
         Network::Listener(port) => setup(
@@ -103,13 +123,13 @@ fn network(network: Network) -> Result<Option<TcpListener>, Error> {
 }
 
 /// Packs the volumes that are to be kept. Nothing else runs in the sandbox any more.
-fn collect(files: &mut [VolumeFiles], live: &[LiveVolume]) -> Result<Vec<String>, Error> {
+fn collect(outs: &[Option<&File>], live: &[LiveVolume]) -> Result<Vec<String>, Error> {
     let mut left_out = Vec::new();
-    for (files, volume) in files.iter_mut().zip(live) {
-        let Some(partial) = &files.collect else {
+    for (out, volume) in outs.iter().zip(live) {
+        let Some(out) = out else {
             continue;
         };
-        let out = BufWriter::with_capacity(1 << 20, &partial.file);
+        let out = BufWriter::with_capacity(1 << 20, *out);
         let notes = archive::collect(volume.root.as_fd(), out, volume.size);
         left_out.extend(setup("collecting a volume", notes)?);
     }

@@ -7,15 +7,19 @@
 //! unmounts everything.
 
 mod etc;
+pub(crate) mod hosted;
 mod inner;
 mod outer;
 mod root;
 mod unconfined;
 
+pub(crate) use etc::OWN as ETC;
 pub(crate) use inner::outcome;
-pub(crate) use outer::NAMESPACES;
+pub(crate) use outer::{NAMESPACES, Partial, open_volumes};
+pub(crate) use root::{DEFAULTS, SHARED_MEMORY};
 
 use std::io;
+use std::net::TcpListener;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
@@ -40,6 +44,10 @@ struct Job<'a> {
     spec: Spec,
     control: UnixStream,
     builtins: &'a [(&'a str, Builtin)],
+    /// Whether no other sandbox has the same user, as the kernel counts them.
+    own_users: bool,
+    /// How many processes the kernel has killed for memory so far.
+    memory_kills: fn() -> u64,
 }
 
 /// Runs as a sandbox's first process. The control socket is standard input, the command's outputs are the others.
@@ -54,6 +62,8 @@ pub(crate) fn main(builtins: &[(&str, Builtin)]) -> i32 {
         spec: request.spec,
         control,
         builtins,
+        own_users: true,
+        memory_kills: || 0,
     };
     let done = if request.confined {
         outer::run(&job)
@@ -104,6 +114,15 @@ fn setup<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Result<T, Er
 }
 
 impl Job<'_> {
+    /// Says that the command runs, and hands the listening socket over.
+    fn report_running(&self, listener: Option<TcpListener>) -> Result<(), Error> {
+        let fd = listener.as_ref().map(AsFd::as_fd);
+        setup(
+            "reporting the start",
+            wire::send(&self.control, &Told::Running, fd),
+        )
+    }
+
     /// Starts the command in the present surroundings.
     fn start_command(
         &self,
@@ -135,6 +154,7 @@ impl Job<'_> {
             limits: &spec.limits,
             scope,
             filter,
+            own_users: self.own_users,
         };
         let pid = setup("starting the command", command::start(&start))?.map_err(|failure| {
             Error::Exec {

@@ -10,6 +10,7 @@ use rustix::process::{Pid, PidfdFlags, WaitOptions, pidfd_open, waitpid};
 
 use super::{Job, inner, setup};
 use crate::ids::{self, Outer};
+use crate::spec::Spec;
 use crate::sys::{self, Fork};
 use crate::{Error, command, probe, pump};
 
@@ -29,6 +30,7 @@ pub(crate) struct VolumeFiles {
 }
 
 /// A file that gets its name only when it is complete.
+#[derive(Debug)]
 pub(crate) struct Partial {
     pub(crate) file: File,
     temporary: PathBuf,
@@ -37,7 +39,7 @@ pub(crate) struct Partial {
 
 /// Starts the inner process, waits, and puts the collected volumes in place.
 pub(super) fn run(job: &Job<'_>) -> Result<(), Error> {
-    let mut volumes = open_volumes(job)?;
+    let mut volumes = open_volumes(&job.spec)?;
     let done = run_inner(job, &mut volumes);
     let mut collected = volumes.into_iter().filter_map(|v| v.collect);
     if !matches!(done, Ok(true)) {
@@ -112,7 +114,7 @@ fn end(pid: i32) -> io::Result<bool> {
 }
 
 /// Opens the tar files of all volumes.
-pub(super) fn open_volumes(job: &Job<'_>) -> Result<Vec<VolumeFiles>, Error> {
+pub(crate) fn open_volumes(spec: &Spec) -> Result<Vec<VolumeFiles>, Error> {
     let open = |volume: &crate::spec::Volume| {
         let fill = volume.fill.as_ref().map(|path| {
             File::open(path).map_err(|source| Error::HostFile {
@@ -130,7 +132,7 @@ pub(super) fn open_volumes(job: &Job<'_>) -> Result<Vec<VolumeFiles>, Error> {
             collect: collect.transpose()?,
         })
     };
-    job.spec.volumes.iter().map(open).collect()
+    spec.volumes.iter().map(open).collect()
 }
 
 impl Partial {
@@ -152,7 +154,7 @@ impl Partial {
         }
     }
 
-    pub(super) fn keep(self) -> Result<(), Error> {
+    pub(crate) fn keep(self) -> Result<(), Error> {
         std::fs::rename(&self.temporary, &self.name).map_err(|source| Error::HostFile {
             path: self.name,
             action: "write",
@@ -160,7 +162,12 @@ impl Partial {
         })
     }
 
-    pub(super) fn discard(self) {
+    pub(crate) fn discard(self) {
+        self.forget();
+    }
+
+    /// As [`discard`](Self::discard), for one that is lent.
+    pub(crate) fn forget(&self) {
         // Best effort: the directory may be gone.
         let _ = std::fs::remove_file(&self.temporary);
     }

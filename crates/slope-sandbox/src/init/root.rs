@@ -20,10 +20,11 @@ const SYSTEM: &[&str] = &["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32
 const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom", "tty"];
 /// Room for the root itself: mount points and `/etc`.
 const ROOT_SIZE: u64 = 16 << 20;
-/// `/tmp` and the home folder, where the specification does not say otherwise.
-const DEFAULT_VOLUME: u64 = 1 << 30;
-/// `/dev/shm`.
-const SHARED_MEMORY: u64 = 256 << 20;
+/// Volumes where the specification does not say otherwise: path, bytes, mode.
+pub(crate) const DEFAULTS: [(&str, u64, u32); 2] =
+    [("/tmp", 1 << 30, 0o1777), ("/home/user", 1 << 30, 0o755)];
+/// Bytes of `/dev/shm`.
+pub(crate) const SHARED_MEMORY: u64 = 256 << 20;
 
 /// A part of the host's system, ready to be attached.
 enum Part {
@@ -104,7 +105,7 @@ pub(super) fn build(
     setup("the system", system(base, root.as_fd(), sources.parts))?;
     proc(root.as_fd())?;
     setup("/dev", devices(base, root.as_fd(), sources.devices))?;
-    let trees = trees(spec, sources.binds)?;
+    let trees = trees(spec, sources.binds);
     let (live, notes) = attach_trees(root.as_fd(), spec, trees, files)?;
     if let (Some(enclosure), Some(binary)) = (&spec.enclosure, sources.launcher) {
         let what = format!("the launcher {}", enclosure.launcher.display());
@@ -178,31 +179,25 @@ enum Tree {
     Bind(OwnedFd, Kind),
     /// By its place in the specification.
     Volume(usize),
-    /// One that the specification does not mention.
-    Default,
+    /// One that the specification does not mention: bytes, mode.
+    Default(u64, u32),
 }
 
 /// All of them, outer ones first.
-fn trees(spec: &Spec, binds: Vec<(PathBuf, OwnedFd, Kind)>) -> Result<Vec<(PathBuf, Tree)>, Error> {
+fn trees(spec: &Spec, binds: Vec<(PathBuf, OwnedFd, Kind)>) -> Vec<(PathBuf, Tree)> {
     let mut all: Vec<(PathBuf, Tree)> = binds
         .into_iter()
         .map(|(target, fd, kind)| (target, Tree::Bind(fd, kind)))
         .collect();
     let volumes = spec.volumes.iter().enumerate();
     all.extend(volumes.map(|(i, volume)| (volume.target.clone(), Tree::Volume(i))));
-    for default in ["/tmp", "/home/user"] {
+    for (default, size, mode) in DEFAULTS {
         if !all.iter().any(|(target, _)| target == Path::new(default)) {
-            all.push((default.into(), Tree::Default));
+            all.push((default.into(), Tree::Default(size, mode)));
         }
     }
     all.sort_by(|(a, _), (b, _)| a.cmp(b));
-    if let Some(twice) = all.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        return Err(Error::Spec(format!(
-            "two trees for {}",
-            twice[0].0.display()
-        )));
-    }
-    Ok(all)
+    all
 }
 
 fn attach_trees(
@@ -224,13 +219,8 @@ fn attach_trees(
             Tree::Bind(fd, kind) => {
                 mounts::attach_at(fd.as_fd(), root, &target, kind).map_err(failed)?;
             }
-            Tree::Default => {
-                let mode = if target == Path::new("/tmp") {
-                    0o1777
-                } else {
-                    0o755
-                };
-                let mount = setup(target.display(), mounts::tmpfs(DEFAULT_VOLUME, mode))?;
+            Tree::Default(size, mode) => {
+                let mount = setup(target.display(), mounts::tmpfs(size, mode))?;
                 mounts::attach_at(mount.as_fd(), root, &target, Kind::Dir).map_err(failed)?;
             }
             Tree::Volume(i) => {
@@ -253,10 +243,24 @@ fn attach_trees(
 fn fill(volume: &Volume, mount: BorrowedFd<'_>, tar: Option<File>) -> Result<Vec<String>, Error> {
     let target = volume.target.display();
     let root = setup(&target, mounts::root_of(mount))?;
-    let notes = match tar {
-        None => Vec::new(),
+    let notes = lay_down(volume, root.as_fd(), tar)?;
+    if !volume.writable {
+        setup(&target, mounts::seal(mount))?;
+    }
+    Ok(notes)
+}
+
+/// Lays a volume's tar file down in its folder `root`.
+pub(super) fn lay_down(
+    volume: &Volume,
+    root: BorrowedFd<'_>,
+    tar: Option<File>,
+) -> Result<Vec<String>, Error> {
+    let target = volume.target.display();
+    match tar {
+        None => Ok(Vec::new()),
         Some(tar) => {
-            let filled = archive::fill(root.as_fd(), io::BufReader::with_capacity(1 << 20, tar));
+            let filled = archive::fill(root, io::BufReader::with_capacity(1 << 20, tar));
             filled.map_err(|e| {
                 let limit = if e.kind() == io::ErrorKind::StorageFull {
                     format!(" (the volume's limit is {} bytes)", volume.size)
@@ -266,13 +270,9 @@ fn fill(volume: &Volume, mount: BorrowedFd<'_>, tar: Option<File>) -> Result<Vec
                 Error::Setup(format!(
                     "{target}: cannot lay down its tar file: {e}{limit}"
                 ))
-            })?
+            })
         }
-    };
-    if !volume.writable {
-        setup(&target, mounts::seal(mount))?;
     }
-    Ok(notes)
 }
 
 /// The launcher and its configuration in a folder of their own. A copy, because a bind would show the host's path.
@@ -295,6 +295,12 @@ fn launcher(root: BorrowedFd<'_>, enclosure: &Enclosure, mut binary: File) -> io
         "/proc/self/fd/{}",
         std::os::fd::AsRawFd::as_raw_fd(&mount)
     ));
+    write_launcher(&here, &config, &mut binary)?;
+    mounts::seal(mount.as_fd())
+}
+
+/// Writes the launcher and its configuration into the folder `here`.
+pub(super) fn write_launcher(here: &Path, config: &[u8], binary: &mut File) -> io::Result<()> {
     let create = |name: &Path, mode: u32| {
         File::options()
             .write(true)
@@ -302,9 +308,11 @@ fn launcher(root: BorrowedFd<'_>, enclosure: &Enclosure, mut binary: File) -> io
             .mode(mode)
             .open(here.join(name))
     };
-    io::copy(&mut binary, &mut create(Path::new(name), 0o555)?)?;
-    create(Path::new(crate::enclosure::CONFIG), 0o444)?.write_all(&config)?;
-    mounts::seal(mount.as_fd())
+    io::copy(
+        binary,
+        &mut create(Path::new(crate::enclosure::NAME), 0o555)?,
+    )?;
+    create(Path::new(crate::enclosure::CONFIG), 0o444)?.write_all(config)
 }
 
 /// Makes `base` the root and forgets the old one.

@@ -24,7 +24,7 @@ use crate::{Error, archive};
 type Swap = (String, String);
 
 pub(super) fn run(job: &Job<'_>) -> Result<(), Error> {
-    let mut volumes = open_volumes(job)?;
+    let mut volumes = open_volumes(&job.spec)?;
     let folder = setup("a temporary folder", temporary_folder())?;
     let done = run_in(job, &folder, &mut volumes);
     let removed = setup("removing the temporary folder", remove(&folder));
@@ -77,17 +77,13 @@ fn run_in(job: &Job<'_>, folder: &Path, files: &mut [VolumeFiles]) -> Result<Out
         spec: translated(&job.spec, &places),
         control: setup("control", job.control.try_clone())?,
         builtins: job.builtins,
+        own_users: job.own_users,
+        memory_kills: job.memory_kills,
     };
     setup("the launcher", launcher(&job.spec))?;
     let started = Instant::now();
     let child = job.start_command(Scope::Descendants, None)?;
-    let told = wire::send(
-        &job.control,
-        &Told::Running,
-        listener.as_ref().map(AsFd::as_fd),
-    );
-    setup("reporting the start", told)?;
-    drop(listener);
+    job.report_running(listener)?;
     let ended = supervise(
         child,
         started,

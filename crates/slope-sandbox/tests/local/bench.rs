@@ -6,9 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use slope_sandbox::{
-    Command, Limits, LocalRuntime, Network, Outcome, Runtime, Spec, UnconfinedRuntime, Volume,
-};
+use slope_sandbox::{Command, Limits, Network, Outcome, Runtime, Spec, Volume};
 
 /// One sandbox and its files on the host.
 pub(crate) struct Bench {
@@ -40,6 +38,7 @@ impl Bench {
                 collect: Some(dir.path().join("workspace.tar")),
                 size: 64 << 20,
                 writable: true,
+                shared: false,
             }],
             binds: Vec::new(),
             network: Network::None,
@@ -85,17 +84,13 @@ impl Bench {
         self
     }
 
-    /// Runs it in namespaces.
+    /// Runs it in the runtime under test.
     pub(crate) fn run(&self) -> Ran {
-        self.run_in(&LocalRuntime)
+        self.run_in(crate::runtime())
     }
 
-    /// Runs it without.
-    pub(crate) fn run_unconfined(&self) -> Ran {
-        self.run_in(&UnconfinedRuntime)
-    }
-
-    fn run_in(&self, runtime: &dyn Runtime) -> Ran {
+    /// Runs it in this runtime.
+    pub(crate) fn run_in(&self, runtime: &dyn Runtime) -> Ran {
         let outcome = runtime.run(&self.spec).unwrap_or_else(|e| panic!("{e}"));
         self.ran(outcome)
     }

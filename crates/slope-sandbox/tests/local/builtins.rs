@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use slope_sandbox::{Builtin, Exit, LocalRuntime, Runtime};
+use slope_sandbox::{Builtin, Exit};
 
 use crate::bench::Bench;
 use crate::{Outcome, Test};
@@ -71,15 +71,18 @@ print('traced' if l.ptrace(16, $p, 0, 0) == 0 else 'untraced')\"; \
          done",
     )
     .run();
-    let closed = "closed-exe\nclosed-binary\nclosed-maps\nclosed-mem\nclosed-env\nclosed-fds\n\
-                  init __sandbox-init \nuntraced\n";
+    let closed = format!(
+        "closed-exe\nclosed-binary\nclosed-maps\nclosed-mem\nclosed-env\nclosed-fds\n\
+         {}\nuntraced\n",
+        crate::FIRST_PROCESS
+    );
     assert_eq!(ran.out, closed.repeat(2), "{}", ran.err);
     Ok(())
 }
 
 fn an_unknown_builtin_is_named() -> Outcome {
     let bench = Bench::builtin("nonsense", "");
-    let error = LocalRuntime.run(&bench.spec).unwrap_err();
+    let error = crate::runtime().run(&bench.spec).unwrap_err();
     assert!(error.to_string().contains("`nonsense`"), "{error}");
     Ok(())
 }

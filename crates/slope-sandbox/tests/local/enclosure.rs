@@ -78,6 +78,7 @@ pub(crate) fn grader(script: &str) -> Bench {
         collect: None,
         size: 8 << 20,
         writable: true,
+        shared: false,
     });
     bench.spec.enclosure = Some(Enclosure {
         launcher: "/launcher/slope-enter".into(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use slope_sandbox::{Exit, LimitHit, LocalRuntime, Runtime};
+use slope_sandbox::{Exit, LimitHit};
 
 use crate::bench::Bench;
 use crate::{Outcome, Test};
@@ -208,7 +208,7 @@ fn a_giant_file_is_refused() -> Outcome {
 
 fn a_killer_ends_it_from_another_thread() -> Outcome {
     let bench = Bench::script("echo kept > note; sleep 600");
-    let running = LocalRuntime.start(&bench.spec)?;
+    let running = crate::runtime().start(&bench.spec)?;
     let killer = running.killer();
     let thread = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(300));
@@ -228,7 +228,7 @@ fn a_killer_ends_it_from_another_thread() -> Outcome {
 
 fn dropping_it_kills_everything() -> Outcome {
     let bench = Bench::script("sleep 600 & sleep 600");
-    let running = LocalRuntime.start(&bench.spec)?;
+    let running = crate::runtime().start(&bench.spec)?;
     drop(running);
     assert!(!bench.tar().exists());
     assert!(!bench.dir.path().join("workspace.tar.partial").exists());

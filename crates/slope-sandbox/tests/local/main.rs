@@ -15,10 +15,25 @@ mod files;
 mod host;
 mod limits;
 mod network;
+mod specs;
 mod unconfined;
 
 use libtest_mimic::{Arguments, Trial};
 use slope_sandbox::{LocalRuntime, Runtime};
+
+/// The runtime under test. `tests/docker` of slope-runtime-docker has another one and the same tests.
+fn runtime() -> &'static dyn Runtime {
+    &LocalRuntime
+}
+
+/// Id of the sandbox's user.
+const USER: &str = "1000";
+/// Folders that a host has and a sandbox has not.
+const HOST_ONLY: &[&str] = &["root", "opt", "mnt", "sys", "boot", "srv"];
+/// Whether a volume may lie anywhere, also among the system's own folders.
+const ANYWHERE: bool = false;
+/// Command line of a sandbox's first process.
+const FIRST_PROCESS: &str = "init __sandbox-init ";
 
 /// What a test returns.
 type Outcome = Result<(), libtest_mimic::Failed>;
@@ -50,6 +65,7 @@ fn main() {
                 network::TESTS,
                 builtins::TESTS,
                 enclosure::TESTS,
+                specs::TESTS,
                 host::TESTS,
             ];
             tests.extend(groups.into_iter().flatten());

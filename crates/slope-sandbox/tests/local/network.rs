@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::TcpListener;
 
-use slope_sandbox::{LocalRuntime, Network, Runtime};
+use slope_sandbox::Network;
 
 use crate::bench::Bench;
 use crate::{Outcome, Test};
@@ -29,7 +29,7 @@ fn the_listener_is_the_only_door() -> Outcome {
     let mut open = Vec::new();
     for (i, mut bench) in benches.into_iter().enumerate() {
         bench.spec.network = Network::Listener(8080);
-        let mut running = LocalRuntime.start(&bench.spec)?;
+        let mut running = crate::runtime().start(&bench.spec)?;
         let listener = running.take_listener().unwrap();
         assert!(running.take_listener().is_none());
         open.push((bench, running, listener, format!("pong{i}")));

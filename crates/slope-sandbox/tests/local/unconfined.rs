@@ -37,7 +37,7 @@ fn unconfined_commands_work_in_folders() -> Outcome {
         .spec
         .env
         .insert("HOME".to_owned(), "/home/user".to_owned());
-    let ran = bench.run_unconfined();
+    let ran = bench.run_in(&UnconfinedRuntime);
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!((lines[0], lines[2]), ("filled", "replaced"), "{}", ran.err);
     assert!(lines[1].ends_with("/home/user") && lines[1] != "/home/user");
@@ -58,7 +58,7 @@ fn unconfined_trees_are_killed() -> Outcome {
         "setsid sh -c 'trap \"\" TERM HUP; echo up > up; exec sleep 98766' & \
          while [ ! -s up ]; do :; done",
     );
-    let ran = bench.run_unconfined();
+    let ran = bench.run_in(&UnconfinedRuntime);
     assert_eq!(ran.outcome.leftover_processes, 1);
     let left = std::process::Command::new("pgrep")
         .args(["-f", "^sleep 98766"])
@@ -72,7 +72,7 @@ fn unconfined_limits_hold() -> Outcome {
         l.wall = Duration::from_millis(300);
         l.grace = Duration::from_millis(100);
     });
-    let ran = bench.run_unconfined();
+    let ran = bench.run_in(&UnconfinedRuntime);
     assert_eq!(
         (ran.outcome.exit, ran.outcome.limits),
         (Exit::Signal(9), vec![LimitHit::Wall])
@@ -83,7 +83,7 @@ fn unconfined_limits_hold() -> Outcome {
                 \x20   except OSError: time.sleep(0.02)\ntime.sleep(600)\"";
     let ran = Bench::script(many)
         .limits(|l| l.processes = 8)
-        .run_unconfined();
+        .run_in(&UnconfinedRuntime);
     assert_eq!(ran.outcome.limits, [LimitHit::Processes]);
     Ok(())
 }
@@ -116,7 +116,7 @@ fn unconfined_launchers_start_programs() -> Outcome {
         "echo in | $L cat; $L sh -c 'exit 5'; echo $?; $L nonexistent 2>/dev/null; echo $?; \
          $L sh -c 'echo ${PYTEST_CURRENT_TEST-stripped} $EXTRA'; $L sh -c 'kill -TERM $$' 2>/dev/null; echo $?",
     )
-    .run_unconfined();
+    .run_in(&UnconfinedRuntime);
     assert_eq!(ran.out, "in\n5\n127\nstripped set\n143\n", "{}", ran.err);
     Ok(())
 }

@@ -231,6 +231,7 @@ impl<'a> Grading<'a> {
                 collect: None,
                 size: room(&self.workspace_tar) + WORKSPACE_ROOM,
                 writable: true,
+                shared: false,
             },
             Volume {
                 target: PROGRAM.into(),
@@ -238,6 +239,7 @@ impl<'a> Grading<'a> {
                 collect: None,
                 size: room(&self.program.archive.tar),
                 writable: false,
+                shared: true,
             },
         ];
         spec.enclosure = Some(Enclosure {

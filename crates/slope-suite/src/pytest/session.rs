@@ -156,6 +156,11 @@ fn volumes(grading: &Grading<'_>, runner: &Path, workspace: &Path) -> Vec<Volume
         collect: None,
         size: inside::volume_size(fill),
         writable: false,
+        shared: false,
+    };
+    let environment = |target: &str, fill: &Path| Volume {
+        shared: true,
+        ..fixed(target, fill)
     };
     let mut workspace = Volume {
         writable: true,
@@ -166,8 +171,8 @@ fn volumes(grading: &Grading<'_>, runner: &Path, workspace: &Path) -> Vec<Volume
         workspace,
         fixed(TESTS, &grading.tests.tar),
         fixed(RUNNER, runner),
-        fixed(ENVIRONMENT, &grading.environment.tar),
-        fixed(PROGRAM, &grading.program.archive.tar),
+        environment(ENVIRONMENT, &grading.environment.tar),
+        environment(PROGRAM, &grading.program.archive.tar),
     ]
 }
 

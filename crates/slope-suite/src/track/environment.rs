@@ -114,13 +114,14 @@ impl Environments<'_> {
 
     fn key(&self, target: &Path, requirements: &[String], constraints: Option<&str>) -> String {
         let target = target.to_string_lossy();
+        let runtime = self.runtime.identity();
         let mut hasher = blake3::Hasher::new();
         let fixed = [
             RECIPE,
             BUILD,
             &self.interpreter.identity,
-            // Without namespaces an environment is made elsewhere, and is another one.
-            self.runtime.name(),
+            // Without namespaces an environment is made elsewhere, and in another image of other parts.
+            &runtime,
             &target,
             constraints.unwrap_or(""),
         ];
@@ -362,6 +363,7 @@ impl Job<'_> {
                 fill: Some(fill),
                 collect: None,
                 writable: false,
+                shared: false,
             },
             Volume {
                 target: target.to_owned(),
@@ -369,6 +371,7 @@ impl Job<'_> {
                 collect: Some(at("environment.tar")),
                 size: ENVIRONMENT_SIZE,
                 writable: true,
+                shared: false,
             },
         ];
         spec.limits = Limits {

@@ -1,10 +1,14 @@
 //! Which Python is used, and how it becomes visible in a sandbox.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde::Deserialize;
-use slope_sandbox::spec::Bind;
+use slope_sandbox::Runtime;
+use slope_sandbox::outcome::Exit;
+use slope_sandbox::spec::{Bind, Command as Inside, Limits, Network, Spec};
 
 use crate::error::Error;
 
@@ -101,6 +105,66 @@ impl Interpreter {
                 self.version
             ),
         })
+    }
+
+    /// Checks that this is also the interpreter that sandboxes of `runtime` have, where their system is not
+    /// this machine's.
+    ///
+    /// # Errors
+    /// If they have none at the same place, or one of another version.
+    pub fn check_inside(&self, runtime: &dyn Runtime) -> Result<(), Error> {
+        let scratch = tempfile::tempdir().map_err(Error::io("create", &std::env::temp_dir()))?;
+        let executable = self.executable.to_string_lossy().into_owned();
+        let spec = Spec {
+            command: Inside::Exec(
+                [executable.as_str(), "-I", "-c", QUESTIONS]
+                    .map(str::to_owned)
+                    .into(),
+            ),
+            workdir: "/".into(),
+            env: BTreeMap::new(),
+            volumes: Vec::new(),
+            binds: self.bind.iter().cloned().collect(),
+            network: Network::None,
+            limits: Limits {
+                wall: Duration::from_secs(60),
+                ..Limits::default()
+            },
+            enclosure: None,
+            stdout: scratch.path().join("stdout"),
+            stderr: scratch.path().join("stderr"),
+        };
+        let failed = |what: String| Error::Python {
+            python: executable.clone(),
+            what: format!(
+                "{what}; sandboxes need the Python that this machine has, at the same place: \
+                 choose another image, or another Python with --python"
+            ),
+        };
+        let outcome = match runtime.run(&spec) {
+            Err(slope_sandbox::Error::Exec { why, .. }) => {
+                return Err(failed(format!("does not start in sandboxes ({why})")));
+            }
+            ran => ran?,
+        };
+        let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
+        if outcome.exit != Exit::Code(0) {
+            let said = read(&spec.stderr);
+            return Err(failed(format!(
+                "does not answer in sandboxes: {}",
+                said.trim()
+            )));
+        }
+        let answers: Answers = serde_json::from_str(&read(&spec.stdout))
+            .map_err(|e| failed(format!("answers something that is not understood ({e})")))?;
+        let inside = Self::judge(answers, None).map_err(&failed)?;
+        if inside.identity == self.identity {
+            return Ok(());
+        }
+        let (here, there) = (&self.version, &inside.version);
+        Err(failed(format!(
+            "is {here} on this machine and {there} in sandboxes"
+        )))
     }
 
     fn judge(answers: Answers, home: Option<&Path>) -> Result<Self, String> {

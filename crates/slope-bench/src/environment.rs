@@ -1,0 +1,221 @@
+//! Environments: where agents and programs run, and with how much.
+
+use std::path::Path;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::Error;
+
+/// Where agents and programs run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RuntimeName {
+    /// Namespaces of this machine.
+    #[default]
+    Local,
+    /// Containers of an engine on this machine.
+    Docker,
+}
+
+/// An environment, as its file describes it and as a run records it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Environment {
+    /// Where agents and programs run.
+    #[serde(default)]
+    pub runtime: RuntimeName,
+    /// How containers are made; with the runtime `docker` only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub docker: Option<Docker>,
+    /// How much an agent's sandbox may use.
+    #[serde(default)]
+    pub limits: EnvironmentLimits,
+}
+
+/// How containers are made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Docker {
+    /// The base image, by name or id. It has to be there: no registry is asked.
+    pub image: String,
+    /// Address of the engine; `DOCKER_HOST` or the usual sockets if `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    /// Bytes that have to be free on the engine's disk before a run begins.
+    #[serde(default = "free_disk", deserialize_with = "size")]
+    pub free_disk: u64,
+}
+
+/// Limits of an agent's sandbox. What is `None` is as without an environment.
+///
+/// A *request* is what is kept free for a sandbox, a *limit* is where it is stopped.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EnvironmentLimits {
+    /// Memory in bytes at which everything is killed.
+    #[serde(default, deserialize_with = "some_size")]
+    pub memory: Option<u64>,
+    /// Memory in bytes that is asked for; with the runtime `docker` only.
+    #[serde(default, deserialize_with = "some_size")]
+    pub memory_request: Option<u64>,
+    /// Processors; with the runtime `docker` only.
+    #[serde(default)]
+    pub cpus: Option<f64>,
+    /// Processes and threads.
+    #[serde(default)]
+    pub processes: Option<u64>,
+    /// Size of the workspace in bytes.
+    #[serde(default, deserialize_with = "some_size")]
+    pub disk: Option<u64>,
+}
+
+/// Free bytes that are asked for where a file does not say.
+fn free_disk() -> u64 {
+    2 << 30
+}
+
+impl Environment {
+    /// Reads an environment file.
+    ///
+    /// # Errors
+    /// When it cannot be read, is malformed (named by line), or asks for what the runtime does not have.
+    pub fn load(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| Error::Request(format!("{}: {e}", path.display())))?;
+        let named = |why: String| Error::Request(format!("{}: {}", path.display(), why.trim_end()));
+        let environment: Self = toml::from_str(&text).map_err(|e| named(e.to_string()))?;
+        environment.check().map_err(named)?;
+        Ok(environment)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let limits = &self.limits;
+        let docker = self.runtime == RuntimeName::Docker;
+        if docker && self.docker.is_none() {
+            return Err("runtime = \"docker\" needs a table [docker] with an image".to_owned());
+        }
+        if !docker && self.docker.is_some() {
+            return Err("the table [docker] is for runtime = \"docker\"".to_owned());
+        }
+        if !docker && (limits.cpus.is_some() || limits.memory_request.is_some()) {
+            return Err(
+                "limits.cpus and limits.memory_request are for runtime = \"docker\"".to_owned(),
+            );
+        }
+        if limits
+            .cpus
+            .is_some_and(|cpus| !(cpus > 0.0 && cpus <= 4096.0))
+        {
+            return Err("limits.cpus must be above zero, for example 1.5".to_owned());
+        }
+        if limits.processes.is_some_and(|processes| processes < 16) {
+            return Err("limits.processes must be 16 at least".to_owned());
+        }
+        let least = |size: Option<u64>| size.is_some_and(|size| size < 16 << 20);
+        if least(limits.memory) || least(limits.disk) {
+            return Err("limits.memory and limits.disk must be \"16 MiB\" at least".to_owned());
+        }
+        match (limits.memory_request, limits.memory) {
+            (Some(request), Some(limit)) if request > limit => {
+                Err("limits.memory_request must not be above limits.memory".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A size in a file: a number of bytes, or a text with a unit.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Size {
+    Bytes(u64),
+    Text(String),
+}
+
+fn size<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    let wrong = || serde::de::Error::custom("give a size such as \"4 GiB\" or \"512 MiB\"");
+    match Size::deserialize(from).map_err(|_| wrong())? {
+        Size::Bytes(bytes) => Ok(bytes),
+        Size::Text(text) => parse(&text).ok_or_else(wrong),
+    }
+}
+
+fn some_size<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    // What a run has recorded may be null.
+    struct Given(u64);
+    impl<'de> Deserialize<'de> for Given {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            size(from).map(Self)
+        }
+    }
+    Ok(Option::<Given>::deserialize(from)?.map(|given| given.0))
+}
+
+/// Reads `4 GiB`.
+fn parse(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    let number: u64 = text[..digits].parse().ok()?;
+    let unit = match text[digits..].trim() {
+        "" | "B" => 1,
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        _ => return None,
+    };
+    number.checked_mul(unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Environment, String> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("env.toml");
+        std::fs::write(&path, text).unwrap();
+        Environment::load(&path).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn a_file_is_read_and_recorded_as_it_was() {
+        let environment = read(
+            "runtime = \"docker\"\n[docker]\nimage = \"debian:12\"\nfree_disk = \"1 GiB\"\n\
+             [limits]\nmemory = \"4 GiB\"\nmemory_request = 1048576\ncpus = 1.5\n",
+        )
+        .unwrap();
+        assert_eq!(environment.runtime, RuntimeName::Docker);
+        assert_eq!(environment.docker.as_ref().unwrap().free_disk, 1 << 30);
+        assert_eq!(environment.limits.memory, Some(4 << 30));
+        assert_eq!(environment.limits.memory_request, Some(1 << 20));
+        let recorded = serde_json::to_string(&environment).unwrap();
+        assert_eq!(
+            serde_json::from_str::<Environment>(&recorded).unwrap(),
+            environment
+        );
+        assert_eq!(read("").unwrap(), Environment::default());
+    }
+
+    #[test]
+    fn what_a_file_cannot_ask_for_is_named() {
+        for (text, expected) in [
+            ("runtime = \"podman\"", "line 1"),
+            ("runtime = \"docker\"", "[docker]"),
+            ("[docker]\nimage = \"x\"", "runtime = \"docker\""),
+            ("[limits]\ncpus = 1.0", "limits.cpus"),
+            ("[limits]\nmemory = \"4 gigabytes\"", "\"4 GiB\""),
+            ("[limits]\nmemory = \"1 MiB\"", "16 MiB"),
+            ("[limits]\nram = 1", "line 2"),
+            (
+                "runtime = \"docker\"\n[docker]\nimage = \"x\"\n[limits]\nmemory = \"1 GiB\"\n\
+                 memory_request = \"2 GiB\"",
+                "memory_request",
+            ),
+        ] {
+            let why = read(text).unwrap_err();
+            assert!(why.contains(expected) && why.contains("env.toml"), "{why}");
+        }
+    }
+}

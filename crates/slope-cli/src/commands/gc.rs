@@ -1,0 +1,118 @@
+//! `slope gc`: remove what runs left behind in an engine for containers.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use slope_runtime_docker::Engine;
+use slope_runtime_docker::gc::{self, Garbage, Item, Kind, Scope};
+
+use super::output;
+use crate::args::{Format, Gc};
+use crate::exit::Done;
+use crate::setup::harness;
+
+/// Schema of the JSON form.
+const SCHEMA: &str = "slope.gc/1";
+
+/// What the JSON form holds.
+#[derive(Debug, Serialize)]
+struct Told<'a> {
+    /// [`SCHEMA`].
+    schema: &'static str,
+    /// Address of the engine.
+    engine: &'a str,
+    /// Whether nothing was removed because nothing was to be.
+    dry_run: bool,
+    /// What nobody needs any more, and what there is beside it.
+    #[serde(flatten)]
+    garbage: &'a Garbage,
+}
+
+pub(crate) fn run(args: &Gc, format: Format) -> anyhow::Result<Done> {
+    let engine = Engine::connect(args.host.as_deref()).map_err(harness)?;
+    let scope = Scope {
+        images: args.images,
+    };
+    let mut garbage = gc::find(&engine, scope).map_err(harness)?;
+    if !args.dry_run {
+        gc::remove(&engine, &mut garbage);
+    }
+    match format {
+        Format::Json => output::json(&Told {
+            schema: SCHEMA,
+            engine: engine.address(),
+            dry_run: args.dry_run,
+            garbage: &garbage,
+        })?,
+        Format::Text | Format::Markdown => {
+            output::text(&describe(&garbage, engine.address(), args.dry_run)?)?;
+        }
+    }
+    let failed = garbage.items.iter().any(|item| item.error.is_some());
+    Ok(if failed { Done::Unmet } else { Done::Fine })
+}
+
+fn describe(garbage: &Garbage, engine: &str, dry_run: bool) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    for item in &garbage.items {
+        writeln!(text, "{}", line(item, dry_run))?;
+    }
+    let verb = if dry_run { "to remove" } else { "removed" };
+    let done = garbage
+        .items
+        .iter()
+        .filter(|i| dry_run || i.removed)
+        .count();
+    writeln!(
+        text,
+        "{done} {verb}, {} kept in the engine at {engine}",
+        garbage.kept
+    )?;
+    Ok(text)
+}
+
+fn line(item: &Item, dry_run: bool) -> String {
+    let kind = match item.kind {
+        Kind::Container => "container",
+        Kind::Volume => "volume",
+        Kind::Image => "image",
+        Kind::Folder => "folder",
+    };
+    // Ids are long, and their beginning tells them apart.
+    let name: String = match item.kind {
+        Kind::Container | Kind::Volume => item.name.chars().take(12).collect(),
+        Kind::Image | Kind::Folder => item.name.clone(),
+    };
+    let run = match item.run.as_str() {
+        "" | "-" => String::new(),
+        run => format!(" of run {run}"),
+    };
+    let what = match (&item.error, dry_run) {
+        (Some(error), _) => format!("remains: {error}"),
+        (None, true) => "would be removed".to_owned(),
+        (None, false) => "removed".to_owned(),
+    };
+    format!("{kind:<9} {name}{run}: {}; {what}", item.why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_and_why() {
+        let item = Item {
+            kind: Kind::Container,
+            name: "0123456789abcdef".to_owned(),
+            run: "r1".to_owned(),
+            why: "process 7 that owned it is gone".to_owned(),
+            bytes: None,
+            removed: false,
+            error: Some("in use".to_owned()),
+        };
+        assert_eq!(
+            line(&item, false),
+            "container 0123456789ab of run r1: process 7 that owned it is gone; remains: in use"
+        );
+    }
+}

@@ -1,0 +1,194 @@
+//! The connection to an engine.
+
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bollard::{API_DEFAULT_VERSION, Docker};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::Error;
+use crate::error::words;
+
+/// Seconds that one request may take; building a layer from a large installation is the longest.
+const PATIENCE_S: u64 = 900;
+
+/// A connection to an engine. Cheap to clone; calls block.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    pub(crate) docker: Docker,
+    tokio: Arc<Runtime>,
+    address: String,
+    pub(crate) about: About,
+}
+
+/// What an engine says of itself.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct About {
+    /// For example `20.10.24`.
+    pub(crate) version: String,
+    /// For example `overlay2`.
+    pub(crate) storage: String,
+    /// Version of control groups, `1` or `2`.
+    pub(crate) cgroups: String,
+    /// Whether memory and processes can be limited.
+    pub(crate) limits: [bool; 2],
+    /// `name=seccomp,profile=default` and the like.
+    pub(crate) security: Vec<String>,
+    /// Where images and containers are kept.
+    pub(crate) root: Option<PathBuf>,
+}
+
+impl About {
+    /// Whether a security feature such as `apparmor` is in force.
+    pub(crate) fn has(&self, feature: &str) -> bool {
+        self.security.iter().any(|option| {
+            option
+                .split(',')
+                .any(|part| part == feature || part == format!("name={feature}"))
+        })
+    }
+}
+
+impl Engine {
+    /// Connects to the engine at `host`, or at `DOCKER_HOST`, or at the first socket that exists:
+    /// Docker's, that of Docker without root, podman's without root, podman's.
+    ///
+    /// # Errors
+    /// When none answers, or it is none for Linux on this machine.
+    pub fn connect(host: Option<&str>) -> Result<Self, Error> {
+        let asked = host
+            .map(str::to_owned)
+            .or_else(|| std::env::var("DOCKER_HOST").ok().filter(|h| !h.is_empty()));
+        let address = asked.unwrap_or_else(|| default_address(&sockets()));
+        let silent = |why: String| Error::NoEngine {
+            address: address.clone(),
+            why,
+        };
+        let opened = if address.starts_with("unix://") {
+            Docker::connect_with_unix(&address, PATIENCE_S, API_DEFAULT_VERSION)
+        } else if address.starts_with("tcp://") || address.starts_with("http://") {
+            Docker::connect_with_http(&address, PATIENCE_S, API_DEFAULT_VERSION)
+        } else {
+            return Err(Error::Address { address });
+        };
+        let docker = opened.map_err(|e| silent(words(&e)))?;
+        let tokio = Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("engine")
+            .enable_all()
+            .build()
+            .map_err(|e| silent(e.to_string()))?;
+        let asked = tokio.block_on(async {
+            let docker = docker.negotiate_version().await?;
+            let info = docker.info().await?;
+            Ok::<_, bollard::errors::Error>((docker, info))
+        });
+        let (docker, info) = asked.map_err(|e| silent(words(&e)))?;
+        let system = info.os_type.clone().unwrap_or_default();
+        if !system.is_empty() && system != "linux" {
+            return Err(Error::System { address, system });
+        }
+        Ok(Self {
+            docker,
+            tokio: Arc::new(tokio),
+            address,
+            about: about(info),
+        })
+    }
+
+    /// Where the engine is.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Version of the engine.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.about.version
+    }
+
+    /// Waits for an answer.
+    pub(crate) fn wait<F: Future>(&self, answer: F) -> F::Output {
+        self.tokio.block_on(answer)
+    }
+
+    /// Lets a task run beside everything else.
+    pub(crate) fn spawn<F>(&self, task: F) -> tokio::task::JoinHandle<()>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.tokio.spawn(task)
+    }
+}
+
+fn about(info: bollard::models::SystemInfo) -> About {
+    About {
+        version: info.server_version.unwrap_or_default(),
+        storage: info.driver.unwrap_or_default(),
+        cgroups: info
+            .cgroup_version
+            .map(|version| version.to_string())
+            .unwrap_or_default(),
+        limits: [
+            info.memory_limit.unwrap_or(false),
+            info.pids_limit.unwrap_or(false),
+        ],
+        security: info.security_options.unwrap_or_default(),
+        root: info
+            .docker_root_dir
+            .filter(|p| !p.is_empty())
+            .map(PathBuf::from),
+    }
+}
+
+/// Sockets where engines listen, in the order in which they are tried.
+fn sockets() -> Vec<PathBuf> {
+    let own = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+    let mut all = vec![PathBuf::from("/var/run/docker.sock")];
+    if let Some(own) = own {
+        all.extend([own.join("docker.sock"), own.join("podman/podman.sock")]);
+    }
+    all.push("/run/podman/podman.sock".into());
+    all
+}
+
+fn default_address(sockets: &[PathBuf]) -> String {
+    let there = sockets.iter().find(|socket| socket.exists());
+    let path = there.or(sockets.first()).map(PathBuf::as_path);
+    format!("unix://{}", path.unwrap_or(Path::new("/")).display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_socket_that_exists_is_taken() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let podman = dir.path().join("podman.sock");
+        let docker = dir.path().join("docker.sock");
+        let both = [docker.clone(), podman.clone()];
+        assert_eq!(
+            default_address(&both),
+            format!("unix://{}", docker.display())
+        );
+        std::fs::write(&podman, "").expect("a file");
+        assert_eq!(
+            default_address(&both),
+            format!("unix://{}", podman.display())
+        );
+    }
+
+    #[test]
+    fn an_engine_that_is_not_there_is_named() {
+        let error = Engine::connect(Some("unix:///nonexistent/engine.sock")).expect_err("none");
+        assert!(
+            error.to_string().contains("/nonexistent/engine.sock"),
+            "{error}"
+        );
+        let error = Engine::connect(Some("ssh://far.example")).expect_err("far away");
+        assert!(error.to_string().contains("on this machine"), "{error}");
+    }
+}

@@ -1,0 +1,140 @@
+//! What can go wrong with an engine.
+
+use std::path::PathBuf;
+
+/// Why an engine cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// No engine answers.
+    #[error(
+        "no container engine answers at {address}: {why}; start one, or set DOCKER_HOST to its socket"
+    )]
+    NoEngine {
+        /// Where it was looked for.
+        address: String,
+        /// What came back.
+        why: String,
+    },
+    /// An address of a kind that cannot work.
+    #[error(
+        "{address}: the engine has to run on this machine, since sandboxes are reached through a \
+         socket in the file system; give unix:///path/to.sock or tcp://127.0.0.1:PORT"
+    )]
+    Address {
+        /// The address as given.
+        address: String,
+    },
+    /// The engine is not there for Linux containers.
+    #[error("the engine at {address} runs containers for {system}, not for Linux")]
+    System {
+        /// Where the engine is.
+        address: String,
+        /// What it says of itself.
+        system: String,
+    },
+    /// The declared base image is missing.
+    #[error(
+        "the engine has no image `{image}`; get it there with `docker pull {image}`, `docker load` or \
+         `docker import` (slope itself asks no registry)"
+    )]
+    NoImage {
+        /// As declared.
+        image: String,
+    },
+    /// Not enough room for images and containers.
+    #[error(
+        "{}: {} MiB are free where the engine keeps images and containers, and {} MiB are asked for; \
+         `slope gc` removes what earlier runs left, `docker system df` tells what else is there",
+        path.display(), free >> 20, needed >> 20
+    )]
+    NoRoom {
+        /// The engine's folder.
+        path: PathBuf,
+        /// Free bytes.
+        free: u64,
+        /// Bytes that have to be free.
+        needed: u64,
+    },
+    /// The engine refuses a request.
+    #[error("the engine cannot {what}: {why}")]
+    Refused {
+        /// What was asked for.
+        what: String,
+        /// Its words.
+        why: String,
+    },
+    /// A host file cannot be used.
+    #[error("{}: cannot {action}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What was tried.
+        action: &'static str,
+        /// What the system answered.
+        source: std::io::Error,
+    },
+}
+
+impl Error {
+    /// The engine's refusal to do `what`.
+    pub(crate) fn refused(what: impl Into<String>) -> impl FnOnce(bollard::errors::Error) -> Self {
+        let what = what.into();
+        move |error| Self::Refused {
+            what,
+            why: words(&error),
+        }
+    }
+
+    /// A failure to `action` the file at `path`.
+    pub(crate) fn file(
+        action: &'static str,
+        path: &std::path::Path,
+    ) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::File {
+            path,
+            action,
+            source,
+        }
+    }
+}
+
+impl From<Error> for slope_sandbox::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::File {
+                path,
+                action,
+                source,
+            } => Self::HostFile {
+                path,
+                action,
+                source,
+            },
+            other => Self::Setup(other.to_string()),
+        }
+    }
+}
+
+/// The engine's own words, without the client's.
+pub(crate) fn words(error: &bollard::errors::Error) -> String {
+    match error {
+        bollard::errors::Error::DockerResponseServerError { message, .. } => message.clone(),
+        bollard::errors::Error::DockerStreamError { error } => error.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Whether the engine says that there is no such thing.
+pub(crate) fn is_missing(error: &bollard::errors::Error) -> bool {
+    status(error) == Some(404)
+}
+
+/// The status of the engine's answer, where it gave one.
+pub(crate) fn status(error: &bollard::errors::Error) -> Option<u16> {
+    match error {
+        bollard::errors::Error::DockerResponseServerError { status_code, .. } => Some(*status_code),
+        _ => None,
+    }
+}

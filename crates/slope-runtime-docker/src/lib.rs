@@ -1,0 +1,28 @@
+//! Sandboxes in containers of a Docker Engine, or of podman, which speaks the same protocol.
+//!
+//! The engine makes namespaces, root, mounts, limits and rights; the first process of each container is
+//! slope's own binary ([`slope_sandbox::hosted`]), which fills the volumes, starts the command,
+//! supervises it and packs the volumes, as it does in the local runtime. So both behave alike, and neither
+//! the workspace nor the outputs pass through the engine. See `docs/runtimes.md`.
+//!
+//! # Map
+//! [`Engine`] is the connection, [`DockerRuntime`] the [`Runtime`](slope_sandbox::Runtime);
+//! `image` builds images from a declared base and content-keyed layers, `body` says what a container
+//! is allowed, `keeper` looks after a running one, [`gc`] removes what was left behind.
+
+mod archive;
+mod body;
+mod engine;
+mod error;
+pub mod gc;
+mod image;
+mod keeper;
+mod labels;
+mod room;
+mod runtime;
+mod seat;
+
+pub use engine::Engine;
+pub use error::Error;
+pub use room::Room;
+pub use runtime::{Config, DockerRuntime};

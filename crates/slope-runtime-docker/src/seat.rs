@@ -1,0 +1,133 @@
+//! The folder through which a container's first process comes in and calls back.
+
+use std::fs::{self, File, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+
+use slope_sandbox::hosted::{INIT, SOCKET};
+use tempfile::TempDir;
+
+use crate::Error;
+
+/// How such folders begin. Their path shows in a container's mount table, so it says nothing.
+pub(crate) const PREFIX: &str = "sandbox-";
+
+/// A file that the process which made a folder keeps locked.
+const LOCK: &str = "lock";
+
+/// A folder of this process, closed to other users, that holds the binary once for all containers.
+#[derive(Debug)]
+pub(crate) struct Seats {
+    /// Held as long as this process lives.
+    _lock: File,
+    dir: TempDir,
+}
+
+/// One container's folder.
+#[derive(Debug)]
+pub(crate) struct Seat {
+    dir: TempDir,
+}
+
+impl Seats {
+    /// Copies the running binary.
+    pub(crate) fn new() -> Result<Self, Error> {
+        let parent = std::env::temp_dir();
+        let parent = fs::canonicalize(&parent).map_err(Error::file("find", &parent))?;
+        let dir = tempfile::Builder::new()
+            .prefix(&format!("{PREFIX}{}-", std::process::id()))
+            .tempdir_in(&parent)
+            .map_err(Error::file("create a folder in", &parent))?;
+        let copy = dir.path().join(INIT);
+        let made = fs::copy("/proc/self/exe", &copy)
+            .and_then(|_| fs::set_permissions(&copy, Permissions::from_mode(0o555)));
+        made.map_err(Error::file("create", &copy))?;
+        let path = dir.path().join(LOCK);
+        let lock = File::create(&path).and_then(|file| file.lock().map(|()| file));
+        let lock = lock.map_err(Error::file("lock", &path))?;
+        Ok(Self { _lock: lock, dir })
+    }
+
+    /// A folder for one more container, with the binary and a socket that listens.
+    pub(crate) fn take(&self) -> Result<(Seat, UnixListener), Error> {
+        let made = || -> io::Result<(Seat, UnixListener)> {
+            let dir = tempfile::Builder::new()
+                .prefix("s")
+                .tempdir_in(self.dir.path())?;
+            // Open to the container's user; the folder above is closed to all but this one.
+            fs::set_permissions(dir.path(), Permissions::from_mode(0o755))?;
+            fs::hard_link(self.dir.path().join(INIT), dir.path().join(INIT))?;
+            let socket = dir.path().join(SOCKET);
+            let door = UnixListener::bind(&socket)?;
+            fs::set_permissions(&socket, Permissions::from_mode(0o666))?;
+            Ok((Seat { dir }, door))
+        };
+        made().map_err(Error::file("create a folder in", self.dir.path()))
+    }
+
+    /// Bytes of the binary.
+    pub(crate) fn binary_size(&self) -> u64 {
+        fs::metadata(self.dir.path().join(INIT)).map_or(0, |meta| meta.len())
+    }
+}
+
+impl Seat {
+    /// The folder on the host.
+    pub(crate) fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Takes binary and socket away, so that nothing in the container can read or use them.
+    pub(crate) fn clear(&self) {
+        for name in [INIT, SOCKET] {
+            // What is gone already need not be removed.
+            let _ = fs::remove_file(self.dir.path().join(name));
+        }
+    }
+}
+
+/// Folders in the place for temporary ones that processes left which no longer live.
+pub(crate) fn abandoned() -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(std::env::temp_dir()) else {
+        return Vec::new();
+    };
+    let mut found: Vec<PathBuf> = entries
+        .flatten()
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX))
+        .map(|entry| entry.path())
+        .filter(|folder| is_abandoned(folder).unwrap_or(false))
+        .collect();
+    found.sort();
+    found
+}
+
+/// Whether a folder is of the kind that is made here and nobody holds its lock any more.
+fn is_abandoned(folder: &Path) -> io::Result<bool> {
+    if !folder.join(INIT).is_file() {
+        return Ok(false);
+    }
+    let lock = File::open(folder.join(LOCK))?;
+    Ok(lock.try_lock().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_abandoned_when_its_lock_is_free() {
+        let seats = Seats::new().expect("made");
+        let folder = seats.dir.path().to_owned();
+        assert!(!is_abandoned(&folder).expect("held"));
+        let (seat, _door) = seats.take().expect("taken");
+        assert!(seat.path().join(INIT).is_file());
+        seat.clear();
+        assert_eq!(fs::read_dir(seat.path()).expect("a folder").count(), 0);
+        drop(seats._lock);
+        assert!(is_abandoned(&folder).expect("free"));
+        drop(seats.dir);
+        assert!(is_abandoned(&folder).is_ok_and(|gone| !gone));
+    }
+}

@@ -1,0 +1,230 @@
+//! Sandboxes that an engine for containers builds, for crates that speak to one.
+//!
+//! The engine is asked for namespaces, mounts, rights and limits, and to start this very binary, under
+//! the name [`INIT`], as the container's first process. That process calls back over a socket in the
+//! folder it was started from and gets everything else there: the specification, the outputs, the
+//! volumes' tar files. So an engine has to run on the same kernel as this process, and neither the
+//! workspace nor a log passes through it.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+pub use crate::archive::header as tar_header;
+use crate::init::{self, Partial, Request};
+use crate::pump::{self, OnError, Pump};
+use crate::runtime::{self, Host, Running};
+use crate::spec::Spec;
+use crate::wire;
+
+/// File name under which the running binary is a container's first process.
+pub const INIT: &str = "slope-init";
+/// Name of the socket beside it.
+pub const SOCKET: &str = "control";
+/// Bytes of `/dev/shm`.
+pub const SHARED_MEMORY: u64 = init::SHARED_MEMORY;
+/// The sandbox's user and group as its `/etc` names them. In containers of one engine all sandboxes share it, and it
+/// should own nothing on the host.
+pub const USER: u32 = 59_777;
+/// Time between two looks at a container that has not called back.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What the host hands to a container's first process, each with a descriptor but the last.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Handed {
+    /// Standard output (1) or standard error (2).
+    Output(u8),
+    /// The tar file that fills the volume at this place of the specification.
+    Fill(usize),
+    /// The file that receives it.
+    Collect(usize),
+    /// That was all.
+    All,
+}
+
+/// Who keeps a container, as far as this crate has to know.
+pub trait Keeper: Send + Sync + std::fmt::Debug {
+    /// `None` while the container's first process runs or is about to; then how it ended, in words.
+    fn ended(&self) -> Option<String>;
+
+    /// The first process has called back; whatever was only there for its start may go.
+    fn called_back(&self);
+
+    /// Kills what is left and removes the container; may be called again.
+    ///
+    /// # Errors
+    /// In words, when something of it may still exist.
+    fn remove(&self) -> Result<(), String>;
+}
+
+/// Volumes that a sandbox has although its specification does not name them: path, bytes, mode.
+#[must_use]
+pub fn default_volumes(spec: &Spec) -> Vec<(&'static str, u64, u32)> {
+    let taken = |path: &str| {
+        let path = Path::new(path);
+        spec.volumes.iter().any(|v| v.target == path) || spec.binds.iter().any(|b| b.target == path)
+    };
+    let defaults = init::DEFAULTS.into_iter();
+    defaults.filter(|(path, ..)| !taken(path)).collect()
+}
+
+/// Inodes that a volume of this many bytes has.
+#[must_use]
+pub fn inodes(size: u64) -> u64 {
+    crate::mounts::inodes(size)
+}
+
+/// Files of `/etc` that name the sandbox's user and nothing of the host: name, content.
+#[must_use]
+pub fn etc() -> Vec<(&'static str, String)> {
+    let own = init::ETC.iter().filter(|(name, _)| {
+        // The engine writes these itself.
+        !["hosts", "hostname", "resolv.conf"].contains(name)
+    });
+    own.map(|(name, text)| {
+        let user = format!(":{USER}:{USER}:");
+        let text = text
+            .replace(":1000:1000:", &user)
+            .replace("user:x:1000:", &format!("user:x:{USER}:"));
+        (*name, text)
+    })
+    .collect()
+}
+
+/// Finds mistakes in a specification before anything is started.
+///
+/// # Errors
+/// [`Error::Spec`].
+pub fn check(spec: &Spec) -> Result<(), Error> {
+    crate::check::check(spec)
+}
+
+/// Waits for the container's first process at `door`, gives it `spec`, and returns once the command runs.
+///
+/// # Errors
+/// [`Error::Lost`] when the container ended before, [`Error::Setup`] when it has not called back after
+/// `patience`, and as [`Runtime::start`](crate::Runtime::start). The container is removed then.
+pub fn start(
+    spec: &Spec,
+    door: UnixListener,
+    keeper: Box<dyn Keeper>,
+    patience: Duration,
+) -> Result<Running, Error> {
+    let volumes = init::open_volumes(spec)?;
+    let (fills, collects): (Vec<_>, Vec<_>) =
+        volumes.into_iter().map(|v| (v.fill, v.collect)).unzip();
+    let outs: Vec<Option<File>> = collects
+        .iter()
+        .map(|partial| partial.as_ref().map(|p| p.file.try_clone()).transpose())
+        .collect::<io::Result<_>>()
+        .inspect_err(|_| discard(&collects))?;
+    let partials: Vec<Partial> = collects.into_iter().flatten().collect();
+    let control = match wait_for_call(&door, keeper.as_ref(), patience) {
+        Ok(control) => control,
+        Err(e) => {
+            partials.into_iter().for_each(Partial::discard);
+            let _ = keeper.remove();
+            return Err(e);
+        }
+    };
+    drop(door);
+    keeper.called_back();
+    let mut running = Running::new(control, Host::Keeper(keeper, partials));
+    let (pumps, writers) = outputs(spec)?;
+    running.set_pumps(pumps);
+    hand_over(&running.control(), spec, writers, fills, outs)?;
+    runtime::await_start(running, spec)
+}
+
+fn discard(partials: &[Option<Partial>]) {
+    partials.iter().flatten().for_each(Partial::forget);
+}
+
+/// Accepts the call, and looks after the container meanwhile.
+fn wait_for_call(
+    door: &UnixListener,
+    keeper: &dyn Keeper,
+    patience: Duration,
+) -> Result<UnixStream, Error> {
+    let end = Instant::now() + patience;
+    let slice = PollTimeout::try_from(LOOK.as_millis()).unwrap_or(PollTimeout::MAX);
+    loop {
+        let mut fds = [PollFd::new(door.as_fd(), PollFlags::POLLIN)];
+        match poll(&mut fds, slice) {
+            Ok(_) | Err(nix::errno::Errno::EINTR) => {}
+            Err(e) => return Err(Error::Io(e.into())),
+        }
+        if fds[0].any().unwrap_or(false) {
+            return Ok(door.accept()?.0);
+        }
+        if let Some(why) = keeper.ended() {
+            return Err(Error::Lost(format!(
+                "its container ended before it called back: {why}"
+            )));
+        }
+        if Instant::now() >= end {
+            return Err(Error::Setup(format!(
+                "the container runs but has not called back for {} s; the engine must run on the kernel \
+                 that slope runs on, not on another machine or in a virtual one",
+                patience.as_secs()
+            )));
+        }
+    }
+}
+
+/// Pumps into the specification's files, and their other ends.
+fn outputs(spec: &Spec) -> Result<([Pump; 2], [File; 2]), Error> {
+    let (out, out_writer) = pump::pipe()?;
+    let (err, err_writer) = pump::pipe()?;
+    let limit = spec.limits.output;
+    let keep = |from, to: &PathBuf| {
+        let to = runtime::create(to)?;
+        Ok::<_, Error>(Pump::start(from, to, limit, OnError::Swallow)?)
+    };
+    let pumps = [keep(out, &spec.stdout)?, keep(err, &spec.stderr)?];
+    Ok((pumps, [out_writer, err_writer]))
+}
+
+fn hand_over(
+    control: &Arc<UnixStream>,
+    spec: &Spec,
+    writers: [File; 2],
+    fills: Vec<Option<File>>,
+    outs: Vec<Option<File>>,
+) -> io::Result<()> {
+    let request = Request {
+        confined: true,
+        spec: spec.clone(),
+    };
+    wire::send(control, &request, None)?;
+    for (number, writer) in (1..).zip(&writers) {
+        wire::send(control, &Handed::Output(number), Some(writer.as_fd()))?;
+    }
+    for (i, fill) in fills.iter().enumerate() {
+        // What is not written to, the engine has laid down.
+        if let Some(fill) = fill.as_ref().filter(|_| spec.volumes[i].writable) {
+            wire::send(control, &Handed::Fill(i), Some(fill.as_fd()))?;
+        }
+    }
+    for (i, out) in outs.iter().enumerate() {
+        if let Some(out) = out {
+            wire::send(control, &Handed::Collect(i), Some(out.as_fd()))?;
+        }
+    }
+    wire::send(control, &Handed::All, None)
+}
+
+/// The folder of the running binary if it is a container's first process.
+pub(crate) fn own_folder() -> Option<PathBuf> {
+    let exe = std::fs::read_link("/proc/self/exe").ok()?;
+    (exe.file_name()? == INIT).then(|| exe.parent().map(Path::to_owned))?
+}

@@ -1,0 +1,215 @@
+//! The first process of a sandbox that an engine for containers has built.
+//!
+//! Namespaces, root, mounts and rights are the engine's work; that they are what was asked for is
+//! checked here before anything of the specification is touched. What remains is the same as
+//! elsewhere: fill the volumes, start the command, supervise it, pack the volumes.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, Mode, OFlags, openat};
+use rustix::process::DumpableBehavior;
+
+use super::inner::{self, LiveVolume};
+use super::root;
+use super::{Job, Request, setup, tell};
+use crate::enclosure::{Config, NAME as LAUNCHER};
+use crate::hosted::{Handed, SOCKET};
+use crate::spec::{Enclosure, Spec};
+use crate::wire;
+use crate::{Builtin, Error, command, sys};
+
+/// What the host hands over beside the specification.
+struct Hands {
+    fill: Vec<Option<File>>,
+    collect: Vec<Option<File>>,
+}
+
+/// Runs as the first process; `folder` holds the control socket.
+pub(crate) fn main(folder: &Path, builtins: &[(&str, Builtin)]) -> i32 {
+    rustix::process::umask(Mode::from_raw_mode(0o022));
+    let Ok(control) = UnixStream::connect(folder.join(SOCKET)) else {
+        return 1;
+    };
+    let Ok(Some((request, _))) = wire::receive::<Request>(&control) else {
+        return 1;
+    };
+    let job = Job {
+        spec: request.spec,
+        control,
+        builtins,
+        own_users: false,
+        memory_kills,
+    };
+    match run(&job) {
+        Ok(()) => 0,
+        Err(error) => {
+            let _ = tell(&job.control, error);
+            1
+        }
+    }
+}
+
+fn run(job: &Job<'_>) -> Result<(), Error> {
+    let hands = setup("taking over the host's files", hands(job))?;
+    check_rights(&setup(
+        "reading /proc/self/status",
+        fs::read_to_string("/proc/self/status"),
+    )?)?;
+    let spec = &job.spec;
+    // An engine may have made a session already, which is as good.
+    let _ = rustix::process::setsid();
+    let alone = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    setup("shutting the first process off", alone.map_err(Into::into))?;
+    let _ = rustix::thread::set_name(c"init");
+    let listener = inner::listen(spec.network)?;
+    let Hands { fill, collect } = hands;
+    let (live, left_out) = volumes(spec, fill)?;
+    if let Some(enclosure) = &spec.enclosure {
+        let what = format!("the launcher {}", enclosure.launcher.display());
+        setup(what, launcher(enclosure))?;
+    }
+    let outs: Vec<Option<&File>> = collect.iter().map(Option::as_ref).collect();
+    inner::run_command(job, listener, &live, &outs, left_out)
+}
+
+/// Takes over what the host hands over, in any order, until it says that this was all.
+fn hands(job: &Job<'_>) -> io::Result<Hands> {
+    let none = || job.spec.volumes.iter().map(|_| None).collect();
+    let mut hands = Hands {
+        fill: none(),
+        collect: none(),
+    };
+    let gone = || io::Error::new(io::ErrorKind::UnexpectedEof, "the host process is gone");
+    command::silence(0)?;
+    loop {
+        let (what, fd) = wire::receive::<Handed>(&job.control)?.ok_or_else(gone)?;
+        let missing = || io::Error::other("a descriptor is missing");
+        let place = match what {
+            Handed::All => return Ok(hands),
+            Handed::Output(number) => {
+                let fd: OwnedFd = fd.ok_or_else(missing)?;
+                sys::copy_fd(fd.as_fd(), if number == 1 { 1 } else { 2 })?;
+                continue;
+            }
+            Handed::Fill(i) => hands.fill.get_mut(i),
+            Handed::Collect(i) => hands.collect.get_mut(i),
+        };
+        *place.ok_or_else(missing)? = Some(fd.ok_or_else(missing)?.into());
+    }
+}
+
+/// Refuses to run anything if the engine left this process rights that it was asked to take away.
+fn check_rights(status: &str) -> Result<(), Error> {
+    let value = |key: &str| {
+        status
+            .lines()
+            .find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))
+            .map_or("", str::trim)
+    };
+    let none = |text: &str| !text.is_empty() && text.chars().all(|c| c == '0');
+    let kept = ["CapPrm", "CapEff", "CapBnd", "CapAmb"]
+        .into_iter()
+        .find(|key| !none(value(key)));
+    let why = if let Some(key) = kept {
+        format!("the container has capabilities ({key} {})", value(key))
+    } else if value("NoNewPrivs") != "1" {
+        "programs in the container may gain privileges".to_owned()
+    } else if value("Uid").split_whitespace().any(|id| id == "0") {
+        "the container's user is root".to_owned()
+    } else {
+        return Ok(());
+    };
+    Err(Error::Refused {
+        feature: "a container without rights".to_owned(),
+        why,
+        remedy: "use an engine that honours CapDrop, no-new-privileges and User".to_owned(),
+    })
+}
+
+/// Fills the volumes that are written to; the others are the engine's work.
+fn volumes(
+    spec: &Spec,
+    mut fill: Vec<Option<File>>,
+) -> Result<(Vec<LiveVolume>, Vec<String>), Error> {
+    let mut order: Vec<usize> = (0..spec.volumes.len()).collect();
+    order.sort_by(|a, b| spec.volumes[*a].target.cmp(&spec.volumes[*b].target));
+    let mut live: Vec<Option<LiveVolume>> = spec.volumes.iter().map(|_| None).collect();
+    let mut notes = Vec::new();
+    for i in order {
+        let volume = &spec.volumes[i];
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let opened = openat(CWD, &volume.target, flags, Mode::empty()).map_err(Into::into);
+        let root = setup(volume.target.display(), opened)?;
+        notes.extend(root::lay_down(volume, root.as_fd(), fill[i].take())?);
+        live[i] = Some(LiveVolume {
+            root,
+            size: volume.size,
+            writable: volume.writable,
+        });
+    }
+    Ok((live.into_iter().flatten().collect(), notes))
+}
+
+/// The launcher and its configuration, in a volume that the engine made for them.
+fn launcher(enclosure: &Enclosure) -> io::Result<()> {
+    let (Some(folder), Some(name)) = (enclosure.launcher.parent(), enclosure.launcher.file_name())
+    else {
+        return Err(io::Error::other("not an absolute path of a file"));
+    };
+    if name != LAUNCHER {
+        return Err(io::Error::other(format!("must be called {LAUNCHER}")));
+    }
+    let config = serde_json::to_vec(&Config::confined(enclosure))?;
+    // By then the host has taken the binary's name away, but a running program can still be read.
+    root::write_launcher(folder, &config, &mut File::open("/proc/self/exe")?)
+}
+
+/// How many processes of this control group the kernel has killed for memory, as far as that can be told.
+fn memory_kills() -> u64 {
+    let files = [
+        "/sys/fs/cgroup/memory.events",
+        "/sys/fs/cgroup/memory/memory.oom_control",
+    ];
+    files
+        .iter()
+        .filter_map(|file| fs::read_to_string(PathBuf::from(file)).ok())
+        .find_map(|text| {
+            let count = text.lines().find_map(|l| l.strip_prefix("oom_kill "))?;
+            count.trim().parse().ok()
+        })
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rights_that_an_engine_left_are_refused() {
+        let status = |bounding: &str, privs: &str, uid: &str| {
+            format!(
+                "Name:\tinit\nUid:\t{uid}\t{uid}\t{uid}\t{uid}\nCapPrm:\t0000000000000000\n\
+                 CapEff:\t0000000000000000\nCapBnd:\t{bounding}\nCapAmb:\t0000000000000000\n\
+                 NoNewPrivs:\t{privs}\n"
+            )
+        };
+        let none = "0000000000000000";
+        check_rights(&status(none, "1", "59777")).unwrap();
+        for (status, expected) in [
+            (
+                status("00000000a80425fb", "1", "59777"),
+                "CapBnd 00000000a80425fb",
+            ),
+            (status(none, "0", "59777"), "gain privileges"),
+            (status(none, "1", "0"), "user is root"),
+            (String::new(), "CapPrm"),
+        ] {
+            let why = check_rights(&status).unwrap_err().to_string();
+            assert!(why.contains(expected), "{why}");
+        }
+    }
+}
