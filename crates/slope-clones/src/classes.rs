@@ -188,7 +188,7 @@ pub(crate) fn class(
         lines: members.first().map_or(0, |first| first.lines),
         tokens: members.first().map_or(0, |first| first.tokens),
         members,
-        fingerprint: form.0.iter().map(|byte| format!("{byte:02x}")).collect(),
+        fingerprint: format!("{:032x}", u128::from_be_bytes(form.0)),
     }
 }
 

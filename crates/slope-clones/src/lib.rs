@@ -15,12 +15,14 @@
 
 use serde::{Deserialize, Serialize};
 
+mod candidates;
 mod classes;
 mod exempt;
 mod file;
 mod flat;
 mod grow;
 mod index;
+mod kept;
 mod lcs;
 mod memo;
 mod names;

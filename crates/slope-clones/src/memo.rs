@@ -8,6 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_128;
 
+use crate::kept::Kept;
+
 /// Bytes of a kept answer.
 const RECORD: usize = 16 + 2;
 
@@ -17,9 +19,6 @@ const UNLIKE: u16 = u16::MAX;
 /// Most answers that are noted for the next time.
 const MAX_NOTED: usize = 1 << 20;
 
-/// When more than one answer in this many is new, all are worth to be kept again.
-const STALE: usize = 16;
-
 /// What is known of pairs of constructs, and what a run adds to it.
 ///
 /// Bytes of [`Memo::to_bytes`] hold good for the same version of this crate only; who
@@ -28,13 +27,12 @@ const STALE: usize = 16;
 pub struct Memo {
     /// Answers by pair, ascending.
     known: Vec<(u128, u16)>,
-    noted: Mutex<Noted>,
-}
-
-#[derive(Debug, Default)]
-struct Noted {
-    answers: Vec<(u128, u16)>,
-    new: usize,
+    /// Answers that this run needed.
+    noted: Mutex<Vec<(u128, u16)>>,
+    /// The last run that looked at everything.
+    kept: Option<Kept>,
+    /// This run, if it did.
+    new: Mutex<Option<Kept>>,
 }
 
 /// What stands for the tokens of a construct.
@@ -48,6 +46,9 @@ impl Memo {
     /// What was kept; nothing if the bytes are none of [`Memo::to_bytes`].
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
+        let Some((bytes, kept)) = parts(bytes) else {
+            return Self::default();
+        };
         let record = |record: &[u8]| -> Option<(u128, u16)> {
             let (pair, answer) = record.split_first_chunk()?;
             let answer = u16::from_le_bytes(answer.try_into().ok()?);
@@ -60,38 +61,56 @@ impl Memo {
         }
         Self {
             known,
-            noted: Mutex::default(),
+            kept: Kept::read(kept),
+            ..Self::default()
         }
     }
 
-    /// The answers that the last run needed, as bytes; `None` if nearly all of them
-    /// were known.
+    /// What the run that has ended leaves for the next, as bytes; `None` if nearly all of it
+    /// was known.
     #[must_use]
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        let new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = new.as_ref()?;
         let mut noted = self.noted();
-        if noted.new * STALE <= noted.answers.len() {
-            return None;
-        }
-        noted.answers.sort_unstable();
-        noted.answers.dedup();
-        let mut bytes = Vec::with_capacity(noted.answers.len() * RECORD);
-        for (pair, answer) in &noted.answers {
+        noted.sort_unstable();
+        noted.dedup();
+        let answers = noted.len() * RECORD;
+        let mut bytes = Vec::with_capacity(8 + answers + kept.postings.len() * 12);
+        bytes.extend((answers as u64).to_le_bytes());
+        for (pair, answer) in &*noted {
             bytes.extend(pair.to_le_bytes());
             bytes.extend(answer.to_le_bytes());
         }
+        kept.write(&mut bytes);
         Some(bytes)
     }
 
-    fn noted(&self) -> MutexGuard<'_, Noted> {
+    /// The last run that looked at everything.
+    pub(crate) fn kept(&self) -> Option<&Kept> {
+        self.kept.as_ref()
+    }
+
+    /// Notes that this run looked at everything.
+    pub(crate) fn keep(&self, kept: Kept) {
+        *self.new.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
+    }
+
+    fn noted(&self) -> MutexGuard<'_, Vec<(u128, u16)>> {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The bytes of answers, and those of the last run.
+fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)
 }
 
 /// The answers about one construct and others, on the way to a memo.
 pub(crate) struct Asking<'m> {
     memo: Option<&'m Memo>,
     answers: Vec<(u128, u16)>,
-    new: usize,
 }
 
 impl<'m> Asking<'m> {
@@ -99,7 +118,6 @@ impl<'m> Asking<'m> {
         Self {
             memo,
             answers: Vec::new(),
-            new: 0,
         }
     }
 
@@ -122,7 +140,6 @@ impl<'m> Asking<'m> {
         let answer = if let Ok(at) = known {
             memo.known[at].1
         } else {
-            self.new += 1;
             compare().unwrap_or(UNLIKE)
         };
         self.answers.push((pair, answer));
@@ -136,9 +153,8 @@ impl Drop for Asking<'_> {
             return;
         };
         let mut noted = memo.noted();
-        if noted.answers.len() < MAX_NOTED {
-            noted.answers.append(&mut self.answers);
-            noted.new += self.new;
+        if noted.len() < MAX_NOTED {
+            noted.append(&mut self.answers);
         }
     }
 }
@@ -161,22 +177,25 @@ mod tests {
         let memo = Memo::default();
         assert_eq!(ask(&memo, 1, 2, Some(800)), (Some(800), true));
         assert_eq!(ask(&memo, 1, 3, None), (None, true));
-        let memo = Memo::from_bytes(&memo.to_bytes().unwrap());
+        assert_eq!(memo.to_bytes(), None);
+        memo.keep(Kept::default());
+        let bytes = memo.to_bytes().unwrap();
+        let memo = Memo::from_bytes(&bytes);
         assert_eq!(ask(&memo, 1, 2, Some(1)), (Some(800), false));
         assert_eq!(ask(&memo, 1, 3, Some(1)), (None, false));
-        assert_eq!(memo.to_bytes(), None);
         assert_eq!(ask(&memo, 2, 1, Some(900)), (Some(900), true));
-        assert_eq!(memo.to_bytes().map(|bytes| bytes.len()), Some(3 * RECORD));
+        assert_eq!(memo.kept(), Some(&Kept::default()));
     }
 
     #[test]
     fn bytes_of_something_else_are_no_memo() {
-        for bytes in [
-            &[1; RECORD - 1][..],
-            &[1; RECORD + 1],
-            &[[9; RECORD], [1; RECORD]].concat(),
-        ] {
-            assert!(Memo::from_bytes(bytes).known.is_empty());
+        let memo = Memo::default();
+        memo.keep(Kept::default());
+        let bytes = memo.to_bytes().unwrap();
+        for bytes in [&[][..], &[1; 50], &bytes[..bytes.len() - 1]] {
+            let memo = Memo::from_bytes(bytes);
+            assert!(memo.known.is_empty());
+            assert_eq!(memo.kept(), None);
         }
     }
 }

@@ -11,46 +11,35 @@ use rayon::prelude::*;
 use slope_model::measurement::CloneKind;
 
 use crate::Memo;
+use crate::candidates::{GRAM, Index, postings};
 use crate::classes::{Class, Entry, Place, class, place};
 use crate::file::FileClones;
-use crate::lcs::{Scratch, form};
+use crate::kept;
+use crate::lcs::Scratch;
 use crate::memo::{Asking, hash_of};
-use crate::repeats::Repeats;
 use crate::stream::narrow;
 use crate::subsume::overlap;
 
-/// Tokens of a fingerprint.
-const GRAM: usize = 6;
-/// Of this many fingerprints in a row the smallest is kept.
-const WINDOW: usize = 4;
-/// A fingerprint that more nodes have than this is boilerplate and pairs nothing.
-const MAX_NODES: usize = 40;
-/// Rare fingerprints that a candidate shares at least.
-const MIN_SHARED: u16 = 2;
-/// Share of the smaller node's rare fingerprints that a candidate shares at least, in percent.
-const MIN_SHARE: u32 = 20;
-/// Nodes whose fingerprints are taken in one go.
-const NODES_AT_ONCE: usize = 256;
 /// Longer constructs are not compared; what is nested in them is.
 const MAX_TOKENS: usize = 8192;
 
 /// Constructs of one renamed form.
-struct Node<'f> {
+pub(crate) struct Node<'f> {
     /// Its entries.
-    entries: &'f [Entry],
+    pub(crate) entries: &'f [Entry],
     /// Its token codes: those of the entry with the smallest exact hash.
-    tokens: &'f [u16],
-    callable: bool,
+    pub(crate) tokens: &'f [u16],
+    pub(crate) callable: bool,
     /// What stands for its tokens in a memo; 0 without one.
-    hash: u128,
+    pub(crate) hash: u128,
 }
 
-/// Two nodes that are near misses.
+/// Two nodes that are near misses, the earlier first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Edge {
-    a: u32,
-    b: u32,
-    similarity: u16,
+pub(crate) struct Edge {
+    pub(crate) a: u32,
+    pub(crate) b: u32,
+    pub(crate) similarity: u16,
 }
 
 /// Classes of near misses. `groups` are all constructs, equal ones side by side.
@@ -69,22 +58,42 @@ pub(crate) fn classes(
             .par_iter_mut()
             .for_each_init(Vec::new, |bytes, node| node.hash = salted(of(node, bytes)));
     }
-    let index = Index::new(&nodes);
-    let edges: Vec<Edge> = (0..nodes.len())
+    let mut edges = match memo {
+        Some(memo) => kept::alike(&nodes, least, memo),
+        None => {
+            let index = Index::new(nodes.len(), &postings(&nodes, false));
+            alike(&nodes, &index, least, None)
+        }
+    };
+    // What lies in the other is like it by nature.
+    let places = |node: u32| -> Vec<Place> {
+        let entries = nodes[node as usize].entries.iter();
+        entries.map(|e| place(files, e, 0)).collect()
+    };
+    edges.retain(|edge| !overlap(&places(edge.a), &places(edge.b)));
+    stars(nodes.len(), &edges)
+        .into_iter()
+        .map(|star| star_class(files, &nodes, &star))
+        .collect()
+}
+
+/// All pairs of nodes that are alike.
+pub(crate) fn alike(
+    nodes: &[Node<'_>],
+    index: &Index,
+    least: u16,
+    memo: Option<&Memo>,
+) -> Vec<Edge> {
+    (0..nodes.len())
         .into_par_iter()
         .map_init(
             || (Scratch::default(), vec![0u16; nodes.len()], Vec::new()),
             |(scratch, shared, touched), a| {
-                index.candidates(&nodes, a, least, shared, touched);
-                let asking = Asking::new(memo);
-                similar(files, &nodes, a, touched, least, scratch, asking)
+                index.candidates(nodes, a, least, shared, touched);
+                similar(nodes, a, touched, least, scratch, Asking::new(memo))
             },
         )
         .flatten_iter()
-        .collect();
-    stars(nodes.len(), &edges)
-        .into_iter()
-        .map(|star| star_class(files, &nodes, &star))
         .collect()
 }
 
@@ -107,166 +116,8 @@ fn nodes<'f>(files: &[&'f FileClones], groups: &'f [Entry]) -> Vec<Node<'f>> {
         .collect()
 }
 
-/// Which nodes have which rare fingerprints.
-struct Index {
-    /// Nodes by fingerprint.
-    nodes: Vec<u32>,
-    /// For each node, the ranges in `nodes` of its rare fingerprints.
-    rare: Vec<(u32, u32)>,
-    /// First of each node in `rare`, and one entry more.
-    first: Vec<u32>,
-}
-
-impl Index {
-    fn new(nodes: &[Node<'_>]) -> Self {
-        let mut postings = postings(nodes);
-        // Most fingerprints are of one node.
-        let repeats = Repeats::of(postings.len(), postings.iter().map(|&p| gram_of(p)));
-        postings.retain(|&posting| repeats.may(gram_of(posting)));
-        postings.par_sort_unstable();
-        postings.dedup();
-        let mut listed = Vec::new();
-        let mut first = vec![0u32; nodes.len() + 1];
-        let mut ranges = Vec::new();
-        for group in postings.chunk_by(|&a, &b| gram_of(a) == gram_of(b)) {
-            if (2..=MAX_NODES).contains(&group.len()) {
-                let from = narrow(listed.len());
-                listed.extend(group.iter().map(|&posting| node_of(posting)));
-                let to = narrow(listed.len());
-                ranges.push((from, to));
-                for &posting in group {
-                    first[node_of(posting) as usize + 1] += 1;
-                }
-            }
-        }
-        drop(postings);
-        for node in 0..nodes.len() {
-            first[node + 1] += first[node];
-        }
-        let mut next = first.clone();
-        let mut rare = vec![(0, 0); listed.len()];
-        for &(from, to) in &ranges {
-            for &node in &listed[from as usize..to as usize] {
-                let next = &mut next[node as usize];
-                rare[*next as usize] = (from, to);
-                *next += 1;
-            }
-        }
-        Self {
-            nodes: listed,
-            rare,
-            first,
-        }
-    }
-
-    fn rare(&self, node: usize) -> &[(u32, u32)] {
-        &self.rare[self.first[node] as usize..self.first[node + 1] as usize]
-    }
-
-    /// Writes the later nodes that share enough with a node into `touched`, in order.
-    /// `shared` is all zeros before and after.
-    fn candidates(
-        &self,
-        nodes: &[Node<'_>],
-        a: usize,
-        least: u16,
-        shared: &mut [u16],
-        touched: &mut Vec<u32>,
-    ) {
-        touched.clear();
-        let length = nodes[a].tokens.len();
-        for &(from, to) in self.rare(a) {
-            let holders = &self.nodes[from as usize..to as usize];
-            let later = holders.partition_point(|&b| b as usize <= a);
-            for &b in &holders[later..] {
-                let count = &mut shared[b as usize];
-                if *count == 0 {
-                    touched.push(b);
-                }
-                *count = count.saturating_add(1);
-            }
-        }
-        let own = self.rare(a).len();
-        touched.retain(|&b| {
-            let count = std::mem::take(&mut shared[b as usize]);
-            let smaller = narrow(own.min(self.rare(b as usize).len()));
-            let other = nodes[b as usize].tokens.len();
-            count >= MIN_SHARED
-                && u32::from(count) * 100 >= smaller * MIN_SHARE
-                && length.min(other) * 1000 >= length.max(other) * usize::from(least)
-        });
-        touched.sort_unstable();
-    }
-}
-
-/// The fingerprints of all nodes, each with its node; some more than once.
-fn postings(nodes: &[Node<'_>]) -> Vec<u64> {
-    let chunks: Vec<Vec<u64>> = nodes
-        .par_chunks(NODES_AT_ONCE)
-        .enumerate()
-        .map(|(chunk, nodes)| {
-            let mut out = Vec::new();
-            for (node, index) in nodes.iter().zip(chunk * NODES_AT_ONCE..) {
-                fingerprints(node, |gram| out.push(posting(gram, narrow(index))));
-            }
-            out
-        })
-        .collect();
-    chunks.concat()
-}
-
-/// A fingerprint and its node as one number, in the order of both.
-fn posting(gram: u32, node: u32) -> u64 {
-    u64::from(gram) << 32 | u64::from(node)
-}
-
-fn gram_of(posting: u64) -> u64 {
-    posting >> 32
-}
-
-fn node_of(posting: u64) -> u32 {
-    (posting & u64::from(u32::MAX)) as u32
-}
-
-/// Fingerprints of a node: winnowed, so that neighbours differ.
-fn fingerprints(node: &Node<'_>, mut out: impl FnMut(u32)) {
-    const BASE: u32 = 0x01a3_5e1b;
-    let power = BASE.wrapping_pow(u32::try_from(GRAM).unwrap_or(0));
-    let layer = if node.callable { 0x9e37_79b9 } else { 0 };
-    let mut rolling = 0u32;
-    let mut window = [u32::MAX; WINDOW];
-    let mut before = None;
-    for (at, &code) in node.tokens.iter().enumerate() {
-        rolling = rolling
-            .wrapping_mul(BASE)
-            .wrapping_add(u32::from(form(code)) + 1);
-        if at >= GRAM {
-            let gone = u32::from(form(node.tokens[at - GRAM])) + 1;
-            rolling = rolling.wrapping_sub(power.wrapping_mul(gone));
-        }
-        if at + 1 < GRAM {
-            continue;
-        }
-        let gram = at + 1 - GRAM;
-        window[gram % WINDOW] = scatter(rolling ^ layer);
-        let least = window.iter().copied().min().unwrap_or(0);
-        if gram + 1 >= WINDOW && before != Some(least) {
-            before = Some(least);
-            out(least);
-        }
-    }
-}
-
-/// Spreads bits, so that the smallest of some hashes is any of them.
-fn scatter(value: u32) -> u32 {
-    let value = (value ^ value >> 16).wrapping_mul(0x85eb_ca6b);
-    let value = (value ^ value >> 13).wrapping_mul(0xc2b2_ae35);
-    value ^ value >> 16
-}
-
-/// Compares a node with its candidates.
-fn similar(
-    files: &[&FileClones],
+/// Compares a node with later ones.
+pub(crate) fn similar(
     nodes: &[Node<'_>],
     a: usize,
     candidates: &[u32],
@@ -275,13 +126,6 @@ fn similar(
     mut asking: Asking<'_>,
 ) -> Vec<Edge> {
     let mut edges = Vec::new();
-    if candidates.is_empty() {
-        return edges;
-    }
-    let places = |node: &Node<'_>| -> Vec<Place> {
-        node.entries.iter().map(|e| place(files, e, 0)).collect()
-    };
-    let mine = places(&nodes[a]);
     let mut is_set = false;
     for &b in candidates {
         let other = &nodes[b as usize];
@@ -292,15 +136,11 @@ fn similar(
             }
             similarity(nodes[a].tokens, other.tokens, least, scratch)
         });
-        let Some(similarity) = answer else { continue };
-        // What lies in the other is like it by nature.
-        if !overlap(&mine, &places(other)) {
-            edges.push(Edge {
-                a: narrow(a),
-                b,
-                similarity,
-            });
-        }
+        edges.extend(answer.map(|similarity| Edge {
+            a: narrow(a),
+            b,
+            similarity,
+        }));
     }
     edges
 }

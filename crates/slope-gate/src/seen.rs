@@ -43,13 +43,17 @@ pub(crate) fn look(
     let files = trees.files.iter();
     let files = files.map(|(path, place)| (path.as_str(), place)).collect();
     let contents = trees.contents(measurer, files)?;
-    let mut baseline = Baseline::new(measurer, "base", contents.clone());
-    let before = slope_history::ledger::whole(baseline.tracker()).rounded();
-    if let Some((top, ids)) = place {
-        let beside = serde_json::to_vec(&before).unwrap_or_default();
-        measurer.keep_tree(top, &ids, &contents, baseline.tracker(), beside);
-    }
-    change(&mut baseline, before, setup, after)
+    std::thread::scope(|scope| {
+        // What was found is written while the rest, which is done by one thread, goes on.
+        scope.spawn(|| measurer.keep());
+        let mut baseline = Baseline::new(measurer, "base", contents.clone());
+        let before = slope_history::ledger::whole(baseline.tracker()).rounded();
+        if let Some((top, ids)) = place {
+            let beside = serde_json::to_vec(&before).unwrap_or_default();
+            measurer.keep_tree(top, &ids, &contents, baseline.tracker(), beside);
+        }
+        change(&mut baseline, before, setup, after)
+    })
 }
 
 /// Finds what a change did from all files.

@@ -467,10 +467,7 @@ fn forget_unchanged(
         let (Some(Place::Disk(disk)), Some(Place::Blob(id))) = (place, files.get(path)) else {
             return true;
         };
-        let (Ok(new), Ok(old)) = (std::fs::read(disk), reader.blob(*id, path)) else {
-            return true;
-        };
-        new != old
+        !std::fs::read(disk).is_ok_and(|new| reader.is_content(*id, &new))
     });
 }
 

@@ -232,6 +232,15 @@ impl Reader {
         self.object(id, gix::object::Kind::Blob, || format!("the file {path}"))
     }
 
+    /// Whether these bytes are the content of that name, by their hash: the object itself is not
+    /// read.
+    #[must_use]
+    pub fn is_content(&self, id: Id, bytes: &[u8]) -> bool {
+        let kind = gix::object::Kind::Blob;
+        let hash = gix::objs::compute_hash(id.0.kind(), kind, bytes);
+        hash.is_ok_and(|hash| hash == id.0)
+    }
+
     /// Whether the clone lacks older history on purpose.
     #[must_use]
     pub fn is_shallow(&self) -> bool {

@@ -91,6 +91,8 @@ fn history_trees_and_blobs_are_read_by_both_hashes() {
         assert!(changes[0].old.is_some() && changes[1].old.is_none());
         let (_, id) = changes[0].new.unwrap();
         assert_eq!(reader.blob(id, "a.py").unwrap(), b"a = 2\n");
+        assert!(reader.is_content(id, b"a = 2\n"));
+        assert!(!reader.is_content(id, b"a = 3\n"));
         let entry = |path: &str| reader.entry(trees[2], path).unwrap();
         let (kind, id) = entry("b/c.py").unwrap();
         assert_eq!(kind, Kind::File);

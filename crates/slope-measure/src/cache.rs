@@ -187,9 +187,10 @@ impl TreeCache<'_> {
                 return;
             }
             scope.spawn(move |_| {
+                let mut value = Vec::new();
                 for (held, place) in some {
-                    let read = pack.read(held);
-                    let facts = read.and_then(|value| postcard::from_bytes(&value).ok());
+                    let read = pack.read_into(held, &mut value);
+                    let facts = read.and_then(|value| postcard::from_bytes(value).ok());
                     *place.lock().unwrap_or_else(PoisonError::into_inner) = facts;
                 }
             });
@@ -284,17 +285,19 @@ impl TreeCache<'_> {
         packed().or_else(stored)
     }
 
-    /// What is known of near misses, if the tree has files enough for that to be worth it.
-    pub(crate) fn memo(&self, files: usize) -> Option<Memo> {
-        if files < FEWEST_PACKED {
-            return None;
-        }
+    /// What is known of near misses.
+    pub(crate) fn memo(&self) -> Memo {
         let kept = self.cache.store.named(&self.memo_name()).ok().flatten();
-        Some(Memo::from_bytes(&kept.unwrap_or_default()))
+        Memo::from_bytes(&kept.unwrap_or_default())
+    }
+
+    /// Whether a tree has files enough for near misses to be kept.
+    pub(crate) fn is_worth_a_memo(files: usize) -> bool {
+        files >= FEWEST_PACKED
     }
 
     fn memo_name(&self) -> Name {
-        self.cache.name("near misses", &self.name)
+        self.cache.name("near misses 2", &self.name)
     }
 
     /// Keeps what has become known of near misses, if that is much.

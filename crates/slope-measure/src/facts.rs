@@ -19,8 +19,8 @@ use crate::forms::{self, Forms};
 use crate::options::{Options, Profile};
 use crate::places::Places;
 use crate::published::{self, PublishedFacts};
-use crate::reason_of;
 use crate::suppress::{self, Directive};
+use crate::{reason_of, signals};
 
 /// Id of the finding for a callable above the cut-off.
 pub(crate) const HIGH_COMPLEXITY: &str = "high-complexity";
@@ -120,7 +120,7 @@ pub(crate) fn analyse(
         }
     }
     let signals = (options.signals && options.profile != Profile::Paper)
-        .then(|| slope_signals::facts(&tree, &found, &source));
+        .then(|| slope_signals::facts_for(&tree, &found, &source, &signals::wanted(options)));
     let errors = errors(&tree, &source);
     let findings = findings(&tree, &found, &hits, errors, context);
     Ok(FileFacts {

@@ -100,7 +100,8 @@ impl Measurer {
         let mut facts_of_signals: Vec<(u32, &FileSignals)> = Vec::new();
         let mut forms: Vec<(u64, u32)> = Vec::new();
         let mut files = Vec::with_capacity(contents.len());
-        for (number, (path, content)) in (0_u32..).zip(contents) {
+        let serialized = self.install(|| contents.par_iter().map(serialized).collect::<Vec<_>>());
+        for ((number, (path, content)), value) in (0_u32..).zip(contents).zip(serialized) {
             let mut file = KnownFile {
                 path: path.clone(),
                 id: ids.get(path).cloned().unwrap_or_default(),
@@ -117,9 +118,7 @@ impl Measurer {
                     let signals = facts.facts.signals.as_ref();
                     let signals = signals.filter(|_| tracker.holds(path));
                     facts_of_signals.extend(signals.map(|signals| (number, signals)));
-                    if let Ok(value) = postcard::to_stdvec(&*facts.facts) {
-                        values.insert(key(path), value);
-                    }
+                    values.extend(value.map(|value| (key(path), value)));
                 }
                 Content::Unmeasured(reason) => file.unmeasured = Some(reason.clone()),
                 Content::Nothing => {}
@@ -168,6 +167,14 @@ impl Measurer {
         let of = [place.as_os_str().as_encoded_bytes(), said.as_bytes()].concat();
         let cache = self.cache.as_ref()?;
         Some((cache.packs(), cache.name("known tree", &of)))
+    }
+}
+
+/// The facts of a file of code as bytes.
+fn serialized((_, content): &(String, Content)) -> Option<Vec<u8>> {
+    match content {
+        Content::Code(facts) => postcard::to_stdvec(&*facts.facts).ok(),
+        Content::Unmeasured(_) | Content::Nothing => None,
     }
 }
 

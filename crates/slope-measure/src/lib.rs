@@ -267,12 +267,16 @@ impl Measurer {
     ) -> Result<Measurement, Error> {
         let tree = self.cache.as_ref().map(|cache| cache.tree(root));
         let tree = tree.as_ref();
+        let (looked, memo) = std::thread::scope(|scope| {
+            let memo = scope.spawn(|| tree.map(TreeCache::memo));
+            (self.look(root, tree, watch), memo.join().ok().flatten())
+        });
         let Looked {
             files,
             unreadable,
             skipped,
-        } = self.look(root, tree, watch)?;
-        let memo = tree.and_then(|tree| tree.memo(files.len()));
+        } = looked?;
+        let memo = memo.filter(|_| TreeCache::is_worth_a_memo(files.len()));
         let beside = Beside {
             memo: memo.as_ref(),
             base,

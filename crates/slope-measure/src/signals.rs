@@ -82,16 +82,21 @@ fn tell(
     by_file
 }
 
+/// The signals that options ask for.
+pub(crate) fn wanted(options: &Options) -> slope_signals::Options {
+    slope_signals::Options {
+        every_signal: options.profile == Profile::Strict || !options.enabled.is_empty(),
+        ..slope_signals::Options::default()
+    }
+}
+
 /// All findings, those of dead code with where they come from if there is a base.
 fn all(
     files: &[(&str, &FileSignals)],
     options: &Options,
     base: Option<&BaseFacts>,
 ) -> Vec<(SignalFinding, Option<DeadCodeOrigin>)> {
-    let wanted = slope_signals::Options {
-        every_signal: options.profile == Profile::Strict || !options.enabled.is_empty(),
-        ..slope_signals::Options::default()
-    };
+    let wanted = wanted(options);
     let Some(base) = base else {
         let found = slope_signals::findings(files, &wanted);
         return found.into_iter().map(|finding| (finding, None)).collect();

@@ -59,20 +59,27 @@ pub struct RuleSet {
 
 /// What matching a rule takes.
 struct Loaded {
-    /// What programs are made from; nothing if they were stored.
-    source: Option<(CoreYaml, Arc<Globals>)>,
+    source: Source,
     /// A program for each of the rule's languages.
     programs: Vec<OnceLock<Option<Program>>>,
 }
 
+/// What programs are made from.
+enum Source {
+    /// The rule as it is written.
+    Written(Box<CoreYaml>, Arc<Globals>),
+    /// Programs as they were stored, one for each of the rule's languages.
+    Stored(Vec<Vec<u8>>),
+}
+
 /// A set as it is stored.
 #[derive(Serialize, Deserialize)]
-struct Stored<R, P> {
+struct Stored<R> {
     version: String,
     packs: BTreeMap<String, String>,
     rules: R,
-    /// A program for each language of each rule.
-    programs: Vec<Vec<P>>,
+    /// A program for each language of each rule, as bytes: most runs meet one language or none.
+    programs: Vec<Vec<Vec<u8>>>,
 }
 
 /// Everything that a stored program depends on beside the rules themselves.
@@ -104,14 +111,14 @@ impl RuleSet {
     }
 
     /// What the embedded pack's programs depend on, as a hash: its files, the engine,
-    /// the grammars. Reads no YAML, so that a cache can be asked at next to no cost.
+    /// the grammars. Reads no file, so that a cache can be asked at next to no cost.
     #[must_use]
     pub fn embedded_key() -> String {
-        let files = embedded_documents();
-        let mut parts: Vec<(String, String)> = files
-            .into_iter()
-            .map(|document| (document.path.to_string_lossy().into_owned(), document.yaml))
-            .collect();
+        let each = Embedded::iter().filter_map(|name| {
+            let file = Embedded::get(&name)?;
+            Some((name.into_owned(), hex(&file.metadata.sha256_hash())))
+        });
+        let mut parts: Vec<(String, String)> = each.collect();
         parts.push((String::new(), stored_version()));
         hash(parts)
     }
@@ -186,7 +193,7 @@ impl RuleSet {
             let programs = read.rule.languages.iter().map(|_| OnceLock::new());
             let loaded = Loaded {
                 programs: programs.collect(),
-                source: Some((read.core, Arc::clone(&own))),
+                source: Source::Written(Box::new(read.core), Arc::clone(&own)),
             };
             if origin == Origin::Foreign {
                 let compiled = loaded.compile_all(document, &read.rule);
@@ -273,7 +280,7 @@ impl RuleSet {
     pub fn prepare(&self, language: Language) {
         (0..self.rules.len()).into_par_iter().for_each(|index| {
             if self.chosen[index] && self.rules[index].languages.contains(&language) {
-                let index = u32::try_from(index).unwrap_or(u32::MAX);
+                let index = narrow(index);
                 let _kept_in_the_set = self.program(index, language);
             }
         });
@@ -300,10 +307,14 @@ impl RuleSet {
         if let Some(made) = loaded.programs[place].get() {
             return made.as_ref();
         }
-        let program = loaded.programs[place].get_or_init(|| {
-            let (core, globals) = loaded.source.as_ref()?;
+        let program = loaded.programs[place].get_or_init(|| match &loaded.source {
             // Only a rule of the embedded pack can fail here, and tests compile all of it.
-            compile(core, language, globals).ok()
+            Source::Written(core, globals) => compile(core, language, globals).ok(),
+            Source::Stored(programs) => {
+                let stored = programs.get(place)?;
+                let program = postcard::from_bytes(stored).ok();
+                program.or_else(|| compiled_anew(known, language))
+            }
         });
         program.as_ref()
     }
@@ -313,15 +324,17 @@ impl RuleSet {
     /// # Errors
     /// If a rule does not compile, which loading rules out.
     pub fn to_bytes(&self) -> Result<Vec<u8>, RuleError> {
-        let mut programs = Vec::with_capacity(self.rules.len());
-        for (index, rule) in (0u32..).zip(&self.rules) {
+        let programs = self.rules.par_iter().enumerate().map(|(index, rule)| {
+            let index = narrow(index);
             let each = rule.languages.iter().map(|&l| {
-                self.program(index, l).ok_or_else(|| RuleError::Stored {
+                let program = self.program(index, l).ok_or_else(|| RuleError::Stored {
                     message: format!("rule `{}` has no program for {}", rule.id, l.id()),
-                })
+                })?;
+                postcard::to_stdvec(program).map_err(stored_error)
             });
-            programs.push(each.collect::<Result<Vec<&Program>, _>>()?);
-        }
+            each.collect::<Result<Vec<Vec<u8>>, _>>()
+        });
+        let programs = programs.collect::<Result<_, _>>()?;
         let stored = Stored {
             version: stored_version(),
             packs: self.packs.clone(),
@@ -336,8 +349,7 @@ impl RuleSet {
     /// # Errors
     /// If the bytes were stored by another version or for other grammars, or are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, RuleError> {
-        let stored: Stored<Vec<Rule>, Program> =
-            postcard::from_bytes(bytes).map_err(stored_error)?;
+        let stored: Stored<Vec<Rule>> = postcard::from_bytes(bytes).map_err(stored_error)?;
         if stored.version != stored_version() || stored.programs.len() != stored.rules.len() {
             let message = format!("stored for {}", stored.version);
             return Err(RuleError::Stored { message });
@@ -354,10 +366,9 @@ impl RuleSet {
             for language in &rule.languages {
                 set.tables.insert(language.id(), OnceLock::new());
             }
-            let programs = programs.into_iter().map(|p| OnceLock::from(Some(p)));
             set.loaded.push(Loaded {
-                source: None,
-                programs: programs.collect(),
+                programs: programs.iter().map(|_| OnceLock::new()).collect(),
+                source: Source::Stored(programs),
             });
             set.chosen.push(true);
             set.rules.push(rule);
@@ -368,7 +379,7 @@ impl RuleSet {
 
 impl Loaded {
     fn compile_all(&self, document: &Document, rule: &Rule) -> Result<(), RuleError> {
-        let Some((core, globals)) = &self.source else {
+        let Source::Written(core, globals) = &self.source else {
             return Ok(());
         };
         for (language, place) in rule.languages.iter().zip(&self.programs) {
@@ -381,6 +392,25 @@ impl Loaded {
         }
         Ok(())
     }
+}
+
+fn narrow(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+/// The program of a rule of the embedded pack whose stored one cannot be read.
+fn compiled_anew(rule: &Rule, language: Language) -> Option<Program> {
+    let mut set = RuleSet::embedded().ok()?;
+    let index = set.rules.iter().position(|other| {
+        other.id == rule.id && other.path == rule.path && other.languages == rule.languages
+    })?;
+    let place = rule.languages.iter().position(|&l| l == language)?;
+    set.program(u32::try_from(index).ok()?, language)?;
+    set.loaded[index].programs[place].take()?
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn stored_error(error: postcard::Error) -> RuleError {

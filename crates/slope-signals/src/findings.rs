@@ -26,6 +26,13 @@ pub struct Options {
     pub class_methods: u32,
 }
 
+impl Options {
+    /// Whether functions are held against each other by what they do.
+    pub(crate) fn compares_functions(&self) -> bool {
+        self.every_signal || Signal::Reimplementation.info().default_on
+    }
+}
+
 impl Default for Options {
     /// The thresholds of `docs/metrics/signals.md`, which says where they come from.
     fn default() -> Self {
@@ -135,7 +142,7 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
     parameters::find(&snapshot, options, &mut found);
     sizes::find(&snapshot, options, &mut found);
     // Every function is held against others: not for what is dropped below.
-    if options.every_signal || Signal::Reimplementation.info().default_on {
+    if options.compares_functions() {
         reimplementation::find(&snapshot, &mut found);
     }
     // A signal is on in the languages that its precision was measured in.

@@ -111,19 +111,18 @@ pub(crate) enum K {
     Label,
 }
 
-static TABLES: OnceLock<Vec<(&'static str, Vec<K>)>> = OnceLock::new();
+/// What the kinds of a language mean, made when its first file is met.
+type Table = (Language, OnceLock<Option<Vec<K>>>);
+
+static TABLES: OnceLock<Vec<Table>> = OnceLock::new();
 
 /// For each kind id of a language, what it means; empty if no signal knows the language.
 pub(crate) fn table(language: Language) -> &'static [K] {
-    let tables = TABLES.get_or_init(|| {
-        Language::all()
-            .filter_map(|language| Some((language.id(), kinds(language)?)))
-            .collect()
-    });
-    tables
-        .iter()
-        .find(|(id, _)| *id == language.id())
-        .map_or(&[], |(_, kinds)| kinds.as_slice())
+    let each = || Language::all().map(|language| (language, OnceLock::new()));
+    let tables = TABLES.get_or_init(|| each().collect());
+    let table = tables.iter().find(|(known, _)| *known == language);
+    let kinds = table.and_then(|(_, table)| table.get_or_init(|| kinds(language)).as_ref());
+    kinds.map_or(&[], Vec::as_slice)
 }
 
 fn kinds(language: Language) -> Option<Vec<K>> {

@@ -60,6 +60,21 @@ pub const FACTS_VERSION: u32 = 5;
 /// lines. For a language that signals do not know the facts are empty.
 #[must_use]
 pub fn facts(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -> FileSignals {
+    let every_signal = Options {
+        every_signal: true,
+        ..Options::default()
+    };
+    facts_for(tree, callables, source, &every_signal)
+}
+
+/// As [`facts`], as far as the signals that are wanted need them.
+#[must_use]
+pub fn facts_for(
+    tree: &SyntaxTree,
+    callables: &[CallableFacts],
+    source: &LineSet,
+    wanted: &Options,
+) -> FileSignals {
     let mut facts = FileSignals {
         language: tree.language().id().to_owned(),
         sloc: source.count(),
@@ -94,7 +109,9 @@ pub fn facts(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -
         plain::gather(&mut gatherer, &mut facts);
     }
     facts.symbols = symbols(&gatherer, &facts);
-    summary::summarize(&mut gatherer, &mut facts);
+    if wanted.compares_functions() {
+        summary::summarize(&mut gatherer, &mut facts);
+    }
     finish(gatherer, facts)
 }
 

@@ -46,6 +46,9 @@ impl<'a> Snapshot<'a> {
             top_level: Map::default(),
             tests: files.iter().map(|(path, _)| is_test(path)).collect(),
         };
+        // Some half of a file's names are of other files too.
+        let names: usize = files.iter().map(|(_, file)| file.mentions.len()).sum();
+        this.known.reserve(names / 2);
         for (path, file) in files {
             this.add_names(path, file);
         }

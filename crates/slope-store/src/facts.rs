@@ -28,6 +28,15 @@ const MAX_BYTES: i64 = 2 << 30;
 /// Values by name of which the oldest are dropped.
 const MAX_NAMED: i64 = 256;
 
+/// Bytes written at once after which the log is emptied.
+const MUCH_BYTES: usize = 1 << 20;
+
+/// Pages in the log after which what is in it is moved to its place.
+const LOG_PAGES: i64 = 256;
+
+/// How long another process that writes is waited for.
+const BUSY: Duration = Duration::from_secs(5);
+
 /// A stamp younger than this is not kept: the file could change once more within
 /// one tick of the system's clock.
 const SETTLED: Duration = Duration::from_secs(2);
@@ -219,6 +228,7 @@ impl FactsCache {
     /// # Errors
     /// If the database cannot be written; then the one before stays.
     pub fn keep_named(&self, name: &[u8; 16], value: Vec<u8>) -> Result<(), FactsError> {
+        let written = value.len();
         self.with(|connection| {
             let change = connection.transaction()?;
             // The row that was written longest ago has the smallest number.
@@ -227,7 +237,8 @@ impl FactsCache {
             change.execute(add, params![name, with_check(value)])?;
             let old = "DELETE FROM named WHERE id <= (SELECT max(id) FROM named) - ?1";
             change.execute(old, params![MAX_NAMED])?;
-            change.commit()
+            change.commit()?;
+            empty_log(connection, written)
         })
     }
 
@@ -267,7 +278,11 @@ impl FactsCache {
                 }
                 shrink(&change)?;
             }
-            change.commit()
+            change.commit()?;
+            empty_log(
+                connection,
+                values.iter().map(|(_, value)| value.len()).sum(),
+            )
         })
     }
 
@@ -292,10 +307,11 @@ impl FactsCache {
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
-    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.busy_timeout(BUSY)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "normal")?;
     connection.pragma_update(None, "mmap_size", 1_i64 << 30)?;
+    connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
     // Whoever closes last would wait for the disk. What is written is moved when it is much.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -315,6 +331,19 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
         ))?;
     }
     Ok(connection)
+}
+
+/// Moves what was written from the log to its place if it was much. Who opens the database first reads all of
+/// the log, which after a whole tree costs more than measuring a change.
+fn empty_log(connection: &Connection, written: usize) -> rusqlite::Result<()> {
+    if written < MUCH_BYTES {
+        return Ok(());
+    }
+    // Whoever reads just now is not waited for: the next large write gets to it.
+    connection.busy_timeout(Duration::ZERO)?;
+    let emptied = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    connection.busy_timeout(BUSY)?;
+    emptied
 }
 
 /// Drops the oldest quarter of the values if there are too many.
@@ -414,6 +443,19 @@ mod tests {
             assert_eq!(cache.named(&[1; 16]).unwrap(), Some(value));
         }
         assert_eq!(cache.named(&[2; 16]).unwrap(), None);
+    }
+
+    #[test]
+    fn much_that_was_written_does_not_stay_in_the_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FactsCache::open(folder.path()).unwrap();
+        let value = vec![7; MUCH_BYTES];
+        cache
+            .keep(&DEFINITIONS, &[([1; 32], value.clone())], &[])
+            .unwrap();
+        let log = folder.path().join(format!("{FILE}-wal"));
+        assert_eq!(std::fs::metadata(log).unwrap().len(), 0);
+        assert_eq!(cache.values(&[[1; 32]]).unwrap(), [Some(value)]);
     }
 
     #[test]

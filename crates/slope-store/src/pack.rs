@@ -161,10 +161,17 @@ impl Pack {
     /// Reads a value; `None` if it is damaged.
     #[must_use]
     pub fn read(&self, held: Held) -> Option<Vec<u8>> {
+        let mut value = Vec::new();
+        self.read_into(held, &mut value)?;
+        Some(value)
+    }
+
+    /// Reads a value into the place of another; `None` if it is damaged.
+    pub fn read_into<'v>(&self, held: Held, value: &'v mut Vec<u8>) -> Option<&'v [u8]> {
         let entry = &self.entries[held.0];
-        let mut value = vec![0; usize::try_from(entry.length).ok()?];
-        self.file.read_exact_at(&mut value, entry.start).ok()?;
-        (xxh3_64(&value) == entry.hash).then_some(value)
+        value.resize(usize::try_from(entry.length).ok()?, 0);
+        self.file.read_exact_at(value, entry.start).ok()?;
+        (xxh3_64(value) == entry.hash).then_some(value)
     }
 
     /// Writes the pack of a name: `value` gives each file's value; files for which it has

@@ -42,7 +42,10 @@ pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Don
     } else {
         let (measurer, rules) = measurer(args, &target.path)?;
         let base = args.base.as_deref();
-        (measure(&measurer, &target.path, base, quiet)?, rules)
+        let measurement = measure(&measurer, &target.path, base, quiet)?;
+        // The process ends: giving back every small piece would only take time.
+        std::mem::forget(measurer);
+        (measurement, rules)
     };
     not_empty(&target.path, &measurement)?;
     let place = Place::of(&target.path);
@@ -57,7 +60,6 @@ pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Don
     for one in &outputs {
         write(one, &subject, args)?;
     }
-    // The process ends: giving back every small piece would only take time.
     std::mem::forget((measurement, rules));
     Ok(Done::Fine)
 }
