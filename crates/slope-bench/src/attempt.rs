@@ -355,6 +355,12 @@ impl Bench<'_> {
         if let Some(cap) = &record.budget_hit {
             conclusion.state = AttemptState::Budget;
             conclusion.reason = Some(cap.message.clone());
+        } else if outcome.limits.contains(&LimitHit::Wall)
+            && let Some(trouble) = &record.infrastructure
+        {
+            // It waited for its model's server until its time was over.
+            conclusion.state = AttemptState::Infrastructure;
+            conclusion.reason = Some(format!("the model could not be reached: {trouble}"));
         } else if outcome.limits.contains(&LimitHit::Wall) {
             conclusion.state = AttemptState::Timeout;
             let limit = self.plan.options.timeout_s;

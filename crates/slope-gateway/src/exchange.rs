@@ -147,10 +147,17 @@ impl Exchange {
 
 impl Drop for Exchange {
     fn drop(&mut self) {
+        let left = "the client left before there was a reply".to_owned();
+        let error = match self.failed_tries {
+            0 => left,
+            tries => format!("{left}, after {tries} failures of the upstream"),
+        };
         self.settle(&Outcome {
             status: 499,
             reached: self.out,
-            error: Some("the client left before there was a reply".to_owned()),
+            error: Some(error),
+            // It was held back for the upstream's sake, until the client would wait no more.
+            infrastructure: self.failed_tries > 0,
             ..Outcome::default()
         });
         if let Some(tape) = self.tape.take() {
