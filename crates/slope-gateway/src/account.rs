@@ -118,31 +118,28 @@ impl Account {
 
     fn reached(&self, spent: &Spent, elapsed: Duration) -> Option<(CapKind, String)> {
         let caps = &self.caps;
-        if let Some(cap) = caps.requests
-            && spent.requests + spent.in_flight >= cap
-        {
-            return Some((CapKind::Requests, format!("cap of {cap} requests reached")));
-        }
-        if let Some(cap) = caps.tokens
-            && spent.tokens >= cap
-        {
-            let used = spent.tokens;
-            let what = format!("cap of {cap} tokens reached: {used} used");
-            return Some((CapKind::Tokens, what));
-        }
-        if let Some(cap) = caps.cost_usd
-            && spent.cost_usd >= cap
-        {
-            let used = spent.cost_usd;
-            let what = format!("cap of {cap} USD reached: {used:.6} used");
-            return Some((CapKind::Cost, what));
-        }
-        if let Some(cap) = caps.wall_s
-            && (spent.wall + elapsed).as_secs() >= cap
-        {
-            return Some((CapKind::Wall, format!("cap of {cap} seconds reached")));
-        }
-        self.lost(spent)
+        let asked = spent.requests + spent.in_flight;
+        let requests = caps.requests.filter(|&cap| asked >= cap);
+        let requests = requests.map(|cap| format!("cap of {cap} requests reached"));
+        let used = spent.tokens;
+        let tokens = caps.tokens.filter(|&cap| used >= cap);
+        let tokens = tokens.map(|cap| format!("cap of {cap} tokens reached: {used} used"));
+        let used = spent.cost_usd;
+        let cost = caps.cost_usd.filter(|&cap| used >= cap);
+        let cost = cost.map(|cap| format!("cap of {cap} USD reached: {used:.6} used"));
+        let seconds = (spent.wall + elapsed).as_secs();
+        let wall = caps.wall_s.filter(|&cap| seconds >= cap);
+        let wall = wall.map(|cap| format!("cap of {cap} seconds reached"));
+        let each = [
+            (CapKind::Requests, requests),
+            (CapKind::Tokens, tokens),
+            (CapKind::Cost, cost),
+            (CapKind::Wall, wall),
+        ];
+        let first = each
+            .into_iter()
+            .find_map(|(kind, what)| Some((kind, what?)));
+        first.or_else(|| self.lost(spent))
     }
 
     /// A cap that could no longer be kept, since what it counts is not known.

@@ -61,38 +61,48 @@ pub(crate) fn strip(dialect: Dialect, body: &mut Value) -> Vec<String> {
     // Tools may also be offered in the middle of a conversation.
     for key in ["messages", "input"] {
         let items = object.get_mut(key).and_then(Value::as_array_mut);
-        for item in items.into_iter().flatten() {
-            if let Some(Value::Array(tools)) = item.get_mut("tools") {
-                keep_client_tools(dialect, tools, &mut taken);
-            }
+        let tools = items
+            .into_iter()
+            .flatten()
+            .filter_map(|item| item.get_mut("tools"));
+        for tools in tools.filter_map(Value::as_array_mut) {
+            keep_client_tools(dialect, tools, &mut taken);
         }
     }
     drop_choice_of_hosted(body, &taken);
-    if let Some(Value::Array(include)) = body.get_mut("include") {
-        let hosted = [
-            "web_search_call",
-            "file_search_call",
-            "code_interpreter_call",
-        ];
-        include.retain(|entry| {
-            !hosted
-                .iter()
-                .any(|kind| entry.as_str().is_some_and(|entry| entry.starts_with(kind)))
-        });
-    }
-    if let Some(model) = body["model"]
-        .as_str()
-        .and_then(|model| model.strip_suffix(":online"))
-    {
-        body["model"] = Value::String(model.to_owned());
-        note(&mut taken, "model suffix :online");
-    }
+    drop_inclusions_of_hosted(body);
+    drop_search_suffix(body, &mut taken);
     for key in CONTENTS {
         if let Some(value) = body.get_mut(key) {
             remote_contents(value, &mut taken);
         }
     }
     taken
+}
+
+/// Takes off a suffix by which a provider searches the web for the model.
+fn drop_search_suffix(body: &mut Value, taken: &mut Vec<String>) {
+    let model = body["model"].as_str();
+    if let Some(model) = model.and_then(|model| model.strip_suffix(":online")) {
+        body["model"] = Value::String(model.to_owned());
+        note(taken, "model suffix :online");
+    }
+}
+
+/// Takes out what is to be told of calls that are made no more.
+fn drop_inclusions_of_hosted(body: &mut Value) {
+    let hosted = [
+        "web_search_call",
+        "file_search_call",
+        "code_interpreter_call",
+    ];
+    let of_hosted = |entry: &Value| {
+        let name = entry.as_str().unwrap_or_default();
+        hosted.iter().any(|kind| name.starts_with(kind))
+    };
+    if let Some(Value::Array(include)) = body.get_mut("include") {
+        include.retain(|entry| !of_hosted(entry));
+    }
 }
 
 /// Why a request cannot be served at all; `None` if it can.
