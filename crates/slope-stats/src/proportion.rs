@@ -1,6 +1,9 @@
-//! Intervals of rates.
+//! Intervals of rates, and tests of them.
 
 use serde::{Deserialize, Serialize};
+
+use crate::float_u64;
+use crate::special::{beta_quantile, normal_two_sided};
 
 /// The standard normal quantile of a two-sided 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
@@ -25,8 +28,7 @@ pub fn wilson(successes: u64, n: u64, z: f64) -> Option<Interval> {
     if n == 0 || successes > n || !z.is_finite() || z < 0.0 {
         return None;
     }
-    #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-    let (x, n) = (successes as f64, n as f64);
+    let (x, n) = (float_u64(successes), float_u64(n));
     let p = x / n;
     let z2 = z * z;
     let scale = 1.0 + z2 / n;
@@ -46,9 +48,127 @@ pub fn wilson(successes: u64, n: u64, z: f64) -> Option<Interval> {
     (low.is_finite() && high.is_finite()).then_some(Interval { low, high })
 }
 
+/// Whether a confidence or level lies between 0 and 1.
+pub(crate) fn is_level(level: f64) -> bool {
+    level > 0.0 && level < 1.0
+}
+
+/// Clopper's and Pearson's interval (1934): the rates that a two-sided binomial test of level
+/// 1 − `confidence` would not reject. It covers at least as often as it says, and so is wide.
+///
+/// `None` where `n` is 0, `successes` exceed `n`, or `confidence` is not between 0 and 1.
+#[must_use]
+pub fn clopper_pearson(successes: u64, n: u64, confidence: f64) -> Option<Interval> {
+    if n == 0 || successes > n || !is_level(confidence) {
+        return None;
+    }
+    let tail = (1.0 - confidence) / 2.0;
+    let (x, rest) = (float_u64(successes), float_u64(n - successes));
+    let low = (successes > 0).then(|| beta_quantile(tail, x, rest + 1.0));
+    let high = (successes < n).then(|| beta_quantile(1.0 - tail, x + 1.0, rest));
+    Some(Interval {
+        low: low.unwrap_or(0.0),
+        high: high.unwrap_or(1.0),
+    })
+}
+
+/// Jeffreys' interval: equal tails of the posterior under the prior Beta(½, ½), with the limit 0
+/// at no success and 1 at successes only (Brown, Cai and DasGupta 2001). `None` as for
+/// [`clopper_pearson`].
+#[must_use]
+pub fn jeffreys(successes: u64, n: u64, confidence: f64) -> Option<Interval> {
+    if n == 0 || successes > n || !is_level(confidence) {
+        return None;
+    }
+    let tail = (1.0 - confidence) / 2.0;
+    let (a, b) = (float_u64(successes) + 0.5, float_u64(n - successes) + 0.5);
+    let low = (successes > 0).then(|| beta_quantile(tail, a, b));
+    let high = (successes < n).then(|| beta_quantile(1.0 - tail, a, b));
+    Some(Interval {
+        low: low.unwrap_or(0.0),
+        high: high.unwrap_or(1.0),
+    })
+}
+
+/// Newcombe's interval of a difference of two independent rates, x1/n1 − x2/n2, from their
+/// [`wilson`] intervals (his method 10, 1998). `None` where one of those does not exist.
+#[must_use]
+pub fn newcombe(x1: u64, n1: u64, x2: u64, n2: u64, z: f64) -> Option<Interval> {
+    let (one, two) = (wilson(x1, n1, z)?, wilson(x2, n2, z)?);
+    let p1 = float_u64(x1) / float_u64(n1);
+    let p2 = float_u64(x2) / float_u64(n2);
+    let difference = p1 - p2;
+    Some(Interval {
+        low: difference - (p1 - one.low).hypot(two.high - p2),
+        high: difference + (one.high - p1).hypot(p2 - two.low),
+    })
+}
+
+/// A z test.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ZTest {
+    /// Standardised difference.
+    pub z: f64,
+    /// Two-sided p.
+    pub p: f64,
+}
+
+/// The pooled z test of x1/n1 against x2/n2, independent observations; `None` with impossible
+/// counts, or where all of both succeeded or none did.
+#[must_use]
+pub fn two_rates(x1: u64, n1: u64, x2: u64, n2: u64) -> Option<ZTest> {
+    if n1 == 0 || n2 == 0 || x1 > n1 || x2 > n2 {
+        return None;
+    }
+    let (x1, n1, x2, n2) = (float_u64(x1), float_u64(n1), float_u64(x2), float_u64(n2));
+    let pooled = (x1 + x2) / (n1 + n2);
+    let se = (pooled * (1.0 - pooled) * (1.0 / n1 + 1.0 / n2)).sqrt();
+    let z = (x1 / n1 - x2 / n2) / se;
+    (se > 0.0).then(|| ZTest {
+        z,
+        p: normal_two_sided(z),
+    })
+}
+
+/// The z test of x/n against a rate `against` that is known, not measured; `None` with impossible
+/// counts or where `against` is not between 0 and 1.
+#[must_use]
+pub fn one_rate(x: u64, n: u64, against: f64) -> Option<ZTest> {
+    if n == 0 || x > n || !is_level(against) {
+        return None;
+    }
+    let n_observed = float_u64(n);
+    let z = (float_u64(x) / n_observed - against) / (against * (1.0 - against) / n_observed).sqrt();
+    Some(ZTest {
+        z,
+        p: normal_two_sided(z),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn other_intervals_refuse_what_wilson_refuses() {
+        assert_eq!(clopper_pearson(0, 0, 0.95), None);
+        assert_eq!(jeffreys(3, 2, 0.95), None);
+        assert_eq!(clopper_pearson(1, 2, 1.0), None);
+        assert_eq!(newcombe(1, 2, 3, 0, Z95), None);
+        assert_eq!(two_rates(2, 2, 3, 3), None);
+        assert_eq!(one_rate(1, 2, 1.0), None);
+        for interval in [clopper_pearson(0, 4, 0.95), jeffreys(0, 4, 0.95)] {
+            assert_eq!(interval.unwrap().low, 0.0);
+        }
+    }
+
+    #[test]
+    fn a_difference_as_it_was_published() {
+        // Newcombe 1998, table II, (a) by method 10: 56/70 less 48/80.
+        let interval = newcombe(56, 70, 48, 80, Z95).unwrap();
+        assert!((interval.low - 0.0524).abs() < 5e-5, "{interval:?}");
+        assert!((interval.high - 0.3339).abs() < 5e-5, "{interval:?}");
+    }
 
     #[test]
     fn impossible_counts_have_no_interval() {
