@@ -42,6 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let installed = agent.install(&InstallContext {
         cache_dir: &cache_dir,
         offline: false,
+        python: Path::new("python3"),
         progress: &|what| println!("{what}"),
     })?;
     println!("{installed:#?}");

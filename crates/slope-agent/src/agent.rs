@@ -25,6 +25,8 @@ pub const INNER_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 pub enum Dialect {
     /// OpenAI Chat Completions, `POST /v1/chat/completions`.
     Chat,
+    /// Google Gemini, `POST /v1beta/models/MODEL:generateContent` and its stream.
+    Gemini,
     /// Anthropic Messages, `POST /v1/messages`.
     Messages,
     /// OpenAI Responses, `POST /v1/responses`.
@@ -32,14 +34,49 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Name as written in files: `chat`, `messages` or `responses`.
+    /// Name as written in files: `chat`, `gemini`, `messages` or `responses`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Chat => "chat",
+            Self::Gemini => "gemini",
             Self::Messages => "messages",
             Self::Responses => "responses",
         }
+    }
+}
+
+/// How hard a model is to think, where an agent can tell it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    /// Little.
+    Low,
+    /// In between.
+    Medium,
+    /// Much.
+    High,
+}
+
+impl Effort {
+    /// Name as written in files: `low`, `medium` or `high`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+
+impl std::str::FromStr for Effort {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = [Self::Low, Self::Medium, Self::High];
+        let found = known.into_iter().find(|effort| effort.name() == name);
+        found.ok_or_else(|| format!("`{name}` is none of low, medium and high"))
     }
 }
 
@@ -49,6 +86,8 @@ pub struct InstallContext<'a> {
     pub cache_dir: &'a Path,
     /// Whether the network must not be used.
     pub offline: bool,
+    /// The Python that sandboxes have, for agents that are written in it.
+    pub python: &'a Path,
     /// Told, in short lines, what takes time.
     pub progress: &'a dyn Fn(&str),
 }
@@ -146,10 +185,15 @@ impl HookCommand {
         argv
     }
 
+    /// Settings of an agent with nothing but the hooks.
+    pub(crate) fn entries(&self, agent: Hooked) -> serde_json::Value {
+        agent.settings(&self.line(agent), self.patience_s)
+    }
+
     /// A whole settings file of an agent with nothing but the hooks.
     #[must_use]
     pub fn settings(&self, agent: Hooked) -> Vec<u8> {
-        let settings = agent.settings(&self.line(agent), self.patience_s);
+        let settings = self.entries(agent);
         format!("{settings:#}\n").into_bytes()
     }
 
@@ -284,8 +328,11 @@ impl Conclusion {
             return Vec::new();
         };
         let (says, is) = (&reported.tokens, &counted.tokens);
+        // Agents that know of no cache writes count them as input.
+        let written = self.not_reported.contains(&"cache_write");
+        let input = is.input + if written { is.cache_write } else { 0 };
         [
-            ("input", says.input, is.input),
+            ("input", says.input, input),
             ("cache_read", says.cache_read, is.cache_read),
             ("cache_write", says.cache_write, is.cache_write),
             ("output", says.output, is.output),

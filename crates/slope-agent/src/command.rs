@@ -11,8 +11,9 @@ use crate::agent::{Agent, Conclusion, Dialect, Evidence, INNER_PATH, InstallCont
 use crate::agent::{InstalledBind, Launch, LaunchContext, Process, Program};
 use crate::agent::{base_env, check_arguments};
 use crate::evidence::{died, flag_silence};
+use crate::install::hash_file;
 use crate::template::{self, PLACEHOLDERS, Values};
-use crate::{Error, KNOWN, npm, settings};
+use crate::{Error, known, settings};
 
 /// Where `{prompt_file}` is laid, in the home.
 const PROMPT_FILE: &str = "prompt.md";
@@ -219,7 +220,7 @@ impl Reader<'_> {
             let message = "a name consists of letters, digits, `-`, `_` and `.`";
             return Err(self.wrong(name.span().start, message));
         }
-        if KNOWN.iter().any(|(known, _)| known == name.get_ref()) {
+        if known().any(|(known, _)| known == name.get_ref()) {
             let message = format!("`{}` is the name of another agent", name.get_ref());
             return Err(self.wrong(name.span().start, message));
         }
@@ -231,10 +232,13 @@ impl Reader<'_> {
             "chat" => Ok(Some(Dialect::Chat)),
             "messages" => Ok(Some(Dialect::Messages)),
             "responses" => Ok(Some(Dialect::Responses)),
+            "gemini" => Ok(Some(Dialect::Gemini)),
             "none" => Ok(None),
             other => Err(self.wrong(
                 dialect.span().start,
-                format!("unknown dialect `{other}`; there are chat, messages, responses and none"),
+                format!(
+                    "unknown dialect `{other}`; there are chat, messages, responses, gemini and none"
+                ),
             )),
         }
     }
@@ -312,7 +316,7 @@ impl Agent for CommandAgent {
             program: self.argv.first().map(PathBuf::from),
             hashes: BTreeMap::from([
                 ("description".to_owned(), self.file_hash.clone()),
-                ("executable".to_owned(), npm::hash_file(&file)?),
+                ("executable".to_owned(), hash_file(&file)?),
             ]),
             notes: self.install.iter().cloned().collect(),
         })
@@ -330,6 +334,7 @@ impl Agent for CommandAgent {
             model: context.model,
             gateway_url: context.gateway_url,
             token: context.token,
+            more: &[],
         };
         let argv: Vec<String> = self.argv.iter().map(|text| values.fill(text)).collect();
         check_arguments(&self.name, &argv)?;

@@ -58,6 +58,7 @@ fn a_file_becomes_a_launch() {
     let context = InstallContext {
         cache_dir: dir.path(),
         offline: true,
+        python: Path::new("python3"),
         progress: &|_| {},
     };
     let missing = agent.install(&context).unwrap_err().to_string();

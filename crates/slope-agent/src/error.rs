@@ -40,6 +40,12 @@ pub enum Error {
         /// The agent.
         name: String,
     },
+    /// An effort was asked for and the agent cannot be told one.
+    #[error("agent `{name}` cannot be told how hard to think; leave out the effort")]
+    NoEffort {
+        /// The agent.
+        name: String,
+    },
     /// An agent speaks one dialect only, or not that one.
     #[error(
         "the agent {name} cannot be told that dialect; only `slope` can, and it speaks chat or messages"

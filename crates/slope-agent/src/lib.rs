@@ -7,20 +7,21 @@
 //! | agent | what it is |
 //! |---|---|
 //! | `slope` | our own: a loop around one tool, bash, run by the binary itself |
-//! | `claude-code`, `codex` | pinned versions from the npm registry |
+//! | those of `agents/` | programs of others at pinned versions, each a description as data |
 //! | `oracle` | lays down the checkpoint's reference solution |
 //! | `nop` | leaves the workspace as it is |
 //! | `command` | any executable that a TOML file describes |
 
 mod agent;
-mod claude;
-mod codex;
+mod agents;
 mod command;
+mod description;
 mod error;
+mod events;
 mod evidence;
 mod fixed;
 pub mod hooks;
-mod npm;
+mod install;
 pub mod own;
 mod settings;
 mod template;
@@ -30,28 +31,33 @@ mod testing;
 use std::path::PathBuf;
 
 pub use agent::{
-    AGENT_ROOT, Agent, Conclusion, Dialect, Evidence, HookCommand, INNER_PATH, InstallContext,
-    Installed, InstalledBind, Launch, LaunchContext, Process, ProcessExit, Program,
+    AGENT_ROOT, Agent, Conclusion, Dialect, Effort, Evidence, HookCommand, INNER_PATH,
+    InstallContext, Installed, InstalledBind, Launch, LaunchContext, Process, ProcessExit, Program,
 };
-pub use claude::{CLAUDE_CODE_VERSION, ClaudeCode};
-pub use codex::{CODEX_VERSION, Codex};
+use agents::DESCRIPTIONS;
 pub use command::CommandAgent;
+use description::Described;
 pub use error::Error;
 pub use fixed::{Nop, Oracle};
 pub use own::{BUILTINS, OWN_AGENT, OwnAgent, own_agent_main};
 
-/// Names that [`by_name`] knows, with one line of description each.
-pub const KNOWN: [(&str, &str); 6] = [
+/// Agents that are no description, with one line of description each.
+const BUILT_IN: [(&str, &str); 4] = [
     (
         "slope",
         "our own minimal agent, a loop around bash; nothing to install",
     ),
-    ("claude-code", "Claude Code from the npm registry"),
-    ("codex", "Codex CLI from the npm registry"),
     ("oracle", "lays down the reference solution"),
     ("nop", "leaves the workspace as it is"),
     ("command", "any executable, described in a TOML file"),
 ];
+
+/// Names that [`by_name`] knows, with one line of description each.
+pub fn known() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let described = DESCRIPTIONS.iter().map(|agent| (agent.name, agent.about));
+    let [own, rest @ ..] = BUILT_IN;
+    std::iter::once(own).chain(described).chain(rest)
+}
 
 /// What a user may say of an agent beside its name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -62,6 +68,8 @@ pub struct AgentOptions {
     pub max_turns: Option<u32>,
     /// Dialect, which replaces that of the settings file; an error where the agent speaks one only.
     pub dialect: Option<Dialect>,
+    /// How hard the model is to think; an error where the agent cannot be told.
+    pub effort: Option<Effort>,
 }
 
 impl AgentOptions {
@@ -81,41 +89,65 @@ impl AgentOptions {
 /// Where the name is unknown, the file is missing, unreadable or malformed, or the agent
 /// does not have what the options ask for.
 pub fn by_name(name: &str, options: &AgentOptions) -> Result<Box<dyn Agent>, Error> {
+    if let Some(agent) = DESCRIPTIONS.iter().find(|agent| agent.name == name) {
+        return Ok(Box::new(Described::new(agent, options)?));
+    }
     let config = options.config.as_deref();
-    if options.max_turns.is_some() && matches!(name, "codex" | "oracle" | "nop" | "command") {
-        return Err(Error::NoTurnCap {
-            name: name.to_owned(),
-        });
-    }
-    let known = KNOWN.iter().any(|(known, _)| *known == name);
-    if options.dialect.is_some() && known && name != "slope" {
-        return Err(Error::NoDialectChoice {
-            name: name.to_owned(),
-        });
-    }
-    match (name, config) {
-        ("slope", _) => Ok(Box::new(
+    if name == "slope" {
+        refuse(name, options, [Lacks::Effort])?;
+        return Ok(Box::new(
             OwnAgent::new(config)?
                 .with_max_turns(options.max_turns)
                 .with_dialect(options.dialect)?,
-        )),
-        ("claude-code", _) => Ok(Box::new(
-            ClaudeCode::new(config)?.with_max_turns(options.max_turns),
-        )),
-        ("codex", _) => Ok(Box::new(Codex::new(config)?)),
+        ));
+    }
+    if !BUILT_IN.iter().any(|(known, _)| *known == name) {
+        return Err(Error::UnknownAgent {
+            name: name.to_owned(),
+            known: known()
+                .map(|(known, _)| known)
+                .collect::<Vec<_>>()
+                .join(", "),
+        });
+    }
+    refuse(name, options, [Lacks::Turns, Lacks::Dialect, Lacks::Effort])?;
+    match (name, config) {
         ("command", Some(path)) => Ok(Box::new(CommandAgent::read(path)?)),
         ("command", None) => Err(Error::ConfigRequired {
             name: name.to_owned(),
         }),
-        ("oracle", None) => Ok(Box::new(Oracle)),
-        ("nop", None) => Ok(Box::new(Nop)),
-        ("oracle" | "nop", Some(path)) => Err(Error::ConfigNotTaken {
+        (_, Some(path)) => Err(Error::ConfigNotTaken {
             name: name.to_owned(),
             path: path.to_owned(),
         }),
-        _ => Err(Error::UnknownAgent {
-            name: name.to_owned(),
-            known: KNOWN.map(|(known, _)| known).join(", "),
-        }),
+        ("oracle", None) => Ok(Box::new(Oracle)),
+        (_, None) => Ok(Box::new(Nop)),
     }
+}
+
+/// What an agent may lack that it is asked for.
+pub(crate) enum Lacks {
+    Turns,
+    Dialect,
+    Effort,
+}
+
+/// Refuses options that an agent would ignore.
+pub(crate) fn refuse(
+    name: &str,
+    options: &AgentOptions,
+    lacks: impl IntoIterator<Item = Lacks>,
+) -> Result<(), Error> {
+    for lack in lacks {
+        let name = name.to_owned();
+        match lack {
+            Lacks::Turns if options.max_turns.is_some() => return Err(Error::NoTurnCap { name }),
+            Lacks::Dialect if options.dialect.is_some() => {
+                return Err(Error::NoDialectChoice { name });
+            }
+            Lacks::Effort if options.effort.is_some() => return Err(Error::NoEffort { name }),
+            _ => {}
+        }
+    }
+    Ok(())
 }

@@ -16,20 +16,12 @@ pub(crate) struct CliSettings {
     pub(crate) version: Option<String>,
     /// Turn cap, where the program has one.
     pub(crate) max_turns: Option<toml::Spanned<u32>>,
+    /// How hard to think, where the program can be told.
+    pub(crate) effort: Option<toml::Spanned<crate::Effort>>,
     /// Arguments added to the command.
     pub(crate) extra_args: Vec<String>,
     /// Variables added to the environment.
     pub(crate) env: BTreeMap<String, String>,
-}
-
-/// Reads a settings file; all defaults where there is none.
-pub(crate) fn read_or_default<T: DeserializeOwned + Default>(
-    path: Option<&Path>,
-) -> Result<T, Error> {
-    path.map_or_else(
-        || Ok(T::default()),
-        |path| read(path).map(|(settings, _)| settings),
-    )
 }
 
 /// Reads a settings file and hands back its text too, for lines of later errors.

@@ -73,6 +73,8 @@ pub(crate) struct Values<'a> {
     pub(crate) model: &'a str,
     pub(crate) gateway_url: &'a str,
     pub(crate) token: &'a str,
+    /// Further names, of descriptions that slope brings itself.
+    pub(crate) more: &'a [(&'static str, &'a str)],
 }
 
 impl Values<'_> {
@@ -87,8 +89,11 @@ impl Values<'_> {
                 Piece::Name("model") => self.model,
                 Piece::Name("gateway_url") => self.gateway_url,
                 Piece::Name("token") => self.token,
-                // Refused by `check` when the file was read.
-                Piece::Name(other) => other,
+                Piece::Name(other) => {
+                    let known = self.more.iter().find(|(name, _)| *name == other);
+                    // What is unknown was refused by `check` when the file was read.
+                    known.map_or(other, |(_, value)| value)
+                }
             })
             .collect()
     }
@@ -105,6 +110,7 @@ mod tests {
             model: "M",
             gateway_url: "http://g",
             token: "T",
+            more: &[("turns", "7")],
         };
         values.fill(text)
     }
@@ -116,6 +122,7 @@ mod tests {
             fill("a {model}{token} {gateway_url}/v1 é{prompt_file}"),
             "a MT http://g/v1 é/p"
         );
+        assert_eq!(fill("--turns={turns}"), "--turns=7");
         assert_eq!(fill(""), "");
     }
 

@@ -2,7 +2,41 @@
 
 use std::path::Path;
 
-use crate::agent::{Agent, Conclusion, Evidence, Installed, LaunchContext, ProcessExit};
+use crate::AgentOptions;
+use crate::agent::Process;
+use crate::agent::{Agent, Conclusion, Evidence, Installed, Launch, LaunchContext, ProcessExit};
+use crate::description::{Described, Description};
+
+/// An agent with its defaults.
+pub(crate) fn agent(description: &'static Description) -> Described {
+    Described::new(description, &AgentOptions::default()).unwrap()
+}
+
+/// An agent with this settings file.
+pub(crate) fn agent_with(description: &'static Description, settings: &str) -> Described {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("settings.toml");
+    std::fs::write(&path, settings).unwrap();
+    Described::new(description, &AgentOptions::with_config(path)).unwrap()
+}
+
+/// The process of a launch with the recognisable values, and its files as text.
+pub(crate) fn launched(agent: &dyn Agent) -> (Process, Vec<(String, String)>) {
+    let installed = Installed {
+        program: Some("/opt/agent/program".into()),
+        ..Installed::builtin()
+    };
+    let launch = agent.launch(&launch_context(&installed)).unwrap();
+    let Launch::Process(mut process) = launch else {
+        panic!("{launch:?}");
+    };
+    let text = |(path, bytes): (std::path::PathBuf, Vec<u8>)| {
+        let path = path.to_string_lossy().into_owned();
+        (path, String::from_utf8(bytes).unwrap())
+    };
+    let files = process.home_files.drain(..).map(text).collect();
+    (process, files)
+}
 
 /// Events as a stream, each on a line of its own.
 pub(crate) fn stream(events: &[&str]) -> String {

@@ -569,6 +569,7 @@ fn a_launch_holds_the_token_in_its_payload_only() {
     let context = InstallContext {
         cache_dir: dir.path(),
         offline: true,
+        python: Path::new("python3"),
         progress: &|_| {},
     };
     let installed = agent.install(&context).unwrap();

@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use slope_agent::{
-    Agent, AgentOptions, Dialect, Error, InstallContext, Installed, KNOWN, Launch, LaunchContext,
-    Oracle, by_name,
+    Agent, AgentOptions, Dialect, Effort, Error, InstallContext, Installed, Launch, LaunchContext,
+    Oracle, by_name, known,
 };
 
 fn context(installed: &Installed) -> LaunchContext<'_> {
@@ -27,13 +27,14 @@ fn nothing(cache: &Path) -> InstallContext<'_> {
     InstallContext {
         cache_dir: cache,
         offline: true,
+        python: Path::new("python3"),
         progress: &|_| {},
     }
 }
 
 #[test]
 fn every_known_name_is_an_agent_and_others_list_them() {
-    for (name, _) in KNOWN {
+    for (name, _) in known() {
         match by_name(name, &AgentOptions::default()) {
             Ok(agent) => assert_eq!(agent.name(), name),
             Err(Error::ConfigRequired { .. }) => assert_eq!(name, "command"),
@@ -46,7 +47,8 @@ fn every_known_name_is_an_agent_and_others_list_them() {
         .to_string();
     assert_eq!(
         error,
-        "unknown agent `gpt`; known agents: slope, claude-code, codex, oracle, nop, command"
+        "unknown agent `gpt`; known agents: slope, claude-code, codex, gemini, opencode, qwen-code, \
+         kimi-code, mini-swe-agent, oracle, nop, command"
     );
 }
 
@@ -55,7 +57,13 @@ fn settings_files_are_refused_where_they_mean_nothing_or_are_wrong() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.toml");
     std::fs::write(&path, "\nmax_turn = 3\n").unwrap();
-    for name in ["slope", "claude-code", "codex", "command"] {
+    for name in [
+        "slope",
+        "claude-code",
+        "gemini",
+        "mini-swe-agent",
+        "command",
+    ] {
         let error = by_name(name, &AgentOptions::with_config(&path))
             .err()
             .unwrap()
@@ -77,7 +85,7 @@ fn settings_files_are_refused_where_they_mean_nothing_or_are_wrong() {
         assert!(matches!(error, Error::ConfigNotTaken { .. }), "{error}");
     }
     std::fs::write(&path, "version = \"latest\"\n").unwrap();
-    for name in ["claude-code", "codex"] {
+    for name in ["claude-code", "kimi-code"] {
         let error = by_name(name, &AgentOptions::with_config(&path))
             .err()
             .unwrap()
@@ -140,7 +148,7 @@ fn the_command_line_programs_need_their_installation() {
         .unwrap()
         .install(&nothing(Path::new("/nonexistent")))
         .unwrap();
-    for name in ["claude-code", "codex"] {
+    for name in ["claude-code", "gemini", "mini-swe-agent"] {
         let error = by_name(name, &AgentOptions::default())
             .unwrap()
             .launch(&context(&installed))
@@ -154,14 +162,18 @@ fn a_turn_cap_is_refused_where_it_would_be_ignored() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.toml");
     std::fs::write(&path, "max_turns = 9\n").unwrap();
-    for (name, _) in KNOWN {
+    let without = ["codex", "opencode", "oracle", "nop", "command"];
+    for (name, _) in known() {
         let options = AgentOptions {
             max_turns: Some(3),
             ..AgentOptions::default()
         };
         match by_name(name, &options) {
-            Ok(_) => assert!(["slope", "claude-code"].contains(&name), "{name}"),
-            Err(error) => assert!(matches!(error, Error::NoTurnCap { .. }), "{error}"),
+            Ok(_) => assert!(!without.contains(&name), "{name}"),
+            Err(error) => {
+                assert!(matches!(error, Error::NoTurnCap { .. }), "{error}");
+                assert!(without.contains(&name), "{name}");
+            }
         }
     }
     // The option goes before the file.
@@ -196,8 +208,9 @@ fn a_dialect_can_be_chosen_for_our_own_agent_only() {
         config: None,
         max_turns: None,
         dialect: Some(dialect),
+        effort: None,
     };
-    for (name, _) in KNOWN {
+    for (name, _) in known() {
         match by_name(name, &with(Dialect::Chat)) {
             Ok(agent) => assert_eq!((name, agent.dialect()), ("slope", Some(Dialect::Chat))),
             Err(error) => assert!(matches!(error, Error::NoDialectChoice { .. }), "{error}"),
@@ -217,4 +230,32 @@ fn a_dialect_can_be_chosen_for_our_own_agent_only() {
     };
     let agent = by_name("slope", &both).unwrap();
     assert_eq!(agent.dialect(), Some(Dialect::Chat));
+}
+
+#[test]
+fn an_effort_is_refused_where_it_would_be_ignored() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.toml");
+    std::fs::write(&path, "\neffort = \"high\"\n").unwrap();
+    let without = ["slope", "gemini", "oracle", "nop", "command"];
+    for (name, _) in known() {
+        let options = AgentOptions {
+            effort: Some(Effort::High),
+            ..AgentOptions::default()
+        };
+        match by_name(name, &options) {
+            Ok(_) => assert!(!without.contains(&name), "{name}"),
+            Err(error) => {
+                assert!(matches!(error, Error::NoEffort { .. }), "{error}");
+                assert!(without.contains(&name), "{name}");
+            }
+        }
+    }
+    let error = by_name("gemini", &AgentOptions::with_config(&path));
+    let words = error.err().unwrap().to_string();
+    assert!(words.contains("a.toml:2: gemini cannot be told"), "{words}");
+    std::fs::write(&path, "effort = \"extreme\"\n").unwrap();
+    let error = by_name("codex", &AgentOptions::with_config(&path));
+    let words = error.err().unwrap().to_string();
+    assert!(words.contains("a.toml:1: unknown variant"), "{words}");
 }

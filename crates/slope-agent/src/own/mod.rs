@@ -118,7 +118,10 @@ impl OwnAgent {
             return Ok(Self::default());
         };
         let (settings, source): (OwnSettings, String) = settings::read(path)?;
-        if *settings.dialect.get_ref() == Dialect::Responses {
+        if matches!(
+            settings.dialect.get_ref(),
+            Dialect::Responses | Dialect::Gemini
+        ) {
             let at = settings.dialect.span().start;
             let message = "the agent speaks `messages` and `chat`, not `responses`";
             return Err(settings::wrong(path, &source, at, message));
@@ -143,7 +146,7 @@ impl OwnAgent {
             Some(dialect @ (Dialect::Chat | Dialect::Messages)) => {
                 self.settings.dialect = toml::Spanned::new(0..0, dialect);
             }
-            Some(Dialect::Responses) => {
+            Some(Dialect::Responses | Dialect::Gemini) => {
                 return Err(Error::NoDialectChoice {
                     name: "slope".to_owned(),
                 });
@@ -284,7 +287,7 @@ pub fn run(payload: &str, out: &mut dyn Write, err: &mut dyn Write) -> i32 {
             return exit::PAYLOAD;
         }
     };
-    if payload.dialect == Dialect::Responses {
+    if matches!(payload.dialect, Dialect::Responses | Dialect::Gemini) {
         complain("the agent does not speak the dialect `responses`");
         return exit::PAYLOAD;
     }

@@ -92,7 +92,9 @@ impl Parts {
     pub(super) fn new(dialect: Dialect) -> Self {
         match dialect {
             Dialect::Chat => Self::Chat(ChatParts::default()),
-            Dialect::Messages | Dialect::Responses => Self::Messages(MessagesParts::default()),
+            Dialect::Messages | Dialect::Responses | Dialect::Gemini => {
+                Self::Messages(MessagesParts::default())
+            }
         }
     }
 
@@ -129,7 +131,7 @@ impl Parts {
 pub(super) fn path(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Chat => "/v1/chat/completions",
-        Dialect::Messages | Dialect::Responses => "/v1/messages",
+        Dialect::Messages | Dialect::Responses | Dialect::Gemini => "/v1/messages",
     }
 }
 
@@ -137,7 +139,7 @@ pub(super) fn path(dialect: Dialect) -> &'static str {
 pub(super) fn headers(payload: &Payload) -> Vec<(&'static str, String)> {
     match payload.dialect {
         Dialect::Chat => vec![("authorization", format!("Bearer {}", payload.token))],
-        Dialect::Messages | Dialect::Responses => vec![
+        Dialect::Messages | Dialect::Responses | Dialect::Gemini => vec![
             ("x-api-key", payload.token.clone()),
             ("anthropic-version", "2023-06-01".to_owned()),
         ],
@@ -148,7 +150,9 @@ pub(super) fn headers(payload: &Payload) -> Vec<(&'static str, String)> {
 pub(super) fn request(payload: &Payload, history: &[Value], stream: bool) -> Value {
     match payload.dialect {
         Dialect::Chat => chat::request(payload, history, stream),
-        Dialect::Messages | Dialect::Responses => messages::request(payload, history, stream),
+        Dialect::Messages | Dialect::Responses | Dialect::Gemini => {
+            messages::request(payload, history, stream)
+        }
     }
 }
 
@@ -162,7 +166,7 @@ pub(super) fn whole(dialect: Dialect, body: &Value) -> Result<Reply, String> {
     }
     let reply = match dialect {
         Dialect::Chat => chat::whole(body),
-        Dialect::Messages | Dialect::Responses => messages::whole(body),
+        Dialect::Messages | Dialect::Responses | Dialect::Gemini => messages::whole(body),
     };
     reply.ok_or_else(|| "the server's answer is no reply of a model".to_owned())
 }
@@ -171,7 +175,7 @@ pub(super) fn whole(dialect: Dialect, body: &Value) -> Result<Reply, String> {
 pub(super) fn user(dialect: Dialect, text: &str) -> Value {
     match dialect {
         Dialect::Chat => json!({"role": "user", "content": text}),
-        Dialect::Messages | Dialect::Responses => {
+        Dialect::Messages | Dialect::Responses | Dialect::Gemini => {
             json!({"role": "user", "content": [{"type": "text", "text": text}]})
         }
     }
@@ -184,7 +188,7 @@ pub(super) fn results(dialect: Dialect, results: &[(String, String, bool)]) -> V
             .iter()
             .map(|(id, words, _)| json!({"role": "tool", "tool_call_id": id, "content": words}))
             .collect(),
-        Dialect::Messages | Dialect::Responses => {
+        Dialect::Messages | Dialect::Responses | Dialect::Gemini => {
             let blocks: Vec<Value> = results
                 .iter()
                 .map(|(id, words, failed)| {

@@ -1,8 +1,10 @@
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use slope_model::run::AttemptState;
 
 use super::*;
-use crate::agent::{InstalledBind, ProcessExit};
-use crate::testing::{conclude, stream};
+use crate::agent::{Agent, Conclusion, Evidence, Installed, LaunchContext};
+use crate::testing::{agent, agent_with, conclude, launched, stream};
 
 const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"s","cwd":"/workspace",
     "tools":["Bash","Read"],"model":"m","permissionMode":"bypassPermissions"}"#;
@@ -26,7 +28,7 @@ const USED: &str = r#","result":"Done.","total_cost_usd":0.0105,
                        "cacheCreationInputTokens":5,"costUSD":0.0105}}"#;
 
 fn of(events: &[&str], exit: ProcessExit, requests: u64) -> Conclusion {
-    conclude(&ClaudeCode::default(), &stream(events), "", exit, requests)
+    conclude(&agent(&AGENT), &stream(events), "", exit, requests)
 }
 
 #[test]
@@ -58,7 +60,7 @@ fn is_error_decides_over_subtype() {
     );
     let conclusion = of(&[INIT, &end], ProcessExit::Code(1), 1);
     assert_eq!(conclusion.state, AttemptState::AgentError);
-    insta::assert_snapshot!(conclusion.reason.unwrap(), @"the agent reported an error (success), status 401 of the model's server: Invalid API key. Please run /login");
+    insta::assert_snapshot!(conclusion.reason.unwrap(), @"its login failed, status 401 of the model's server: Invalid API key. Please run /login");
     // Also where the exit code says nothing.
     assert_eq!(
         of(&[INIT, &end], ProcessExit::Code(0), 1).state,
@@ -116,7 +118,7 @@ fn without_a_result_it_died_and_its_messages_are_no_usage() {
     assert_eq!(conclusion.state, AttemptState::AgentError);
     assert_eq!(
         conclusion.reason.as_deref(),
-        Some("the event stream ended without a result event (exit code 144)")
+        Some("the event stream ended without its last event (exit code 144)")
     );
     // Messages carry the token count of their start; a sum of those would be wrong.
     assert_eq!(conclusion.reported, None);
@@ -128,7 +130,7 @@ fn without_a_result_it_died_and_its_messages_are_no_usage() {
     let nothing = of(&[], ProcessExit::Signal(9), 0);
     assert_eq!(
         nothing.reason.as_deref(),
-        Some("the event stream ended without a result event (signal 9)")
+        Some("the event stream ended without its last event (signal 9)")
     );
 }
 
@@ -137,7 +139,7 @@ fn retries_are_named_where_they_were_the_end() {
     let retry = r#"{"type":"system","subtype":"api_retry","attempt":2,"max_retries":3,
         "retry_delay_ms":1000,"error_status":429,"error":"rate_limit"}"#;
     let conclusion = of(&[INIT, retry], ProcessExit::Signal(15), 3);
-    insta::assert_snapshot!(conclusion.reason.unwrap(), @"the event stream ended without a result event; last: retry 2 of 3, status 429, rate_limit (signal 15)");
+    insta::assert_snapshot!(conclusion.reason.unwrap(), @"the event stream ended without its last event; before: retry 2 of 3, status 429, rate_limit (signal 15)");
     assert_eq!(conclusion.notes, ["the agent retried 1 requests"]);
 }
 
@@ -191,12 +193,12 @@ fn a_stream_cut_at_the_output_limit_is_judged_by_the_exit_code() {
         stdout_cut: true,
         gateway_requests: 5,
     };
-    let conclusion = ClaudeCode::default().conclude(&evidence);
+    let conclusion = agent(&AGENT).conclude(&evidence);
     assert_eq!(conclusion.state, AttemptState::Completed);
     assert!(conclusion.notes[0].contains("cut off"));
     evidence.exit = ProcessExit::Code(1);
     assert_eq!(
-        ClaudeCode::default().conclude(&evidence).state,
+        agent(&AGENT).conclude(&evidence).state,
         AttemptState::AgentError
     );
 }
@@ -221,31 +223,17 @@ fn web_tools_and_denials_are_noted() {
 
 #[test]
 fn the_launch() {
-    let installed = Installed {
-        program: Some(PathBuf::from("/opt/agent/claude-code/claude")),
-        binds: vec![InstalledBind {
-            source: PathBuf::from("/cache/native"),
-            target: PathBuf::from("/opt/agent/claude-code"),
-        }],
-        ..Installed::builtin()
-    };
-    let agent = ClaudeCode {
-        settings: CliSettings {
-            max_turns: Some(toml::Spanned::new(0..0, 7)),
-            env: [("MAX_THINKING_TOKENS".to_owned(), "4000".to_owned())].into(),
-            ..CliSettings::default()
-        },
-    };
-    let launch = agent
-        .launch(&crate::testing::launch_context(&installed))
-        .unwrap();
-    insta::assert_debug_snapshot!(launch);
+    let agent = agent_with(
+        &AGENT,
+        "max_turns = 7\n[env]\nMAX_THINKING_TOKENS = \"4000\"\n",
+    );
+    insta::assert_debug_snapshot!(launched(&agent));
 }
 
 #[test]
 fn a_prompt_too_long_for_an_argument_is_refused_in_words() {
     let installed = Installed {
-        program: Some(PathBuf::from("/x")),
+        program: Some("/x".into()),
         ..Installed::builtin()
     };
     let prompt = "x".repeat(200_000);
@@ -253,6 +241,6 @@ fn a_prompt_too_long_for_an_argument_is_refused_in_words() {
         prompt: &prompt,
         ..crate::testing::launch_context(&installed)
     };
-    let error = ClaudeCode::default().launch(&context).unwrap_err();
+    let error = agent(&AGENT).launch(&context).unwrap_err();
     assert!(error.to_string().contains("200000 bytes"), "{error}");
 }

@@ -1,6 +1,10 @@
+use slope_model::run::AttemptState;
+
 use super::*;
-use crate::agent::ProcessExit;
-use crate::testing::{conclude, stream};
+use crate::AgentOptions;
+use crate::agent::Conclusion;
+use crate::description::Described;
+use crate::testing::{agent, agent_with, conclude, launched, stream};
 
 const THREAD: &str = r#"{"type":"thread.started","thread_id":"t1"}"#;
 const TURN: &str = r#"{"type":"turn.started"}"#;
@@ -18,7 +22,7 @@ fn completed(input: u64, cached: u64, output: u64) -> String {
 }
 
 fn of(events: &[&str], exit: ProcessExit, requests: u64) -> Conclusion {
-    conclude(&Codex::default(), &stream(events), "", exit, requests)
+    conclude(&agent(&AGENT), &stream(events), "", exit, requests)
 }
 
 #[test]
@@ -94,7 +98,7 @@ fn a_failed_turn_is_an_error_whatever_the_exit_code() {
         assert_eq!(conclusion.state, AttemptState::AgentError);
         assert_eq!(
             conclusion.reason.as_deref(),
-            Some("its turn failed: exceeded retry limit, last status: 429")
+            Some("the agent reported an error: exceeded retry limit, last status: 429")
         );
         assert_eq!(
             conclusion.notes,
@@ -111,7 +115,7 @@ fn a_stream_without_an_end_died() {
     assert_eq!(conclusion.state, AttemptState::AgentError);
     assert_eq!(
         conclusion.reason.as_deref(),
-        Some("the event stream ended before the turn did (signal 9)")
+        Some("the event stream ended without its last event (signal 9)")
     );
     // The end of an earlier turn is not the end of the last.
     let end = completed(10, 0, 1);
@@ -126,8 +130,8 @@ fn a_stream_without_an_end_died() {
 #[test]
 fn standard_error_is_part_of_the_reason() {
     let words = "Error: Missing environment variable\n";
-    let conclusion = conclude(&Codex::default(), "", words, ProcessExit::Code(1), 0);
-    insta::assert_snapshot!(conclusion.reason.unwrap(), @"the event stream ended before the turn did (exit code 1); standard error: Error: Missing environment variable");
+    let conclusion = conclude(&agent(&AGENT), "", words, ProcessExit::Code(1), 0);
+    insta::assert_snapshot!(conclusion.reason.unwrap(), @"the event stream ended without its last event (exit code 1); standard error: Error: Missing environment variable");
 }
 
 #[test]
@@ -139,30 +143,11 @@ fn a_success_without_a_request_did_nothing() {
 
 #[test]
 fn the_launch() {
-    let installed = Installed {
-        program: Some(PathBuf::from("/opt/agent/codex/bin/codex")),
-        ..Installed::builtin()
-    };
-    let agent = Codex {
-        settings: CliSettings {
-            extra_args: vec![
-                "-c".to_owned(),
-                "model_reasoning_effort=\"high\"".to_owned(),
-            ],
-            ..CliSettings::default()
-        },
-    };
-    let Launch::Process(mut process) = agent
-        .launch(&crate::testing::launch_context(&installed))
-        .unwrap()
-    else {
-        panic!("a process");
-    };
-    let files = std::mem::take(&mut process.home_files);
-    assert_eq!(files[0].0, PathBuf::from(".codex/config.toml"));
-    let config = String::from_utf8(files[0].1.clone()).unwrap();
-    assert!(toml::from_str::<toml::Table>(&config).is_ok());
-    insta::assert_snapshot!("codex_config", config);
+    let agent = agent_with(&AGENT, "effort = \"high\"\nextra_args = [\"--more\"]\n");
+    let (process, files) = launched(&agent);
+    assert_eq!(files[0].0, ".codex/config.toml");
+    assert!(toml::from_str::<toml::Table>(&files[0].1).is_ok());
+    insta::assert_snapshot!("codex_config", files[0].1);
     insta::assert_debug_snapshot!(process);
 }
 
@@ -171,7 +156,8 @@ fn a_turn_cap_is_refused_with_its_line() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("codex.toml");
     std::fs::write(&path, "extra_args = []\nmax_turns = 3\n").unwrap();
-    let error = Codex::new(Some(&path)).unwrap_err().to_string();
+    let options = AgentOptions::with_config(&path);
+    let error = Described::new(&AGENT, &options).err().unwrap().to_string();
     assert!(
         error.contains("codex.toml:2: codex has no turn cap"),
         "{error}"

@@ -1,0 +1,22 @@
+//! The command-line agents of others; one module and one line here for each.
+
+mod claude;
+mod codex;
+mod gemini;
+mod kimi;
+mod mini;
+mod opencode;
+mod qwen;
+
+use crate::description::Description;
+
+/// All of them, as listed for people.
+pub(crate) static DESCRIPTIONS: [&Description; 7] = [
+    &claude::AGENT,
+    &codex::AGENT,
+    &gemini::AGENT,
+    &opencode::AGENT,
+    &qwen::AGENT,
+    &kimi::AGENT,
+    &mini::AGENT,
+];

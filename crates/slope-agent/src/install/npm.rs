@@ -1,0 +1,265 @@
+//! Packages of the npm registry, as a lock file says that slope ships.
+//!
+//! No install script runs. Packages that the lock's root names as optional are one for each
+//! platform, and the one that fits arrives; what packages themselves call optional is left out.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{FILES, Failure, Hashes, Place};
+use crate::Error;
+
+/// Packages and where what is needed of them lies.
+#[derive(Debug)]
+pub(crate) struct Npm {
+    /// Name of the installation, and of its folder inside.
+    pub(crate) name: &'static str,
+    /// Version that the lock file pins.
+    pub(crate) version: &'static str,
+    /// npm's lock file, as `npm install --package-lock-only` wrote it.
+    pub(crate) lock: &'static str,
+    /// Folders that may be the one to show inside; the first that exists is. `{arch}` is the
+    /// processor as npm writes it, `{machine}` as the system does.
+    pub(crate) folders: &'static [&'static str],
+    /// Files that must be in it.
+    pub(crate) files: &'static [&'static str],
+}
+
+/// Node.js, which the host need not have.
+pub(crate) static NODE: Npm = Npm {
+    name: "node",
+    version: "24.21.0",
+    lock: include_str!("../locks/node.json"),
+    folders: &["node_modules/node-linux-{arch}/bin"],
+    files: &["node"],
+};
+
+#[derive(Deserialize)]
+struct LockFile {
+    packages: BTreeMap<String, LockedPackage>,
+}
+
+#[derive(Deserialize)]
+struct LockedPackage {
+    version: Option<String>,
+    integrity: Option<String>,
+}
+
+/// System and processor.
+pub(super) fn platform() -> String {
+    format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)
+}
+
+/// Processor name as the npm registry writes it.
+fn arch() -> &'static str {
+    match std::env::consts::ARCH {
+        "x86_64" => "x64",
+        "aarch64" => "arm64",
+        other => other,
+    }
+}
+
+impl Npm {
+    /// The folder to show inside, where it holds what it must.
+    pub(super) fn shown(&self, files: &Path) -> Option<PathBuf> {
+        let folders = self.folders.iter().map(|folder| {
+            let folder = folder.replace("{arch}", arch());
+            files.join(folder.replace("{machine}", std::env::consts::ARCH))
+        });
+        folders
+            .into_iter()
+            .find(|folder| self.files.iter().all(|file| folder.join(file).is_file()))
+    }
+
+    /// Has npm install what the lock says, or another version of the same packages.
+    pub(super) fn build(&self, place: &Place<'_>, building: &Path) -> Result<Hashes, Error> {
+        let files = building.join(FILES);
+        let manifest = self
+            .manifest(place.version)
+            .map_err(|why| place.failed(format!("the lock file is malformed: {why}")))?;
+        let pinned = place.version == self.version;
+        write(&files.join("package.json"), &manifest.to_string())?;
+        if pinned {
+            write(&files.join("package-lock.json"), self.lock)?;
+        }
+        let optional = if manifest.get("optionalDependencies").is_some() {
+            "--include=optional"
+        } else {
+            "--omit=optional"
+        };
+        let mut npm = Command::new("npm");
+        // Not `npm ci`, which refuses lock files without the packages of every platform there is.
+        npm.args(["install", "--prefix"])
+            .arg(&files)
+            .args([
+                "--ignore-scripts",
+                optional,
+                "--package-lock=true",
+                "--engine-strict=false",
+            ])
+            .args(["--no-audit", "--no-fund", "--no-update-notifier"])
+            .args(["--lockfile-version=3", "--loglevel=error"])
+            .current_dir(&files);
+        place
+            .run(&mut npm, &building.join("installer.log"))
+            .map_err(|failure| match failure {
+                Failure::Missing => Error::NpmMissing {
+                    agent: place.name.to_owned(),
+                    version: place.version.to_owned(),
+                    folder: place.within(building.parent().unwrap_or(building)),
+                },
+                Failure::Other(error) => error,
+            })?;
+        if self.shown(&files).is_none() {
+            return Err(place.failed(format!(
+                "{} did not arrive; there may be no such version, or none for {}",
+                self.files.join(", "),
+                platform()
+            )));
+        }
+        let arrived = installed(place, &files.join("node_modules/.package-lock.json"))?;
+        if pinned {
+            self.check(place, &arrived, building)?;
+        }
+        Ok(arrived)
+    }
+
+    /// Holds what arrived against the lock.
+    fn check(&self, place: &Place<'_>, arrived: &Hashes, building: &Path) -> Result<(), Error> {
+        let lock: LockFile = serde_json::from_str(self.lock)
+            .map_err(|error| place.failed(format!("the lock file is malformed: {error}")))?;
+        let pinned = hashes(place, lock)?;
+        for (package, found) in arrived {
+            let expected = pinned.get(package).cloned();
+            if expected.as_ref() != Some(found) {
+                return Err(Error::Integrity {
+                    what: package.clone(),
+                    found: found.clone(),
+                    expected: expected
+                        .unwrap_or_else(|| "none, as nothing asked for it".to_owned()),
+                    folder: place.within(building.parent().unwrap_or(building)),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// What is asked of npm: the lock's root, with another version where another is wanted.
+    fn manifest(&self, version: &str) -> serde_json::Result<Value> {
+        let lock: Value = serde_json::from_str(self.lock)?;
+        let mut manifest = lock["packages"][""].clone();
+        for kind in ["dependencies", "optionalDependencies"] {
+            let asked = manifest.get_mut(kind).and_then(Value::as_object_mut);
+            for asked in asked.into_iter().flat_map(|asked| asked.values_mut()) {
+                let exact = asked.as_str().unwrap_or_default();
+                *asked = Value::from(exact.replace(self.version, version));
+            }
+        }
+        Ok(manifest)
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    std::fs::write(path, text).map_err(Error::io("write", path))
+}
+
+/// Integrity strings of the packages that arrived, from the list that npm keeps beside them.
+fn installed(place: &Place<'_>, list: &Path) -> Result<Hashes, Error> {
+    let text = std::fs::read_to_string(list).map_err(Error::io("read", list))?;
+    let lock: LockFile = serde_json::from_str(&text)
+        .map_err(|error| place.failed(format!("npm's list is not as expected: {error}")))?;
+    hashes(place, lock)
+}
+
+/// Integrity strings of the packages of a lock.
+fn hashes(place: &Place<'_>, lock: LockFile) -> Result<Hashes, Error> {
+    let mut hashes = Hashes::new();
+    for (key, package) in lock.packages {
+        if key.is_empty() {
+            continue;
+        }
+        let name = key.rsplit("node_modules/").next().unwrap_or(&key);
+        let version = package.version.unwrap_or_default();
+        let integrity = package.integrity.ok_or_else(|| {
+            place.failed(format!(
+                "the registry gave no integrity for {name} {version}"
+            ))
+        })?;
+        hashes.insert(format!("{name}@{version}"), integrity);
+    }
+    Ok(hashes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_version_is_asked_for_under_the_same_names() {
+        let some = Npm {
+            name: "some",
+            version: "1.2.3",
+            lock: r#"{"packages": {"": {"optionalDependencies":
+                {"a": "1.2.3", "b": "npm:@x/b@1.2.3-linux-x64"}}, "node_modules/a": {}}}"#,
+            folders: &[],
+            files: &[],
+        };
+        let manifest = some.manifest("2.0.0").unwrap();
+        insta::assert_json_snapshot!(manifest, @r#"
+        {
+          "optionalDependencies": {
+            "a": "2.0.0",
+            "b": "npm:@x/b@2.0.0-linux-x64"
+          }
+        }
+        "#);
+    }
+
+    #[test]
+    fn what_arrives_must_be_what_the_lock_names() {
+        let some = Npm {
+            name: "some",
+            version: "1.2.3",
+            lock: r#"{"packages": {"": {}, "node_modules/@a/b/node_modules/c":
+                {"version": "1.0.0", "integrity": "sha512-c"}}}"#,
+            folders: &[],
+            files: &[],
+        };
+        let place = Place {
+            name: "some",
+            version: "1.2.3",
+            platform: platform(),
+        };
+        let check = |package: &str, hash: &str| {
+            let arrived = Hashes::from([(package.to_owned(), hash.to_owned())]);
+            some.check(&place, &arrived, Path::new("/c/agents/.building"))
+        };
+        assert!(check("c@1.0.0", "sha512-c").is_ok());
+        for (package, hash) in [("c@1.0.0", "sha512-other"), ("d@1.0.0", "sha512-c")] {
+            let refused = check(package, hash);
+            assert!(matches!(refused, Err(Error::Integrity { found, .. }) if found == hash));
+        }
+    }
+
+    #[test]
+    fn the_first_folder_that_has_the_files_is_shown() {
+        let dir = tempfile::tempdir().unwrap();
+        let some = Npm {
+            name: "some",
+            version: "1.2.3",
+            lock: "{}",
+            folders: &["none", "a-{arch}"],
+            files: &["program"],
+        };
+        assert_eq!(some.shown(dir.path()), None);
+        let folder = dir.path().join(format!("a-{}", arch()));
+        std::fs::create_dir(&folder).unwrap();
+        assert_eq!(some.shown(dir.path()), None);
+        std::fs::write(folder.join("program"), "").unwrap();
+        assert_eq!(some.shown(dir.path()), Some(folder));
+    }
+}
