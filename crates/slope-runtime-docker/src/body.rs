@@ -21,6 +21,9 @@ const OWN_MEMORY: u64 = 128 << 20;
 /// Open files of one process.
 const OPEN_FILES: i64 = 8192;
 
+/// Processes of all sandboxes of an engine together, where it is podman.
+const PODMAN_PROCESSES: i64 = 32_768;
+
 /// Everything that a container's description is made of.
 pub(crate) struct Wanted<'a> {
     pub(crate) spec: &'a Spec,
@@ -77,7 +80,7 @@ impl Wanted<'_> {
             pids_limit: Some(signed(self.spec.limits.processes)),
             shm_size: Some(signed(SHARED_MEMORY)),
             oom_score_adj: Some(700),
-            ulimits: Some(vec![ulimit("nofile", OPEN_FILES), ulimit("core", 0)]),
+            ulimits: Some(self.ulimits()),
             tmpfs: Some(self.tmpfs()),
             mounts: Some(self.mounts()),
             ..HostConfig::default()
@@ -90,6 +93,16 @@ impl Wanted<'_> {
         host
     }
 
+    fn ulimits(&self) -> Vec<ResourcesUlimits> {
+        let mut all = vec![ulimit("nofile", OPEN_FILES), ulimit("core", 0)];
+        if self.about.is_podman {
+            // It asks for a million unless told otherwise, which not every machine grants. What holds is
+            // the control group's limit; this one counts the processes of all sandboxes together.
+            all.push(ulimit("nproc", PODMAN_PROCESSES));
+        }
+        all
+    }
+
     /// The engine's own filters stay, except where the command makes nested sandboxes: there slope's own
     /// filter, which allows just that, stands alone.
     fn security(&self, nests: bool) -> Vec<String> {
@@ -98,6 +111,10 @@ impl Wanted<'_> {
             options.push("seccomp=unconfined".to_owned());
             if self.about.has("apparmor") {
                 options.push("apparmor=unconfined".to_owned());
+            }
+            if self.about.is_podman {
+                // The empty lists of covered paths, which say the same, it takes for none given.
+                options.push("unmask=ALL".to_owned());
             }
         }
         if self.about.has("selinux") {
@@ -110,10 +127,14 @@ impl Wanted<'_> {
     /// Volumes in memory, as the sandbox's user owns them: path and options.
     fn tmpfs(&self) -> HashMap<String, String> {
         let options = |size: u64, mode: u32| {
-            let inodes = hosted::inodes(size);
-            format!(
-                "rw,exec,nosuid,nodev,size={size},nr_inodes={inodes},mode={mode:o},uid={USER},gid={USER}"
-            )
+            // podman knows no number of inodes (what they take counts against the container's memory), and
+            // gives the file system to the container's user by a word of its own.
+            let own = if self.about.is_podman {
+                "U".to_owned()
+            } else {
+                format!("nr_inodes={},uid={USER},gid={USER}", hosted::inodes(size))
+            };
+            format!("rw,exec,nosuid,nodev,size={size},mode={mode:o},{own}")
         };
         let mut all: HashMap<String, String> = hosted::default_volumes(self.spec)
             .into_iter()

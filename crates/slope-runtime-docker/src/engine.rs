@@ -17,9 +17,28 @@ const PATIENCE_S: u64 = 900;
 #[derive(Debug, Clone)]
 pub struct Engine {
     pub(crate) docker: Docker,
-    tokio: Arc<Runtime>,
+    tokio: Arc<Background>,
     address: String,
     pub(crate) about: About,
+}
+
+/// A runtime that may be let go of anywhere, by its own tasks too, which hold the connection.
+#[derive(Debug)]
+struct Background(Option<Runtime>);
+
+impl Background {
+    fn runtime(&self) -> &Runtime {
+        // Taken by `drop` only.
+        self.0.as_ref().unwrap_or_else(|| unreachable!())
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 /// What an engine says of itself.
@@ -37,6 +56,8 @@ pub(crate) struct About {
     pub(crate) security: Vec<String>,
     /// Where images and containers are kept.
     pub(crate) root: Option<PathBuf>,
+    /// Whether it is podman, which knows fewer options of file systems in memory.
+    pub(crate) is_podman: bool,
 }
 
 impl About {
@@ -82,18 +103,22 @@ impl Engine {
         let asked = tokio.block_on(async {
             let docker = docker.negotiate_version().await?;
             let info = docker.info().await?;
-            Ok::<_, bollard::errors::Error>((docker, info))
+            let version = docker.version().await?;
+            Ok::<_, bollard::errors::Error>((docker, info, version))
         });
-        let (docker, info) = asked.map_err(|e| silent(words(&e)))?;
+        let (docker, info, version) = asked.map_err(|e| silent(words(&e)))?;
         let system = info.os_type.clone().unwrap_or_default();
         if !system.is_empty() && system != "linux" {
             return Err(Error::System { address, system });
         }
         Ok(Self {
             docker,
-            tokio: Arc::new(tokio),
+            tokio: Arc::new(Background(Some(tokio))),
             address,
-            about: about(info),
+            about: About {
+                is_podman: is_podman(&version),
+                ..about(info)
+            },
         })
     }
 
@@ -111,7 +136,7 @@ impl Engine {
 
     /// Waits for an answer.
     pub(crate) fn wait<F: Future>(&self, answer: F) -> F::Output {
-        self.tokio.block_on(answer)
+        self.tokio.runtime().block_on(answer)
     }
 
     /// Lets a task run beside everything else.
@@ -119,7 +144,7 @@ impl Engine {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        self.tokio.spawn(task)
+        self.tokio.runtime().spawn(task)
     }
 }
 
@@ -140,7 +165,15 @@ fn about(info: bollard::models::SystemInfo) -> About {
             .docker_root_dir
             .filter(|p| !p.is_empty())
             .map(PathBuf::from),
+        is_podman: false,
     }
+}
+
+fn is_podman(version: &bollard::models::SystemVersion) -> bool {
+    let parts = version.components.iter().flatten();
+    parts
+        .map(|part| &part.name)
+        .any(|name| name.contains("Podman"))
 }
 
 /// Sockets where engines listen, in the order in which they are tried.

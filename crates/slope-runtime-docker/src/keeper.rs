@@ -15,6 +15,8 @@ use crate::seat::Seat;
 
 /// Longest wait for the engine to have removed a container.
 const REMOVAL: Duration = Duration::from_secs(60);
+/// Looks after a container, ten milliseconds apart, until its removal is asked for again.
+const ASK_AGAIN_AFTER: u32 = 20;
 
 /// What the engine has told of a container.
 #[derive(Debug, Default)]
@@ -116,28 +118,42 @@ impl Keeper for Container {
     }
 
     fn remove(&self) -> Result<(), String> {
+        let end = Instant::now() + REMOVAL;
+        loop {
+            let Err(error) = self.ask_for_removal() else {
+                return Ok(());
+            };
+            let at_it = match status(&error) {
+                // The engine is at it already, since the container has ended.
+                Some(409) => true,
+                // podman refuses to stop what has stopped meanwhile.
+                Some(500) => self.engine.about.is_podman,
+                _ => false,
+            };
+            if !at_it || Instant::now() >= end {
+                let why = words(&error);
+                return Err(format!("its container {} remains: {why}", self.id));
+            }
+            for _ in 0..ASK_AGAIN_AFTER {
+                if self.gone() {
+                    return Ok(());
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        }
+    }
+}
+
+impl Container {
+    /// Asks once. A container that is not there has been removed.
+    fn ask_for_removal(&self) -> Result<(), bollard::errors::Error> {
         let options = RemoveContainerOptionsBuilder::default().force(true).v(true);
         let docker = &self.engine.docker;
         let removed = docker.remove_container(&self.id, Some(options.build()));
-        let failed = match self.engine.wait(removed) {
-            Ok(()) => return Ok(()),
-            Err(e) if is_missing(&e) => return Ok(()),
-            // The engine is at it already, since the container has ended.
-            Err(e) if status(&e) == Some(409) => e,
-            Err(e) => return Err(format!("its container {} remains: {}", self.id, words(&e))),
-        };
-        let end = Instant::now() + REMOVAL;
-        while Instant::now() < end {
-            if self.gone() {
-                return Ok(());
-            }
-            std::thread::sleep(Duration::from_millis(10));
+        match self.engine.wait(removed) {
+            Err(e) if !is_missing(&e) => Err(e),
+            _ => Ok(()),
         }
-        Err(format!(
-            "its container {} remains: {}",
-            self.id,
-            words(&failed)
-        ))
     }
 }
 

@@ -44,7 +44,7 @@ pub mod spec;
 mod supervise;
 mod sys;
 mod unconfined;
-mod wire;
+pub mod wire;
 
 pub use error::Error;
 pub use local::LocalRuntime;

@@ -1,5 +1,6 @@
 //! The interface of all runtimes, and the handle of what they started.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
 use std::net::TcpListener;
@@ -15,7 +16,7 @@ use crate::init::{Partial, Request};
 use crate::outcome::{LimitHit, Outcome};
 use crate::probe::Capabilities;
 use crate::pump::{self, OnError, Pump};
-use crate::spec::{Network, Spec};
+use crate::spec::Spec;
 use crate::supervise::Order;
 use crate::wire::{self, Told};
 use crate::{Error, INIT_ARGUMENT};
@@ -55,7 +56,7 @@ pub trait Runtime: Send + Sync {
 pub struct Running {
     host: Host,
     control: Arc<UnixStream>,
-    listener: Option<TcpListener>,
+    listeners: VecDeque<TcpListener>,
     pumps: Option<[Pump; 2]>,
 }
 
@@ -126,7 +127,7 @@ impl Running {
         Self {
             host,
             control: Arc::new(control),
-            listener: None,
+            listeners: VecDeque::new(),
             pumps: None,
         }
     }
@@ -139,9 +140,10 @@ impl Running {
         Arc::clone(&self.control)
     }
 
-    /// The listening socket inside the sandbox's network, once; connections from inside arrive here.
+    /// The next listening socket inside the sandbox's network, each once, in the order of
+    /// [`Network`](crate::Network); connections from inside arrive here.
     pub fn take_listener(&mut self) -> Option<TcpListener> {
-        self.listener.take()
+        self.listeners.pop_front()
     }
 
     /// A handle that can kill the tree while another thread waits.
@@ -241,19 +243,22 @@ pub(crate) fn start(spec: &Spec, confined: bool) -> Result<Running, Error> {
 
 /// Waits until the first process says that the command runs.
 pub(crate) fn await_start(mut running: Running, spec: &Spec) -> Result<Running, Error> {
-    match wire::receive::<Told>(&running.control)? {
-        Some((Told::Running, fd)) => running.listener = fd.map(TcpListener::from),
-        Some((told, _)) => return Err(failure(told)),
-        None => {
-            return Err(Error::Lost(format!(
-                "{} before the command was started; does `main` call slope_sandbox::dispatch first?",
-                running.host.epitaph()
-            )));
+    loop {
+        match wire::receive::<Told>(&running.control)? {
+            Some((Told::Listening, fd)) => running.listeners.extend(fd.map(TcpListener::from)),
+            Some((Told::Running, _)) => break,
+            Some((told, _)) => return Err(failure(told)),
+            None => {
+                return Err(Error::Lost(format!(
+                    "{} before the command was started; does `main` call slope_sandbox::dispatch first?",
+                    running.host.epitaph()
+                )));
+            }
         }
     }
-    if matches!(spec.network, Network::Listener(_)) && running.listener.is_none() {
+    if running.listeners.len() != spec.network.ports().len() {
         return Err(Error::Io(io::Error::other(
-            "the sandbox sent no listening socket",
+            "the sandbox did not send the listening sockets that were asked for",
         )));
     }
     Ok(running)
@@ -273,6 +278,8 @@ fn failure(told: Told) -> Error {
         },
         Told::Exec { program, why } => Error::Exec { program, why },
         Told::Setup(why) => Error::Setup(why),
-        Told::Running | Told::Ended(_) => Error::Lost("it sent an unexpected message".to_owned()),
+        Told::Listening | Told::Running | Told::Ended(_) => {
+            Error::Lost("it sent an unexpected message".to_owned())
+        }
     }
 }

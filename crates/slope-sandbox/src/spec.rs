@@ -67,6 +67,19 @@ pub enum Network {
     None,
     /// Loopback, and a listening socket on this port is handed to the caller.
     Listener(u16),
+    /// The same with two sockets on two ports, handed over in this order.
+    Listeners(u16, u16),
+}
+
+impl Network {
+    /// Ports that sockets listen on.
+    pub(crate) fn ports(self) -> Vec<u16> {
+        match self {
+            Self::None => Vec::new(),
+            Self::Listener(port) => vec![port],
+            Self::Listeners(first, second) => vec![first, second],
+        }
+    }
 }
 
 /// Limits. Every one is enforced for the whole process tree, except where said.

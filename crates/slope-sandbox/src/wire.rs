@@ -1,4 +1,5 @@
-//! Framed messages between the host process and a sandbox's first process.
+//! Framed messages between processes over a socket: the host process and a sandbox's first process,
+//! a coordinator and its workers.
 //!
 //! A frame is a little-endian length and that much JSON; descriptors ride on the length.
 
@@ -23,7 +24,9 @@ const MAX_FRAME: usize = 256 << 20;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Told {
-    /// The command runs; a listening socket rides along if one was asked for.
+    /// A listening socket rides along, in the order in which they were asked for.
+    Listening,
+    /// The command runs.
     Running,
     /// The sandbox could not be built.
     Setup(String),
@@ -51,7 +54,10 @@ pub(crate) enum Told {
 ///
 /// In one piece, because several threads of the host may give orders at once; and without SIGPIPE,
 /// because the other side may be gone and a host may not ignore that signal.
-pub(crate) fn send<T: Serialize>(
+///
+/// # Errors
+/// When the other side is gone, or the message cannot be written as JSON.
+pub fn send<T: Serialize>(
     stream: &UnixStream,
     message: &T,
     fd: Option<BorrowedFd<'_>>,
@@ -79,7 +85,10 @@ pub(crate) fn send<T: Serialize>(
 }
 
 /// Receives one frame; `None` when the other side is gone.
-pub(crate) fn receive<T: DeserializeOwned>(
+///
+/// # Errors
+/// When the socket fails, or the frame is too long or no message of this type.
+pub fn receive<T: DeserializeOwned>(
     mut stream: &UnixStream,
 ) -> io::Result<Option<(T, Option<OwnedFd>)>> {
     let mut length = [0u8; 4];
@@ -112,7 +121,7 @@ pub(crate) fn receive<T: DeserializeOwned>(
     }
     let length = u32::from_le_bytes(length) as usize;
     if length > MAX_FRAME {
-        return Err(io::Error::other("a message of the sandbox is too long"));
+        return Err(io::Error::other("a message is too long"));
     }
     let mut body = vec![0; length];
     match stream.read_exact(&mut body) {

@@ -356,6 +356,8 @@ fn stand_in(control: &UnixStream, signals: &SignalFd) -> io::Result<Exit> {
             match wire::receive::<Told>(control)?.map(|(told, _)| told) {
                 // Nothing of the program's standard streams is held here, so that ends are seen as ends.
                 Some(Told::Running) => command::silence(0)?,
+                // None is asked for there.
+                Some(Told::Listening) => {}
                 Some(Told::Ended(Outcome { exit, .. })) => return Ok(exit),
                 Some(Told::Exec { program, why }) => {
                     complain(&why);

@@ -65,7 +65,7 @@ fn run(job: &Job<'_>) -> Result<(), Error> {
     let alone = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
     setup("shutting the first process off", alone.map_err(Into::into))?;
     let _ = rustix::thread::set_name(c"init");
-    let listener = inner::listen(spec.network)?;
+    let listeners = inner::listen(spec.network)?;
     let Hands { fill, collect } = hands;
     let (live, left_out) = volumes(spec, fill)?;
     if let Some(enclosure) = &spec.enclosure {
@@ -73,7 +73,7 @@ fn run(job: &Job<'_>) -> Result<(), Error> {
         setup(what, launcher(enclosure))?;
     }
     let outs: Vec<Option<&File>> = collect.iter().map(Option::as_ref).collect();
-    inner::run_command(job, listener, &live, &outs, left_out)
+    inner::run_command(job, listeners, &live, &outs, left_out)
 }
 
 /// Takes over what the host hands over, in any order, until it says that this was all.

@@ -59,20 +59,20 @@ fn run(job: &Job<'_>, files: &mut [VolumeFiles]) -> Result<(), Error> {
         "host name",
         nix::unistd::sethostname("sandbox").map_err(Into::into),
     )?;
-    let listener = network(spec.network)?;
+    let listeners = network(spec.network)?;
     let (live, left_out) = root::build(spec, sources, files)?;
     let outs: Vec<Option<&File>> = files
         .iter()
         .map(|f| f.collect.as_ref().map(|partial| &partial.file))
         .collect();
-    run_command(job, listener, &live, &outs, left_out)
+    run_command(job, listeners, &live, &outs, left_out)
 }
 
 /// Starts the command in the finished sandbox, supervises it, packs the volumes into `outs` and tells
 /// the outcome.
 pub(super) fn run_command(
     job: &Job<'_>,
-    listener: Option<TcpListener>,
+    listeners: Vec<TcpListener>,
     live: &[LiveVolume],
     outs: &[Option<&File>],
     mut left_out: Vec<String>,
@@ -86,7 +86,7 @@ pub(super) fn run_command(
     let started = Instant::now();
     let killed_before = (job.memory_kills)();
     let child = job.start_command(Scope::Namespace, Some(filter))?;
-    job.report_running(listener)?;
+    job.report_running(listeners)?;
 
     let ended = supervise(child, started, &job.control, &spec.limits, Scope::Namespace);
     let mut ended = setup("supervising", ended)?;
@@ -104,22 +104,19 @@ pub(super) fn run_command(
     )
 }
 
-/// Loopback, and the listening socket if one is asked for.
-fn network(network: Network) -> Result<Option<TcpListener>, Error> {
+/// Loopback, and the listening sockets that are asked for.
+fn network(network: Network) -> Result<Vec<TcpListener>, Error> {
     setup("loopback interface", sys::loopback_up())?;
     listen(network)
 }
 
-/// The listening socket, if one is asked for.
-pub(super) fn listen(network: Network) -> Result<Option<TcpListener>, Error> {
-    match network {
-        Network::None => Ok(None),
-        Network::Listener(port) => setup(
-            format_args!("listening on port {port}"),
-            TcpListener::bind(("127.0.0.1", port)),
-        )
-        .map(Some),
-    }
+/// The listening sockets that are asked for.
+pub(super) fn listen(network: Network) -> Result<Vec<TcpListener>, Error> {
+    let bind = |port: u16| {
+        let what = format!("listening on port {port}");
+        setup(what, TcpListener::bind(("127.0.0.1", port)))
+    };
+    network.ports().into_iter().map(bind).collect()
 }
 
 /// Packs the volumes that are to be kept. Nothing else runs in the sandbox any more.

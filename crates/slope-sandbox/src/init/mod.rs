@@ -114,13 +114,16 @@ fn setup<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Result<T, Er
 }
 
 impl Job<'_> {
-    /// Says that the command runs, and hands the listening socket over.
-    fn report_running(&self, listener: Option<TcpListener>) -> Result<(), Error> {
-        let fd = listener.as_ref().map(AsFd::as_fd);
-        setup(
-            "reporting the start",
-            wire::send(&self.control, &Told::Running, fd),
-        )
+    /// Hands the listening sockets over, and says that the command runs.
+    fn report_running(&self, listeners: Vec<TcpListener>) -> Result<(), Error> {
+        let tell = |told: &Told, fd| {
+            let sent = wire::send(&self.control, told, fd);
+            setup("reporting the start", sent)
+        };
+        for listener in &listeners {
+            tell(&Told::Listening, Some(listener.as_fd()))?;
+        }
+        tell(&Told::Running, None)
     }
 
     /// Starts the command in the present surroundings.

@@ -62,7 +62,7 @@ fn run_in(job: &Job<'_>, folder: &Path, files: &mut [VolumeFiles]) -> Result<Out
         "becoming the reaper of orphans",
         rustix::process::set_child_subreaper(rustix::process::Pid::from_raw(1)).map_err(Into::into),
     )?;
-    let (listener, port) = setup("listening", listen(job.spec.network))?;
+    let (listeners, port) = setup("listening", listen(job.spec.network))?;
     let mut places = setup("the folders", folders(&job.spec, folder))?;
     places.extend(port);
     let mut left_out = Vec::new();
@@ -83,7 +83,7 @@ fn run_in(job: &Job<'_>, folder: &Path, files: &mut [VolumeFiles]) -> Result<Out
     setup("the launcher", launcher(&job.spec))?;
     let started = Instant::now();
     let child = job.start_command(Scope::Descendants, None)?;
-    job.report_running(listener)?;
+    job.report_running(listeners)?;
     let ended = supervise(
         child,
         started,
@@ -106,16 +106,18 @@ fn run_in(job: &Job<'_>, folder: &Path, files: &mut [VolumeFiles]) -> Result<Out
     Ok(outcome(ended, false, left_out))
 }
 
-/// The asked port if it is free, otherwise any; and what to write instead of the asked one.
-fn listen(network: Network) -> io::Result<(Option<TcpListener>, Vec<Swap>)> {
-    let Network::Listener(port) = network else {
-        return Ok((None, Vec::new()));
-    };
-    let listener =
-        TcpListener::bind(("127.0.0.1", port)).or_else(|_| TcpListener::bind(("127.0.0.1", 0)))?;
-    let real = listener.local_addr()?.port();
-    let swap = |host: &str| (format!("{host}:{port}"), format!("{host}:{real}"));
-    Ok((Some(listener), vec![swap("127.0.0.1"), swap("localhost")]))
+/// The asked ports where they are free, otherwise any; and what to write instead of the asked ones.
+fn listen(network: Network) -> io::Result<(Vec<TcpListener>, Vec<Swap>)> {
+    let (mut listeners, mut swaps) = (Vec::new(), Vec::new());
+    for port in network.ports() {
+        let listener = TcpListener::bind(("127.0.0.1", port))
+            .or_else(|_| TcpListener::bind(("127.0.0.1", 0)))?;
+        let real = listener.local_addr()?.port();
+        let swap = |host: &str| (format!("{host}:{port}"), format!("{host}:{real}"));
+        swaps.extend([swap("127.0.0.1"), swap("localhost")]);
+        listeners.push(listener);
+    }
+    Ok((listeners, swaps))
 }
 
 /// Where a path inside lies below the temporary folder.
