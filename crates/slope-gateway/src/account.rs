@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use slope_model::usage::{Tokens, Usage};
 
 use crate::config::Caps;
@@ -15,7 +15,7 @@ use crate::config::Caps;
 pub(crate) const MOST_UNREPORTED: u64 = 3;
 
 /// What a cap is on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CapScope {
     /// One attempt.
@@ -27,7 +27,7 @@ pub enum CapScope {
 }
 
 /// What a cap counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CapKind {
     /// Tokens of all kinds.
@@ -41,7 +41,7 @@ pub enum CapKind {
 }
 
 /// A cap that was reached.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CapHit {
     /// Whose cap.
     pub scope: CapScope,
@@ -55,6 +55,24 @@ impl fmt::Display for CapHit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
+}
+
+/// What a trial or a run has used so far, as its account has it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Books {
+    /// Tokens of all kinds.
+    pub tokens: u64,
+    /// Requests that reached the model.
+    pub requests: u64,
+    /// US dollars; `None` where the price of something is not known.
+    pub cost_usd: Option<f64>,
+}
+
+/// The moment at which a cap in seconds ends an attempt's requests.
+#[derive(Debug, Clone)]
+pub(crate) struct Deadline {
+    pub(crate) at: Instant,
+    pub(crate) hit: CapHit,
 }
 
 /// What was spent, and its cap.
@@ -97,20 +115,45 @@ impl Account {
         self.caps.cost_usd
     }
 
+    /// What was used so far.
+    pub(crate) fn books(&self) -> Books {
+        let spent = self.spent();
+        Books {
+            tokens: spent.tokens,
+            requests: spent.requests,
+            cost_usd: (spent.unpriced == 0).then_some(spent.cost_usd),
+        }
+    }
+
+    /// When the cap in seconds will be reached by what began at `since`, if nothing else ends first.
+    fn deadline(&self, since: Instant) -> Option<Deadline> {
+        let cap = self.caps.wall_s?;
+        let left = Duration::from_secs(cap).saturating_sub(self.spent().wall);
+        Some(Deadline {
+            at: since.checked_add(left)?,
+            hit: self.hit(CapKind::Wall, &format!("cap of {cap} seconds reached")),
+        })
+    }
+
+    /// A cap of this account that was reached.
+    fn hit(&self, kind: CapKind, what: &str) -> CapHit {
+        let whose = match self.scope {
+            CapScope::Attempt => "",
+            CapScope::Trial => "the trial's ",
+            CapScope::Run => "the run's ",
+        };
+        CapHit {
+            scope: self.scope,
+            kind,
+            message: format!("{whose}{what}"),
+        }
+    }
+
     /// Takes a request up, unless a cap is reached. `elapsed` is the time of what still runs.
     fn admit(&self, elapsed: Duration) -> Result<(), CapHit> {
         let mut spent = self.spent();
         if let Some((kind, what)) = self.reached(&spent, elapsed) {
-            let whose = match self.scope {
-                CapScope::Attempt => "",
-                CapScope::Trial => "the trial's ",
-                CapScope::Run => "the run's ",
-            };
-            return Err(CapHit {
-                scope: self.scope,
-                kind,
-                message: format!("{whose}{what}"),
-            });
+            return Err(self.hit(kind, &what));
         }
         spent.in_flight += 1;
         Ok(())
@@ -253,11 +296,7 @@ impl Ledger {
     pub(crate) fn run_exhausted(&self) -> Option<CapHit> {
         let spent = self.run.spent();
         let (kind, what) = self.run.reached(&spent, self.begun.elapsed())?;
-        Some(CapHit {
-            scope: CapScope::Run,
-            kind,
-            message: format!("the run's {what}"),
-        })
+        Some(self.run.hit(kind, &what))
     }
 
     /// The accounts that an attempt's requests are held against.
@@ -288,6 +327,13 @@ impl Accounts {
         let caps = self.held.iter();
         caps.filter_map(|(account, _)| Some((account.scope, account.caps_cost()?)))
             .min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// The first cap in seconds that will end requests.
+    pub(crate) fn deadline(&self) -> Option<Deadline> {
+        let each = self.held.iter();
+        each.filter_map(|(account, since)| account.deadline(*since))
+            .min_by_key(|deadline| deadline.at)
     }
 
     /// Takes a request up in all accounts, or in none.

@@ -62,9 +62,27 @@ pub(crate) async fn model_request(
     if let Some(hit) = exchange.over_cap.take() {
         return refused(exchange, 400, "budget_exceeded", hit.message);
     }
+    let Some(deadline) = exchange.deadline.clone() else {
+        return answered(shared, exchange, &view, &headers).await;
+    };
+    let answer = answered(shared, exchange, &view, &headers);
+    // The exchange goes with what is cut off, and is booked by that.
+    match tokio::time::timeout_at(deadline.at.into(), answer).await {
+        Ok(response) => response,
+        Err(_) => reply::refusal(dialect, 400, "budget_exceeded", &deadline.hit.message),
+    }
+}
+
+/// Has an exchange answered by whoever answers here.
+async fn answered(
+    shared: &Shared,
+    exchange: Exchange,
+    view: &dialect::View,
+    headers: &HeaderMap,
+) -> Response<Body> {
     match &shared.source {
-        Source::Scripted(script) => scripted(shared, script, exchange, &view).await,
-        Source::Http(client) => forwarded(shared, client, exchange, &headers).await,
+        Source::Scripted(script) => scripted(shared, script, exchange, view).await,
+        Source::Http(client) => forwarded(shared, client, exchange, headers).await,
         Source::Replay(_) => replayed(shared, exchange),
     }
 }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -114,6 +115,36 @@ pub fn logged_usage(log: &Path) -> Result<Usage, GatewayError> {
     }
     usage.cost_usd = cost;
     Ok(usage)
+}
+
+/// Time from the first request of a log until the end of the last answer, by the host's wall clock;
+/// nothing where that was set back meanwhile.
+///
+/// # Errors
+/// As [`logged_usage`].
+pub fn logged_time(log: &Path) -> Result<Duration, GatewayError> {
+    #[derive(Deserialize)]
+    struct Timed {
+        time: Times,
+    }
+    #[derive(Deserialize)]
+    struct Times {
+        unix_ms: u64,
+        duration_ms: u64,
+    }
+    let mut file = File::open(log).map_err(|source| GatewayError::Read {
+        path: log.to_owned(),
+        source,
+    })?;
+    let mut span: Option<(u64, u64)> = None;
+    for place in places(&mut file, log)? {
+        let Timed { time } = place.read(&mut file, log)?;
+        let end = time.unix_ms.saturating_add(time.duration_ms);
+        let (first, last) = span.unwrap_or((time.unix_ms, end));
+        span = Some((first.min(time.unix_ms), last.max(end)));
+    }
+    let milliseconds = span.map_or(0, |(first, last)| last - first);
+    Ok(Duration::from_millis(milliseconds))
 }
 
 fn broken(log: &Path, line: usize, why: &dyn std::fmt::Display) -> GatewayError {

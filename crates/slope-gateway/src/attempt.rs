@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use slope_model::usage::{ModelCost, Usage};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::account::{Accounts, CapHit, CapKind, Entry, Ledger};
+use crate::account::{Accounts, CapHit, CapKind, Deadline, Entry, Ledger};
 use crate::config::{AttemptAuth, Limits, Secret};
 use crate::costs::{Costs, Pricing, day_of};
 use crate::error::GatewayError;
@@ -19,8 +20,13 @@ use crate::recording::{Recorder, Session, Tape};
 /// Messages that are kept; what comes after is counted only.
 const MOST_MESSAGES: usize = 100;
 
+/// How long before an attempt's end its client may have given up a request that was held back, for
+/// the attempt to have ended of that. Clients that die leave at once; who lives on after that had
+/// time to ask again.
+const HELD_TO_THE_END: Duration = Duration::from_secs(10);
+
 /// What the gateway knows of an attempt.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AttemptRecord {
     /// Tokens, requests, tool calls and cost.
     pub usage: Usage,
@@ -40,7 +46,11 @@ pub struct AttemptRecord {
     pub errors: Vec<String>,
     /// A failure of the upstream after which it never answered again, and that had to be passed on to the agent (no connection,
     /// 429 or 5xx after all retries, a refused key): the harness's trouble, not the agent's.
+    /// Requests that were held back while the upstream was in trouble count too, if the agent left
+    /// them at its end or in the ten seconds before it: not those that it gave up and lived on.
     pub infrastructure: Option<String>,
+    /// Seconds between that failure and the attempt's end; `None` where there was none.
+    pub infrastructure_s: Option<f64>,
 }
 
 /// Books of an attempt that is being served.
@@ -71,7 +81,12 @@ struct State {
     budget_hit: Option<CapHit>,
     errors: Vec<String>,
     more_errors: u64,
-    infrastructure: Option<String>,
+    /// The upstream's last failure, and when it was.
+    infrastructure: Option<(String, Instant)>,
+    /// The last request that the client gave up while it was held back.
+    given_up: Option<(String, Instant)>,
+    /// When the attempt ended.
+    ended: Option<Instant>,
     /// Why a part of the log is missing, if one is.
     log_lost: Option<String>,
     last_seq: u64,
@@ -156,6 +171,11 @@ impl Attempt {
         if costs.is_empty() && matches!(self.pricing, Pricing::Listed(_)) {
             usage.cost_usd = None;
         }
+        let ended = state.ended.unwrap_or_else(Instant::now);
+        let age = |at: &Instant| ended.saturating_duration_since(*at);
+        let held = state.given_up.as_ref();
+        let held = held.filter(|(_, at)| age(at) <= HELD_TO_THE_END);
+        let trouble = state.infrastructure.as_ref().or(held);
         AttemptRecord {
             usage,
             costs,
@@ -164,7 +184,11 @@ impl Attempt {
             stripped: state.stripped.iter().cloned().collect(),
             budget_hit: state.budget_hit.clone(),
             errors,
-            infrastructure: state.log_lost.clone().or(state.infrastructure.clone()),
+            infrastructure: state
+                .log_lost
+                .clone()
+                .or(trouble.map(|(why, _)| why.clone())),
+            infrastructure_s: trouble.map(|(_, at)| age(at).as_secs_f64()),
         }
     }
 
@@ -243,6 +267,21 @@ impl Attempt {
         })
     }
 
+    /// When a cap in seconds ends requests, if one does.
+    pub(crate) fn deadline(&self) -> Option<Deadline> {
+        self.accounts.deadline()
+    }
+
+    /// Notes that a cap was reached.
+    pub(crate) fn over(&self, hit: CapHit) {
+        self.state().budget_hit = Some(hit);
+    }
+
+    /// Notes when the agent ended, against which its last troubles are held.
+    pub(crate) fn ended(&self, at: Instant) {
+        self.state().ended.get_or_insert(at);
+    }
+
     /// Ends the attempt's time.
     pub(crate) fn close(&self) {
         self.accounts.close();
@@ -274,12 +313,17 @@ impl Attempt {
         }
         if let Some(error) = error {
             state.error(format!("request {}: {error}", exchange.seq));
+            let now = Instant::now();
             if outcome.infrastructure {
-                state.infrastructure = Some(error.to_owned());
+                state.infrastructure = Some((error.to_owned(), now));
+            }
+            if outcome.given_up {
+                state.given_up = Some((error.to_owned(), now));
             }
         } else {
             // The upstream answers again: what the agent dies of later is its own.
             state.infrastructure = None;
+            state.given_up = None;
         }
         cost
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use slope_model::usage::Tokens;
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::account::CapHit;
+use crate::account::{CapHit, Deadline};
 use crate::attempt::Attempt;
 use crate::dialect::Dialect;
 use crate::limiter::Debit;
@@ -32,6 +32,8 @@ pub(crate) struct Exchange {
     pub(crate) over_cap: Option<CapHit>,
     /// Whether it was taken up.
     pub(crate) admitted: bool,
+    /// When a cap in seconds cuts it off.
+    pub(crate) deadline: Option<Deadline>,
     /// Requests to the upstream that failed.
     pub(crate) failed_tries: u64,
     /// How long it was held back for the upstream's sake.
@@ -60,6 +62,8 @@ pub(crate) struct Outcome {
     pub(crate) error: Option<String>,
     /// Whether the error is the upstream's or the gateway's own.
     pub(crate) infrastructure: bool,
+    /// Whether the client left while the request was held back for the upstream's sake.
+    pub(crate) given_up: bool,
 }
 
 /// A request as it is taken up.
@@ -97,6 +101,7 @@ impl Exchange {
             room: None,
             admitted: over_cap.is_none(),
             over_cap,
+            deadline: attempt.deadline(),
             failed_tries: 0,
             waited: Duration::ZERO,
             debit: None,
@@ -111,6 +116,14 @@ impl Exchange {
     /// The attempt that the exchange belongs to.
     pub(crate) fn attempt(&self) -> &Attempt {
         &self.attempt
+    }
+
+    /// The cap in seconds that has ended it, if one has; noted in the books.
+    pub(crate) fn out_of_time(&self) -> Option<CapHit> {
+        let deadline = self.deadline.as_ref();
+        let hit = deadline.filter(|deadline| deadline.at <= Instant::now())?;
+        self.attempt.over(hit.hit.clone());
+        Some(hit.hit.clone())
     }
 
     /// Notes an answer's head for the recording.
@@ -147,17 +160,23 @@ impl Exchange {
 
 impl Drop for Exchange {
     fn drop(&mut self) {
+        if self.settled && self.tape.is_none() {
+            return;
+        }
+        let cut = (!self.settled).then(|| self.out_of_time()).flatten();
         let left = "the client left before there was a reply".to_owned();
-        let error = match self.failed_tries {
-            0 => left,
-            tries => format!("{left}, after {tries} failures of the upstream"),
+        let error = match (&cut, self.failed_tries) {
+            (Some(hit), _) => format!("cut off: {hit}"),
+            (None, 0) => left,
+            (None, tries) => format!("{left}, after {tries} failures of the upstream"),
         };
         self.settle(&Outcome {
             status: 499,
             reached: self.out,
             error: Some(error),
-            // It was held back for the upstream's sake, until the client would wait no more.
-            infrastructure: self.failed_tries > 0,
+            // It was held back for the upstream's sake, until the client would wait no more. Whether
+            // the attempt ended of that depends on what the client did then.
+            given_up: cut.is_none() && self.failed_tries > 0,
             ..Outcome::default()
         });
         if let Some(tape) = self.tape.take() {

@@ -5,13 +5,13 @@ use std::io::{self, Read};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use slope_model::usage::Usage;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
-use crate::account::{CapHit, Ledger};
+use crate::account::{Books, CapHit, Ledger};
 use crate::attempt::{Attempt, AttemptRecord};
 use crate::config::{AttemptAuth, GatewayConfig, Secret, Upstream};
 use crate::costs::Pricing;
@@ -157,6 +157,28 @@ impl Gateway {
         self.ledger.run_exhausted()
     }
 
+    /// What a trial has used so far, all its attempts and what runs together.
+    #[must_use]
+    pub fn trial_books(&self, trial: &str) -> Books {
+        self.ledger.trial(trial).books()
+    }
+
+    /// What the run has used so far.
+    #[must_use]
+    pub fn run_books(&self) -> Books {
+        self.ledger.run().books()
+    }
+
+    /// How long the upstream is still to be left alone after a failure (429, 5xx, no connection);
+    /// `None` where it is not in trouble, or there is no server.
+    #[must_use]
+    pub fn backing_off(&self) -> Option<Duration> {
+        match &self.shared.source {
+            Source::Http(client) => client.backing_off(),
+            Source::Scripted(_) | Source::Replay(_) => None,
+        }
+    }
+
     /// Serves an attempt on a port of the loopback address that the system chooses.
     ///
     /// # Errors
@@ -210,6 +232,13 @@ impl Serving {
     /// say, cuts the rest off, and gives the books. Blocks its thread.
     #[must_use]
     pub fn finish(self) -> AttemptRecord {
+        self.finish_ended(Instant::now())
+    }
+
+    /// As [`Serving::finish`], for an agent that ended at `ended`, before its sandbox was tidied up.
+    #[must_use]
+    pub fn finish_ended(self, ended: Instant) -> AttemptRecord {
+        self.attempt.ended(ended);
         let _ = self.stop.send(true);
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         // Ends early, with an error, where the gateway itself is gone.

@@ -49,8 +49,8 @@ mod server;
 mod sse;
 mod upstream;
 
-pub use account::{CapHit, CapKind, CapScope};
-pub use atif::{TrajectoryOf, logged_usage, trajectory};
+pub use account::{Books, CapHit, CapKind, CapScope};
+pub use atif::{TrajectoryOf, logged_time, logged_usage, trajectory};
 pub use attempt::AttemptRecord;
 pub use config::{
     AttemptAuth, Caps, GatewayConfig, HttpUpstream, KeyHeader, KeySource, Limits, RetryPolicy,
@@ -62,4 +62,5 @@ pub use gateway::{Gateway, Serving, random_token};
 pub use limiter::RateLimits;
 pub use prices::PriceTable;
 pub use recording::Recordings;
+pub use route::WRONG_TOKEN;
 pub use script::LoadedScript;

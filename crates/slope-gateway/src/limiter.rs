@@ -98,6 +98,15 @@ impl Limiter {
         self.pace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How long the server is still left alone; `None` where it is not in trouble.
+    pub(crate) fn quiet_for(&self) -> Option<Duration> {
+        let left = self
+            .pace()
+            .quiet_until
+            .saturating_duration_since(Instant::now());
+        (!left.is_zero()).then_some(left)
+    }
+
     /// Waits until a request of about so many tokens may go.
     pub(crate) async fn depart(self: &Arc<Self>, estimate: u64, retry: &RetryPolicy) -> Pass {
         let permit = match &self.room {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -66,7 +67,7 @@ impl Chunk {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::Text(text.to_owned()),
             Err(_) => Self::Bytes {
-                hex: bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+                hex: HEXLOWER.encode(bytes),
             },
         }
     }
@@ -74,15 +75,7 @@ impl Chunk {
     fn bytes(&self) -> Option<Bytes> {
         match self {
             Self::Text(text) => Some(Bytes::from(text.clone())),
-            Self::Bytes { hex } => {
-                let digits = hex.as_bytes().chunks(2);
-                let byte =
-                    |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-                digits
-                    .map(byte)
-                    .collect::<Option<Vec<u8>>>()
-                    .map(Bytes::from)
-            }
+            Self::Bytes { hex } => HEXLOWER.decode(hex.as_bytes()).ok().map(Bytes::from),
         }
     }
 }

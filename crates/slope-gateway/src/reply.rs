@@ -108,18 +108,33 @@ struct Tally {
 impl Tally {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
-            let passed = match self.source.as_mut()?.next().await {
-                Some(Ok(chunk)) => {
+            self.source.as_ref()?;
+            let passed = match self.chunk().await {
+                Some(Some(Ok(chunk))) => {
                     self.exchange.passed(&chunk);
                     self.take(&chunk)
                 }
-                Some(Err(why)) => self.break_off(&format!("the upstream's stream broke: {why}")),
-                None => self.end(),
+                Some(Some(Err(why))) => {
+                    self.break_off(&format!("the upstream's stream broke: {why}"), true)
+                }
+                Some(None) => self.end(),
+                None => {
+                    let hit = self.exchange.out_of_time();
+                    self.break_off(&hit.map_or_else(String::new, |hit| hit.message), false)
+                }
             };
             if !passed.is_empty() {
                 return Some(passed);
             }
-            self.source.as_ref()?;
+        }
+    }
+
+    /// What the source has next; `None` where a cap in seconds came first.
+    async fn chunk(&mut self) -> Option<Option<Result<Bytes, String>>> {
+        let next = self.source.as_mut()?.next();
+        match &self.exchange.deadline {
+            Some(deadline) => tokio::time::timeout_at(deadline.at.into(), next).await.ok(),
+            None => Some(next.await),
         }
     }
 
@@ -127,7 +142,7 @@ impl Tally {
     fn take(&mut self, chunk: &Bytes) -> Bytes {
         let events = self.splitter.push(chunk);
         if self.splitter.overflowed() {
-            return self.break_off("the upstream sent an event of more than 16 MiB");
+            return self.break_off("the upstream sent an event of more than 16 MiB", true);
         }
         let kept = self.count(events);
         if self.hide_usage { kept } else { chunk.clone() }
@@ -169,10 +184,10 @@ impl Tally {
     }
 
     /// Ends the stream with an error that the client understands.
-    fn break_off(&mut self, why: &str) -> Bytes {
+    fn break_off(&mut self, why: &str, infrastructure: bool) -> Bytes {
         self.exchange.broke();
         self.source = None;
-        self.settle(Some(why.to_owned()), true);
+        self.settle(Some(why.to_owned()), infrastructure);
         self.exchange.dialect.error_event(why).into()
     }
 
@@ -193,6 +208,7 @@ impl Tally {
             response,
             reached: true,
             infrastructure: infrastructure || told.is_some(),
+            given_up: false,
             error: error.or(told),
         });
     }

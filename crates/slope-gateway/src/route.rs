@@ -15,6 +15,9 @@ use crate::server::{Shared, Source};
 use crate::upstream::HttpClient;
 use crate::{answer, body};
 
+/// What the gateway notes of a request that does not carry the attempt's token.
+pub const WRONG_TOKEN: &str = "the request does not carry the attempt's token";
+
 /// Versions that clients put before their paths, longest first.
 const VERSIONS: [&str; 4] = ["/v1alpha", "/v1beta1", "/v1beta", "/v1"];
 
@@ -154,7 +157,7 @@ pub(crate) async fn route(
         Wanted::Socket => Dialect::Responses,
     };
     if !authorised(attempt, &request) {
-        let why = "the request does not carry the attempt's token";
+        let why = WRONG_TOKEN;
         attempt.refused(why);
         return reply::refusal(spoken, 401, "invalid_token", why);
     }

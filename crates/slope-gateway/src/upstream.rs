@@ -107,6 +107,11 @@ impl HttpClient {
         })
     }
 
+    /// How long the server is still left alone after a failure.
+    pub(crate) fn backing_off(&self) -> Option<Duration> {
+        self.limiter.quiet_for()
+    }
+
     /// Asks, and asks again while the server is overloaded or out of reach. `on_try` is told how
     /// many requests have failed and whether one is out.
     pub(crate) async fn ask(
