@@ -1,18 +1,21 @@
 //! Makes a run's report from its directory, and from nothing else.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use slope_model::measurement::{Definitions, Measurement, Totals};
 use slope_model::run::{
-    Attempt, AttemptState, CheckpointReport, RunConfig, RunReport, TrialReport,
+    AllAttempts, Attempt, AttemptState, CheckpointReport, RunConfig, RunReport, TrialReport,
 };
 use slope_model::schema;
 use slope_model::verdict::{Outcome, State, Verdict};
+use slope_store::atomic;
 use slope_store::run_dir::RunDir;
-use slope_store::{atomic, journal};
 
 use crate::Error;
+use crate::attempt::LOG;
 use crate::event::{Event, TrialKey};
+use crate::journal::{self, Entry};
 use crate::state::{CheckpointState, RunState};
 
 /// Makes the report of the run in `root`, whether it is finished or not.
@@ -22,15 +25,16 @@ use crate::state::{CheckpointState, RunState};
 pub fn report(root: &Path) -> Result<RunReport, Error> {
     let dir = RunDir::at(root);
     let config = read_config(&dir)?;
-    let events: Vec<Event> = if dir.journal().exists() {
+    let entries: Vec<Entry> = if dir.journal().exists() {
         journal::read(&dir.journal())?
     } else {
         Vec::new()
     };
-    let state = RunState::fold(&events);
+    let state = RunState::fold(entries.iter().map(|entry| &entry.event));
     let mut reader = Reader {
         dir: &dir,
         definitions: Vec::new(),
+        took: took(&entries),
     };
     let mut trials = Vec::new();
     for (problem, reference) in &config.problems {
@@ -47,6 +51,7 @@ pub fn report(root: &Path) -> Result<RunReport, Error> {
         run: root.to_owned(),
         config,
         definitions: reader.definitions,
+        all_attempts: all_attempts(&dir, &entries),
         trials,
     })
 }
@@ -56,6 +61,68 @@ struct Reader<'a> {
     dir: &'a RunDir,
     /// Definitions met so far, without repeats.
     definitions: Vec<Definitions>,
+    /// What the harness itself took for each attempt, in seconds.
+    took: BTreeMap<(TrialKey, String, u32), f64>,
+}
+
+/// What all attempts of a run used, also those that have not ended or were tried again.
+pub(crate) fn all_attempts(dir: &RunDir, entries: &[Entry]) -> AllAttempts {
+    let mut all = AllAttempts {
+        usage: crate::state::none_used(),
+        ..AllAttempts::default()
+    };
+    for entry in entries {
+        match &entry.event {
+            Event::AttemptStarted { .. } => all.started += 1,
+            Event::AttemptEnded { attempt, .. } => {
+                *all.causes.entry(crate::retry::cause(attempt)).or_default() += 1;
+                all.usage += &attempt.usage;
+                all.agent_s += attempt.duration_s;
+            }
+            _ => {}
+        }
+    }
+    for ((key, checkpoint, number), took) in crate::execute::interrupted(entries) {
+        let folder = dir.attempt(&key.problem, key.trial, &checkpoint, number);
+        if let Ok(usage) = slope_gateway::logged_usage(&folder.join(LOG)) {
+            all.usage += &usage;
+        }
+        all.agent_s += took;
+    }
+    all
+}
+
+/// What the harness itself took for each attempt: all spans but the wait for a processor, which is the
+/// gradings' of other trials.
+fn took(entries: &[Entry]) -> BTreeMap<(TrialKey, String, u32), f64> {
+    let mut took = BTreeMap::new();
+    for entry in entries {
+        let (key, checkpoint, number, spans) = match &entry.event {
+            Event::AttemptEnded { key, attempt, .. } => {
+                (key, &attempt.checkpoint, attempt.number, &attempt.spans)
+            }
+            Event::Graded {
+                key,
+                checkpoint,
+                number,
+                spans,
+                ..
+            }
+            | Event::Measured {
+                key,
+                checkpoint,
+                number,
+                spans,
+                ..
+            } => (key, checkpoint, *number, spans),
+            _ => continue,
+        };
+        let place = (key.clone(), checkpoint.clone(), number);
+        let own = spans.iter().filter(|(name, _)| *name != "slot_s");
+        *took.entry(place).or_insert(0.0) += own.map(|(_, seconds)| seconds).sum::<f64>();
+    }
+    took.retain(|_, seconds| *seconds > 0.0);
+    took
 }
 
 /// Reads the configuration of a run.
@@ -88,7 +155,7 @@ impl Reader<'_> {
         for (index, name) in (1..).zip(names) {
             let progress = state.checkpoint(&key, name);
             let report = match (&ended, &progress.attempt) {
-                (None, Some(attempt)) => self.attempted(index, attempt, &progress)?,
+                (None, Some(attempt)) => self.attempted(index, &key, attempt, &progress)?,
                 (Some(why), _) => unreached(name, index, why),
                 (None, None) => unreached(name, index, "not attempted yet"),
             };
@@ -115,6 +182,7 @@ impl Reader<'_> {
     fn attempted(
         &mut self,
         index: u32,
+        key: &TrialKey,
         attempt: &Attempt,
         progress: &CheckpointState,
     ) -> Result<CheckpointReport, Error> {
@@ -127,6 +195,7 @@ impl Reader<'_> {
             None => None,
         };
         let verdict = verdict.unwrap_or_else(|| ungraded(attempt));
+        let integrity = [attempt.integrity.clone(), verdict.integrity.clone()].concat();
         Ok(CheckpointReport {
             checkpoint: attempt.checkpoint.clone(),
             index,
@@ -137,11 +206,15 @@ impl Reader<'_> {
             }),
             unstable: ids(&verdict, |o| o == Outcome::Unstable),
             counts: verdict.counts,
-            integrity: verdict.integrity,
+            integrity,
             totals,
             usage: Some(attempt.usage.clone()),
             agent_s: Some(attempt.duration_s),
             grade_s: progress.verdict.as_ref().map(|_| verdict.duration_s),
+            harness_s: self
+                .took
+                .get(&(key.clone(), attempt.checkpoint.clone(), attempt.number))
+                .copied(),
             snapshot: attempt.snapshot.clone(),
         })
     }
@@ -187,7 +260,7 @@ fn unreached(name: &str, index: u32, why: &str) -> CheckpointReport {
         index,
         state: State::Ungraded,
         reason: Some(why.to_owned()),
-        counts: std::collections::BTreeMap::new(),
+        counts: BTreeMap::new(),
         not_passed: Vec::new(),
         unstable: Vec::new(),
         integrity: Vec::new(),
@@ -195,6 +268,7 @@ fn unreached(name: &str, index: u32, why: &str) -> CheckpointReport {
         usage: None,
         agent_s: None,
         grade_s: None,
+        harness_s: None,
         snapshot: None,
     }
 }

@@ -3,24 +3,30 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use slope_agent::{Conclusion, Evidence, Launch, LaunchContext, Process, ProcessExit, Program};
-use slope_gateway::{AttemptAuth, AttemptRecord, TrajectoryOf};
+use slope_gateway::{AttemptRecord, TrajectoryOf};
+use slope_model::integrity::Sighting;
 use slope_model::problem::{Checkpoint, Problem};
-use slope_model::run::{Attempt, AttemptState};
+use slope_model::run::{Attempt, AttemptState, Cause, Spans};
 use slope_model::usage::{ModelCost, Usage};
 use slope_problem::PromptContext;
 use slope_sandbox::outcome::{Exit, LimitHit, Outcome};
 use slope_sandbox::spec::{Command, Limits, Network, Spec, Volume};
 use slope_store::ignore::Ignore;
+use slope_store::snapshot::Imported;
 use slope_store::{Error as StoreError, atomic};
 
+use crate::coordinator::Place;
 use crate::event::TrialKey;
-use crate::execute::{Bench, scratch};
+use crate::execute::scratch;
 use crate::intervention::{self, Intervention};
-use crate::{Error, pack};
+use crate::state::none_used;
+use crate::trial::{Bench, Laps};
+use crate::{Error, pack, retry, sightings};
 
 /// Log of the gateway, in the attempt's folder.
 pub(crate) const LOG: &str = "requests.jsonl";
@@ -32,18 +38,28 @@ const HOME: &str = "/home/user";
 const PYTHON: &str = "/opt/python";
 /// Port of the gateway, inside.
 const PORT: u16 = 8787;
+/// Port of the way out to listed hosts, inside.
+const PROXY_PORT: u16 = 8788;
+/// Log of that way, in the attempt's folder.
+const EGRESS_LOG: &str = "egress.jsonl";
 /// Size of the home in bytes.
 const HOME_SIZE: u64 = 1 << 30;
+/// Seconds before the wall clock's end after which an outage that the agent was told of is no reason of
+/// that end: agents ask again within a minute.
+const OUTAGE_S: f64 = 120.0;
 
 /// What an execution of the agent left, before it is made an [`Attempt`].
 struct Finished {
     conclusion: Conclusion,
+    cause: Cause,
     usage: Usage,
     costs: Vec<ModelCost>,
     tools: Vec<String>,
     notes: Vec<String>,
+    integrity: Vec<Sighting>,
     duration_s: f64,
     snapshot: Option<String>,
+    spans: Spans,
 }
 
 impl Bench<'_> {
@@ -56,6 +72,12 @@ impl Bench<'_> {
         number: u32,
         carried: Option<&str>,
     ) -> Result<Attempt, Error> {
+        let mut laps = Laps::start();
+        let place = Place {
+            checkpoint: checkpoint.name.clone(),
+            index: checkpoint.index,
+            number,
+        };
         let folder = self
             .plan
             .dir
@@ -67,15 +89,18 @@ impl Bench<'_> {
         })?;
         atomic::write(&folder.join("prompt.md"), prompt.as_bytes())?;
         let start = self.starting_workspace(problem, carried)?;
-        let finished = match self.run_agent(key, problem, checkpoint, &prompt, &start, &folder) {
+        let prepared = laps.lap();
+        let mut finished = match self.run_agent(key, problem, &place, &prompt, &start, &folder) {
             Ok(finished) => finished,
-            Err(error) if concerns_attempt(&error) => failed(&error),
+            Err(error) if concerns_attempt(&error) => failed(&error, &folder),
             Err(error) => return Err(error),
         };
+        *finished.spans.entry("prepare_s".to_owned()).or_default() += prepared;
         Ok(Attempt {
             checkpoint: checkpoint.name.clone(),
             number,
             state: finished.conclusion.state,
+            cause: Some(finished.cause),
             reason: finished.conclusion.reason,
             usage: finished.usage,
             reported: finished.conclusion.reported,
@@ -85,6 +110,8 @@ impl Bench<'_> {
             prompt_hash: blake3::hash(prompt.as_bytes()).to_hex()[..32].to_owned(),
             tools: finished.tools,
             notes: finished.notes,
+            integrity: finished.integrity,
+            spans: finished.spans,
         })
     }
 
@@ -106,14 +133,14 @@ impl Bench<'_> {
         &self,
         key: &TrialKey,
         problem: &Problem,
-        checkpoint: &Checkpoint,
+        place: &Place,
         prompt: &str,
         start: &str,
         folder: &Path,
     ) -> Result<Finished, Error> {
         let token = slope_gateway::random_token()
             .map_err(StoreError::io("cannot read random bytes for", folder))?;
-        let reference = slope_problem::reference_solution(problem, &checkpoint.name);
+        let reference = slope_problem::reference_solution(problem, &place.checkpoint);
         let workspace = Path::new(WORKSPACE);
         let hooks = self.plan.options.intervention.hooks(workspace);
         let launch = self.agent.launch(&LaunchContext {
@@ -139,34 +166,18 @@ impl Bench<'_> {
                 Ok(Finished::without_process(laid, imported.left_out))
             }
             Launch::Process(process) => {
-                let auth = self.auth(key, checkpoint, token, folder);
-                let mut finished = self.run_process(&process, auth, start, folder)?;
+                let mut finished = self.run_process(key, place, &process, token, start, folder)?;
+                let mut laps = Laps::start();
                 let id = format!(
                     "{}/{}/{}",
                     trial_name(key),
-                    checkpoint.name,
+                    place.checkpoint,
                     folder_name(folder)
                 );
                 finished.notes.extend(self.write_trajectory(folder, &id));
+                *finished.spans.entry("conclude_s".to_owned()).or_default() += laps.lap();
                 Ok(finished)
             }
-        }
-    }
-
-    fn auth(
-        &self,
-        key: &TrialKey,
-        checkpoint: &Checkpoint,
-        token: String,
-        folder: &Path,
-    ) -> AttemptAuth {
-        AttemptAuth {
-            token,
-            trial: trial_name(key),
-            checkpoint_index: checkpoint.index,
-            log_path: folder.join(LOG),
-            caps: self.plan.options.caps.caps(),
-            prices: self.plan.options.prices,
         }
     }
 
@@ -197,53 +208,97 @@ impl Bench<'_> {
     /// Runs the agent's process in a sandbox whose only door is the gateway.
     fn run_process(
         &self,
+        key: &TrialKey,
+        place: &Place,
         process: &Process,
-        auth: AttemptAuth,
+        token: String,
         start: &str,
         folder: &Path,
     ) -> Result<Finished, Error> {
+        let mut laps = Laps::start();
+        let mut spans = Spans::new();
         let base = scratch(self.plan);
         std::fs::create_dir_all(&base).map_err(StoreError::io("cannot create", &base))?;
         let scratch =
             tempfile::tempdir_in(&base).map_err(StoreError::io("cannot create", &base))?;
         let spec = self.spec(process, start, scratch.path(), folder)?;
+        spans.insert("prepare_s".to_owned(), laps.lap());
         let mut running = self.machine.runtime.start(&spec)?;
-        let serving = match (self.gateway, running.take_listener()) {
-            (Some(gateway), Some(listener)) => Some(gateway.serve(listener, auth)?),
-            _ => None,
-        };
+        let began = Instant::now();
+        spans.insert("start_s".to_owned(), laps.lap());
+        self.desk.at_work(key, Some(running.killer()));
+        let listener = running.take_listener();
+        if let (Some(_), Some(listener)) = (self.agent.dialect(), listener) {
+            self.desk.serve(key, place, listener, token)?;
+        }
+        let egress = self.egress(running.take_listener(), folder)?;
         let outcome = running.wait();
-        let record = serving
-            .map(slope_gateway::Serving::finish)
-            .unwrap_or_default();
+        let egress = egress.map(slope_egress::Serving::finish);
+        self.desk.at_work(key, None);
+        let since = began.elapsed();
+        let wall = outcome.as_ref().map_or(since, |outcome| {
+            Duration::try_from_secs_f64(outcome.wall_s).unwrap_or(since)
+        });
+        let record = self.desk.served(key, since.saturating_sub(wall))?;
         let outcome = outcome?;
-        let collected = scratch.path().join("after.tar");
-        let imported = {
-            let file = File::open(&collected).map_err(StoreError::io("cannot read", &collected))?;
-            self.plan
-                .dir
-                .snapshots()
-                .import_tar(BufReader::new(file), &Ignore::default())?
-        };
-        let conclusion = self.conclude(&spec, &outcome, &record);
-        let mut notes = notes_of(&outcome, &record);
-        notes.extend(conclusion.notes.iter().cloned());
-        notes.extend(conclusion.differences(&record.usage));
-        notes.extend(
-            imported
-                .left_out
-                .iter()
-                .map(|what| format!("left out of the snapshot: {what}")),
-        );
+        let collect = laps.lap() - outcome.wall_s;
+        spans.insert("collect_s".to_owned(), collect.max(0.0));
+        let imported = self.collected(&scratch.path().join("after.tar"))?;
+        spans.insert("snapshot_s".to_owned(), laps.lap());
+        let (conclusion, mut cause) = self.conclude(&spec, &outcome, &record);
+        if cause == Cause::Completed && imported.id == start {
+            cause = Cause::NoOp;
+        }
+        let left_out = imported.left_out.iter();
+        let left_out = left_out.map(|what| format!("left out of the snapshot: {what}"));
+        let notes = [
+            notes_of(&outcome, &record),
+            conclusion.notes.clone(),
+            conclusion.differences(&record.usage),
+            left_out.collect(),
+        ]
+        .concat();
+        let left_out = [outcome.left_out.clone(), imported.left_out].concat();
+        let integrity = sightings::of_attempt(&outcome, &record, egress.as_ref(), &left_out);
+        spans.insert("conclude_s".to_owned(), laps.lap());
         Ok(Finished {
             conclusion,
+            cause,
+            integrity,
             usage: record.usage,
             costs: record.costs,
             tools: record.tools,
             notes,
             duration_s: outcome.wall_s,
             snapshot: Some(imported.id),
+            spans,
         })
+    }
+
+    /// Serves the way out to listed hosts, where the environment lists any.
+    fn egress(
+        &self,
+        listener: Option<TcpListener>,
+        folder: &Path,
+    ) -> Result<Option<slope_egress::Serving>, Error> {
+        let (Some(network), Some(listener)) = (&self.plan.options.environment.network, listener)
+        else {
+            return Ok(None);
+        };
+        let rules = network.rules().map_err(|e| Error::Request(e.to_string()))?;
+        let log = folder.join(EGRESS_LOG);
+        let serving = slope_egress::serve(listener, rules, &log);
+        Ok(Some(serving.map_err(StoreError::io(
+            "cannot serve the proxy of",
+            &log,
+        ))?))
+    }
+
+    /// Takes the workspace as it was packed into the store.
+    fn collected(&self, tar: &Path) -> Result<Imported, Error> {
+        let file = File::open(tar).map_err(StoreError::io("cannot read", tar))?;
+        let snapshots = self.plan.dir.snapshots();
+        Ok(snapshots.import_tar(BufReader::new(file), &Ignore::default())?)
     }
 
     fn spec(
@@ -261,6 +316,9 @@ impl Bench<'_> {
         let python = scratch.join("python.tar");
         let mut env = process.env.clone();
         env.insert("PATH".to_owned(), self.python_first(&env, &python)?);
+        if options.environment.network.is_some() {
+            env.extend(proxy_env());
+        }
         let (tools, mut binds) = self.tools.provide(&process.binds)?;
         binds.extend(self.machine.interpreter.bind.clone());
         let own = vec![
@@ -287,7 +345,10 @@ impl Bench<'_> {
             env,
             volumes,
             binds,
-            network: Network::Listener(PORT),
+            network: match options.environment.network {
+                Some(_) => Network::Listeners(PORT, PROXY_PORT),
+                None => Network::Listener(PORT),
+            },
             limits: Limits {
                 wall: Duration::from_secs(options.timeout_s),
                 memory: options.memory,
@@ -340,8 +401,13 @@ impl Bench<'_> {
             .join(":"))
     }
 
-    /// The adapter's conclusion, overridden by what the sandbox and the gateway know better.
-    fn conclude(&self, spec: &Spec, outcome: &Outcome, record: &AttemptRecord) -> Conclusion {
+    /// The adapter's conclusion, overridden by what the sandbox and the gateway know better; and the cause.
+    fn conclude(
+        &self,
+        spec: &Spec,
+        outcome: &Outcome,
+        record: &AttemptRecord,
+    ) -> (Conclusion, Cause) {
         let mut conclusion = self.agent.conclude(&Evidence {
             exit: match outcome.exit {
                 Exit::Code(code) => ProcessExit::Code(code),
@@ -352,32 +418,63 @@ impl Bench<'_> {
             stdout_cut: outcome.limits.contains(&LimitHit::Output),
             gateway_requests: record.usage.requests + record.usage.failed_requests,
         });
-        if let Some(cap) = &record.budget_hit {
-            conclusion.state = AttemptState::Budget;
-            conclusion.reason = Some(cap.message.clone());
-        } else if outcome.limits.contains(&LimitHit::Wall)
-            && let Some(trouble) = &record.infrastructure
-        {
-            // It waited for its model's server until its time was over.
-            conclusion.state = AttemptState::Infrastructure;
-            conclusion.reason = Some(format!("the model could not be reached: {trouble}"));
-        } else if outcome.limits.contains(&LimitHit::Wall) {
-            conclusion.state = AttemptState::Timeout;
-            let limit = self.plan.options.timeout_s;
-            conclusion.reason = Some(format!("the agent was stopped after {limit} s"));
-        } else if conclusion.state == AttemptState::AgentError
-            && let Some(trouble) = &record.infrastructure
-        {
-            // The agent died of what its model's server did; that is no failure of the agent.
-            conclusion.state = AttemptState::Infrastructure;
-            conclusion.reason = Some(format!("the model could not be reached: {trouble}"));
-        } else if conclusion.state == AttemptState::AgentError
-            && let Some(error) = record.errors.last()
-        {
-            let said = conclusion.reason.take().unwrap_or_default();
-            conclusion.reason = Some(format!("{said} (gateway: {error})"));
+        let cause = self.cause(&conclusion, outcome, record);
+        let said = match cause {
+            Cause::Cancelled => Some("the run was cancelled".to_owned()),
+            Cause::Budget => record.budget_hit.as_ref().map(|cap| cap.message.clone()),
+            Cause::Timeout => {
+                let limit = self.plan.options.timeout_s;
+                Some(format!("the agent was stopped after {limit} s"))
+            }
+            Cause::Outage => {
+                let trouble = record
+                    .infrastructure
+                    .as_deref()
+                    .unwrap_or("no reason given");
+                Some(format!("the model could not be reached: {trouble}"))
+            }
+            Cause::AgentError | Cause::Killed => record.errors.last().map(|error| {
+                let said = conclusion.reason.take().unwrap_or_default();
+                format!("{said} (gateway: {error})")
+            }),
+            _ => None,
+        };
+        conclusion.reason = said.or(conclusion.reason);
+        conclusion.state = retry::rule(cause).state;
+        (conclusion, cause)
+    }
+
+    fn cause(&self, conclusion: &Conclusion, outcome: &Outcome, record: &AttemptRecord) -> Cause {
+        if self.desk.cancelled() && conclusion.state != AttemptState::Completed {
+            return Cause::Cancelled;
         }
-        conclusion
+        if record.budget_hit.is_some() {
+            return Cause::Budget;
+        }
+        if outcome.limits.contains(&LimitHit::Wall) {
+            // Whether it waited for its model's server until its time was over.
+            let recent = record.infrastructure_s.is_none_or(|s| s <= OUTAGE_S);
+            return match &record.infrastructure {
+                Some(_) if recent => Cause::Outage,
+                _ => Cause::Timeout,
+            };
+        }
+        match conclusion.state {
+            AttemptState::AgentError => cause_of_error(outcome, record),
+            state => retry::of_state(state),
+        }
+    }
+}
+
+/// Why an agent ended with an error.
+fn cause_of_error(outcome: &Outcome, record: &AttemptRecord) -> Cause {
+    let killed =
+        matches!(outcome.exit, Exit::Signal(_)) || outcome.limits.contains(&LimitHit::Memory);
+    match &record.infrastructure {
+        // It died of what its model's server did; that is no failure of the agent.
+        Some(_) => Cause::Outage,
+        None if killed => Cause::Killed,
+        None => Cause::AgentError,
     }
 }
 
@@ -390,6 +487,7 @@ impl Finished {
             .collect();
         Self {
             conclusion: Conclusion::completed(),
+            cause: Cause::Completed,
             usage: Usage {
                 cost_usd: Some(0.0),
                 ..Usage::default()
@@ -397,8 +495,10 @@ impl Finished {
             costs: Vec::new(),
             tools: Vec::new(),
             notes,
+            integrity: sightings::left_out(&left_out).into_iter().collect(),
             duration_s: 0.0,
             snapshot: Some(snapshot),
+            spans: Spans::new(),
         }
     }
 }
@@ -410,6 +510,18 @@ pub(crate) fn trial_name(key: &TrialKey) -> String {
 
 fn folder_name(folder: &Path) -> std::borrow::Cow<'_, str> {
     folder.file_name().unwrap_or_default().to_string_lossy()
+}
+
+/// Variables that send clients to the proxy, but not those of the gateway.
+fn proxy_env() -> impl Iterator<Item = (String, String)> {
+    let proxy = format!("http://127.0.0.1:{PROXY_PORT}");
+    let open = "127.0.0.1,localhost";
+    let pairs =
+        ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"].map(|n| (n, proxy.clone()));
+    let pairs = pairs
+        .into_iter()
+        .chain(["NO_PROXY", "no_proxy"].map(|n| (n, open.to_owned())));
+    pairs.map(|(name, value)| (name.to_owned(), value))
 }
 
 /// A writable volume that is filled and not collected.
@@ -424,20 +536,28 @@ fn volume(target: &str, fill: PathBuf, size: u64) -> Volume {
     }
 }
 
-/// Whether a failure is this attempt's alone, so that other trials can go on.
+/// Whether a failure is this attempt's alone, so that other trials can go on. What a coordinator refuses
+/// its worker is; where the coordinator itself cannot go on, the next word to it fails as well.
 fn concerns_attempt(error: &Error) -> bool {
-    matches!(error, Error::Sandbox(_) | Error::Gateway(_))
+    matches!(
+        error,
+        Error::Sandbox(_) | Error::Gateway(_) | Error::Worker(_)
+    )
 }
 
-fn failed(error: &Error) -> Finished {
+fn failed(error: &Error, folder: &Path) -> Finished {
     Finished {
         conclusion: Conclusion::ended(AttemptState::Infrastructure, error.to_string()),
-        usage: Usage::default(),
+        cause: Cause::Harness,
+        // What was used is used, whatever came of it. Without a log no model was asked.
+        usage: slope_gateway::logged_usage(&folder.join(LOG)).unwrap_or_else(|_| none_used()),
         costs: Vec::new(),
         tools: Vec::new(),
         notes: Vec::new(),
+        integrity: Vec::new(),
         duration_s: 0.0,
         snapshot: None,
+        spans: Spans::new(),
     }
 }
 

@@ -248,6 +248,7 @@ mod tests {
             usage: None,
             agent_s: None,
             grade_s: None,
+            harness_s: None,
             snapshot: None,
         }
     }

@@ -30,6 +30,40 @@ pub struct Environment {
     /// How much an agent's sandbox may use.
     #[serde(default)]
     pub limits: EnvironmentLimits,
+    /// What an agent may reach beside the gateway; nothing if `None`. Runs that may reach something are
+    /// not comparable with those that may not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<EnvironmentNetwork>,
+}
+
+/// What an agent may reach beside the gateway, by a proxy whose log is kept.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EnvironmentNetwork {
+    /// Hosts: `pypi.org`, `*.example.org`, `example.org:8443`; the port is 443 unless it is said.
+    #[serde(default)]
+    pub allow: Vec<String>,
+    /// Addresses with their ports that are not public and may be reached all the same: `10.1.2.3:8081`.
+    #[serde(default)]
+    pub private: Vec<String>,
+}
+
+impl EnvironmentNetwork {
+    /// The rules of the proxy.
+    ///
+    /// # Errors
+    /// With the entry that is none.
+    pub fn rules(&self) -> Result<slope_egress::Rules, slope_egress::RuleError> {
+        slope_egress::Rules::parse(&self.allow, &self.private)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let rules = self.rules().map_err(|e| format!("network: {e}"))?;
+        match rules == slope_egress::Rules::default() {
+            true => Err("the table [network] lists nothing; leave it out".to_owned()),
+            false => Ok(()),
+        }
+    }
 }
 
 /// How containers are made.
@@ -69,6 +103,30 @@ pub struct EnvironmentLimits {
     pub disk: Option<u64>,
 }
 
+impl EnvironmentLimits {
+    fn check(&self) -> Result<(), String> {
+        if self
+            .cpus
+            .is_some_and(|cpus| !(cpus > 0.0 && cpus <= 4096.0))
+        {
+            return Err("limits.cpus must be above zero, for example 1.5".to_owned());
+        }
+        if self.processes.is_some_and(|processes| processes < 16) {
+            return Err("limits.processes must be 16 at least".to_owned());
+        }
+        let least = |size: Option<u64>| size.is_some_and(|size| size < 16 << 20);
+        if least(self.memory) || least(self.disk) {
+            return Err("limits.memory and limits.disk must be \"16 MiB\" at least".to_owned());
+        }
+        match (self.memory_request, self.memory) {
+            (Some(request), Some(limit)) if request > limit => {
+                Err("limits.memory_request must not be above limits.memory".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Free bytes that are asked for where a file does not say.
 fn free_disk() -> u64 {
     2 << 30
@@ -102,25 +160,10 @@ impl Environment {
                 "limits.cpus and limits.memory_request are for runtime = \"docker\"".to_owned(),
             );
         }
-        if limits
-            .cpus
-            .is_some_and(|cpus| !(cpus > 0.0 && cpus <= 4096.0))
-        {
-            return Err("limits.cpus must be above zero, for example 1.5".to_owned());
-        }
-        if limits.processes.is_some_and(|processes| processes < 16) {
-            return Err("limits.processes must be 16 at least".to_owned());
-        }
-        let least = |size: Option<u64>| size.is_some_and(|size| size < 16 << 20);
-        if least(limits.memory) || least(limits.disk) {
-            return Err("limits.memory and limits.disk must be \"16 MiB\" at least".to_owned());
-        }
-        match (limits.memory_request, limits.memory) {
-            (Some(request), Some(limit)) if request > limit => {
-                Err("limits.memory_request must not be above limits.memory".to_owned())
-            }
-            _ => Ok(()),
-        }
+        self.network
+            .as_ref()
+            .map_or(Ok(()), EnvironmentNetwork::check)?;
+        limits.check()
     }
 }
 
@@ -208,6 +251,15 @@ mod tests {
             ("[limits]\nmemory = \"4 gigabytes\"", "\"4 GiB\""),
             ("[limits]\nmemory = \"1 MiB\"", "16 MiB"),
             ("[limits]\nram = 1", "line 2"),
+            (
+                "[network]\nallow = [\"http://pypi.org\"]",
+                "network: \"http://pypi.org\"",
+            ),
+            (
+                "[network]\nprivate = [\"169.254.169.254:80\"]",
+                "link-local",
+            ),
+            ("[network]\nallow = []", "lists nothing"),
             (
                 "runtime = \"docker\"\n[docker]\nimage = \"x\"\n[limits]\nmemory = \"1 GiB\"\n\
                  memory_request = \"2 GiB\"",

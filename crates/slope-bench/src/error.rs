@@ -18,17 +18,34 @@ pub enum Error {
         found: String,
     },
     /// A new run would overwrite one that exists.
-    #[error("{} holds a run already; continue it with --resume, or choose another --out", .0.display())]
+    #[error("{} holds a run already; continue it with `slope resume`, or choose another --out", .0.display())]
     Exists(PathBuf),
     /// What a run was planned with is no longer there.
     #[error("cannot resume: {0}")]
     Changed(String),
-    /// The user asked to stop.
-    #[error("interrupted")]
-    Interrupted,
+    /// Nobody works on the run.
+    #[error("{} is not running; `slope status` tells how far it got, `slope resume` goes on with it", .0.display())]
+    NotRunning(PathBuf),
+    /// The run was cancelled.
+    #[error("the run in {} was cancelled; `slope resume` goes on with it", .0.display())]
+    Cancelled(PathBuf),
+    /// There is no room left.
+    #[error("the disk of {} is full ({why}); what was done is kept: make room, then go on with `slope resume`", run.display())]
+    DiskFull {
+        /// The run.
+        run: PathBuf,
+        /// What could not be written.
+        why: String,
+    },
+    /// A worker could not go on.
+    #[error("{0}")]
+    Worker(String),
     /// The request cannot be carried out.
     #[error("{0}")]
     Request(String),
+    /// A run of another harness cannot be read.
+    #[error(transparent)]
+    Import(#[from] slope_compat::published::ImportError),
     /// A problem or prompt cannot be used.
     #[error(transparent)]
     Problem(#[from] slope_problem::Error),
@@ -47,4 +64,16 @@ pub enum Error {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] slope_store::Error),
+}
+
+impl Error {
+    /// Whether this comes of a full disk.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        match self {
+            Self::DiskFull { .. } => true,
+            Self::Store(error) => error.is_disk_full(),
+            _ => false,
+        }
+    }
 }

@@ -8,14 +8,14 @@ use slope_model::problem::Problem;
 use slope_model::verdict::Verdict;
 use slope_store::atomic;
 use slope_store::ignore::Ignore;
-use slope_store::journal::Journal;
 use slope_store::snapshot::Snapshots;
 
 use crate::event::{Event, Observer, Phase, Progress, TrialKey};
+use crate::journal::Journal;
 use crate::machine::Machine;
 use crate::plan::Plan;
 use crate::state::RunState;
-use crate::{Error, grading};
+use crate::{Error, grading, sightings};
 
 /// Grades every snapshot of a run once more. The new verdicts stand; the old ones stay on disk.
 ///
@@ -24,7 +24,7 @@ use crate::{Error, grading};
 pub fn regrade(plan: &Plan, machine: &Machine, observer: Observer<'_>) -> Result<(), Error> {
     let _lock = plan.dir.lock()?;
     let (journal, events) = Journal::open(&plan.dir.journal())?;
-    let state = RunState::fold(&events);
+    let state = RunState::fold(events.iter().map(|entry| &entry.event));
     for (name, problem) in &plan.problems {
         for trial in 1..=plan.config.trials {
             let key = TrialKey {
@@ -41,7 +41,7 @@ fn regrade_trial(
     plan: &Plan,
     machine: &Machine,
     observer: Observer<'_>,
-    journal: &Journal<Event>,
+    journal: &Journal,
     state: &RunState,
     key: &TrialKey,
     problem: &Problem,
@@ -79,12 +79,13 @@ fn regrade_trial(
             .attempt(&key.problem, key.trial, &checkpoint.name, attempt.number);
         let file = folder.join(format!("verdict-{}.json", progress.gradings + 1));
         atomic::write_json(&file, &verdict)?;
-        journal.append(&Event::Graded {
+        journal.append(Event::Graded {
             key: key.clone(),
             checkpoint: checkpoint.name.clone(),
             number: attempt.number,
             state: verdict.state,
             verdict: plan.dir.relative(&file),
+            spans: slope_model::run::Spans::new(),
             at: Timestamp::now(),
         })?;
     }
@@ -134,12 +135,9 @@ pub fn evaluate_dir(
         &imported.id,
         &scratch.path().join("tmp"),
     )?;
-    verdict.integrity.extend(
-        imported
-            .left_out
-            .iter()
-            .map(|w| format!("left out of the snapshot: {w}")),
-    );
+    verdict
+        .integrity
+        .extend(sightings::left_out(&imported.left_out));
     let measurement = grading::measure(machine, &snapshots, &imported.id)?;
     Ok(Evaluation {
         verdict,

@@ -4,8 +4,11 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use slope_model::run::{Attempt, AttemptState};
+use slope_model::run::{Attempt, AttemptState, Spans};
 use slope_model::verdict::State;
+
+use crate::admission::Admission;
+use crate::control::{Status, Wanted};
 
 /// Which trial: one agent on one problem.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -26,6 +29,16 @@ pub enum Event {
         at: Timestamp,
         /// Version of slope.
         slope_version: String,
+        /// How many trials may run at a time, and why; `None` in journals of older versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        admission: Option<Admission>,
+    },
+    /// Something was asked of the run from outside, and is heeded from now on.
+    Asked {
+        /// What.
+        wanted: Wanted,
+        /// When.
+        at: Timestamp,
     },
     /// An attempt began. Without a matching [`Event::AttemptEnded`] it was interrupted.
     AttemptStarted {
@@ -62,6 +75,10 @@ pub enum Event {
         state: State,
         /// File of the verdict, relative to the run directory.
         verdict: PathBuf,
+        /// What the harness spent on it beside the tests: `slot_s` (waiting for a free processor),
+        /// `pack_s`, `write_s`.
+        #[serde(default, skip_serializing_if = "Spans::is_empty")]
+        spans: Spans,
         /// When.
         at: Timestamp,
     },
@@ -76,6 +93,9 @@ pub enum Event {
         number: u32,
         /// File of the measurement, relative to the run directory.
         measurement: PathBuf,
+        /// What it took: `measure_s`, `write_s`, and `journal_s` for the checkpoint's events before.
+        #[serde(default, skip_serializing_if = "Spans::is_empty")]
+        spans: Spans,
         /// When.
         at: Timestamp,
     },
@@ -87,6 +107,7 @@ impl Event {
     pub fn at(&self) -> Timestamp {
         match self {
             Self::Opened { at, .. }
+            | Self::Asked { at, .. }
             | Self::AttemptStarted { at, .. }
             | Self::AttemptEnded { at, .. }
             | Self::Graded { at, .. }
@@ -96,7 +117,8 @@ impl Event {
 }
 
 /// Phase of a checkpoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// The agent works.
     Agent,
@@ -107,7 +129,8 @@ pub enum Phase {
 }
 
 /// Something a display may show. Nothing depends on it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Progress {
     /// A tool or environment is being installed.
     Preparing(String),
@@ -147,6 +170,8 @@ pub enum Progress {
         /// Trial.
         key: TrialKey,
     },
+    /// How the whole run goes; about once a second.
+    Status(Box<Status>),
 }
 
 /// Receives progress; called from several threads.

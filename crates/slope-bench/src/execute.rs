@@ -1,288 +1,404 @@
-//! Executes a plan: trials side by side, each checkpoint by checkpoint.
+//! Executes a plan: admits trials, has them worked on, heeds what is asked from outside, tells how it goes.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
-use std::time::Duration;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use slope_agent::{Agent, Installed};
 use slope_gateway::Gateway;
-use slope_model::problem::{Checkpoint, Problem};
-use slope_model::run::{Attempt, AttemptState};
-use slope_store::journal::Journal;
+use slope_model::problem::Problem;
+use slope_model::run::Cause;
 use slope_store::run_dir::Lock;
 
 use crate::Error;
+use crate::admission::{Admission, Held, Resources, memory_available};
 use crate::attempt::{LOG, trial_name};
-use crate::event::{Event, Observer, Phase, Progress, TrialKey};
+use crate::control::{self, Doing, Status, TrialStatus, Wanted};
+use crate::coordinator::{Active, Coordinator, Desk, without_end};
+use crate::event::{Event, Observer, Progress, TrialKey};
+use crate::journal::{self, Entry, Journal};
+use crate::link;
 use crate::machine::Machine;
 use crate::plan::Plan;
 use crate::state::RunState;
 use crate::tools::Tools;
+use crate::trial::{Bench, run_trial};
+use crate::worker;
 
-/// Everything that the trials of one run share.
-pub(crate) struct Bench<'a> {
-    pub(crate) plan: &'a Plan,
-    pub(crate) machine: &'a Machine,
-    pub(crate) agent: &'a dyn Agent,
-    pub(crate) installed: &'a Installed,
-    pub(crate) gateway: Option<&'a Gateway>,
-    pub(crate) journal: &'a Journal<Event>,
-    pub(crate) state: &'a RunState,
-    pub(crate) observer: Observer<'a>,
-    pub(crate) tools: Tools,
+/// Time between two looks at what is asked, and at what could be admitted.
+const TICK: Duration = Duration::from_millis(200);
+/// Time between two statuses.
+const STATUS_EVERY: Duration = Duration::from_secs(1);
+/// How long workers have to end what is cancelled, before they are killed.
+const CANCEL_GRACE: Duration = Duration::from_secs(20);
+
+/// Who works on trials, and with what.
+pub struct Crew<'a> {
+    /// What this machine offers.
+    pub machine: &'a Machine,
+    /// The agent.
+    pub agent: &'a dyn Agent,
+    /// The agent as it is installed.
+    pub installed: &'a Installed,
+    /// The gateway that all attempts ask; `None` for agents that ask no model.
+    pub gateway: Option<&'a Gateway>,
+    /// Trials at a time; `None` for as many as fit.
+    pub workers: Option<u32>,
+    /// Whether each trial has a process of its own. Else a thread of this one, which a crash would end.
+    pub processes: bool,
 }
 
-/// Executes what `plan` still lacks, with `workers` trials at a time.
+/// Executes what `plan` still lacks.
 ///
 /// Safe to call again after any interruption, also on a finished run.
 ///
 /// # Errors
-/// When another process works on the run, or the harness cannot go on (disk full,
-/// broken files). What an agent or its program does is never an error here.
-pub fn execute(
-    plan: &Plan,
-    machine: &Machine,
-    agent: &dyn Agent,
-    installed: &Installed,
-    gateway: Option<&Gateway>,
-    workers: u32,
-    observer: Observer<'_>,
-) -> Result<(), Error> {
+/// When another process works on the run, it was cancelled, or the harness cannot go on (disk full, broken
+/// files). What an agent or its program does is never an error here.
+pub fn execute(plan: &Plan, crew: &Crew<'_>, observer: Observer<'_>) -> Result<(), Error> {
     let _lock: Lock = plan.dir.lock()?;
-    clear_scratch(plan)?;
-    plan.dir.snapshots().sweep();
-    let (journal, events) = Journal::open(&plan.dir.journal())?;
-    let state = RunState::fold(&events);
-    if let Some(gateway) = gateway {
-        book_earlier(gateway, plan, &events);
+    if control::wanted(&plan.dir) == Wanted::Cancel {
+        return Err(Error::Cancelled(plan.dir.root().to_owned()));
     }
-    journal.append(&Event::Opened {
+    let outcome = locked(plan, crew, observer);
+    drop(std::fs::remove_file(plan.dir.status()));
+    match outcome {
+        Err(error) if error.is_disk_full() && !matches!(error, Error::DiskFull { .. }) => {
+            Err(Error::DiskFull {
+                run: plan.dir.root().to_owned(),
+                why: error.to_string(),
+            })
+        }
+        other => other,
+    }
+}
+
+fn locked(plan: &Plan, crew: &Crew<'_>, observer: Observer<'_>) -> Result<(), Error> {
+    clear_scratch(plan)?;
+    std::fs::create_dir_all(scratch(plan))
+        .map_err(slope_store::Error::io("cannot create", scratch(plan)))?;
+    plan.dir.snapshots().sweep();
+    let (journal, mut entries) = Journal::open(&plan.dir.journal())?;
+    end_interrupted(plan, &journal, &mut entries)?;
+    let state = RunState::fold(entries.iter().map(|entry| &entry.event));
+    if let Some(gateway) = crew.gateway {
+        book_earlier(gateway, &entries);
+    }
+    let admission = Admission::decide(crew.workers, &plan.options, &Resources::now());
+    journal.append(Event::Opened {
         at: Timestamp::now(),
         slope_version: plan.config.slope_version.clone(),
+        admission: Some(admission.clone()),
     })?;
-    let bench = Bench {
-        plan,
-        machine,
-        agent,
-        installed,
-        gateway,
-        journal: &journal,
-        state: &state,
-        observer,
-        tools: Tools::new(&machine.cache_dir, &scratch(plan)),
+    let desk = Coordinator::new(plan, crew.gateway, journal, observer, admission, state);
+    let tools = Tools::new(&crew.machine.cache_dir, &scratch(plan));
+    run_trials(&desk, crew, &tools);
+    let (failure, cancelled) = {
+        let mut inner = desk.inner();
+        (inner.failure.take(), inner.wanted == Wanted::Cancel)
     };
-    let outcome = run_trials(&bench, workers.max(1));
-    clear_scratch(plan)?;
-    outcome
+    let cleared = clear_scratch(plan);
+    match failure {
+        Some(error) => Err(error),
+        None if cancelled => Err(Error::Cancelled(plan.dir.root().to_owned())),
+        None => cleared,
+    }
+}
+
+/// Gives attempts that an earlier execution was killed at an end, with what they are known to have used.
+fn end_interrupted(plan: &Plan, journal: &Journal, entries: &mut Vec<Entry>) -> Result<(), Error> {
+    let interrupted: Vec<Event> = interrupted(entries)
+        .into_iter()
+        .map(|(started, took)| {
+            let (key, checkpoint, number) = started;
+            let why = "the coordinator ended while it was running";
+            let mut attempt = without_end(plan, &key, &checkpoint, number, Cause::Interrupted, why);
+            let log = plan
+                .dir
+                .attempt(&key.problem, key.trial, &checkpoint, number)
+                .join(LOG);
+            // Without a log it asked no model.
+            if let Ok(usage) = slope_gateway::logged_usage(&log) {
+                attempt.usage = usage;
+            }
+            let logged = slope_gateway::logged_time(&log).unwrap_or_default();
+            let longest = f64::from(u32::try_from(plan.options.timeout_s).unwrap_or(u32::MAX));
+            attempt.duration_s = took.max(logged.as_secs_f64()).min(longest);
+            Event::AttemptEnded {
+                key,
+                attempt: Box::new(attempt),
+                at: Timestamp::now(),
+            }
+        })
+        .collect();
+    for event in interrupted {
+        journal.append(event.clone())?;
+        entries.push(Entry {
+            seq: 0,
+            since_s: None,
+            event,
+        });
+    }
+    Ok(())
+}
+
+/// An attempt by trial, checkpoint and number.
+type Named = (TrialKey, String, u32);
+
+/// Attempts that began and never ended, each with the seconds that its execution is known to have gone on.
+pub(crate) fn interrupted(entries: &[Entry]) -> Vec<(Named, f64)> {
+    let mut open: Vec<(Named, f64)> = Vec::new();
+    for execution in journal::executions(entries) {
+        for entry in execution {
+            match &entry.event {
+                Event::AttemptStarted {
+                    key,
+                    checkpoint,
+                    number,
+                    ..
+                } => {
+                    let last = execution.last().unwrap_or(entry);
+                    let name = (key.clone(), checkpoint.clone(), *number);
+                    open.push((name, journal::between(entry, last)));
+                }
+                Event::AttemptEnded { key, attempt, .. } => {
+                    let ended = (key, &attempt.checkpoint, attempt.number);
+                    open.retain(|((key, checkpoint, number), _)| {
+                        (key, checkpoint, *number) != ended
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+    open
 }
 
 /// Books what earlier executions of the run used, so that its caps hold over all of them.
-fn book_earlier(gateway: &Gateway, plan: &Plan, events: &[Event]) {
-    let mut begun = Vec::new();
-    let mut opened: Option<Timestamp> = None;
-    let mut last = None;
-    let mut took = SignedDuration::ZERO;
-    for event in events {
-        let at = event.at();
-        match event {
-            Event::Opened { .. } => {
-                took += opened
-                    .zip(last)
-                    .map_or(SignedDuration::ZERO, |(from, to)| between(from, to));
-                opened = Some(at);
-            }
-            Event::AttemptEnded { key, attempt, .. } => {
-                let wall = Duration::try_from_secs_f64(attempt.duration_s).unwrap_or_default();
-                gateway.book_earlier(&trial_name(key), &attempt.usage, wall);
-                let ended = (key, &attempt.checkpoint, attempt.number);
-                begun.retain(|known| *known != ended);
-            }
-            Event::AttemptStarted {
-                key,
-                checkpoint,
-                number,
-                ..
-            } => begun.push((key, checkpoint, *number)),
-            _ => {}
-        }
-        last = Some(at);
-    }
-    took += opened
-        .zip(last)
-        .map_or(SignedDuration::ZERO, |(from, to)| between(from, to));
-    // What was interrupted has no record, but a log. Without one it asked no model.
-    for (key, checkpoint, number) in begun {
-        let folder = plan
-            .dir
-            .attempt(&key.problem, key.trial, checkpoint, number);
-        if let Ok(usage) = slope_gateway::logged_usage(&folder.join(LOG)) {
-            gateway.book_earlier(&trial_name(key), &usage, Duration::ZERO);
+fn book_earlier(gateway: &Gateway, entries: &[Entry]) {
+    for entry in entries {
+        if let Event::AttemptEnded { key, attempt, .. } = &entry.event {
+            let wall = Duration::try_from_secs_f64(attempt.duration_s).unwrap_or_default();
+            gateway.book_earlier(&trial_name(key), &attempt.usage, wall);
         }
     }
-    gateway.book_earlier_time(Duration::try_from(took).unwrap_or_default());
-}
-
-/// Time between two moments; none where the clock was set back.
-fn between(from: Timestamp, to: Timestamp) -> SignedDuration {
-    to.duration_since(from).max(SignedDuration::ZERO)
+    // As far as events tell: a killed execution may have gone on after its last one.
+    let known = journal::time_used(entries);
+    gateway.book_earlier_time(Duration::try_from_secs_f64(known).unwrap_or_default());
 }
 
 /// Scratch space on the host, emptied whenever a run is opened or left.
-pub(crate) fn scratch(plan: &Plan) -> std::path::PathBuf {
+pub(crate) fn scratch(plan: &Plan) -> PathBuf {
     plan.dir.root().join("tmp")
 }
 
 fn clear_scratch(plan: &Plan) -> Result<(), Error> {
     let path = scratch(plan);
-    match std::fs::remove_dir_all(&path) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
-            Err(slope_store::Error::io("cannot empty", &path)(e).into())
+    for attempt in 1.. {
+        match std::fs::remove_dir_all(&path) {
+            Ok(()) => break,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => break,
+            // A worker whose coordinator was killed a moment ago may write still.
+            Err(_) if attempt < 20 => std::thread::sleep(Duration::from_millis(50)),
+            Err(e) => return Err(slope_store::Error::io("cannot empty", &path)(e).into()),
         }
-        _ => Ok(()),
     }
-}
-
-fn run_trials(bench: &Bench<'_>, workers: u32) -> Result<(), Error> {
-    let queue: VecDeque<(TrialKey, &Problem)> = bench
-        .plan
-        .problems
-        .iter()
-        .flat_map(|(name, problem)| {
-            (1..=bench.plan.config.trials).map(move |trial| {
-                (
-                    TrialKey {
-                        problem: name.clone(),
-                        trial,
-                    },
-                    problem,
-                )
-            })
-        })
-        .collect();
-    let queue = Mutex::new(queue);
-    let failure = Mutex::new(None);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some((key, problem)) = next(&queue, &failure) {
-                    if let Err(error) = run_trial(bench, &key, problem) {
-                        lock(&failure).get_or_insert(error);
-                    }
-                }
-            });
-        }
-    });
-    failure
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
-        .map_or(Ok(()), Err)
-}
-
-/// The next trial, unless one has failed.
-fn next<T>(queue: &Mutex<VecDeque<T>>, failure: &Mutex<Option<Error>>) -> Option<T> {
-    if lock(failure).is_some() {
-        None
-    } else {
-        lock(queue).pop_front()
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex
-        .lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
-}
-
-/// One agent on one problem. Ends early when an attempt does not complete.
-fn run_trial(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Result<(), Error> {
-    let mut carried: Option<String> = None;
-    for checkpoint in &problem.checkpoints {
-        let tried = stand_or_try(bench, key, problem, checkpoint, carried.as_deref())?;
-        let Some(attempt) = tried else {
-            break;
-        };
-        let Some(snapshot) = attempt
-            .snapshot
-            .as_ref()
-            .filter(|_| attempt.state == AttemptState::Completed)
-        else {
-            break;
-        };
-        bench.judge(key, problem, checkpoint, &attempt, snapshot)?;
-        carried = Some(snapshot.clone());
-    }
-    (bench.observer)(Progress::TrialEnded { key: key.clone() });
     Ok(())
 }
 
-/// The attempt that stands from an earlier execution, or a new one; the harness's own failures are
-/// tried again as often as the run allows. `None` where a cap of the run is reached, so that no
-/// attempt could ask its model: nothing is recorded then, as nothing was tried.
-fn stand_or_try(
-    bench: &Bench<'_>,
-    key: &TrialKey,
-    problem: &Problem,
-    checkpoint: &Checkpoint,
-    carried: Option<&str>,
-) -> Result<Option<Attempt>, Error> {
-    let progress = bench.state.checkpoint(key, &checkpoint.name);
-    if progress.attempt_stands()
-        && let Some(attempt) = progress.attempt
-    {
-        return Ok(Some(attempt));
-    }
-    let tries = bench.plan.options.infrastructure_attempts.max(1);
-    let mut number = progress.started;
-    loop {
-        if let Some(hit) = bench.gateway.and_then(Gateway::run_exhausted) {
-            (bench.observer)(Progress::Attempted {
-                key: key.clone(),
-                state: AttemptState::Budget,
-                reason: Some(format!("not started: {hit}")),
-            });
-            return Ok(None);
+fn run_trials(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools) {
+    let mut queue = queue(desk);
+    let mut told: Option<Instant> = None;
+    std::thread::scope(|scope| {
+        loop {
+            heed(desk);
+            let held = why_held(desk);
+            match queue.front().filter(|_| held.is_none()) {
+                Some((key, problem)) => {
+                    let (key, problem) = (key.clone(), *problem);
+                    queue.pop_front();
+                    desk.inner().active.insert(key.clone(), Active::new(None));
+                    scope.spawn(move || work(desk, crew, tools, &key, problem));
+                }
+                None => desk.wait(TICK),
+            }
+            if held == Some(Held::Ending) {
+                queue.clear();
+            }
+            if told.is_none_or(|told| told.elapsed() >= STATUS_EVERY) {
+                told = Some(Instant::now());
+                publish(desk, held.filter(|_| !queue.is_empty()));
+            }
+            if queue.is_empty() && desk.inner().active.is_empty() {
+                break;
+            }
         }
-        number += 1;
-        bench.announce(key, problem, checkpoint, Phase::Agent);
-        bench.journal.append(&Event::AttemptStarted {
-            key: key.clone(),
-            checkpoint: checkpoint.name.clone(),
-            number,
+    });
+}
+
+/// Trials of which something is left to do.
+fn queue<'a>(desk: &Coordinator<'a>) -> VecDeque<(TrialKey, &'a Problem)> {
+    let inner = desk.inner();
+    let mut queue = VecDeque::new();
+    for (name, problem) in &desk.plan.problems {
+        let names: Vec<String> = problem.checkpoints.iter().map(|c| c.name.clone()).collect();
+        for trial in 1..=desk.plan.config.trials {
+            let key = TrialKey {
+                problem: name.clone(),
+                trial,
+            };
+            if (inner.state.done(&key, &names) as usize) < names.len() {
+                queue.push_back((key, problem));
+            }
+        }
+    }
+    queue
+}
+
+/// Works on an admitted trial, here or in a process of its own.
+fn work(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools, key: &TrialKey, problem: &Problem) {
+    let outcome = if crew.processes {
+        worker::supervise(desk, crew.installed, key)
+    } else {
+        let bench = Bench {
+            plan: desk.plan,
+            machine: crew.machine,
+            agent: crew.agent,
+            installed: crew.installed,
+            desk,
+            tools,
+            journal_time: Mutex::default(),
+        };
+        run_trial(&bench, key, problem)
+    };
+    let why = outcome.as_ref().err().map(ToString::to_string);
+    let left = desk.leave(
+        key,
+        Cause::Harness,
+        why.as_deref().unwrap_or("it was left unfinished"),
+    );
+    if let Err(error) = outcome.and(left) {
+        desk.fail(error);
+    }
+}
+
+/// Why no further trial is admitted now.
+fn why_held(desk: &Coordinator<'_>) -> Option<Held> {
+    let running = {
+        let inner = desk.inner();
+        if inner.failure.is_some() || inner.wanted == Wanted::Cancel {
+            return Some(Held::Ending);
+        }
+        if inner.wanted == Wanted::Pause {
+            return Some(Held::Paused);
+        }
+        u32::try_from(inner.active.len()).unwrap_or(u32::MAX)
+    };
+    let quiet = desk.gateway.and_then(Gateway::backing_off);
+    desk.admission
+        .held(running, memory_available(), quiet.is_some())
+}
+
+/// Heeds what is asked of the run from outside.
+fn heed(desk: &Coordinator<'_>) {
+    let wanted = control::wanted(&desk.plan.dir);
+    let before = desk.inner().wanted;
+    // What was cancelled has begun to end.
+    if wanted != before && before != Wanted::Cancel {
+        let asked = desk.keep(Event::Asked {
+            wanted,
             at: Timestamp::now(),
-        })?;
-        let attempt = bench.attempt(key, problem, checkpoint, number, carried)?;
-        bench.journal.append(&Event::AttemptEnded {
-            key: key.clone(),
-            attempt: Box::new(attempt.clone()),
-            at: Timestamp::now(),
-        })?;
-        (bench.observer)(Progress::Attempted {
-            key: key.clone(),
-            state: attempt.state,
-            reason: attempt.reason.clone(),
         });
-        let again = attempt.state == AttemptState::Infrastructure
-            && number < progress.started.saturating_add(tries);
-        if !again {
-            return Ok(Some(attempt));
+        if let Err(error) = asked {
+            desk.fail(error);
+        }
+        desk.inner().wanted = wanted;
+        desk.changed();
+    }
+    let mut inner = desk.inner();
+    if inner.wanted != Wanted::Cancel {
+        return;
+    }
+    let first = inner.cancelled_at.is_none();
+    let since = inner
+        .cancelled_at
+        .get_or_insert_with(Instant::now)
+        .elapsed();
+    for active in inner.active.values() {
+        match (&active.worker, &active.killer) {
+            (Some(worker), _) if since >= CANCEL_GRACE => {
+                // Not waited for: who waits for its end holds it for moments only.
+                if let Ok(mut child) = worker.child.try_lock() {
+                    drop(child.kill());
+                }
+            }
+            (Some(worker), _) if first => link::cancel(&worker.sender),
+            (None, Some(killer)) if first => killer.kill(),
+            _ => {}
         }
     }
 }
 
-impl Bench<'_> {
-    pub(crate) fn announce(
-        &self,
-        key: &TrialKey,
-        problem: &Problem,
-        checkpoint: &Checkpoint,
-        phase: Phase,
-    ) {
-        (self.observer)(Progress::Phase {
+/// Tells how the run goes, to the display and to whoever asks from outside.
+fn publish(desk: &Coordinator<'_>, held: Option<Held>) {
+    let status = status(desk, held);
+    let json = serde_json::to_vec(&status).unwrap_or_default();
+    let path = desk.plan.dir.status();
+    let part = path.with_extension("part");
+    // Best effort: a status that cannot be written stops nothing.
+    drop(std::fs::write(&part, json).and_then(|()| std::fs::rename(&part, &path)));
+    (desk.observer)(Progress::Status(Box::new(status)));
+}
+
+fn status(desk: &Coordinator<'_>, held: Option<Held>) -> Status {
+    let inner = desk.inner();
+    let mut status = control::at_rest(&desk.plan.config, &inner.state);
+    status.usage = inner.state.used_by_all();
+    for (key, active) in &inner.active {
+        let mut used = inner.state.used(key);
+        let attempt = active.attempt();
+        if let Some((_, usage)) = &attempt {
+            used += usage;
+            status.usage += usage;
+        }
+        let tokens = used.tokens;
+        status.running.push(TrialStatus {
             key: key.clone(),
-            index: checkpoint.index,
-            of: u32::try_from(problem.checkpoints.len()).unwrap_or(u32::MAX),
-            phase,
+            checkpoint: active.index,
+            of: active.of,
+            phase: active.phase,
+            attempt: attempt.map(|(number, _)| number),
+            worker: active.worker.as_ref().map(pid),
+            phase_s: active.since.elapsed().as_secs_f64(),
+            tokens: tokens.input + tokens.cache_read + tokens.cache_write + tokens.output,
+            requests: used.requests,
+            cost_usd: used.cost_usd,
         });
     }
+    let busy = inner.active.values().any(Active::busy);
+    status.doing = match inner.wanted {
+        Wanted::Run => Doing::Running,
+        Wanted::Pause if busy => Doing::Pausing,
+        Wanted::Pause => Doing::Paused,
+        Wanted::Cancel => Doing::Cancelling,
+    };
+    drop(inner);
+    let elapsed = desk.journal.elapsed().as_secs_f64();
+    let done = status.checkpoints_done.saturating_sub(desk.done_before);
+    let left = status.checkpoints.saturating_sub(status.checkpoints_done);
+    status.elapsed_s = Some(elapsed);
+    status.estimate_s = (done > 0).then(|| elapsed / f64::from(done) * f64::from(left));
+    status.coordinator = Some(std::process::id());
+    status.admission = Some(desk.admission.clone());
+    status.held = held;
+    let quiet = desk.gateway.and_then(Gateway::backing_off);
+    status.upstream_quiet_s = quiet.map(|quiet| quiet.as_secs_f64());
+    status
+}
+
+fn pid(worker: &crate::coordinator::Worker) -> u32 {
+    let child = worker.child.lock().unwrap_or_else(PoisonError::into_inner);
+    child.id()
 }

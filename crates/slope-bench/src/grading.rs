@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use slope_model::measurement::Measurement;
 use slope_model::problem::{Checkpoint, Problem};
-use slope_model::run::Attempt;
+use slope_model::run::{Attempt, Spans};
 use slope_model::verdict::{State, Verdict};
 use slope_store::snapshot::Snapshots;
 use slope_store::{Error as StoreError, atomic};
@@ -13,8 +13,10 @@ use slope_suite::{GradeRequest, driver_for};
 
 use crate::Error;
 use crate::event::{Event, Phase, Progress, TrialKey};
-use crate::execute::{Bench, scratch};
+use crate::execute::scratch;
 use crate::machine::Machine;
+use crate::state::CheckpointState;
+use crate::trial::{Bench, Laps};
 
 impl Bench<'_> {
     /// Grades and measures what an attempt left, as far as that is not done.
@@ -23,32 +25,27 @@ impl Bench<'_> {
         key: &TrialKey,
         problem: &Problem,
         checkpoint: &Checkpoint,
+        progress: &CheckpointState,
         attempt: &Attempt,
         snapshot: &str,
     ) -> Result<(), Error> {
-        let progress = self.state.checkpoint(key, &checkpoint.name);
-        let known = progress
-            .attempt
-            .as_ref()
-            .is_some_and(|a| a.number == attempt.number);
         let folder =
             self.plan
                 .dir
                 .attempt(&key.problem, key.trial, &checkpoint.name, attempt.number);
-        if !(known && progress.verdict_stands()) {
+        if !progress.verdict_stands() {
+            let mut laps = Laps::start();
+            self.desk.grade(key)?;
+            let mut spans = Spans::from([("slot_s".to_owned(), laps.lap())]);
             self.announce(key, problem, checkpoint, Phase::Grade);
-            let gradings = if known { progress.gradings } else { 0 };
-            self.grade(
-                key,
-                problem,
-                checkpoint,
-                attempt,
-                snapshot,
-                &folder,
-                gradings + 1,
-            )?;
+            let number = progress.gradings + 1;
+            let graded = self.grade(
+                key, problem, checkpoint, attempt, snapshot, &folder, number, &mut spans,
+            );
+            self.desk.graded(key)?;
+            graded?;
         }
-        if !(known && progress.measurement.is_some()) {
+        if progress.measurement.is_none() {
             self.announce(key, problem, checkpoint, Phase::Measure);
             self.measure(key, checkpoint, attempt, snapshot, &folder)?;
         }
@@ -59,7 +56,7 @@ impl Bench<'_> {
         clippy::too_many_arguments,
         reason = "one grading is one line of the journal"
     )]
-    pub(crate) fn grade(
+    fn grade(
         &self,
         key: &TrialKey,
         problem: &Problem,
@@ -68,7 +65,9 @@ impl Bench<'_> {
         snapshot: &str,
         folder: &Path,
         number: u32,
+        spans: &mut Spans,
     ) -> Result<(), Error> {
+        let mut laps = Laps::start();
         let snapshots = self.plan.dir.snapshots();
         let verdict = grade(
             self.machine,
@@ -78,19 +77,23 @@ impl Bench<'_> {
             snapshot,
             &scratch(self.plan),
         )?;
+        let pack = laps.lap() - verdict.duration_s;
+        spans.insert("pack_s".to_owned(), pack.max(0.0));
         let file = folder.join(format!("verdict-{number}.json"));
         atomic::write_json(&file, &verdict)?;
-        self.journal.append(&Event::Graded {
+        spans.insert("write_s".to_owned(), laps.lap());
+        self.keep(Event::Graded {
             key: key.clone(),
             checkpoint: checkpoint.name.clone(),
             number: attempt.number,
             state: verdict.state,
             verdict: self.plan.dir.relative(&file),
+            spans: std::mem::take(spans),
             at: Timestamp::now(),
         })?;
         let passed = verdict.counts.values().map(|c| c.passed).sum();
         let total = verdict.counts.values().map(|c| c.total).sum();
-        (self.observer)(Progress::Graded {
+        self.desk.show(Progress::Graded {
             key: key.clone(),
             index: checkpoint.index,
             state: verdict.state,
@@ -107,14 +110,21 @@ impl Bench<'_> {
         snapshot: &str,
         folder: &Path,
     ) -> Result<(), Error> {
+        let mut laps = Laps::start();
+        let mut spans = Spans::new();
         let measurement = measure(self.machine, &self.plan.dir.snapshots(), snapshot)?;
+        spans.insert("measure_s".to_owned(), laps.lap());
         let file = folder.join("measurement.json");
         atomic::write_json(&file, &measurement)?;
-        self.journal.append(&Event::Measured {
+        spans.insert("write_s".to_owned(), laps.lap());
+        let journal = self.take_journal_time().as_secs_f64();
+        spans.insert("journal_s".to_owned(), journal);
+        self.keep(Event::Measured {
             key: key.clone(),
             checkpoint: checkpoint.name.clone(),
             number: attempt.number,
             measurement: self.plan.dir.relative(&file),
+            spans,
             at: Timestamp::now(),
         })?;
         Ok(())

@@ -117,6 +117,9 @@ pub struct RunOptions {
     pub record: bool,
     /// Turn cap passed to the agent, where it has one.
     pub max_turns: Option<u32>,
+    /// How hard the model is to think, where the agent can tell it.
+    #[serde(default)]
+    pub effort: Option<slope_agent::Effort>,
     /// Wall clock of one attempt in seconds.
     pub timeout_s: u64,
     /// Only this many checkpoints of each problem.
@@ -145,8 +148,15 @@ pub struct RunOptions {
     pub suite_timeout_s: Option<u64>,
     /// When tests are repeated.
     pub stability: StabilityPlan,
-    /// Attempts at a checkpoint when the harness fails.
-    pub infrastructure_attempts: u32,
+    /// How often one execution of the run tries again what ended by no doing of the agent
+    /// ([`crate::retry`]).
+    #[serde(default = "retries")]
+    pub retries: u32,
+}
+
+/// Retries where nothing else is said.
+fn retries() -> u32 {
+    1
 }
 
 /// Processes and threads where nothing else is said.
@@ -173,6 +183,7 @@ impl Default for RunOptions {
             rates: slope_gateway::RateLimits::default(),
             record: false,
             max_turns: None,
+            effort: None,
             timeout_s: 7200,
             checkpoints: None,
             trials: 1,
@@ -186,7 +197,7 @@ impl Default for RunOptions {
             wheels: None,
             suite_timeout_s: None,
             stability: StabilityPlan::Failing,
-            infrastructure_attempts: 2,
+            retries: retries(),
         }
     }
 }
@@ -292,6 +303,21 @@ fn isolation(options: &RunOptions) -> &'static str {
 pub fn open(root: &Path, moved: &[PathBuf]) -> Result<Plan, Error> {
     let dir = RunDir::at(root);
     let config = assemble::read_config(&dir)?;
+    opened(dir, config, moved)
+}
+
+/// Opens the run in `root` for one trial of one problem, which lies in `folder`.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_problem(root: &Path, problem: &str, folder: &Path) -> Result<Plan, Error> {
+    let dir = RunDir::at(root);
+    let mut config = assemble::read_config(&dir)?;
+    config.problems.retain(|name, _| name == problem);
+    opened(dir, config, &[folder.to_owned()])
+}
+
+fn opened(dir: RunDir, config: RunConfig, moved: &[PathBuf]) -> Result<Plan, Error> {
     let value = serde_json::to_value(&config.options).map_err(|e| Error::Request(e.to_string()))?;
     let options: RunOptions = serde_json::from_value(value)
         .map_err(|e| Error::Request(format!("{}: options: {e}", dir.config().display())))?;
@@ -332,7 +358,7 @@ fn find_problems(
             if !path.is_dir() {
                 return Err(Error::Changed(format!(
                     "problem {name} is no longer in {}; put it back, or say where it is now \
-                     (slope run --resume RUN PROBLEM_DIR, slope eval RUN --problem PROBLEM_DIR)",
+                     (slope resume RUN PROBLEM_DIR, slope eval RUN --problem PROBLEM_DIR)",
                     path.display()
                 )));
             }

@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
 use slope_model::run::{Attempt, AttemptState};
+use slope_model::usage::Usage;
 use slope_model::verdict::State;
 
+use crate::control::Trouble;
 use crate::event::{Event, TrialKey};
+use crate::retry;
 
 /// Progress of one checkpoint of one trial.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CheckpointState {
     /// Highest number of an attempt that was started.
     pub started: u32,
@@ -27,9 +31,16 @@ impl CheckpointState {
     /// Whether the attempt stands: it ended, and not by a failure of the harness.
     #[must_use]
     pub fn attempt_stands(&self) -> bool {
-        self.attempt
-            .as_ref()
-            .is_some_and(|a| a.state != AttemptState::Infrastructure)
+        self.attempt.as_ref().is_some_and(retry::stands)
+    }
+
+    /// Whether nothing is left to do: the attempt stands and, if it is to be, is graded and measured.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.attempt.as_ref().is_some_and(|attempt| {
+            let judged = self.verdict_stands() && self.measurement.is_some();
+            self.attempt_stands() && (attempt.state != AttemptState::Completed || judged)
+        })
     }
 
     /// Whether the verdict stands: there is one, and the harness did not fail.
@@ -45,7 +56,12 @@ impl CheckpointState {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunState {
     trials: BTreeMap<TrialKey, BTreeMap<String, CheckpointState>>,
+    used: BTreeMap<TrialKey, Usage>,
+    trouble: Vec<Trouble>,
 }
+
+/// Attempts that did not complete of which a status tells.
+const MOST_TROUBLE: usize = 50;
 
 impl RunState {
     /// Folds the events of a journal.
@@ -68,6 +84,61 @@ impl RunState {
             .unwrap_or_default()
     }
 
+    /// Of how many of a trial's checkpoints nothing is left to do; all where the trial has ended.
+    #[must_use]
+    pub fn done(&self, key: &TrialKey, checkpoints: &[String]) -> u32 {
+        let mut done = 0;
+        for name in checkpoints {
+            let progress = self.checkpoint(key, name);
+            if !progress.is_done() {
+                return done;
+            }
+            done += 1;
+            let state = progress.attempt.map(|attempt| attempt.state);
+            if state != Some(AttemptState::Completed) {
+                return u32::try_from(checkpoints.len()).unwrap_or(u32::MAX);
+            }
+        }
+        done
+    }
+
+    /// What all ended attempts of a trial used.
+    #[must_use]
+    pub fn used(&self, key: &TrialKey) -> Usage {
+        self.used.get(key).cloned().unwrap_or_default()
+    }
+
+    /// What all ended attempts used.
+    #[must_use]
+    pub fn used_by_all(&self) -> Usage {
+        let mut sum = none_used();
+        self.used.values().for_each(|used| sum += used);
+        sum
+    }
+
+    /// The last attempts that did not complete.
+    #[must_use]
+    pub fn trouble(&self) -> Vec<Trouble> {
+        self.trouble.clone()
+    }
+
+    fn note_trouble(&mut self, key: &TrialKey, attempt: &Attempt) {
+        if attempt.state == AttemptState::Completed {
+            return;
+        }
+        self.trouble.push(Trouble {
+            key: key.clone(),
+            checkpoint: attempt.checkpoint.clone(),
+            number: attempt.number,
+            state: attempt.state,
+            cause: retry::cause(attempt),
+            reason: attempt.reason.clone(),
+        });
+        if self.trouble.len() > MOST_TROUBLE {
+            self.trouble.remove(0);
+        }
+    }
+
     fn entry(&mut self, key: &TrialKey, checkpoint: &str) -> &mut CheckpointState {
         self.trials
             .entry(key.clone())
@@ -76,9 +147,10 @@ impl RunState {
             .or_default()
     }
 
-    fn apply(&mut self, event: &Event) {
+    /// Adds what happened last.
+    pub fn apply(&mut self, event: &Event) {
         match event {
-            Event::Opened { .. } => {}
+            Event::Opened { .. } | Event::Asked { .. } => {}
             Event::AttemptStarted {
                 key,
                 checkpoint,
@@ -89,6 +161,8 @@ impl RunState {
                 state.started = state.started.max(*number);
             }
             Event::AttemptEnded { key, attempt, .. } => {
+                *self.used.entry(key.clone()).or_insert_with(none_used) += &attempt.usage;
+                self.note_trouble(key, attempt);
                 let state = self.entry(key, &attempt.checkpoint);
                 state.attempt = Some(attempt.as_ref().clone());
                 state.verdict = None;
@@ -125,6 +199,14 @@ impl RunState {
     }
 }
 
+/// Nothing used, at no cost.
+pub(crate) fn none_used() -> Usage {
+    Usage {
+        cost_usd: Some(0.0),
+        ..Usage::default()
+    }
+}
+
 impl CheckpointState {
     fn is_current(&self, number: u32) -> bool {
         self.attempt.as_ref().is_some_and(|a| a.number == number)
@@ -149,6 +231,7 @@ mod tests {
             checkpoint: "checkpoint_1".into(),
             number,
             state,
+            cause: None,
             reason: None,
             usage: Usage::default(),
             reported: None,
@@ -158,6 +241,8 @@ mod tests {
             prompt_hash: "h".into(),
             tools: vec![],
             notes: vec![],
+            integrity: vec![],
+            spans: slope_model::run::Spans::new(),
         };
         Event::AttemptEnded {
             key: key(),
@@ -173,6 +258,7 @@ mod tests {
             number,
             state,
             verdict: format!("verdict-{number}.json").into(),
+            spans: slope_model::run::Spans::new(),
             at: Timestamp::UNIX_EPOCH,
         }
     }

@@ -3,8 +3,11 @@
 //! A bind mount shows its source in `/proc/self/mountinfo`, and our cache's path names this tool and this
 //! user. So what lies in our cache is copied into a file system of the sandbox's own; what a user asked to
 //! bind stays a bind.
+//!
+//! Workers share the archives: whoever comes first packs, the others wait.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -16,6 +19,11 @@ use crate::{Error, pack};
 
 /// Room beside an installation's own bytes, for the file system's bookkeeping.
 const SLACK: u64 = 16 << 20;
+
+/// Size of the volume for an archive of `size` bytes: twice that, since a small file takes a whole page.
+fn room(size: u64) -> u64 {
+    2 * size + SLACK
+}
 
 /// Archives of installations, packed once a run.
 #[derive(Debug)]
@@ -50,7 +58,7 @@ impl Tools {
                     target,
                     fill: Some(fill),
                     collect: None,
-                    size: size + SLACK,
+                    size: room(size),
                     writable: false,
                     shared: true,
                 });
@@ -66,40 +74,44 @@ impl Tools {
 
     /// A program, alone in a folder inside.
     pub(crate) fn program(&self, source: &Path, target: &str) -> Result<Volume, Error> {
-        let mut packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
-        let (fill, size) = match packed.get(source) {
-            Some(known) => known.clone(),
-            None => {
-                std::fs::create_dir_all(&self.scratch)
-                    .map_err(StoreError::io("cannot create", &self.scratch))?;
-                let path = self.scratch.join("program.tar");
-                pack::program(&path, "slope", source)?;
-                let size = std::fs::metadata(&path)
-                    .map_err(StoreError::io("cannot read", &path))?
-                    .len();
-                packed.insert(source.to_owned(), (path.clone(), size));
-                (path, size)
-            }
-        };
+        let (fill, size) = self.packed(source, |path| pack::program(path, "slope", source))?;
         Ok(Volume {
             target: target.into(),
             fill: Some(fill),
             collect: None,
-            size: size + SLACK,
+            size: room(size),
             writable: false,
             shared: true,
         })
     }
 
     fn pack(&self, source: &Path) -> Result<(PathBuf, u64), Error> {
+        self.packed(source, |path| pack::folder(path, source))
+    }
+
+    /// The archive of `source`, made by `make` where nobody has made it yet.
+    fn packed(
+        &self,
+        source: &Path,
+        make: impl FnOnce(&Path) -> Result<(), Error>,
+    ) -> Result<(PathBuf, u64), Error> {
         let mut packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = packed.get(source) {
             return Ok(known.clone());
         }
         std::fs::create_dir_all(&self.scratch)
             .map_err(StoreError::io("cannot create", &self.scratch))?;
-        let path = self.scratch.join(format!("{}.tar", packed.len()));
-        pack::folder(&path, source)?;
+        let name = blake3::hash(source.as_os_str().as_encoded_bytes()).to_hex();
+        let path = self.scratch.join(format!("{}.tar", &name[..16]));
+        let lock = self.scratch.join("lock");
+        let held = File::create(&lock).map_err(StoreError::io("cannot create", &lock))?;
+        held.lock().map_err(StoreError::io("cannot lock", &lock))?;
+        if !path.exists() {
+            let part = path.with_extension("part");
+            make(&part)?;
+            std::fs::rename(&part, &path).map_err(StoreError::io("cannot write", &path))?;
+        }
+        drop(held);
         let size = std::fs::metadata(&path)
             .map_err(StoreError::io("cannot read", &path))?
             .len();

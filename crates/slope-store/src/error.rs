@@ -50,6 +50,13 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether there was no room left on the disk, or none for this user.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        use std::io::ErrorKind::{QuotaExceeded, StorageFull};
+        matches!(self, Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
+    }
+
     /// Wraps an I/O error with the action that failed and the file.
     pub fn io(action: &'static str, path: impl AsRef<Path>) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.as_ref().to_owned();

@@ -66,9 +66,17 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
             .file
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        file.write_all(&line)
-            .and_then(|()| file.sync_data())
-            .map_err(Error::io("cannot append to", &self.path))
+        let before = file
+            .metadata()
+            .map_err(Error::io("cannot read", &self.path))?
+            .len();
+        let written = file.write_all(&line).and_then(|()| file.sync_data());
+        if written.is_err() {
+            // A disk may be full in the middle of a line, which the next one must not be joined to.
+            // What is left of it where even this fails is a torn line, which opening mends.
+            drop(file.set_len(before));
+        }
+        written.map_err(Error::io("cannot append to", &self.path))
     }
 }
 

@@ -5,6 +5,8 @@
 //!   run.json            the run's configuration, written once
 //!   journal.jsonl       what happened, append-only
 //!   lock                held by the process that works here
+//!   control.json        what was asked of the run: to go on, to pause, to end
+//!   status.json         how it goes, while a process works here
 //!   objects/ snapshots/ workspaces by content
 //!   trials/PROBLEM/TRIAL/CHECKPOINT/attempt-K/
 //!     prompt.md  stdout.log  stderr.log  requests.jsonl
@@ -13,8 +15,14 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::{Error, snapshot::Snapshots};
+
+/// Times that the lock is tried, and the pause between two of them: a process that was just killed may
+/// take a moment to go, and so may one that only looks.
+const LOCK_TRIES: u32 = 10;
+const LOCK_PAUSE: Duration = Duration::from_millis(30);
 
 /// A run directory.
 #[derive(Debug, Clone)]
@@ -53,6 +61,18 @@ impl RunDir {
     #[must_use]
     pub fn journal(&self) -> PathBuf {
         self.root.join("journal.jsonl")
+    }
+
+    /// What was asked of the run.
+    #[must_use]
+    pub fn control(&self) -> PathBuf {
+        self.root.join("control.json")
+    }
+
+    /// How the run goes, written by the process that works here.
+    #[must_use]
+    pub fn status(&self) -> PathBuf {
+        self.root.join("status.json")
     }
 
     /// The snapshots.
@@ -97,9 +117,35 @@ impl RunDir {
             .write(true)
             .open(&path)
             .map_err(Error::io("cannot open", &path))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Lock { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(Error::Locked(self.root.clone())),
+        for attempt in 1.. {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if attempt < LOCK_TRIES => {
+                    std::thread::sleep(LOCK_PAUSE);
+                }
+                Err(TryLockError::WouldBlock) => return Err(Error::Locked(self.root.clone())),
+                Err(TryLockError::Error(source)) => {
+                    return Err(Error::io("cannot lock", &path)(source));
+                }
+            }
+        }
+        Ok(Lock { _file: file })
+    }
+
+    /// Whether a process works here.
+    ///
+    /// # Errors
+    /// When that cannot be found out.
+    pub fn is_locked(&self) -> Result<bool, Error> {
+        let path = self.root.join("lock");
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+            Err(e) => return Err(Error::io("cannot open", &path)(e)),
+        };
+        match file.try_lock_shared() {
+            Ok(()) => Ok(false),
+            Err(TryLockError::WouldBlock) => Ok(true),
             Err(TryLockError::Error(source)) => Err(Error::io("cannot lock", &path)(source)),
         }
     }
@@ -115,7 +161,9 @@ mod tests {
         let run = RunDir::at(dir.path());
         let held = run.lock().unwrap();
         assert!(matches!(run.lock(), Err(Error::Locked(_))));
+        assert!(run.is_locked().unwrap());
         drop(held);
+        assert!(!run.is_locked().unwrap());
         assert!(run.lock().is_ok());
     }
 }

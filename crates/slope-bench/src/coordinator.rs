@@ -1,0 +1,497 @@
+//! What a trial needs of whoever coordinates its run, and who that is where it is this process.
+
+use std::collections::BTreeMap;
+use std::net::TcpListener;
+use std::os::unix::net::UnixStream;
+use std::process::Child;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use slope_gateway::{AttemptAuth, AttemptRecord, Gateway, Serving};
+use slope_model::run::{Attempt, AttemptState, Cause, Spans};
+use slope_sandbox::Killer;
+use slope_store::Error as StoreError;
+
+use crate::Error;
+use crate::admission::Admission;
+use crate::attempt::{LOG, trial_name};
+use crate::control::Wanted;
+use crate::event::{Event, Observer, Phase, Progress, TrialKey};
+use crate::journal::Journal;
+use crate::plan::Plan;
+use crate::retry;
+use crate::state::{CheckpointState, RunState};
+
+/// Free bytes below which no attempt is begun: what it leaves could not be kept.
+const LEAST_ROOM: u64 = 16 << 20;
+
+/// Where an attempt is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Place {
+    /// Checkpoint.
+    pub(crate) checkpoint: String,
+    /// Position of the checkpoint, from 1.
+    pub(crate) index: u32,
+    /// Number of the attempt.
+    pub(crate) number: u32,
+}
+
+/// What to do at a checkpoint.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Next {
+    /// Make the attempt of this number.
+    Try(u32),
+    /// The attempt stands; judge it as far as that is not done.
+    Stands(Box<CheckpointState>),
+    /// Nothing: the run ends, or could not go on asking its model.
+    Stop,
+}
+
+/// What a trial needs of its coordinator.
+pub(crate) trait Desk: Sync {
+    /// What to do at a checkpoint. Waits while the run is paused.
+    fn next(&self, key: &TrialKey, checkpoint: &str) -> Result<Next, Error>;
+    /// Keeps what happened; it is durable when this returns.
+    fn keep(&self, event: Event) -> Result<(), Error>;
+    /// Shows what may be shown.
+    fn show(&self, progress: Progress);
+    /// Lets the gateway answer an attempt on `listener`.
+    fn serve(
+        &self,
+        key: &TrialKey,
+        place: &Place,
+        listener: TcpListener,
+        token: String,
+    ) -> Result<(), Error>;
+    /// Ends that, for an agent that ended so long `ago`, and gives the books.
+    fn served(&self, key: &TrialKey, ago: Duration) -> Result<AttemptRecord, Error>;
+    /// Waits until the trial may grade; given back by [`Desk::graded`].
+    fn grade(&self, key: &TrialKey) -> Result<(), Error>;
+    /// Gives a grading's place back.
+    fn graded(&self, key: &TrialKey) -> Result<(), Error>;
+    /// Says what kills the agent that runs, if one does.
+    fn at_work(&self, key: &TrialKey, killer: Option<Killer>);
+    /// Whether the run is being cancelled.
+    fn cancelled(&self) -> bool;
+}
+
+/// The process that works on a trial, as its coordinator sees it.
+#[derive(Debug, Clone)]
+pub(crate) struct Worker {
+    pub(crate) child: Arc<Mutex<Child>>,
+    pub(crate) sender: Arc<Mutex<UnixStream>>,
+}
+
+/// An attempt that has begun and not ended.
+#[derive(Debug)]
+struct Open {
+    place: Place,
+    began: Instant,
+    serving: Option<Serving>,
+    record: Option<AttemptRecord>,
+}
+
+/// A trial that runs.
+#[derive(Debug)]
+pub(crate) struct Active {
+    pub(crate) worker: Option<Worker>,
+    pub(crate) killer: Option<Killer>,
+    open: Option<Open>,
+    grading: bool,
+    pub(crate) index: u32,
+    pub(crate) of: u32,
+    pub(crate) phase: Option<Phase>,
+    pub(crate) since: Instant,
+}
+
+impl Active {
+    pub(crate) fn new(worker: Option<Worker>) -> Self {
+        Self {
+            worker,
+            killer: None,
+            open: None,
+            grading: false,
+            index: 0,
+            of: 0,
+            phase: None,
+            since: Instant::now(),
+        }
+    }
+
+    /// Number of the attempt that runs, and what it used so far.
+    pub(crate) fn attempt(&self) -> Option<(u32, slope_model::usage::Usage)> {
+        let open = self.open.as_ref()?;
+        let usage = match (&open.serving, &open.record) {
+            (Some(serving), _) => serving.record().usage,
+            (None, Some(record)) => record.usage.clone(),
+            (None, None) => crate::state::none_used(),
+        };
+        Some((open.place.number, usage))
+    }
+
+    /// Whether an attempt or a grading is going on.
+    pub(crate) fn busy(&self) -> bool {
+        self.open.is_some() || self.grading || self.phase == Some(Phase::Measure)
+    }
+}
+
+/// What changes while a run is executed.
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub(crate) state: RunState,
+    /// Attempts of this execution that ended by no doing of the agent.
+    tries: BTreeMap<(TrialKey, String), u32>,
+    pub(crate) wanted: Wanted,
+    /// When the cancelling began.
+    pub(crate) cancelled_at: Option<Instant>,
+    pub(crate) active: BTreeMap<TrialKey, Active>,
+    gradings: u32,
+    pub(crate) failure: Option<Error>,
+}
+
+/// Coordinates a run in this process.
+pub(crate) struct Coordinator<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) gateway: Option<&'a Gateway>,
+    pub(crate) journal: Journal,
+    pub(crate) observer: Observer<'a>,
+    pub(crate) admission: Admission,
+    /// Checkpoints that were done when this execution began.
+    pub(crate) done_before: u32,
+    inner: Mutex<Inner>,
+    changed: Condvar,
+}
+
+impl<'a> Coordinator<'a> {
+    pub(crate) fn new(
+        plan: &'a Plan,
+        gateway: Option<&'a Gateway>,
+        journal: Journal,
+        observer: Observer<'a>,
+        admission: Admission,
+        state: RunState,
+    ) -> Self {
+        Self {
+            plan,
+            gateway,
+            journal,
+            observer,
+            admission,
+            done_before: crate::control::at_rest(&plan.config, &state).checkpoints_done,
+            inner: Mutex::new(Inner {
+                state,
+                tries: BTreeMap::new(),
+                wanted: Wanted::Run,
+                cancelled_at: None,
+                active: BTreeMap::new(),
+                gradings: 0,
+                failure: None,
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    pub(crate) fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until something changes, or for so long.
+    pub(crate) fn wait(&self, longest: Duration) {
+        drop(self.changed.wait_timeout(self.inner(), longest));
+    }
+
+    pub(crate) fn changed(&self) {
+        self.changed.notify_all();
+    }
+
+    /// Ends the run for a failure of the harness.
+    pub(crate) fn fail(&self, error: Error) {
+        self.inner().failure.get_or_insert(error);
+        self.changed();
+    }
+
+    /// Takes a trial off the list of those that run. What it had begun has ended with it.
+    pub(crate) fn leave(&self, key: &TrialKey, cause: Cause, why: &str) -> Result<(), Error> {
+        let (open, grading) = match self.inner().active.get_mut(key) {
+            Some(active) => (active.open.take(), active.grading),
+            None => (None, false),
+        };
+        if grading {
+            self.graded(key)?;
+        }
+        let ended = open.map_or(Ok(()), |open| {
+            self.keep(Event::AttemptEnded {
+                key: key.clone(),
+                attempt: Box::new(self.broken_off(key, open, cause, why)),
+                at: Timestamp::now(),
+            })
+        });
+        self.inner().active.remove(key);
+        self.changed();
+        ended
+    }
+
+    /// What is known of an attempt whose worker ended in the middle of it.
+    fn broken_off(&self, key: &TrialKey, open: Open, cause: Cause, why: &str) -> Attempt {
+        let record = match (open.serving, open.record) {
+            (Some(serving), _) => serving.finish(),
+            (None, record) => record.unwrap_or_default(),
+        };
+        (self.observer)(Progress::Attempted {
+            key: key.clone(),
+            state: retry::rule(cause).state,
+            reason: Some(why.to_owned()),
+        });
+        let place = open.place;
+        Attempt {
+            usage: record.usage,
+            costs: record.costs,
+            tools: record.tools,
+            notes: record.errors,
+            duration_s: open.began.elapsed().as_secs_f64(),
+            ..self.without_end(key, &place.checkpoint, place.number, cause, why)
+        }
+    }
+
+    fn without_end(
+        &self,
+        key: &TrialKey,
+        checkpoint: &str,
+        number: u32,
+        cause: Cause,
+        why: &str,
+    ) -> Attempt {
+        without_end(self.plan, key, checkpoint, number, cause, why)
+    }
+
+    /// Whether there is room for another attempt.
+    fn require_room(&self) -> Result<(), Error> {
+        let root = self.plan.dir.root();
+        let free = rustix::fs::statvfs(root)
+            .map_err(|e| StoreError::io("cannot look at", root)(e.into()))?;
+        let free = free.f_bavail.saturating_mul(free.f_frsize);
+        if free < LEAST_ROOM {
+            return Err(Error::DiskFull {
+                run: root.to_owned(),
+                why: format!("{} MiB are free, and an attempt needs some", free >> 20),
+            });
+        }
+        Ok(())
+    }
+
+    fn auth(&self, key: &TrialKey, place: &Place, token: String) -> AttemptAuth {
+        let dir = &self.plan.dir;
+        let folder = dir.attempt(&key.problem, key.trial, &place.checkpoint, place.number);
+        AttemptAuth {
+            token,
+            trial: trial_name(key),
+            checkpoint_index: place.index,
+            log_path: folder.join(LOG),
+            caps: self.plan.options.caps.caps(),
+            prices: self.plan.options.prices,
+        }
+    }
+}
+
+/// An attempt of which its worker could not tell the end.
+pub(crate) fn without_end(
+    plan: &Plan,
+    key: &TrialKey,
+    checkpoint: &str,
+    number: u32,
+    cause: Cause,
+    why: &str,
+) -> Attempt {
+    let folder = plan
+        .dir
+        .attempt(&key.problem, key.trial, checkpoint, number);
+    let prompt = std::fs::read(folder.join("prompt.md")).unwrap_or_default();
+    Attempt {
+        checkpoint: checkpoint.to_owned(),
+        number,
+        state: retry::rule(cause).state,
+        cause: Some(cause),
+        reason: Some(why.to_owned()),
+        usage: crate::state::none_used(),
+        reported: None,
+        costs: Vec::new(),
+        duration_s: 0.0,
+        snapshot: None,
+        prompt_hash: blake3::hash(&prompt).to_hex()[..32].to_owned(),
+        tools: Vec::new(),
+        notes: Vec::new(),
+        integrity: Vec::new(),
+        spans: Spans::new(),
+    }
+}
+
+impl Desk for Coordinator<'_> {
+    fn next(&self, key: &TrialKey, checkpoint: &str) -> Result<Next, Error> {
+        let mut inner = self.inner();
+        while inner.wanted == Wanted::Pause && inner.failure.is_none() {
+            inner = self
+                .changed
+                .wait(inner)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        if inner.wanted == Wanted::Cancel || inner.failure.is_some() {
+            return Ok(Next::Stop);
+        }
+        let progress = inner.state.checkpoint(key, checkpoint);
+        let place = (key.clone(), checkpoint.to_owned());
+        let tries = inner.tries.get(&place).copied().unwrap_or(0);
+        drop(inner);
+        let again = progress.attempt.as_ref().is_none_or(|attempt| {
+            let rule = retry::rule(retry::cause(attempt));
+            rule.resumed && (tries == 0 || rule.retried && tries <= self.plan.options.retries)
+        });
+        if !again {
+            return Ok(Next::Stands(Box::new(progress)));
+        }
+        if let Some(hit) = self.gateway.and_then(Gateway::run_exhausted) {
+            (self.observer)(Progress::Attempted {
+                key: key.clone(),
+                state: AttemptState::Budget,
+                reason: Some(format!("not started: {hit}")),
+            });
+            return Ok(Next::Stop);
+        }
+        self.require_room()?;
+        Ok(Next::Try(progress.started + 1))
+    }
+
+    fn keep(&self, event: Event) -> Result<(), Error> {
+        self.journal.append(event.clone())?;
+        let mut inner = self.inner();
+        inner.state.apply(&event);
+        match &event {
+            Event::AttemptStarted {
+                key,
+                checkpoint,
+                number,
+                ..
+            } => {
+                let place = Place {
+                    checkpoint: checkpoint.clone(),
+                    index: 0,
+                    number: *number,
+                };
+                if let Some(active) = inner.active.get_mut(key) {
+                    active.open = Some(Open {
+                        place,
+                        began: Instant::now(),
+                        serving: None,
+                        record: None,
+                    });
+                }
+            }
+            Event::AttemptEnded { key, attempt, .. } => {
+                if let Some(active) = inner.active.get_mut(key) {
+                    active.open = None;
+                }
+                if retry::rule(retry::cause(attempt)).resumed {
+                    let place = (key.clone(), attempt.checkpoint.clone());
+                    *inner.tries.entry(place).or_default() += 1;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn show(&self, progress: Progress) {
+        if let Progress::Phase {
+            key,
+            index,
+            of,
+            phase,
+        } = &progress
+            && let Some(active) = self.inner().active.get_mut(key)
+        {
+            (active.index, active.of) = (*index, *of);
+            active.phase = Some(*phase);
+            active.since = Instant::now();
+        }
+        (self.observer)(progress);
+    }
+
+    fn serve(
+        &self,
+        key: &TrialKey,
+        place: &Place,
+        listener: TcpListener,
+        token: String,
+    ) -> Result<(), Error> {
+        let Some(gateway) = self.gateway else {
+            return Ok(());
+        };
+        let serving = gateway.serve(listener, self.auth(key, place, token))?;
+        let mut inner = self.inner();
+        let open = inner.active.get_mut(key).and_then(|a| a.open.as_mut());
+        if let Some(open) = open {
+            open.serving = Some(serving);
+        }
+        Ok(())
+    }
+
+    fn served(&self, key: &TrialKey, ago: Duration) -> Result<AttemptRecord, Error> {
+        let serving = {
+            let mut inner = self.inner();
+            let open = inner.active.get_mut(key).and_then(|a| a.open.as_mut());
+            open.and_then(|open| open.serving.take())
+        };
+        let Some(serving) = serving else {
+            return Ok(AttemptRecord::default());
+        };
+        let now = Instant::now();
+        let record = serving.finish_ended(now.checked_sub(ago).unwrap_or(now));
+        let mut inner = self.inner();
+        let open = inner.active.get_mut(key).and_then(|a| a.open.as_mut());
+        if let Some(open) = open {
+            open.record = Some(record.clone());
+        }
+        Ok(record)
+    }
+
+    fn grade(&self, key: &TrialKey) -> Result<(), Error> {
+        let mut inner = self.inner();
+        while inner.gradings >= self.admission.processors {
+            inner = self
+                .changed
+                .wait(inner)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        inner.gradings += 1;
+        if let Some(active) = inner.active.get_mut(key) {
+            active.grading = true;
+        }
+        Ok(())
+    }
+
+    fn graded(&self, key: &TrialKey) -> Result<(), Error> {
+        let mut inner = self.inner();
+        inner.gradings = inner.gradings.saturating_sub(1);
+        if let Some(active) = inner.active.get_mut(key) {
+            active.grading = false;
+        }
+        drop(inner);
+        self.changed();
+        Ok(())
+    }
+
+    fn at_work(&self, key: &TrialKey, killer: Option<Killer>) {
+        let mut inner = self.inner();
+        if let (Wanted::Cancel, Some(killer)) = (inner.wanted, &killer) {
+            killer.kill();
+        }
+        if let Some(active) = inner.active.get_mut(key) {
+            active.killer = killer;
+        }
+    }
+
+    fn cancelled(&self) -> bool {
+        self.inner().wanted == Wanted::Cancel
+    }
+}

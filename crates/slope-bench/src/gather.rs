@@ -1,0 +1,183 @@
+//! Finds the runs below folders and reads them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use slope_compat::published::{self, Remark};
+use slope_model::run::RunReport;
+use slope_store::run_dir::RunDir;
+
+use crate::{Error, assemble};
+
+/// How deep below a folder runs are looked for.
+const DEEPEST: usize = 8;
+
+/// Runs that were found, and what was found and is none of them.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    /// Reports of the runs, in the order of their paths below each folder.
+    pub reports: Vec<RunReport>,
+    /// Folders that hold a run that could not be read, or one that was read already, and why.
+    pub left_out: Vec<(PathBuf, String)>,
+    /// What must be known of the stored numbers of imported runs: the run, and what.
+    pub remarks: Vec<(PathBuf, Remark)>,
+}
+
+impl Gathered {
+    /// Reads the runs somewhere below `path`; those that cannot be read are listed.
+    fn read_below(&mut self, path: &Path, seen: &mut BTreeSet<PathBuf>) -> Result<(), Error> {
+        let mut found = Vec::new();
+        find(path, DEEPEST, &mut found);
+        if found.is_empty() {
+            return Err(Error::NoRun(path.to_owned()));
+        }
+        for dir in found {
+            if self.is_new(&dir, seen)
+                && let Err(error) = self.read(&dir)
+            {
+                self.left_out.push((dir, told(&error)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the folder was not met before; it is listed where it was.
+    fn is_new(&mut self, dir: &Path, seen: &mut BTreeSet<PathBuf>) -> bool {
+        let place = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+        let is_new = seen.insert(place);
+        if !is_new {
+            let why = "named twice; counted once".to_owned();
+            self.left_out.push((dir.to_owned(), why));
+        }
+        is_new
+    }
+
+    /// Reads the run in `dir`: one of slope, or of the published benchmark's harness.
+    fn read(&mut self, dir: &Path) -> Result<(), Error> {
+        if !is_own(dir) {
+            let imported = published::import(dir)?;
+            self.reports.push(imported.report);
+            let remarks = imported.remarks.into_iter();
+            self.remarks
+                .extend(remarks.map(|remark| (dir.to_owned(), remark)));
+            return Ok(());
+        }
+        self.reports.push(assemble::report(dir)?);
+        Ok(())
+    }
+}
+
+/// Reads the runs that `paths` name: run directories, of slope or of the published benchmark's
+/// harness, and folders with run directories somewhere below them. Links are not followed below a folder.
+///
+/// A run that was found below a folder and cannot be read is left out and listed; so is one that
+/// was met before.
+///
+/// # Errors
+/// When a path is itself a run that cannot be read, or has no run in or below it.
+pub fn gather<P: AsRef<Path>>(paths: &[P]) -> Result<Gathered, Error> {
+    let mut gathered = Gathered::default();
+    let mut seen = BTreeSet::new();
+    for path in paths.iter().map(AsRef::as_ref) {
+        if !is_run(path) {
+            gathered.read_below(path, &mut seen)?;
+        } else if gathered.is_new(path, &mut seen) {
+            gathered.read(path)?;
+        }
+    }
+    Ok(gathered)
+}
+
+fn is_own(dir: &Path) -> bool {
+    RunDir::at(dir).config().exists()
+}
+
+fn is_run(dir: &Path) -> bool {
+    is_own(dir) || published::is_run(dir)
+}
+
+/// Run directories below `dir`, by path; nothing is looked for inside of them.
+fn find(dir: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(dir) else {
+        return;
+    };
+    let folders = entries.flatten().filter(|entry| {
+        let kind = entry.file_type();
+        kind.is_ok_and(|kind| kind.is_dir())
+    });
+    let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
+    folders.sort();
+    for folder in folders {
+        if is_run(&folder) {
+            found.push(folder);
+        } else if depth > 0 {
+            find(&folder, depth - 1, found);
+        }
+    }
+}
+
+/// An error with what caused it, on one line.
+fn told(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run that was planned and not begun.
+    fn plan(dir: &Path, label: &str) {
+        std::fs::create_dir_all(dir).unwrap();
+        let config = serde_json::json!({
+            "schema": slope_model::schema::RUN, "slope_version": "0.1.0", "label": label,
+            "agent": "a", "agent_version": "1", "model": "m", "prompt": "p", "prompt_hash": "h",
+            "problems": {}, "trials": 1, "isolation": "none",
+        });
+        std::fs::write(dir.join("run.json"), config.to_string()).unwrap();
+    }
+
+    #[test]
+    fn runs_are_found_below_folders_and_what_is_torn_is_listed() {
+        let dir = tempfile::tempdir().unwrap();
+        plan(&dir.path().join("b/deep"), "two");
+        plan(&dir.path().join("a"), "one");
+        let torn = dir.path().join("c");
+        std::fs::create_dir_all(&torn).unwrap();
+        std::fs::write(torn.join("run.json"), "{\"schema\": \"slope.r").unwrap();
+        let other = dir.path().join("d");
+        std::fs::create_dir_all(&other).unwrap();
+        std::fs::write(torn.join("journal.jsonl"), "").unwrap();
+        plan(&other, "older");
+        let text = std::fs::read_to_string(other.join("run.json")).unwrap();
+        let text = text.replace(slope_model::schema::RUN, "slope.run/0");
+        std::fs::write(other.join("run.json"), text).unwrap();
+        let gathered = gather(&[dir.path()]).unwrap();
+        let labels: Vec<&str> = gathered
+            .reports
+            .iter()
+            .map(|report| report.config.label.as_str())
+            .collect();
+        assert_eq!(labels, ["one", "two"]);
+        let left: Vec<&Path> = gathered.left_out.iter().map(|l| l.0.as_path()).collect();
+        assert_eq!(left, [torn.as_path(), other.as_path()]);
+        assert!(gathered.left_out[1].1.contains("slope.run/0"));
+        // Named itself, a torn run is an error, and a run named twice is counted once.
+        assert!(gather(&[&torn]).is_err());
+        let one = dir.path().join("a");
+        let twice = gather(&[&one, &one]).unwrap();
+        assert_eq!((twice.reports.len(), twice.left_out.len()), (1, 1));
+    }
+
+    #[test]
+    fn a_folder_without_runs_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(matches!(gather(&[dir.path()]), Err(Error::NoRun(_))));
+        assert!(matches!(gather(&["/no/such/dir"]), Err(Error::NoRun(_))));
+    }
+}

@@ -1,0 +1,242 @@
+//! A trial in a process of its own: a specification in, a directory out.
+//!
+//! The coordinator starts `slope worker SPEC` with a socket as its standard input. The worker makes the
+//! trial's folder below the run's directory and its snapshots in the run's store; what it tells goes through
+//! the coordinator, which keeps the journal and serves the gateway. A worker that is killed loses the attempt
+//! that it was at, and nothing else.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use slope_agent::{Agent, Installed};
+use slope_model::run::Cause;
+use slope_store::{Error as StoreError, atomic};
+
+use crate::coordinator::{Active, Coordinator, Worker};
+use crate::event::TrialKey;
+use crate::execute::scratch;
+use crate::link::{self, End, Link};
+use crate::machine::Machine;
+use crate::plan::{self, Plan, UpstreamPlan};
+use crate::tools::Tools;
+use crate::trial::{Bench, run_trial};
+use crate::{Error, coordinator::Desk};
+
+/// Schema of a worker's specification.
+const SCHEMA: &str = "slope.trial/1";
+/// Workers of one trial that may end before they begin anything, until the run gives up.
+const MOST_STILLBORN: u32 = 3;
+
+/// What a worker is told.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrialSpec {
+    /// `slope.trial/1`.
+    pub schema: String,
+    /// Directory of the run.
+    pub run: PathBuf,
+    /// Problem name.
+    pub problem: String,
+    /// Folder of the problem.
+    pub folder: PathBuf,
+    /// Number of the trial, from 1.
+    pub trial: u32,
+    /// The agent as the coordinator found it installed.
+    pub installed: Installed,
+}
+
+impl TrialSpec {
+    /// Reads a specification.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is malformed.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let spec: Self = atomic::read_json(path)?;
+        if spec.schema != SCHEMA {
+            return Err(Error::OtherSchema {
+                path: path.to_owned(),
+                found: spec.schema,
+            });
+        }
+        Ok(spec)
+    }
+
+    /// The run's plan, with this trial's problem alone.
+    ///
+    /// # Errors
+    /// As [`plan::open`].
+    pub fn plan(&self) -> Result<Plan, Error> {
+        plan::open_problem(&self.run, &self.problem, &self.folder)
+    }
+}
+
+/// Works on a trial, told by the coordinator at the other end of this process's standard input.
+///
+/// # Errors
+/// When nobody is there, or the harness cannot go on; the coordinator is told of that as well.
+pub fn run(
+    spec: &TrialSpec,
+    plan: &Plan,
+    machine: &Machine,
+    agent: &dyn Agent,
+) -> Result<(), Error> {
+    let link = attach()?;
+    let tools = Tools::new(&machine.cache_dir, &scratch(plan));
+    let bench = Bench {
+        plan,
+        machine,
+        agent,
+        installed: &spec.installed,
+        desk: &link,
+        tools: &tools,
+        journal_time: Mutex::default(),
+    };
+    let key = TrialKey {
+        problem: spec.problem.clone(),
+        trial: spec.trial,
+    };
+    let problem = plan.problems.get(&key.problem);
+    let outcome = problem
+        .ok_or_else(|| Error::Request(format!("the run has no problem {}", key.problem)))
+        .and_then(|problem| run_trial(&bench, &key, problem));
+    link.end(&outcome)?;
+    outcome
+}
+
+fn attach() -> Result<Link, Error> {
+    let nobody = |_| {
+        Error::Request(
+            "`slope worker` is started by `slope run`, with its coordinator as standard input"
+                .to_owned(),
+        )
+    };
+    let input = io::stdin().as_fd().try_clone_to_owned().map_err(nobody)?;
+    let socket = UnixStream::from(input);
+    socket.peer_addr().map_err(nobody)?;
+    Link::new(socket).map_err(nobody)
+}
+
+/// Has workers work on a trial until it is over. Returns the harness's failure, if there was one.
+pub(crate) fn supervise(
+    desk: &Coordinator<'_>,
+    installed: &Installed,
+    key: &TrialKey,
+) -> Result<(), Error> {
+    let mut stillborn = 0;
+    loop {
+        let (worker, socket) = start(desk.plan, installed, key)?;
+        desk.inner()
+            .active
+            .insert(key.clone(), Active::new(Some(worker.clone())));
+        let end = link::attend(desk, key, &socket, &worker.sender);
+        let began = desk
+            .inner()
+            .active
+            .get(key)
+            .is_some_and(|active| active.attempt().is_some());
+        drop(socket);
+        let status = wait(&worker.child);
+        match end {
+            Ok(End::Done) => {
+                return desk.leave(key, Cause::Harness, "the worker left it unfinished");
+            }
+            Ok(End::Lost) => {}
+            Err(error) => {
+                let why = error.to_string();
+                desk.leave(key, Cause::Harness, &why)?;
+                return Err(error);
+            }
+        }
+        let (cause, why) = if desk.cancelled() {
+            (Cause::Cancelled, "the run was cancelled".to_owned())
+        } else {
+            (
+                Cause::WorkerLost,
+                format!("the trial's worker ended: {status}"),
+            )
+        };
+        desk.leave(key, cause, &why)?;
+        if desk.cancelled() || desk.inner().failure.is_some() {
+            return Ok(());
+        }
+        stillborn = if began { 0 } else { stillborn + 1 };
+        if stillborn == MOST_STILLBORN {
+            return Err(Error::Worker(format!(
+                "{MOST_STILLBORN} workers on trial {}/{} ended before they could begin ({status})",
+                key.problem, key.trial
+            )));
+        }
+    }
+}
+
+fn wait(child: &Mutex<Child>) -> String {
+    // It has hung up, so this takes no time; unless it hangs otherwise, and then it is killed.
+    let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
+    for _ in 0..100 {
+        match child.try_wait() {
+            Ok(Some(status)) => return status.to_string(),
+            Ok(None) => std::thread::sleep(std::time::Duration::from_millis(20)),
+            Err(error) => return error.to_string(),
+        }
+    }
+    drop(child.kill());
+    child
+        .wait()
+        .map_or_else(|e| e.to_string(), |s| s.to_string())
+}
+
+fn start(
+    plan: &Plan,
+    installed: &Installed,
+    key: &TrialKey,
+) -> Result<(Worker, UnixStream), Error> {
+    let problem = plan.problems.get(&key.problem);
+    let folder = problem
+        .map(|problem| problem.root.clone())
+        .unwrap_or_default();
+    let spec = TrialSpec {
+        schema: SCHEMA.to_owned(),
+        run: absolute(plan.dir.root()),
+        problem: key.problem.clone(),
+        folder: absolute(&folder),
+        trial: key.trial,
+        installed: installed.clone(),
+    };
+    let path = scratch(plan).join(format!("worker-{}-{}.json", key.problem, key.trial));
+    atomic::write_json(&path, &spec)?;
+    let failed = |e| Error::from(StoreError::io("cannot start a worker for", &path)(e));
+    let (ours, theirs) = UnixStream::pair().map_err(failed)?;
+    // Not by its path, which may hold another program by now.
+    let mut command = Command::new("/proc/self/exe");
+    command
+        .arg0("slope")
+        .arg("worker")
+        .arg(absolute(&path))
+        // A terminal's Ctrl-C is for the coordinator, whose end ends the workers.
+        .process_group(0)
+        .stdin(Stdio::from(OwnedFd::from(theirs)))
+        .stdout(Stdio::null());
+    if let UpstreamPlan::Http {
+        key_env: Some(name),
+        ..
+    } = &plan.options.upstream
+    {
+        command.env_remove(name);
+    }
+    let child = command.spawn().map_err(failed)?;
+    let worker = Worker {
+        child: Arc::new(Mutex::new(child)),
+        sender: Arc::new(Mutex::new(ours.try_clone().map_err(failed)?)),
+    };
+    Ok((worker, ours))
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
