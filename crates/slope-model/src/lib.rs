@@ -14,6 +14,7 @@
 //! | [`problem`] | ordered checkpoints, each a spec and a hidden suite |
 //! | [`cases`] | slope's own declarative suite format |
 //! | [`verdict`] | the outcomes of a checkpoint's tests, and a state |
+//! | [`integrity`] | what was seen that bears on a verdict's honesty |
 //! | [`usage`] | tokens, requests, tool calls, cost, time |
 //! | [`script`] | the turns that a scripted model replays |
 //! | [`run`] | runs, trials, attempts and the trajectory they leave |
@@ -22,6 +23,7 @@ pub mod cases;
 pub mod finding;
 pub mod gate;
 pub mod history;
+pub mod integrity;
 pub mod ledger;
 pub mod measurement;
 pub mod problem;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::integrity::Sighting;
 use crate::measurement::{Definitions, Totals};
 use crate::problem::Group;
 use crate::usage::{ModelCost, Usage};
@@ -40,6 +41,38 @@ impl AttemptState {
     }
 }
 
+/// Why an attempt ended as it did, finer than its state. What follows from a cause is in one table,
+/// `slope_bench::retry`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// The agent ended by itself and reported no error.
+    Completed,
+    /// The agent ended by itself and left the workspace as it was.
+    NoOp,
+    /// The agent reported an error, such as a login that failed, or ended with a bad exit code.
+    AgentError,
+    /// A signal ended the agent, or the limit on its memory.
+    Killed,
+    /// A cap on tokens, cost, requests, seconds or turns ended it.
+    Budget,
+    /// The wall clock ended it.
+    Timeout,
+    /// The model's server limited the rate, failed, or could not be reached, to the end.
+    Outage,
+    /// The harness failed: a sandbox could not be made or was lost, a file could not be written.
+    Harness,
+    /// The process that worked on the trial was killed or crashed.
+    WorkerLost,
+    /// The coordinator was killed while the attempt was running.
+    Interrupted,
+    /// A person cancelled the run.
+    Cancelled,
+}
+
+/// Seconds by what they were spent on; names end in `_s`.
+pub type Spans = BTreeMap<String, f64>;
+
 /// One agent invocation on one checkpoint.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Attempt {
@@ -49,6 +82,9 @@ pub struct Attempt {
     pub number: u32,
     /// How it ended.
     pub state: AttemptState,
+    /// Why, finer than `state`; `None` in runs of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
     /// Why, where it did not complete.
     #[serde(default)]
     pub reason: Option<String>,
@@ -73,6 +109,14 @@ pub struct Attempt {
     /// Limits hit and what the sandbox noticed.
     #[serde(default)]
     pub notes: Vec<String>,
+    /// What was seen of the agent that bears on the honesty of what follows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub integrity: Vec<Sighting>,
+    /// What the harness spent on it beside the agent: `prepare_s` (prompt, workspace and archives),
+    /// `start_s` (sandbox), `collect_s` (from the agent's end until its sandbox is gone),
+    /// `snapshot_s`, `conclude_s` (output and trajectory).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub spans: Spans,
 }
 
 /// The configuration of a run, written once when it is planned.
@@ -139,9 +183,9 @@ pub struct CheckpointReport {
     /// Ids of tests found unstable.
     #[serde(default)]
     pub unstable: Vec<String>,
-    /// What the grader noticed of attempts to reach it.
+    /// What was seen, of the agent and of its program, that bears on the verdict's honesty.
     #[serde(default)]
-    pub integrity: Vec<String>,
+    pub integrity: Vec<Sighting>,
     /// Totals of the measurement; `None` where nothing was measured.
     pub totals: Option<Totals>,
     /// Usage of the attempt; `None` where there was none.
@@ -150,8 +194,25 @@ pub struct CheckpointReport {
     pub agent_s: Option<f64>,
     /// Seconds of the grading; `None` where there was none.
     pub grade_s: Option<f64>,
+    /// Seconds that the harness itself took: everything but the agent and the tests; `None` where
+    /// that was not measured.
+    #[serde(default)]
+    pub harness_s: Option<f64>,
     /// Snapshot id; `None` where there is none.
     pub snapshot: Option<String>,
+}
+
+/// All attempts of a run together, also those that others replaced.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct AllAttempts {
+    /// Attempts that began.
+    pub started: u32,
+    /// Attempts by cause of their end; those that have none yet are missing.
+    pub causes: BTreeMap<Cause, u32>,
+    /// What all of them used. Its cost is `None` where that of one is not known.
+    pub usage: Usage,
+    /// Wall-clock seconds of all agents.
+    pub agent_s: f64,
 }
 
 /// One agent on one problem: the trajectory.
@@ -179,6 +240,10 @@ pub struct RunReport {
     /// updated in the middle of the run, and then their numbers do not compare.
     #[serde(default)]
     pub definitions: Vec<Definitions>,
+    /// All attempts together, also those that were interrupted or tried again. What `trials` say is
+    /// of the last attempt at each checkpoint alone.
+    #[serde(default)]
+    pub all_attempts: AllAttempts,
     /// Trials by problem and number.
     pub trials: Vec<TrialReport>,
 }

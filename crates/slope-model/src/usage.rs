@@ -81,6 +81,24 @@ pub struct Usage {
     pub cost_usd: Option<f64>,
 }
 
+impl std::ops::AddAssign<&Usage> for Usage {
+    /// A cost that is not known makes that of the sum unknown, unless nothing was used.
+    fn add_assign(&mut self, other: &Self) {
+        let nothing = |usage: &Self| usage.requests == 0 && usage.tokens == Tokens::default();
+        self.cost_usd = match (self.cost_usd, other.cost_usd) {
+            (Some(a), Some(b)) => Some(a + b),
+            (Some(cost), None) if nothing(other) => Some(cost),
+            (None, Some(cost)) if nothing(self) => Some(cost),
+            _ => None,
+        };
+        self.tokens += other.tokens;
+        self.requests += other.requests;
+        self.failed_requests += other.failed_requests;
+        self.tool_calls += other.tool_calls;
+        self.unreported += other.unreported;
+    }
+}
+
 /// What the requests to one model cost at one price.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelCost {

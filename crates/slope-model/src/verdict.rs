@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::integrity::Sighting;
 use crate::problem::Group;
 
 /// How one test ended.
@@ -127,9 +128,9 @@ pub struct Verdict {
     pub tests: Vec<TestResult>,
     /// Counts by group; groups without tests are absent.
     pub counts: BTreeMap<Group, Count>,
-    /// What the grader noticed of attempts to reach it; empty for an honest workspace.
+    /// What the grader saw in the workspace and while the suite ran that bears on the verdict's honesty.
     #[serde(default)]
-    pub integrity: Vec<String>,
+    pub integrity: Vec<Sighting>,
     /// Versions and hashes of what graded: driver, interpreter, packages, tests.
     pub grader: BTreeMap<String, String>,
     /// Seconds of the grading.

@@ -1,26 +1,32 @@
 //! Problem folders: the published layout and slope's own.
 //!
 //! [`load`] reads a folder, checks it and gives a [`Problem`]; [`load_cases`]
-//! reads one declarative suite; [`reference_solution`] finds an answer key;
-//! [`Prompt`] turns a spec into what an agent is told; [`materialize_builtin`]
-//! writes the problem that ships with slope to a folder.
+//! reads one declarative suite; [`lint()`] tells what an author should repair;
+//! [`reference_solution`] finds an answer key; [`Prompt`] turns a spec into what an agent is
+//! told; [`materialize`] writes a problem that ships with slope to a folder.
 //!
 //! The folder layouts and the case format are described in `docs/problems.md`.
 
 mod assets;
 mod builtin;
+mod case_check;
+mod case_steps;
 mod cases;
 mod config;
 mod error;
 mod hash;
+mod lint;
 mod load;
 mod prompt;
 mod spec;
 mod yaml;
 
-pub use builtin::{BUILTIN, BUILTIN_SCRIPTS, materialize_builtin};
-pub use cases::load_cases;
+pub use builtin::{
+    BUILTIN, BUILTIN_SCRIPTS, materialize, materialize_builtin, shipped, shipped_key,
+};
+pub use cases::{load_cases, place_of_case};
 pub use error::Error;
+pub use lint::{Level, Lint, lint};
 pub use load::{LoadOptions, load, reference_solution};
 pub use prompt::{DEFAULT_PROMPT, Prompt, PromptContext};
 pub use slope_model::problem::Problem;

@@ -23,7 +23,7 @@ pub(crate) fn read(path: &Path, entry: &EntryPoint) -> Result<String, Error> {
         "the spec of a checkpoint",
         "write the spec, or take the checkpoint out of config.yaml",
     )?;
-    let body = strip_canary(path, &text)?;
+    let body = without_marks(strip_canary(path, &text)?);
     if body.trim().is_empty() {
         return Err(Error::malformed(
             path,
@@ -32,7 +32,70 @@ pub(crate) fn read(path: &Path, entry: &EntryPoint) -> Result<String, Error> {
             "write what the program must do",
         ));
     }
-    fill(path, &text, body, entry)
+    fill(path, &text, &body, entry)
+}
+
+/// Start of the mark that names a clause of a spec, `<!--#id-->`.
+const CLAUSE: &str = "<!--#";
+
+/// A clause of a spec that cases can name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Clause {
+    /// Its id: lower-case letters, digits and hyphens.
+    pub(crate) id: String,
+    /// Line of its mark, from 1.
+    pub(crate) line: u64,
+}
+
+/// The clauses that the spec at `path` marks, in order.
+///
+/// # Errors
+/// When the file cannot be read, or a mark is malformed or repeated.
+pub(crate) fn clauses(path: &Path) -> Result<Vec<Clause>, Error> {
+    let remedy = "write the spec, or take the checkpoint out of config.yaml";
+    let text = yaml::read_text(path, "the spec of a checkpoint", remedy)?;
+    let mut found: Vec<Clause> = Vec::new();
+    for (line, row) in (1..).zip(text.lines()) {
+        for after in row.split(CLAUSE).skip(1) {
+            let malformed = |what: String, remedy: &str| {
+                Error::malformed(path, Some(line), what, remedy.to_owned())
+            };
+            let Some(id) = mark(after) else {
+                let remedy = "write <!--#id--> with lower-case letters, digits and hyphens";
+                return Err(malformed("a clause's mark is malformed".to_owned(), remedy));
+            };
+            if found.iter().any(|clause| clause.id == id) {
+                let what = format!("the clause {id} is marked twice");
+                return Err(malformed(what, "give every clause its own id"));
+            }
+            let id = id.to_owned();
+            found.push(Clause { id, line });
+        }
+    }
+    Ok(found)
+}
+
+/// The id of the mark that goes on with `after`.
+fn mark(after: &str) -> Option<&str> {
+    let (id, _) = after.split_once(CLOSE)?;
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    (!id.is_empty() && id.chars().all(plain)).then_some(id)
+}
+
+/// The text without the marks of clauses, which tell an agent what is tested.
+fn without_marks(body: &str) -> String {
+    let mut parts = body.split(CLAUSE);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match mark(part) {
+            Some(id) => text.push_str(&part[id.len() + CLOSE.len()..]),
+            None => {
+                text.push_str(CLAUSE);
+                text.push_str(part);
+            }
+        }
+    }
+    text
 }
 
 /// Without the comment at the very start. Only that one: a later comment belongs to the spec.
@@ -98,6 +161,22 @@ mod tests {
         let text = "<!-- canary\nline -->\nA\n<!-- kept -->\nB\n";
         assert_eq!(run(text).unwrap(), "A\n<!-- kept -->\nB\n");
         assert_eq!(run("A\n<!-- kept -->\n").unwrap(), "A\n<!-- kept -->\n");
+    }
+
+    #[test]
+    fn marks_of_clauses_are_read_and_not_shown() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("checkpoint_1.md");
+        let text = "<!-- c -->\nAdd one.<!--#add-one--> Or none.<!--#none-->\n<!-- kept -->\n";
+        std::fs::write(&path, text).unwrap();
+        let found = clauses(&path).unwrap();
+        let found: Vec<(&str, u64)> = found.iter().map(|c| (c.id.as_str(), c.line)).collect();
+        assert_eq!(found, [("add-one", 2), ("none", 2)]);
+        assert_eq!(run(text).unwrap(), "Add one. Or none.\n<!-- kept -->\n");
+        for (text, line) in [("a\nb<!--#A b-->\n", 2), ("<!--#a-->\n\n<!--#a-->\n", 3)] {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(clauses(&path).unwrap_err().line(), Some(line));
+        }
     }
 
     #[test]

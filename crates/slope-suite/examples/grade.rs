@@ -89,7 +89,12 @@ fn show(problem: &str, verdict: &Verdict) {
         "{problem}/{}: {:?} in {:.1} s: {counts}",
         verdict.checkpoint, verdict.state, verdict.duration_s
     );
-    for note in verdict.reason.iter().chain(&verdict.integrity) {
+    for note in verdict
+        .reason
+        .iter()
+        .cloned()
+        .chain(verdict.integrity.iter().map(ToString::to_string))
+    {
         println!("  ! {note}");
     }
     for (name, value) in &verdict.grader {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use slope_model::integrity::Sighting;
 use slope_model::problem::Problem;
 use slope_sandbox::spec::{Command, Limits, Network, Spec};
 
@@ -62,8 +63,10 @@ pub(crate) fn next_session(work_dir: &Path) -> usize {
 }
 
 /// What is said of processes that outlived a suite.
-pub(crate) fn leftover_note(count: u32) -> String {
-    format!("{count} processes were still running when the suite had ended; they were killed")
+pub(crate) fn leftover_note(count: u32) -> Sighting {
+    let text =
+        format!("{count} processes were still running when the suite had ended; they were killed");
+    Sighting::noted("left-processes", text)
 }
 
 /// Memory of one program.

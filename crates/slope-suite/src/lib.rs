@@ -18,7 +18,7 @@ mod stability;
 pub mod track;
 mod verdict;
 
-pub use cases::{BUILTINS, Cases};
+pub use cases::{BUILTINS, Cases, Listed, Rehearsal, Wanted};
 pub use driver::{Driver, GradeOptions, GradeRequest, Stability, default_suite_limit, driver_for};
 pub use error::Error;
 pub use pytest::Pytest;

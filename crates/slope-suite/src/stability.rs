@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use slope_model::integrity::Sighting;
 use slope_model::problem::Group;
 use slope_model::verdict::{Outcome, TestResult};
 use slope_sandbox::outcome::LimitHit;
@@ -54,7 +55,7 @@ pub(crate) struct RunRecord {
     /// How it ended.
     pub(crate) ended: Ended,
     /// What was noticed of attempts to reach the grader.
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Sighting>,
 }
 
 impl Ended {
@@ -131,7 +132,7 @@ pub(crate) struct Assessment {
     /// Why this is no verdict on the program, where it is none.
     pub(crate) infrastructure: Option<String>,
     /// What was noticed of attempts to reach the grader.
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Sighting>,
 }
 
 /// Runs the suite, repeats what has to be repeated, and accounts for every expected test.
@@ -148,9 +149,9 @@ pub(crate) fn assess(
         Ended::Complete => history.missing(),
         Ended::Limit(_) => None,
         Ended::Spoiled(why) => {
-            notes.push(format!(
-                "the program made the runner end early, which it does not without it: {why}"
-            ));
+            let text = "the program made the runner end early, which it does not without it";
+            let said = why.lines().map(str::to_owned);
+            notes.push(Sighting::violation("ended-runner", text).showing(said));
             None
         }
     };
@@ -243,7 +244,7 @@ impl History {
         &mut self,
         suite: &dyn SuiteRun,
         repeats: u32,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Sighting>,
     ) -> Result<(), Error> {
         let mut failing = self.failing();
         for _ in 0..repeats {
@@ -271,7 +272,7 @@ impl History {
     fn stall_passing(
         &mut self,
         suite: &dyn SuiteRun,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Sighting>,
     ) -> Result<(), Error> {
         let passing = self.keys_where(|o| o == Outcome::Passed);
         self.again(suite, &passing, Condition::Stalled, notes)
@@ -284,7 +285,7 @@ impl History {
         suite: &dyn SuiteRun,
         only: &BTreeSet<String>,
         condition: Condition,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Sighting>,
     ) -> Result<bool, Error> {
         if only.is_empty() {
             return Ok(false);
@@ -297,9 +298,9 @@ impl History {
             }
         }
         if let Ended::Broken(why) | Ended::Spoiled(why) = record.ended {
-            notes.push(format!(
-                "a repeat ended early and was used as far as it went: {why}"
-            ));
+            let text = "a repeat ended early and was used as far as it went";
+            let said = why.lines().map(str::to_owned);
+            notes.push(Sighting::noted("ended-repeat", text).showing(said));
             return Ok(false);
         }
         Ok(true)

@@ -2,26 +2,49 @@
 
 use std::path::{Component, Path};
 
-use slope_model::verdict::{State, Verdict};
+use slope_model::integrity::Sighting;
+use slope_model::verdict::{Outcome, State, Verdict};
 
 use crate::archive::SnapshotIndex;
 use crate::stability::Assessment;
 
 /// The verdict on `checkpoint`, with what was noticed in the workspace and while the suite ran.
-pub(crate) fn conclude(checkpoint: &str, assessment: Assessment, noticed: Vec<String>) -> Verdict {
+pub(crate) fn conclude(
+    checkpoint: &str,
+    assessment: Assessment,
+    noticed: Vec<Sighting>,
+) -> Verdict {
     let mut verdict = Verdict::from_tests(checkpoint, assessment.results);
     if let Some(why) = assessment.infrastructure {
         verdict.state = State::Infrastructure;
         verdict.reason = Some(why);
     }
-    verdict.integrity = noticed.into_iter().chain(assessment.notes).collect();
+    let unstable = unstable_note(&verdict);
+    let all = noticed.into_iter().chain(assessment.notes).chain(unstable);
+    verdict.integrity = all.collect();
     verdict.integrity.sort();
     verdict.integrity.dedup();
     verdict
 }
 
-/// Links in a snapshot that lead out of the workspace.
-pub(crate) fn link_notes(snapshot: &SnapshotIndex) -> Vec<String> {
+/// What is said of tests whose outcome depends on the moment, as it does where a program guesses.
+fn unstable_note(verdict: &Verdict) -> Option<Sighting> {
+    let tests = verdict.tests.iter();
+    let unstable: Vec<String> = tests
+        .filter(|t| t.outcome == Outcome::Unstable)
+        .map(|t| format!("{}::{}", t.checkpoint, t.id))
+        .collect();
+    let text = match unstable.len() {
+        0 => return None,
+        1 => "1 test had different outcomes on the same snapshot; it decides nothing".to_owned(),
+        n => format!("{n} tests had different outcomes on the same snapshot; they decide nothing"),
+    };
+    Some(Sighting::noted("unstable-tests", text).showing(unstable))
+}
+
+/// Links in a snapshot that lead out of the workspace. A symbolic one may be a virtual environment's; a
+/// hard one no file system makes.
+pub(crate) fn link_notes(snapshot: &SnapshotIndex) -> Vec<Sighting> {
     let soft = snapshot
         .symlinks
         .iter()
@@ -37,9 +60,9 @@ pub(crate) fn link_notes(snapshot: &SnapshotIndex) -> Vec<String> {
             target.display()
         )
     };
-    soft.map(|(p, t)| note("symbolic link", p, t))
-        .chain(hard.map(|(p, t)| note("hard link", p, t)))
-        .collect()
+    let soft = soft.map(|(p, t)| Sighting::noted("outside-link", note("symbolic link", p, t)));
+    let hard = hard.map(|(p, t)| Sighting::violation("outside-link", note("hard link", p, t)));
+    soft.chain(hard).collect()
 }
 
 /// Whether the link at `path` (relative to the workspace) with this target leaves the workspace.

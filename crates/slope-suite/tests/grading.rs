@@ -73,9 +73,14 @@ fn run(test: fn(), skip: bool) -> Result<(), Failed> {
 }
 
 fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures")
-        .join(name)
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // What attacks on the grader are graded by serves these tests, too.
+    match name.strip_prefix("stock") {
+        Some(rest) => here
+            .join("../slope-cheats/fixtures/problem")
+            .join(rest.trim_start_matches('/')),
+        None => here.join("tests/fixtures").join(name),
+    }
 }
 
 fn tally() -> Problem {

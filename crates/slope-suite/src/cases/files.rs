@@ -5,10 +5,11 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, fstat, mkdirat, openat, unlinkat};
+use rustix::io::Errno;
 
 /// Largest file whose content is compared.
 const FILE_LIMIT: u64 = 16 << 20;
@@ -31,24 +32,33 @@ pub(super) struct CaseFolder {
 }
 
 impl CaseFolder {
-    /// Makes a new folder with a name nobody can foresee below `parent` and lays the case's files there.
-    pub(super) fn create<'a>(
-        parent: &Path,
-        files: impl IntoIterator<Item = (&'a String, &'a String)>,
-    ) -> io::Result<Self> {
+    /// Makes a new folder with a name nobody can foresee below `parent`.
+    pub(super) fn create(parent: &Path) -> io::Result<Self> {
         let path = tempfile::Builder::new()
             .prefix("")
             .rand_bytes(16)
             .tempdir_in(parent)?
             .keep();
-        for (name, text) in files {
-            let file = path.join(name);
-            if let Some(folder) = file.parent() {
-                fs::create_dir_all(folder)?;
-            }
-            File::create_new(file)?.write_all(text.as_bytes())?;
-        }
         Ok(Self { path })
+    }
+
+    /// Lays a file, over whatever is there, with the folders above it. No link is followed.
+    pub(super) fn write(&self, relative: &str, bytes: &[u8]) -> io::Result<()> {
+        let (parent, name) = self.parent(relative, true)?;
+        remove(&parent, name)?;
+        let new =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = openat(&parent, name, new, Mode::from_raw_mode(0o644))?;
+        File::from(file).write_all(bytes)
+    }
+
+    /// Removes the file or the whole folder; nothing there is no fault. No link is followed.
+    pub(super) fn remove(&self, relative: &str) -> io::Result<()> {
+        match self.parent(relative, false) {
+            Ok((parent, name)) => remove(&parent, name),
+            Err(Errno::NOENT | Errno::NOTDIR) => Ok(()),
+            Err(why) => Err(why.into()),
+        }
     }
 
     /// The folder.
@@ -67,20 +77,44 @@ impl CaseFolder {
     }
 
     fn open(&self, relative: &str) -> rustix::io::Result<OwnedFd> {
+        let (parent, name) = self.parent(relative, false)?;
+        let file =
+            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        openat(&parent, name, file, Mode::empty())
+    }
+
+    /// The folder that `relative` lies in, and its name there; the folders on the way are made if `make`.
+    fn parent<'p>(&self, relative: &'p str, make: bool) -> rustix::io::Result<(OwnedFd, &'p str)> {
         let folder = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut at = openat(CWD, &self.path, folder, Mode::empty())?;
         let parts: Vec<_> = relative
             .split('/')
             .filter(|p| !p.is_empty() && *p != ".")
             .collect();
-        let (last, parents) = parts.split_last().ok_or(rustix::io::Errno::INVAL)?;
+        let (last, parents) = parts.split_last().ok_or(Errno::INVAL)?;
         for part in parents {
+            if make {
+                match mkdirat(&at, *part, Mode::from_raw_mode(0o755)) {
+                    Ok(()) | Err(Errno::EXIST) => {}
+                    Err(why) => return Err(why),
+                }
+            }
             // A link to a folder answers NOTDIR here; tell it from a missing folder.
             at = openat(&at, *part, folder, Mode::empty()).map_err(|e| link_or(&at, part, e))?;
         }
-        let file =
-            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        openat(&at, *last, file, Mode::empty())
+        Ok((at, last))
+    }
+}
+
+/// Removes what is called `name` in `parent`, a folder with all that is in it.
+fn remove(parent: &OwnedFd, name: &str) -> io::Result<()> {
+    match unlinkat(parent, name, AtFlags::empty()) {
+        Ok(()) | Err(Errno::NOENT) => Ok(()),
+        // Through the open folder, so that no link on the way can lead elsewhere meanwhile.
+        Err(Errno::ISDIR) => {
+            fs::remove_dir_all(format!("/proc/self/fd/{}/{name}", parent.as_raw_fd()))
+        }
+        Err(why) => Err(why.into()),
     }
 }
 
@@ -127,8 +161,8 @@ mod tests {
     #[test]
     fn only_regular_files_below_the_folder_are_read() {
         let parent = tempfile::tempdir().unwrap();
-        let laid = [("in/a.txt".to_owned(), "hello".to_owned())];
-        let folder = CaseFolder::create(parent.path(), laid.iter().map(|(k, v)| (k, v))).unwrap();
+        let folder = CaseFolder::create(parent.path()).unwrap();
+        folder.write("in/a.txt", b"hello").unwrap();
         assert_eq!(folder.read("in/a.txt"), Found::File(b"hello".to_vec()));
         assert_eq!(folder.read("in/b.txt"), Found::Nothing);
         assert_eq!(folder.read("none/b.txt"), Found::Nothing);
@@ -147,5 +181,29 @@ mod tests {
         let huge = File::create(folder.path().join("huge")).unwrap();
         huge.set_len(1 << 40).unwrap();
         assert!(matches!(folder.read("huge"), Found::Other(what) if what.contains("more than")));
+    }
+
+    #[test]
+    fn files_are_laid_and_removed_through_no_link() {
+        let parent = tempfile::tempdir().unwrap();
+        let outside = parent.path().join("outside");
+        fs::create_dir(&outside).unwrap();
+        fs::write(outside.join("kept"), "kept").unwrap();
+        let folder = CaseFolder::create(parent.path()).unwrap();
+        symlink(outside.join("kept"), folder.path().join("a")).unwrap();
+        symlink(&outside, folder.path().join("linked")).unwrap();
+        fs::create_dir_all(folder.path().join("b/c")).unwrap();
+        symlink(&outside, folder.path().join("b/c/linked")).unwrap();
+
+        folder.write("a", b"new").unwrap();
+        assert_eq!(folder.read("a"), Found::File(b"new".to_vec()));
+        folder.write("b", &[0xff]).unwrap();
+        assert_eq!(folder.read("b"), Found::File(vec![0xff]));
+        assert!(folder.write("linked/kept", b"new").is_err());
+        assert!(folder.remove("linked/kept").is_err());
+        folder.remove("linked").unwrap();
+        folder.remove("none/at/all").unwrap();
+        assert_eq!(folder.read("linked"), Found::Nothing);
+        assert_eq!(fs::read_to_string(outside.join("kept")).unwrap(), "kept");
     }
 }

@@ -1,19 +1,31 @@
 //! slope's own declarative cases.
 
+mod asides;
+mod calibrate;
 mod check;
+mod client;
 mod files;
+mod fill;
+mod generated;
+mod json;
+mod plan;
 mod program;
+mod rehearsal;
 mod runner;
+mod service;
 mod stalls;
+mod steps;
+mod text;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use slope_model::cases::{Case, CaseFile};
-use slope_model::problem::{Checkpoint, Group, Problem};
+use slope_model::cases::Case;
+use slope_model::problem::Checkpoint;
 use slope_model::verdict::{Outcome, Verdict};
 use slope_sandbox::Builtin;
 use slope_sandbox::outcome::{Exit, Outcome as Sandboxed};
@@ -26,6 +38,11 @@ use crate::inside;
 use crate::stability::{Condition, Ended, Expected, Observed, RunRecord, Stalls, SuiteRun, assess};
 use crate::track::{Environments, Interpreter, PROGRAM, ProgramEnvironment, Track, WORKSPACE};
 use crate::verdict;
+
+use asides::Asides;
+use plan::{Planned, pack_programs, read_suite};
+
+pub use rehearsal::{Listed, Rehearsal, Wanted};
 
 /// What this crate runs inside sandboxes, for `slope_sandbox::dispatch`.
 pub const BUILTINS: &[(&str, Builtin)] = &[(RUNNER, runner::main)];
@@ -68,6 +85,8 @@ struct Task {
     case: Case,
     /// Limit of one step in seconds.
     timeout_s: f64,
+    /// What starting an interpreter takes where the limit is meant for; slope's own figure if absent.
+    reference_s: Option<f64>,
 }
 
 /// What the runner gets.
@@ -83,6 +102,16 @@ struct Payload {
     workers: usize,
     /// Rhythm of pauses, if programs are to be stalled.
     stalls: Option<Stalls>,
+    /// How much longer everything may take than the cases say.
+    stretch: f64,
+    /// What is started to see how fast the machine is at the moment.
+    calibration: Vec<String>,
+    /// The Python of the suite's own programs.
+    python: String,
+    /// Folder that they lie in.
+    programs: PathBuf,
+    /// Whether the first case that does not pass is the last one that runs; the others are skipped.
+    stop_at_failure: bool,
     /// The cases.
     tasks: Vec<Task>,
 }
@@ -91,21 +120,19 @@ struct Payload {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum Line {
+    /// How long starting an interpreter took, in seconds; absent if it did not start.
+    Begin { start_s: Option<f64> },
     /// One case is done.
     Case {
         key: String,
         outcome: Outcome,
         duration_s: f64,
         message: Option<String>,
+        /// Seed to hash of the input that it gave.
+        inputs: BTreeMap<String, String>,
     },
     /// All are.
     End { count: usize },
-}
-
-/// A case, with what is expected of it and its limit.
-struct Planned {
-    expected: Expected,
-    task: Task,
 }
 
 /// Everything that is settled before the first case runs.
@@ -119,6 +146,11 @@ struct Grading<'a> {
     workspace_tar: PathBuf,
     cases: Vec<Planned>,
     suite_hash: String,
+    /// Programs of the suite, where it has any.
+    programs_tar: Option<PathBuf>,
+    /// What sessions said beside results.
+    asides: RefCell<Asides>,
+    stop_at_failure: bool,
 }
 
 impl<'a> Grading<'a> {
@@ -131,6 +163,8 @@ impl<'a> Grading<'a> {
         for suite in suites {
             cases.extend(read_suite(request.problem, suite, current, &mut hasher)?);
         }
+        let programs_tar = request.work_dir.join("programs.tar");
+        let has_programs = pack_programs(request.problem, &cases, &programs_tar, &mut hasher)?;
         let interpreter = Interpreter::discover(options.python.as_deref())?;
         let environments = Environments {
             interpreter: &interpreter,
@@ -159,6 +193,9 @@ impl<'a> Grading<'a> {
             workspace_tar,
             cases,
             suite_hash,
+            programs_tar: has_programs.then_some(programs_tar),
+            asides: RefCell::default(),
+            stop_at_failure: false,
         })
     }
 
@@ -173,6 +210,8 @@ impl<'a> Grading<'a> {
                 self.program.archive.packages.join(" "),
             ),
         ]);
+        let last = self.cases.last().and_then(|c| c.task.reference_s);
+        grader.extend(self.asides.borrow().describe(last));
         if let Some(why) = &self.program.failure {
             grader.insert("program_environment_failure".to_owned(), why.clone());
         }
@@ -192,13 +231,7 @@ impl<'a> Grading<'a> {
             .cases
             .iter()
             .filter(|c| only.is_none_or(|o| o.contains(&c.task.key)));
-        let stretch = stalls.map_or(1.0, Stalls::stretch);
-        let tasks = chosen
-            .map(|c| Task {
-                timeout_s: c.task.timeout_s * stretch,
-                ..c.task.clone()
-            })
-            .collect();
+        let tasks = chosen.map(|c| c.task.clone()).collect();
         Payload {
             command: std::iter::once(LAUNCHER.to_owned())
                 .chain(program)
@@ -207,6 +240,13 @@ impl<'a> Grading<'a> {
             folder: PathBuf::from("/tmp/cases"),
             workers: self.request.options.workers.max(1),
             stalls,
+            stretch: stalls.map_or(1.0, Stalls::stretch),
+            calibration: std::iter::once(LAUNCHER.to_owned())
+                .chain(self.track.calibration_command())
+                .collect(),
+            python: self.interpreter.executable.display().to_string(),
+            programs: PathBuf::from(generated::PROGRAMS),
+            stop_at_failure: self.stop_at_failure,
             tasks,
         }
     }
@@ -242,9 +282,22 @@ impl<'a> Grading<'a> {
                 shared: true,
             },
         ];
+        let programs = self.programs_tar.iter().map(|tar| Volume {
+            target: generated::PROGRAMS.into(),
+            fill: Some(tar.clone()),
+            collect: None,
+            size: room(tar),
+            writable: false,
+            shared: false,
+        });
+        spec.volumes.extend(programs);
         spec.enclosure = Some(Enclosure {
             launcher: LAUNCHER.into(),
-            hidden: Vec::new(),
+            hidden: self
+                .programs_tar
+                .iter()
+                .map(|_| generated::PROGRAMS.into())
+                .collect(),
             passable: Vec::new(),
             never_pass: Vec::new(),
             strip_env: Vec::new(),
@@ -268,11 +321,10 @@ impl SuiteRun for Grading<'_> {
             .iter()
             .map(|t| t.timeout_s)
             .fold(0.0, f64::max);
-        let limit = self
-            .request
-            .options
-            .suite_limit
-            .unwrap_or_else(|| default_suite_limit(payload.tasks.len(), steps));
+        let limit =
+            self.request.options.suite_limit.unwrap_or_else(|| {
+                default_suite_limit(payload.tasks.len(), steps * calibrate::MOST)
+            });
         let name = format!("session-{}", inside::next_session(self.request.work_dir));
         let mut spec = self.spec(&payload, &name)?;
         spec.limits = inside::suite_limits(
@@ -280,12 +332,18 @@ impl SuiteRun for Grading<'_> {
             payload.workers,
         );
         let outcome = self.request.runtime.run(&spec)?;
-        read_lines(&spec, &outcome, payload.tasks.len())
+        let mut asides = self.asides.borrow_mut();
+        read_lines(&spec, &outcome, payload.tasks.len(), &mut asides)
     }
 }
 
 /// What the runner told, and whether it adds up.
-fn read_lines(spec: &Spec, outcome: &Sandboxed, wanted: usize) -> Result<RunRecord, Error> {
+fn read_lines(
+    spec: &Spec,
+    outcome: &Sandboxed,
+    wanted: usize,
+    asides: &mut Asides,
+) -> Result<RunRecord, Error> {
     let text = fs::read(&spec.stdout).map_err(Error::io("read", &spec.stdout))?;
     let (mut observed, mut end) = (BTreeMap::new(), None);
     for line in String::from_utf8_lossy(&text).split_inclusive('\n') {
@@ -295,7 +353,12 @@ fn read_lines(spec: &Spec, outcome: &Sandboxed, wanted: usize) -> Result<RunReco
                 outcome,
                 duration_s,
                 message,
+                inputs,
             }) => {
+                for (seed, hash) in inputs {
+                    let of_case = asides.inputs.entry(key.clone()).or_default();
+                    of_case.entry(seed).or_default().insert(hash);
+                }
                 observed.insert(
                     key,
                     Observed {
@@ -305,6 +368,7 @@ fn read_lines(spec: &Spec, outcome: &Sandboxed, wanted: usize) -> Result<RunReco
                     },
                 );
             }
+            Ok(Line::Begin { start_s }) => asides.starts_s.push(start_s),
             Ok(Line::End { count }) => end = Some(count),
             Err(_) => break,
         }
@@ -331,72 +395,4 @@ fn read_lines(spec: &Spec, outcome: &Sandboxed, wanted: usize) -> Result<RunReco
         ended,
         notes,
     })
-}
-
-/// The cases of `suite`, as they count at `current`.
-fn read_suite(
-    problem: &Problem,
-    suite: &Checkpoint,
-    current: &Checkpoint,
-    hasher: &mut blake3::Hasher,
-) -> Result<Vec<Planned>, Error> {
-    let path = problem
-        .root
-        .join("suite")
-        .join(format!("{}.yaml", suite.name));
-    let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
-    hasher.update(&(text.len() as u64).to_le_bytes());
-    hasher.update(text.as_bytes());
-    let file: CaseFile =
-        serde_saphyr::from_str(&text).map_err(|e| Error::suite(&path, e.to_string()))?;
-    if file.schema != slope_model::schema::CASES {
-        return Err(Error::suite(
-            &path,
-            format!(
-                "schema is `{}`, expected `{}`",
-                file.schema,
-                slope_model::schema::CASES
-            ),
-        ));
-    }
-    let mut ids = BTreeSet::new();
-    let mut planned = Vec::with_capacity(file.cases.len());
-    for case in file.cases {
-        check::suite_mistakes(&case)
-            .map_err(|what| Error::suite(&path, format!("case `{}`: {what}", case.id)))?;
-        if !ids.insert(case.id.clone()) {
-            return Err(Error::suite(
-                &path,
-                format!("case `{}` occurs twice", case.id),
-            ));
-        }
-        let key = format!("{}::{}", suite.name, case.id);
-        let group = if suite.index == current.index {
-            case.group
-        } else {
-            Group::Regression
-        };
-        let expected = Expected {
-            key: key.clone(),
-            id: case.id.clone(),
-            checkpoint: suite.name.clone(),
-            group,
-        };
-        let timeout_s = case
-            .timeout_s
-            .unwrap_or(file.timeout_s)
-            .clamp(0.1, 86_400.0);
-        planned.push(Planned {
-            expected,
-            task: Task {
-                key,
-                timeout_s,
-                case,
-            },
-        });
-    }
-    if planned.is_empty() {
-        return Err(Error::suite(&path, "has no cases"));
-    }
-    Ok(planned)
 }

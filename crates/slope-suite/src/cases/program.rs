@@ -3,10 +3,15 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::stalls::{descendants, send};
+use super::text::shown;
 
 /// Bytes kept of each stream; the rest is read and dropped.
 const KEPT: usize = 8 << 20;
@@ -19,6 +24,16 @@ pub(super) struct Captured {
     pub(super) bytes: Vec<u8>,
     /// Whether there was more.
     pub(super) cut: bool,
+}
+
+impl Captured {
+    /// The last line, as a remark on a failure; nothing if there is none.
+    pub(super) fn last_words(&self) -> String {
+        let text = String::from_utf8_lossy(&self.bytes);
+        text.trim().lines().last().map_or_else(String::new, |line| {
+            format!(" (stderr ends: {})", shown(line))
+        })
+    }
 }
 
 /// A finished run.
@@ -50,48 +65,109 @@ pub(super) struct Start<'a> {
 
 /// Runs the program to its end or to its limit.
 pub(super) fn run(start: &Start<'_>) -> io::Result<Ran> {
-    let (program, rest) = start
-        .command
-        .split_first()
-        .ok_or(io::ErrorKind::InvalidInput)?;
-    let mut child = Command::new(program)
-        .args(rest)
-        .args(start.args)
-        .env_clear()
-        .envs(&start.env)
-        .current_dir(start.folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
-    if let Some(mut stdin) = child.stdin.take() {
-        let text = start.stdin.to_owned();
-        // A program that does not read its input is free not to; the pipe breaks when it ends.
-        thread::spawn(move || drop(stdin.write_all(text.as_bytes())));
-    }
-    let stdout = child.stdout.take().map(keep);
-    let stderr = child.stderr.take().map(keep);
-    let exit = wait(&mut child, start.limit)?;
-    let timed_out = exit.is_none();
-    let exit = match exit {
-        Some(status) => status.code(),
-        None => {
-            child.kill()?;
-            child.wait()?;
-            None
+    let mut started = Started::new(start)?;
+    let exit = started.wait(start.limit)?;
+    started.end(exit)
+}
+
+/// A program that runs.
+pub(super) struct Started {
+    child: Child,
+    stdout: Option<Receiver<Captured>>,
+    stderr: Option<Receiver<Captured>>,
+}
+
+impl Started {
+    /// Starts the program; its limit is the caller's to keep.
+    pub(super) fn new(start: &Start<'_>) -> io::Result<Self> {
+        let (program, rest) = start
+            .command
+            .split_first()
+            .ok_or(io::ErrorKind::InvalidInput)?;
+        let mut child = Command::new(program)
+            .args(rest)
+            .args(start.args)
+            .env_clear()
+            .envs(&start.env)
+            .current_dir(start.folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        if let Some(mut stdin) = child.stdin.take() {
+            let text = start.stdin.to_owned();
+            // A program that does not read its input is free not to; the pipe breaks when it ends.
+            thread::spawn(move || drop(stdin.write_all(text.as_bytes())));
         }
-    };
-    let deadline = Instant::now() + DRAIN;
-    Ok(Ran {
-        exit,
-        stdout: collect(stdout, deadline),
-        stderr: collect(stderr, deadline),
-        timed_out,
-    })
+        let (stdout, stderr) = (child.stdout.take().map(keep), child.stderr.take().map(keep));
+        Ok(Self {
+            child,
+            stdout,
+            stderr,
+        })
+    }
+
+    /// Waits until the program ends, `limit` at most.
+    pub(super) fn wait(&mut self, limit: Duration) -> io::Result<Option<ExitStatus>> {
+        wait(&mut self.child, limit)
+    }
+
+    /// The last line of what the program, which has ended, said of its failure.
+    pub(super) fn last_words(&mut self) -> String {
+        collect(self.stderr.take(), Instant::now() + DRAIN).last_words()
+    }
+
+    /// Sends a signal to the program, through what started it.
+    pub(super) fn signal(&self, signal: Signal) -> io::Result<()> {
+        let pid = i32::try_from(self.child.id()).map_err(io::Error::other)?;
+        Pid::from_raw(pid).map_or(Ok(()), |pid| Ok(kill_process(pid, signal)?))
+    }
+
+    /// Ends everything that the program started, and waits until it is gone.
+    pub(super) fn kill(&mut self) -> io::Result<()> {
+        if self.child.try_wait()?.is_some() {
+            return Ok(());
+        }
+        // First what lies below the launcher: its first process takes the whole namespace along, and the
+        // launcher ends when that has happened. Killed itself, it would leave before.
+        let below = i32::try_from(self.child.id()).map_or_else(|_| Vec::new(), descendants);
+        let grace = if below.is_empty() {
+            Duration::ZERO
+        } else {
+            DRAIN
+        };
+        send(Signal::KILL, below);
+        if wait(&mut self.child, grace)?.is_none() {
+            self.child.kill()?;
+            self.child.wait()?;
+        }
+        Ok(())
+    }
+
+    /// What became of the program, killed if it has not ended.
+    pub(super) fn end(&mut self, exit: Option<ExitStatus>) -> io::Result<Ran> {
+        if exit.is_none() {
+            self.kill()?;
+        }
+        let deadline = Instant::now() + DRAIN;
+        Ok(Ran {
+            exit: exit.and_then(|status| status.code()),
+            stdout: collect(self.stdout.take(), deadline),
+            stderr: collect(self.stderr.take(), deadline),
+            timed_out: exit.is_none(),
+        })
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        // Nobody is left to tell if this fails; the sandbox takes the rest.
+        let _ = self.kill();
+    }
 }
 
 /// Waits until the child ends or `limit` is over. Looks often at first, since most programs are quick.
-fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<std::process::ExitStatus>> {
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let end = Instant::now() + limit;
     let mut pause = Duration::from_millis(1);
     loop {

@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use slope_model::cases::Step;
+use slope_model::cases::Case;
 use slope_model::verdict::Outcome;
 
 use super::files::CaseFolder;
-use super::program::{Start, run};
-use super::{Line, Payload, Task, check, stalls};
+use super::generated::Input;
+use super::steps::Performance;
+use super::{Line, Payload, Task, calibrate, generated, stalls};
 
 /// Runs all cases of `payload` and tells about each on standard output, one JSON object a line.
 ///
@@ -33,11 +34,15 @@ pub(super) fn main(payload: &str) -> i32 {
 
 fn run_all(payload: &Payload) -> io::Result<()> {
     fs::create_dir_all(&payload.folder)?;
+    // Before anything of the program runs, which could make the machine slow.
+    let start_s = calibrate::measure(payload);
+    tell(&Line::Begin { start_s })?;
     let (next, done, told) = (
         AtomicUsize::new(0),
         AtomicBool::new(false),
         Mutex::new(Ok(())),
     );
+    let stopped = AtomicBool::new(false);
     thread::scope(|scope| {
         if let Some(rhythm) = payload.stalls {
             let done = &done;
@@ -45,7 +50,14 @@ fn run_all(payload: &Payload) -> io::Result<()> {
         }
         let work = || {
             while let Some(task) = payload.tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let line = judge(payload, task);
+                let line = if stopped.load(Ordering::Relaxed) {
+                    skipped(task)
+                } else {
+                    judge(payload, task, start_s)
+                };
+                if payload.stop_at_failure && !passed(&line) {
+                    stopped.store(true, Ordering::Relaxed);
+                }
                 let mut told = told
                     .lock()
                     .unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -75,78 +87,141 @@ fn tell(line: &Line) -> io::Result<()> {
     stdout.flush()
 }
 
-fn judge(payload: &Payload, task: &Task) -> Line {
+/// Why a case did not pass.
+#[derive(Debug)]
+pub(super) struct Fault {
+    outcome: Outcome,
+    why: String,
+}
+
+impl Fault {
+    pub(super) fn new(outcome: Outcome, why: String) -> Self {
+        Self { outcome, why }
+    }
+
+    /// The program did something else than is expected.
+    pub(super) fn failed(why: String) -> Self {
+        Self::new(Outcome::Failed, why)
+    }
+
+    /// It took too long.
+    pub(super) fn timeout(why: String) -> Self {
+        Self::new(Outcome::Timeout, why)
+    }
+
+    /// The case itself, or what carries it out, is at fault.
+    pub(super) fn error(why: String) -> Self {
+        Self::new(Outcome::Error, why)
+    }
+
+    /// The same with the seed that it happened with.
+    pub(super) fn of_seed(self, seed: u64) -> Self {
+        let why = format!("seed {seed}: {}", self.why);
+        Self { why, ..self }
+    }
+
+    /// The same with the number of the step, where there are several.
+    pub(super) fn at(self, number: usize, steps: usize) -> Self {
+        if steps > 1 {
+            let why = format!("step {number}: {}", self.why);
+            return Self { why, ..self };
+        }
+        self
+    }
+}
+
+fn passed(line: &Line) -> bool {
+    matches!(line, Line::Case { outcome, .. } if *outcome == Outcome::Passed)
+}
+
+/// What is told of a case after the one that was to be the last.
+fn skipped(task: &Task) -> Line {
+    Line::Case {
+        key: task.key.clone(),
+        outcome: Outcome::Skipped,
+        duration_s: 0.0,
+        message: Some("not run: another case had failed before".to_owned()),
+        inputs: BTreeMap::new(),
+    }
+}
+
+fn judge(payload: &Payload, task: &Task, start_s: Option<f64>) -> Line {
     let began = Instant::now();
-    let (outcome, message) = match steps(payload, task) {
+    let stretch = payload.stretch * calibrate::stretch(start_s, task.reference_s);
+    let mut inputs = BTreeMap::new();
+    let work = Work {
+        payload,
+        task,
+        stretch,
+    };
+    let (outcome, message) = match work.perform(&mut inputs) {
         Ok(()) => (Outcome::Passed, None),
-        Err((outcome, why)) => (outcome, Some(why)),
+        Err(fault) => (fault.outcome, Some(fault.why)),
     };
     Line::Case {
         key: task.key.clone(),
         outcome,
         duration_s: began.elapsed().as_secs_f64(),
         message,
+        inputs,
     }
 }
 
-/// Runs a case's steps in a folder of its own.
-fn steps(payload: &Payload, task: &Task) -> Result<(), (Outcome, String)> {
-    let broken = |why: io::Error| (Outcome::Error, format!("the case could not be run: {why}"));
-    let folder = CaseFolder::create(&payload.folder, &task.case.files).map_err(broken)?;
-    let several = task.case.steps.len() > 1;
-    let result = task
-        .case
-        .steps
-        .iter()
-        .enumerate()
-        .try_for_each(|(number, step)| {
-            let named = |why: String| {
-                if several {
-                    format!("step {}: {why}", number + 1)
-                } else {
-                    why
-                }
-            };
-            one_step(payload, task, step, &folder).map_err(|(outcome, why)| (outcome, named(why)))
-        });
-    // Whatever cannot be removed goes with the sandbox.
-    let _ = fs::remove_dir_all(folder.path());
-    result
+/// One case to be carried out.
+struct Work<'a> {
+    payload: &'a Payload,
+    task: &'a Task,
+    stretch: f64,
 }
 
-fn one_step(
-    payload: &Payload,
-    task: &Task,
-    step: &Step,
-    folder: &CaseFolder,
-) -> Result<(), (Outcome, String)> {
-    let env: BTreeMap<&str, &str> = payload
-        .env
-        .iter()
-        .chain(&step.env)
-        .map(|(k, v)| (k.as_str(), v.as_str()))
-        .collect();
-    let ran = run(&Start {
-        command: &payload.command,
-        args: &step.args,
-        env,
-        folder: folder.path(),
-        stdin: step.stdin.as_deref().unwrap_or(""),
-        limit: Duration::from_secs_f64(task.timeout_s),
-    });
-    let ran = ran.map_err(|why| {
-        (
-            Outcome::Error,
-            format!("the program could not be started: {why}"),
-        )
-    })?;
-    if ran.timed_out {
-        return Err((
-            Outcome::Timeout,
-            format!("no end within {} s", task.timeout_s),
-        ));
+impl Work<'_> {
+    fn limit(&self) -> Duration {
+        Duration::from_secs_f64(self.task.timeout_s * self.stretch)
     }
-    check::step(&step.expect, &ran, folder).map_err(|why| (Outcome::Failed, why))
+
+    /// Carries the case out, once or for each of its seeds; notes what inputs were used.
+    fn perform(&self, inputs: &mut BTreeMap<String, String>) -> Result<(), Fault> {
+        let case = &self.task.case;
+        let Some(generate) = &case.generate else {
+            return self.once(case, None);
+        };
+        let mut twice = true;
+        for seed in generate.all_seeds() {
+            let (payload, limit) = (self.payload, self.limit());
+            let input = generated::input(payload, case, generate, seed, twice, limit)?;
+            twice = false;
+            inputs.insert(seed.to_string(), input.hash.clone());
+            let done = self.once(&input.case, Some(&input));
+            done.map_err(|fault| fault.of_seed(seed))?;
+        }
+        Ok(())
+    }
+
+    /// Carries a case out in a folder of its own.
+    fn once(&self, case: &Case, input: Option<&Input>) -> Result<(), Fault> {
+        let broken = |why: io::Error| Fault::error(format!("the case could not be run: {why}"));
+        let folder = CaseFolder::create(&self.payload.folder).map_err(broken)?;
+        let done = self.in_folder(case, input, &folder);
+        // Whatever cannot be removed goes with the sandbox.
+        let _ = fs::remove_dir_all(folder.path());
+        done
+    }
+
+    fn in_folder(
+        &self,
+        case: &Case,
+        input: Option<&Input>,
+        folder: &CaseFolder,
+    ) -> Result<(), Fault> {
+        let mut performance =
+            Performance::new(self.payload, case, folder, self.limit(), self.stretch)?;
+        performance.perform(&case.steps)?;
+        let deeds = performance.close();
+        let Some(check) = &case.check else {
+            return Ok(());
+        };
+        generated::judge(self.payload, check, input, &deeds, folder, self.limit())
+    }
 }
 
 #[cfg(test)]
@@ -163,18 +238,24 @@ mod tests {
             folder: folder.path().to_owned(),
             workers: 1,
             stalls: None,
+            stretch: 1.0,
+            calibration: Vec::new(),
+            python: "python3".to_owned(),
+            programs: folder.path().to_owned(),
+            stop_at_failure: false,
             tasks: Vec::new(),
         };
         let task = Task {
             key: "k".to_owned(),
             case: serde_json::from_value(case).unwrap(),
             timeout_s: 1.0,
+            reference_s: None,
         };
-        match judge(&payload, &task) {
+        match judge(&payload, &task, None) {
             Line::Case {
                 outcome, message, ..
             } => (outcome, message),
-            Line::End { .. } => unreachable!(),
+            Line::Begin { .. } | Line::End { .. } => unreachable!(),
         }
     }
 

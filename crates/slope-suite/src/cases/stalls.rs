@@ -12,12 +12,13 @@ use crate::stability::Stalls;
 
 /// Keeps the rhythm until `done`.
 pub(super) fn keep(rhythm: Stalls, done: &AtomicBool) {
+    let own = i32::try_from(std::process::id()).unwrap_or(0);
     while !done.load(Ordering::Relaxed) {
         thread::sleep(Duration::from_secs_f64(rhythm.run_s));
         let end = Instant::now() + Duration::from_secs_f64(rhythm.pause_s);
         let mut stopped = BTreeSet::new();
         while Instant::now() < end && !done.load(Ordering::Relaxed) {
-            let fresh: Vec<i32> = descendants()
+            let fresh: Vec<i32> = descendants(own)
                 .into_iter()
                 .filter(|p| stopped.insert(*p))
                 .collect();
@@ -28,15 +29,16 @@ pub(super) fn keep(rhythm: Stalls, done: &AtomicBool) {
     }
 }
 
-fn send(signal: Signal, processes: impl IntoIterator<Item = i32>) {
+/// Sends a signal to each of `processes`.
+pub(super) fn send(signal: Signal, processes: impl IntoIterator<Item = i32>) {
     for process in processes.into_iter().filter_map(Pid::from_raw) {
         // It may have ended meanwhile.
         let _ = kill_process(process, signal);
     }
 }
 
-/// Processes that this one started, directly or not.
-fn descendants() -> Vec<i32> {
+/// Processes that `root` started, directly or not.
+pub(super) fn descendants(root: i32) -> Vec<i32> {
     let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Some(process) = entry.file_name().to_str().and_then(|n| n.parse().ok()) else {
@@ -51,8 +53,7 @@ fn descendants() -> Vec<i32> {
             children.entry(parent).or_default().push(process);
         }
     }
-    let own = i32::try_from(std::process::id()).unwrap_or(0);
-    let (mut found, mut waiting) = (Vec::new(), vec![own]);
+    let (mut found, mut waiting) = (Vec::new(), vec![root]);
     while let Some(parent) = waiting.pop() {
         for &child in children.get(&parent).into_iter().flatten() {
             found.push(child);
@@ -75,26 +76,11 @@ mod tests {
             .unwrap();
         let mut line = [0; 1];
         std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut line).unwrap();
-        let found = descendants();
-        assert!(
-            found.contains(&(child.id() as i32)) && found.len() >= 2,
-            "{found:?}"
-        );
-        send(
-            Signal::KILL,
-            found
-                .into_iter()
-                .filter(|&p| p > 0 && is_below(p, child.id() as i32)),
-        );
+        let own = std::process::id() as i32;
+        assert!(descendants(own).contains(&(child.id() as i32)));
+        let below = descendants(child.id() as i32);
+        assert_eq!(below.len(), 1, "{below:?}");
+        send(Signal::KILL, below.into_iter().chain([child.id() as i32]));
         child.wait().unwrap();
-    }
-
-    fn is_below(process: i32, root: i32) -> bool {
-        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-        let parent: i32 = stat
-            .rsplit_once(')')
-            .and_then(|(_, r)| r.split_whitespace().nth(1)?.parse().ok())
-            .unwrap_or(0);
-        process == root || parent == root
     }
 }

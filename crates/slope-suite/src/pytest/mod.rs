@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use slope_model::integrity::Sighting;
 use slope_model::problem::Checkpoint;
 use slope_model::verdict::Verdict;
 
@@ -202,10 +203,15 @@ impl PytestSuite<'_> {
             .end
             .as_ref()
             .is_none_or(|end| !matches!(end.status, 0 | 1));
+        let mut notes = session.notes;
+        if report.end.is_some() && report.hash_before != report.hash_after {
+            let text = "the tests were changed while they ran";
+            notes.push(Sighting::violation("changed-tests", text));
+        }
         let record = RunRecord {
             observed: report.observed,
             ended,
-            notes: session.notes,
+            notes,
         };
         Ok((record, fell))
     }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use slope_model::integrity::Sighting;
 use slope_sandbox::outcome::{Exit, LimitHit};
 use slope_sandbox::spec::{Command, Enclosure, Volume};
 
@@ -32,7 +33,7 @@ pub(super) struct Session {
     /// Limits of the whole session that were hit.
     pub(super) limits: Vec<LimitHit>,
     /// What was noticed.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Sighting>,
 }
 
 impl Session {

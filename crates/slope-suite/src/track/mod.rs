@@ -12,6 +12,7 @@ pub use interpreter::Interpreter;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use slope_model::integrity::Sighting;
 
 use crate::archive::SnapshotIndex;
 use crate::error::Error;
@@ -29,6 +30,8 @@ pub struct Track {
     pub name: String,
     /// Command that starts the program, with placeholders.
     pub entry: Vec<String>,
+    /// Command that starts the interpreter and does nothing, for seeing how fast the machine is.
+    pub calibration: Vec<String>,
     /// Folders of `PATH` in front of the system's, with placeholders.
     pub path: Vec<String>,
     /// File at the workspace's root that names what the program needs.
@@ -75,6 +78,12 @@ impl Track {
             .iter()
             .map(|part| fill(part, entry_file))
             .collect()
+    }
+
+    /// The command that starts the interpreter and does nothing.
+    #[must_use]
+    pub fn calibration_command(&self) -> Vec<String> {
+        self.calibration.iter().map(|part| fill(part, "")).collect()
     }
 
     /// The value of `PATH` for programs.
@@ -127,7 +136,7 @@ impl Track {
     }
 
     /// What a snapshot holds that only matters to somebody who hopes the grader runs there.
-    pub(crate) fn notes(&self, snapshot: &SnapshotIndex) -> Vec<String> {
+    pub(crate) fn notes(&self, snapshot: &SnapshotIndex) -> Vec<Sighting> {
         let roots: std::collections::BTreeSet<PathBuf> = snapshot
             .paths
             .iter()
@@ -139,15 +148,17 @@ impl Track {
         for root in roots.iter().map(name) {
             let module = root.strip_suffix(".py").unwrap_or(&root);
             if self.notable.files.contains(&root) {
-                notes.push(format!(
-                    "the workspace has `{root}` at its root; graders do not read it"
-                ));
+                let text =
+                    format!("the workspace has `{root}` at its root; graders do not read it");
+                notes.push(Sighting::noted("test-configuration", text));
             } else if self.notable.suffixes.iter().any(|s| root.ends_with(s)) {
-                notes.push(format!(
-                    "the workspace has `{root}`; graders do not read it"
-                ));
+                let text = format!("the workspace has `{root}`; graders do not read it");
+                notes.push(Sighting::noted("test-configuration", text));
             } else if self.notable.modules.iter().any(|m| m == module) {
-                notes.push(format!("`{root}` in the workspace shadows a module of the grader's language; graders do not import it"));
+                let text = format!(
+                    "`{root}` in the workspace shadows a module of the grader's language; graders do not import it"
+                );
+                notes.push(Sighting::noted("shadowing-module", text));
             }
         }
         notes
@@ -203,7 +214,7 @@ mod tests {
         assert!(
             notes
                 .iter()
-                .all(|n| !n.contains("pkg") && !n.contains("tests/") && !n.contains("tool"))
+                .all(|n| !["pkg", "tests/", "tool"].iter().any(|t| n.text.contains(t)))
         );
     }
 }

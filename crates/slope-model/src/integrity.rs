@@ -1,0 +1,137 @@
+//! What was seen that bears on whether a verdict was come by honestly.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// How much something weighs that was seen.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Weight {
+    /// Honest work does this, too: a project's own `conftest.py`, a server that was left running.
+    #[default]
+    Noted,
+    /// Honest work does not do this: it made the runner end, it went for an address that is refused
+    /// to everybody.
+    Violation,
+}
+
+impl Weight {
+    /// The name in every output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Noted => "noted",
+            Self::Violation => "violation",
+        }
+    }
+}
+
+/// One thing that was seen. It says what, and accuses nobody; no verdict rests on it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "Written")]
+pub struct Sighting {
+    /// How much it weighs.
+    pub weight: Weight,
+    /// What kind of thing, as a stable word: `test-configuration`, `left-processes`, ….
+    pub kind: String,
+    /// What was seen, in a sentence of one line.
+    pub text: String,
+    /// What shows it, a line each: paths, addresses, what was printed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<String>,
+}
+
+/// A sighting as files have it; older ones have nothing but the sentence.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Text(String),
+    Whole {
+        #[serde(default)]
+        weight: Weight,
+        kind: String,
+        text: String,
+        #[serde(default)]
+        evidence: Vec<String>,
+    },
+}
+
+impl From<Written> for Sighting {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Text(text) => Self::noted("unsorted", text),
+            Written::Whole {
+                weight,
+                kind,
+                text,
+                evidence,
+            } => Self {
+                weight,
+                kind,
+                text,
+                evidence,
+            },
+        }
+    }
+}
+
+impl From<&str> for Sighting {
+    /// A sentence of which nothing else is known.
+    fn from(text: &str) -> Self {
+        Written::Text(text.to_owned()).into()
+    }
+}
+
+impl Sighting {
+    /// Something that honest work does, too.
+    #[must_use]
+    pub fn noted(kind: &str, text: impl Into<String>) -> Self {
+        Self {
+            weight: Weight::Noted,
+            kind: kind.to_owned(),
+            text: text.into(),
+            evidence: Vec::new(),
+        }
+    }
+
+    /// Something that honest work does not do.
+    #[must_use]
+    pub fn violation(kind: &str, text: impl Into<String>) -> Self {
+        Self {
+            weight: Weight::Violation,
+            ..Self::noted(kind, text)
+        }
+    }
+
+    /// The same with what shows it.
+    #[must_use]
+    pub fn showing(mut self, evidence: impl IntoIterator<Item = String>) -> Self {
+        self.evidence.extend(evidence);
+        self
+    }
+}
+
+impl fmt::Display for Sighting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.weight.name(), self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_of_older_files_are_notes() {
+        let old: Sighting = serde_json::from_str("\"there is a conftest.py\"").unwrap();
+        assert_eq!(old.weight, Weight::Noted);
+        assert_eq!(old.to_string(), "noted: there is a conftest.py");
+        let new = Sighting::violation("outside-link", "a link").showing(["x -> /".to_owned()]);
+        let text = serde_json::to_string(&new).unwrap();
+        assert!(text.contains("\"violation\""), "{text}");
+        assert_eq!(serde_json::from_str::<Sighting>(&text).unwrap(), new);
+    }
+}
