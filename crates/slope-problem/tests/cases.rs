@@ -125,3 +125,85 @@ fn a_suite_without_cases_is_refused() {
     let start = SUITE.find("cases:\n").unwrap();
     refuses(&SUITE[start..], "cases: []\n", "no cases", None);
 }
+
+/// A suite of one service case with these steps.
+fn service(steps: &str) -> String {
+    format!(
+        "schema: slope.cases/1\nservice: {{args: [\"${{port}}\"]}}\ncases:\n  - id: asks\n    group: core\n    steps: {steps}\n"
+    )
+}
+
+#[test]
+fn steps_of_services_are_read() {
+    let steps = r#"[
+        {write: {a: b}}, {request: {send: POST /a, json: {n: 1}, capture: {id: $.id, at: "header:Location"}}},
+        {request: {send: "GET ${at}", expect: {body: {matches: "^${id}$", json: {cost: "$${id}"}}}}},
+        {together: {requests: [{send: "GET /${n}"}], repeat: 64}}, {stop: {}}, {args: [look]}, {start: {}}, {restart: {by: kill}}]"#;
+    let (_dir, problem) = load_with(&service(steps));
+    let file = load_cases(&problem.unwrap(), "checkpoint_1").unwrap();
+    assert!(file.cases[0].needs_service() && file.service.is_some());
+    let told = serde_json::to_string(&file).unwrap();
+    assert_eq!(
+        serde_json::from_str::<slope_model::cases::CaseFile>(&told).unwrap(),
+        file
+    );
+}
+
+#[test]
+fn faults_of_services_are_named() {
+    for (steps, says) in [
+        ("[{request: {send: get /a}}]", "is no request"),
+        (
+            "[{request: {send: GET /a}, args: [x]}]",
+            "more than one thing",
+        ),
+        (
+            "[{request: {send: GET /a}, stop: {}}]",
+            "more than one thing",
+        ),
+        (
+            "[{request: {send: \"GET /${id}\"}}]",
+            "`${id}` has no value",
+        ),
+        (
+            "[{request: {send: GET /a, capture: {id: id}}}]",
+            "is no path",
+        ),
+        (
+            "[{request: {send: GET /a, json: 1, text: a}}]",
+            "more than one body",
+        ),
+        (
+            "[{request: {send: GET /a, expect: {body: {compare: {subset: true}}}}}]",
+            "checks nothing",
+        ),
+        (
+            "[{request: {send: GET /a, expect: {body: {json: 1, compare: {tolerance: -1}}}}}]",
+            "tolerance",
+        ),
+        (
+            "[{stop: {}}, {request: {send: GET /a}}]",
+            "after it was stopped",
+        ),
+        ("[{start: {}}]", "while it runs"),
+        (
+            "[{together: {requests: [{send: GET /a}], repeat: 65}}]",
+            "65 requests",
+        ),
+        (
+            "[{together: {requests: [{send: GET /a, capture: {id: $.id}}]}}]",
+            "captures",
+        ),
+        (
+            "[{write: {../a: b}, request: {send: GET /a}}]",
+            "leaves the case's directory",
+        ),
+        ("[{bytes: {a: '!'}, request: {send: GET /a}}]", "base64"),
+    ] {
+        let error = load_with(&service(steps)).1.unwrap_err().to_string();
+        assert!(error.contains(says), "{steps}: {error}");
+    }
+    let without = service("[{stop: {}}]").replace("service: {args: [\"${port}\"]}", "timeout_s: 1");
+    let error = load_with(&without).1.unwrap_err().to_string();
+    assert!(error.contains("there is none"), "{error}");
+}

@@ -204,6 +204,7 @@ fn both_scripts_pass_every_case() {
                 .iter()
                 .flat_map(|c| load_cases(&problem, &c.name).unwrap().cases)
                 .collect();
+            assert!(cases.iter().all(runner::knows));
             let faults = runner::run(&python, &dir.path().join(&problem.entry_file), &cases);
             assert!(
                 faults.is_empty(),

@@ -1,0 +1,358 @@
+//! Whether a problem may be used: its answers pass, wrong ones do not, and its cases notice changes.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::Serialize;
+use slope_model::problem::{Checkpoint, Group, Problem};
+use slope_model::verdict::{Outcome, TestResult};
+use slope_problem::Level;
+use slope_suite::{Rehearsal, Wanted};
+
+use crate::Error;
+use crate::mutate::{self, Control, Mutated};
+use crate::ranking::{self, Ranked};
+use crate::stage::{self, Lineage, Stage};
+use crate::workspace::Workspace;
+
+/// Version of the JSON form of [`Gated`].
+pub const SCHEMA: &str = "slope.gate-of-problem/1";
+
+/// How thoroughly a problem is looked at.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// How often reference solutions run on an idle machine; they run once more beside programs that burn time.
+    pub repeat: u32,
+    /// Mutants of each checkpoint, and how they run; `None` to make none.
+    pub mutants: Option<mutate::Asked>,
+    /// The form for continuous integration: earlier cases, load and mutants at the last checkpoint only.
+    pub sampled: bool,
+}
+
+/// What was found of a problem.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Gated {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// Problem.
+    pub problem: String,
+    /// Folder.
+    pub folder: PathBuf,
+    /// Whether nothing is broken.
+    pub passed: bool,
+    /// What was looked at, in this order: texts, lineages, stubs, mutants, ranking.
+    pub checks: Vec<Check>,
+    /// Mutants by checkpoint.
+    pub mutation: Vec<Mutated>,
+    /// Metrics of the two lineages; absent if there is only one.
+    pub ranking: Option<Vec<Ranked>>,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Check {
+    /// What was looked at: `lint`, `passes`, `passes under load`, `stubs fail`, `mutants`, `ranking`.
+    pub name: &'static str,
+    /// Of what: a lineage, a stub, a checkpoint; empty for the whole problem.
+    pub of: String,
+    /// What is wrong, one line each; nothing if it holds.
+    pub faults: Vec<String>,
+    /// Why it was not looked at, where it was not. That breaks nothing.
+    pub left_out: Option<String>,
+}
+
+/// Says what is being looked at.
+pub type Observer<'a> = &'a (dyn Fn(&str) + Sync);
+
+/// A program that is wrong, and that no core case may pass.
+struct Stub {
+    name: &'static str,
+    /// Its text; `None` for no program at all.
+    program: Option<&'static str>,
+}
+
+/// Wrong in ways that take no thought.
+const STUBS: [Stub; 4] = [
+    Stub {
+        name: "nop",
+        program: None,
+    },
+    Stub {
+        name: "crash",
+        program: Some("raise SystemExit(1)\n"),
+    },
+    Stub {
+        name: "silent",
+        program: Some(""),
+    },
+    Stub {
+        name: "echo",
+        program: Some("import sys\nprint(*sys.argv[1:])\nsys.stdout.write(sys.stdin.read())\n"),
+    },
+];
+
+/// Looks at a problem as [`Asked`].
+///
+/// # Errors
+/// If a folder cannot be read, the sandbox fails, or `stop` was set meanwhile. What is wrong with the problem is in the result.
+pub fn run(
+    stage: &Stage<'_>,
+    problem: &Problem,
+    asked: &Asked,
+    observer: Observer<'_>,
+    stop: &AtomicBool,
+) -> Result<Gated, Error> {
+    let gate = Gate {
+        stage: *stage,
+        problem,
+        asked,
+        observer,
+        stop,
+    };
+    let mut checks = vec![gate.lint()?];
+    for lineage in Lineage::all(problem) {
+        gate.lineage(&lineage, &mut checks)?;
+    }
+    for checkpoint in &problem.checkpoints {
+        gate.stubs(checkpoint, &mut checks)?;
+    }
+    let mutation = gate.mutants(&mut checks)?;
+    let ranking = ranking::rank(problem)?;
+    checks.push(ranked(ranking.as_deref()));
+    Ok(Gated {
+        schema: SCHEMA,
+        problem: problem.name.clone(),
+        folder: problem.root.clone(),
+        passed: checks.iter().all(|check| check.faults.is_empty()),
+        checks,
+        mutation,
+        ranking,
+    })
+}
+
+fn ranked(ranking: Option<&[Ranked]>) -> Check {
+    let wrong = ranking.iter().copied().flatten().filter(|r| !r.holds());
+    Check {
+        name: "ranking",
+        of: String::new(),
+        faults: wrong
+            .map(|r| {
+                format!(
+                    "{} does not rank the lineages: tidy {:?}, sloppy {:?}",
+                    r.metric, r.tidy, r.sloppy
+                )
+            })
+            .collect(),
+        left_out: ranking
+            .is_none()
+            .then(|| "the problem has no folder sloppy/".to_owned()),
+    }
+}
+
+struct Gate<'a> {
+    stage: Stage<'a>,
+    problem: &'a Problem,
+    asked: &'a Asked,
+    observer: Observer<'a>,
+    stop: &'a AtomicBool,
+}
+
+impl Gate<'_> {
+    fn lint(&self) -> Result<Check, Error> {
+        let lints = slope_problem::lint(&self.problem.root)?;
+        let errors = lints.into_iter().filter(|l| l.level == Level::Error);
+        let told = |l: slope_problem::Lint| {
+            let line = l.line.map_or_else(String::new, |line| format!(":{line}"));
+            format!("{}{line}: {}: {}", l.path.display(), l.rule, l.text)
+        };
+        Ok(Check {
+            name: "lint",
+            of: String::new(),
+            faults: errors.map(told).collect(),
+            left_out: None,
+        })
+    }
+
+    fn is_last(&self, checkpoint: &Checkpoint) -> bool {
+        checkpoint.index as usize == self.problem.checkpoints.len()
+    }
+
+    fn lineage(&self, lineage: &Lineage, checks: &mut Vec<Check>) -> Result<(), Error> {
+        let mut calm = BTreeSet::new();
+        let mut loaded = BTreeSet::new();
+        for checkpoint in &self.problem.checkpoints {
+            let everything = !self.asked.sampled || self.is_last(checkpoint);
+            let workspace = lineage.workspace(checkpoint)?;
+            let rehearsal = self.stage.rehearsal(self.problem, checkpoint.index)?;
+            let own = |key: &str| key.starts_with(&format!("{}::", checkpoint.name));
+            let wanted = wanted(&rehearsal, |case| everything || own(&case.key));
+            let workers = self.stage.options.workers;
+            for number in 1..=self.asked.repeat {
+                self.say(&format!(
+                    "{}, {}, run {number} of {}",
+                    lineage.name, checkpoint.name, self.asked.repeat
+                ))?;
+                let results = stage::play(&rehearsal, &workspace, &wanted, workers, false)?;
+                calm.extend(faults(checkpoint, &results));
+            }
+            if everything {
+                self.say(&format!(
+                    "{}, {}, under load",
+                    lineage.name, checkpoint.name
+                ))?;
+                let results =
+                    burning(|| stage::play(&rehearsal, &workspace, &wanted, workers, false))?;
+                loaded.extend(faults(checkpoint, &results));
+            }
+        }
+        for (name, faults) in [("passes", calm), ("passes under load", loaded)] {
+            checks.push(Check {
+                name,
+                of: lineage.name.to_owned(),
+                faults: faults.into_iter().collect(),
+                left_out: None,
+            });
+        }
+        Ok(())
+    }
+
+    /// Stubs, and the solution before: each fails the core cases of this checkpoint.
+    fn stubs(&self, checkpoint: &Checkpoint, checks: &mut Vec<Check>) -> Result<(), Error> {
+        self.say(&format!("stubs, {}", checkpoint.name))?;
+        let rehearsal = self.stage.rehearsal(self.problem, checkpoint.index)?;
+        let core = wanted(&rehearsal, |case| case.group == Group::Core);
+        let mut faults = Vec::new();
+        for stub in &STUBS {
+            let workspace = stub.program.map_or_else(Workspace::default, |text| {
+                Workspace::of_file(&self.problem.entry_file, text)
+            });
+            let passed = self.passed(&rehearsal, &workspace, &core)?;
+            faults.extend(
+                passed
+                    .iter()
+                    .map(|id| format!("{} passes core case {id}", stub.name)),
+            );
+        }
+        let mut earlier = self.problem.checkpoints.iter();
+        let previous = earlier.find(|c| c.index + 1 == checkpoint.index);
+        if let Some((previous, lineage)) = previous.zip(Lineage::all(self.problem).first()) {
+            let passed = self.passed(&rehearsal, &lineage.workspace(previous)?, &core)?;
+            faults.extend(
+                passed
+                    .iter()
+                    .map(|id| format!("the solution of {} passes core case {id}", previous.name)),
+            );
+        }
+        checks.push(Check {
+            name: "stubs fail",
+            of: checkpoint.name.clone(),
+            faults,
+            left_out: core.is_empty().then(|| "there is no core case".to_owned()),
+        });
+        Ok(())
+    }
+
+    /// Ids of the cases that a workspace passes.
+    fn passed(
+        &self,
+        rehearsal: &Rehearsal<'_>,
+        workspace: &Workspace,
+        wanted: &[Wanted],
+    ) -> Result<Vec<String>, Error> {
+        let workers = self.stage.options.workers;
+        let results = stage::play(rehearsal, workspace, wanted, workers, false)?;
+        let passed = results.into_iter().filter(|r| r.outcome == Outcome::Passed);
+        Ok(passed.map(|r| r.id).collect())
+    }
+
+    fn mutants(&self, checks: &mut Vec<Check>) -> Result<Vec<Mutated>, Error> {
+        let Some(asked) = &self.asked.mutants else {
+            return Ok(Vec::new());
+        };
+        let mut all = Vec::new();
+        for checkpoint in &self.problem.checkpoints {
+            if self.asked.sampled && !self.is_last(checkpoint) {
+                continue;
+            }
+            self.say(&format!("mutants, {}", checkpoint.name))?;
+            let control = Control {
+                progress: &|_| {},
+                stop: self.stop,
+            };
+            let mutated = mutate::run(&self.stage, self.problem, checkpoint, asked, &control)?;
+            checks.push(of_mutants(&mutated));
+            all.push(mutated);
+        }
+        Ok(all)
+    }
+
+    /// Says what comes next, unless all is to end.
+    fn say(&self, what: &str) -> Result<(), Error> {
+        if self.stop.load(Ordering::Relaxed) {
+            let why = format!("{}: interrupted before {what}", self.problem.name);
+            return Err(Error::Request(why));
+        }
+        (self.observer)(&format!("{}: {what}", self.problem.name));
+        Ok(())
+    }
+}
+
+fn of_mutants(mutated: &Mutated) -> Check {
+    let few = format!(
+        "{} of {} mutants killed, {:.0} % wanted; see `slope problem mutate --checkpoint`",
+        mutated.killed,
+        mutated.total,
+        mutate::THRESHOLD * 100.0
+    );
+    Check {
+        name: "mutants",
+        of: mutated.checkpoint.clone(),
+        faults: (!mutated.is_enough()).then_some(few).into_iter().collect(),
+        left_out: None,
+    }
+}
+
+fn wanted(rehearsal: &Rehearsal<'_>, holds: impl Fn(&slope_suite::Listed) -> bool) -> Vec<Wanted> {
+    let chosen = rehearsal.cases().filter(|case| holds(case));
+    chosen
+        .map(|case| Wanted {
+            key: case.key,
+            timeout_s: None,
+        })
+        .collect()
+}
+
+fn faults(checkpoint: &Checkpoint, results: &[TestResult]) -> Vec<String> {
+    let failed = results.iter().filter(|r| r.outcome != Outcome::Passed);
+    let told = |r: &TestResult| {
+        let why = r.message.as_deref().and_then(|m| m.lines().next());
+        let why = why.unwrap_or(r.outcome.name());
+        format!("{}: {}::{}: {why}", checkpoint.name, r.checkpoint, r.id)
+    };
+    failed.map(told).collect()
+}
+
+/// Does something while two threads for each processor do nothing but take its time.
+fn burning<T>(work: impl FnOnce() -> T) -> T {
+    /// Ends the threads, also where the work panics.
+    struct Done<'a>(&'a AtomicBool);
+    impl Drop for Done<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+    let count = 2 * std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..count {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let _done = Done(&done);
+        work()
+    })
+}

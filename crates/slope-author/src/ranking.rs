@@ -1,0 +1,113 @@
+//! Whether our own metrics tell a problem's two lineages apart.
+//!
+//! Both pass every case, so that only the code differs: one is kept tidy, the other grew as code grows that
+//! nobody looks after.
+
+use serde::Serialize;
+use slope_measure::{Measurer, Options};
+use slope_model::measurement::Totals;
+use slope_model::problem::Problem;
+
+use crate::Error;
+use crate::stage::Lineage;
+use crate::workspace::Workspace;
+
+/// A metric of both lineages, checkpoint by checkpoint.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ranked {
+    /// `mass`, `clone lines`, `flagged lines` or `erosion`.
+    pub metric: &'static str,
+    /// Of the reference solutions.
+    pub tidy: Vec<f64>,
+    /// Of the sloppy ones.
+    pub sloppy: Vec<f64>,
+    /// Whether the sloppy one is worse at every checkpoint.
+    pub everywhere: bool,
+    /// Whether it grows by more from the first checkpoint to the last.
+    pub steeper: bool,
+}
+
+impl Ranked {
+    /// Whether the metric ranks the lineages right.
+    ///
+    /// Erosion is a ratio, which a small program reaches by one function: its growth is held to, its ranking at
+    /// each checkpoint is not.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.steeper && (self.everywhere || self.metric == EROSION)
+    }
+}
+
+const EROSION: &str = "erosion";
+
+type Metric = (&'static str, fn(&Totals) -> Option<f64>);
+
+/// The four metrics, all worse where they are greater.
+const METRICS: [Metric; 4] = [
+    ("mass", |t| t.mass),
+    ("clone lines", |t| lines(t.clone_lines)),
+    ("flagged lines", |t| lines(t.flagged_lines)),
+    (EROSION, |t| t.erosion),
+];
+
+fn lines(count: Option<u64>) -> Option<f64> {
+    count.and_then(|n| u32::try_from(n).ok()).map(f64::from)
+}
+
+/// Measures both lineages at every checkpoint. `None` if the problem has only one.
+///
+/// # Errors
+/// If a workspace is missing, or holds nothing that can be measured.
+pub fn rank(problem: &Problem) -> Result<Option<Vec<Ranked>>, Error> {
+    let lineages = Lineage::all(problem);
+    let [tidy, sloppy] =
+        ["solutions", "sloppy"].map(|name| lineages.iter().find(|l| l.name == name));
+    let (Some(tidy), Some(sloppy)) = (tidy, sloppy) else {
+        return Ok(None);
+    };
+    let measurer = Measurer::new(Options::default())?;
+    let totals = |lineage: &Lineage| -> Result<Vec<Totals>, Error> {
+        let checkpoints = problem.checkpoints.iter();
+        checkpoints
+            .map(|c| Ok(measure(&measurer, &lineage.workspace(c)?)))
+            .collect()
+    };
+    let (tidy, sloppy) = (totals(tidy)?, totals(sloppy)?);
+    let ranked = METRICS
+        .into_iter()
+        .map(|metric| compare(problem, metric, &tidy, &sloppy));
+    ranked.collect::<Result<Vec<_>, _>>().map(Some)
+}
+
+fn measure(measurer: &Measurer, workspace: &Workspace) -> Totals {
+    let files = workspace.files.iter();
+    measurer
+        .measure_files(files.map(|(path, file)| (path, file.bytes.as_slice())))
+        .totals
+}
+
+fn compare(
+    problem: &Problem,
+    (metric, of): Metric,
+    tidy: &[Totals],
+    sloppy: &[Totals],
+) -> Result<Ranked, Error> {
+    let series = |totals: &[Totals]| -> Result<Vec<f64>, Error> {
+        let all: Option<Vec<f64>> = totals.iter().map(of).collect();
+        all.ok_or_else(|| {
+            Error::Request(format!(
+                "{}: a solution has no {metric}: is there a source file in each folder?",
+                problem.name
+            ))
+        })
+    };
+    let (tidy, sloppy) = (series(tidy)?, series(sloppy)?);
+    let growth = |of: &[f64]| of.last().zip(of.first()).map(|(last, first)| last - first);
+    Ok(Ranked {
+        metric,
+        everywhere: tidy.iter().zip(&sloppy).all(|(tidy, sloppy)| sloppy > tidy),
+        steeper: growth(&sloppy) > growth(&tidy),
+        tidy,
+        sloppy,
+    })
+}

@@ -1,0 +1,125 @@
+//! Where solutions run: the sandbox that grades agents.
+
+use std::path::{Path, PathBuf};
+
+use slope_model::problem::{Checkpoint, Problem, SuiteKind};
+use slope_model::verdict::TestResult;
+use slope_problem::LoadOptions;
+use slope_sandbox::Runtime;
+use slope_suite::{GradeOptions, Rehearsal, Wanted};
+
+use crate::Error;
+use crate::workspace::Workspace;
+
+/// What a machine offers to those who write problems.
+#[derive(Clone, Copy)]
+pub struct Stage<'a> {
+    /// Where programs run.
+    pub runtime: &'a dyn Runtime,
+    /// How suites are run.
+    pub options: &'a GradeOptions,
+}
+
+/// Loads a problem whose suites these tools can run.
+///
+/// # Errors
+/// As [`slope_problem::load`], and for problems in the published layout, whose tests pytest runs.
+pub fn load(dir: &Path) -> Result<Problem, Error> {
+    let problem = slope_problem::load(dir, &LoadOptions::default())?;
+    if problem.suite == SuiteKind::Cases {
+        return Ok(problem);
+    }
+    Err(Error::Request(format!(
+        "{}: its suites are pytest's, and these tools run declarative cases (`suite: cases` in config.yaml); \
+         to run its reference solutions use `slope run {} --agent oracle`",
+        dir.display(),
+        dir.display()
+    )))
+}
+
+/// The checkpoint with number `index`, or all of them.
+///
+/// # Errors
+/// If there is no such checkpoint.
+pub fn checkpoints(problem: &Problem, index: Option<u32>) -> Result<Vec<&Checkpoint>, Error> {
+    let all = problem.checkpoints.iter();
+    let chosen: Vec<_> = all
+        .filter(|c| index.is_none_or(|wanted| c.index == wanted))
+        .collect();
+    if chosen.is_empty() {
+        return Err(Error::Request(format!(
+            "{} has checkpoints 1 to {}, not {}",
+            problem.name,
+            problem.checkpoints.len(),
+            index.unwrap_or_default()
+        )));
+    }
+    Ok(chosen)
+}
+
+/// Folders of whole lineages of solutions, as they stand in a problem's folder, with the name each has in tables.
+const LINEAGES: [(&str, &str); 3] = [
+    ("solutions", "solutions"),
+    ("sloppy", "sloppy"),
+    ("sloppy", "scripts/sloppy"),
+];
+
+/// A lineage: one workspace for each checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lineage {
+    /// `solutions` or `sloppy`.
+    pub name: &'static str,
+    /// Its folder.
+    pub folder: PathBuf,
+}
+
+impl Lineage {
+    /// The lineages of a problem: `solutions`, and `sloppy` (or `scripts/sloppy`).
+    #[must_use]
+    pub fn all(problem: &Problem) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        for (name, folder) in LINEAGES {
+            let folder = problem.root.join(folder);
+            if folder.is_dir() && found.iter().all(|l| l.name != name) {
+                found.push(Self { name, folder });
+            }
+        }
+        found
+    }
+
+    /// The workspace at a checkpoint.
+    ///
+    /// # Errors
+    /// If its folder is missing or cannot be read.
+    pub fn workspace(&self, checkpoint: &Checkpoint) -> Result<Workspace, Error> {
+        Workspace::read(&self.folder.join(&checkpoint.name))
+    }
+}
+
+impl<'a> Stage<'a> {
+    /// The suite of a checkpoint (number from 1), ready to run.
+    ///
+    /// # Errors
+    /// If a suite is malformed, or Python is missing.
+    pub fn rehearsal(&self, problem: &'a Problem, index: u32) -> Result<Rehearsal<'a>, Error> {
+        Ok(Rehearsal::new(problem, index, self.runtime, self.options)?)
+    }
+}
+
+/// Runs `wanted` on `workspace`; see [`Rehearsal::run`].
+///
+/// # Errors
+/// If the sandbox or the runner fails, or there is no room for scratch files.
+pub fn play(
+    rehearsal: &Rehearsal<'_>,
+    workspace: &Workspace,
+    wanted: &[Wanted],
+    workers: usize,
+    stop_at_failure: bool,
+) -> Result<Vec<TestResult>, Error> {
+    let scratch =
+        tempfile::tempdir().map_err(Error::io("make a folder in", &std::env::temp_dir()))?;
+    let tar = scratch.path().join("solution.tar");
+    workspace.pack(&tar)?;
+    Ok(rehearsal.run(&tar, scratch.path(), wanted, workers, stop_at_failure)?)
+}

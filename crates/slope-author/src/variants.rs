@@ -1,0 +1,265 @@
+//! Variants: a problem as a template over a seed.
+//!
+//! A folder with `variants.toml` is a template: each of its other files is rendered with what the seed chooses.
+//! Seed 0 takes the first value of everything and gives the published form. What a seed takes follows from
+//! hashes alone ([`draw`]), so that a variant is the same to the byte on every machine.
+
+mod check;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, UndefinedBehavior, Value};
+use serde::Deserialize;
+
+use crate::Error;
+use crate::workspace::Workspace;
+pub use check::{Checked, check};
+
+/// Name of the file that makes a folder a template.
+pub const FILE: &str = "variants.toml";
+/// Version of the file's form.
+pub const SCHEMA: &str = "slope.variants/1";
+
+/// What a template leaves open.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Variants {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// One of several values each: texts, numbers, or tables of what belongs together.
+    #[serde(default)]
+    pub choices: BTreeMap<String, Vec<toml::Value>>,
+    /// Whole numbers.
+    #[serde(default)]
+    pub numbers: BTreeMap<String, Range>,
+    /// Clauses that a variant has or not; the value is that of seed 0.
+    #[serde(default)]
+    pub optional: BTreeMap<String, bool>,
+}
+
+/// A whole number between two limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Range {
+    /// Value of seed 0.
+    pub first: i64,
+    /// Smallest.
+    pub from: i64,
+    /// Greatest.
+    pub to: i64,
+}
+
+impl Variants {
+    /// Reads `variants.toml` of a template.
+    ///
+    /// # Errors
+    /// If it is missing or malformed, a choice has no values, a range is empty, or a name is used twice.
+    pub fn read(template: &Path) -> Result<Self, Error> {
+        let path = template.join(FILE);
+        let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
+        let bad = |why: String| Error::Request(format!("{}: {why}", path.display()));
+        let variants: Self = toml::from_str(&text).map_err(|e| bad(e.to_string()))?;
+        variants.check().map_err(bad)?;
+        Ok(variants)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.schema != SCHEMA {
+            return Err(format!("schema is `{}`, expected `{SCHEMA}`", self.schema));
+        }
+        if let Some((name, _)) = self.choices.iter().find(|(_, values)| values.is_empty()) {
+            return Err(format!("the choice `{name}` has no values"));
+        }
+        let outside = |r: &Range| r.from > r.to || !(r.from..=r.to).contains(&r.first);
+        if let Some((name, _)) = self.numbers.iter().find(|(_, range)| outside(range)) {
+            return Err(format!("the number `{name}` needs from <= first <= to"));
+        }
+        let names = [
+            self.choices.keys().collect::<Vec<_>>(),
+            self.numbers.keys().collect(),
+            self.optional.keys().collect(),
+        ]
+        .concat();
+        let twice = |name: &&String| names.iter().filter(|other| **other == *name).count() > 1;
+        match names
+            .iter()
+            .copied()
+            .find(|name| twice(name) || *name == "seed")
+        {
+            Some(name) => Err(format!("the name `{name}` is taken; give another")),
+            None => Ok(()),
+        }
+    }
+
+    /// What templates see: every name with its value for this seed, and `seed`.
+    #[must_use]
+    pub fn values(&self, seed: u64) -> BTreeMap<String, Value> {
+        let mut values = BTreeMap::from([("seed".to_owned(), Value::from(seed))]);
+        for (name, of) in &self.choices {
+            let count = u64::try_from(of.len()).unwrap_or(1);
+            let at = usize::try_from(draw(seed, name, count)).unwrap_or(0);
+            if let Some(value) = of.get(at) {
+                values.insert(name.clone(), value_of(value));
+            }
+        }
+        for (name, range) in &self.numbers {
+            let value = if seed == 0 {
+                range.first
+            } else {
+                let count = range.to.abs_diff(range.from).saturating_add(1);
+                range.from.saturating_add_unsigned(draw(seed, name, count))
+            };
+            values.insert(name.clone(), Value::from(value));
+        }
+        for (name, first) in &self.optional {
+            let value = if seed == 0 {
+                *first
+            } else {
+                draw(seed, name, 2) == 1
+            };
+            values.insert(name.clone(), Value::from(value));
+        }
+        values
+    }
+}
+
+/// A value of `variants.toml` as templates see it.
+fn value_of(value: &toml::Value) -> Value {
+    match value {
+        toml::Value::String(text) => Value::from(text.as_str()),
+        toml::Value::Integer(number) => Value::from(*number),
+        toml::Value::Float(number) => Value::from(*number),
+        toml::Value::Boolean(truth) => Value::from(*truth),
+        toml::Value::Datetime(date) => Value::from(date.to_string()),
+        toml::Value::Array(values) => values.iter().map(value_of).collect(),
+        toml::Value::Table(table) => Value::from_pairs(
+            table
+                .iter()
+                .map(|(name, value)| (name.clone(), value_of(value))),
+        ),
+    }
+}
+
+/// A number below `count` for a seed and a name: 0 for seed 0, else the first eight bytes, little-endian, of the
+/// BLAKE3 hash of `slope.variants/1`, the seed in decimal and the name, joined by zero bytes, modulo `count`.
+#[must_use]
+pub fn draw(seed: u64, name: &str, count: u64) -> u64 {
+    if seed == 0 || count == 0 {
+        return 0;
+    }
+    let hash = blake3::hash(format!("{SCHEMA}\0{seed}\0{name}").as_bytes());
+    let mut first = [0; 8];
+    first.copy_from_slice(&hash.as_bytes()[..8]);
+    u64::from_le_bytes(first) % count
+}
+
+/// The folder of a problem's template: itself, or its folder `template`.
+///
+/// # Errors
+/// If neither holds `variants.toml`.
+pub fn template(problem: &Path) -> Result<PathBuf, Error> {
+    let candidates = [problem.to_owned(), problem.join("template")];
+    let found = candidates.into_iter().find(|dir| dir.join(FILE).is_file());
+    found.ok_or_else(|| {
+        Error::Request(format!(
+            "{}: there is no {FILE} in it, nor in its folder `template`, so it has no variants",
+            problem.display()
+        ))
+    })
+}
+
+/// Renders the template for a seed: its files, with the seed at the end of `config.yaml`, so that variants have
+/// hashes of their own.
+///
+/// # Errors
+/// If a file cannot be read, or a template is malformed or uses a name that is not defined.
+pub fn render(template: &Path, seed: u64) -> Result<Workspace, Error> {
+    let values = Value::from_pairs(Variants::read(template)?.values(seed));
+    let environment = environment(template)?;
+    let mut rendered = Workspace::read(template)?;
+    rendered.files.remove(Path::new(FILE));
+    for (path, file) in &mut rendered.files {
+        // What is no text has nothing to fill in.
+        let Ok(text) = std::str::from_utf8(&file.bytes) else {
+            continue;
+        };
+        let name = path.display().to_string();
+        let mut text = environment
+            .render_named_str(&name, text, values.clone())
+            .map_err(|e| refused(template, &name, &e))?;
+        if name == "config.yaml" {
+            text.push_str(&format!("variant: {seed}\n"));
+        }
+        file.bytes = text.into_bytes();
+    }
+    Ok(rendered)
+}
+
+/// Delimiters that hardly occur in specs, cases and programs, so that ordinary text needs no escapes.
+fn environment(template: &Path) -> Result<Environment<'static>, Error> {
+    let syntax = SyntaxConfig::builder()
+        .variable_delimiters("@{", "}")
+        .block_delimiters("@%", "%@")
+        .comment_delimiters("@#", "#@")
+        .keep_trailing_newline(true)
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .build()
+        .map_err(|e| refused(template, "delimiters", &e))?;
+    let mut environment = Environment::empty();
+    environment.set_syntax(syntax);
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    for (name, filter) in [
+        ("upper", str::to_uppercase as fn(&str) -> String),
+        ("lower", str::to_lowercase),
+        ("title", title),
+    ] {
+        environment.add_filter(name, move |text: &str| filter(text));
+    }
+    Ok(environment)
+}
+
+/// With a capital at the start.
+fn title(text: &str) -> String {
+    let mut rest = text.chars();
+    let first = rest.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + rest.as_str()
+}
+
+fn refused(template: &Path, name: &str, error: &minijinja::Error) -> Error {
+    let line = error
+        .line()
+        .map_or_else(String::new, |line| format!(":{line}"));
+    Error::Request(format!("{}/{name}{line}: {error}", template.display()))
+}
+
+/// Writes a rendered problem to `out`, which must not exist. It is there whole or not at all.
+///
+/// # Errors
+/// If `out` exists or cannot be written.
+pub fn write(rendered: &Workspace, out: &Path) -> Result<(), Error> {
+    if out.symlink_metadata().is_ok() {
+        return Err(Error::Request(format!(
+            "{} exists already; name another folder or remove it first",
+            out.display()
+        )));
+    }
+    let parent = match out.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
+    let scratch = tempfile::Builder::new()
+        .prefix(".variant-")
+        .tempdir_in(parent)
+        .map_err(Error::io("make a folder in", parent))?;
+    let made = scratch.path().join("problem");
+    rendered.lay(&made)?;
+    fs::rename(&made, out).map_err(Error::io("create", out))
+}
+
+#[cfg(test)]
+mod tests;

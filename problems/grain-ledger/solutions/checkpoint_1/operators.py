@@ -1,0 +1,60 @@
+"""What operators do to values."""
+
+import decimals
+from library import bounded, number
+from values import Failure, plain
+
+COMPARISONS = {
+    "<": lambda left, right: left < right,
+    "<=": lambda left, right: left <= right,
+    ">": lambda left, right: left > right,
+    ">=": lambda left, right: left >= right,
+}
+
+
+def truth(flag):
+    return decimals.ONE if flag else 0
+
+
+def same(left, right):
+    return type(left) is type(right) and left == right
+
+
+def compare(op, left, right, place):
+    if type(left) is not type(right):
+        raise Failure("cannot compare a number with text", place)
+    return truth(COMPARISONS[op](left, right))
+
+
+def divide(left, right, place):
+    if right == 0:
+        raise Failure("division by zero", place)
+    return decimals.divide(left, right)
+
+
+def power(left, right, place):
+    exponent = decimals.whole(right)
+    if exponent is None or not 0 <= exponent <= 100:
+        raise Failure("bad exponent %s" % decimals.render(right), place)
+    return decimals.power(left, exponent)
+
+
+ARITHMETIC = {
+    "+": lambda left, right, place: left + right,
+    "-": lambda left, right, place: left - right,
+    "*": lambda left, right, place: decimals.multiply(left, right),
+    "/": divide,
+    "^": power,
+}
+
+
+def apply(op, left, right, place):
+    if op == "&":
+        return plain(left) + plain(right)
+    if op == "=":
+        return truth(same(left, right))
+    if op == "<>":
+        return truth(not same(left, right))
+    if op in COMPARISONS:
+        return compare(op, left, right, place)
+    return bounded(ARITHMETIC[op](number(left, place), number(right, place), place), place)

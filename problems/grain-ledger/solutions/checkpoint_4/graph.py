@@ -1,0 +1,138 @@
+"""Who uses whom: orders keys so that what is used comes first, and finds cycles."""
+
+from collections import deque
+
+import nodes
+
+
+def mentions(node, bound=frozenset()):
+    """The names of cells and columns and the calls that stand in a tree, from left to right."""
+    if isinstance(node, nodes.Name):
+        if node.name not in bound:
+            yield node
+    elif isinstance(node, nodes.Unary):
+        yield from mentions(node.operand, bound)
+    elif isinstance(node, nodes.Binary):
+        yield from mentions(node.left, bound)
+        yield from mentions(node.right, bound)
+    elif isinstance(node, nodes.Let):
+        yield from mentions(node.value, bound)
+        yield from mentions(node.body, bound | {node.name})
+    elif isinstance(node, nodes.Call):
+        yield node
+        for arg in node.args:
+            yield from mentions(arg, bound)
+
+
+class Graph:
+    def __init__(self, book):
+        self.book = book
+        self.known = {}
+
+    def uses(self, key):
+        """The keys that a key uses, each with the place of its first mention."""
+        if key not in self.known:
+            self.known[key] = self.find_uses(key)
+        return self.known[key]
+
+    def find_uses(self, key):
+        sheet, name = self.book.spot(key)
+        found = {}
+        for table, tree in self.trees(sheet, name):
+            for node in mentions(tree):
+                for used in self.meant(node, sheet, table):
+                    found.setdefault(used, node.place)
+        return found
+
+    def meant(self, node, sheet, table):
+        """The keys behind a name, or behind the function that is called."""
+        if isinstance(node, nodes.Call):
+            return self.uses_of_function(*self.book.spot(node.name, sheet))
+        used = self.resolve(node.name, sheet, table)
+        return [used] if used else []
+
+    def uses_of_function(self, sheet, name):
+        """The keys that a function uses, also through functions that it calls."""
+        found = {}
+        seen = set()
+        waiting = [(sheet, name)]
+        while waiting:
+            sheet, name = waiting.pop()
+            label = self.book.key(sheet, name)
+            if label in seen or name not in sheet.functions:
+                continue
+            seen.add(label)
+            function = sheet.functions[name]
+            for node in mentions(function.body, frozenset(function.parameters)):
+                if isinstance(node, nodes.Call):
+                    waiting.append(self.book.spot(node.name, sheet))
+                else:
+                    found.update(dict.fromkeys(self.meant(node, sheet, None)))
+        return found
+
+    @staticmethod
+    def trees(sheet, name):
+        """The expressions behind a name, each with the table whose columns it sees."""
+        cell = sheet.cell(name)
+        if cell:
+            return [(None, cell.expression)]
+        table, heading = sheet.column(name)
+        if heading.expression is None:
+            return [(None, entry) for entry in table.given_entries(heading.name)]
+        return [(table, heading.expression)]
+
+    def resolve(self, name, sheet, table):
+        """The key that a name means, or None."""
+        if table and table.heading(name):
+            return self.book.key(sheet, table.key(name))
+        return self.book.find(name, sheet)
+
+    def components(self, start, done):
+        """Tarjan's strongly connected components of what `start` needs and `done` has not."""
+        numbers, lowest, open_keys, is_open = {start: 0}, {start: 0}, [start], {start}
+        work = [(start, iter(self.uses(start)))]
+        while work:
+            key, rest = work[-1]
+            used = next((other for other in rest if other not in done), None)
+            if used is None:
+                work.pop()
+                if work:
+                    lowest[work[-1][0]] = min(lowest[work[-1][0]], lowest[key])
+                if lowest[key] == numbers[key]:
+                    yield self.component(key, open_keys, is_open)
+            elif used in is_open:
+                lowest[key] = min(lowest[key], numbers[used])
+            else:
+                numbers[used] = lowest[used] = len(numbers)
+                open_keys.append(used)
+                is_open.add(used)
+                work.append((used, iter(self.uses(used))))
+
+    @staticmethod
+    def component(key, open_keys, is_open):
+        members = [open_keys.pop()]
+        while members[-1] != key:
+            members.append(open_keys.pop())
+        is_open.difference_update(members)
+        return members
+
+    def cycle(self, key, members):
+        """The shortest way from `key` back to itself, or None; the first by name among equals."""
+        before = {}
+        queue = deque([key])
+        while queue:
+            current = queue.popleft()
+            for used in sorted(self.uses(current)):
+                if used == key:
+                    return self.path(before, key, current)
+                if used in members and used not in before:
+                    before[used] = current
+                    queue.append(used)
+        return None
+
+    @staticmethod
+    def path(before, key, last):
+        way = [last]
+        while way[-1] != key:
+            way.append(before[way[-1]])
+        return way[::-1] + [key]

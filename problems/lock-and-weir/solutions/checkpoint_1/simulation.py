@@ -1,0 +1,125 @@
+"""Runs a scenario from event to event.
+
+In a minute, first the boats act, in the order of their names; then the locks, in the order of
+the scenario.
+"""
+
+import heapq
+
+from model import Lock
+from traffic import Chamber, Voyage
+
+
+class Event:
+    """One line of the log. The words of the line are the report's business."""
+
+    def __init__(self, minute, kind, subject, details):
+        self.minute = minute
+        self.kind = kind
+        self.subject = subject
+        self.details = details
+
+
+class Agenda:
+    """What is due when: boats by name, and locks that have to be looked at."""
+
+    def __init__(self):
+        self.entries = []
+
+    def add(self, minute, kind, name):
+        heapq.heappush(self.entries, (minute, kind, name))
+
+    def next_minute(self):
+        return self.entries[0][0] if self.entries else None
+
+    def take(self, minute):
+        """The names due at that minute, by kind."""
+        due = {"boat": set(), "lock": set()}
+        while self.entries and self.entries[0][0] == minute:
+            _, kind, name = heapq.heappop(self.entries)
+            due[kind].add(name)
+        return due
+
+
+class Simulation:
+    def __init__(self, scenario):
+        self.now = 0
+        self.events = []
+        self.agenda = Agenda()
+        self.voyages = {}
+        self.chambers = {lock.name: Chamber(lock) for lock in scenario.locks()}
+        self.rank_of_lock = {name: rank for rank, name in enumerate(self.chambers)}
+        for boat in scenario.boats.values():
+            self.voyages[boat.name] = Voyage(boat, scenario.canal.steps(boat.start, boat.goal))
+            self.agenda.add(boat.departs, "boat", boat.name)
+
+    def run(self):
+        while self.agenda.next_minute() is not None:
+            self.run_minute(self.agenda.next_minute())
+
+    def run_minute(self, minute):
+        self.now = minute
+        due = self.agenda.take(minute)
+        self.touched = due["lock"]
+        for name in sorted(due["boat"]):
+            self.act(self.voyages[name])
+        for name in sorted(self.touched, key=self.rank_of_lock.get):
+            self.operate(self.chambers[name])
+
+    def log(self, kind, subject, *details):
+        self.events.append(Event(self.now, kind, subject, details))
+
+    def act(self, voyage):
+        if voyage.departed is None:
+            voyage.departed = self.now
+            self.log("departs", voyage.boat.name, voyage.boat.start)
+        else:
+            self.finish_section(voyage)
+        if voyage.arrived is None:
+            self.enter_section(voyage)
+
+    def finish_section(self, voyage):
+        step = voyage.step()
+        name = voyage.boat.name
+        if isinstance(step.section, Lock):
+            self.log("leaves", name, step.section.name)
+        voyage.position += 1
+        if step.stop == voyage.boat.goal:
+            voyage.arrived = self.now
+            self.log("arrives", name, step.stop)
+        elif step.stop is not None:
+            self.log("passes", name, step.stop)
+
+    def enter_section(self, voyage):
+        step = voyage.step()
+        if isinstance(step.section, Lock):
+            voyage.joined = self.now
+            self.chambers[step.section.name].queue.append(voyage)
+            self.touched.add(step.section.name)
+            self.log("reaches", voyage.boat.name, step.section.name)
+        else:
+            self.occupy(voyage)
+
+    def occupy(self, voyage):
+        step = voyage.step()
+        duration = step.section.minutes(voyage.boat, step.direction)
+        self.agenda.add(self.now + duration, "boat", voyage.boat.name)
+
+    def operate(self, chamber):
+        if chamber.queue and chamber.free_at <= self.now:
+            self.carry(chamber, chamber.next_voyage())
+        chamber.longest_queue = max(chamber.longest_queue, len(chamber.queue))
+
+    def carry(self, chamber, voyage):
+        direction = voyage.step().direction
+        chamber.queue.remove(voyage)
+        chamber.taken[direction] += 1
+        voyage.waited += self.now - voyage.joined
+        self.log(direction, chamber.lock.name, voyage.boat.name)
+        self.occupy(voyage)
+        self.keep_busy(chamber, chamber.lock.duration[direction])
+
+    def keep_busy(self, chamber, minutes):
+        chamber.busy += minutes
+        chamber.free_at = self.now + minutes
+        self.agenda.add(chamber.free_at, "lock", chamber.lock.name)

@@ -1,0 +1,2 @@
+class CanalError(Exception):
+    """Something the user has to put right; its text is the message."""

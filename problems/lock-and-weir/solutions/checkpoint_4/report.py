@@ -1,0 +1,76 @@
+"""The words of everything that is printed."""
+
+import clock
+from network import way_minutes
+
+SENTENCES = {
+    "departs": "%s departs %s",
+    "arrives": "%s arrives at %s",
+    "passes": "%s passes %s",
+    "reaches": "%s reaches %s",
+    "leaves": "%s leaves %s",
+    "up": "%s lifts %s",
+    "down": "%s lowers %s",
+    "turns": "%s turns to %s",
+    "dry": "%s waits for water",
+    "held": "%s is held %s %s",
+    "goes on": "%s goes on",
+    "reroutes": "%s reroutes by %s",
+}
+
+
+def log_lines(events):
+    for event in events:
+        sentence = SENTENCES[event.kind] % (event.subject, *event.details)
+        yield "%s %s" % (clock.written(event.minute), sentence)
+
+
+def summary_lines(simulation):
+    for _, voyage in sorted(simulation.voyages.items()):
+        yield boat_line(voyage)
+    for chamber in simulation.chambers.values():
+        yield lock_line(chamber)
+    end = simulation.last_minute()
+    for store in simulation.stores.values():
+        store.refresh(end)
+        yield store_line(store)
+
+def route_lines(scenario, network):
+    for _, boat in sorted(scenario.boats.items()):
+        steps = network.route(boat, boat.start, frozenset())
+        names = ", ".join(step.section.name for step in steps)
+        yield "boat %s: %d minutes by %s" % (boat.name, way_minutes(steps, boat), names)
+
+
+def boat_line(voyage):
+    line = "boat %s: departed %s, arrived %s, travel %d, waited %d" % (
+        voyage.boat.name,
+        clock.written(voyage.departed),
+        clock.written(voyage.arrived),
+        voyage.arrived - voyage.departed,
+        voyage.waited,
+    )
+    if voyage.held > 0:
+        line += ", held %d" % voyage.held
+    return line
+
+
+def lock_line(chamber):
+    line = "lock %s: lifted %d, lowered %d, busy %d, longest queue %d" % (
+        chamber.lock.name,
+        chamber.taken["up"],
+        chamber.taken["down"],
+        chamber.busy,
+        chamber.longest_queue,
+    )
+    if chamber.lock.room is not None:
+        line += ", passages %d" % chamber.passages
+    if chamber.lock.turn > 0:
+        line += ", turns %d" % chamber.turns
+    if chamber.lock.water > 0:
+        line += ", water %d" % chamber.used
+    return line
+
+
+def store_line(store):
+    return "reservoir %s: level %d, used %d" % (store.reservoir.name, store.level, store.used)
