@@ -7,6 +7,7 @@ use slope_model::run::RunReport;
 
 use crate::arms::{Arms, arms};
 use crate::metric::Metric;
+use crate::study::Study;
 use crate::summary::{RunSummary, summary};
 
 /// Schema of [`Envelope`].
@@ -32,6 +33,9 @@ pub struct Envelope {
     /// Arms held against the baseline, if the runs are of several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arms: Option<Arms>,
+    /// The runs put together by agent, model and arm, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub study: Option<Study>,
 }
 
 /// Definitions of what is not a metric.
@@ -94,7 +98,24 @@ pub fn envelope(reports: &[RunReport]) -> Envelope {
         runs: reports.to_vec(),
         arms: arms(reports, &summaries),
         summaries,
+        study: None,
     }
+}
+
+/// Renders `reports` and their study as indented JSON, ending in a line break.
+///
+/// # Errors
+///
+/// As [`render_json`].
+pub fn render_study_json(
+    reports: &[RunReport],
+    study: &Study,
+) -> Result<String, serde_json::Error> {
+    let mut envelope = envelope(reports);
+    envelope.study = Some(study.clone());
+    let mut text = serde_json::to_string_pretty(&envelope)?;
+    text.push('\n');
+    Ok(text)
 }
 
 /// Renders `reports` as indented JSON, ending in a line break.

@@ -351,7 +351,7 @@ fn note_lists(reports: &[RunReport], summaries: &[RunSummary], labels: &[String]
     let lists: [NoteList; 2] = [
         (
             "Integrity",
-            "What the grader noticed of attempts to reach it. No verdict rests on such a file or process.",
+            "What was seen of agents and programs. Noted is what honest work does, too; a violation is not. No verdict rests on either.",
             |s| &s.integrity,
         ),
         (
@@ -366,7 +366,8 @@ fn note_lists(reports: &[RunReport], summaries: &[RunSummary], labels: &[String]
             .flat_map(|((report, summary), label)| {
                 of(summary).iter().map(|note| {
                     let (place, text) = view::note_line(label, note, report.trials.len() > 1);
-                    context! { place, text }
+                    let evidence = note.evidence.iter().map(|line| format::clean(line));
+                    context! { place, text, evidence => evidence.collect::<Vec<_>>() }
                 })
             })
             .collect();

@@ -20,33 +20,45 @@
 //! [`render_history`] tells the trajectory of a repository, [`render_ledger`] what a change did,
 //! [`render_judgement`] what the gate says of one.
 //!
+//! Several runs together are a [`study()`]: [`render_study_terminal`], [`render_study_markdown`],
+//! [`render_study_latex`], [`render_study_json`]; [`row_tables`] are the rows behind all of it, which
+//! [`render_csv`] and [`render_parquet`] write.
+//!
 //! The definitions of every rate and slope are in `docs/reports.md`.
 
 mod arms;
 mod charts;
+mod columnar;
 mod envelope;
+mod evidence;
 mod format;
 mod gate;
 mod history;
 mod html;
+mod latex;
 mod markdown;
 mod measurement;
 mod metric;
 mod rates;
+mod rows;
 mod sheet;
+mod study;
 mod summary;
 mod terminal;
 mod view;
 
 pub use arms::{ArmRow, ArmValue, Arms, BASELINE, Paired, Quantity, arm};
-pub use envelope::{Envelope, SCHEMA, envelope, render_json};
+pub use columnar::render_parquet;
+pub use envelope::{Envelope, SCHEMA, envelope, render_json, render_study_json};
+pub use evidence::render_evidence;
 pub use gate::{JudgementDetail, JudgementFormat, judgement_schema, render_judgement};
 pub use history::{
     HistoryFormat, ListDetail, history_schema, ledger_schema, render_history, render_history_page,
     render_ledger,
 };
 pub use html::{HtmlError, render_html};
-pub use markdown::render_markdown;
+pub use latex::render_study_latex;
+pub use markdown::{render_markdown, render_study_markdown};
 pub use measurement::{
     Detail, LineCallable, LineClone, LineFacts, MeasurementFormat, MeasurementLine, Origin,
     RenderError, RuleInfo, Sources, Subject, explain_rule, line_facts, lines_schema, list_rules,
@@ -54,5 +66,10 @@ pub use measurement::{
 };
 pub use metric::Metric;
 pub use rates::{CheckpointRate, Coverage, GroupTests, Proportion, Rates, TrialRate};
+pub use rows::{ColumnKind, Field, RowTable, render_csv, row_tables};
+pub use study::{
+    Binning, Cohort, CohortRate, LeftOut, MetricMean, PHASES, PhaseQuantity, PhaseRow, PhaseValue,
+    Remark, Rising, Study, StudyOptions, study,
+};
 pub use summary::{Note, Point, RunMetric, RunSummary, Spent, TrialMetric, TrialSummary, summary};
-pub use terminal::{TerminalOptions, render_terminal, state_style};
+pub use terminal::{TerminalOptions, render_study_terminal, render_terminal, state_style};

@@ -4,6 +4,7 @@ use slope_model::run::RunReport;
 
 use crate::format;
 use crate::metric::Metric;
+use crate::study::Study;
 use crate::summary::{Note, RunSummary, summary};
 use crate::view::{self, Grid};
 
@@ -59,6 +60,30 @@ pub fn render_markdown(reports: &[RunReport]) -> String {
          checkpoints, and with those that the agent's end cost counted as unsolved; what the \
          harness lost is missing from both. Intervals are Wilson's, 95 %.\n",
     );
+    out
+}
+
+/// Renders a study as GitHub-flavoured Markdown, escaped as [`render_markdown`]'s.
+#[must_use]
+pub fn render_study_markdown(study: &Study) -> String {
+    let mut out = String::from("# slope study\n");
+    for (title, grid) in view::study_grids(study) {
+        out.push_str(&format!("\n## {}\n\n", escape(&title)));
+        push_grid(&mut out, &grid);
+    }
+    for warning in &study.warnings {
+        out.push_str(&format!("\n**{}**\n", escape(warning)));
+    }
+    for (title, lines) in view::study_lists(study) {
+        out.push_str(&format!("\n## {title}\n\n"));
+        for line in lines {
+            out.push_str(&format!("- {}\n", escape(&line)));
+        }
+    }
+    out.push_str(&format!(
+        "\n---\n\n{}\n",
+        escape(&view::study_legend(study))
+    ));
     out
 }
 

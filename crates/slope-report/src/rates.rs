@@ -45,6 +45,17 @@ impl Coverage {
         self.infrastructure + self.ungraded
     }
 
+    /// Both together.
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            expected: self.expected + other.expected,
+            graded: self.graded + other.graded,
+            lost: self.lost + other.lost,
+            infrastructure: self.infrastructure + other.infrastructure,
+            ungraded: self.ungraded + other.ungraded,
+        }
+    }
+
     fn add(&mut self, standing: Standing) {
         self.expected += 1;
         match standing {
@@ -70,7 +81,7 @@ pub struct Proportion {
 }
 
 impl Proportion {
-    fn new(count: u32, of: u32) -> Self {
+    pub(crate) fn new(count: u32, of: u32) -> Self {
         Self {
             count,
             of,
@@ -135,7 +146,7 @@ pub struct GroupTests {
 
 /// Which tests must pass for a checkpoint to count as solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rule {
+pub(crate) enum Rule {
     Strict,
     Isolated,
     Core,
@@ -178,11 +189,7 @@ pub(crate) fn trial_coverage(trial: &TrialReport) -> Coverage {
 pub(crate) fn run_coverage(config: &RunConfig, trials: &[TrialReport]) -> Coverage {
     let mut total = Coverage::default();
     for coverage in trials.iter().map(trial_coverage) {
-        total.expected += coverage.expected;
-        total.graded += coverage.graded;
-        total.lost += coverage.lost;
-        total.infrastructure += coverage.infrastructure;
-        total.ungraded += coverage.ungraded;
+        total = total.plus(coverage);
     }
     let per_trial: usize = config
         .problems
@@ -200,18 +207,9 @@ pub(crate) fn run_coverage(config: &RunConfig, trials: &[TrialReport]) -> Covera
 
 /// The rates of a run.
 pub(crate) fn rates(config: &RunConfig, trials: &[TrialReport]) -> Rates {
-    let problems = u32::try_from(config.problems.len()).unwrap_or(u32::MAX);
-    let reported = u32::try_from(trials.len()).unwrap_or(u32::MAX);
-    let expected = problems.saturating_mul(config.trials).max(reported);
-    let of_trials = |holds: fn(&TrialReport) -> Option<bool>| {
-        let known: Vec<bool> = trials.iter().filter_map(holds).collect();
-        let count = known.iter().filter(|holds| **holds).count();
-        let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        TrialRate {
-            known: Proportion::new(narrow(count), narrow(known.len())),
-            expected,
-        }
-    };
+    let expected = expected_trials(config, trials);
+    let of_trials =
+        |holds: fn(&TrialReport) -> Option<bool>| trial_rate(trials.iter().map(holds), expected);
     Rates {
         strict: checkpoint_rate(trials, Rule::Strict),
         isolated: checkpoint_rate(trials, Rule::Isolated),
@@ -221,32 +219,84 @@ pub(crate) fn rates(config: &RunConfig, trials: &[TrialReport]) -> Rates {
     }
 }
 
-fn checkpoint_rate(trials: &[TrialReport], rule: Rule) -> CheckpointRate {
-    let (mut count, mut graded, mut lost, mut undefined) = (0, 0, 0, 0);
-    for trial in trials {
-        for (checkpoint, standing) in trial.checkpoints.iter().zip(standings(trial)) {
-            match standing {
-                Standing::Graded => match is_solved(checkpoint, rule) {
-                    Some(solved) => {
-                        graded += 1;
-                        count += u32::from(solved);
-                    }
-                    None => undefined += 1,
-                },
-                Standing::Lost => lost += 1,
-                Standing::Infrastructure | Standing::Ungraded => {}
-            }
-        }
+/// Trials that a run was planned to have, or has.
+pub(crate) fn expected_trials(config: &RunConfig, trials: &[TrialReport]) -> u32 {
+    let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let planned = narrow(config.problems.len()).saturating_mul(config.trials);
+    planned.max(narrow(trials.len()))
+}
+
+/// The rate of what holds for trials, where that is known.
+pub(crate) fn trial_rate(holds: impl Iterator<Item = Option<bool>>, expected: u32) -> TrialRate {
+    let (mut count, mut of) = (0, 0);
+    for holds in holds.flatten() {
+        count += u32::from(holds);
+        of += 1;
     }
-    CheckpointRate {
-        graded: Proportion::new(count, graded),
-        conservative: Proportion::new(count, graded + lost),
-        undefined,
+    TrialRate {
+        known: Proportion::new(count, of),
+        expected,
     }
 }
 
+fn checkpoint_rate(trials: &[TrialReport], rule: Rule) -> CheckpointRate {
+    let tallies = trials.iter().map(|trial| tally(trial, rule));
+    tallies.fold(Tally::default(), Tally::plus).rate()
+}
+
+/// Checkpoints of a rate, counted.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tally {
+    /// Solved.
+    pub(crate) solved: u32,
+    /// Graded ones in the rate.
+    pub(crate) graded: u32,
+    lost: u32,
+    undefined: u32,
+}
+
+impl Tally {
+    /// Both together.
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            solved: self.solved + other.solved,
+            graded: self.graded + other.graded,
+            lost: self.lost + other.lost,
+            undefined: self.undefined + other.undefined,
+        }
+    }
+
+    /// The rate.
+    pub(crate) fn rate(self) -> CheckpointRate {
+        CheckpointRate {
+            graded: Proportion::new(self.solved, self.graded),
+            conservative: Proportion::new(self.solved, self.graded + self.lost),
+            undefined: self.undefined,
+        }
+    }
+}
+
+/// Counts a trial's checkpoints.
+pub(crate) fn tally(trial: &TrialReport, rule: Rule) -> Tally {
+    let mut tally = Tally::default();
+    for (checkpoint, standing) in trial.checkpoints.iter().zip(standings(trial)) {
+        match standing {
+            Standing::Graded => match is_solved(checkpoint, rule) {
+                Some(solved) => {
+                    tally.graded += 1;
+                    tally.solved += u32::from(solved);
+                }
+                None => tally.undefined += 1,
+            },
+            Standing::Lost => tally.lost += 1,
+            Standing::Infrastructure | Standing::Ungraded => {}
+        }
+    }
+    tally
+}
+
 /// Whether a graded checkpoint is solved; `None` where no stable test counts.
-fn is_solved(checkpoint: &CheckpointReport, rule: Rule) -> Option<bool> {
+pub(crate) fn is_solved(checkpoint: &CheckpointReport, rule: Rule) -> Option<bool> {
     match checkpoint.state {
         State::Passed | State::Failed => {}
         // An attempt that was cut short is unsolved, whatever its leftovers would pass.

@@ -27,7 +27,7 @@ pub struct RunSummary {
     pub metrics: Vec<RunMetric>,
     /// Each trial.
     pub trials: Vec<TrialSummary>,
-    /// What the grader noticed of attempts to reach it.
+    /// What was seen that bears on the honesty of verdicts, violations first.
     pub integrity: Vec<Note>,
     /// Tests found unstable.
     pub unstable: Vec<Note>,
@@ -133,8 +133,14 @@ pub struct Note {
     pub trial: u32,
     /// Checkpoint name.
     pub checkpoint: String,
-    /// The test id, or what was noticed.
+    /// The test id, or what was seen and how much it weighs.
     pub text: String,
+    /// What kind of thing was seen; empty for tests.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub kind: String,
+    /// What shows it, a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<String>,
 }
 
 /// Summarises a run.
@@ -152,8 +158,8 @@ pub fn summary(report: &RunReport) -> RunSummary {
             .into_iter()
             .map(|metric| run_metric(metric, &trials))
             .collect(),
-        integrity: notes(&report.trials, |c| &c.integrity),
-        unstable: notes(&report.trials, |c| &c.unstable),
+        integrity: notes(&report.trials, sightings),
+        unstable: notes(&report.trials, unstable),
         trials,
     }
 }
@@ -274,18 +280,40 @@ fn spent(trials: &[TrialReport]) -> Spent {
     }
 }
 
-fn notes(trials: &[TrialReport], of: fn(&CheckpointReport) -> &Vec<String>) -> Vec<Note> {
+/// What a note says, of what kind it is, and what shows it.
+type Said = (String, String, Vec<String>);
+
+fn sightings(checkpoint: &CheckpointReport) -> Vec<Said> {
+    let mut seen: Vec<_> = checkpoint.integrity.iter().collect();
+    seen.sort_by_key(|sighting| std::cmp::Reverse(sighting.weight));
+    let said = seen.into_iter();
+    said.map(|s| (s.to_string(), s.kind.clone(), s.evidence.clone()))
+        .collect()
+}
+
+fn unstable(checkpoint: &CheckpointReport) -> Vec<Said> {
+    let tests = checkpoint.unstable.iter();
+    tests
+        .map(|id| (id.clone(), String::new(), Vec::new()))
+        .collect()
+}
+
+fn notes(trials: &[TrialReport], of: fn(&CheckpointReport) -> Vec<Said>) -> Vec<Note> {
     let checkpoints = trials
         .iter()
         .flat_map(|t| t.checkpoints.iter().map(move |c| (t, c)));
     checkpoints
         .flat_map(|(trial, checkpoint)| {
-            of(checkpoint).iter().map(|text| Note {
-                problem: trial.problem.clone(),
-                trial: trial.trial,
-                checkpoint: checkpoint.checkpoint.clone(),
-                text: text.clone(),
-            })
+            of(checkpoint)
+                .into_iter()
+                .map(|(text, kind, evidence)| Note {
+                    problem: trial.problem.clone(),
+                    trial: trial.trial,
+                    checkpoint: checkpoint.checkpoint.clone(),
+                    text,
+                    kind,
+                    evidence,
+                })
         })
         .collect()
 }

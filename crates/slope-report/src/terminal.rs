@@ -9,6 +9,7 @@ use slope_model::run::RunReport;
 
 use crate::format;
 use crate::metric::Metric;
+use crate::study::Study;
 use crate::summary::{Note, RunSummary, summary};
 use crate::view::{self, Block, Cell, Grid, Tone};
 
@@ -78,6 +79,36 @@ pub fn render_terminal(reports: &[RunReport], options: &TerminalOptions) -> Stri
     page.notes("Integrity", &labels, &summaries, |s| &s.integrity);
     page.notes("Unstable tests", &labels, &summaries, |s| &s.unstable);
     page.legend(&summaries);
+    page.out
+}
+
+/// Renders a study as text for a terminal, as [`render_terminal`] does runs.
+#[must_use]
+pub fn render_study_terminal(study: &Study, options: &TerminalOptions) -> String {
+    let mut page = Page {
+        out: String::new(),
+        options: *options,
+    };
+    for (title, grid) in view::study_grids(study) {
+        page.heading(&title);
+        page.grid(&grid);
+    }
+    for warning in &study.warnings {
+        page.paragraph(&format!(" {warning}"));
+    }
+    for (title, lines) in view::study_lists(study) {
+        page.heading(title);
+        let all = lines.len();
+        for line in lines.into_iter().take(MOST_NOTES) {
+            page.indented(" · ", &line);
+        }
+        if all > MOST_NOTES {
+            let more = all - MOST_NOTES;
+            page.paragraph(&format!("   and {more} more; the JSON report has all"));
+        }
+    }
+    page.blank();
+    page.paragraph(&view::study_legend(study));
     page.out
 }
 

@@ -4,6 +4,7 @@ mod arms;
 mod grid;
 mod rates;
 mod slopes;
+mod study;
 mod trial;
 
 use std::collections::BTreeSet;
@@ -18,6 +19,7 @@ pub(crate) use arms::arm_grid;
 pub(crate) use grid::{Block, Cell, Column, Grid, Row, Tone};
 pub(crate) use rates::{coverage_grid, rate_grid, spent_grid, trial_rate_grid};
 pub(crate) use slopes::slope_grid;
+pub(crate) use study::{study_grids, study_legend, study_lists};
 pub(crate) use trial::{state_tone, trial_grid};
 
 /// Labels of the runs, cleaned and made distinct.
@@ -47,27 +49,44 @@ pub(crate) fn labels(reports: &[RunReport]) -> Vec<String> {
 /// A warning where the runs are not over the same problems or not measured by the same definitions, so
 /// that a difference between their slopes is not one between their agents.
 pub(crate) fn unpaired(reports: &[RunReport]) -> Option<&'static str> {
-    let problems = |r: &RunReport| -> Vec<(String, String)> {
-        r.config
-            .problems
+    let hashes = |r: &RunReport| {
+        r.definitions
             .iter()
-            .map(|(name, p)| (name.clone(), p.hash.clone()))
-            .collect()
+            .map(|d| d.hash.clone())
+            .collect::<BTreeSet<_>>()
     };
-    let first = problems(reports.first()?);
-    if reports.iter().any(|r| problems(r) != first) {
-        return Some(
-            "The runs are not over the same problems: their slopes and rates are not comparable.",
-        );
-    }
-    let hashes: BTreeSet<&str> = reports
+    if differ(reports, problems) {
+        Some("The runs are not over the same problems: their slopes and rates are not comparable.")
+    } else if differ(reports, network) {
+        Some(
+            "The runs' agents could reach different hosts: their slopes and rates are not comparable.",
+        )
+    } else if reports
         .iter()
-        .flat_map(|r| &r.definitions)
-        .map(|d| d.hash.as_str())
-        .collect();
-    (hashes.len() > 1).then_some(
-        "The code was not measured by the same definitions: metrics and their slopes are not comparable.",
-    )
+        .flat_map(hashes)
+        .collect::<BTreeSet<_>>()
+        .len()
+        > 1
+    {
+        Some(
+            "The code was not measured by the same definitions: metrics and their slopes are not comparable.",
+        )
+    } else {
+        None
+    }
+}
+
+/// Whether something is not the same of all runs.
+fn differ<T: PartialEq>(reports: &[RunReport], of: impl Fn(&RunReport) -> T) -> bool {
+    reports.windows(2).any(|pair| of(&pair[0]) != of(&pair[1]))
+}
+
+/// Names and hashes of a run's problems.
+fn problems(report: &RunReport) -> Vec<(String, String)> {
+    let problems = report.config.problems.iter();
+    problems
+        .map(|(name, p)| (name.clone(), p.hash.clone()))
+        .collect()
 }
 
 /// `problem, trial 2 of 3`; the trial only where there are several.
@@ -101,6 +120,7 @@ pub(crate) fn run_facts(report: &RunReport) -> Vec<(&'static str, String)> {
         ("prompt", format::clean(&c.prompt)),
         ("intervention", intervention(report)),
         ("isolation", format::clean(&c.isolation)),
+        ("network", network(report)),
         ("slope", format::clean(&c.slope_version)),
         ("definitions", definitions(report)),
         (
@@ -108,6 +128,23 @@ pub(crate) fn run_facts(report: &RunReport) -> Vec<(&'static str, String)> {
             format::clean(&report.run.display().to_string()),
         ),
     ]
+}
+
+/// What agents could reach beside their model; empty where that is nothing, as it is by default.
+fn network(report: &RunReport) -> String {
+    let network = report
+        .config
+        .options
+        .get("environment")
+        .and_then(|e| e.get("network"));
+    let entries = ["allow", "private"]
+        .into_iter()
+        .filter_map(|key| network?.get(key)?.as_array());
+    let names: Vec<&str> = entries
+        .flatten()
+        .filter_map(|entry| entry.as_str())
+        .collect();
+    format::clean(&names.join(" "))
 }
 
 /// The arm of a study; empty for the baseline, and where it is the prompt that is told already.

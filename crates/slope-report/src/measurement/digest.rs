@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use slope_model::finding::Severity;
 use slope_model::measurement::{
-    Callable, CloneClass, CloneKind, DeadCodeOrigin, FileMeasurement, Measurement, Part, Skipped,
-    Standing, Totals,
+    Callable, CloneClass, CloneKind, DeadCode, DeadCodeOrigin, DeadCodeSince, FileMeasurement,
+    Measurement, Part, Skipped, Standing, Totals,
 };
 
 use super::catalogue::Origin;
@@ -341,6 +341,28 @@ pub(super) fn origin_name(origin: DeadCodeOrigin) -> &'static str {
         DeadCodeOrigin::Orphaned => "orphaned",
         DeadCodeOrigin::Inherited => "inherited",
     }
+}
+
+/// What the origin of dead code was told against, with its commit.
+pub(super) fn dead_base(dead: &DeadCodeSince) -> String {
+    match &dead.commit {
+        Some(commit) => format!("{} ({})", clean(&dead.base), format::shorten(commit, 13)),
+        None => clean(&dead.base),
+    }
+}
+
+/// Dead code that the change is to blame for, by path and position.
+pub(super) fn dead_of_change(dead: &DeadCodeSince) -> Vec<&DeadCode> {
+    let mut of_change: Vec<&DeadCode> = dead.findings.iter().collect();
+    of_change.retain(|one| one.origin != DeadCodeOrigin::Inherited);
+    of_change
+}
+
+/// Number of dead places of each origin, as `2 born dead, 0 orphaned`.
+pub(super) fn dead_counts(dead: &DeadCodeSince) -> String {
+    let counts = dead.counts.iter();
+    let each = counts.map(|(&origin, count)| format!("{count} {}", origin_name(origin)));
+    each.collect::<Vec<_>>().join(", ")
 }
 
 /// Number of classes of each kind, as `12 exact, 3 renamed`.

@@ -36,7 +36,7 @@ pub fn render_evaluation(verdict: &Verdict, measurement: &Measurement) -> String
         line(&mut out, &format!("  … and {rest} more"));
     }
     for note in &verdict.integrity {
-        line(&mut out, &format!("  noticed: {}", clean(note)));
+        line(&mut out, &format!("  {}", clean(&note.to_string())));
     }
     out.push('\n');
     totals(&mut out, &measurement.totals);

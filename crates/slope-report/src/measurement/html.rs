@@ -58,6 +58,7 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<String, HtmlError> {
         rules => rules(subject, Origin::Rule),
         signals => rules(subject, Origin::Signal),
         metrics => rules(subject, Origin::Metric),
+        dead_code => dead_code(subject),
         findings => findings(subject),
         suppressed => suppressed(subject),
         unmeasured => unmeasured(subject),
@@ -290,6 +291,34 @@ fn rules(subject: &Subject<'_>, origin: Origin) -> Value {
         });
     }
     table.value()
+}
+
+/// Dead code by where it comes from; nothing where there is no base.
+fn dead_code(subject: &Subject<'_>) -> Value {
+    let Some(dead) = &subject.measurement.dead_code else {
+        return Value::from(());
+    };
+    let mut table = Table::new(
+        "dead-code",
+        "Dead code",
+        &["origin", "place", "what", "rule"],
+    );
+    for one in &dead.findings {
+        table.push(|| {
+            let path = subject.path(&one.path);
+            vec![
+                text(digest::origin_name(one.origin)),
+                code(format!("{path}:{}", one.span.start_line)),
+                text(&one.message),
+                code(&one.rule),
+            ]
+        });
+    }
+    context! {
+        base => digest::dead_base(dead),
+        counts => digest::dead_counts(dead),
+        table => table.value(),
+    }
 }
 
 fn findings(subject: &Subject<'_>) -> Value {

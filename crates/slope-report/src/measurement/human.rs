@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use slope_model::finding::{Finding, Severity};
-use slope_model::measurement::{CloneClass, CloneKind, DeadCodeOrigin};
+use slope_model::measurement::{CloneClass, CloneKind};
 
 use super::catalogue::{Origin, severity_name};
 use super::digest::{self, FIGURES, Headline, RuleCount, plural};
@@ -350,26 +350,10 @@ impl Page<'_> {
         let Some(dead) = &self.subject.measurement.dead_code else {
             return;
         };
-        let base = match &dead.commit {
-            Some(commit) => format!("{} ({})", clean(&dead.base), format::shorten(commit, 13)),
-            None => clean(&dead.base),
-        };
-        self.heading("Dead code", &format!("since {base}"));
-        let counts: Vec<String> = dead
-            .counts
-            .iter()
-            .map(|(&origin, count)| {
-                let count = self.paint(&count.to_string(), BOLD);
-                format!("{count} {}", digest::origin_name(origin))
-            })
-            .collect();
-        self.line(&format!("  {}", counts.join(", ")));
-        let of_change = dead
-            .findings
-            .iter()
-            .filter(|one| one.origin != DeadCodeOrigin::Inherited);
-        let shown = of_change.clone().take(self.detail.most());
-        for one in shown {
+        self.heading("Dead code", &format!("since {}", digest::dead_base(dead)));
+        self.line(&format!("  {}", digest::dead_counts(dead)));
+        let of_change = digest::dead_of_change(dead);
+        for one in of_change.iter().take(self.detail.most()) {
             let path = clean(&self.subject.path(&one.path));
             let place = self.paint(&format!("{path}:{}", one.span.start_line), BOLD);
             let origin = digest::origin_name(one.origin);
@@ -379,7 +363,7 @@ impl Page<'_> {
                 clean(&one.message)
             ));
         }
-        self.rest(of_change.count(), self.detail.most());
+        self.rest(of_change.len(), self.detail.most());
     }
 
     fn files(&mut self) {

@@ -22,6 +22,7 @@ pub(super) fn render(subject: &Subject<'_>, detail: &Detail) -> String {
     callables(&mut out, subject, detail.most());
     clones(&mut out, subject, detail.most());
     rules(&mut out, subject, detail.most());
+    dead_code(&mut out, subject, detail.most());
     if detail.findings {
         findings(&mut out, subject);
     }
@@ -223,6 +224,29 @@ fn rules(out: &mut String, subject: &Subject<'_>, most: usize) {
         rest(out, of.len(), most);
         unfolded(out);
     }
+}
+
+/// Dead code by where it comes from, and what the change is to blame for.
+fn dead_code(out: &mut String, subject: &Subject<'_>, most: usize) {
+    let Some(dead) = &subject.measurement.dead_code else {
+        return;
+    };
+    let (counts, base) = (digest::dead_counts(dead), digest::dead_base(dead));
+    folded(out, &format!("Dead code since {}: {counts}", escape(&base)));
+    let of_change = digest::dead_of_change(dead);
+    for one in of_change.iter().take(most) {
+        let path = subject.path(&one.path);
+        let text = format!(
+            "- {} {}: {} {}",
+            code(&format!("{path}:{}", one.span.start_line)),
+            digest::origin_name(one.origin),
+            foreign(&one.message),
+            code(&one.rule)
+        );
+        line(out, &text);
+    }
+    rest(out, of_change.len(), most);
+    unfolded(out);
 }
 
 fn findings(out: &mut String, subject: &Subject<'_>) {

@@ -1,5 +1,6 @@
 //! The table of a trial.
 
+use slope_model::integrity::Weight;
 use slope_model::problem::Group;
 use slope_model::run::{CheckpointReport, TrialReport};
 use slope_model::verdict::State;
@@ -29,6 +30,10 @@ pub(crate) fn trial_grid(trial: &TrialReport, summary: &TrialSummary, metrics: &
     for group in &groups {
         grid.column(group_title(*group), "tests", Block::Tests, false);
     }
+    let seen = trial.checkpoints.iter().any(|c| !c.integrity.is_empty());
+    if seen {
+        grid.column("integrity", "", Block::Tests, true);
+    }
     let columns: Vec<MetricColumn<'_>> = metrics
         .iter()
         .filter_map(|metric| summary.metrics.iter().find(|m| m.metric == *metric))
@@ -51,6 +56,7 @@ pub(crate) fn trial_grid(trial: &TrialReport, summary: &TrialSummary, metrics: &
         for group in &groups {
             cells.push(count_cell(&mut grid, checkpoint, *group));
         }
+        cells.extend(seen.then(|| integrity_cell(checkpoint)));
         for column in &columns {
             cells.push(column.value_cell(&mut grid, checkpoint, at));
         }
@@ -58,6 +64,7 @@ pub(crate) fn trial_grid(trial: &TrialReport, summary: &TrialSummary, metrics: &
     }
     let mut cells = vec![Cell::new("slope", Tone::Plain), Cell::new("", Tone::Plain)];
     cells.extend(groups.iter().map(|_| Cell::new("", Tone::Plain)));
+    cells.extend(seen.then(|| Cell::new("", Tone::Plain)));
     for column in &columns {
         cells.push(column.slope_cell(&mut grid));
     }
@@ -121,6 +128,24 @@ fn state_cell(grid: &mut Grid, checkpoint: &CheckpointReport) -> Cell {
         cell.note = Some(grid.note(&format!("{}: {reason}", checkpoint.state.name())));
     }
     cell
+}
+
+/// What was seen at a checkpoint, by weight; the list below the tables says what.
+fn integrity_cell(checkpoint: &CheckpointReport) -> Cell {
+    let of = |weight: Weight| {
+        checkpoint
+            .integrity
+            .iter()
+            .filter(|s| s.weight == weight)
+            .count()
+    };
+    let noted = of(Weight::Noted);
+    match of(Weight::Violation) {
+        0 if noted == 0 => Cell::new("clean", Tone::Good),
+        0 => Cell::new(format!("{noted} noted"), Tone::Faint),
+        1 => Cell::new("1 violation", Tone::Warn),
+        many => Cell::new(format!("{many} violations"), Tone::Warn),
+    }
 }
 
 fn count_cell(grid: &mut Grid, checkpoint: &CheckpointReport, group: Group) -> Cell {

@@ -57,6 +57,7 @@ pub fn run(label: &str, trials: Vec<TrialReport>) -> RunReport {
             grammars: BTreeMap::new(),
             rules: BTreeMap::new(),
         }],
+        all_attempts: slope_model::run::AllAttempts::default(),
         trials,
     }
 }
@@ -84,6 +85,7 @@ pub fn bare(index: u32, state: State, reason: Option<&str>) -> CheckpointReport 
         usage: None,
         agent_s: None,
         grade_s: None,
+        harness_s: None,
         snapshot: None,
     }
 }

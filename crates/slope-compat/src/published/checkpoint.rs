@@ -1,0 +1,351 @@
+//! A trial and its checkpoints.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use slope_model::problem::Group;
+use slope_model::run::{CheckpointReport, TrialReport};
+use slope_model::usage::{Tokens, Usage};
+use slope_model::verdict::{Count, State};
+
+use super::check::{float, held};
+use super::files::{self, Evaluation, Inference, Row, Tests};
+use super::{ImportError, Remark, quality, remark};
+
+/// Most output tokens of an attempt of one turn that did nothing.
+const NO_OP_TOKENS: u64 = 500;
+
+/// A problem and a checkpoint of it.
+#[derive(Debug)]
+pub(crate) struct Place(String);
+
+impl Place {
+    pub(crate) fn summary() -> Self {
+        Self("result.json".to_owned())
+    }
+
+    pub(crate) fn name(&self) -> Option<String> {
+        Some(self.0.clone())
+    }
+}
+
+/// Reads the trial in a problem's folder.
+pub(crate) fn trial(
+    folder: &Path,
+    problem: &str,
+    names: &[String],
+    rows: &[&Row],
+) -> (TrialReport, Vec<Remark>) {
+    let mut remarks = Vec::new();
+    let mut checkpoints = Vec::new();
+    for (index, name) in (1..).zip(names) {
+        let of_checkpoint = rows
+            .iter()
+            .filter(|row| row.text("checkpoint") == Some(name));
+        let mut own: Vec<&Row> = of_checkpoint.copied().collect();
+        let place = Place(format!("{problem}/{name}"));
+        if own.len() > 1 {
+            let text = format!("{} rows for one checkpoint; none is used", own.len());
+            remarks.push(remark("duplicate-rows", place.name(), text));
+            own.clear();
+        }
+        let row = own.first().copied();
+        let read = Reader {
+            folder: &folder.join(name),
+            place,
+            row,
+        };
+        let (checkpoint, own) = read.checkpoint(name, index);
+        checkpoints.push(checkpoint);
+        remarks.extend(own);
+    }
+    let trial = TrialReport {
+        problem: problem.to_owned(),
+        trial: 1,
+        checkpoints,
+    };
+    (trial, remarks)
+}
+
+struct Reader<'a> {
+    folder: &'a Path,
+    place: Place,
+    row: Option<&'a Row>,
+}
+
+impl Reader<'_> {
+    fn checkpoint(&self, name: &str, index: u32) -> (CheckpointReport, Vec<Remark>) {
+        let mut report = CheckpointReport {
+            checkpoint: name.to_owned(),
+            index,
+            state: State::Ungraded,
+            reason: Some("not reached".to_owned()),
+            counts: BTreeMap::new(),
+            not_passed: Vec::new(),
+            unstable: Vec::new(),
+            integrity: Vec::new(),
+            totals: None,
+            usage: None,
+            agent_s: None,
+            grade_s: None,
+            harness_s: None,
+            snapshot: None,
+        };
+        if !self.folder.is_dir() {
+            let remarks = self.row.map(|_| {
+                let text = "a row without its folder; nothing of it is used".to_owned();
+                remark("checkpoint-missing", self.place.name(), text)
+            });
+            return (report, remarks.into_iter().collect());
+        }
+        let inference = files::json::<Inference>(&self.folder.join("inference_result.json"));
+        let evaluation = files::json::<Evaluation>(&self.folder.join("evaluation.json"));
+        let mut remarks = Vec::new();
+        if let Ok(inference) = &inference {
+            report.agent_s = Some(inference.elapsed);
+            report.usage = Some(usage(inference));
+            remarks.extend(self.of_inference(inference));
+        }
+        if let Ok(evaluation) = &evaluation {
+            let tests = Tallied::of(&evaluation.tests);
+            remarks.extend(self.of_evaluation(evaluation, &tests));
+            report.grade_s = Some(evaluation.duration);
+            report.not_passed = tests.not_passed;
+            report.counts = tests.counts;
+        }
+        (report.state, report.reason) = state(&inference, &evaluation, &report.counts);
+        let (totals, of_quality) = quality::totals(self.folder, self.row, &self.place);
+        remarks.extend(of_quality);
+        match totals {
+            Ok(totals) => report.totals = Some(totals),
+            Err(why) if report.reason.is_none() => {
+                remarks.push(remark("quality-unreadable", self.place.name(), why))
+            }
+            Err(_) => {}
+        }
+        (report, remarks)
+    }
+
+    fn of_inference(&self, inference: &Inference) -> Vec<Remark> {
+        let usage = &inference.usage;
+        let tokens = &usage.net_tokens;
+        let computed = [
+            ("cost", usage.cost),
+            ("duration", inference.elapsed),
+            ("steps", float(usage.steps)),
+            ("input", float(tokens.input)),
+            ("output", float(tokens.output)),
+            ("cache_read", float(tokens.cache_read)),
+            ("cache_write", float(tokens.cache_write)),
+        ];
+        // The older version stores the seconds of the evaluation as `duration`.
+        let is_old = self.row.is_some_and(|row| row.number("elapsed").is_some());
+        let held_here = computed
+            .iter()
+            .filter(|(key, _)| !(is_old && *key == "duration"));
+        let computed: Vec<(&str, f64)> = held_here.copied().collect();
+        let mut remarks = self
+            .row
+            .map_or_else(Vec::new, |row| held(row, &computed, 1e-9, &self.place));
+        if !inference.had_error && usage.steps <= 1 && tokens.output < NO_OP_TOKENS {
+            let text = format!(
+                "{} turns and {} output tokens: the agent did nothing, and was graded on what it \
+                 found",
+                usage.steps, tokens.output
+            );
+            remarks.push(remark("one-turn-no-op", self.place.name(), text));
+        }
+        remarks
+    }
+
+    /// Counts of the file held against its lists, and those of the row against both.
+    fn of_evaluation(&self, evaluation: &Evaluation, tests: &Tallied) -> Vec<Remark> {
+        let mut remarks = Vec::new();
+        for group in Group::ALL {
+            let count = tests.counts.get(&group).copied().unwrap_or_default();
+            let name = group.name();
+            let stored = |of: &BTreeMap<String, u32>| {
+                let own = of.iter().find(|(key, _)| is_called(group, key));
+                own.map_or(0, |(_, count)| *count)
+            };
+            let pairs = [
+                ("pass_counts", stored(&evaluation.pass_counts), count.passed),
+                (
+                    "total_counts",
+                    stored(&evaluation.total_counts),
+                    count.total,
+                ),
+            ];
+            for (key, stored, listed) in pairs {
+                // The oldest files have the list alone.
+                if stored != listed && !evaluation.total_counts.is_empty() {
+                    let text = format!("{key} {name}: stored {stored}, {listed} listed");
+                    remarks.push(remark("difference", self.place.name(), text));
+                }
+            }
+        }
+        if let Some(row) = self.row {
+            let computed = rates(evaluation, tests);
+            remarks.extend(held(row, &computed, 1e-9, &self.place));
+        }
+        remarks
+    }
+}
+
+/// The row's rates and counts by the harness's own rule.
+fn rates(evaluation: &Evaluation, tests: &Tallied) -> Vec<(&'static str, f64)> {
+    let sum = |counts: &dyn Fn(Group) -> bool| {
+        let own = tests.counts.iter().filter(|(group, _)| counts(**group));
+        own.fold((0, 0), |(passed, total), (_, c)| {
+            (passed + c.passed, total + c.total)
+        })
+    };
+    let rate = |(passed, total): (u32, u32)| {
+        if total == 0 {
+            0.0
+        } else {
+            f64::from(passed) / f64::from(total)
+        }
+    };
+    let all = sum(&|_| true);
+    let total = if all.1 == 0 {
+        evaluation.pytest_collected
+    } else {
+        all.1
+    };
+    let mut computed = vec![
+        ("strict_pass_rate", rate((all.0, total))),
+        ("isolated_pass_rate", rate(sum(&|g| g != Group::Regression))),
+        ("core_pass_rate", rate(sum(&|g| g == Group::Core))),
+        ("passed_tests", f64::from(all.0)),
+        ("total_tests", f64::from(total)),
+    ];
+    let names = [
+        (Group::Core, "core_passed", "core_total"),
+        (
+            Group::Functionality,
+            "functionality_passed",
+            "functionality_total",
+        ),
+        (Group::Error, "error_passed", "error_total"),
+        (Group::Regression, "regression_passed", "regression_total"),
+    ];
+    for (group, passed, total) in names {
+        let count = sum(&|g| g == group);
+        computed.extend([(passed, f64::from(count.0)), (total, f64::from(count.1))]);
+    }
+    computed
+}
+
+/// Tests of an evaluation, counted from its lists.
+struct Tallied {
+    counts: BTreeMap<Group, Count>,
+    not_passed: Vec<String>,
+}
+
+impl Tallied {
+    fn of(tests: &Tests) -> Self {
+        let mut tallied = Self {
+            counts: BTreeMap::new(),
+            not_passed: Vec::new(),
+        };
+        match tests {
+            Tests::Listed(tests) => {
+                for test in tests {
+                    let passed = test.status == "passed";
+                    tallied.add(&test.checkpoint, &test.group_type, &test.id, passed);
+                }
+            }
+            Tests::Grouped(groups) => {
+                for (key, ids) in groups {
+                    let (checkpoint, group) = key.rsplit_once('-').unwrap_or(("", key));
+                    let failed = ids.failed.iter().chain(&ids.skipped);
+                    let all = ids.passed.iter().map(|id| (id, true));
+                    for (id, passed) in all.chain(failed.map(|id| (id, false))) {
+                        tallied.add(checkpoint, group, id, passed);
+                    }
+                }
+            }
+        }
+        tallied.not_passed.sort();
+        tallied
+    }
+
+    fn add(&mut self, checkpoint: &str, group: &str, id: &str, passed: bool) {
+        let known = Group::ALL.into_iter().find(|g| is_called(*g, group));
+        // Custom markers are groups of their own in the harness; here they are functionality.
+        let count = self
+            .counts
+            .entry(known.unwrap_or(Group::Functionality))
+            .or_default();
+        count.total += 1;
+        count.passed += u32::from(passed);
+        if !passed {
+            self.not_passed.push(format!("{checkpoint}::{id}"));
+        }
+    }
+}
+
+/// Whether the harness calls a group so: its names begin with capitals.
+fn is_called(group: Group, name: &str) -> bool {
+    group.name().eq_ignore_ascii_case(name)
+}
+
+fn usage(inference: &Inference) -> Usage {
+    let tokens = &inference.usage.net_tokens;
+    Usage {
+        tokens: Tokens {
+            input: tokens.input,
+            cache_read: tokens.cache_read,
+            cache_write: tokens.cache_write,
+            output: tokens.output,
+            reasoning: tokens.reasoning,
+        },
+        requests: inference.usage.steps,
+        cost_usd: Some(inference.usage.cost),
+        ..Usage::default()
+    }
+}
+
+/// What became of a checkpoint, and why where that is neither passed nor failed.
+fn state(
+    inference: &Result<Inference, ImportError>,
+    evaluation: &Result<Evaluation, ImportError>,
+    counts: &BTreeMap<Group, Count>,
+) -> (State, Option<String>) {
+    if let Ok(Inference {
+        had_error: true,
+        error_message,
+        ..
+    }) = inference
+    {
+        let last = error_message
+            .as_deref()
+            .unwrap_or("")
+            .trim()
+            .lines()
+            .next_back();
+        let reason = last.unwrap_or("the agent reported an error").to_owned();
+        return (State::AgentError, Some(reason));
+    }
+    let evaluation = match (inference, evaluation) {
+        (_, Ok(evaluation)) => evaluation,
+        (Err(error), Err(_)) => return (State::Ungraded, Some(error.to_string())),
+        (Ok(_), Err(error)) => {
+            return (State::Ungraded, Some(format!("not graded: {error}")));
+        }
+    };
+    let exit = evaluation.pytest_exit_code;
+    if evaluation.infrastructure_failure || !matches!(exit, None | Some(0 | 1)) {
+        let exit = exit.map_or_else(|| "unknown".to_owned(), |code| code.to_string());
+        let reason = format!("the harness's test run failed, exit code {exit}");
+        return (State::Infrastructure, Some(reason));
+    }
+    let passed: u32 = counts.values().map(|count| count.passed).sum();
+    let total: u32 = counts.values().map(|count| count.total).sum();
+    match (total, passed) {
+        (0, _) => (State::Infrastructure, Some("no test was run".to_owned())),
+        (total, passed) if passed == total => (State::Passed, None),
+        _ => (State::Failed, None),
+    }
+}

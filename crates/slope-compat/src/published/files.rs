@@ -1,0 +1,289 @@
+//! The files of a run directory, as far as they are read. Fields that are not known are ignored:
+//! the two versions of the harness differ in them.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::ImportError;
+
+/// Most bytes of one file; the largest published one has a tenth of that.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// `config.yaml`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Config {
+    pub(crate) agent: Agent,
+    pub(crate) model: Model,
+    #[serde(default)]
+    pub(crate) environment: Environment,
+    #[serde(default)]
+    pub(crate) problems: Vec<String>,
+    #[serde(default)]
+    pub(crate) prompt_path: String,
+    #[serde(default)]
+    pub(crate) prompt_content: String,
+    #[serde(default)]
+    pub(crate) post_checkpoint_skill: Option<Value>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Agent {
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    #[serde(default)]
+    pub(crate) version: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Model {
+    pub(crate) name: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Environment {
+    #[serde(rename = "type", default)]
+    pub(crate) kind: String,
+}
+
+/// `problem_catalog.json`; the older version has none.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Catalog {
+    #[serde(default)]
+    pub(crate) version: String,
+    #[serde(default)]
+    pub(crate) commit: String,
+}
+
+/// `problem.yaml`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Problem {
+    #[serde(default)]
+    pub(crate) version: u32,
+    pub(crate) checkpoints: BTreeMap<String, Ordered>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Ordered {
+    #[serde(default)]
+    pub(crate) order: u32,
+}
+
+/// `inference_result.json`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Inference {
+    pub(crate) elapsed: f64,
+    #[serde(default)]
+    pub(crate) had_error: bool,
+    #[serde(default)]
+    pub(crate) error_message: Option<String>,
+    pub(crate) usage: InferenceUsage,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct InferenceUsage {
+    pub(crate) cost: f64,
+    #[serde(default)]
+    pub(crate) steps: u64,
+    #[serde(default)]
+    pub(crate) net_tokens: NetTokens,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct NetTokens {
+    #[serde(default)]
+    pub(crate) input: u64,
+    #[serde(default)]
+    pub(crate) output: u64,
+    #[serde(default)]
+    pub(crate) cache_read: u64,
+    #[serde(default)]
+    pub(crate) cache_write: u64,
+    #[serde(default)]
+    pub(crate) reasoning: u64,
+}
+
+/// `evaluation.json`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Evaluation {
+    #[serde(default)]
+    pub(crate) duration: f64,
+    pub(crate) tests: Tests,
+    #[serde(default)]
+    pub(crate) pass_counts: BTreeMap<String, u32>,
+    #[serde(default)]
+    pub(crate) total_counts: BTreeMap<String, u32>,
+    #[serde(default)]
+    pub(crate) pytest_exit_code: Option<i64>,
+    #[serde(default)]
+    pub(crate) pytest_collected: u32,
+    #[serde(default)]
+    pub(crate) infrastructure_failure: bool,
+}
+
+/// Tests by `checkpoint-Group`, or in the oldest form one by one.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Tests {
+    Grouped(BTreeMap<String, Ids>),
+    Listed(Vec<Listed>),
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Ids {
+    #[serde(default)]
+    pub(crate) passed: Vec<String>,
+    #[serde(default)]
+    pub(crate) failed: Vec<String>,
+    #[serde(default)]
+    pub(crate) skipped: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Listed {
+    pub(crate) id: String,
+    pub(crate) checkpoint: String,
+    pub(crate) group_type: String,
+    pub(crate) status: String,
+}
+
+/// A line of `quality_analysis/symbols.jsonl`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Symbol {
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    #[serde(default)]
+    pub(crate) complexity: Option<u32>,
+    #[serde(default)]
+    pub(crate) sloc: Option<u32>,
+    #[serde(default)]
+    pub(crate) file_path: String,
+}
+
+/// A line of `quality_analysis/files.jsonl`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct MeasuredFile {
+    pub(crate) file_path: String,
+    #[serde(default)]
+    pub(crate) loc: u64,
+    #[serde(default)]
+    pub(crate) total_lines: u64,
+    #[serde(default)]
+    pub(crate) clone_lines: u64,
+}
+
+/// A line of `checkpoint_results.jsonl`.
+#[derive(Debug)]
+pub(crate) struct Row(pub(crate) Value);
+
+impl Row {
+    pub(crate) fn is_of(&self, problem: &str) -> bool {
+        self.text("problem") == Some(problem)
+    }
+
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        self.0.get(key)?.as_str()
+    }
+
+    pub(crate) fn number(&self, key: &str) -> Option<f64> {
+        self.0.get(key)?.as_f64()
+    }
+}
+
+fn malformed(path: &Path, reason: impl ToString) -> ImportError {
+    ImportError::Malformed {
+        path: path.to_owned(),
+        reason: reason.to_string(),
+    }
+}
+
+fn text(path: &Path) -> Result<String, ImportError> {
+    let read = |source| ImportError::Read {
+        path: path.to_owned(),
+        source,
+    };
+    let file = std::fs::File::open(path).map_err(read)?;
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(read)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(malformed(
+            path,
+            format!("it has more than {MOST_BYTES} bytes"),
+        ));
+    }
+    String::from_utf8(bytes).map_err(|error| malformed(path, error))
+}
+
+/// Reads a YAML file.
+pub(crate) fn yaml<T: DeserializeOwned>(path: &Path) -> Result<T, ImportError> {
+    serde_saphyr::from_str(&text(path)?).map_err(|error| malformed(path, error))
+}
+
+/// Reads a JSON file.
+pub(crate) fn json<T: DeserializeOwned>(path: &Path) -> Result<T, ImportError> {
+    let text = standard(&text(path)?);
+    serde_json::from_str(&text).map_err(|error| malformed(path, error))
+}
+
+/// Reads a file with a JSON object a line.
+pub(crate) fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, ImportError> {
+    let text = standard(&text(path)?);
+    let lines = (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| {
+            let read = serde_json::from_str(line);
+            read.map_err(|error| malformed(path, format!("line {number}: {error}")))
+        })
+        .collect()
+}
+
+/// Reads the rows of the checkpoints.
+pub(crate) fn rows(path: &Path) -> Result<Vec<Row>, ImportError> {
+    Ok(lines(path)?.into_iter().map(Row).collect())
+}
+
+/// The harness writes bare `Infinity` and `NaN`, which are no JSON; they become `null`.
+fn standard(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut in_string, mut escaped) = (false, false);
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        if !in_string {
+            let bare = ["-Infinity", "Infinity", "NaN"];
+            if let Some(word) = bare.iter().find(|word| rest.starts_with(**word)) {
+                out.push_str("null");
+                rest = &rest[word.len()..];
+                continue;
+            }
+        }
+        in_string = if c == '"' && !escaped {
+            !in_string
+        } else {
+            in_string
+        };
+        escaped = in_string && c == '\\' && !escaped;
+        out.push(c);
+        rest = &rest[c.len_utf8()..];
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::standard;
+
+    #[test]
+    fn bare_infinities_become_null_and_words_in_strings_stay() {
+        let text = r#"{"a": Infinity, "b \" Infinity": -Infinity, "c": "NaN", "d": [NaN]}"#;
+        let expected = r#"{"a": null, "b \" Infinity": null, "c": "NaN", "d": [null]}"#;
+        assert_eq!(standard(text), expected);
+    }
+}

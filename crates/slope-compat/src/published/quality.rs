@@ -1,0 +1,148 @@
+//! The quality numbers of a checkpoint, computed again from the symbols and files beside them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use slope_model::measurement::Totals;
+
+use super::checkpoint::Place;
+use super::files::{self, MeasuredFile, Row, Symbol};
+use super::{Remark, remark};
+
+/// Complexity above which a function is of high complexity, and of extreme.
+const HIGH: u32 = 10;
+const EXTREME: u32 = 30;
+
+/// A part of a path below which code is somebody else's.
+const INSTALLED: &str = "site-packages";
+
+/// What the symbols of a snapshot say.
+#[derive(Debug, Default)]
+struct Sums {
+    callables: u32,
+    high: u32,
+    extreme: u32,
+    most: u32,
+    mass: f64,
+    high_mass: f64,
+}
+
+impl Sums {
+    fn of<'a>(symbols: impl Iterator<Item = &'a Symbol>) -> Self {
+        let mut sums = Self::default();
+        for symbol in symbols.filter(|s| s.kind == "function" || s.kind == "method") {
+            let complexity = symbol.complexity.unwrap_or(0);
+            let is_high = complexity > HIGH;
+            sums.callables += 1;
+            sums.high += u32::from(is_high);
+            sums.extreme += u32::from(complexity > EXTREME);
+            sums.most = sums.most.max(complexity);
+            let mass = f64::from(complexity) * f64::from(symbol.sloc.unwrap_or(0)).sqrt();
+            sums.mass += mass;
+            sums.high_mass += if is_high { mass } else { 0.0 };
+        }
+        sums
+    }
+
+    fn erosion(&self) -> f64 {
+        if self.mass > 0.0 {
+            self.high_mass / self.mass
+        } else {
+            0.0
+        }
+    }
+}
+
+/// The totals of the checkpoint in `folder`, or why there are none; and what differs from `row`.
+pub(crate) fn totals(
+    folder: &Path,
+    row: Option<&Row>,
+    place: &Place,
+) -> (Result<Totals, String>, Vec<Remark>) {
+    let quality = folder.join("quality_analysis");
+    let measured = files::lines::<MeasuredFile>(&quality.join("files.jsonl"));
+    let symbols = files::lines::<Symbol>(&quality.join("symbols.jsonl"));
+    let measured = match measured {
+        Ok(measured) => measured,
+        Err(error) => return (Err(error.to_string()), Vec::new()),
+    };
+    let own_file = |path: &str| !path.split('/').any(|part| part == INSTALLED);
+    let installed = measured.iter().filter(|f| !own_file(&f.file_path)).count();
+    let mut remarks = Vec::new();
+    if installed > 0 {
+        let text = format!(
+            "{installed} of {} measured files lie below {INSTALLED}; the stored numbers count \
+             them, those here do not",
+            measured.len()
+        );
+        remarks.push(remark("nested-virtual-environment", place.name(), text));
+    }
+    let symbols = match symbols {
+        Ok(symbols) => symbols,
+        Err(error) => return (Err(error.to_string()), remarks),
+    };
+    if let Some(row) = row {
+        let sums = Sums::of(symbols.iter());
+        remarks.extend(differences(&sums, &measured, row, place));
+    }
+    let own: Vec<&MeasuredFile> = measured.iter().filter(|f| own_file(&f.file_path)).collect();
+    if own.is_empty() {
+        let text = "the snapshot has no source file; the stored numbers are zeros".to_owned();
+        remarks.push(remark("empty-snapshot", place.name(), text.clone()));
+        return (Err(text), remarks);
+    }
+    let sums = Sums::of(symbols.iter().filter(|s| own_file(&s.file_path)));
+    (Ok(assembled(&own, &sums, row)), remarks)
+}
+
+fn assembled(own: &[&MeasuredFile], sums: &Sums, row: Option<&Row>) -> Totals {
+    let stored = |key: &str| row.and_then(|row| row.number(key));
+    let mut missing = BTreeMap::new();
+    let verbosity = stored("verbosity");
+    if verbosity.is_none() {
+        let why = "the run stored none: the harness's scorer failed";
+        missing.insert("verbosity".to_owned(), why.to_owned());
+    }
+    let rules = "the harness's rule engine is not known to have run";
+    missing.insert("flagged_lines".to_owned(), rules.to_owned());
+    if sums.mass <= 0.0 {
+        let why = "no function has source lines".to_owned();
+        missing.insert("erosion".to_owned(), why);
+    }
+    Totals {
+        files: u32::try_from(own.len()).unwrap_or(u32::MAX),
+        lines: own.iter().map(|f| f.total_lines).sum(),
+        sloc: own.iter().map(|f| f.loc).sum(),
+        callables: sums.callables,
+        high_complexity_callables: sums.high,
+        max_complexity: Some(sums.most),
+        mass: Some(sums.mass),
+        high_complexity_mass: Some(sums.high_mass),
+        erosion: (sums.mass > 0.0).then(|| sums.erosion()),
+        clone_lines: Some(own.iter().map(|f| f.clone_lines).sum()),
+        verbosity,
+        missing,
+        ..Totals::default()
+    }
+}
+
+/// What the row says otherwise than its symbols and files.
+fn differences(sums: &Sums, measured: &[MeasuredFile], row: &Row, place: &Place) -> Vec<Remark> {
+    let lines = |of: fn(&MeasuredFile) -> u64| {
+        let sum: u64 = measured.iter().map(of).sum();
+        super::check::float(sum)
+    };
+    let computed = [
+        ("cc_max", f64::from(sums.most)),
+        ("cc_high_count", f64::from(sums.high)),
+        ("cc_extreme_count", f64::from(sums.extreme)),
+        // Stored with two decimals.
+        ("mass.cc", (sums.mass * 100.0).round() / 100.0),
+        ("mass.high_cc_pct", sums.erosion()),
+        ("files", super::check::float(measured.len() as u64)),
+        ("sloc", lines(|f| f.loc)),
+        ("total_lines", lines(|f| f.total_lines)),
+        ("clone_lines", lines(|f| f.clone_lines)),
+    ];
+    super::check::held(row, &computed, 1e-9, place)
+}

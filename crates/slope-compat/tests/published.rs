@@ -1,0 +1,345 @@
+//! Run directories of the published harness, written here in both layouts.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use slope_compat::published::{Imported, import, is_run};
+use slope_model::problem::Group;
+use slope_model::verdict::State;
+
+fn put(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+fn inference(error: Option<&str>, steps: u64, output: u64) -> Value {
+    json!({
+        "elapsed": 12.5, "had_error": error.is_some(), "error_message": error,
+        "usage": {"cost": 0.25, "steps": steps, "net_tokens": {"input": 900, "output": output}},
+    })
+}
+
+/// An evaluation of two core tests, of which `passed` passed, and one error test that did.
+fn evaluation(passed: usize, exit: i64) -> Value {
+    let ids = ["test_a", "test_b"];
+    json!({
+        "duration": 3.0,
+        "tests": {
+            "checkpoint_1-Core": {"passed": ids[..passed], "failed": ids[passed..], "skipped": []},
+            "checkpoint_1-Error": {"passed": ["test_c"], "failed": [], "skipped": []},
+        },
+        "pass_counts": {"Core": passed, "Functionality": 0, "Regression": 0, "Error": 1},
+        "total_counts": {"Core": 2, "Functionality": 0, "Regression": 0, "Error": 1},
+        "pytest_exit_code": exit, "pytest_collected": 3, "infrastructure_failure": exit > 1,
+    })
+}
+
+fn row(name: &str, passed: u32) -> Value {
+    let rate = f64::from(passed + 1) / 3.0;
+    json!({
+        "problem": "p", "checkpoint": name, "state": "ran", "is_last": name == "checkpoint_2",
+        "strict_pass_rate": rate, "isolated_pass_rate": rate,
+        "core_pass_rate": f64::from(passed) / 2.0, "total_tests": 3, "passed_tests": passed + 1,
+        "core_total": 2, "core_passed": passed, "error_total": 1, "error_passed": 1,
+        "duration": 12.5, "cost": 0.25, "steps": 9, "input": 900, "output": 5000,
+        "cc_max": 12, "cc_high_count": 1, "mass.cc": 50.0, "mass.high_cc_pct": 0.96,
+        "files": 1, "sloc": 40, "total_lines": 50, "clone_lines": 6, "ast_grep_violations": 0,
+    })
+}
+
+fn quality(checkpoint: &Path) {
+    let quality = checkpoint.join("quality_analysis");
+    // Masses 12·√16 = 48 and 1·√4 = 2.
+    let symbols = [
+        json!({"type": "function", "complexity": 12, "sloc": 16, "file_path": "main.py"}),
+        json!({"type": "method", "complexity": 1, "sloc": 4, "file_path": "main.py"}),
+        json!({"type": "class", "complexity": 99, "sloc": 99, "file_path": "main.py"}),
+    ];
+    let lines = symbols.map(|symbol| symbol.to_string()).join("\n");
+    put(&quality.join("symbols.jsonl"), &lines);
+    let file = json!({"file_path": "main.py", "loc": 40, "total_lines": 50, "clone_lines": 6});
+    put(&quality.join("files.jsonl"), &file.to_string());
+}
+
+/// A run of problem `p`, both of whose checkpoints are there: solved, and half solved.
+fn run(dir: &Path) {
+    let config = "agent: {type: claude_code, version: 2.0.51}\nmodel: {name: m}\n\
+        environment: {type: docker}\nproblems: [p]\nprompt_path: /x/just-solve.jinja\n\
+        prompt_content: solve it\n";
+    put(&dir.join("config.yaml"), config);
+    put(&dir.join("environment.yaml"), "type: docker\n");
+    let problem =
+        "version: 1\ncheckpoints:\n  checkpoint_2: {order: 2}\n  checkpoint_1: {order: 1}\n";
+    put(&dir.join("p/problem.yaml"), problem);
+    for (name, passed) in [("checkpoint_1", 2), ("checkpoint_2", 1)] {
+        let folder = dir.join("p").join(name);
+        let result = inference(None, 9, 5000).to_string();
+        put(&folder.join("inference_result.json"), &result);
+        let exit = i64::from(passed < 2);
+        put(
+            &folder.join("evaluation.json"),
+            &evaluation(passed, exit).to_string(),
+        );
+        quality(&folder);
+    }
+    let rows = [row("checkpoint_1", 2), row("checkpoint_2", 1)];
+    put(
+        &dir.join("checkpoint_results.jsonl"),
+        &rows.map(|r| r.to_string()).join("\n"),
+    );
+    let result = json!({
+        "num_checkpoints": 2, "expected_checkpoints": 2, "checkpoints_solved": 1,
+        "pct_checkpoints_solved": 50.0, "problem_solved": 0.0, "problem_partial": 1.0,
+        "costs": {"total": 0.5},
+        "pass_rates": {"checkpoint": {"core": 0.75}, "problem": {"error": 1.0}},
+    });
+    put(&dir.join("result.json"), &result.to_string());
+}
+
+fn kinds(imported: &Imported) -> Vec<&str> {
+    imported.remarks.iter().map(|remark| remark.kind).collect()
+}
+
+fn states(imported: &Imported) -> Vec<State> {
+    let checkpoints = imported.report.trials.iter().flat_map(|t| &t.checkpoints);
+    checkpoints.map(|checkpoint| checkpoint.state).collect()
+}
+
+#[test]
+fn a_whole_run_is_read_and_nothing_differs() {
+    let dir = tempfile::tempdir().unwrap();
+    assert!(!is_run(dir.path()));
+    run(dir.path());
+    assert!(is_run(dir.path()));
+    let imported = import(dir.path()).unwrap();
+    assert_eq!(kinds(&imported), ["quality-missing", "rules-not-run"]);
+    assert_eq!(states(&imported), [State::Passed, State::Failed]);
+    let config = &imported.report.config;
+    assert_eq!(
+        (config.agent.as_str(), config.prompt.as_str()),
+        ("claude_code", "just-solve")
+    );
+    let second = &imported.report.trials[0].checkpoints[1];
+    assert_eq!(second.not_passed, ["checkpoint_1::test_b"]);
+    assert_eq!(second.counts[&Group::Core].passed, 1);
+    assert_eq!(second.usage.as_ref().unwrap().cost_usd, Some(0.25));
+    let totals = second.totals.as_ref().unwrap();
+    assert_eq!(
+        (totals.mass, totals.erosion, totals.verbosity),
+        (Some(50.0), Some(0.96), None)
+    );
+    assert!(totals.missing["verbosity"].contains("scorer failed"));
+}
+
+#[test]
+fn every_stored_number_that_is_another_is_listed() {
+    let dir = tempfile::tempdir().unwrap();
+    let changes: [(&str, &str, &str, &str); 7] = [
+        (
+            "checkpoint_results.jsonl",
+            "\"core_passed\":2",
+            "\"core_passed\":1",
+            "core_passed",
+        ),
+        (
+            "checkpoint_results.jsonl",
+            "\"mass.cc\":50.0",
+            "\"mass.cc\":50.01",
+            "mass.cc",
+        ),
+        (
+            "checkpoint_results.jsonl",
+            "\"cost\":0.25",
+            "\"cost\":0.2",
+            "cost",
+        ),
+        (
+            "p/checkpoint_1/evaluation.json",
+            "\"Core\":2",
+            "\"Core\":3",
+            "_counts core",
+        ),
+        (
+            "result.json",
+            "\"checkpoints_solved\":1",
+            "\"checkpoints_solved\":2",
+            "checkpoints_solved",
+        ),
+        (
+            "result.json",
+            "\"core\":0.75",
+            "\"core\":0.7",
+            "pass_rates.checkpoint.core",
+        ),
+        (
+            "result.json",
+            "\"total\":0.5",
+            "\"total\":0.6",
+            "costs.total",
+        ),
+    ];
+    for (file, from, to, named) in changes {
+        run(dir.path());
+        let path = dir.path().join(file);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{file}: {from}");
+        put(&path, &text.replace(from, to));
+        let imported = import(dir.path()).unwrap();
+        let differing = imported.remarks.iter().filter(|r| r.kind == "difference");
+        assert!(
+            differing.clone().any(|r| r.text.contains(named)),
+            "{named}: {imported:?}"
+        );
+    }
+}
+
+#[test]
+fn what_says_nothing_of_the_agent_is_no_failure_of_it() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    let first = dir.path().join("p/checkpoint_1");
+    put(
+        &first.join("evaluation.json"),
+        &evaluation(2, 126).to_string(),
+    );
+    let imported = import(dir.path()).unwrap();
+    assert_eq!(states(&imported)[0], State::Infrastructure);
+    assert!(kinds(&imported).contains(&"infrastructure-counted-as-zero"));
+    // No test at all is no suite that failed.
+    let empty = json!({"tests": {}, "pytest_exit_code": 0, "infrastructure_failure": false});
+    put(&first.join("evaluation.json"), &empty.to_string());
+    assert_eq!(
+        states(&import(dir.path()).unwrap())[0],
+        State::Infrastructure
+    );
+    // Torn, it is not graded, and says so.
+    put(&first.join("evaluation.json"), "{\"tests\": {");
+    let torn = import(dir.path()).unwrap();
+    let first = &torn.report.trials[0].checkpoints[0];
+    assert_eq!(first.state, State::Ungraded);
+    assert!(
+        first.reason.as_ref().unwrap().contains("evaluation.json"),
+        "{first:?}"
+    );
+}
+
+#[test]
+fn an_agent_that_failed_lost_the_rest() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    let first = dir.path().join("p/checkpoint_1");
+    let error = inference(
+        Some("Traceback\n  File x\nAgentError: retry failed\n"),
+        0,
+        0,
+    );
+    put(&first.join("inference_result.json"), &error.to_string());
+    std::fs::remove_dir_all(dir.path().join("p/checkpoint_2")).unwrap();
+    let imported = import(dir.path()).unwrap();
+    assert_eq!(states(&imported), [State::AgentError, State::Ungraded]);
+    let reason = imported.report.trials[0].checkpoints[0].reason.clone();
+    assert_eq!(reason.as_deref(), Some("AgentError: retry failed"));
+    for kind in ["agent-error-counted", "checkpoint-missing"] {
+        assert!(kinds(&imported).contains(&kind), "{kind}");
+    }
+}
+
+#[test]
+fn attempts_that_did_nothing_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    let first = dir.path().join("p/checkpoint_1");
+    put(
+        &first.join("inference_result.json"),
+        &inference(None, 1, 40).to_string(),
+    );
+    assert!(kinds(&import(dir.path()).unwrap()).contains(&"one-turn-no-op"));
+}
+
+#[test]
+fn installed_packages_are_not_the_agents_code() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    let quality = dir.path().join("p/checkpoint_1/quality_analysis");
+    let path = "env/lib/python3.12/site-packages/x.py";
+    for (file, line) in [
+        (
+            "files.jsonl",
+            json!({"file_path": path, "loc": 9, "total_lines": 9, "clone_lines": 9}),
+        ),
+        (
+            "symbols.jsonl",
+            json!({"type": "function", "complexity": 99, "sloc": 9, "file_path": path}),
+        ),
+    ] {
+        let text = std::fs::read_to_string(quality.join(file)).unwrap();
+        put(&quality.join(file), &format!("{text}\n{line}\n"));
+    }
+    let imported = import(dir.path()).unwrap();
+    assert!(kinds(&imported).contains(&"nested-virtual-environment"));
+    let totals = imported.report.trials[0].checkpoints[0]
+        .totals
+        .clone()
+        .unwrap();
+    assert_eq!(
+        (totals.mass, totals.sloc, totals.max_complexity),
+        (Some(50.0), 40, Some(12))
+    );
+}
+
+#[test]
+fn the_older_layout_is_read() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    let test = |id: &str, group: &str, status: &str| json!({"id": id, "checkpoint": "checkpoint_1", "group_type": group, "status": status});
+    let listed = json!({
+        "tests": [test("a", "Core", "passed"), test("b", "Core", "skipped"), test("c", "Error", "passed")],
+        "pytest_exit_code": 1, "pytest_collected": 3, "infrastructure_failure": false,
+    });
+    put(
+        &dir.path().join("p/checkpoint_2/evaluation.json"),
+        &listed.to_string(),
+    );
+    // `duration` was that of the evaluation.
+    let mut old = row("checkpoint_2", 1);
+    old["elapsed"] = json!(12.5);
+    old["duration"] = json!(3.0);
+    let rows = [row("checkpoint_1", 2), old];
+    let rows = rows.map(|r| r.to_string()).join("\n");
+    put(&dir.path().join("checkpoint_results.jsonl"), &rows);
+    let imported = import(dir.path()).unwrap();
+    assert_eq!(kinds(&imported), ["quality-missing", "rules-not-run"]);
+    assert_eq!(states(&imported), [State::Passed, State::Failed]);
+}
+
+#[test]
+fn torn_and_hostile_files_are_told() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    let rows = dir.path().join("checkpoint_results.jsonl");
+    let twice = [row("checkpoint_1", 2), row("checkpoint_1", 2)];
+    put(&rows, &twice.map(|r| r.to_string()).join("\n"));
+    assert!(kinds(&import(dir.path()).unwrap()).contains(&"duplicate-rows"));
+    put(
+        &rows,
+        &format!("{}\n{{\"problem\": ", row("checkpoint_1", 2)),
+    );
+    let torn = import(dir.path()).unwrap();
+    let remark = torn.remarks.iter().find(|r| r.kind == "results-missing");
+    assert!(remark.unwrap().text.contains("line 2"), "{torn:?}");
+    let config = "agent: {type: a}\nmodel: {name: m}\nproblems: [../../etc, p, q]\n";
+    put(&dir.path().join("config.yaml"), config);
+    let names: Vec<String> = import(dir.path())
+        .unwrap()
+        .report
+        .config
+        .problems
+        .into_keys()
+        .collect();
+    assert_eq!(names, ["p", "q"]);
+    put(&dir.path().join("config.yaml"), "agent: [");
+    let error = import(dir.path()).unwrap_err().to_string();
+    assert!(error.contains("config.yaml"), "{error}");
+}

@@ -1,0 +1,32 @@
+//! What shows what was seen, and where its files are.
+
+use std::fmt::Write;
+
+use slope_model::run::RunReport;
+
+use crate::format::clean;
+use crate::summary::summary;
+use crate::view;
+
+/// Renders every sighting of the runs with what shows it, and the folder that holds the attempt's files.
+#[must_use]
+pub fn render_evidence(reports: &[RunReport]) -> String {
+    let mut out = String::new();
+    for (report, label) in reports.iter().zip(view::labels(reports)) {
+        for note in summary(report).integrity {
+            let (place, text) = view::note_line(&label, &note, report.trials.len() > 1);
+            // Writing to a String cannot fail.
+            let _ = writeln!(out, "{place}: {text} [{}]", clean(&note.kind));
+            for line in &note.evidence {
+                let _ = writeln!(out, "    {}", clean(line));
+            }
+            let folder = report.run.join("trials").join(&note.problem);
+            let folder = folder.join(note.trial.to_string()).join(&note.checkpoint);
+            let _ = writeln!(out, "    files: {}", clean(&folder.to_string_lossy()));
+        }
+    }
+    if out.is_empty() {
+        out.push_str("Nothing was seen that bears on the honesty of a verdict.\n");
+    }
+    out
+}
