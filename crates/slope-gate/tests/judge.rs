@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
 use std::path::Path;
-use std::process::Command;
 
 use slope_gate::{Check, Edit, Error, Gate, Head, Setup, Subject};
 use slope_model::gate::{GateRule, Judgement, Level};
+use slope_testkit::git;
 
 struct Repo {
     folder: tempfile::TempDir,
@@ -14,13 +14,9 @@ struct Repo {
 
 impl Repo {
     fn new(files: &[(&str, &str)]) -> Self {
-        let repo = Self {
-            folder: tempfile::tempdir().unwrap(),
-        };
-        repo.git(&["init", "-q", "-b", "main"]);
-        repo.write(files);
-        repo.commit();
-        repo
+        Self {
+            folder: git::repository(files),
+        }
     }
 
     fn path(&self) -> &Path {
@@ -28,27 +24,11 @@ impl Repo {
     }
 
     fn git(&self, args: &[&str]) -> String {
-        let out = Command::new("git")
-            .current_dir(self.path())
-            .args(["-c", "user.name=t", "-c", "user.email=t@example.com"])
-            .args(args)
-            .output()
-            .unwrap();
-        assert!(out.status.success(), "{args:?}: {out:?}");
-        String::from_utf8(out.stdout).unwrap()
+        git::git(self.path(), args)
     }
 
     fn write(&self, files: &[(&str, &str)]) {
-        for (path, text) in files {
-            let path = self.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
-    }
-
-    fn commit(&self) {
-        self.git(&["add", "-A"]);
-        self.git(&["commit", "-q", "--allow-empty", "-m", "x"]);
+        git::write(self.path(), files);
     }
 
     fn judge(&self, base: Option<&str>, head: Head) -> Judgement {

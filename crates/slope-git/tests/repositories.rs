@@ -6,46 +6,11 @@ use std::path::Path;
 use std::process::Command;
 
 use slope_git::{Content, Error, Kind, Line, Reader, Repo, is_lfs_pointer};
+use slope_testkit::git::{commit_as, git, write};
 use tempfile::TempDir;
 
-/// Runs git in a folder, away from the machine's own settings.
-fn git(dir: &Path, args: &[&str]) -> String {
-    let output = Command::new("git")
-        .args([
-            "-c",
-            "protocol.file.allow=always",
-            "-c",
-            "init.defaultBranch=main",
-        ])
-        .args(args)
-        .current_dir(dir)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .env("GIT_AUTHOR_NAME", "A")
-        .env("GIT_AUTHOR_EMAIL", "a@x")
-        .env("GIT_COMMITTER_NAME", "C")
-        .env("GIT_COMMITTER_EMAIL", "c@x")
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "git {args:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8_lossy(&output.stdout).trim().to_owned()
-}
-
-fn write(dir: &Path, path: &str, text: &str) {
-    let file = dir.join(path);
-    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-    std::fs::write(file, text).unwrap();
-}
-
 fn commit(dir: &Path, path: &str, text: &str) -> String {
-    write(dir, path, text);
-    git(dir, &["add", "-A"]);
-    git(dir, &["commit", "-q", "-m", &format!("Write {path}")]);
-    git(dir, &["rev-parse", "HEAD"])
+    commit_as(dir, "A", &[(path, text)], &format!("Write {path}"))
 }
 
 /// A repository with three commits on `main`.
@@ -277,10 +242,10 @@ fn a_lost_object_is_told_with_what_it_was() {
 fn the_index_and_the_worktree_are_read_apart() {
     let dir = three("sha1");
     let at = dir.path();
-    write(at, "a.py", "a = 3\n");
+    write(at, &[("a.py", "a = 3\n")]);
     git(at, &["add", "a.py"]);
-    write(at, "a.py", "a = 4\n");
-    write(at, "new.py", "n = 1\n");
+    write(at, &[("a.py", "a = 4\n")]);
+    write(at, &[("new.py", "n = 1\n")]);
     std::fs::remove_file(at.join("b/c.py")).unwrap();
     let reader = reader(at);
     let staged = reader.staged().unwrap();
@@ -325,7 +290,7 @@ fn broken_encodings_are_read_as_what_they_most_likely_are() {
     let at = dir.path();
     let message = at.join("message");
     std::fs::write(&message, b"Gr\xfc\xdfe\n").unwrap();
-    write(at, "a.py", "a = 5\n");
+    write(at, &[("a.py", "a = 5\n")]);
     let args = [
         "-c",
         "i18n.commitEncoding=ISO-8859-1",
@@ -357,7 +322,7 @@ fn a_patch_of_git_gives_what_git_has() {
     let long: String = (0..60).map(|n| format!("v{n} = {n}\n")).collect();
     commit(at, "long.py", &long);
     let changed = long.replace("v7 =", "w7 =").replace("v50 = 50\n", "");
-    write(at, "long.py", changed.trim_end());
+    write(at, &[("long.py", changed.trim_end())]);
     git(at, &["mv", "a.py", "renamed.py"]);
     git(at, &["add", "-A"]);
     let diff = git(at, &["diff", "--cached", "-M"]) + "\n";

@@ -3,42 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
 use std::path::Path;
-use std::process::Command;
 
 use slope_history::{Options, Repo, evidence, trajectory};
 use slope_measure::Measurer;
 use slope_model::history::{DiffSide, EntryDiff, HistoryEvidence, HistoryLedger};
-
-fn git(dir: &Path, args: &[&str]) {
-    let output = Command::new("git")
-        .args([
-            "-c",
-            "init.defaultBranch=main",
-            "-c",
-            "user.name=A",
-            "-c",
-            "user.email=a@x",
-        ])
-        .args(args)
-        .current_dir(dir)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-}
-
-fn commit(dir: &Path, files: &[(&str, &str)]) {
-    for (path, text) in files {
-        std::fs::write(dir.join(path), text).unwrap();
-    }
-    git(dir, &["add", "-A"]);
-    git(dir, &["commit", "-q", "-m", "Step"]);
-}
+use slope_testkit::git::{commit, git};
 
 const SCAN: &str = "def scan(rows, limit):\n    total = 0\n    for row in rows:\n        \
                     if row.size > limit:\n            total += row.size\n    return total\n";

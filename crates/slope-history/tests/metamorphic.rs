@@ -3,21 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
 use std::path::Path;
-use std::process::Command;
 
 use slope_history::{Repo, metamorphic};
 use slope_measure::{Measurer, Options};
-
-fn git(dir: &Path, args: &[&str]) {
-    let status = Command::new("git")
-        .args(["-c", "user.name=A", "-c", "user.email=a@x"])
-        .args(args)
-        .current_dir(dir)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .status();
-    assert!(status.unwrap().success(), "{args:?}");
-}
+use slope_testkit::git::git;
 
 #[test]
 fn what_changes_nothing_is_not_told_and_slop_is_told_where_it_is() {

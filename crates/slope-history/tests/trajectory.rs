@@ -3,33 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
 use std::path::Path;
-use std::process::Command;
 
 use slope_history::{Options, Repo, trajectory, verify};
 use slope_measure::Measurer;
-
-fn git(dir: &Path, args: &[&str]) {
-    let output = Command::new("git")
-        .args([
-            "-c",
-            "init.defaultBranch=main",
-            "-c",
-            "user.name=A",
-            "-c",
-            "user.email=a@x",
-        ])
-        .args(args)
-        .current_dir(dir)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-}
+use slope_testkit::git::git;
 
 /// Writes files (`None` takes one away) and commits them.
 fn commit(dir: &Path, files: &[(&str, Option<String>)]) {

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use serde_json::{Value, json};
 use slope_hook::{
     Base, Budget, Hooked, Judge, Outcome, Question, StateDir, Worse, answer, last_lines,
 };
+use slope_testkit::git::git;
 
 /// Tells what it is told to tell, and remembers the bases that it was asked for.
 #[derive(Clone, Default)]
@@ -71,17 +71,7 @@ impl Work {
     }
 
     fn git(&self, args: &[&str]) -> String {
-        let said = Command::new("git")
-            .arg("-C")
-            .arg(self.root())
-            .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
-            .args(args)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_SYSTEM", "/dev/null")
-            .output()
-            .unwrap();
-        assert!(said.status.success(), "{said:?}");
-        String::from_utf8(said.stdout).unwrap().trim().to_owned()
+        git(&self.root(), args)
     }
 
     fn now_worse(&self, worse: &[Worse]) {

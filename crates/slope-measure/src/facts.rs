@@ -14,7 +14,7 @@ use slope_syntax::{
 };
 
 use crate::discover::kinds;
-use crate::fingerprint::Fingerprints;
+use crate::fingerprint::{Fingerprints, Remarks};
 use crate::forms::{self, Forms};
 use crate::options::{Options, Profile};
 use crate::places::Places;
@@ -196,19 +196,19 @@ fn findings(
 ) -> Vec<LocalFinding> {
     let mut prints = Fingerprints::default();
     let places = Places::of_bytes(tree, callables);
+    let remarks = Remarks::of(tree);
     let mut findings: Vec<LocalFinding> = hits
         .iter()
         .map(|hit| {
             let rule = &context.rules.rules()[hit.rule as usize];
             let (start, end) = (hit.start_byte as usize, hit.end_byte as usize);
-            let text = tree.text().get(start..end);
             let around = places.around(hit.start_byte, hit.end_byte);
             let message = context.rules.message(hit, tree);
             LocalFinding {
                 source: Source::Rule(hit.rule),
                 span: tree.span(start, end),
                 message: (message != rule.message).then_some(message),
-                fingerprint: prints.of(&rule.id, around, text.unwrap_or_default()),
+                fingerprint: prints.of(&rule.id, around, &remarks.without(tree, start, end)),
             }
         })
         .collect();

@@ -1,6 +1,9 @@
-//! Names for findings that survive shifts of lines.
+//! Names for findings that survive shifts of lines, layout and remarks.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+use slope_syntax::{Roles, SyntaxTree};
 
 /// Fingerprints of one file's findings.
 ///
@@ -36,9 +39,69 @@ impl Fingerprints {
     }
 }
 
+/// The comments of a file, which say nothing of what a finding is.
+pub(crate) struct Remarks(Vec<(usize, usize)>);
+
+impl Remarks {
+    /// Those of a tree, by position.
+    pub(crate) fn of(tree: &SyntaxTree) -> Self {
+        let nodes = (0u32..).zip(tree.nodes());
+        let is_remark = |index| tree.info(index).roles.any(Roles::COMMENT);
+        let remarks = nodes.filter(|&(index, _)| is_remark(index));
+        Self(
+            remarks
+                .map(|(_, node)| (node.start_byte as usize, node.end_byte as usize))
+                .collect(),
+        )
+    }
+
+    /// The text between two bytes without the comments in it; the whole text where it holds nothing else.
+    pub(crate) fn without<'a>(
+        &self,
+        tree: &'a SyntaxTree,
+        start: usize,
+        end: usize,
+    ) -> Cow<'a, str> {
+        let whole = tree.text().get(start..end).unwrap_or_default();
+        let first = self.0.partition_point(|remark| remark.0 < start);
+        let mut rest = start;
+        let mut text = String::new();
+        for &(from, to) in self.0[first..].iter().take_while(|remark| remark.1 <= end) {
+            text.push_str(tree.text().get(rest..from).unwrap_or_default());
+            rest = rest.max(to);
+        }
+        if rest == start {
+            return Cow::Borrowed(whole);
+        }
+        text.push_str(tree.text().get(rest..end).unwrap_or_default());
+        if text.trim().is_empty() {
+            Cow::Borrowed(whole)
+        } else {
+            Cow::Owned(text)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Fingerprints;
+    use slope_syntax::{Language, Limits, parse};
+
+    use super::{Fingerprints, Remarks};
+
+    #[test]
+    fn comments_are_left_out_unless_there_is_nothing_else() {
+        let text = "# a\nif x:  # b\n    # c\n    pass\n";
+        let python = Language::by_id("python").unwrap();
+        let tree = parse(python, text.as_bytes(), &Limits::default()).unwrap();
+        let remarks = Remarks::of(&tree);
+        let words = |from: usize, to: usize| {
+            let left = remarks.without(&tree, from, to);
+            left.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(words(4, text.len()), "if x: pass");
+        assert_eq!(words(0, 3), "# a");
+        assert_eq!(words(4, 9), "if x:");
+    }
 
     #[test]
     fn layout_does_not_matter_but_rule_callable_and_text_do() {

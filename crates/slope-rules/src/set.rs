@@ -116,7 +116,12 @@ impl RuleSet {
     pub fn embedded_key() -> String {
         let each = Embedded::iter().filter_map(|name| {
             let file = Embedded::get(&name)?;
-            Some((name.into_owned(), hex(&file.metadata.sha256_hash())))
+            Some((
+                name.into_owned(),
+                blake3::Hash::from_bytes(file.metadata.sha256_hash())
+                    .to_hex()
+                    .to_string(),
+            ))
         });
         let mut parts: Vec<(String, String)> = each.collect();
         parts.push((String::new(), stored_version()));
@@ -407,10 +412,6 @@ fn compiled_anew(rule: &Rule, language: Language) -> Option<Program> {
     let place = rule.languages.iter().position(|&l| l == language)?;
     set.program(u32::try_from(index).ok()?, language)?;
     set.loaded[index].programs[place].take()?
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn stored_error(error: postcard::Error) -> RuleError {
