@@ -7,11 +7,16 @@ use slope_bench::plan::CapPlan;
 
 mod agents;
 mod check;
+mod control;
+mod form;
 mod history;
 mod measure;
+pub(crate) mod problem;
 
 pub(crate) use agents::{Answer, Hook, Mcp, Settings};
 pub(crate) use check::{Check, JudgementOutput};
+pub(crate) use control::{OfRun, Resume, Worker};
+pub(crate) use form::{Color, Form, Format, Phases};
 pub(crate) use history::{
     ConformanceLedger, ConformanceMetamorphic, ConformancePanel, Diff, History,
 };
@@ -38,12 +43,13 @@ Examples:
   slope hook install                            tell coding agents at once what they make worse
   slope explain bare-except                     why a rule finds something, and what to write instead
   slope run problems/x --agent claude-code --model M --upstream https://api.example.com --key-env KEY
+  slope status slope-runs/x                     how a run goes; pause, resume and cancel work the same way
   slope report slope-runs/x --html report.html  render a run again
 
 Exit codes: 0 done, 1 an expectation did not hold, 2 bad input or usage, 3 the harness failed,
-130 interrupted (continue with `slope run --resume DIR`).")]
+130 interrupted or cancelled (continue with `slope resume DIR`).")]
 pub(crate) struct Cli {
-    /// How results are printed: human, json or markdown; `measure` and `check` have more forms
+    /// How results are printed: human, json or markdown; `measure`, `check` and `report` have more forms
     /// [default: human].
     #[arg(long, value_enum, global = true, value_name = "FORM", hide_possible_values = true,
           hide_default_value = true, default_value_t = Form::Human)]
@@ -58,60 +64,23 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// Form of results, as typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
-    /// Tables for people.
-    #[value(alias = "text")]
-    Human,
-    /// One JSON document.
-    Json,
-    /// One JSON object a line.
-    Jsonl,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
-    /// GitLab Code Quality.
-    Gitlab,
-    /// GitHub workflow annotations.
-    Github,
-    /// JUnit XML.
-    Junit,
-    /// Markdown.
-    Markdown,
-    /// One row for each function.
-    Csv,
-    /// One self-contained page.
-    Html,
-}
-
-/// Form of results of all commands but `measure`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
-    /// Tables for people.
-    Text,
-    /// One JSON document.
-    Json,
-    /// Markdown, for reports of runs; text elsewhere.
-    Markdown,
-}
-
-/// When to use colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    /// On terminals, unless NO_COLOR is set.
-    Auto,
-    /// Always, into pipes and files too.
-    Always,
-    /// Never.
-    Never,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run slope's own agent on the built-in problem, once tidy and once sloppy, and compare.
     Quickstart(Quickstart),
     /// Run an agent on problems, checkpoint by checkpoint.
     Run(Box<Run>),
+    /// Tell how a run goes, or how far it got.
+    Status(OfRun),
+    /// Start no further attempt of a run that is going on; those that run end as usual.
+    Pause(OfRun),
+    /// Go on with a run that was paused, cancelled or interrupted.
+    Resume(Resume),
+    /// End the attempts of a run that is going on, and stop it. Everything is kept.
+    Cancel(OfRun),
+    /// Work on one trial of a run, told by its coordinator.
+    #[command(hide = true)]
+    Worker(Worker),
     /// Grade again: a run's snapshots, or one directory.
     Eval(Eval),
     /// Measure a directory or a file, or tell all that is known of a line.
@@ -136,6 +105,9 @@ pub(crate) enum Command {
     /// Check problems against expectations.
     #[command(subcommand)]
     Conformance(Conformance),
+    /// The problems that ship with slope, and tools for those who write problems.
+    #[command(subcommand)]
+    Problem(problem::Problem),
     /// Say what this machine can do: sandbox features, interpreter, tools.
     Doctor(Doctor),
     /// Remove what runs left behind in a container engine: containers, volumes, images.
@@ -162,24 +134,26 @@ pub(crate) struct Quickstart {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  slope run herbarium-vault --agent oracle
   slope run ~/problems/code_search --agent oracle
   slope run ~/problems/code_search --agent slope --model m --upstream http://127.0.0.1:8000 --dialect chat
   slope run ~/problems/* --agent codex --model M --upstream https://api.example.com --key-env OPENAI_API_KEY
   slope run problems/x --agent claude-code --model M --upstream URL --intervention hooks
   slope run problems/x --agent oracle --environment docker.toml
-  slope run --resume slope-runs/20261121-230500-oracle
+  slope run ~/problems/* --agent codex --model M --upstream URL --trials 5 --workers 20 --retries 3
 
 An agent sees the current spec and its own workspace, nothing else. Each checkpoint is a new
 conversation in a new sandbox, whose only network is slope's gateway.")]
 pub(crate) struct Run {
-    /// Problem folders in the published layout or slope's own; with --resume, where those that
-    /// have moved are now.
+    /// Problem folders in the published layout or slope's own, or names of problems that ship with slope
+    /// (`slope problem list`).
     #[arg(required_unless_present = "resume", value_name = "PROBLEM_DIR")]
     pub(crate) problems: Vec<PathBuf>,
-    /// Go on with an interrupted run; everything else comes from its directory.
-    #[arg(long, value_name = "DIR", conflicts_with_all = PLANNED)]
+    /// Coordinate a run that exists, as it was left: paused if it was paused. `slope resume` is for people.
+    #[arg(long, value_name = "DIR", conflicts_with_all = PLANNED, hide = true)]
     pub(crate) resume: Option<PathBuf>,
-    /// Agent: slope, claude-code, codex, oracle, nop, or command (docs/agents.md).
+    /// Agent: slope, claude-code, codex, gemini, opencode, qwen-code, kimi-code, mini-swe-agent,
+    /// oracle, nop, or command (docs/agents.md).
     #[arg(long, value_name = "NAME", required_unless_present = "resume")]
     pub(crate) agent: Option<String>,
     /// Settings of the agent (TOML); the description of a `command` agent.
@@ -188,6 +162,9 @@ pub(crate) struct Run {
     /// Model as the agent is told; a script names its own.
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
+    /// How hard the model is to think, for agents that can tell it: low, medium or high.
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) effort: Option<slope_agent::Effort>,
     /// Prompt: just-solve, anti-slop, plan-first, or a template file [default: that of the arm].
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) prompt: Option<String>,
@@ -201,9 +178,12 @@ pub(crate) struct Run {
     /// Only the first N checkpoints of each problem.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) checkpoints: Option<u32>,
-    /// Trials at a time.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) workers: u32,
+    /// Trials at a time, at most; auto: as many as memory and processors allow (docs/scheduling.md).
+    #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = control::workers)]
+    pub(crate) workers: Workers,
+    /// How often an attempt is made again that ended by no doing of the agent (docs/scheduling.md).
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) retries: u32,
     /// Directory of the run [default: slope-runs/TIME-AGENT].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -224,6 +204,9 @@ pub(crate) struct Run {
     pub(crate) grading: Grading,
 }
 
+/// Trials at a time; `None` for as many as fit.
+pub(crate) type Workers = Option<u32>;
+
 /// Arm of an intervention study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Arm {
@@ -238,11 +221,13 @@ pub(crate) enum Arm {
 }
 
 /// What a run's directory says for good, so that it cannot be said again when the run is resumed.
-const PLANNED: [&str; 34] = [
+const PLANNED: [&str; 36] = [
+    "retries",
     "intervention",
     "agent",
     "agent_config",
     "model",
+    "effort",
     "prompt",
     "trials",
     "checkpoints",
@@ -402,8 +387,8 @@ Examples:
 pub(crate) struct Eval {
     /// A run directory, or a directory with a solution.
     pub(crate) target: PathBuf,
-    /// Problem folder: of a directory with a solution, or of a run whose problem has moved
-    /// (repeatable).
+    /// Problem folder, or name of a problem that ships with slope: of a directory with a solution, or of a
+    /// run whose problem has moved (repeatable).
     #[arg(long, value_name = "DIR")]
     pub(crate) problem: Vec<PathBuf>,
     /// Position of the checkpoint, from 1, for a directory with a solution.
@@ -419,15 +404,33 @@ pub(crate) struct Eval {
 #[command(after_help = "\
 Examples:
   slope report slope-runs/a slope-runs/b
+  slope report slope-runs --phases dashboard                     all runs below a folder
   slope report slope-runs/a --html a.html
-  slope report slope-runs/a --format markdown")]
+  slope report slope-runs/a --evidence                           what the integrity column rests on
+  slope report slope-runs/a --format markdown
+  slope report slope-runs --format latex > tables.tex            tables for a paper
+  slope report slope-runs --format parquet --out rows            every row, a file for each kind
+  slope report outputs                                           runs of the published harness too")]
 pub(crate) struct Report {
-    /// Run directories.
+    /// Run directories, or folders with run directories somewhere below them.
     #[arg(required = true)]
     pub(crate) runs: Vec<PathBuf>,
+    /// How checkpoints are put into progress phases.
+    #[arg(long, value_enum, value_name = "RULE", default_value_t = Phases::Paper)]
+    pub(crate) phases: Phases,
+    /// Resamples of problems behind each interval by problem.
+    #[arg(long, value_name = "N", default_value_t = 10_000,
+          value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+    pub(crate) resamples: u32,
+    /// Folder for the files of `--format csv` and `--format parquet`: checkpoints, groups, tests, phases.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
     /// Write the HTML report to this file too.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+    /// Only tell what was seen that bears on the honesty of verdicts, with what shows it.
+    #[arg(long, conflicts_with_all = ["html"])]
+    pub(crate) evidence: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -435,6 +438,7 @@ pub(crate) struct Report {
 Examples:
   slope conformance problems ~/problems --expect expected.toml
   slope conformance problems ~/problems --only code_search --nop
+  slope conformance cheats --environment docker.toml
   slope conformance scb flask ripgrep --tool scb-venv/bin/scb-check --rules slop_rules")]
 pub(crate) enum Conformance {
     /// Run the reference solutions of a folder of problems and compare counts by group.
@@ -449,6 +453,8 @@ pub(crate) enum Conformance {
     Metamorphic(ConformanceMetamorphic),
     /// The histories of several repositories: in how many verbosity and erosion rise.
     Panel(ConformancePanel),
+    /// Attack slope as agents and programs under test would, and tell what gets through.
+    Cheats(crate::commands::conformance::cheats::ConformanceCheats),
     /// Measure repositories with scb-check and with slope, and compare every field.
     Scb(crate::commands::conformance::scb::ConformanceScb),
 }

@@ -11,6 +11,7 @@ use slope_model::run::AttemptState;
 use slope_model::verdict::State;
 
 use crate::args::Color;
+use crate::table;
 
 /// Decides for both streams whether they are coloured.
 pub(crate) fn choose_color(color: Color) {
@@ -22,7 +23,7 @@ pub(crate) fn choose_color(color: Color) {
     choice.write_global();
 }
 
-/// A progress display: bars on a terminal, lines elsewhere, nothing if quiet.
+/// A progress display: a table on a terminal, lines elsewhere, nothing if quiet.
 pub(crate) struct Display {
     kind: Kind,
 }
@@ -30,9 +31,10 @@ pub(crate) struct Display {
 enum Kind {
     Quiet,
     Lines,
-    Bars {
+    Table {
         all: MultiProgress,
-        bars: Mutex<BTreeMap<(String, TrialKey), ProgressBar>>,
+        /// The table of each run, by its label.
+        tables: Mutex<BTreeMap<String, ProgressBar>>,
     },
 }
 
@@ -42,9 +44,9 @@ impl Display {
         let kind = if quiet {
             Kind::Quiet
         } else if std::io::stderr().is_terminal() {
-            Kind::Bars {
+            Kind::Table {
                 all: MultiProgress::new(),
-                bars: Mutex::default(),
+                tables: Mutex::default(),
             }
         } else {
             Kind::Lines
@@ -61,21 +63,24 @@ impl Display {
                     anstream::eprintln!("{}{line}", prefix(label, progress));
                 }
             }
-            Kind::Bars { all, bars } => {
-                let Some(key) = key(progress) else {
+            Kind::Table { all, tables } => match progress {
+                Progress::Status(status) => {
+                    let mut tables = tables
+                        .lock()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner);
+                    let bar = tables
+                        .entry(label.to_owned())
+                        .or_insert_with(|| all.add(bar()));
+                    bar.set_message(table::status(status, rows()));
+                }
+                // The table tells what goes on; a failure stays on the screen.
+                Progress::Preparing(_) | Progress::Attempted { .. } => {
                     if let Some(line) = line(progress) {
-                        drop(all.println(line));
+                        drop(all.println(format!("{}{line}", prefix(label, progress))));
                     }
-                    return;
-                };
-                let mut bars = bars
-                    .lock()
-                    .unwrap_or_else(std::sync::PoisonError::into_inner);
-                let bar = bars
-                    .entry((label.to_owned(), key.clone()))
-                    .or_insert_with(|| all.add(bar(&prefix(label, progress))));
-                update(bar, progress);
-            }
+                }
+                _ => {}
+            },
         }
     }
 
@@ -84,14 +89,15 @@ impl Display {
         match &self.kind {
             Kind::Quiet => {}
             Kind::Lines => anstream::eprintln!("{text}"),
-            Kind::Bars { all, .. } => drop(all.println(text)),
+            Kind::Table { all, .. } => drop(all.println(text)),
         }
     }
 
-    /// Takes the bars off the screen, so that a report starts on a clean line.
+    /// Takes the tables off the screen, so that a report starts on a clean line.
     pub(crate) fn finish(&self) {
-        if let Kind::Bars { all, bars } = &self.kind {
-            bars.lock()
+        if let Kind::Table { all, tables } = &self.kind {
+            tables
+                .lock()
                 .unwrap_or_else(std::sync::PoisonError::into_inner)
                 .clear();
             drop(all.clear());
@@ -101,7 +107,7 @@ impl Display {
 
 fn key(progress: &Progress) -> Option<&TrialKey> {
     match progress {
-        Progress::Preparing(_) => None,
+        Progress::Preparing(_) | Progress::Status(_) => None,
         Progress::Phase { key, .. }
         | Progress::Attempted { key, .. }
         | Progress::Graded { key, .. }
@@ -116,30 +122,19 @@ fn prefix(label: &str, progress: &Progress) -> String {
     })
 }
 
-fn bar(prefix: &str) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{spinner} {prefix}{bar:16} {pos}/{len}  {msg}  {elapsed}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = ProgressBar::new(1)
-        .with_style(style)
-        .with_prefix(prefix.to_owned());
-    bar.enable_steady_tick(Duration::from_millis(120));
-    bar
+/// Rows of trials that fit on the screen beside what else a table has.
+fn rows() -> usize {
+    let size = terminal_size::terminal_size_of(std::io::stderr());
+    let height = size.map_or(24, |(_, terminal_size::Height(height))| usize::from(height));
+    height.saturating_sub(14).max(3)
 }
 
-fn update(bar: &ProgressBar, progress: &Progress) {
-    if let Progress::Phase { index, of, .. } = progress {
-        bar.set_length(u64::from(*of));
-        bar.set_position(u64::from(index.saturating_sub(1)));
-    }
-    if let Progress::TrialEnded { .. } = progress {
-        if let Some(length) = bar.length() {
-            bar.set_position(length);
-        }
-        bar.finish();
-    } else if let Some(line) = line(progress) {
-        bar.set_message(line);
-    }
+fn bar() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let bar = ProgressBar::new_spinner().with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
 }
 
 fn line(progress: &Progress) -> Option<String> {
@@ -176,6 +171,6 @@ fn line(progress: &Progress) -> Option<String> {
             };
             format!("checkpoint {index}: {passed}/{total} tests, {mark}")
         }
-        Progress::TrialEnded { .. } => return None,
+        Progress::TrialEnded { .. } | Progress::Status(_) => return None,
     })
 }

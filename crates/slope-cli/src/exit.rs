@@ -12,6 +12,8 @@ pub(crate) enum Done {
     Fine,
     /// An expectation did not hold: exit code 1.
     Unmet,
+    /// Interrupted, with a result for what was done: exit code 130.
+    Interrupted,
 }
 
 /// A failure of the harness rather than of the input: exit code 3 instead of 2.
@@ -24,11 +26,16 @@ pub(crate) fn report(result: anyhow::Result<Done>) -> ExitCode {
     match result {
         Ok(Done::Fine) => ExitCode::SUCCESS,
         Ok(Done::Unmet) => ExitCode::from(1),
+        Ok(Done::Interrupted) => ExitCode::from(130),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
             eprintln!("{red}error{red:#}: {}", told(&error));
-            ExitCode::from(if is_harness(&error) { 3 } else { 2 })
+            ExitCode::from(match error.downcast_ref() {
+                Some(slope_bench::Error::Cancelled(_)) => 130,
+                _ if is_harness(&error) => 3,
+                _ => 2,
+            })
         }
     }
 }
@@ -51,9 +58,15 @@ fn is_harness(error: &anyhow::Error) -> bool {
     if error.is::<HarnessFailed>() || error.is::<slope_sandbox::Error>() {
         return true;
     }
+    // A full disk is no failure of ours: whoever makes room has prevented it.
     matches!(
         error.downcast_ref::<Bench>(),
-        Some(Bench::Sandbox(_) | Bench::Gateway(_) | Bench::Store(slope_store::Error::Io { .. }))
+        Some(
+            Bench::Sandbox(_)
+                | Bench::Gateway(_)
+                | Bench::Worker(_)
+                | Bench::Store(slope_store::Error::Io { .. })
+        )
     )
 }
 

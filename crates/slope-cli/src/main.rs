@@ -8,6 +8,8 @@ mod commands;
 mod display;
 mod exit;
 mod setup;
+mod shipped;
+mod table;
 
 /// Parsing asks for memory in many small pieces; this allocator also serves the
 /// grammar libraries, which call `malloc`.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
@@ -41,11 +42,26 @@ pub(crate) fn resumable_with(command: String) {
         .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(command);
 }
 
+/// Whether a command prints what it has found on the first Ctrl-C; the second ends the process.
+static GENTLE: AtomicBool = AtomicBool::new(false);
+/// What the first Ctrl-C sets.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// From now on the first Ctrl-C sets what is returned, in place of ending the process.
+pub(crate) fn stop_gently() -> &'static AtomicBool {
+    GENTLE.store(true, Ordering::Relaxed);
+    &STOP
+}
+
 /// Ends the process on Ctrl-C and SIGTERM. The run directory is consistent at every moment and the
 /// sandboxes die with this process, so there is nothing to tidy up.
 pub(crate) fn stop_on_signals() {
     // Without a handler the default action applies, which ends the process as well.
     drop(ctrlc::set_handler(|| {
+        if GENTLE.load(Ordering::Relaxed) && !STOP.swap(true, Ordering::Relaxed) {
+            anstream::eprintln!("\nstopping; what was found follows");
+            return;
+        }
         let resume = RESUME
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -101,15 +117,18 @@ fn containers(options: &RunOptions, docker: &Docker, run: &Path) -> anyhow::Resu
     // What cannot be removed now is told by `slope gc`, and is no reason not to run.
     drop(gc::sweep(&engine));
     engine.require_room(docker.free_disk).map_err(harness)?;
+    DockerRuntime::new(engine, container_config(options, docker, run)).map_err(harness)
+}
+
+fn container_config(options: &RunOptions, docker: &Docker, run: &Path) -> Config {
     let limits = &options.environment.limits;
     let name = run.file_name().unwrap_or(run.as_os_str());
-    let config = Config {
+    Config {
         image: docker.image.clone(),
         run: name.to_string_lossy().into_owned(),
         cpus: limits.cpus,
         memory_request: limits.memory_request,
-    };
-    DockerRuntime::new(engine, config).map_err(harness)
+    }
 }
 
 /// An engine's failure, which better input would not have prevented, except for an image's name.
@@ -123,6 +142,31 @@ pub(crate) fn harness(error: slope_runtime_docker::Error) -> anyhow::Error {
 
 /// What this machine offers to the run in the directory `run` with `options`.
 pub(crate) fn machine(options: &RunOptions, run: &Path) -> anyhow::Result<Machine> {
+    let runtime = runtime(options, run)?;
+    let machine = machine_with(options, runtime)?;
+    if options.environment.docker.is_some() {
+        machine.interpreter.check_inside(machine.runtime.as_ref())?;
+    }
+    Ok(machine)
+}
+
+/// The same for a worker, whose coordinator has tried all this.
+pub(crate) fn worker_machine(options: &RunOptions, run: &Path) -> anyhow::Result<Machine> {
+    let runtime: Box<dyn Runtime> = match &options.environment.docker {
+        Some(docker) => {
+            let engine = Engine::connect(docker.host.as_deref()).map_err(harness)?;
+            Box::new(
+                DockerRuntime::new(engine, container_config(options, docker, run))
+                    .map_err(harness)?,
+            )
+        }
+        None if options.unconfined => Box::new(UnconfinedRuntime),
+        None => Box::new(LocalRuntime),
+    };
+    machine_with(options, runtime)
+}
+
+fn machine_with(options: &RunOptions, runtime: Box<dyn Runtime>) -> anyhow::Result<Machine> {
     let cache_dir = cache_dir()?;
     let interpreter = Interpreter::discover(options.python.as_deref())?;
     let mut grade = GradeOptions::new(cache_dir.clone());
@@ -135,10 +179,6 @@ pub(crate) fn machine(options: &RunOptions, run: &Path) -> anyhow::Result<Machin
         StabilityPlan::Failing => Stability::Failing,
         StabilityPlan::All => Stability::All,
     };
-    let runtime = runtime(options, run)?;
-    if options.environment.docker.is_some() {
-        interpreter.check_inside(runtime.as_ref())?;
-    }
     Ok(Machine {
         program: std::env::current_exe().context("cannot tell where slope's own program is")?,
         runtime,
@@ -180,22 +220,29 @@ fn feature_name(feature: Feature) -> String {
     name.as_str().unwrap_or("unknown").to_owned()
 }
 
-/// The agent that was asked for, installed.
-pub(crate) fn agent(
-    options: &RunOptions,
-    cache_dir: &Path,
-    display: &Display,
-) -> anyhow::Result<(Box<dyn Agent>, Installed)> {
+/// The agent that a run's options name.
+pub(crate) fn named_agent(options: &RunOptions) -> anyhow::Result<Box<dyn Agent>> {
     let agent_options = AgentOptions {
         config: options.agent_config.clone(),
         max_turns: options.max_turns,
         dialect: options.dialect,
+        effort: options.effort,
     };
-    let agent = slope_agent::by_name(&options.agent, &agent_options)?;
+    Ok(slope_agent::by_name(&options.agent, &agent_options)?)
+}
+
+/// The agent that was asked for, installed.
+pub(crate) fn agent(
+    options: &RunOptions,
+    machine: &Machine,
+    display: &Display,
+) -> anyhow::Result<(Box<dyn Agent>, Installed)> {
+    let agent = named_agent(options)?;
     let progress = |what: &str| display.show("", &Progress::Preparing(what.to_owned()));
     let installed = agent.install(&InstallContext {
-        cache_dir,
+        cache_dir: &machine.cache_dir,
         offline: options.offline,
+        python: &machine.interpreter.executable,
         progress: &progress,
     })?;
     Ok((agent, installed))
@@ -236,6 +283,7 @@ pub(crate) fn gateway(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result
             base_url: base_url.clone(),
             dialect: match dialect {
                 slope_agent::Dialect::Chat => Dialect::ChatCompletions,
+                slope_agent::Dialect::Gemini => Dialect::Gemini,
                 slope_agent::Dialect::Messages => Dialect::Messages,
                 slope_agent::Dialect::Responses => Dialect::Responses,
             },

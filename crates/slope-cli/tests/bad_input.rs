@@ -207,7 +207,7 @@ fn a_run_is_never_overwritten() {
         text(&out),
     ];
     assert!(run(&args).status.success());
-    refuses(&args, &["--resume", "--out"]);
+    refuses(&args, &["slope resume", "--out"]);
 }
 
 #[test]

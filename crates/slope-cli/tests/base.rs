@@ -5,10 +5,11 @@
 mod common;
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use common::{run_json, slope, stderr, stdout, text};
 use serde_json::Value;
+use slope_testkit::git::{git, repository, write};
 
 /// Before the change: `_used` is in use, `_old` is dead already.
 const BEFORE: &str = "\
@@ -42,29 +43,13 @@ def top(a):
     return a
 ";
 
-fn git(dir: &Path, args: &[&str]) {
-    let said = Command::new("git")
-        .arg("-C")
-        .arg(dir)
-        .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
-        .args(args)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .output()
-        .unwrap();
-    assert!(said.status.success(), "{args:?}: {}", stderr(&said));
-}
-
 /// A repository with one commit, and a change that is not committed.
-fn repository() -> tempfile::TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    std::fs::create_dir(dir.path().join("src")).unwrap();
-    std::fs::write(dir.path().join("src/a.py"), BEFORE).unwrap();
-    std::fs::write(dir.path().join("b.py"), "import a\n\nprint(a.top(1))\n").unwrap();
-    git(dir.path(), &["init", "-q", "-b", "main"]);
-    git(dir.path(), &["add", "."]);
-    git(dir.path(), &["commit", "-q", "-m", "first"]);
-    std::fs::write(dir.path().join("src/a.py"), AFTER).unwrap();
+fn changed() -> tempfile::TempDir {
+    let dir = repository(&[
+        ("src/a.py", BEFORE),
+        ("b.py", "import a\n\nprint(a.top(1))\n"),
+    ]);
+    write(dir.path(), &[("src/a.py", AFTER)]);
     dir
 }
 
@@ -107,7 +92,7 @@ fn refused(path: &Path, args: &[&str]) -> String {
 
 #[test]
 fn a_revision_tells_what_a_change_has_made_dead() {
-    let dir = repository();
+    let dir = changed();
     let found = measured(dir.path(), "HEAD");
     assert_eq!(origins(&found), expected());
     assert_eq!(found["dead_code"]["base"], "HEAD");
@@ -127,7 +112,7 @@ fn a_revision_tells_what_a_change_has_made_dead() {
 
 #[test]
 fn a_folder_is_a_base_too() {
-    let dir = repository();
+    let dir = changed();
     let old = tempfile::tempdir().unwrap();
     std::fs::write(old.path().join("a.py"), BEFORE).unwrap();
     let found = measured(&dir.path().join("src"), text(old.path()));
@@ -137,7 +122,7 @@ fn a_folder_is_a_base_too() {
 
 #[test]
 fn the_summary_names_what_the_change_is_to_blame_for() {
-    let dir = repository();
+    let dir = changed();
     let said = slope()
         .args(["measure", ".", "--base", "HEAD"])
         .current_dir(dir.path())
@@ -154,7 +139,7 @@ fn the_summary_names_what_the_change_is_to_blame_for() {
 
 #[test]
 fn what_is_no_base_is_said_with_the_remedy() {
-    let dir = repository();
+    let dir = changed();
     let said = refused(dir.path(), &["--base", "nowhere"]);
     assert!(said.contains("no revision of the git repository"), "{said}");
     let said = refused(dir.path(), &["--base", "--output=x"]);
@@ -168,8 +153,29 @@ fn what_is_no_base_is_said_with_the_remedy() {
 }
 
 #[test]
+fn documents_tell_where_dead_code_comes_from() {
+    let dir = changed();
+    let told = |form: &str| {
+        let at = ["measure", text(dir.path()), "--base", "HEAD"];
+        stdout(&common::run(&[&at[..], &["--format", form]].concat()))
+    };
+    let markdown = told("markdown");
+    for part in [
+        "Dead code since HEAD (",
+        "): 1 born dead, 1 orphaned, 1 inherited",
+        "- `src/a.py:9` born dead: The private function",
+    ] {
+        assert!(markdown.contains(part), "{part}: {markdown}");
+    }
+    let html = told("html");
+    for part in ["<section id=\"dead-code\">", "1 orphaned", "a.py:9</code>"] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+}
+
+#[test]
 fn a_shallow_clone_says_how_to_get_the_rest() {
-    let dir = repository();
+    let dir = changed();
     git(dir.path(), &["commit", "-q", "-a", "-m", "second"]);
     let clone = tempfile::tempdir().unwrap();
     let url = format!("file://{}", text(dir.path()));

@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 
 use common::{slope, stderr, stdout};
 use serde_json::Value;
-use tempfile::TempDir;
+use slope_testkit::git::{commit, git, repository, write};
 
 /// Paths and texts.
 type Files<'a> = &'a [(&'a str, &'a str)];
@@ -34,53 +34,6 @@ def group_by_name(rows, key, default):
         result.append((name, len(group), group[0]))
     return result
 ";
-
-fn git(dir: &Path, args: &[&str]) -> String {
-    let output = Command::new("git")
-        .args([
-            "-c",
-            "init.defaultBranch=main",
-            "-c",
-            "protocol.file.allow=always",
-        ])
-        .args(args)
-        .current_dir(dir)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .envs([
-            ("GIT_AUTHOR_NAME", "A"),
-            ("GIT_AUTHOR_EMAIL", "a@example.com"),
-        ])
-        .envs([
-            ("GIT_COMMITTER_NAME", "A"),
-            ("GIT_COMMITTER_EMAIL", "a@example.com"),
-        ])
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "git {args:?}: {}", stderr(&output));
-    stdout(&output)
-}
-
-fn write(dir: &Path, files: &[(&str, &str)]) {
-    for (path, text) in files {
-        let path = dir.join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-}
-
-fn commit(dir: &Path, files: &[(&str, &str)]) {
-    write(dir, files);
-    git(dir, &["add", "-A"]);
-    git(dir, &["commit", "-q", "--allow-empty", "-m", "x"]);
-}
-
-fn repository(files: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    git(dir.path(), &["init", "-q"]);
-    commit(dir.path(), files);
-    dir
-}
 
 fn check(dir: &Path, args: &[&str]) -> Output {
     slope()
@@ -514,7 +467,7 @@ fn the_steps_of_the_action_annotate_and_keep_one_comment() {
         .current_dir(at)
         .env("SLOPE", env!("CARGO_BIN_EXE_slope"))
         .env("SLOPE_CACHE_DIR", common::cache_dir())
-        .env("PULL_BASE", before.trim())
+        .env("PULL_BASE", before)
         .env("SLOPE_SARIF", temp.path().join("s.sarif"))
         .env("COMMENT", &comment)
         .env("GITHUB_OUTPUT", &outputs)

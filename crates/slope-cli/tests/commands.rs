@@ -30,6 +30,50 @@ fn help_of_every_command_has_examples() {
 }
 
 #[test]
+fn problems_that_ship_are_known_by_their_names() {
+    let listed = run_json(&["problem", "list", "--format", "json"]);
+    let names: Vec<&str> = listed["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|problem| problem["name"].as_str().unwrap())
+        .collect();
+    assert!(names.contains(&slope_problem::BUILTIN), "{names:?}");
+    for problem in listed["problems"].as_array().unwrap() {
+        assert!(problem["checkpoints"].as_u64() >= Some(3), "{problem}");
+        assert!(problem["cases"].as_u64() > problem["checkpoints"].as_u64());
+    }
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = slope_problem::materialize("herbarium-vault", dir.path()).unwrap();
+    let solution = problem.join("solutions/checkpoint_1");
+    let mut eval = vec!["eval", text(&solution), "--problem", "herbarium-vault"];
+    eval.extend([
+        "--checkpoint",
+        "1",
+        "--stability",
+        "off",
+        "--format",
+        "json",
+    ]);
+    let evaluation = run_json(&eval);
+    assert_eq!(evaluation["verdict"]["state"], "passed", "{evaluation}");
+
+    let unknown = run(&[
+        "eval",
+        text(&solution),
+        "--problem",
+        "no-such",
+        "--checkpoint",
+        "1",
+    ]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(stderr(&unknown).contains("no-such"), "{}", stderr(&unknown));
+}
+
+#[test]
 fn a_directory_is_graded_at_a_checkpoint() {
     if !sandbox_or_skip() {
         return;

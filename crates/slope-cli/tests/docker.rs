@@ -6,6 +6,7 @@
     reason = "a test may panic and says when it is skipped"
 )]
 
+mod agents;
 mod attacks;
 mod common;
 #[path = "../../slope-runtime-docker/tests/engine/mod.rs"]
@@ -13,9 +14,26 @@ mod engine;
 
 use std::path::{Path, PathBuf};
 
-use common::{run, run_json, runs, script, slope, stderr, stdout, text};
+use agents::Real;
+use common::{run, run_json, runs, slope, stderr, stdout, text};
 use engine::TestEngine;
 use serde_json::Value;
+
+/// The attacks that each change has time for, one of each kind; `.ci/nightly` makes all of them.
+const SAMPLE: [&str; 12] = [
+    "agent/read_everything",
+    "agent/become_root",
+    "agent/memory_of_others",
+    "agent/daemons",
+    "agent/network_host",
+    "agent/gateway",
+    "agent/disk",
+    "program/read_tests",
+    "program/root_conftest",
+    "program/kill_runner",
+    "program/network",
+    "program/fork_bomb",
+];
 
 /// An environment file for the engine.
 fn environment(dir: &Path, engine: &TestEngine, more: &str) -> PathBuf {
@@ -40,41 +58,28 @@ fn runs_in_containers() {
     let dir = tempfile::tempdir().unwrap();
     what_was_asked_for_is_recorded(dir.path(), &engine);
     let file = environment(dir.path(), &engine, "");
-    a_real_agent_completes_two_checkpoints(dir.path(), &file);
+    every_agent_completes_two_checkpoints(dir.path(), &file);
     let chosen = ["--environment", text(&file)];
-    attacks::an_agent_sees_neither_the_problem_nor_the_host(&chosen);
-    attacks::the_gateway_is_the_only_network_and_wants_its_token(&chosen);
-    attacks::daemons_forks_floods_and_full_disks_end_with_a_state(&chosen);
+    attacks::only_what_is_listed_is_reached(&std::fs::read_to_string(&file).unwrap());
+    // Containers take their time to start, during which the processor has time for others.
+    let mut attack = [&chosen[..], &["--workers", "4"]].concat();
+    if !common::whole() {
+        attack.extend(SAMPLE.iter().flat_map(|id| ["--only", id]));
+    }
+    attacks::no_attack_gets_through(&attack);
     attacks::a_workspace_with_links_and_strange_files_is_carried_as_it_is(&chosen);
     what_cannot_work_is_told_before_anything_runs(dir.path(), &engine);
     garbage_is_told_and_removed(&engine);
 }
 
 /// Runs two checkpoints under the scripted model; both must pass. Gives the run's directory.
-fn completes_two_checkpoints(dir: &Path, agent: &str, environment: &Path) -> PathBuf {
-    let problem = common::builtin(&dir.join(agent));
-    let out = dir.join(format!("run-{agent}"));
-    let envelope = run_json(&[
-        "run",
-        text(&problem),
-        "--agent",
-        agent,
-        "--model",
-        "scripted-tidy",
-        "--script",
-        text(&script(&problem, "tidy")),
-        "--checkpoints",
-        "2",
-        "--timeout",
-        "300",
-        "--environment",
-        text(environment),
-        "--out",
-        text(&out),
-        "--format",
-        "json",
-        "--quiet",
-    ]);
+fn completes_two_checkpoints(dir: &Path, agent: &Real, environment: &Path) -> PathBuf {
+    let problem = common::builtin(&dir.join(agent.name));
+    let script = agent.script(&problem, dir);
+    let out = dir.join(format!("run-{}", agent.name));
+    let more = ["--environment", text(environment)];
+    let envelope = run_json(&agent.arguments(&problem, &script, &out, dir, &more));
+    let agent = agent.name;
     let checkpoints = runs(&envelope)[0]["trials"][0]["checkpoints"]
         .as_array()
         .unwrap();
@@ -89,7 +94,7 @@ fn completes_two_checkpoints(dir: &Path, agent: &str, environment: &Path) -> Pat
 
 fn what_was_asked_for_is_recorded(dir: &Path, engine: &TestEngine) {
     let limits = "[limits]\nmemory = \"1 GiB\"\nmemory_request = \"256 MiB\"\ncpus = 2.0\n";
-    let out = completes_two_checkpoints(dir, "slope", &environment(dir, engine, limits));
+    let out = completes_two_checkpoints(dir, &agents::SLOPE, &environment(dir, engine, limits));
     let recorded = std::fs::read_to_string(out.join("run.json")).unwrap();
     let recorded: Value = serde_json::from_str(&recorded).unwrap();
     assert_eq!(recorded["isolation"], "containers");
@@ -101,15 +106,17 @@ fn what_was_asked_for_is_recorded(dir: &Path, engine: &TestEngine) {
     assert!(engine.contains("version"), "{engine}");
 }
 
-/// A real agent, whose installation is a layer of an image. One, because each costs an image of hundreds of
-/// megabytes; the others differ in nothing that the runtime sees.
-fn a_real_agent_completes_two_checkpoints(dir: &Path, environment: &Path) {
-    let npm = std::process::Command::new("npm").arg("--version").output();
-    if npm.is_err() {
-        println!("\nskipped: npm is missing, so no agent can be installed");
-        return;
+/// The real agents, whose installations are layers of images: of each kind of installation one, or all.
+fn every_agent_completes_two_checkpoints(dir: &Path, environment: &Path) {
+    let some = [agents::CLAUDE_CODE, agents::GEMINI];
+    let chosen: &[Real] = if common::whole() { &agents::ALL } else { &some };
+    for agent in chosen {
+        let begun = std::time::Instant::now();
+        if agent.ready() {
+            completes_two_checkpoints(dir, agent, environment);
+            println!("{} in {} s", agent.name, begun.elapsed().as_secs());
+        }
     }
-    completes_two_checkpoints(dir, "claude-code", environment);
 }
 
 fn what_cannot_work_is_told_before_anything_runs(dir: &Path, engine: &TestEngine) {

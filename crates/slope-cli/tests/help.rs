@@ -27,8 +27,18 @@ const COMMANDS: &[&[&str]] = &[
     &["conformance", "ledger"],
     &["conformance", "metamorphic"],
     &["conformance", "panel"],
+    &["problem"],
+    &["problem", "lint"],
+    &["problem", "new"],
+    &["problem", "try"],
+    &["problem", "mutate"],
+    &["problem", "gate"],
+    &["problem", "render"],
+    &["problem", "variants"],
     &["doctor"],
     &["gc"],
+    &["status"],
+    &["resume"],
 ];
 
 #[test]

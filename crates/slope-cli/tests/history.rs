@@ -4,55 +4,25 @@
 
 mod common;
 
-use std::path::Path;
-use std::process::Command;
-
 use common::{run, run_json, stderr, stdout, text};
+use slope_testkit::git::{commit_as, git_as};
 use tempfile::TempDir;
 
 const SCAN: &str = "def scan(rows, limit):\n    total = 0\n    for row in rows:\n        if row.size > limit:\n            \
                     total += row.size * 2\n        elif row.name == 'x':\n            total -= limit\n    return total\n";
 
-fn git(dir: &Path, who: &str, args: &[&str]) {
-    let output = Command::new("git")
-        .args(["-c", "init.defaultBranch=main"])
-        .args(args)
-        .current_dir(dir)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .env("GIT_AUTHOR_NAME", who)
-        .env("GIT_AUTHOR_EMAIL", "a@example.com")
-        .env("GIT_COMMITTER_NAME", who)
-        .env("GIT_COMMITTER_EMAIL", "a@example.com")
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-}
-
-fn commit(dir: &Path, who: &str, files: &[(&str, &str)], message: &str) {
-    for (path, text) in files {
-        std::fs::write(dir.join(path), text).unwrap();
-    }
-    git(dir, who, &["add", "-A"]);
-    git(dir, who, &["commit", "-q", "-m", message]);
-}
-
 /// A function, a copy of it by an agent, a rename and a page without code.
 fn repository() -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     let at = dir.path();
-    git(at, "Ann", &["init", "-q"]);
-    commit(at, "Ann", &[("a.py", SCAN)], "Scan rows");
+    git_as(at, "Ann", &["init", "-q"]);
+    commit_as(at, "Ann", &[("a.py", SCAN)], "Scan rows");
     let copy = SCAN.replace("scan", "scan_again");
     let signed = "Scan again\n\nCo-Authored-By: Claude <noreply@anthropic.com>";
-    commit(at, "Ann", &[("b.py", &copy)], signed);
-    git(at, "Bob", &["mv", "b.py", "c.py"]);
-    git(at, "Bob", &["commit", "-q", "-m", "Rename"]);
-    commit(at, "Bob", &[("README.md", "Text.\n")], "Write a page");
+    commit_as(at, "Ann", &[("b.py", &copy)], signed);
+    git_as(at, "Bob", &["mv", "b.py", "c.py"]);
+    git_as(at, "Bob", &["commit", "-q", "-m", "Rename"]);
+    commit_as(at, "Bob", &[("README.md", "Text.\n")], "Write a page");
     dir
 }
 
@@ -188,6 +158,9 @@ fn a_page_shows_what_moved_the_code_whatever_the_sample() {
     ] {
         assert!(html.contains(part), "{part}");
     }
+    let to_stdout = ["--sample", "2", "--format", "html"];
+    let printed = run(&[&["history", text(dir.path())], &to_stdout[..]].concat());
+    assert_eq!(stdout(&printed), html);
 }
 
 #[test]
@@ -197,9 +170,9 @@ fn a_panel_tells_in_how_many_repositories_code_gets_worse() {
     for (name, first, last) in [("up", SCAN, twice.as_str()), ("down", twice.as_str(), SCAN)] {
         let at = dir.path().join(name);
         std::fs::create_dir(&at).unwrap();
-        git(&at, "Ann", &["init", "-q"]);
-        commit(&at, "Ann", &[("a.py", first)], "Begin");
-        commit(&at, "Ann", &[("a.py", last)], "Go on");
+        git_as(&at, "Ann", &["init", "-q"]);
+        commit_as(&at, "Ann", &[("a.py", first)], "Begin");
+        commit_as(&at, "Ann", &[("a.py", last)], "Go on");
     }
     let list = dir.path().join("list.txt");
     std::fs::write(&list, "up\ndown main  # by name\n").unwrap();

@@ -10,6 +10,7 @@ use std::process::{Command, Output, Stdio};
 
 use common::{slope, stderr, stdout, text};
 use serde_json::{Value, json};
+use slope_testkit::git::git;
 
 const OLD: &str = "\
 def total(lots, unit):
@@ -40,17 +41,8 @@ impl Work {
         self.0.path().join("work")
     }
 
-    fn git(&self, args: &[&str]) {
-        let said = Command::new("git")
-            .arg("-C")
-            .arg(self.root())
-            .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
-            .args(args)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_SYSTEM", "/dev/null")
-            .output()
-            .unwrap();
-        assert!(said.status.success(), "{}", stderr(&said));
+    fn git(&self, args: &[&str]) -> String {
+        git(&self.root(), args)
     }
 
     fn slope(&self, args: &[&str]) -> Command {

@@ -1,4 +1,4 @@
-//! What an agent can see and do from inside: nothing of the problem, the host, or the network.
+//! What an agent can do from inside beside what the catalogue of attacks tries (`cheats.rs`).
 
 #![allow(
     clippy::unwrap_used,
@@ -11,27 +11,6 @@ mod common;
 
 use common::{run, run_json, sandbox_or_skip, stderr, text};
 use serde_json::Value;
-
-#[test]
-fn an_agent_sees_neither_the_problem_nor_the_host() {
-    if sandbox_or_skip() {
-        attacks::an_agent_sees_neither_the_problem_nor_the_host(&[]);
-    }
-}
-
-#[test]
-fn the_gateway_is_the_only_network_and_wants_its_token() {
-    if sandbox_or_skip() {
-        attacks::the_gateway_is_the_only_network_and_wants_its_token(&[]);
-    }
-}
-
-#[test]
-fn daemons_forks_floods_and_full_disks_end_with_a_state() {
-    if sandbox_or_skip() {
-        attacks::daemons_forks_floods_and_full_disks_end_with_a_state(&[]);
-    }
-}
 
 #[test]
 fn a_workspace_with_links_and_strange_files_is_carried_as_it_is() {

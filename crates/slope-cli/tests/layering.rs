@@ -6,6 +6,7 @@ use std::process::Command;
 /// Rank of every crate of the workspace; a new crate must be added here.
 const RANKS: &[(&str, u32)] = &[
     ("slope-model", 0),
+    ("slope-testkit", 0),
     ("slope-syntax", 1),
     ("slope-store", 1),
     ("slope-rules", 2),
@@ -18,12 +19,15 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-git", 4),
     ("slope-problem", 4),
     ("slope-suite", 4),
+    ("slope-egress", 4),
     ("slope-gateway", 4),
     ("slope-agent", 4),
     ("slope-runtime-docker", 4),
+    ("slope-author", 5),
     ("slope-history", 5),
     ("slope-bench", 5),
     ("slope-report", 5),
+    ("slope-cheats", 6),
     ("slope-gate", 6),
     ("slope-hook", 7),
     ("slope-server", 7),

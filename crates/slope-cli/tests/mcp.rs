@@ -5,13 +5,13 @@
 mod common;
 
 use std::path::Path;
-use std::process::Command;
 
 use rmcp::ServiceExt;
 use rmcp::model::{CallToolRequestParams, CallToolResult};
 use rmcp::service::{RoleClient, RunningService};
 use rmcp::transport::TokioChildProcess;
 use serde_json::{Value, json};
+use slope_testkit::git::{git, repository};
 
 const DATES: &str = "\
 def parse_iso_date(text):
@@ -24,28 +24,6 @@ def parse_iso_date(text):
 ";
 
 type Client = RunningService<RoleClient, ()>;
-
-fn git(dir: &Path, args: &[&str]) {
-    let said = Command::new("git")
-        .arg("-C")
-        .arg(dir)
-        .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
-        .args(args)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .output()
-        .unwrap();
-    assert!(said.status.success(), "{said:?}");
-}
-
-fn repository() -> tempfile::TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    std::fs::write(dir.path().join("dates.py"), DATES).unwrap();
-    git(dir.path(), &["init", "-q", "-b", "main"]);
-    git(dir.path(), &["add", "."]);
-    git(dir.path(), &["commit", "-q", "-m", "first"]);
-    dir
-}
 
 async fn client(dir: &Path) -> Client {
     let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_slope"));
@@ -72,7 +50,7 @@ fn text(result: &CallToolResult) -> String {
 
 #[tokio::test]
 async fn the_sdks_client_lists_and_calls_every_tool() {
-    let dir = repository();
+    let dir = repository(&[("dates.py", DATES)]);
     let client = client(dir.path()).await;
     let tools = client.list_all_tools().await.unwrap();
     let mut names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
@@ -114,7 +92,7 @@ async fn the_sdks_client_lists_and_calls_every_tool() {
 
 #[tokio::test]
 async fn what_is_wrong_is_said_to_the_model_and_the_server_goes_on() {
-    let dir = repository();
+    let dir = repository(&[("dates.py", DATES)]);
     let client = client(dir.path()).await;
     for (tool, arguments, said) in [
         ("measure", json!({ "path": "/etc" }), "outside of"),

@@ -1,5 +1,4 @@
-//! Claude Code and Codex, real binaries at pinned versions, through two checkpoints of the built-in
-//! problem under the scripted gateway.
+//! The real programs of all agents, at pinned versions, under the scripted gateway.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,40 +6,41 @@
     reason = "a test may panic and says when it is skipped"
 )]
 
+mod agents;
 mod common;
+#[path = "common/little.rs"]
+mod little;
 
 use std::path::{Path, PathBuf};
+use std::process::Output;
 
-use common::{run, runs, sandbox_or_skip, script, stderr, text};
+use agents::{CHECKPOINTS, Installer, Real, scripted};
+use common::{run, runs, sandbox_or_skip, slope, stderr, text};
+use little::{KEY, KEY_ENV, Server};
 use serde_json::Value;
-use slope_model::script::Script;
+use slope_model::run::{Attempt, AttemptState};
 use slope_model::usage::Tokens;
 
-/// Checkpoints that each agent completes.
-const CHECKPOINTS: u32 = 2;
-
 fn npm_or_skip() -> bool {
-    let found = std::process::Command::new("npm")
-        .arg("--version")
-        .output()
-        .is_ok();
-    if !found {
-        println!("\nskipped: npm is missing, so the agents cannot be installed");
-    }
-    found
+    Installer::Npm.is_here()
 }
 
-/// Tokens of the script's turns for the first checkpoints.
-fn scripted(path: &Path) -> Tokens {
-    let text = std::fs::read_to_string(path).unwrap();
-    let script: Script = serde_saphyr::from_str(&text).unwrap();
-    let mut sum = Tokens::default();
-    for conversation in &script.conversations {
-        if conversation.checkpoint.is_some_and(|c| c <= CHECKPOINTS) {
-            conversation.turns.iter().for_each(|turn| sum += turn.usage);
-        }
+/// Whether a run failed for want of a registry; says so.
+fn unreachable(output: &Output) -> bool {
+    let said = stderr(output);
+    let codes = [
+        "ENOTFOUND",
+        "ECONNREFUSED",
+        "ETIMEDOUT",
+        "EAI_AGAIN",
+        "ENETUNREACH",
+    ];
+    let pip = ["NewConnectionError", "No matching distribution found"];
+    let found = codes.iter().chain(&pip).any(|code| said.contains(code));
+    if found {
+        println!("\nskipped: the registry is out of reach: {said}");
     }
-    sum
+    found
 }
 
 /// Files of that name below `dir`.
@@ -60,8 +60,8 @@ fn files(dir: &Path, name: &str) -> Vec<PathBuf> {
     found
 }
 
-fn completes_two_checkpoints(agent: &str) {
-    if !sandbox_or_skip() || !npm_or_skip() {
+fn completes_two_checkpoints(agent: &Real) {
+    if !sandbox_or_skip() || !agent.ready() {
         return;
     }
     let dir = tempfile::Builder::new()
@@ -69,42 +69,21 @@ fn completes_two_checkpoints(agent: &str) {
         .tempdir()
         .unwrap();
     let problem = common::builtin(dir.path());
-    let script = script(&problem, "tidy");
+    let script = agent.script(&problem, dir.path());
     let out = dir.path().join("run");
-    let output = run(&[
-        "run",
-        text(&problem),
-        "--agent",
-        agent,
-        "--model",
-        "scripted-tidy",
-        "--script",
-        text(&script),
-        "--checkpoints",
-        &CHECKPOINTS.to_string(),
-        "--timeout",
-        "300",
-        "--out",
-        text(&out),
-        "--format",
-        "json",
-        "--quiet",
-    ]);
+    let output = run(&agent.arguments(&problem, &script, &out, dir.path(), &[]));
+    if unreachable(&output) {
+        return;
+    }
     assert!(output.status.success(), "{}", stderr(&output));
     let envelope: Value = serde_json::from_slice(&output.stdout).unwrap();
     check_checkpoints(&envelope, &script, &out);
+    check_attempts(agent, &out);
     for log in files(&out, "requests.jsonl") {
         let said = std::fs::read_to_string(&log).unwrap();
-        assert!(
-            !said.contains("hostpathmark"),
-            "a host path is in {}",
-            log.display()
-        );
-        assert!(
-            !said.contains("suite/"),
-            "the suite is in {}",
-            log.display()
-        );
+        for (secret, what) in [("hostpathmark", "a host path"), ("suite/", "the suite")] {
+            assert!(!said.contains(secret), "{what} is in {}", log.display());
+        }
     }
 }
 
@@ -126,34 +105,170 @@ fn check_checkpoints(envelope: &Value, script: &Path, out: &Path) {
     );
 }
 
+/// The attempts that a run's journal has.
+fn attempts(out: &Path) -> Vec<Attempt> {
+    let journal = std::fs::read_to_string(out.join("journal.jsonl")).unwrap();
+    let events = journal
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let ended = events.filter(|event| event["event"] == "attempt_ended");
+    ended
+        .map(|event| serde_json::from_value(event["attempt"].clone()).unwrap())
+        .collect()
+}
+
+/// Version, prompt and tools are recorded, and the agent counts as the gateway does.
+fn check_attempts(agent: &Real, out: &Path) {
+    let run = std::fs::read_to_string(out.join("run.json")).unwrap();
+    let run: Value = serde_json::from_str(&run).unwrap();
+    assert_eq!(run["agent_version"], agent.version, "{}", agent.name);
+    for attempt in attempts(out) {
+        assert_eq!(attempt.prompt_hash.len(), 32);
+        assert!(!attempt.tools.is_empty(), "{}: no tools", agent.name);
+        assert_eq!(attempt.reported.is_some(), agent.name != "command");
+        let differs = |note: &&String| note.contains("tokens: the agent reports");
+        let notes: Vec<&String> = attempt.notes.iter().filter(differs).collect();
+        assert!(notes.is_empty(), "{}: {notes:?}", agent.name);
+        let web = |tool: &&String| {
+            let tool = tool.to_lowercase();
+            tool.contains("web_") || tool.contains("webfetch") || tool.contains("websearch")
+        };
+        let web: Vec<&String> = attempt.tools.iter().filter(web).collect();
+        assert!(web.is_empty(), "{}: {web:?}", agent.name);
+    }
+}
+
 /// Ends of the agent's own output, for a failure's message.
 fn logs(out: &Path) -> String {
     let mut text = String::new();
     for name in ["stdout.log", "stderr.log"] {
         for file in files(out, name) {
             let said = std::fs::read_to_string(&file).unwrap_or_default();
-            let tail: String = said
-                .chars()
-                .rev()
-                .take(1500)
-                .collect::<Vec<_>>()
-                .into_iter()
-                .rev()
-                .collect();
-            text.push_str(&format!("-- {}\n{tail}\n", file.display()));
+            let start = said.floor_char_boundary(said.len().saturating_sub(1500));
+            text.push_str(&format!("-- {}\n{}\n", file.display(), &said[start..]));
         }
     }
     text
 }
 
-#[test]
-fn claude_code_completes_two_checkpoints_and_its_tokens_are_the_scripts() {
-    completes_two_checkpoints("claude-code");
+/// A model's server that refuses every request with this status.
+fn refusing(status: u16) -> String {
+    format!(
+        "schema: slope.script/1\nmodel: scripted-tidy\n\
+         aside: {{text: a title, usage: {{input: 1, output: 1}}}}\n\
+         conversations: [{{name: refused, turns: [{{fail_status: {status}}}]}}]\n"
+    )
+}
+
+/// A refused login is told as such and a refused request is not, whatever exit code or event each
+/// agent has for it.
+fn tells_a_refused_login_from_a_refused_request(agent: &Real) {
+    if !sandbox_or_skip() || !agent.ready() {
+        return;
+    }
+    for (status, login) in [(401, true), (400, false)] {
+        let dir = tempfile::tempdir().unwrap();
+        let problem = common::builtin(dir.path());
+        let script = dir.path().join("refusing.yaml");
+        std::fs::write(&script, refusing(status)).unwrap();
+        let out = dir.path().join("run");
+        let output = run(&agent.arguments(&problem, &script, &out, dir.path(), &[]));
+        if unreachable(&output) {
+            return;
+        }
+        let attempts = attempts(&out);
+        let (attempt, name) = (&attempts[0], agent.name);
+        assert_eq!(
+            attempt.state,
+            AttemptState::AgentError,
+            "{name}: {attempt:?}"
+        );
+        let reason = attempt.reason.as_deref().unwrap_or_default();
+        let named = reason.contains("login failed");
+        assert_eq!(named, login, "{name}, {status}: {reason}\n{}", logs(&out));
+        assert_eq!(attempt.usage.tokens, Tokens::default());
+    }
+}
+
+/// A server with a limit of requests is waited for by the gateway: no agent sees a refusal, so that neither its
+/// own retries nor its own waiting decide how an attempt ends.
+fn never_sees_that_the_server_is_busy(agent: &Real) {
+    // Those whose own retries are the most stubborn; `.ci/nightly` asks all.
+    let some = [agents::CLAUDE_CODE.name, agents::CODEX.name];
+    if !common::whole() && !some.contains(&agent.name) {
+        return;
+    }
+    if !sandbox_or_skip() || !agent.ready() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let script = agent.script(&problem, dir.path());
+    let mut server = Server::start(&script, dir.path());
+    server.limit(4);
+    let out = dir.path().join("run");
+    let mut arguments = vec!["run", text(&problem), "--agent", agent.name];
+    arguments.extend(["--model", "scripted-tidy", "--checkpoints", "1"]);
+    arguments.extend(["--upstream", &server.url, "--key-env", KEY_ENV]);
+    arguments.extend(["--prices", "1,5,0.1,1", "--timeout", "300"]);
+    arguments.extend(["--out", text(&out), "--format", "json", "--quiet"]);
+    let output = slope().env(KEY_ENV, KEY).args(&arguments).output().unwrap();
+    if unreachable(&output) {
+        return;
+    }
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(server.limited(), 0, "it was asked");
+    let attempts = attempts(&out);
+    let (name, attempt) = (agent.name, &attempts[0]);
+    assert_eq!(attempts.len(), 1, "{name}");
+    assert_eq!(
+        attempt.state,
+        AttemptState::Completed,
+        "{name}: {attempt:?}\n{}",
+        logs(&out)
+    );
+    assert_eq!(attempt.usage.failed_requests, 4, "{name}: each try counts");
+    assert_eq!(attempt.usage.tokens, server.served().usage.tokens, "{name}");
+    for log in files(&out, "stdout.log") {
+        let said = std::fs::read_to_string(log).unwrap();
+        for sign in ["api_retry", "rate_limit", "Too Many", "Reconnecting"] {
+            assert!(!said.contains(sign), "{name}: {sign} in {said}");
+        }
+    }
+}
+
+macro_rules! each_agent {
+    ($($test:ident: $agent:ident,)*) => {
+        mod two_checkpoints {
+            $(#[test] fn $test() { super::completes_two_checkpoints(&super::agents::$agent); })*
+        }
+        mod refusals {
+            $(#[test] fn $test() {
+                super::tells_a_refused_login_from_a_refused_request(&super::agents::$agent);
+            })*
+        }
+        mod busy_server {
+            $(#[test] fn $test() {
+                super::never_sees_that_the_server_is_busy(&super::agents::$agent);
+            })*
+        }
+    };
+}
+
+each_agent! {
+    claude_code: CLAUDE_CODE,
+    codex: CODEX,
+    gemini: GEMINI,
+    opencode: OPENCODE,
+    qwen_code: QWEN_CODE,
+    kimi_code: KIMI_CODE,
+    mini_swe_agent: MINI_SWE_AGENT,
 }
 
 #[test]
-fn codex_completes_two_checkpoints_and_its_tokens_are_the_scripts() {
-    completes_two_checkpoints("codex");
+fn slope_and_any_command_complete_two_checkpoints() {
+    completes_two_checkpoints(&agents::SLOPE);
+    completes_two_checkpoints(&agents::COMMAND);
 }
 
 /// A model that writes a function far too complex, and does not care what it is told of it.
@@ -168,7 +283,7 @@ conversations:
       - text: I write it.
         shell: |
           { echo 'def tangled(a):'
-          for n in $(seq 1 30); do echo "    if a == $n:"; echo "        a += $n"; done
+          seq 1 30 | while read -r n; do echo "    if a == $n:"; echo "        a += $n"; done
           echo '    return a'; } > tangled.py
         usage: {input: 10, output: 10}
       - text: Done.
@@ -256,4 +371,9 @@ fn claude_code_is_told_after_the_edit_and_blocked_once_at_stop() {
 #[test]
 fn codex_is_told_after_the_edit_and_blocked_once_at_stop() {
     is_told_after_the_edit_and_blocked_once_at_stop("codex");
+}
+
+#[test]
+fn gemini_is_told_after_the_edit_and_blocked_once_at_stop() {
+    is_told_after_the_edit_and_blocked_once_at_stop("gemini");
 }

@@ -18,7 +18,7 @@ Examples:
 
 Nothing is checked out: bare repositories, linked worktrees and shallow clones will do. The first
 parent of each merge is followed. Settings and ignore files are those of the newest commit's
-checkout, so that numbers are comparable. Forms: human, json, csv, markdown.
+checkout, so that numbers are comparable. Forms: human, json, csv, markdown, html (the page).
 Exit codes: 0 told, whatever was found; 2 bad input, or nothing that could be measured.")]
 pub(crate) struct History {
     /// Repository: a folder in it, or a bare one.

@@ -9,7 +9,7 @@ use super::{output, run};
 use crate::args::{Eval, Format};
 use crate::display::Display;
 use crate::exit::Done;
-use crate::setup;
+use crate::{setup, shipped};
 
 pub(crate) fn run(args: &Eval, format: Format, display: &Display) -> anyhow::Result<Done> {
     if !args.target.is_dir() {
@@ -51,7 +51,7 @@ fn directory(
     let mut options = RunOptions::default();
     run::apply(&mut options, &args.isolation, &args.grading)?;
     let machine = setup::machine(&options, &args.target)?;
-    let problem = slope_problem::load(problem, &LoadOptions::default())?;
+    let problem = slope_problem::load(&shipped::folder(problem)?, &LoadOptions::default())?;
     let evaluation = evaluate::evaluate_dir(&args.target, &problem, index, &machine)?;
     match format {
         Format::Json => output::json(&evaluation)?,

@@ -20,6 +20,7 @@ const MOVERS: usize = 12;
 
 pub(crate) fn run(args: &History, form: Form, quiet: bool) -> anyhow::Result<Done> {
     let form = history_form(form)?;
+    let paged = args.html.is_some() || form == HistoryForm::Page;
     let repo = Repo::open(&args.repo)?;
     let said = Said {
         definitions: &args.definitions,
@@ -29,16 +30,20 @@ pub(crate) fn run(args: &History, form: Form, quiet: bool) -> anyhow::Result<Don
         work: &args.work,
     };
     let measurer = measurer(&said, repo.path())?;
-    let options = options(args)?;
+    let options = options(args, paged)?;
     let progress = Progress::new(quiet);
     let told = trajectory(&repo, &measurer, &options, &|what, done, all| {
         progress.stage(what, done, all);
     });
     progress.finish();
     let told: Told = told?;
-    if let Some(file) = &args.html {
+    let page = if paged {
         let evidence = evidence(&repo, &told, MOVERS)?;
-        let page = slope_report::render_history_page(&told, &evidence)?;
+        slope_report::render_history_page(&told, &evidence)?
+    } else {
+        String::new()
+    };
+    if let Some(file) = &args.html {
         slope_store::atomic::write(file, page.as_bytes())
             .with_context(|| format!("cannot write {}", file.display()))?;
     }
@@ -48,7 +53,10 @@ pub(crate) fn run(args: &History, form: Form, quiet: bool) -> anyhow::Result<Don
         color,
         width,
     };
-    output::text(&slope_report::render_history(form, &told, &detail)?)?;
+    output::text(&match form {
+        HistoryForm::Page => page,
+        HistoryForm::Text(form) => slope_report::render_history(form, &told, &detail)?,
+    })?;
     Ok(Done::Fine)
 }
 
@@ -70,17 +78,26 @@ fn not_foreign(definitions: &DefinitionArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn history_form(form: Form) -> anyhow::Result<HistoryFormat> {
-    Ok(match form {
+/// What goes to standard output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum HistoryForm {
+    Text(HistoryFormat),
+    /// The page, which needs evidence beside the history.
+    Page,
+}
+
+fn history_form(form: Form) -> anyhow::Result<HistoryForm> {
+    Ok(HistoryForm::Text(match form {
         Form::Human => HistoryFormat::Human,
         Form::Json => HistoryFormat::Json,
         Form::Csv => HistoryFormat::Csv,
         Form::Markdown => HistoryFormat::Markdown,
-        _ => bail!("`slope history` has the forms human, json, csv and markdown"),
-    })
+        Form::Html => return Ok(HistoryForm::Page),
+        _ => bail!("`slope history` has the forms human, json, csv, markdown and html"),
+    }))
 }
 
-fn options(args: &History) -> anyhow::Result<Options> {
+fn options(args: &History, paged: bool) -> anyhow::Result<Options> {
     let mut agents = Agents::default();
     for text in &args.agent {
         let (name, part) = text.split_once('=').with_context(|| {
@@ -102,7 +119,7 @@ fn options(args: &History) -> anyhow::Result<Options> {
         sample: (!args.all).then_some(args.sample as usize),
         since,
         paths: args.paths.clone(),
-        ledger: args.ledger || args.html.is_some(),
+        ledger: args.ledger || paged,
         agents,
     })
 }

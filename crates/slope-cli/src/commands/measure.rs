@@ -139,14 +139,14 @@ fn outputs(args: &Measure, form: Form) -> anyhow::Result<Vec<Output>> {
         }
     }
     if printed == 0 {
-        let form = measurement_form(form);
+        let form = measurement_form(form)?;
         outputs.insert(0, Output { form, file: None });
     }
     Ok(outputs)
 }
 
-fn measurement_form(form: Form) -> MeasurementFormat {
-    match form {
+fn measurement_form(form: Form) -> anyhow::Result<MeasurementFormat> {
+    Ok(match form {
         Form::Human => MeasurementFormat::Human,
         Form::Json => MeasurementFormat::Json,
         Form::Jsonl => MeasurementFormat::Jsonl,
@@ -157,7 +157,8 @@ fn measurement_form(form: Form) -> MeasurementFormat {
         Form::Markdown => MeasurementFormat::Markdown,
         Form::Csv => MeasurementFormat::Csv,
         Form::Html => MeasurementFormat::Html,
-    }
+        Form::Latex | Form::Parquet => anyhow::bail!("only `slope report` has this form"),
+    })
 }
 
 fn write(output: &Output, subject: &Subject<'_>, args: &Measure) -> anyhow::Result<()> {

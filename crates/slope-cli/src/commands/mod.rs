@@ -3,6 +3,7 @@
 mod catalogue;
 mod check;
 pub(crate) mod conformance;
+mod control;
 mod diff;
 mod doctor;
 mod eval;
@@ -13,10 +14,17 @@ mod hook;
 mod mcp;
 mod measure;
 mod output;
+mod problem;
+mod problem_list;
 mod quickstart;
 mod report;
 mod rules;
 mod run;
+mod worker;
+
+pub(crate) use output::safe;
+
+use slope_bench::control::Wanted;
 
 use crate::args::{Cli, Command, Form, Format};
 use crate::display::Display;
@@ -29,6 +37,11 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
     match &cli.command {
         Command::Quickstart(args) => quickstart::run(args, format?, &display),
         Command::Run(args) => run::run(args, format?, &display),
+        Command::Status(args) => control::status(args, format?),
+        Command::Pause(args) => control::order(args, Wanted::Pause, format?),
+        Command::Resume(args) => control::resume(args, format?, &display),
+        Command::Cancel(args) => control::order(args, Wanted::Cancel, format?),
+        Command::Worker(args) => worker::run(args),
         Command::Eval(args) => eval::run(args, format?, &display),
         Command::Measure(args) => measure::run(args, cli.format, cli.quiet),
         Command::History(args) => history::run(args, cli.format, cli.quiet),
@@ -38,8 +51,9 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Mcp(args) => mcp::run(args),
         Command::Rules(args) => rules::run(args, format?),
         Command::Explain(args) => explain::run(args, format?),
-        Command::Report(args) => report::run(args, format?),
+        Command::Report(args) => report::run(args, cli.format),
         Command::Conformance(args) => conformance::run(args, format?, &display, cli.quiet),
+        Command::Problem(args) => problem::run(args, format?, &display),
         Command::Doctor(args) => doctor::run(args, format?),
         Command::Gc(args) => gc::run(args, format?),
     }

@@ -57,7 +57,7 @@ fn one(
 ) -> anyhow::Result<()> {
     let dir = out.join(name);
     if dir.join("run.json").exists() {
-        return run::resume(&dir, &[], 1, display);
+        return run::resume(&dir, &[], Some(1), display);
     }
     let script = problem.join("scripts").join(format!("{name}.yaml"));
     let mut options = RunOptions {
@@ -72,5 +72,5 @@ fn one(
         ..RunOptions::default()
     };
     run::environment(&mut options, &args.isolation)?;
-    run::create_and_execute(&dir, &[problem.to_owned()], options, 1, display)
+    run::create_and_execute(&dir, &[problem.to_owned()], options, Some(1), display)
 }

@@ -1,12 +1,120 @@
-//! `slope report`: render runs again.
+//! `slope report`: render runs again, each and together.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use slope_bench::gather::{self, Gathered};
+use slope_report::{Binning, LeftOut, Remark, Study, StudyOptions};
 
 use super::output;
-use crate::args::{Format, Report};
+use crate::args::{Form, Phases, Report};
 use crate::exit::Done;
 
-pub(crate) fn run(args: &Report, format: Format) -> anyhow::Result<Done> {
-    output::check_html(args.html.as_deref())?;
-    let reports = output::reports(&args.runs)?;
-    output::print_reports(&reports, format, args.html.as_deref())?;
+/// Most trials whose own tables are printed; JSON and HTML have all.
+const MOST_TRIALS: usize = 24;
+
+pub(crate) fn run(args: &Report, form: Form) -> anyhow::Result<Done> {
+    check(args, form)?;
+    let gathered = gather::gather(&args.runs)?;
+    if args.evidence {
+        output::text(&slope_report::render_evidence(&gathered.reports))?;
+        return Ok(Done::Fine);
+    }
+    if let Some(path) = &args.html {
+        let page = slope_report::render_html(&gathered.reports)?;
+        slope_store::atomic::write(path, page.as_bytes())?;
+    }
+    let study = study(&gathered, args);
+    match &args.out {
+        Some(dir) => write_rows(dir, &gathered, &study, form)?,
+        None => print(&gathered, &study, form)?,
+    }
     Ok(Done::Fine)
+}
+
+/// Refuses what cannot be done before any work is done for it.
+fn check(args: &Report, form: Form) -> anyhow::Result<()> {
+    output::check_html(args.html.as_deref())?;
+    let in_files = matches!(form, Form::Csv | Form::Parquet);
+    match (&args.out, in_files) {
+        (None, true) => bail!("this form is several files; name a folder for them by --out DIR"),
+        (Some(_), false) => bail!("--out goes with --format csv and --format parquet"),
+        (Some(dir), true) if dir.exists() && !dir.is_dir() => {
+            bail!("--out {} is not a folder", dir.display())
+        }
+        _ if in_files => Ok(()),
+        _ if matches!(
+            form,
+            Form::Human | Form::Json | Form::Markdown | Form::Latex
+        ) =>
+        {
+            Ok(())
+        }
+        _ => bail!("`slope report` has the forms human, json, markdown, latex, csv and parquet"),
+    }
+}
+
+/// Writes a file for each kind of row, and says which.
+fn write_rows(dir: &Path, gathered: &Gathered, study: &Study, form: Form) -> anyhow::Result<()> {
+    std::fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
+    for table in slope_report::row_tables(&gathered.reports, study) {
+        let (bytes, ending) = match form {
+            Form::Parquet => (slope_report::render_parquet(&table)?, "parquet"),
+            _ => (slope_report::render_csv(&table)?, "csv"),
+        };
+        let path = dir.join(table.name).with_extension(ending);
+        slope_store::atomic::write(&path, &bytes)?;
+        let rows = table.rows.len();
+        output::text(&format!("{}  {rows} rows", path.display()))?;
+    }
+    Ok(())
+}
+
+fn study(gathered: &Gathered, args: &Report) -> Study {
+    let mut options = StudyOptions {
+        binning: match args.phases {
+            Phases::Paper => Binning::Paper,
+            Phases::Dashboard => Binning::Dashboard,
+        },
+        ..StudyOptions::default()
+    };
+    options.bootstrap.resamples = args.resamples as usize;
+    let mut study = slope_report::study(&gathered.reports, &options);
+    let left_out = gathered.left_out.iter().cloned();
+    study
+        .left_out
+        .extend(left_out.map(|(path, reason)| LeftOut { path, reason }));
+    let remarks = gathered.remarks.iter().cloned();
+    study.remarks.extend(remarks.map(|(run, remark)| Remark {
+        run,
+        kind: remark.kind.to_owned(),
+        place: remark.place,
+        text: remark.text,
+    }));
+    study
+}
+
+fn print(gathered: &Gathered, study: &Study, form: Form) -> anyhow::Result<()> {
+    let reports = &gathered.reports;
+    let trials: usize = reports.iter().map(|report| report.trials.len()).sum();
+    let each = trials <= MOST_TRIALS;
+    match form {
+        Form::Json => output::text(&slope_report::render_study_json(reports, study)?),
+        Form::Latex => output::text(&slope_report::render_study_latex(study)),
+        Form::Markdown => {
+            if each {
+                output::text(&slope_report::render_markdown(reports))?;
+                output::text("")?;
+            }
+            output::text(&slope_report::render_study_markdown(study))
+        }
+        _ => {
+            let options = output::terminal_options();
+            if each {
+                output::text(&slope_report::render_terminal(reports, &options))?;
+                output::text("")?;
+            }
+            output::text(&slope_report::render_study_terminal(study, &options))
+        }
+    }
 }

@@ -3,31 +3,37 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use slope_agent::{Agent, Installed};
+use slope_agent::{Agent, AgentOptions, Installed};
 use slope_bench::environment::Environment;
+use slope_bench::execute::{self, Crew};
 use slope_bench::intervention::Intervention;
+use slope_bench::machine::Machine;
 use slope_bench::plan::{self, CapPlan, Plan, RunOptions, StabilityPlan, UpstreamPlan};
-use slope_bench::{execute, machine::Machine};
 use slope_gateway::{Gateway, LoadedScript, RateLimits};
 use slope_model::usage::Prices;
 
 use super::output;
-use crate::args::{self, Format, Grading, Isolation, Run, Stability};
+use crate::args::{self, Format, Grading, Isolation, Run, Stability, Workers};
 use crate::display::Display;
 use crate::exit::Done;
-use crate::setup;
+use crate::{setup, shipped};
 
 pub(crate) fn run(args: &Run, format: Format, display: &Display) -> anyhow::Result<Done> {
     let dir = match &args.resume {
         Some(dir) => {
-            setup::resumable_with(format!("slope run --resume {}", dir.display()));
+            setup::resumable_with(format!("slope resume {}", dir.display()));
             resume(dir, &args.problems, args.workers, display)?;
             dir.clone()
         }
         None => start(args, display)?,
     };
+    told(&dir, format, display)
+}
+
+/// Tells what became of a run.
+pub(crate) fn told(dir: &Path, format: Format, display: &Display) -> anyhow::Result<Done> {
     display.finish();
-    output::print_reports(&output::reports(&[&dir])?, format, None)?;
+    output::print_reports(&output::reports(&[dir])?, format, None)?;
     if format == Format::Text {
         output::text(&format!("Run directory: {}", dir.display()))?;
     }
@@ -40,8 +46,9 @@ fn start(args: &Run, display: &Display) -> anyhow::Result<PathBuf> {
         .out
         .clone()
         .unwrap_or_else(|| default_dir(&options.agent));
-    setup::resumable_with(format!("slope run --resume {}", dir.display()));
-    create_and_execute(&dir, &args.problems, options, args.workers, display)?;
+    setup::resumable_with(format!("slope resume {}", dir.display()));
+    let problems = shipped::folders(&args.problems)?;
+    create_and_execute(&dir, &problems, options, args.workers, display)?;
     Ok(dir)
 }
 
@@ -50,11 +57,11 @@ pub(crate) fn create_and_execute(
     dir: &Path,
     problems: &[PathBuf],
     options: RunOptions,
-    workers: u32,
+    workers: Workers,
     display: &Display,
 ) -> anyhow::Result<()> {
     let machine = setup::machine(&options, dir)?;
-    let (agent, installed) = setup::agent(&options, &machine.cache_dir, display)?;
+    let (agent, installed) = setup::agent(&options, &machine, display)?;
     check_hooks(&options, agent.as_ref())?;
     let gateway = setup::gateway(&options, agent.as_ref())?;
     let surroundings = setup::surroundings(&machine, &installed);
@@ -68,12 +75,12 @@ pub(crate) fn create_and_execute(
 pub(crate) fn resume(
     dir: &Path,
     moved: &[PathBuf],
-    workers: u32,
+    workers: Workers,
     display: &Display,
 ) -> anyhow::Result<()> {
     let plan = plan::open(dir, moved)?;
     let machine = setup::machine(&plan.options, dir)?;
-    let (agent, installed) = setup::agent(&plan.options, &machine.cache_dir, display)?;
+    let (agent, installed) = setup::agent(&plan.options, &machine, display)?;
     check_same(&plan, &installed.version)?;
     let gateway = setup::gateway(&plan.options, agent.as_ref())?;
     let with = (agent.as_ref(), &installed, gateway.as_ref());
@@ -84,12 +91,21 @@ fn execute(
     plan: &Plan,
     machine: &Machine,
     (agent, installed, gateway): (&dyn Agent, &Installed, Option<&Gateway>),
-    workers: u32,
+    workers: Workers,
     display: &Display,
 ) -> anyhow::Result<()> {
+    let crew = Crew {
+        machine,
+        agent,
+        installed,
+        gateway,
+        workers,
+        processes: true,
+    };
     let observer = |progress| display.show(&plan.config.label, &progress);
-    execute::execute(plan, machine, agent, installed, gateway, workers, &observer)?;
-    Ok(())
+    let outcome = execute::execute(plan, &crew, &observer);
+    display.finish();
+    Ok(outcome?)
 }
 
 /// Refuses to go on with another agent than the run began with.
@@ -142,9 +158,11 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
         },
         record: args.upstream.record,
         max_turns: args.caps.max_turns,
+        effort: args.effort,
         timeout_s: args.timeout,
         checkpoints: args.checkpoints,
         trials: args.trials,
+        retries: args.retries,
         ..RunOptions::default()
     };
     apply(&mut options, &args.isolation, &args.grading)?;
@@ -273,12 +291,22 @@ fn arm_prompt(args: &Run, arm: Intervention) -> anyhow::Result<String> {
     }
 }
 
+/// Names of the agents that run hooks.
+fn with_hooks() -> Vec<&'static str> {
+    let names = slope_agent::known().map(|(name, _)| name);
+    let hooked = |name: &&str| {
+        slope_agent::by_name(name, &AgentOptions::default()).is_ok_and(|a| a.hooked().is_some())
+    };
+    names.filter(hooked).collect()
+}
+
 /// Refuses the arm with hooks for an agent that runs none, before anything is planned.
 fn check_hooks(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result<()> {
     if options.intervention == Intervention::Hooks && agent.hooked().is_none() {
         bail!(
-            "the agent {} runs no hooks; --intervention hooks is for slope, claude-code and codex",
-            agent.name()
+            "the agent {} runs no hooks; --intervention hooks is for {}",
+            agent.name(),
+            with_hooks().join(", ")
         );
     }
     Ok(())

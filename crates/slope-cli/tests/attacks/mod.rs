@@ -1,5 +1,7 @@
 //! What an agent tries from inside, whatever the runtime: `more` are the options that choose it.
 
+#![allow(dead_code, reason = "each test file uses a part")]
+
 use std::path::Path;
 
 use serde_json::Value;
@@ -27,7 +29,7 @@ fn one_command(dir: &Path, shell: &str) -> std::path::PathBuf {
 }
 
 /// Runs `shell` as an agent would, and gives the run's report and what the command printed.
-fn as_agent(dir: &Path, shell: &str, more: &[&str]) -> (Value, String) {
+pub(crate) fn as_agent(dir: &Path, shell: &str, more: &[&str]) -> (Value, String) {
     let problem = common::builtin(dir);
     let script = one_command(dir, shell);
     let out = dir.join("run-outside");
@@ -71,110 +73,39 @@ fn walk(dir: &Path, name: &str) -> std::path::PathBuf {
     panic!("no {name}")
 }
 
-fn checkpoint(envelope: &Value) -> &Value {
+pub(crate) fn checkpoint(envelope: &Value) -> &Value {
     &common::runs(envelope)[0]["trials"][0]["checkpoints"][0]
 }
 
-pub(crate) fn an_agent_sees_neither_the_problem_nor_the_host(more: &[&str]) {
-    let dir = tempfile::Builder::new()
-        .prefix("hostpathmark")
-        .tempdir()
-        .unwrap();
-    let shell = "env; cat /proc/self/mountinfo /proc/mounts; cat /proc/*/cmdline /proc/*/environ /proc/*/maps \
-                 2>/dev/null | tr '\\0' '\\n'; ls -la / /run /opt /tmp /home /home/user /workspace /root 2>&1; \
-                 ls -la /proc/1/ /proc/1/exe /proc/1/cwd /proc/*/fd 2>&1; strings /proc/*/exe 2>/dev/null | head -c 100000; \
-                 cat /proc/1/mem 2>&1 | head -c 1000; hostname; id; true";
-    let (envelope, said) = as_agent(dir.path(), shell, more);
-    assert_eq!(
-        checkpoint(&envelope)["state"],
-        "failed",
-        "an empty workspace passes nothing"
-    );
-    assert!(said.contains("/workspace"), "the command ran: {said}");
-    for secret in [
-        "hostpathmark",
-        slope_problem::BUILTIN,
-        "suite",
-        "checkpoint_",
-        "SLOPE_CACHE",
-    ] {
-        assert!(!said.contains(secret), "{secret} can be read inside");
-    }
-    let hostname = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
-    assert!(
-        !said.lines().any(|l| l.trim() == hostname.trim()),
-        "the host's name can be read inside"
-    );
-}
-
-pub(crate) fn the_gateway_is_the_only_network_and_wants_its_token(more: &[&str]) {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
+/// Runs the catalogue; `more` are the options that choose the runtime. Nothing may get through.
+pub(crate) fn no_attack_gets_through(more: &[&str]) {
     let dir = tempfile::tempdir().unwrap();
-    let shell = format!(
-        "python3 - <<'E'\nimport socket, urllib.request, urllib.error\n\
-         def reach(a):\n    try:\n        socket.create_connection(a, 2).close()\n        return 'open'\n    except OSError as e:\n        return 'closed'\n\
-         print('HOST', reach(('127.0.0.1', {port})))\nprint('OUT', reach(('192.0.2.1', 80)))\n\
-         print('GATE', reach(('127.0.0.1', 8787)))\n\
-         try:\n    urllib.request.urlopen('http://127.0.0.1:8787/v1/models')\n    print('NOTOKEN served')\n\
-         except urllib.error.HTTPError as e:\n    print('NOTOKEN', e.code)\nE"
-    );
-    let (_, said) = as_agent(dir.path(), &shell, more);
-    for expected in ["HOST closed", "OUT closed", "GATE open", "NOTOKEN 401"] {
-        assert!(said.contains(expected), "expected {expected} in {said}");
-    }
-}
-
-/// Runs a hostile command; the attempt must end, leave no process, and be a state, not a crash.
-fn survives(shell: &str, more: &[&str]) -> Value {
-    let dir = tempfile::tempdir().unwrap();
-    let mark = format!("mark{}", std::process::id());
-    let (envelope, _) = as_agent(dir.path(), &shell.replace("MARK", &mark), more);
-    assert!(!any_process_mentions(&mark), "a process survived");
-    let mounts = std::fs::read_to_string("/proc/self/mounts").unwrap();
-    assert!(
-        !mounts.contains(dir.path().to_str().unwrap()),
-        "a mount survived"
-    );
-    checkpoint(&envelope).clone()
-}
-
-fn any_process_mentions(mark: &str) -> bool {
-    std::fs::read_dir("/proc").unwrap().flatten().any(|entry| {
-        std::fs::read(entry.path().join("cmdline"))
-            .is_ok_and(|line| String::from_utf8_lossy(&line).contains(mark))
-    })
-}
-
-pub(crate) fn daemons_forks_floods_and_full_disks_end_with_a_state(more: &[&str]) {
-    let daemon = survives(
-        "setsid nohup sh -c 'exec -a MARK sleep 1000' >/dev/null 2>&1 & sleep 0.2",
-        more,
-    );
-    assert_eq!(daemon["state"], "failed");
-    let flood = survives("head -c 1200000000 /dev/zero | tr '\\0' x", more);
-    assert_eq!(flood["state"], "failed");
-    let disk = survives(
-        "head -c 5000000000 /dev/zero > big; ls -l big; rm big",
-        more,
-    );
-    assert_eq!(disk["state"], "failed");
-    let forks = survives(
-        "bomb() { bomb MARK | bomb MARK & }; bomb; sleep 2",
-        &[more, &["--timeout", "30"]].concat(),
-    );
-    assert!(
-        ["failed", "agent-error", "timeout"].contains(&forks["state"].as_str().unwrap()),
-        "{forks}"
-    );
-    let stubborn = survives(
-        "trap '' TERM INT HUP; exec -a MARK sleep 1000",
-        &[more, &["--timeout", "4"]].concat(),
-    );
-    assert!(
-        ["timeout", "failed"].contains(&stubborn["state"].as_str().unwrap()),
-        "{stubborn}"
-    );
+    let kept = dir.path().join("SECRET-MARK-kept");
+    let mut command = common::slope();
+    // A key of the host that no attack may find.
+    command.env("SLOPE_TEST_API_KEY", "SECRET-MARK-environment");
+    let base = [
+        "conformance",
+        "cheats",
+        "--format",
+        "json",
+        "--quiet",
+        "--keep",
+        text(&kept),
+    ];
+    let output = command.args(base).args(more).output().unwrap();
+    let said = common::stdout(&output);
+    let result: Value = serde_json::from_str(&said)
+        .unwrap_or_else(|_| panic!("no result: {}", common::stderr(&output)));
+    let through: Vec<&Value> = result["attacks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|finding| finding["held"] != true)
+        .collect();
+    assert!(through.is_empty(), "got through: {through:#?}");
+    assert_eq!(result["held"], true);
+    assert_eq!(output.status.code(), Some(0), "{}", common::stderr(&output));
 }
 
 pub(crate) fn a_workspace_with_links_and_strange_files_is_carried_as_it_is(more: &[&str]) {
@@ -210,4 +141,53 @@ pub(crate) fn a_workspace_with_links_and_strange_files_is_carried_as_it_is(more:
         journal.contains("pipe"),
         "what was left out is named: {journal}"
     );
+}
+
+/// An agent reaches what its environment lists, by the proxy alone, and the report says so. `environment`
+/// is the rest of the environment file.
+pub(crate) fn only_what_is_listed_is_reached(environment: &str) {
+    let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = server.local_addr().unwrap().port();
+    let answering = std::thread::spawn(move || {
+        let (mut stream, _) = server.accept().unwrap();
+        std::io::Write::write_all(&mut stream, b"HELLO FROM OUTSIDE\n").unwrap();
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("network.toml");
+    let table = format!("[network]\nallow = [\"pypi.org\"]\nprivate = [\"127.0.0.1:{port}\"]\n");
+    std::fs::write(&file, format!("{environment}\n{table}")).unwrap();
+    let shell = format!(
+        "python3 - <<'E'\nimport os, socket\nfrom urllib.parse import urlsplit\n\
+         proxy = urlsplit(os.environ['HTTPS_PROXY'])\n\
+         def ask(target):\n    with socket.create_connection((proxy.hostname, proxy.port), 20) as s:\n        \
+         s.sendall(f'CONNECT {{target}} HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'.encode())\n        \
+         s.shutdown(socket.SHUT_WR)\n        \
+         print(target, b''.join(iter(lambda: s.recv(99), b'')).decode().split('\\r\\n\\r\\n'))\n\
+         ask('127.0.0.1:{port}')\nask('127.0.0.1:1')\nask('169.254.169.254:80')\nask('example.com:443')\n\
+         try:\n    socket.create_connection(('127.0.0.1', {port}), 2)\n    print('DIRECT reached')\n\
+         except OSError:\n    print('DIRECT refused')\nE"
+    );
+    let (envelope, said) = as_agent(dir.path(), &shell, &["--environment", text(&file)]);
+    assert!(said.contains("200 Connection established"), "{said}");
+    assert!(
+        said.contains("HELLO FROM OUTSIDE") && said.contains("DIRECT refused"),
+        "{said}"
+    );
+    assert_eq!(said.matches("403 refused").count(), 3, "{said}");
+    answering.join().unwrap();
+    let seen = checkpoint(&envelope)["integrity"].as_array().unwrap();
+    let weights: Vec<_> = seen.iter().map(|s| (&s["kind"], &s["weight"])).collect();
+    let kind = Value::from("refused-connection");
+    let (noted, violation) = (Value::from("noted"), Value::from("violation"));
+    assert_eq!(weights, [(&kind, &noted), (&kind, &violation)], "{seen:?}");
+    let out = dir.path().join("run-outside");
+    let log = std::fs::read_to_string(walk(&out.join("trials"), "egress.jsonl")).unwrap();
+    assert_eq!(log.lines().count(), 4, "{log}");
+    let told = common::stdout(&common::run(&["report", text(&out)]));
+    assert!(
+        told.contains("pypi.org") && told.contains("1 violation"),
+        "{told}"
+    );
+    let page = common::stdout(&common::run(&["report", text(&out), "--evidence"]));
+    assert!(page.contains("169.254.169.254:80"), "{page}");
 }

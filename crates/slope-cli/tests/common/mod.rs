@@ -19,6 +19,11 @@ pub(crate) fn cache_dir() -> PathBuf {
     )
 }
 
+/// Whether everything is to be run, as `.ci/nightly` does, and not what each change has time for.
+pub(crate) fn whole() -> bool {
+    std::env::var_os("SLOPE_TEST_WHOLE").is_some()
+}
+
 /// The built binary with a clean environment of slope's own variables.
 pub(crate) fn slope() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_slope"));
@@ -87,8 +92,12 @@ pub(crate) fn text(path: &Path) -> &str {
     path.to_str().expect("UTF-8")
 }
 
-/// A report without what differs from one execution to the next: times and the run's own path.
+/// A report without what differs from one execution to the next: times and the run's own path. What is put
+/// together of runs holds times as well, follows from the rest, and is in `slope report` only.
 pub(crate) fn timeless(mut value: Value) -> Value {
+    if let Some(report) = value.as_object_mut() {
+        report.remove("study");
+    }
     strip(&mut value);
     value
 }

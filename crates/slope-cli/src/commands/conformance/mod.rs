@@ -1,5 +1,6 @@
-//! `slope conformance`: this build held against what others have published.
+//! `slope conformance`: this build held against what others have published, and against attacks.
 
+pub(crate) mod cheats;
 mod ledger;
 mod metamorphic;
 mod panel;
@@ -19,6 +20,7 @@ pub(crate) fn run(
     quiet: bool,
 ) -> anyhow::Result<Done> {
     match args {
+        Conformance::Cheats(args) => cheats::run(args, format, quiet),
         Conformance::Ledger(args) => ledger::run(args, format, quiet),
         Conformance::Metamorphic(args) => metamorphic::run(args, format, quiet),
         Conformance::Panel(args) => panel::run(args, format, quiet),

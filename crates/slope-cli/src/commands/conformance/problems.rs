@@ -129,7 +129,7 @@ fn execute(
 ) -> anyhow::Result<PathBuf> {
     let dir = out.join(agent);
     if dir.join("run.json").exists() {
-        run::resume(&dir, &[], 1, display)?;
+        run::resume(&dir, &[], Some(1), display)?;
         return Ok(dir);
     }
     let mut options = RunOptions {
@@ -138,7 +138,7 @@ fn execute(
         ..RunOptions::default()
     };
     run::apply(&mut options, &args.isolation, &args.grading)?;
-    run::create_and_execute(&dir, problems, options, 1, display)?;
+    run::create_and_execute(&dir, problems, options, Some(1), display)?;
     Ok(dir)
 }
 

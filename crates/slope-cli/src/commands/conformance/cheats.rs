@@ -1,0 +1,208 @@
+//! `slope conformance cheats`: attacks on slope, run for real.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde::Serialize;
+use slope_bench::plan::{RunOptions, StabilityPlan};
+use slope_cheats::{Attack, Finding, Suite, catalogue};
+
+use crate::args::{Format, Grading, Isolation};
+use crate::commands::{output, run};
+use crate::exit::{Done, HarnessFailed};
+use crate::setup;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each attack is run for real, in the runtime of the environment: agents as whole trials, programs as
+workspaces that are graded. What it got is judged from outside: by bait on this machine, by the
+verdict, which must be that of the honest wrong solution, and by what it printed and left.
+
+Examples:
+  slope conformance cheats --list
+  slope conformance cheats
+  slope conformance cheats --environment docker.toml --only agent/daemons --only program/fork_bomb
+  slope conformance cheats --keep evidence --format json
+
+Exit code 1 says that an attack got through.")]
+pub(crate) struct ConformanceCheats {
+    /// Only tell what is tried.
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Only these attacks (repeatable): agent/NAME or program/NAME.
+    #[arg(long, value_name = "ATTACK")]
+    pub(crate) only: Vec<String>,
+    /// Attacks at a time.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub(crate) workers: u8,
+    /// Keep what was printed, graded and left in this new folder.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) keep: Option<PathBuf>,
+    /// Where the attacks run: an environment file (TOML, docs/runtimes.md) [default: the local runtime].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) environment: Option<PathBuf>,
+    /// Interpreter of the Python track [default: python3 on PATH].
+    #[arg(long, value_name = "PATH")]
+    pub(crate) python: Option<PathBuf>,
+    /// Use no package index; what is not in the cache must be in --wheels.
+    #[arg(long)]
+    pub(crate) offline: bool,
+    /// Folder of wheels to install the tests' requirements from.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) wheels: Option<PathBuf>,
+}
+
+/// What became of the attacks.
+#[derive(Debug, Serialize)]
+struct Result {
+    /// Schema of this output.
+    schema: &'static str,
+    /// Runtime that was attacked.
+    runtime: &'static str,
+    /// Whether every attack got nowhere.
+    held: bool,
+    /// Each attack.
+    attacks: Vec<Finding>,
+}
+
+/// Row of the table as `--list` prints it.
+#[derive(Debug, Serialize)]
+struct Row {
+    attack: String,
+    class: String,
+    tries: String,
+    told: String,
+}
+
+pub(crate) fn run(args: &ConformanceCheats, format: Format, quiet: bool) -> anyhow::Result<Done> {
+    let attacks = chosen(catalogue::all()?, &args.only)?;
+    if args.list {
+        list(attacks, format)?;
+        return Ok(Done::Fine);
+    }
+    let place = match &args.keep {
+        Some(dir) => {
+            std::fs::create_dir(dir)
+                .with_context(|| format!("--keep {}: choose a new folder", dir.display()))?;
+            None
+        }
+        // A path that an attack must not learn.
+        None => Some(tempfile::Builder::new().prefix("SECRET-MARK-").tempdir()?),
+    };
+    let dir = match (&args.keep, &place) {
+        (Some(dir), _) => std::path::absolute(dir)?,
+        (None, Some(place)) => place.path().to_owned(),
+        (None, None) => bail!("no folder to work in"),
+    };
+    let result = attack(args, &attacks, &dir, quiet)?;
+    match format {
+        Format::Json => output::json(&result)?,
+        Format::Text | Format::Markdown => output::text(&describe(&result))?,
+    }
+    Ok(if result.held { Done::Fine } else { Done::Unmet })
+}
+
+/// The attacks that were asked for.
+fn chosen(all: Vec<Attack>, only: &[String]) -> anyhow::Result<Vec<Attack>> {
+    if let Some(unknown) = only
+        .iter()
+        .find(|name| !all.iter().any(|a| a.name() == **name))
+    {
+        bail!("--only {unknown}: no such attack; `slope conformance cheats --list` lists them");
+    }
+    let asked = |attack: &Attack| only.is_empty() || only.contains(&attack.name());
+    Ok(all.into_iter().filter(asked).collect())
+}
+
+fn attack(
+    args: &ConformanceCheats,
+    attacks: &[Attack],
+    dir: &Path,
+    quiet: bool,
+) -> anyhow::Result<Result> {
+    let mut options = RunOptions::default();
+    let isolation = Isolation {
+        no_sandbox: false,
+        environment: args.environment.clone(),
+        python: args.python.clone(),
+    };
+    let grading = Grading {
+        offline: args.offline,
+        wheels: args.wheels.clone(),
+        suite_timeout: None,
+        stability: None,
+    };
+    run::apply(&mut options, &isolation, &grading)?;
+    options.stability = StabilityPlan::Off;
+    let machine = setup::machine(&options, dir)?;
+    let suite = Suite::prepare(&machine, dir).map_err(harness)?;
+    let told = |finding: &Finding| {
+        if !quiet {
+            anstream::eprintln!("{}", line(finding));
+        }
+    };
+    let attacks = suite
+        .run(attacks, usize::from(args.workers), &told)
+        .map_err(harness)?;
+    Ok(Result {
+        schema: "slope.cheats/1",
+        runtime: machine.runtime.name(),
+        held: attacks.iter().all(|finding| finding.held),
+        attacks,
+    })
+}
+
+fn harness(error: slope_cheats::Error) -> anyhow::Error {
+    HarnessFailed(error.to_string()).into()
+}
+
+fn list(attacks: Vec<Attack>, format: Format) -> anyhow::Result<()> {
+    let rows: Vec<Row> = attacks
+        .into_iter()
+        .map(|attack| Row {
+            attack: attack.name(),
+            class: attack.class,
+            tries: attack.tries,
+            told: attack.told,
+        })
+        .collect();
+    if format == Format::Json {
+        return output::json(&rows);
+    }
+    let mut text = String::new();
+    for row in &rows {
+        text.push_str(&format!("{:<34} {}\n", row.attack, row.tries));
+        text.push_str(&format!("{:<34}   held if: {}\n", "", row.told));
+    }
+    output::text(&text)
+}
+
+fn line(finding: &Finding) -> String {
+    let mark = if finding.held { "held" } else { "FAIL" };
+    format!("{mark} {:<34} {}", finding.attack, finding.tries)
+}
+
+fn describe(result: &Result) -> String {
+    let mut text = String::new();
+    for finding in &result.attacks {
+        text.push_str(&format!("{}\n", line(finding)));
+        for what in &finding.got_through {
+            text.push_str(&format!("       got through: {what}\n"));
+        }
+        for note in &finding.integrity {
+            text.push_str(&format!("       noticed: {note}\n"));
+        }
+    }
+    let failed = result.attacks.iter().filter(|f| !f.held).count();
+    text.push_str(&format!(
+        "\n{} attacks in the runtime {}: {}\n",
+        result.attacks.len(),
+        result.runtime,
+        match failed {
+            0 => "none got through".to_owned(),
+            some => format!("{some} got through"),
+        }
+    ));
+    text
+}

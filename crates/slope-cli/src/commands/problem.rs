@@ -1,0 +1,28 @@
+//! `slope problem`: for those who write problems.
+
+mod gate;
+mod lint;
+mod mutate;
+mod new;
+mod setting;
+mod trial;
+mod variants;
+
+use super::problem_list;
+use crate::args::Format;
+use crate::args::problem::Problem;
+use crate::display::Display;
+use crate::exit::Done;
+
+pub(crate) fn run(args: &Problem, format: Format, display: &Display) -> anyhow::Result<Done> {
+    match args {
+        Problem::List => problem_list::run(format),
+        Problem::Lint(args) => lint::run(args, format),
+        Problem::New(args) => new::run(args, format),
+        Problem::Try(args) => trial::run(args, format),
+        Problem::Mutate(args) => mutate::run(args, format, display),
+        Problem::Gate(args) => gate::run(args, format, display),
+        Problem::Render(args) => variants::render(args, format),
+        Problem::Variants(args) => variants::run(args, format),
+    }
+}

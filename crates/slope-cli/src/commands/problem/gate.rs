@@ -1,0 +1,202 @@
+//! `slope problem gate`.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use anstyle::{AnsiColor, Style};
+use anyhow::{Context, bail};
+use serde::Serialize;
+use slope_author::gate::{self, Asked, Check, Gated};
+use slope_author::mutate;
+use slope_author::ranking::Ranked;
+use slope_author::stage;
+
+use super::mutate::summary;
+use super::setting;
+use crate::args::Format;
+use crate::args::problem::Gate;
+use crate::commands::output;
+use crate::display::Display;
+use crate::exit::Done;
+use crate::setup;
+
+/// Version of the JSON form.
+const SCHEMA: &str = "slope.problem-gate/1";
+/// Where `--all` looks.
+const ALL: &str = "problems";
+/// Faults of one check that are shown; all are in the JSON form.
+const MOST_FAULTS: usize = 10;
+
+#[derive(Serialize)]
+struct Gates {
+    schema: &'static str,
+    passed: bool,
+    problems: Vec<Gated>,
+}
+
+pub(super) fn run(args: &Gate, format: Format, display: &Display) -> anyhow::Result<Done> {
+    let folders = folders(args)?;
+    let stop = setup::stop_gently();
+    let asked = asked(args);
+    let mut problems = Vec::new();
+    for folder in &folders {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let problem = stage::load(folder)?;
+        let machine = setting::machine(&args.isolation, folder)?;
+        let observer = |what: &str| display.note(what);
+        let gated = gate::run(&setting::stage(&machine), &problem, &asked, &observer, stop);
+        match gated {
+            Ok(gated) => problems.push(gated),
+            // What was being run when it was ended says nothing.
+            Err(_) if stop.load(Ordering::Relaxed) => break,
+            Err(why) => return Err(why.into()),
+        }
+    }
+    display.finish();
+    let passed = problems.iter().all(|gated| gated.passed);
+    let gates = Gates {
+        schema: SCHEMA,
+        passed,
+        problems,
+    };
+    match format {
+        Format::Json => output::json(&gates)?,
+        Format::Text | Format::Markdown => output::text(&told(&gates))?,
+    }
+    Ok(match (stop.load(Ordering::Relaxed), passed) {
+        (true, _) => Done::Interrupted,
+        (false, true) => Done::Fine,
+        (false, false) => Done::Unmet,
+    })
+}
+
+fn asked(args: &Gate) -> Asked {
+    let (repeat, mutants) = if args.sample { (2, 30) } else { (5, 60) };
+    let mutants = args.mutants.unwrap_or(mutants);
+    Asked {
+        repeat: args.repeat.unwrap_or(repeat),
+        mutants: (mutants > 0).then(|| mutate::Asked {
+            sample: Some(mutants),
+            seed: args.seed,
+            jobs: args.jobs.unwrap_or_else(setting::processors),
+            performance: false,
+        }),
+        sampled: args.sample,
+    }
+}
+
+/// The problems to look at.
+fn folders(args: &Gate) -> anyhow::Result<Vec<PathBuf>> {
+    if !args.all {
+        return Ok(args.problems.clone());
+    }
+    let mut folders = Vec::new();
+    let entries = Path::new(ALL)
+        .read_dir()
+        .with_context(|| format!("--all looks below the folder {ALL}: {ALL} cannot be listed"))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.join("config.yaml").is_file() {
+            folders.push(path);
+        }
+    }
+    folders.sort();
+    if folders.is_empty() {
+        bail!("--all looks below the folder {ALL}: there is no problem in it");
+    }
+    Ok(folders)
+}
+
+fn told(gates: &Gates) -> String {
+    let mut text = String::new();
+    for gated in &gates.problems {
+        told_problem(&mut text, gated);
+    }
+    let good = gates.problems.iter().filter(|gated| gated.passed).count();
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "{good} of {} problems pass the gate",
+        gates.problems.len()
+    );
+    text
+}
+
+fn told_problem(text: &mut String, gated: &Gated) {
+    let bold = Style::new().bold();
+    let _ = writeln!(text, "{bold}{}{bold:#}", output::safe(&gated.problem));
+    let rows: Vec<Vec<String>> = gated.checks.iter().map(row).collect();
+    for (line, check) in setting::columns(&rows).lines().zip(&gated.checks) {
+        let _ = writeln!(text, "  {}", coloured(line, check));
+        for fault in check.faults.iter().take(MOST_FAULTS) {
+            let _ = writeln!(text, "      {}", output::safe(fault));
+        }
+        if check.faults.len() > MOST_FAULTS {
+            let _ = writeln!(text, "      and {} more", check.faults.len() - MOST_FAULTS);
+        }
+    }
+    for mutated in &gated.mutation {
+        let _ = writeln!(text, "  {}", summary(mutated));
+        for survivor in &mutated.survivors {
+            let place = format!("{}:{}", survivor.file.display(), survivor.line);
+            let change = survivor.diff.last().map_or("", |line| line.as_str());
+            let _ = writeln!(
+                text,
+                "      {} [{}] {}",
+                output::safe(&place),
+                survivor.fingerprint,
+                output::safe(change)
+            );
+        }
+    }
+    if let Some(ranking) = &gated.ranking {
+        let table: Vec<Vec<String>> = ranking.iter().map(ranks).collect();
+        for line in setting::columns(&table).lines() {
+            let _ = writeln!(text, "  {line}");
+        }
+    }
+    text.push('\n');
+}
+
+fn row(check: &Check) -> Vec<String> {
+    let state = match (&check.left_out, check.faults.len()) {
+        (Some(why), _) => format!("left out: {why}"),
+        (None, 0) => "holds".to_owned(),
+        (None, 1) => "1 fault".to_owned(),
+        (None, count) => format!("{count} faults"),
+    };
+    let name = match check.of.as_str() {
+        "" => check.name.to_owned(),
+        of => format!("{}: {of}", check.name),
+    };
+    vec![name, state]
+}
+
+fn coloured(line: &str, check: &Check) -> String {
+    let colour = match (&check.left_out, check.faults.is_empty()) {
+        (Some(_), _) => AnsiColor::Yellow,
+        (None, true) => AnsiColor::Green,
+        (None, false) => AnsiColor::Red,
+    };
+    let style = Style::new().fg_color(Some(colour.into()));
+    format!("{style}{line}{style:#}")
+}
+
+/// A metric's row: what it is at each checkpoint, tidy against sloppy.
+fn ranks(ranked: &Ranked) -> Vec<String> {
+    let shown = |value: &f64| {
+        if value.fract() == 0.0 {
+            format!("{value:.0}")
+        } else {
+            format!("{value:.2}")
+        }
+    };
+    let pairs = ranked.tidy.iter().zip(&ranked.sloppy);
+    let cells = pairs.map(|(tidy, sloppy)| format!("{}/{}", shown(tidy), shown(sloppy)));
+    std::iter::once(format!("{} tidy/sloppy", ranked.metric))
+        .chain(cells)
+        .collect()
+}

@@ -1,0 +1,68 @@
+//! The sandbox in which authors' tools run solutions, and how their tables are set.
+
+use std::path::Path;
+
+use anyhow::Context;
+use slope_author::stage::Stage;
+use slope_bench::machine::Machine;
+use slope_bench::plan::RunOptions;
+
+use crate::args::Isolation;
+use crate::commands::run::environment;
+use crate::setup;
+
+/// The machine that `isolation` asks for.
+pub(super) fn machine(isolation: &Isolation, problem: &Path) -> anyhow::Result<Machine> {
+    let mut options = RunOptions {
+        unconfined: isolation.no_sandbox,
+        ..RunOptions::default()
+    };
+    environment(&mut options, isolation)?;
+    if let Some(python) = &isolation.python {
+        let python = std::path::absolute(python)
+            .with_context(|| format!("--python {}", python.display()))?;
+        options.python = Some(python);
+    }
+    setup::machine(&options, problem)
+}
+
+/// What the tools see of it.
+pub(super) fn stage(machine: &Machine) -> Stage<'_> {
+    Stage {
+        runtime: machine.runtime.as_ref(),
+        options: &machine.grade,
+    }
+}
+
+/// Rows as columns of equal width: the first to the left, the others to the right.
+pub(super) fn columns(rows: &[Vec<String>]) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |at: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(at));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..count).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let cells = row
+            .iter()
+            .zip(&widths)
+            .enumerate()
+            .map(|(at, (cell, width))| {
+                if at == 0 {
+                    format!("{cell:<width$}")
+                } else {
+                    format!("{cell:>width$}")
+                }
+            });
+        let line = cells.collect::<Vec<_>>().join("  ");
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// Processors of this machine.
+pub(super) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}

@@ -1,0 +1,97 @@
+//! `slope problem try`.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use slope_author::stage;
+use slope_author::trial::{self, Asked, Failure, Tried};
+use slope_model::problem::Group;
+
+use super::setting;
+use crate::args::Format;
+use crate::args::problem::Try;
+use crate::commands::output;
+use crate::exit::Done;
+
+pub(super) fn run(args: &Try, format: Format) -> anyhow::Result<Done> {
+    let problem = stage::load(&args.problem)?;
+    let machine = setting::machine(&args.isolation, &args.problem)?;
+    let asked = Asked {
+        checkpoint: args.checkpoint,
+        solution: args.solution.as_deref(),
+        cases: &args.cases,
+        own: args.own,
+    };
+    let tried = trial::run(&setting::stage(&machine), &problem, &asked)?;
+    match format {
+        Format::Json => output::json(&tried)?,
+        Format::Text | Format::Markdown => output::text(&told(&tried))?,
+    }
+    Ok(if tried.passed() {
+        Done::Fine
+    } else {
+        Done::Unmet
+    })
+}
+
+fn told(tried: &Tried) -> String {
+    let mut text = table(tried);
+    for checkpoint in &tried.checkpoints {
+        if !checkpoint.failed.is_empty() {
+            // Writing to a String cannot fail.
+            let _ = writeln!(
+                text,
+                "\n{} on {}",
+                checkpoint.checkpoint,
+                output::safe(&checkpoint.solution.display().to_string())
+            );
+        }
+        for failure in &checkpoint.failed {
+            text.push_str(&told_failure(failure));
+        }
+    }
+    text
+}
+
+fn table(tried: &Tried) -> String {
+    let groups = Group::ALL.map(|group| group.name().to_owned());
+    let mut rows = vec![
+        std::iter::once(output::safe(&tried.problem))
+            .chain(groups)
+            .chain(["seconds".to_owned()])
+            .collect::<Vec<_>>(),
+    ];
+    for checkpoint in &tried.checkpoints {
+        let counts = Group::ALL.map(|group| match checkpoint.counts.get(&group) {
+            Some(count) => format!("{}/{}", count.passed, count.total),
+            None => "-".to_owned(),
+        });
+        let row = std::iter::once(checkpoint.checkpoint.clone())
+            .chain(counts)
+            .chain([format!("{:.1}", checkpoint.duration_s)]);
+        rows.push(row.collect());
+    }
+    setting::columns(&rows)
+}
+
+fn told_failure(failure: &Failure) -> String {
+    let (bold, red) = (
+        Style::new().bold(),
+        Style::new().fg_color(Some(AnsiColor::Red.into())),
+    );
+    let line = failure
+        .line
+        .map_or_else(String::new, |line| format!(":{line}"));
+    let result = &failure.result;
+    let mut text = format!(
+        "{bold}{}{line}{bold:#}: {} ({}) {red}{}{red:#}\n",
+        output::safe(&failure.path.display().to_string()),
+        output::safe(&result.id),
+        result.group.name(),
+        result.outcome.name()
+    );
+    for line in result.message.iter().flat_map(|m| m.lines()) {
+        let _ = writeln!(text, "    {}", output::safe(line));
+    }
+    text
+}

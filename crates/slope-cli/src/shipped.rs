@@ -1,0 +1,32 @@
+//! Problems that ship with slope, by their names.
+
+use std::path::{Path, PathBuf};
+
+use crate::setup;
+
+/// The folder of a problem: the path itself, or, where nothing is there, that of a problem of the name that
+/// ships with slope, which is laid into the cache.
+pub(crate) fn folder(path: &Path) -> anyhow::Result<PathBuf> {
+    let name = path.to_str().unwrap_or_default();
+    if path.exists() || !slope_problem::shipped().iter().any(|known| known == name) {
+        return Ok(path.to_owned());
+    }
+    let key = slope_problem::shipped_key(name);
+    let home = setup::cache_dir()?.join("problems");
+    let laid = home.join(&key[..16]);
+    if !laid.exists() {
+        std::fs::create_dir_all(&home)?;
+        let part = tempfile::Builder::new().prefix("part-").tempdir_in(&home)?;
+        slope_problem::materialize(name, part.path())?;
+        // Who comes second finds it there.
+        if std::fs::rename(part.path(), &laid).is_ok() {
+            drop(part.keep());
+        }
+    }
+    Ok(laid.join(name))
+}
+
+/// The folders of problems, as [`folder`] finds them.
+pub(crate) fn folders(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    paths.iter().map(|path| folder(path)).collect()
+}
