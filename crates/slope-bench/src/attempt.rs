@@ -354,6 +354,7 @@ impl Bench<'_> {
                 memory: options.memory,
                 file_size: options.disk,
                 processes: options.processes,
+                processors: options.environment.processors(),
                 ..Limits::default()
             },
             enclosure: None,

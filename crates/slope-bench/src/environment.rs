@@ -89,10 +89,10 @@ pub struct EnvironmentLimits {
     /// Memory in bytes at which everything is killed.
     #[serde(default, deserialize_with = "some_size")]
     pub memory: Option<u64>,
-    /// Memory in bytes that is asked for; with the runtime `docker` only.
+    /// Memory in bytes that is asked for: what a trial is admitted by, and what an engine keeps for it.
     #[serde(default, deserialize_with = "some_size")]
     pub memory_request: Option<u64>,
-    /// Processors; with the runtime `docker` only.
+    /// Processors; whole ones with the runtime `local`.
     #[serde(default)]
     pub cpus: Option<f64>,
     /// Processes and threads.
@@ -146,6 +146,13 @@ impl Environment {
         Ok(environment)
     }
 
+    /// Whole processors that a sandbox of the runtime `local` may run on; engines have quotas of their own.
+    pub(crate) fn processors(&self) -> Option<u32> {
+        let local = self.runtime == RuntimeName::Local;
+        // Checked when the file was read: whole, above zero, and small.
+        self.limits.cpus.filter(|_| local).map(|cpus| cpus as u32)
+    }
+
     fn check(&self) -> Result<(), String> {
         let limits = &self.limits;
         let docker = self.runtime == RuntimeName::Docker;
@@ -155,9 +162,10 @@ impl Environment {
         if !docker && self.docker.is_some() {
             return Err("the table [docker] is for runtime = \"docker\"".to_owned());
         }
-        if !docker && (limits.cpus.is_some() || limits.memory_request.is_some()) {
+        if !docker && limits.cpus.is_some_and(|cpus| cpus.fract() != 0.0) {
             return Err(
-                "limits.cpus and limits.memory_request are for runtime = \"docker\"".to_owned(),
+                "limits.cpus: the runtime \"local\" gives whole processors, for example 2"
+                    .to_owned(),
             );
         }
         self.network
@@ -247,7 +255,7 @@ mod tests {
             ("runtime = \"podman\"", "line 1"),
             ("runtime = \"docker\"", "[docker]"),
             ("[docker]\nimage = \"x\"", "runtime = \"docker\""),
-            ("[limits]\ncpus = 1.0", "limits.cpus"),
+            ("[limits]\ncpus = 1.5", "limits.cpus"),
             ("[limits]\nmemory = \"4 gigabytes\"", "\"4 GiB\""),
             ("[limits]\nmemory = \"1 MiB\"", "16 MiB"),
             ("[limits]\nram = 1", "line 2"),

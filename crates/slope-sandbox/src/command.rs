@@ -133,7 +133,10 @@ fn confine(start: &Start<'_>) -> io::Result<()> {
 }
 
 fn install(start: &Start<'_>) -> io::Result<()> {
-    start.filter.map_or(Ok(()), seccomp::install)
+    let pinned = start.limits.processors.is_some();
+    start
+        .filter
+        .map_or(Ok(()), |filter| seccomp::install(filter, pinned))
 }
 
 /// Replaces this process; like a shell's search, but a file without a `#!` line is an error.

@@ -2,7 +2,9 @@
 
 use std::io;
 
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::sys::resource::Resource;
+use nix::unistd::Pid;
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use crate::procfs::{self, Scope};
@@ -25,6 +27,9 @@ pub(crate) fn apply(limits: &Limits, scope: Scope, own_users: bool) -> io::Resul
     if let Some(cpu) = limits.cpu {
         sys::limit(Resource::RLIMIT_CPU, cpu.as_secs() + 2)?;
     }
+    if let Some(processors) = limits.processors {
+        pin(processors as usize)?;
+    }
     if !own_users {
         return Ok(());
     }
@@ -35,6 +40,27 @@ pub(crate) fn apply(limits: &Limits, scope: Scope, own_users: bool) -> io::Resul
         procfs::threads_of_user()?
     };
     sys::limit(Resource::RLIMIT_NPROC, limits.processes + others)
+}
+
+/// Stays on some of the processors that this process may use, chosen by chance, so that sandboxes spread.
+fn pin(processors: usize) -> io::Result<()> {
+    let own = Pid::from_raw(0);
+    let allowed = sched_getaffinity(own)?;
+    let known = (0..CpuSet::count()).filter(|cpu| allowed.is_set(*cpu).unwrap_or(false));
+    let known: Vec<usize> = known.collect();
+    let first = std::time::UNIX_EPOCH
+        .elapsed()
+        .map_or(0, |since| since.subsec_nanos() as usize / 1000);
+    let mut chosen = CpuSet::new();
+    for cpu in known
+        .iter()
+        .cycle()
+        .skip(first % known.len().max(1))
+        .take(processors.min(known.len()))
+    {
+        chosen.set(*cpu)?;
+    }
+    Ok(sched_setaffinity(own, &chosen)?)
 }
 
 /// Gives up every capability, now and for whatever is executed later.

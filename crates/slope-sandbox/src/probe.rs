@@ -263,7 +263,7 @@ fn seccomp_state() -> State {
         Fork::Child => {
             let done = rustix::thread::set_no_new_privs(true)
                 .map_err(io::Error::from)
-                .and_then(|()| seccomp::install(Filter::Strict));
+                .and_then(|()| seccomp::install(Filter::Strict, false));
             sys::exit_now(i32::from(done.is_err()))
         }
         Fork::Parent(pid) => {

@@ -104,15 +104,16 @@ const NAMESPACES: &[libc::c_int] = &[
     libc::CLONE_NEWNET,
 ];
 
-/// Installs the filter for this thread and everything it starts. Needs `no_new_privs`.
-pub(crate) fn install(filter: Filter) -> io::Result<()> {
-    for program in programs(filter).map_err(io::Error::other)? {
+/// Installs the filter for this thread and everything it starts. Who is `pinned` may not choose other
+/// processors. Needs `no_new_privs`.
+pub(crate) fn install(filter: Filter, pinned: bool) -> io::Result<()> {
+    for program in programs(filter, pinned).map_err(io::Error::other)? {
         seccompiler::apply_filter(&program).map_err(io::Error::other)?;
     }
     Ok(())
 }
 
-fn programs(filter: Filter) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
+fn programs(filter: Filter, pinned: bool) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
     let mut denied: Rules = DENIED.iter().map(|nr| (*nr, Vec::new())).collect();
     let mut absent: Rules = ABSENT.iter().map(|nr| (*nr, Vec::new())).collect();
     // Typing into the terminal that started us.
@@ -133,6 +134,9 @@ fn programs(filter: Filter) -> Result<Vec<BpfProgram>, seccompiler::BackendError
     for call in OF_ANOTHER {
         let supervisor = condition(0, SeccompCmpOp::Eq, 1)?;
         denied.insert(*call, vec![SeccompRule::new(vec![supervisor])?]);
+    }
+    if pinned {
+        denied.insert(libc::SYS_sched_setaffinity, Vec::new());
     }
     if filter == Filter::Strict {
         denied.extend(DENIED_NESTING.iter().map(|nr| (*nr, Vec::new())));

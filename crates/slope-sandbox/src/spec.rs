@@ -89,6 +89,10 @@ pub struct Limits {
     pub wall: Duration,
     /// CPU time of the tree.
     pub cpu: Option<Duration>,
+    /// Processors that the tree may run on, some of this process's; all of them if `None` or more. It may not
+    /// choose others.
+    #[serde(default)]
+    pub processors: Option<u32>,
     /// Anonymous and shared memory of the tree in bytes (volumes have limits of their own, and
     /// `/tmp`, `/home/user` of one GiB each where they are not given). Watched, not reserved: a fast
     /// command may exceed it for some tens of milliseconds before it is killed.
@@ -108,6 +112,7 @@ impl Default for Limits {
         Self {
             wall: Duration::from_secs(7200),
             cpu: None,
+            processors: None,
             memory: 4 << 30,
             processes: 1024,
             file_size: 2 << 30,

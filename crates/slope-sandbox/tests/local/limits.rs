@@ -40,6 +40,7 @@ pub(crate) const TESTS: &[Test] = &[
         a_killer_ends_it_from_another_thread,
     ),
     ("dropping_it_kills_everything", dropping_it_kills_everything),
+    ("it_stays_on_its_processors", it_stays_on_its_processors),
     (
         "the_supervisor_keeps_its_own_limits",
         the_supervisor_keeps_its_own_limits,
@@ -247,6 +248,22 @@ fn the_supervisor_keeps_its_own_limits() -> Outcome {
     );
     let ran = bench.run();
     assert_eq!(ran.out, "refused\nrefused\nrefused\n", "{}", ran.err);
+    Ok(())
+}
+
+fn it_stays_on_its_processors() -> Outcome {
+    let mut bench = Bench::script(
+        "nproc; python3 - <<'E'\nimport os\n\
+         try: os.sched_setaffinity(0, range(os.cpu_count()))\n\
+         except PermissionError: print('refused')\n\
+         print(len(os.sched_getaffinity(0)))\nE",
+    );
+    bench.spec.limits.processors = Some(1);
+    let ran = bench.run();
+    assert_eq!(ran.out, "1\nrefused\n1\n", "{}", ran.err);
+    bench.spec.limits.processors = Some(100_000);
+    let all = std::thread::available_parallelism()?;
+    assert!(bench.run().out.starts_with(&format!("{all}\n")));
     Ok(())
 }
 
