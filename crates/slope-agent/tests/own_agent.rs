@@ -221,6 +221,7 @@ fn two_turns_in_both_dialects() {
             input: 20,
             cache_read: 8,
             cache_write: 4,
+            cache_write_1h: 0,
             output: 40,
             reasoning,
         };

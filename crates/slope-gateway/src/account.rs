@@ -377,6 +377,7 @@ mod tests {
             input: 60,
             cache_read: 0,
             cache_write: 0,
+            cache_write_1h: 0,
             output: 40,
             reasoning: 10,
         }),

@@ -462,6 +462,7 @@ mod tests {
             input: 1.0,
             cache_read: 0.0,
             cache_write: 0.0,
+            cache_write_1h: None,
             output: 1.0,
         });
         for (caps, expected) in [

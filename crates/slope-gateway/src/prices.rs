@@ -39,6 +39,7 @@ struct Price {
     input: f64,
     cache_read: Option<f64>,
     cache_write: Option<f64>,
+    cache_write_1h: Option<f64>,
     output: f64,
     /// Name of the file, put there after reading.
     #[serde(skip)]
@@ -97,7 +98,7 @@ impl PriceTable {
         let source: Arc<str> = source.into();
         let mut prices = file.price;
         for price in &mut prices {
-            let numbers = [price.cache_read, price.cache_write];
+            let numbers = [price.cache_read, price.cache_write, price.cache_write_1h];
             let numbers = numbers.into_iter().flatten();
             let odd = |number: f64| !number.is_finite() || number < 0.0;
             if numbers.chain([price.input, price.output]).any(odd) {
@@ -185,6 +186,7 @@ impl Rate {
             input: price.input,
             cache_read: price.cache_read,
             cache_write: price.cache_write,
+            cache_write_1h: price.cache_write_1h,
             output: price.output,
         })
     }
@@ -198,6 +200,7 @@ impl Rate {
             input: prices.input,
             cache_read: Some(prices.cache_read),
             cache_write: Some(prices.cache_write),
+            cache_write_1h: Some(prices.cache_write_1h.unwrap_or(prices.cache_write)),
             output: prices.output,
         })
     }
@@ -205,13 +208,15 @@ impl Rate {
     /// Cost in US dollars; `None` where tokens were used whose price is not known.
     pub(crate) fn cost(&self, tokens: &Tokens) -> Option<f64> {
         let price = &self.0;
+        let hour = tokens.cache_write_1h.min(tokens.cache_write);
         let known = |count: u64, price: Option<f64>| {
             if count == 0 { Some(0.0) } else { price }
         };
         let prices = Prices {
             input: price.input,
             cache_read: known(tokens.cache_read, price.cache_read)?,
-            cache_write: known(tokens.cache_write, price.cache_write)?,
+            cache_write: known(tokens.cache_write.saturating_sub(hour), price.cache_write)?,
+            cache_write_1h: Some(known(hour, price.cache_write_1h)?),
             output: price.output,
         };
         Some(prices.cost(tokens))
@@ -303,6 +308,30 @@ mod tests {
         assert_eq!(rate.cost(&tokens), Some(4.0));
         tokens.cache_write = 1;
         assert_eq!(rate.cost(&tokens), None);
+    }
+
+    #[test]
+    fn what_is_cached_for_an_hour_has_a_price_of_its_own() {
+        let day = "2026-11-22".parse().unwrap();
+        let built_in = PriceTable::built_in().unwrap();
+        let rate = built_in.find("claude-sonnet-4-5", day, 1).unwrap();
+        let tokens = Tokens {
+            cache_write: 3_000_000,
+            cache_write_1h: 1_000_000,
+            ..Tokens::default()
+        };
+        assert_eq!(rate.cost(&tokens), Some(2.0 * 3.75 + 6.0));
+        let none = table(&entry("m", "2026-01-01", "cache_write = 1.0\n", 2.0));
+        let rate = none.find("m", day, 1).unwrap();
+        assert_eq!(rate.cost(&tokens), None, "not known is not the other price");
+        let given = Prices {
+            input: 1.0,
+            cache_read: 1.0,
+            cache_write: 1.25,
+            cache_write_1h: None,
+            output: 1.0,
+        };
+        assert_eq!(Rate::fixed(given, "given").cost(&tokens), Some(3.75));
     }
 
     #[test]

@@ -78,6 +78,7 @@ impl Front {
                     input: 3.0,
                     cache_read: 0.3,
                     cache_write: 3.75,
+                    cache_write_1h: None,
                     output: 15.0,
                 }),
             })

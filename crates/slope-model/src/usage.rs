@@ -14,6 +14,9 @@ pub struct Tokens {
     /// Input tokens written to the provider's cache.
     #[serde(default)]
     pub cache_write: u64,
+    /// Those cache writes that are kept for an hour, for a higher price.
+    #[serde(default, skip_serializing_if = "none")]
+    pub cache_write_1h: u64,
     /// Output tokens, reasoning included.
     #[serde(default)]
     pub output: u64,
@@ -22,11 +25,17 @@ pub struct Tokens {
     pub reasoning: u64,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn none(count: &u64) -> bool {
+    *count == 0
+}
+
 impl std::ops::AddAssign for Tokens {
     fn add_assign(&mut self, other: Self) {
         self.input += other.input;
         self.cache_read += other.cache_read;
         self.cache_write += other.cache_write;
+        self.cache_write_1h += other.cache_write_1h;
         self.output += other.output;
         self.reasoning += other.reasoning;
     }
@@ -44,6 +53,9 @@ pub struct Prices {
     /// Cache writes.
     #[serde(default)]
     pub cache_write: f64,
+    /// Cache writes that are kept for an hour; as `cache_write` if `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write_1h: Option<f64>,
     /// Output.
     pub output: f64,
 }
@@ -57,9 +69,11 @@ impl Prices {
             reason = "token counts stay far below 2^53"
         )]
         let part = |count: u64, price: f64| count as f64 * price / 1e6;
+        let hour = tokens.cache_write_1h.min(tokens.cache_write);
         part(tokens.input, self.input)
             + part(tokens.cache_read, self.cache_read)
-            + part(tokens.cache_write, self.cache_write)
+            + part(tokens.cache_write.saturating_sub(hour), self.cache_write)
+            + part(hour, self.cache_write_1h.unwrap_or(self.cache_write))
             + part(tokens.output, self.output)
     }
 }
@@ -129,6 +143,9 @@ pub struct PriceUsed {
     pub cache_read: Option<f64>,
     /// Cache writes; `None` where not known.
     pub cache_write: Option<f64>,
+    /// Cache writes that are kept for an hour; `None` where not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write_1h: Option<f64>,
     /// Output.
     pub output: f64,
 }

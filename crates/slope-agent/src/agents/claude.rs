@@ -134,6 +134,7 @@ impl Stream for Events {
                         input: number(model, "/inputTokens")?,
                         cache_read: number(model, "/cacheReadInputTokens").unwrap_or(0),
                         cache_write: number(model, "/cacheCreationInputTokens").unwrap_or(0),
+                        cache_write_1h: 0,
                         output: number(model, "/outputTokens")?,
                         reasoning: 0,
                     };
@@ -144,6 +145,7 @@ impl Stream for Events {
                 input: number(result, "/usage/input_tokens")?,
                 cache_read: number(result, "/usage/cache_read_input_tokens").unwrap_or(0),
                 cache_write: number(result, "/usage/cache_creation_input_tokens").unwrap_or(0),
+                cache_write_1h: 0,
                 output: number(result, "/usage/output_tokens")?,
                 reasoning: 0,
             },

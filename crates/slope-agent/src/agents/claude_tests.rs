@@ -42,6 +42,7 @@ fn a_whole_stream_completes_with_its_usage() {
         input: 200,
         cache_read: 30,
         cache_write: 5,
+        cache_write_1h: 0,
         output: 50,
         reasoning: 0,
     };
@@ -105,6 +106,7 @@ fn the_cost_cap_reports_zero_usage_and_true_usage_by_model() {
         input: 730,
         cache_read: 8,
         cache_write: 9,
+        cache_write_1h: 0,
         output: 64,
         reasoning: 0,
     };

@@ -215,6 +215,7 @@ fn tokens(usage: &Value) -> Option<Tokens> {
         input: input.saturating_sub(cache_read).saturating_sub(cache_write),
         cache_read,
         cache_write,
+        cache_write_1h: 0,
         output: number(usage, "/output_tokens")?,
         reasoning: number(usage, "/reasoning_output_tokens").unwrap_or(0),
     })

@@ -35,6 +35,7 @@ fn a_whole_stream_completes_and_cached_input_is_a_kind_of_its_own() {
         input: 600,
         cache_read: 400,
         cache_write: 0,
+        cache_write_1h: 0,
         output: 50,
         reasoning: 3,
     };

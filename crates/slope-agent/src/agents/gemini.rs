@@ -133,6 +133,7 @@ impl Stream for Events {
                 input: input.saturating_sub(cached),
                 cache_read: cached,
                 cache_write: 0,
+                cache_write_1h: 0,
                 output,
                 reasoning: output - answer,
             },

@@ -29,6 +29,7 @@ fn cached_input_and_thoughts_are_kinds_of_their_own() {
         input: 600,
         cache_read: 400,
         cache_write: 0,
+        cache_write_1h: 0,
         output: 330,
         reasoning: 80,
     };

@@ -121,6 +121,7 @@ fn tokens(usage: &Value) -> Option<Tokens> {
         input: number(usage, "/inputOther")?,
         cache_read: number(usage, "/inputCacheRead").unwrap_or(0),
         cache_write: number(usage, "/inputCacheCreation").unwrap_or(0),
+        cache_write_1h: 0,
         output: number(usage, "/output")?,
         reasoning: 0,
     })

@@ -140,6 +140,7 @@ fn counted(usage: &Value) -> Option<Tokens> {
         input: number(usage, "/prompt_tokens")?.saturating_sub(cached),
         cache_read: cached,
         cache_write: 0,
+        cache_write_1h: 0,
         output: number(usage, "/completion_tokens")?,
         reasoning: reasoning.unwrap_or(0),
     })

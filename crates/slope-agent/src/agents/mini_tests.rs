@@ -23,6 +23,7 @@ fn its_trajectory_has_the_usage_of_each_reply() {
         input: 600,
         cache_read: 400,
         cache_write: 0,
+        cache_write_1h: 0,
         output: 50,
         reasoning: 7,
     };

@@ -140,6 +140,7 @@ fn tokens(event: &Value) -> Option<Tokens> {
         input: count("input")?,
         cache_read: count("cache/read").unwrap_or(0),
         cache_write: count("cache/write").unwrap_or(0),
+        cache_write_1h: 0,
         output: count("output")? + reasoning,
         reasoning,
     })

@@ -29,6 +29,7 @@ fn steps_add_up_and_exclude_what_was_cached() {
         input: 1200,
         cache_read: 600,
         cache_write: 0,
+        cache_write_1h: 0,
         output: 180,
         reasoning: 40,
     };

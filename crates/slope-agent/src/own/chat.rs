@@ -167,6 +167,7 @@ fn tokens(usage: &Value) -> Option<Tokens> {
             .saturating_sub(cache_write),
         cache_read,
         cache_write,
+        cache_write_1h: 0,
         output: number(usage, "/completion_tokens")?,
         reasoning: number(usage, "/completion_tokens_details/reasoning_tokens").unwrap_or(0),
     })

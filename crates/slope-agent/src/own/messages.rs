@@ -126,6 +126,7 @@ impl MessagesParts {
             input: get("input_tokens")?,
             cache_read: get("cache_read_input_tokens").unwrap_or(0),
             cache_write: get("cache_creation_input_tokens").unwrap_or(0),
+            cache_write_1h: 0,
             output: get("output_tokens")?,
             reasoning: 0,
         })

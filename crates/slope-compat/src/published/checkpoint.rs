@@ -298,6 +298,7 @@ fn usage(inference: &Inference) -> Usage {
             input: tokens.input,
             cache_read: tokens.cache_read,
             cache_write: tokens.cache_write,
+            cache_write_1h: 0,
             output: tokens.output,
             reasoning: tokens.reasoning,
         },

@@ -442,6 +442,7 @@ mod tests {
                 input: 7,
                 cache_read: 5,
                 cache_write: 3,
+                cache_write_1h: 0,
                 output: 11,
                 reasoning: 2,
             },

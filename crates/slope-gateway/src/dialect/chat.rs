@@ -160,6 +160,7 @@ pub(super) fn tokens(usage: &Value) -> Option<Tokens> {
             .saturating_sub(cache_write),
         cache_read,
         cache_write,
+        cache_write_1h: 0,
         output: count(usage, "/completion_tokens")?,
         reasoning: count(usage, "/completion_tokens_details/reasoning_tokens").unwrap_or_default(),
     })

@@ -160,6 +160,7 @@ pub(super) fn tokens(usage: &Value) -> Option<Tokens> {
             .saturating_add(by_tools),
         cache_read,
         cache_write,
+        cache_write_1h: 0,
         output: if inside {
             candidates
         } else {
@@ -293,6 +294,7 @@ mod tests {
             input: 450,
             cache_read: 600,
             cache_write: 0,
+            cache_write_1h: 0,
             output: 50,
             reasoning: 30,
         };

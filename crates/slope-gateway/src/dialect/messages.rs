@@ -53,6 +53,12 @@ fn usage(tokens: &Tokens, output: u64) -> Value {
         "cache_read_input_tokens": tokens.cache_read,
         "output_tokens": output,
     });
+    if tokens.cache_write_1h > 0 {
+        usage["cache_creation"] = json!({
+            "ephemeral_5m_input_tokens": tokens.cache_write - tokens.cache_write_1h,
+            "ephemeral_1h_input_tokens": tokens.cache_write_1h,
+        });
+    }
     if tokens.reasoning > 0 && output == tokens.output {
         usage["output_tokens_details"] = json!({ "thinking_tokens": tokens.reasoning });
     }
@@ -149,6 +155,8 @@ pub(super) fn tokens(usage: &Value) -> Option<Tokens> {
         input: count(usage, "/input_tokens")?,
         cache_read: count(usage, "/cache_read_input_tokens").unwrap_or_default(),
         cache_write: count(usage, "/cache_creation_input_tokens").unwrap_or_default(),
+        cache_write_1h: count(usage, "/cache_creation/ephemeral_1h_input_tokens")
+            .unwrap_or_default(),
         output: count(usage, "/output_tokens")?,
         reasoning: count(usage, "/output_tokens_details/thinking_tokens")
             .or_else(|| count(usage, "/output_tokens_details/reasoning_tokens"))

@@ -431,9 +431,28 @@ mod tests {
                 input,
                 cache_read,
                 cache_write,
+                cache_write_1h: 0,
                 output,
                 reasoning: output / 100 * u64::from(share),
             })
+    }
+
+    #[test]
+    fn what_is_cached_for_an_hour_is_counted_apart() {
+        let tokens = Tokens {
+            cache_write: 9,
+            cache_write_1h: 4,
+            ..Tokens::default()
+        };
+        let reply = Reply {
+            id: "x".into(),
+            model: "m",
+            text: "t",
+            call: None,
+            tokens,
+        };
+        let messages = Dialect::Messages;
+        assert_eq!(messages.tokens(&messages.response(&reply)), Some(tokens));
     }
 
     proptest! {

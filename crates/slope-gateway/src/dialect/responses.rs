@@ -255,6 +255,7 @@ pub(super) fn tokens(usage: &Value) -> Option<Tokens> {
         input: input.saturating_sub(cache_read).saturating_sub(cache_write),
         cache_read,
         cache_write,
+        cache_write_1h: 0,
         output: count(usage, "/output_tokens")?,
         reasoning: count(usage, "/output_tokens_details/reasoning_tokens").unwrap_or_default(),
     })

@@ -50,6 +50,7 @@ pub const MAIN: Tokens = Tokens {
     input: 1410,
     cache_read: 4100,
     cache_write: 807,
+    cache_write_1h: 0,
     output: 132,
     reasoning: 32,
 };

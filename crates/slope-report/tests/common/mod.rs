@@ -96,6 +96,7 @@ pub fn usage(scale: u64, cost: Option<f64>) -> Usage {
             input: 2_000 * scale,
             cache_read: 9_000 * scale,
             cache_write: 1_500 * scale,
+            cache_write_1h: 0,
             output: 800 * scale,
             reasoning: 100 * scale,
         },
