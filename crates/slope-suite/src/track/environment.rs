@@ -1,4 +1,4 @@
-//! Virtual environments, built once in a sandbox and kept as tar files.
+//! What programs run in, built once in a sandbox and kept as tar files: virtual environments above all.
 //!
 //! An environment is one file in the cache, named by the hash of what it was made
 //! from. It is made under a lock and appears by a rename, so two processes never
@@ -44,8 +44,20 @@ pub struct Archive {
     pub packages: Vec<String>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Built {
+impl Archive {
+    /// No file at all.
+    pub(super) fn none() -> Self {
+        Self {
+            tar: PathBuf::new(),
+            key: String::new(),
+            packages: Vec::new(),
+        }
+    }
+}
+
+/// What is known of an environment beside its files.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Built {
     packages: Vec<String>,
 }
 
@@ -77,38 +89,14 @@ impl Environments<'_> {
         constraints: Option<&str>,
     ) -> Result<Archive, Error> {
         let key = self.key(target, requirements, constraints);
-        let folder = self.cache_dir.join("environments");
-        fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
-        if let Some(done) = finished(&folder, &key) {
-            return Ok(done);
-        }
-        let _lock = Lock::take(&folder.join(format!("{key}.lock")))?;
-        if let Some(done) = finished(&folder, &key) {
-            return Ok(done);
-        }
-        let scratch = tempfile::Builder::new()
-            .prefix("making-")
-            .tempdir_in(&folder);
-        let scratch = scratch.map_err(Error::io("create a folder in", &folder))?;
-        let job = Job {
-            environments: self,
-            scratch: scratch.path(),
-            requirements,
-            constraints,
-        };
-        let built = job.build(target)?;
-        let listing = serde_json::to_vec(&built).expect("a list of strings is JSON");
-        let (json, tar) = names(&folder, &key);
-        fs::write(scratch.path().join("json"), listing)
-            .map_err(Error::io("write", scratch.path()))?;
-        // The tar file comes last: an environment exists when it does.
-        for (from, to) in [("json", &json), ("environment.tar", &tar)] {
-            fs::rename(scratch.path().join(from), to).map_err(Error::io("create", to))?;
-        }
-        Ok(Archive {
-            tar,
-            key,
-            packages: built.packages,
+        kept(self.cache_dir, key, |scratch| {
+            let job = Job {
+                environments: self,
+                scratch,
+                requirements,
+                constraints,
+            };
+            job.build(target)
         })
     }
 
@@ -134,6 +122,41 @@ impl Environments<'_> {
         }
         hasher.finalize().to_hex()[..32].to_owned()
     }
+}
+
+/// What the cache keeps under `key`; where it has nothing, `make` makes it as `environment.tar` in the
+/// folder that it gets.
+pub(super) fn kept(
+    cache_dir: &Path,
+    key: String,
+    make: impl FnOnce(&Path) -> Result<Built, Error>,
+) -> Result<Archive, Error> {
+    let folder = cache_dir.join("environments");
+    fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
+    if let Some(done) = finished(&folder, &key) {
+        return Ok(done);
+    }
+    let _lock = Lock::take(&folder.join(format!("{key}.lock")))?;
+    if let Some(done) = finished(&folder, &key) {
+        return Ok(done);
+    }
+    let scratch = tempfile::Builder::new()
+        .prefix("making-")
+        .tempdir_in(&folder);
+    let scratch = scratch.map_err(Error::io("create a folder in", &folder))?;
+    let built = make(scratch.path())?;
+    let listing = serde_json::to_vec(&built).expect("a list of strings is JSON");
+    let (json, tar) = names(&folder, &key);
+    fs::write(scratch.path().join("json"), listing).map_err(Error::io("write", scratch.path()))?;
+    // The tar file comes last: an environment exists when it does.
+    for (from, to) in [("json", &json), ("environment.tar", &tar)] {
+        fs::rename(scratch.path().join(from), to).map_err(Error::io("create", to))?;
+    }
+    Ok(Archive {
+        tar,
+        key,
+        packages: built.packages,
+    })
 }
 
 /// Whether an installer's words speak of the network rather than of the requirement.
@@ -409,8 +432,8 @@ fn absolute(path: &Path) -> Result<PathBuf, Error> {
     fs::canonicalize(path).map_err(Error::io("find", path))
 }
 
-/// The last lines of what an installer said.
-fn tail(said: &str) -> String {
+/// The last lines of what an installer or a compiler said.
+pub(super) fn tail(said: &str) -> String {
     let lines: Vec<_> = said.trim().lines().collect();
     lines[lines.len().saturating_sub(8)..].join("\n")
 }
