@@ -62,7 +62,7 @@ pub fn load(dir: &Path, options: &LoadOptions) -> Result<Problem, Error> {
     for ((name, checkpoint), index) in raw.checkpoints.iter().zip(1..) {
         check_suite_files(dir, suite, name)?;
         let mut spec = spec::read(&dir.join(format!("{name}.md")), &entry)?;
-        for note in &options.note {
+        if let Some(note) = &options.note {
             spec.push('\n');
             spec.push_str(note);
         }

@@ -26,7 +26,7 @@ pub struct ToolchainPlan {
     /// Commands of the system that it uses, and the package of Debian that has each.
     #[serde(default)]
     beside: BTreeMap<String, String>,
-    /// Folder in it that may be a link to settings below `/etc`.
+    /// File in it that may be a link to settings below `/etc`.
     #[serde(default)]
     settings: Option<PathBuf>,
     /// How to install it, for who has none.
