@@ -1,6 +1,6 @@
 //! Tar files: what goes into a sandbox is laid down from them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Component, Path, PathBuf};
@@ -135,6 +135,33 @@ impl Packer {
         Ok(self.hasher.finalize().to_hex().to_string())
     }
 }
+
+/// Texts of regular files at the root of the tar file `source`, by name.
+pub(crate) fn root_texts(
+    source: &Path,
+    names: &[&str],
+) -> Result<BTreeMap<String, String>, Error> {
+    let failed = |why| Error::io("read", source)(why);
+    let mut texts = BTreeMap::new();
+    let file = File::open(source).map_err(Error::io("open", source))?;
+    let mut archive = tar::Archive::new(BufReader::new(file));
+    for entry in archive.entries().map_err(failed)? {
+        let mut entry = entry.map_err(failed)?;
+        let path = relative(&entry.path().map_err(failed)?).unwrap_or_default();
+        let known = names.iter().find(|name| path == Path::new(name));
+        if let (Some(name), true) = (known, entry.header().entry_type().is_file()) {
+            let mut bytes = Vec::new();
+            let read = (&mut entry).take(MANIFEST_LIMIT).read_to_end(&mut bytes);
+            read.map_err(failed)?;
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            texts.insert((*name).to_owned(), text);
+        }
+    }
+    Ok(texts)
+}
+
+/// Largest manifest or lock file that is read.
+const MANIFEST_LIMIT: u64 = 8 << 20;
 
 /// Hash of what a tar file lays down: names, kinds, contents, links and whether a file may be executed.
 pub(crate) fn tree_hash(source: &Path) -> Result<String, Error> {

@@ -85,7 +85,59 @@ const PROGRAMS: [(TrackName, Files, (&str, &str), &str); 4] = [
     (TrackName::Rust, RUST, ("src/term.rs", "pub fn read(\n"), "src/term.rs"),
     (TrackName::TypeScript, TYPESCRIPT, ("term.ts", "export function (\n"), "term.ts:1:"),
     (TrackName::Go, GO, ("term.go", "package main\n\nfunc read(\n"), "term.go"),
-    (TrackName::Java, JAVA, ("Term.java", "class Term {\n"), "Term.java:1: error"),
+    (TrackName::Java, JAVA, ("Term.java", "class Term { static long read(String text) { return none; } }\n"), "Term.java:1: error"),
+];
+
+/// Programs that use a package, and a manifest that names a place in its stead.
+const PACKAGES: [(TrackName, Files, (&str, &str)); 3] = [
+    (
+        TrackName::Rust,
+        &[
+            (
+                "Cargo.toml",
+                "[package]\nname = \"any\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nitoa = \"=1.0.11\"\n",
+            ),
+            (
+                "src/main.rs",
+                "fn main() {\n    let terms: Result<Vec<i64>, _> = std::env::args().skip(1).map(|a| a.parse()).collect();\n    \
+                 match terms { Ok(t) => println!(\"{}\", itoa::Buffer::new().format(t.iter().sum::<i64>())), \
+                 Err(_) => std::process::exit(3) }\n}\n",
+            ),
+        ],
+        (
+            "Cargo.toml",
+            "[package]\nname = \"any\"\nversion = \"0.1.0\"\n[dependencies]\nitoa = { path = \"/etc\" }\n",
+        ),
+    ),
+    (
+        TrackName::TypeScript,
+        &[
+            ("package.json", "{\"dependencies\": {\"ms\": \"2.1.3\"}}"),
+            (
+                "sum.ts",
+                "import ms from 'ms'\nconst terms: number[] = process.argv.slice(2).map(text => ms(text) ?? NaN)\n\
+                 if (terms.some(Number.isNaN)) process.exit(3)\nconsole.log(terms.reduce((a, b) => a + b, 0))\n",
+            ),
+        ],
+        ("package.json", "{\"dependencies\": {\"ms\": \"file:/etc\"}}"),
+    ),
+    (
+        TrackName::Go,
+        &[
+            ("go.mod", "module sum\n\ngo 1.19\n\nrequire github.com/google/uuid v1.3.0\n"),
+            (
+                "main.go",
+                "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"strconv\"\n\n\t\"github.com/google/uuid\"\n)\n\n\
+                 func main() {\n\tsum := len(uuid.Nil) - 16\n\tfor _, text := range os.Args[1:] {\n\t\t\
+                 term, err := strconv.Atoi(text)\n\t\tif err != nil {\n\t\t\tos.Exit(3)\n\t\t}\n\t\tsum += term\n\t}\n\t\
+                 fmt.Println(sum)\n}\n",
+            ),
+        ],
+        (
+            "go.mod",
+            "module sum\n\ngo 1.19\n\nrequire github.com/google/uuid v1.3.0\nreplace github.com/google/uuid => /etc\n",
+        ),
+    ),
 ];
 
 fn main() {
@@ -105,6 +157,12 @@ fn main() {
     trials.push(Trial::test("a_hostile_build_gains_nothing", || {
         a_hostile_build_gains_nothing();
         Ok(())
+    }));
+    trials.extend(PACKAGES.iter().map(|&(track, files, place)| {
+        Trial::test(format!("{track}_packages_are_fetched_and_kept"), move || {
+            packages_are_fetched_and_kept(track, files, place);
+            Ok(())
+        })
     }));
     trials.push(Trial::test("pytest_stays_with_python", || {
         pytest_stays_with_python();
@@ -142,15 +200,23 @@ fn options(track: TrackName) -> GradeOptions {
 
 /// The verdict on a workspace; `None`, said on standard output, where nothing in the language can be graded.
 fn grade(track: TrackName, files: &[(&str, &str)]) -> Option<Verdict> {
-    let (problem, _folder) = problem(track);
-    let workspace = tempfile::tempdir().unwrap();
-    lay(workspace.path(), files);
     let ready = Interpreter::discover(None).and_then(|python| Track::ready(track, &python));
     if let Err(why) = ready {
         println!("skipped: {why}");
         return None;
     }
-    support::unless_unavailable(|| support::grade(&problem, 1, workspace.path(), &options(track)))
+    support::unless_unavailable(|| judge(track, files, &options(track)))
+}
+
+fn judge(
+    track: TrackName,
+    files: &[(&str, &str)],
+    options: &GradeOptions,
+) -> Result<Verdict, Error> {
+    let (problem, _folder) = problem(track);
+    let workspace = tempfile::tempdir().unwrap();
+    lay(workspace.path(), files);
+    support::grade(&problem, 1, workspace.path(), options)
 }
 
 fn programs_are_built_and_judged(
@@ -212,6 +278,26 @@ fn a_hostile_build_gains_nothing() {
     };
     // It prints what it found, which no case expects.
     assert_eq!(verdict.state, State::Passed, "{verdict:#?}");
+}
+
+fn packages_are_fetched_and_kept(track: TrackName, files: Files, place: (&str, &str)) {
+    let Some(verdict) = grade(track, files) else {
+        return;
+    };
+    assert_eq!(verdict.state, State::Passed, "{verdict:#?}");
+    assert!(!verdict.grader["program_packages"].is_empty());
+    // Another snapshot is another build, from the same packages.
+    let source = format!("{}\n", files[1].1);
+    let changed = [files[0], (files[1].0, source.as_str())];
+    let offline = GradeOptions {
+        offline: true,
+        ..options(track)
+    };
+    assert_eq!(judge(track, &changed, &offline).unwrap().state, State::Passed);
+    let verdict = grade(track, &[place, files[1]]).unwrap();
+    assert_eq!(verdict.state, State::Failed, "{verdict:#?}");
+    let why = &verdict.grader["program_environment_failure"];
+    assert!(why.contains(place.0) && why.contains("/etc"), "{why}");
 }
 
 fn pytest_stays_with_python() {

@@ -36,7 +36,9 @@ use crate::driver::{Driver, GradeRequest, default_suite_limit};
 use crate::error::Error;
 use crate::inside;
 use crate::stability::{Condition, Ended, Expected, Observed, RunRecord, Stalls, SuiteRun, assess};
-use crate::track::{Environments, Interpreter, PROGRAM, ProgramEnvironment, Track, WORKSPACE};
+use crate::track::{
+    DEPENDENCIES, Environments, Interpreter, PROGRAM, ProgramEnvironment, Track, WORKSPACE,
+};
 use crate::verdict;
 
 use asides::Asides;
@@ -306,15 +308,11 @@ impl<'a> Grading<'a> {
                 writable: true,
                 shared: false,
             },
-            Volume {
-                target: PROGRAM.into(),
-                fill: Some(self.program.archive.tar.clone()),
-                collect: None,
-                size: room(&self.program.archive.tar),
-                writable: false,
-                shared: true,
-            },
+            self.program.archive.volume(PROGRAM),
         ];
+        let dependencies = self.program.dependencies.as_ref();
+        spec.volumes
+            .extend(dependencies.map(|d| d.volume(DEPENDENCIES)));
         let programs = self.programs_tar.iter().map(|tar| Volume {
             target: generated::PROGRAMS.into(),
             fill: Some(tar.clone()),

@@ -13,8 +13,12 @@ use slope_sandbox::Runtime;
 use slope_sandbox::outcome::{Exit, Outcome};
 use slope_sandbox::spec::{Command, Limits, Network, Spec, Volume};
 
+use super::dependencies::{self, Fetched, Manager};
 use super::environment::{Archive, Built, kept, tail};
-use super::{Environments, PROGRAM, TOOLS, Toolchain, Track, WORKSPACE, typescript};
+use super::{
+    DEPENDENCIES, Environments, PROGRAM, ProgramEnvironment, TOOLS, Toolchain, Track, WORKSPACE,
+    typescript,
+};
 use crate::archive::tree_hash;
 use crate::error::Error;
 use crate::inside;
@@ -38,6 +42,9 @@ pub struct BuildPlan {
     /// Tools that slope brings for it.
     #[serde(default)]
     pub(super) tools: Option<Tools>,
+    /// What fetches the packages that manifests name.
+    #[serde(default)]
+    dependencies: Option<Manager>,
 }
 
 /// Tools that a toolchain does not have by itself.
@@ -57,6 +64,9 @@ impl Tools {
     }
 }
 
+/// Where something lies beside a workspace that is built, and what.
+type Beside<'a> = (&'static str, &'a Archive);
+
 /// One program to be built.
 pub(super) struct Build<'a> {
     pub(super) track: &'a Track,
@@ -69,23 +79,59 @@ pub(super) struct Build<'a> {
 }
 
 impl Build<'_> {
+    /// The built program, with what it needs. A build that fails is no error.
+    pub(super) fn program(&self) -> Result<ProgramEnvironment, Error> {
+        let fetched = self.fetched()?;
+        let mut program = match self.ensure(fetched.archive.as_ref()) {
+            Ok(archive) => ProgramEnvironment::sound(archive),
+            Err(Error::Build { why }) => ProgramEnvironment {
+                unbuilt: Some(why),
+                ..ProgramEnvironment::sound(Archive::none())
+            },
+            Err(other) => return Err(other),
+        };
+        program.failure = fetched.failure;
+        if let Some(archive) = fetched.archive {
+            program.archive.packages.clone_from(&archive.packages);
+            program.dependencies = self.track.runs_programs().then_some(archive);
+        }
+        Ok(program)
+    }
+
+    fn fetched(&self) -> Result<Fetched, Error> {
+        match self.plan.dependencies {
+            Some(manager) => dependencies::ensure(
+                manager,
+                self.toolchain,
+                self.environments,
+                self.workspace_tar,
+            ),
+            None => Ok(Fetched {
+                archive: None,
+                failure: None,
+            }),
+        }
+    }
+
     /// The built program, from the cache where the same snapshot was built before.
-    ///
-    /// # Errors
-    /// [`Error::Build`] if it cannot be built; others if nobody could tell.
-    pub(super) fn ensure(&self) -> Result<Archive, Error> {
+    fn ensure(&self, dependencies: Option<&Archive>) -> Result<Archive, Error> {
         let environments = self.environments;
         let tools = match self.plan.tools {
             Some(tools) => Some(tools.ensure(environments.cache_dir, environments.offline)?),
             None => None,
         };
-        let key = self.key(tools.as_ref())?;
+        let beside = [(TOOLS, tools.as_ref()), (DEPENDENCIES, dependencies)];
+        let beside: Vec<_> = beside
+            .into_iter()
+            .filter_map(|(at, archive)| Some((at, archive?)))
+            .collect();
+        let key = self.key(&beside)?;
         kept(environments.cache_dir, key, |scratch| {
-            self.make(scratch, tools.map(|t| t.tar))
+            self.make(scratch, &beside)
         })
     }
 
-    fn key(&self, tools: Option<&Archive>) -> Result<String, Error> {
+    fn key(&self, beside: &[Beside<'_>]) -> Result<String, Error> {
         let runtime = self.environments.runtime.identity();
         let tree = tree_hash(self.workspace_tar)?;
         let home = self.toolchain.home.to_string_lossy();
@@ -95,14 +141,15 @@ impl Build<'_> {
             &self.toolchain.version,
             &home,
             &runtime,
-            tools.map_or("", |t| &t.key),
             &tree,
         ];
         let command = self.command();
         let env = self.track.toolchain_env();
         let env = env.iter().flat_map(|(name, value)| [name, value]);
         let mut hasher = blake3::Hasher::new();
-        let all = fixed.into_iter().chain(command.iter().chain(env).map(String::as_str));
+        let beside = beside.iter().flat_map(|(at, archive)| [*at, &archive.key]);
+        let own = command.iter().chain(env).map(String::as_str);
+        let all = fixed.into_iter().chain(beside).chain(own);
         for part in all {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
@@ -114,8 +161,8 @@ impl Build<'_> {
         self.track.filled(&self.plan.command, self.entry_file)
     }
 
-    fn make(&self, scratch: &Path, tools: Option<PathBuf>) -> Result<Built, Error> {
-        let spec = self.spec(scratch, tools);
+    fn make(&self, scratch: &Path, beside: &[Beside<'_>]) -> Result<Built, Error> {
+        let spec = self.spec(scratch, beside);
         let runtime: &dyn Runtime = self.environments.runtime;
         let outcome = match runtime.run(&spec) {
             Err(slope_sandbox::Error::Exec { why, .. }) => {
@@ -133,7 +180,7 @@ impl Build<'_> {
         }
     }
 
-    fn spec(&self, scratch: &Path, tools: Option<PathBuf>) -> Spec {
+    fn spec(&self, scratch: &Path, beside: &[Beside<'_>]) -> Spec {
         let volume = |target: &str, size: u64| Volume {
             target: target.into(),
             fill: None,
@@ -143,13 +190,7 @@ impl Build<'_> {
             shared: false,
         };
         let room = inside::volume_size(self.workspace_tar);
-        let tools = tools.map(|tar| Volume {
-            size: inside::volume_size(&tar),
-            fill: Some(tar),
-            writable: false,
-            shared: true,
-            ..volume(TOOLS, 0)
-        });
+        let beside = beside.iter().map(|(at, archive)| archive.volume(at));
         let own = [
             Volume {
                 fill: Some(self.workspace_tar.to_owned()),
@@ -165,7 +206,7 @@ impl Build<'_> {
             command: Command::Exec(self.command()),
             workdir: PathBuf::from("/tmp"),
             env: self.track.toolchain_env(),
-            volumes: own.into_iter().chain(tools).collect(),
+            volumes: own.into_iter().chain(beside).collect(),
             binds: self.toolchain.binds.clone(),
             network: Network::None,
             limits: Limits {

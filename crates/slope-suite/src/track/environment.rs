@@ -45,6 +45,18 @@ pub struct Archive {
 }
 
 impl Archive {
+    /// The volume that shows it at `target`, read-only and shared.
+    pub(crate) fn volume(&self, target: &str) -> Volume {
+        Volume {
+            target: target.into(),
+            fill: Some(self.tar.clone()),
+            collect: None,
+            size: inside::volume_size(&self.tar),
+            writable: false,
+            shared: true,
+        }
+    }
+
     /// No file at all.
     pub(super) fn none() -> Self {
         Self {
@@ -58,7 +70,7 @@ impl Archive {
 /// What is known of an environment beside its files.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Built {
-    packages: Vec<String>,
+    pub(super) packages: Vec<String>,
 }
 
 /// The environments of one interpreter in one cache.
@@ -270,47 +282,7 @@ impl Job<'_> {
                 .arg("--find-links")
                 .arg(absolute(folder)?);
         }
-        self.bounded(&mut pip)
-    }
-
-    /// Runs an installer on the host to its end, for [`INSTALL_LIMIT`] or up to [`FETCHED_SIZE`]: who
-    /// names the packages can make it search for a very long time, and fetch very much.
-    fn bounded(&self, command: &mut HostCommand) -> Result<(), Error> {
-        let log = self.scratch.join("installer.log");
-        let file = File::create(&log).map_err(Error::io("create", &log))?;
-        let started = command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(file)
-            .spawn();
-        let mut child = started.map_err(Error::io("start the installer in", self.scratch))?;
-        let end = Instant::now() + INSTALL_LIMIT;
-        let wait = Error::io("wait for the installer in", self.scratch);
-        let status = loop {
-            let too_much = match child.try_wait() {
-                Err(why) => return Err(wait(why)),
-                Ok(Some(status)) => break status,
-                Ok(None) if Instant::now() >= end => {
-                    format!("no end within {} s", INSTALL_LIMIT.as_secs())
-                }
-                Ok(None) if size_of(self.scratch) > FETCHED_SIZE => {
-                    format!("more than {FETCHED_SIZE} bytes")
-                }
-                Ok(None) => {
-                    thread::sleep(Duration::from_millis(50));
-                    continue;
-                }
-            };
-            // Killing a child that has just ended is no error.
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(self.failed(&too_much));
-        };
-        if status.success() {
-            return Ok(());
-        }
-        let said = fs::read(&log).unwrap_or_default();
-        Err(self.failed(&String::from_utf8_lossy(&said)))
+        bounded(&mut pip, self.scratch, |said| self.failed(said))
     }
 
     /// A Python on the host that has pip: an environment of ours, since the base need not have it.
@@ -338,7 +310,8 @@ impl Job<'_> {
         }
         let making = self.scratch.join("installer");
         let mut venv = HostCommand::new(&base.executable);
-        self.bounded(venv.args(["-I", "-m", "venv"]).arg(&making))?;
+        venv.args(["-I", "-m", "venv"]).arg(&making);
+        bounded(&mut venv, self.scratch, |said| self.failed(said))?;
         fs::rename(&making, &folder).map_err(Error::io("create", &folder))?;
         Ok(python)
     }
@@ -415,6 +388,49 @@ impl Job<'_> {
             why: tail(said),
         }
     }
+}
+
+/// Runs an installer on the host to its end, for [`INSTALL_LIMIT`] or until `scratch` holds
+/// [`FETCHED_SIZE`]: who names the packages can make it search for a very long time, and fetch very much.
+pub(super) fn bounded(
+    command: &mut HostCommand,
+    scratch: &Path,
+    failed: impl Fn(&str) -> Error,
+) -> Result<(), Error> {
+    let log = scratch.join("installer.log");
+    let file = File::create(&log).map_err(Error::io("create", &log))?;
+    let started = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(file)
+        .spawn();
+    let mut child = started.map_err(Error::io("start the installer in", scratch))?;
+    let end = Instant::now() + INSTALL_LIMIT;
+    let status = loop {
+        let too_much = match child
+            .try_wait()
+            .map_err(Error::io("wait for the installer in", scratch))?
+        {
+            Some(status) => break status,
+            None if Instant::now() >= end => {
+                format!("no end within {} s", INSTALL_LIMIT.as_secs())
+            }
+            None if size_of(scratch) > FETCHED_SIZE => format!("more than {FETCHED_SIZE} bytes"),
+            None => {
+                thread::sleep(Duration::from_millis(50));
+                continue;
+            }
+        };
+        // Killing a child that has just ended is no error.
+        let _ = child.kill();
+        let _ = child.wait();
+        return Err(failed(&too_much));
+    };
+    if status.success() {
+        return Ok(());
+    }
+    let said = fs::read(&log).unwrap_or_default();
+    Err(failed(&String::from_utf8_lossy(&said)))
 }
 
 /// Bytes of all files below `folder`, as far as it can be read while it changes.

@@ -4,6 +4,7 @@
 //! workspace, in an environment with what they require; those of the others are built first.
 
 mod build;
+mod dependencies;
 mod environment;
 mod interpreter;
 mod name;
@@ -12,6 +13,7 @@ mod toolchain;
 mod typescript;
 
 pub use build::{BuildPlan, Tools};
+pub use dependencies::Manager;
 pub use environment::{Archive, Environments};
 pub use interpreter::Interpreter;
 pub use name::TrackName;
@@ -35,6 +37,8 @@ pub const PROGRAM: &str = "/opt/program";
 pub const WORKSPACE: &str = "/workspace";
 /// Where tools lie inside that slope brings.
 pub const TOOLS: &str = "/opt/tools";
+/// Where packages lie inside that a built program needs.
+pub const DEPENDENCIES: &str = "/opt/dependencies";
 /// The system's own folders of `PATH`.
 const SYSTEM_PATH: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
@@ -97,7 +101,9 @@ pub struct Notable {
 pub struct ProgramEnvironment {
     /// Content of [`PROGRAM`]; without a file where the program could not be built.
     pub archive: Archive,
-    /// Why the workspace's requirements are not in it, where they are not.
+    /// Content of [`DEPENDENCIES`], where the program needs it.
+    pub dependencies: Option<Archive>,
+    /// Why the workspace's requirements are not there, where they are not.
     pub failure: Option<String>,
     /// Why the program could not be built, where it could not.
     pub unbuilt: Option<String>,
@@ -165,8 +171,7 @@ impl Track {
     /// What sandboxes must see for a program to run.
     #[must_use]
     pub fn program_binds(&self) -> Vec<Bind> {
-        let wanted = self.toolchain.as_ref().is_some_and(|t| t.runs_programs);
-        let found = self.found.as_ref().filter(|_| wanted);
+        let found = self.found.as_ref().filter(|_| self.runs_programs());
         found.map(|t| t.binds.clone()).unwrap_or_default()
     }
 
@@ -216,6 +221,7 @@ impl Track {
         part.replace("{program}", PROGRAM)
             .replace("{workspace}", WORKSPACE)
             .replace("{tools}", TOOLS)
+            .replace("{dependencies}", DEPENDENCIES)
             .replace("{toolchain}", &home.unwrap_or_default())
             .replace("{python}", &self.python.to_string_lossy())
             .replace("{name}", &name.to_string_lossy())
@@ -241,14 +247,12 @@ impl Track {
             workspace_tar,
             entry_file,
         };
-        match build.ensure() {
-            Ok(archive) => Ok(ProgramEnvironment::sound(archive)),
-            Err(Error::Build { why }) => Ok(ProgramEnvironment {
-                unbuilt: Some(why),
-                ..ProgramEnvironment::sound(Archive::none())
-            }),
-            Err(other) => Err(other),
-        }
+        build.program()
+    }
+
+    /// Whether programs need what they were built with.
+    fn runs_programs(&self) -> bool {
+        self.toolchain.as_ref().is_some_and(|t| t.runs_programs)
     }
 
     /// The environment that the snapshot's program runs in.
@@ -322,6 +326,7 @@ impl ProgramEnvironment {
     fn sound(archive: Archive) -> Self {
         Self {
             archive,
+            dependencies: None,
             failure: None,
             unbuilt: None,
         }
@@ -353,6 +358,7 @@ mod tests {
             assert_eq!(track.build.is_some(), name != TrackName::Python);
             assert_eq!(track.spec_note().is_some(), name != TrackName::Python);
             track.found = Some(Toolchain {
+                host: "/home/user/toolchain".into(),
                 home: "/opt/toolchain".into(),
                 version: "1".to_owned(),
                 binds: Vec::new(),

@@ -43,6 +43,8 @@ pub struct ToolchainPlan {
 /// A toolchain of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Toolchain {
+    /// Its folder on the host.
+    pub host: PathBuf,
     /// Its folder inside.
     pub home: PathBuf,
     /// What it says of its version.
@@ -78,6 +80,7 @@ impl ToolchainPlan {
         });
         Ok(Toolchain {
             binds: own.into_iter().chain(self.settings_of(&home)).collect(),
+            host: home,
             home: inside,
             version,
         })

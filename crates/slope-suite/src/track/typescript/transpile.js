@@ -1,4 +1,4 @@
-// Turns the TypeScript of a workspace into JavaScript: transpile.js FROM TO.
+// Turns the TypeScript of a workspace into JavaScript: transpile.js FROM TO [PACKAGES].
 // File by file, without looking at types; everything else is copied. Exit code 1 where a file cannot be read.
 'use strict'
 const fs = require('fs')
@@ -6,7 +6,7 @@ const path = require('path')
 const ts = require('./typescript.js')
 
 const SKIPPED = new Set(['node_modules', '.git'])
-const [from, to] = process.argv.slice(2)
+const [from, to, packages] = process.argv.slice(2)
 let failed = false
 
 // Whether a file below `folder` is a module in the sense of the nearest package.json.
@@ -56,4 +56,5 @@ function walk (folder, out) {
 }
 
 walk(from, to)
+if (packages !== undefined && fs.existsSync(packages)) fs.symlinkSync(packages, path.join(to, 'node_modules'))
 process.exitCode = failed ? 1 : 0
