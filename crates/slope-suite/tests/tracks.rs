@@ -10,7 +10,9 @@ mod support;
 
 use std::fs;
 use std::net::TcpListener;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Command;
 
 use libtest_mimic::{Arguments, Trial};
 use slope_model::problem::{Problem, SuiteKind};
@@ -124,18 +126,18 @@ const PACKAGES: [(TrackName, Files, (&str, &str)); 3] = [
     (
         TrackName::Go,
         &[
-            ("go.mod", "module sum\n\ngo 1.19\n\nrequire github.com/google/uuid v1.3.0\n"),
+            ("go.mod", "module sum\n\ngo 1.19\n\nrequire example.org/one v1.0.0\n"),
             (
                 "main.go",
-                "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"strconv\"\n\n\t\"github.com/google/uuid\"\n)\n\n\
-                 func main() {\n\tsum := len(uuid.Nil) - 16\n\tfor _, text := range os.Args[1:] {\n\t\t\
+                "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"strconv\"\n\n\t\"example.org/one\"\n)\n\n\
+                 func main() {\n\tsum := one.One - 1\n\tfor _, text := range os.Args[1:] {\n\t\t\
                  term, err := strconv.Atoi(text)\n\t\tif err != nil {\n\t\t\tos.Exit(3)\n\t\t}\n\t\tsum += term\n\t}\n\t\
                  fmt.Println(sum)\n}\n",
             ),
         ],
         (
             "go.mod",
-            "module sum\n\ngo 1.19\n\nrequire github.com/google/uuid v1.3.0\nreplace github.com/google/uuid => /etc\n",
+            "module sum\n\ngo 1.19\n\nrequire example.org/one v1.0.0\nreplace example.org/one => /etc\n",
         ),
     ),
 ];
@@ -144,6 +146,7 @@ fn main() {
     if let Some(code) = slope_sandbox::dispatch(slope_suite::BUILTINS) {
         std::process::exit(code);
     }
+    with_own_modules();
     let arguments = Arguments::from_args();
     let mut trials: Vec<Trial> = PROGRAMS
         .iter()
@@ -169,6 +172,39 @@ fn main() {
         Ok(())
     }));
     libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Writes a proxy of Go modules into a folder: one module of one file.
+const PROXY: &str = r#"
+import pathlib, sys, zipfile
+at = pathlib.Path(sys.argv[1]) / "example.org/one/@v"
+at.mkdir(parents=True, exist_ok=True)
+mod = "module example.org/one\n"
+(at / "v1.0.0.info").write_text('{"Version": "v1.0.0"}')
+(at / "v1.0.0.mod").write_text(mod)
+with zipfile.ZipFile(at / "v1.0.0.zip", "w") as module:
+    for name, text in [("go.mod", mod), ("one.go", "package one\n\nconst One = 1\n")]:
+        module.writestr(f"example.org/one@v1.0.0/{name}", text)
+"#;
+
+/// Starts this program again with Go modules of our own, as no other may be reached.
+fn with_own_modules() {
+    const MARK: &str = "SLOPE_TEST_MODULES";
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("go-proxy");
+    if std::env::var_os(MARK).is_some() {
+        return;
+    }
+    let made = Command::new("python3").args(["-c", PROXY]).arg(&folder).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return;
+    }
+    let why = Command::new(std::env::current_exe().unwrap())
+        .args(std::env::args_os().skip(1))
+        .env("GOPROXY", format!("file://{}", folder.display()))
+        .env("GONOSUMDB", "*")
+        .env(MARK, "1")
+        .exec();
+    panic!("{why}");
 }
 
 /// The problem, and the folder that it lies in.
