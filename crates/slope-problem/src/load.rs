@@ -35,7 +35,9 @@ impl LoadOptions {
         let (_, ending) = self.entry_file.split_once("{name}").unwrap_or_default();
         let endings = [ending, ".py"].into_iter().filter(|e| !e.is_empty());
         let name = endings.filter_map(|e| entry_file.strip_suffix(e)).next();
-        let file = self.entry_file.replace("{name}", name.unwrap_or(entry_file));
+        let file = self
+            .entry_file
+            .replace("{name}", name.unwrap_or(entry_file));
         EntryPoint {
             command: self.agent_command.replace("{entry_file}", &file),
             file,

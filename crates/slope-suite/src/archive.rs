@@ -137,10 +137,7 @@ impl Packer {
 }
 
 /// Texts of regular files at the root of the tar file `source`, by name.
-pub(crate) fn root_texts(
-    source: &Path,
-    names: &[&str],
-) -> Result<BTreeMap<String, String>, Error> {
+pub(crate) fn root_texts(source: &Path, names: &[&str]) -> Result<BTreeMap<String, String>, Error> {
     let failed = |why| Error::io("read", source)(why);
     let mut texts = BTreeMap::new();
     let file = File::open(source).map_err(Error::io("open", source))?;
@@ -320,7 +317,11 @@ mod tests {
         };
         let one = hash("a", b"1", false);
         assert_eq!(one, hash("a", b"1", false));
-        for other in [hash("b", b"1", false), hash("a", b"2", false), hash("a", b"1", true)] {
+        for other in [
+            hash("b", b"1", false),
+            hash("a", b"2", false),
+            hash("a", b"1", true),
+        ] {
             assert_ne!(one, other);
         }
     }

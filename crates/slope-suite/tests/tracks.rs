@@ -37,7 +37,10 @@ type Files = &'static [(&'static str, &'static str)];
 const CARGO: &str = "[package]\nname = \"any\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
 const RUST: Files = &[
     ("Cargo.toml", CARGO),
-    ("src/term.rs", "pub fn read(text: &str) -> Option<i64> { text.parse().ok() }\n"),
+    (
+        "src/term.rs",
+        "pub fn read(text: &str) -> Option<i64> { text.parse().ok() }\n",
+    ),
     (
         "src/main.rs",
         "mod term;\nfn main() {\n    let terms: Option<Vec<i64>> = std::env::args().skip(1).map(|a| term::read(&a)).collect();\n    \
@@ -84,10 +87,33 @@ const JAVA: Files = &[
 
 /// Each track: a right program, a file that breaks it with its text, and a word of the compiler's complaint.
 const PROGRAMS: [(TrackName, Files, (&str, &str), &str); 4] = [
-    (TrackName::Rust, RUST, ("src/term.rs", "pub fn read(\n"), "src/term.rs"),
-    (TrackName::TypeScript, TYPESCRIPT, ("term.ts", "export function (\n"), "term.ts:1:"),
-    (TrackName::Go, GO, ("term.go", "package main\n\nfunc read(\n"), "term.go"),
-    (TrackName::Java, JAVA, ("Term.java", "class Term { static long read(String text) { return none; } }\n"), "Term.java:1: error"),
+    (
+        TrackName::Rust,
+        RUST,
+        ("src/term.rs", "pub fn read(\n"),
+        "src/term.rs",
+    ),
+    (
+        TrackName::TypeScript,
+        TYPESCRIPT,
+        ("term.ts", "export function (\n"),
+        "term.ts:1:",
+    ),
+    (
+        TrackName::Go,
+        GO,
+        ("term.go", "package main\n\nfunc read(\n"),
+        "term.go",
+    ),
+    (
+        TrackName::Java,
+        JAVA,
+        (
+            "Term.java",
+            "class Term { static long read(String text) { return none; } }\n",
+        ),
+        "Term.java:1: error",
+    ),
 ];
 
 /// Programs that use a package, and a manifest that names a place in its stead.
@@ -121,12 +147,18 @@ const PACKAGES: [(TrackName, Files, (&str, &str)); 3] = [
                  if (terms.some(Number.isNaN)) process.exit(3)\nconsole.log(terms.reduce((a, b) => a + b, 0))\n",
             ),
         ],
-        ("package.json", "{\"dependencies\": {\"ms\": \"file:/etc\"}}"),
+        (
+            "package.json",
+            "{\"dependencies\": {\"ms\": \"file:/etc\"}}",
+        ),
     ),
     (
         TrackName::Go,
         &[
-            ("go.mod", "module sum\n\ngo 1.19\n\nrequire example.org/one v1.0.0\n"),
+            (
+                "go.mod",
+                "module sum\n\ngo 1.19\n\nrequire example.org/one v1.0.0\n",
+            ),
             (
                 "main.go",
                 "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"strconv\"\n\n\t\"example.org/one\"\n)\n\n\
@@ -151,10 +183,13 @@ fn main() {
     let mut trials: Vec<Trial> = PROGRAMS
         .iter()
         .map(|&(track, right, broken, complaint)| {
-            Trial::test(format!("{track}_programs_are_built_and_judged"), move || {
-                programs_are_built_and_judged(track, right, broken, complaint);
-                Ok(())
-            })
+            Trial::test(
+                format!("{track}_programs_are_built_and_judged"),
+                move || {
+                    programs_are_built_and_judged(track, right, broken, complaint);
+                    Ok(())
+                },
+            )
         })
         .collect();
     trials.push(Trial::test("a_hostile_build_gains_nothing", || {
@@ -162,10 +197,13 @@ fn main() {
         Ok(())
     }));
     trials.extend(PACKAGES.iter().map(|&(track, files, place)| {
-        Trial::test(format!("{track}_packages_are_fetched_and_kept"), move || {
-            packages_are_fetched_and_kept(track, files, place);
-            Ok(())
-        })
+        Trial::test(
+            format!("{track}_packages_are_fetched_and_kept"),
+            move || {
+                packages_are_fetched_and_kept(track, files, place);
+                Ok(())
+            },
+        )
     }));
     trials.push(Trial::test("pytest_stays_with_python", || {
         pytest_stays_with_python();
@@ -194,7 +232,10 @@ fn with_own_modules() {
     if std::env::var_os(MARK).is_some() {
         return;
     }
-    let made = Command::new("python3").args(["-c", PROXY]).arg(&folder).status();
+    let made = Command::new("python3")
+        .args(["-c", PROXY])
+        .arg(&folder)
+        .status();
     if !made.is_ok_and(|status| status.success()) {
         return;
     }
@@ -269,12 +310,25 @@ fn programs_are_built_and_judged(
     assert!(!verdict.grader["toolchain"].is_empty());
     let files: Vec<_> = right
         .iter()
-        .map(|&(name, text)| if name == broken.0 { broken } else { (name, text) })
+        .map(|&(name, text)| {
+            if name == broken.0 {
+                broken
+            } else {
+                (name, text)
+            }
+        })
         .collect();
     let verdict = grade(track, &files).unwrap();
     assert_eq!(verdict.state, State::Failed, "{verdict:#?}");
-    let told: Vec<_> = verdict.tests.iter().map(|t| t.message.as_deref().unwrap()).collect();
-    assert!(verdict.tests.iter().all(|t| t.outcome == Outcome::Failed), "{verdict:#?}");
+    let told: Vec<_> = verdict
+        .tests
+        .iter()
+        .map(|t| t.message.as_deref().unwrap())
+        .collect();
+    assert!(
+        verdict.tests.iter().all(|t| t.outcome == Outcome::Failed),
+        "{verdict:#?}"
+    );
     assert!(told[0].contains(complaint), "{told:#?}");
     assert_eq!(told[1..], ["the program could not be built"; 2]);
     assert!(verdict.grader["program_build_failure"].contains(complaint));
@@ -308,7 +362,11 @@ fn a_hostile_build_gains_nothing() {
     let script = HOSTILE
         .replace("SUITE", &suite.path().to_string_lossy())
         .replace("LISTENER", &address);
-    let files = [("Cargo.toml", CARGO), ("build.rs", &script), ("src/main.rs", TELLS)];
+    let files = [
+        ("Cargo.toml", CARGO),
+        ("build.rs", &script),
+        ("src/main.rs", TELLS),
+    ];
     let Some(verdict) = grade(TrackName::Rust, &files) else {
         return;
     };
@@ -329,7 +387,10 @@ fn packages_are_fetched_and_kept(track: TrackName, files: Files, place: (&str, &
         offline: true,
         ..options(track)
     };
-    assert_eq!(judge(track, &changed, &offline).unwrap().state, State::Passed);
+    assert_eq!(
+        judge(track, &changed, &offline).unwrap().state,
+        State::Passed
+    );
     let verdict = grade(track, &[place, files[1]]).unwrap();
     assert_eq!(verdict.state, State::Failed, "{verdict:#?}");
     let why = &verdict.grader["program_environment_failure"];

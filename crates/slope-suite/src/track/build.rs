@@ -236,5 +236,9 @@ fn complaint(spec: &Spec, outcome: &Outcome) -> Option<String> {
         (None, Exit::Code(code)) => format!("exit code {code}"),
         (None, Exit::Signal(signal)) => format!("signal {signal}"),
     };
-    Some(format!("{how}\n{}", said.unwrap_or_default()).trim_end().to_owned())
+    Some(
+        format!("{how}\n{}", said.unwrap_or_default())
+            .trim_end()
+            .to_owned(),
+    )
 }

@@ -115,8 +115,12 @@ impl Track {
     /// # Errors
     /// If the built-in configuration is malformed, which a test excludes.
     pub fn named(name: TrackName) -> Result<Self, Error> {
-        toml::from_str(name.configuration())
-            .map_err(|e| Error::suite(Path::new("tracks").join(name.name()).as_path(), e.to_string()))
+        toml::from_str(name.configuration()).map_err(|e| {
+            Error::suite(
+                Path::new("tracks").join(name.name()).as_path(),
+                e.to_string(),
+            )
+        })
     }
 
     /// A track with this machine's toolchain for it.
@@ -182,11 +186,14 @@ impl Track {
         env
     }
 
-    /// Folders of `PATH` that the toolchain brings, with placeholders filled.
+    /// Folders of `PATH` that the toolchain brings beside the system's.
     #[must_use]
     pub fn toolchain_path(&self) -> Vec<String> {
         let folders = self.toolchain.iter().flat_map(|t| &t.path);
-        folders.map(|part| self.fill(part, "")).collect()
+        let folders = folders.map(|part| self.fill(part, ""));
+        folders
+            .filter(|folder| !SYSTEM_PATH.contains(&folder.as_str()))
+            .collect()
     }
 
     /// Variables that the toolchain wants.
@@ -212,7 +219,10 @@ impl Track {
     }
 
     fn filled(&self, parts: &[String], entry_file: &str) -> Vec<String> {
-        parts.iter().map(|part| self.fill(part, entry_file)).collect()
+        parts
+            .iter()
+            .map(|part| self.fill(part, entry_file))
+            .collect()
     }
 
     fn fill(&self, part: &str, entry_file: &str) -> String {
@@ -366,10 +376,26 @@ mod tests {
             track.python = "/usr/bin/python3".into();
             for command in [track.entry_command("tool.ts"), track.calibration_command()] {
                 assert!(command[0].starts_with('/'), "{command:?}");
-                assert!(!command.iter().any(|part| part.contains('{')), "{command:?}");
+                assert!(
+                    !command.iter().any(|part| part.contains('{')),
+                    "{command:?}"
+                );
             }
         }
-        assert!("cobol".parse::<TrackName>().unwrap_err().contains("typescript"));
+        let mut system = Track::named(TrackName::TypeScript).unwrap();
+        system.found = Some(Toolchain {
+            host: "/usr".into(),
+            home: "/usr".into(),
+            version: "1".to_owned(),
+            binds: Vec::new(),
+        });
+        assert_eq!(system.toolchain_path(), ["/opt/tools/bin"]);
+        assert!(
+            "cobol"
+                .parse::<TrackName>()
+                .unwrap_err()
+                .contains("typescript")
+        );
     }
 
     #[test]

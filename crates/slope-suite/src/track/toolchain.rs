@@ -189,6 +189,11 @@ mod tests {
         );
         assert!(why.contains("apt-get install tool"), "{why}");
         let home = Path::new("/home/ann");
-        assert!(plan("x").check(home, Some(home)).unwrap_err().contains("home folder"));
+        assert!(
+            plan("x")
+                .check(home, Some(home))
+                .unwrap_err()
+                .contains("home folder")
+        );
     }
 }

@@ -39,7 +39,9 @@ pub(super) fn machine_for(
 
 /// Languages beside Python that a problem has reference solutions in.
 pub(super) fn other_tracks(problem: &Path) -> impl Iterator<Item = TrackName> {
-    let others = TrackName::ALL.into_iter().filter(|t| *t != TrackName::Python);
+    let others = TrackName::ALL
+        .into_iter()
+        .filter(|t| *t != TrackName::Python);
     others.filter(|track| problem.join(track.solutions()).is_dir())
 }
 

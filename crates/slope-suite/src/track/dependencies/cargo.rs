@@ -77,7 +77,11 @@ fn package(manifest: &Table) -> Result<Table, String> {
 
 /// A dependency that names a version and nothing else than what belongs to it.
 fn dependency(package: &str, how: &Value) -> Result<Value, String> {
-    let bad = |what: &str| Err(format!("{package}: {what}; only versions of the registry are fetched"));
+    let bad = |what: &str| {
+        Err(format!(
+            "{package}: {what}; only versions of the registry are fetched"
+        ))
+    };
     if !plain(package, "-_") {
         return bad("is no plain name");
     }
@@ -118,9 +122,14 @@ fn checked(lock: &str) -> Result<String, String> {
         .parse::<Table>()
         .map_err(|why| format!("Cargo.lock: {}", why.message()))?;
     let packages = table.get("package").and_then(Value::as_array);
-    let mut sources = packages.into_iter().flatten().filter_map(|p| p.get("source"));
+    let mut sources = packages
+        .into_iter()
+        .flatten()
+        .filter_map(|p| p.get("source"));
     if let Some(other) = sources.find(|source| source.as_str() != Some(CRATES_IO)) {
-        return Err(format!("Cargo.lock names {other}, which is not the registry"));
+        return Err(format!(
+            "Cargo.lock names {other}, which is not the registry"
+        ));
     }
     Ok(lock.to_owned())
 }
@@ -141,7 +150,10 @@ mod tests {
         let order = order(&text, Some("version = 4\n")).unwrap().unwrap();
         assert_eq!(order.packages, ["log 0.4", "serde 1"]);
         let manifest = &order.files[0].1;
-        assert!(manifest.contains("derive") && manifest.contains("1.2.0"), "{manifest}");
+        assert!(
+            manifest.contains("derive") && manifest.contains("1.2.0"),
+            "{manifest}"
+        );
         assert!(!manifest.contains("evil"), "{manifest}");
         assert!(order.args.contains(&"--locked"));
     }
@@ -158,7 +170,8 @@ mod tests {
         ] {
             assert!(order(&format!("{PACKAGE}{bad}"), None).is_err(), "{bad}");
         }
-        let lock = "[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"git+https://host/a\"\n";
+        let lock =
+            "[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"git+https://host/a\"\n";
         let why = order(&format!("{PACKAGE}[dependencies]\na = \"1\"\n"), Some(lock)).unwrap_err();
         assert!(why.contains("git+https://host/a"), "{why}");
     }

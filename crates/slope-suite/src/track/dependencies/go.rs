@@ -36,7 +36,9 @@ pub(super) fn order(manifest: &str, sums: Option<&str>) -> Result<Option<Order>,
             ("toolchain", _) => {}
             _ => {
                 let line = line.trim();
-                return Err(format!("line {number}: `{line}` is not taken over; only `require` with a version is"));
+                return Err(format!(
+                    "line {number}: `{line}` is not taken over; only `require` with a version is"
+                ));
             }
         }
     }
@@ -54,7 +56,10 @@ pub(super) fn order(manifest: &str, sums: Option<&str>) -> Result<Option<Order>,
 
 /// The command, which asks proxies only: version control could be made to run programs.
 pub(super) fn command(go: &Path, folder: &Path) -> Command {
-    let proxies = Command::new(go).args(["env", "GOPROXY"]).current_dir("/").output();
+    let proxies = Command::new(go)
+        .args(["env", "GOPROXY"])
+        .current_dir("/")
+        .output();
     let proxies = proxies.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned());
     let proxies = proxies.unwrap_or_default();
     let proxies = proxies.split([',', '|']).filter(|p| *p != "direct");
@@ -82,7 +87,12 @@ mod tests {
             order_.files[0].1,
             "module a\ngo 1.19\nrequire b.org/c v1.2.3\nrequire d.org/e v0.1.0\n"
         );
-        for bad in ["replace b => /etc", "replace (\nb => ../x\n)", "require b latest; x", "go"] {
+        for bad in [
+            "replace b => /etc",
+            "replace (\nb => ../x\n)",
+            "require b latest; x",
+            "go",
+        ] {
             assert!(order(&format!("{text}{bad}\n"), None).is_err(), "{bad}");
         }
     }

@@ -155,7 +155,11 @@ fn key(order: &Order, toolchain: &Toolchain) -> String {
     let files = files.flat_map(|(name, text)| [*name, text.as_str()]);
     let fixed = [RECIPE, toolchain.version.as_str()];
     let mut hasher = blake3::Hasher::new();
-    for part in fixed.into_iter().chain(order.args.iter().copied()).chain(files) {
+    for part in fixed
+        .into_iter()
+        .chain(order.args.iter().copied())
+        .chain(files)
+    {
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part.as_bytes());
     }
@@ -195,5 +199,8 @@ fn fetch(
 
 /// Whether `text` is made of letters, digits and `others` only, and of one at least.
 fn plain(text: &str, others: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || others.contains(c))
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || others.contains(c))
 }

@@ -70,7 +70,9 @@ fn dependency(package: &str, version: &Value) -> Result<String, String> {
     if named && plain(version, " .^~<>=|*+-") {
         return Ok(format!("{package} {version}"));
     }
-    Err(format!("{package}: `{version}` is not taken over; only versions of the registry are fetched"))
+    Err(format!(
+        "{package}: `{version}` is not taken over; only versions of the registry are fetched"
+    ))
 }
 
 /// The lock file without places: packages are looked for in the registry, and held against their hashes.
@@ -78,7 +80,8 @@ fn checked(lock: &str) -> Result<String, String> {
     let bad = |what: String| format!("package-lock.json: {what}");
     let mut lock: Value = serde_json::from_str(lock).map_err(|why| bad(why.to_string()))?;
     let packages = lock.get_mut("packages").and_then(Value::as_object_mut);
-    let packages = packages.ok_or_else(|| bad("has no `packages`; make it with npm 7 or later".to_owned()))?;
+    let packages =
+        packages.ok_or_else(|| bad("has no `packages`; make it with npm 7 or later".to_owned()))?;
     for (place, package) in packages.iter_mut() {
         let Some(package) = package.as_object_mut() else {
             return Err(bad(format!("`{place}` is no object")));
@@ -87,7 +90,9 @@ fn checked(lock: &str) -> Result<String, String> {
         let inside = place.is_empty() || place.starts_with("node_modules/");
         let whole = place.is_empty() || package.contains_key("integrity");
         if !inside || !whole || place.contains("..") || package.contains_key("link") {
-            return Err(bad(format!("`{place}` is not a package of the registry with its hash")));
+            return Err(bad(format!(
+                "`{place}` is not a package of the registry with its hash"
+            )));
         }
     }
     let packages = packages.clone();
@@ -105,7 +110,14 @@ mod tests {
         let order_ = order(text, None).unwrap().unwrap();
         assert_eq!(order_.packages, ["@a/b ^1.2.0 || 2"]);
         assert!(!order_.files[0].1.contains("evil"));
-        for version in ["file:/etc", "git+ssh://h/x", "user/repo", "npm:other@1", "http://h/x.tgz", ""] {
+        for version in [
+            "file:/etc",
+            "git+ssh://h/x",
+            "user/repo",
+            "npm:other@1",
+            "http://h/x.tgz",
+            "",
+        ] {
             let text = json!({ "dependencies": { "a": version } }).to_string();
             assert!(order(&text, None).is_err(), "{version}");
         }
@@ -120,7 +132,10 @@ mod tests {
         let own = &order_.files[1].1;
         assert!(own.contains("sha512-x") && !own.contains("evil"), "{own}");
         assert_eq!(order_.args[0], "ci");
-        for bad in [lock.replace("\"integrity\"", "\"x\""), lock.replace("node_modules/a", "../a")] {
+        for bad in [
+            lock.replace("\"integrity\"", "\"x\""),
+            lock.replace("node_modules/a", "../a"),
+        ] {
             assert!(order(text, Some(&bad)).is_err(), "{bad}");
         }
     }

@@ -62,7 +62,11 @@ fn install(scratch: &Path) -> Result<(), Error> {
         .current_dir(scratch)
         .stdin(Stdio::null())
         .output()
-        .map_err(|why| failed(format!("npm cannot be started ({why}): `apt-get install npm`")))?;
+        .map_err(|why| {
+            failed(format!(
+                "npm cannot be started ({why}): `apt-get install npm`"
+            ))
+        })?;
     if output.status.success() {
         return Ok(());
     }
