@@ -37,13 +37,7 @@ impl TrackName {
     /// The name in files and on command lines.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Python => "python",
-            Self::TypeScript => "typescript",
-            Self::Rust => "rust",
-            Self::Go => "go",
-            Self::Java => "java",
-        }
+        TRACKS[self as usize].0
     }
 
     /// The folder of a problem that holds reference solutions in the language.
@@ -57,15 +51,18 @@ impl TrackName {
 
     /// Its configuration, as text.
     pub(super) fn configuration(self) -> &'static str {
-        match self {
-            Self::Python => include_str!("../../tracks/python.toml"),
-            Self::TypeScript => include_str!("../../tracks/typescript.toml"),
-            Self::Rust => include_str!("../../tracks/rust.toml"),
-            Self::Go => include_str!("../../tracks/go.toml"),
-            Self::Java => include_str!("../../tracks/java.toml"),
-        }
+        TRACKS[self as usize].1
     }
 }
+
+/// Name and configuration of each track, in the order of [`TrackName`].
+const TRACKS: [(&str, &str); 5] = [
+    ("python", include_str!("../../tracks/python.toml")),
+    ("typescript", include_str!("../../tracks/typescript.toml")),
+    ("rust", include_str!("../../tracks/rust.toml")),
+    ("go", include_str!("../../tracks/go.toml")),
+    ("java", include_str!("../../tracks/java.toml")),
+];
 
 impl fmt::Display for TrackName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
