@@ -131,6 +131,42 @@ pub fn run(
     })
 }
 
+/// Runs the reference solutions in the language of the stage, for which `problem` was loaded.
+///
+/// # Errors
+/// As [`run`].
+pub fn solutions(
+    stage: &Stage<'_>,
+    problem: &Problem,
+    asked: &Asked,
+    observer: Observer<'_>,
+    stop: &AtomicBool,
+) -> Result<Vec<Check>, Error> {
+    let gate = Gate {
+        stage: *stage,
+        problem,
+        asked,
+        observer,
+        stop,
+    };
+    let track = stage.options.track;
+    let lineage = Lineage {
+        name: track.name(),
+        folder: problem.root.join(track.solutions()),
+    };
+    let mut checks = Vec::new();
+    gate.lineage(&lineage, &mut checks)?;
+    Ok(checks)
+}
+
+impl Gated {
+    /// Adds what was found of solutions in another language.
+    pub fn add(&mut self, checks: Vec<Check>) {
+        self.passed &= checks.iter().all(|check| check.faults.is_empty());
+        self.checks.extend(checks);
+    }
+}
+
 fn ranked(ranking: Option<&[Ranked]>) -> Check {
     let wrong = ranking.iter().copied().flatten().filter(|r| !r.holds());
     Check {

@@ -25,7 +25,15 @@ pub struct Stage<'a> {
 /// # Errors
 /// As [`slope_problem::load`], and for problems in the published layout, whose tests pytest runs.
 pub fn load(dir: &Path) -> Result<Problem, Error> {
-    let problem = slope_problem::load(dir, &LoadOptions::default())?;
+    load_as(dir, &LoadOptions::default())
+}
+
+/// The same for programs in another language than Python.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_as(dir: &Path, said: &LoadOptions) -> Result<Problem, Error> {
+    let problem = slope_problem::load(dir, said)?;
     if problem.suite == SuiteKind::Cases {
         return Ok(problem);
     }
@@ -67,7 +75,7 @@ const LINEAGES: [(&str, &str); 3] = [
 /// A lineage: one workspace for each checkpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lineage {
-    /// `solutions` or `sloppy`.
+    /// `solutions` or `sloppy`, or the language of solutions in another than Python.
     pub name: &'static str,
     /// Its folder.
     pub folder: PathBuf,

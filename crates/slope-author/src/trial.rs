@@ -7,8 +7,9 @@ use std::time::Instant;
 use serde::Serialize;
 use slope_model::problem::{Checkpoint, Group, Problem};
 use slope_model::verdict::{Count, Outcome, TestResult, count};
-use slope_problem::reference_solution;
+use slope_problem::solution_in;
 use slope_suite::Wanted;
+use slope_suite::track::TrackName;
 
 use crate::Error;
 use crate::stage::{self, Stage};
@@ -39,6 +40,9 @@ pub struct Tried {
     pub problem: String,
     /// By checkpoint, in order.
     pub checkpoints: Vec<TriedCheckpoint>,
+    /// Why solutions in other languages were not tried, where this machine cannot.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
 }
 
 /// What became of the cases that run at one checkpoint.
@@ -46,6 +50,8 @@ pub struct Tried {
 pub struct TriedCheckpoint {
     /// Checkpoint.
     pub checkpoint: String,
+    /// Language of the solution.
+    pub track: TrackName,
     /// Folder of the solution.
     pub solution: PathBuf,
     /// Counts by group.
@@ -100,6 +106,7 @@ pub fn run(stage: &Stage<'_>, problem: &Problem, asked: &Asked<'_>) -> Result<Tr
         schema: SCHEMA,
         problem: problem.name.clone(),
         checkpoints,
+        left_out: Vec::new(),
     })
 }
 
@@ -107,15 +114,18 @@ pub fn run(stage: &Stage<'_>, problem: &Problem, asked: &Asked<'_>) -> Result<Tr
 fn solution(
     problem: &Problem,
     checkpoint: &Checkpoint,
+    solutions: &str,
     asked: Option<&Path>,
 ) -> Result<PathBuf, Error> {
     if let Some(dir) = asked {
         return Ok(dir.to_owned());
     }
-    reference_solution(problem, &checkpoint.name).ok_or_else(|| {
+    let name = &checkpoint.name;
+    solution_in(problem, solutions, name).ok_or_else(|| {
         Error::Request(format!(
-            "{} has no reference solution for {}: write solutions/{}, or name a folder with --solution DIR",
-            problem.name, checkpoint.name, checkpoint.name
+            "{} has no reference solution for {name}: write {solutions}/{name}, or name a folder with \
+             --solution DIR",
+            problem.name
         ))
     })
 }
@@ -145,13 +155,19 @@ fn of_checkpoint(
     if wanted.is_empty() {
         return Ok(None);
     }
-    let dir = solution(problem, checkpoint, asked.solution)?;
+    let dir = solution(
+        problem,
+        checkpoint,
+        &stage.options.track.solutions(),
+        asked.solution,
+    )?;
     let began = Instant::now();
     let workspace = Workspace::read(&dir)?;
     let workers = stage.options.workers;
     let results = stage::play(&rehearsal, &workspace, &wanted, workers, false)?;
     let mut tried = TriedCheckpoint {
         checkpoint: checkpoint.name.clone(),
+        track: stage.options.track,
         solution: dir,
         counts: count(&results),
         duration_s: 0.0,

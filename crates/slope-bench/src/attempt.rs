@@ -19,6 +19,7 @@ use slope_sandbox::spec::{Command, Limits, Network, Spec, Volume};
 use slope_store::ignore::Ignore;
 use slope_store::snapshot::Imported;
 use slope_store::{Error as StoreError, atomic};
+use slope_suite::track::TOOLS;
 
 use crate::coordinator::Place;
 use crate::event::TrialKey;
@@ -36,6 +37,8 @@ const WORKSPACE: &str = "/workspace";
 const HOME: &str = "/home/user";
 /// Where `python` and `python3` are, inside, whatever this machine calls its interpreter.
 const PYTHON: &str = "/opt/python";
+/// Most that a track's tools may take.
+const TOOLS_SIZE: u64 = 256 << 20;
 /// Port of the gateway, inside.
 const PORT: u16 = 8787;
 /// Port of the way out to listed hosts, inside.
@@ -140,7 +143,8 @@ impl Bench<'_> {
     ) -> Result<Finished, Error> {
         let token = slope_gateway::random_token()
             .map_err(StoreError::io("cannot read random bytes for", folder))?;
-        let reference = slope_problem::reference_solution(problem, &place.checkpoint);
+        let solutions = self.plan.options.track.solutions();
+        let reference = slope_problem::solution_in(problem, &solutions, &place.checkpoint);
         let workspace = Path::new(WORKSPACE);
         let hooks = self.plan.options.intervention.hooks(workspace);
         let launch = self.agent.launch(&LaunchContext {
@@ -333,7 +337,7 @@ impl Bench<'_> {
         let hooks = self.hook_volumes(&before)?;
         let mut volumes = [own, tools, hooks].concat();
         volumes[0].collect = Some(scratch.join("after.tar"));
-        Ok(Spec {
+        let mut spec = Spec {
             command: match &process.program {
                 Program::Exec(argv) => Command::Exec(argv.clone()),
                 Program::Builtin { name, payload } => Command::Builtin {
@@ -360,7 +364,29 @@ impl Bench<'_> {
             enclosure: None,
             stdout: folder.join("stdout.log"),
             stderr: folder.join("stderr.log"),
-        })
+        };
+        self.show_toolchain(&mut spec)?;
+        Ok(spec)
+    }
+
+    /// Shows the agent what its programs will be built and run with.
+    fn show_toolchain(&self, spec: &mut Spec) -> Result<(), Error> {
+        let track = &self.machine.track;
+        let Some(toolchain) = track.toolchain() else {
+            return Ok(());
+        };
+        spec.binds.extend(toolchain.binds.iter().cloned());
+        spec.env.extend(track.toolchain_variables());
+        let mut path = track.toolchain_path();
+        path.extend(spec.env.remove("PATH"));
+        spec.env.insert("PATH".to_owned(), path.join(":"));
+        let tools = track.tools(&self.machine.cache_dir, self.plan.options.offline)?;
+        spec.volumes.extend(tools.map(|tools| Volume {
+            writable: false,
+            shared: true,
+            ..volume(TOOLS, tools.tar, TOOLS_SIZE)
+        }));
+        Ok(())
     }
 
     /// What hooks need inside, read-only: slope's program, and the workspace as it was.

@@ -49,6 +49,9 @@ pub enum Error {
     /// A problem or prompt cannot be used.
     #[error(transparent)]
     Problem(#[from] slope_problem::Error),
+    /// A language track cannot be used.
+    #[error(transparent)]
+    Track(#[from] slope_suite::Error),
     /// An agent cannot be used.
     #[error(transparent)]
     Agent(#[from] slope_agent::Error),

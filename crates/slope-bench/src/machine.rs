@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use slope_measure::Measurer;
 use slope_sandbox::Runtime;
 use slope_suite::GradeOptions;
-use slope_suite::track::Interpreter;
+use slope_suite::track::{Interpreter, Track};
 
 /// What this machine offers to runs.
 pub struct Machine {
@@ -15,6 +15,8 @@ pub struct Machine {
     pub runtime: Box<dyn Runtime>,
     /// Interpreter of the Python track.
     pub interpreter: Interpreter,
+    /// Language that programs are written in, with this machine's toolchain for it.
+    pub track: Track,
     /// Folder on the host shared by all runs: agents, environments, inventories.
     pub cache_dir: PathBuf,
     /// How snapshots are graded.

@@ -10,6 +10,7 @@ use slope_model::usage::Prices;
 use slope_problem::{LoadOptions, Prompt};
 use slope_store::atomic;
 use slope_store::run_dir::RunDir;
+use slope_suite::track::{Track, TrackName};
 
 use crate::environment::{Environment, RuntimeName};
 use crate::intervention::Intervention;
@@ -138,6 +139,9 @@ pub struct RunOptions {
     /// Where agents and programs run.
     #[serde(default)]
     pub environment: Environment,
+    /// Language that programs are written in.
+    #[serde(default)]
+    pub track: TrackName,
     /// Interpreter for the Python track.
     pub python: Option<PathBuf>,
     /// Use no package index.
@@ -192,6 +196,7 @@ impl Default for RunOptions {
             processes: processes(),
             unconfined: false,
             environment: Environment::default(),
+            track: TrackName::default(),
             python: None,
             offline: false,
             wheels: None,
@@ -245,7 +250,7 @@ pub fn create(
     if dir.config().exists() {
         return Err(Error::Exists(out.to_owned()));
     }
-    let problems = load_problems(problem_dirs, options.checkpoints)?;
+    let problems = load_problems(problem_dirs, options.checkpoints, options.track)?;
     // A configuration is JSON, which holds no other names.
     if let Some(problem) = problems.values().find(|p| p.root.to_str().is_none()) {
         return Err(Error::Request(format!(
@@ -321,7 +326,7 @@ fn opened(dir: RunDir, config: RunConfig, moved: &[PathBuf]) -> Result<Plan, Err
     let value = serde_json::to_value(&config.options).map_err(|e| Error::Request(e.to_string()))?;
     let options: RunOptions = serde_json::from_value(value)
         .map_err(|e| Error::Request(format!("{}: options: {e}", dir.config().display())))?;
-    let problems = find_problems(&config, moved, options.checkpoints)?;
+    let problems = find_problems(&config, moved, &options)?;
     let prompt = Prompt::by_name_or_path(&options.prompt)?;
     if prompt.hash() != config.prompt_hash {
         return Err(Error::Changed(format!(
@@ -343,9 +348,10 @@ fn opened(dir: RunDir, config: RunConfig, moved: &[PathBuf]) -> Result<Plan, Err
 fn find_problems(
     config: &RunConfig,
     moved: &[PathBuf],
-    checkpoints: Option<u32>,
+    options: &RunOptions,
 ) -> Result<Problems, Error> {
-    let mut problems = load_problems(moved, checkpoints)?;
+    let load = |dirs: &[PathBuf]| load_problems(dirs, options.checkpoints, options.track);
+    let mut problems = load(moved)?;
     if let Some(other) = problems.keys().find(|n| !config.problems.contains_key(*n)) {
         return Err(Error::Request(format!(
             "the run has no problem {other}; it has {}",
@@ -362,7 +368,7 @@ fn find_problems(
                     path.display()
                 )));
             }
-            problems.extend(load_problems(std::slice::from_ref(path), checkpoints)?);
+            problems.extend(load(std::slice::from_ref(path))?);
         }
         let now = problems.get(name);
         if now.is_none_or(|p| p.hash != reference.hash) {
@@ -376,10 +382,28 @@ fn find_problems(
     Ok(problems)
 }
 
-fn load_problems(dirs: &[PathBuf], checkpoints: Option<u32>) -> Result<Problems, Error> {
+/// What specs say where programs are written in the language of `track`.
+///
+/// # Errors
+/// If the track's built-in configuration is malformed, which a test excludes.
+pub fn load_options(track: TrackName) -> Result<LoadOptions, Error> {
+    let track = Track::named(track)?;
+    Ok(LoadOptions {
+        note: track.spec_note(),
+        entry_file: track.entry_file,
+        agent_command: track.agent_command,
+    })
+}
+
+fn load_problems(
+    dirs: &[PathBuf],
+    checkpoints: Option<u32>,
+    track: TrackName,
+) -> Result<Problems, Error> {
+    let said = load_options(track)?;
     let mut problems = Problems::new();
     for dir in dirs {
-        let mut problem = slope_problem::load(dir, &LoadOptions::default())?;
+        let mut problem = slope_problem::load(dir, &said)?;
         if let Some(limit) = checkpoints {
             problem.checkpoints.truncate(limit as usize);
         }

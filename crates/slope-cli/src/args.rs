@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use slope_bench::plan::CapPlan;
+use slope_suite::track::TrackName;
 
 mod agents;
 mod check;
@@ -172,6 +174,9 @@ pub(crate) struct Run {
     /// for the agent); `slope report` compares runs of different arms.
     #[arg(long, value_enum, value_name = "ARM", default_value_t = Arm::None, hide_possible_values = true)]
     pub(crate) intervention: Arm,
+    /// Language that the agent writes programs in, whatever language the specs name.
+    #[arg(long, value_name = "TRACK", default_value_t, value_parser = track())]
+    pub(crate) track: TrackName,
     /// Trials for each problem.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) trials: u32,
@@ -221,9 +226,10 @@ pub(crate) enum Arm {
 }
 
 /// What a run's directory says for good, so that it cannot be said again when the run is resumed.
-const PLANNED: [&str; 36] = [
+const PLANNED: [&str; 37] = [
     "retries",
     "intervention",
+    "track",
     "agent",
     "agent_config",
     "model",
@@ -349,6 +355,12 @@ pub(crate) struct Isolation {
     pub(crate) python: Option<PathBuf>,
 }
 
+/// Reads the name of a track, and tells the names in help.
+pub(crate) fn track() -> impl TypedValueParser<Value = TrackName> {
+    PossibleValuesParser::new(TrackName::ALL.map(TrackName::name))
+        .try_map(|name| name.parse::<TrackName>())
+}
+
 /// How suites are run.
 #[derive(Debug, Args, Clone)]
 #[command(next_help_heading = "Grading")]
@@ -394,6 +406,9 @@ pub(crate) struct Eval {
     /// Position of the checkpoint, from 1, for a directory with a solution.
     #[arg(long, value_name = "N", requires = "problem")]
     pub(crate) checkpoint: Option<u32>,
+    /// Language of a solution in a directory; a run knows its own.
+    #[arg(long, value_name = "TRACK", requires = "checkpoint", default_value = "python", value_parser = track())]
+    pub(crate) track: TrackName,
     #[command(flatten)]
     pub(crate) isolation: Isolation,
     #[command(flatten)]

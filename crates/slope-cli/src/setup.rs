@@ -21,7 +21,7 @@ use slope_runtime_docker::{Config, DockerRuntime, Engine, gc};
 use slope_sandbox::{
     Builtin, Capabilities, Feature, LocalRuntime, Runtime, State, UnconfinedRuntime,
 };
-use slope_suite::track::Interpreter;
+use slope_suite::track::{Interpreter, Track};
 use slope_suite::{GradeOptions, Stability};
 
 use crate::display::Display;
@@ -173,6 +173,7 @@ fn machine_with(options: &RunOptions, runtime: Box<dyn Runtime>) -> anyhow::Resu
     grade.offline = options.offline;
     grade.wheel_dir.clone_from(&options.wheels);
     grade.python.clone_from(&options.python);
+    grade.track = options.track;
     grade.suite_limit = options.suite_timeout_s.map(Duration::from_secs);
     grade.stability = match options.stability {
         StabilityPlan::Off => Stability::Off,
@@ -180,6 +181,7 @@ fn machine_with(options: &RunOptions, runtime: Box<dyn Runtime>) -> anyhow::Resu
         StabilityPlan::All => Stability::All,
     };
     Ok(Machine {
+        track: Track::ready(options.track, &interpreter)?,
         program: std::env::current_exe().context("cannot tell where slope's own program is")?,
         runtime,
         interpreter,

@@ -27,6 +27,6 @@ pub use builtin::{
 pub use cases::{load_cases, place_of_case};
 pub use error::Error;
 pub use lint::{Level, Lint, lint};
-pub use load::{LoadOptions, load, reference_solution};
+pub use load::{LoadOptions, load, reference_solution, solution_in};
 pub use prompt::{DEFAULT_PROMPT, Prompt, PromptContext};
 pub use slope_model::problem::Problem;

@@ -8,32 +8,38 @@ use crate::config::{RawCheckpoint, RawProblem};
 use crate::spec::EntryPoint;
 use crate::{Error, assets, cases, hash, spec};
 
-/// What an environment contributes to a spec's text.
+/// What a language contributes to a spec's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadOptions {
-    /// How the agent starts a program: `python` makes `python tool.py`.
+    /// What the program's file is called: `{name}.py` makes `tool.py`.
+    pub entry_file: String,
+    /// How the agent starts a program: `python {entry_file}` makes `python tool.py`.
     pub agent_command: String,
-    /// Ending that makes a file name of `entry_file`: `.py` makes `tool.py`.
-    pub entry_suffix: String,
+    /// What is added to every spec.
+    pub note: Option<String>,
 }
 
 impl Default for LoadOptions {
     fn default() -> Self {
         Self {
-            agent_command: "python".to_owned(),
-            entry_suffix: ".py".to_owned(),
+            entry_file: "{name}.py".to_owned(),
+            agent_command: "python {entry_file}".to_owned(),
+            note: None,
         }
     }
 }
 
 impl LoadOptions {
+    /// For the `entry_file` of a problem, which is a name with or without the ending that Python's have.
     fn entry(&self, entry_file: &str) -> EntryPoint {
-        let file = match entry_file.strip_suffix(&self.entry_suffix) {
-            Some(_) => entry_file.to_owned(),
-            None => format!("{entry_file}{}", self.entry_suffix),
-        };
+        let (_, ending) = self.entry_file.split_once("{name}").unwrap_or_default();
+        let endings = [ending, ".py"].into_iter().filter(|e| !e.is_empty());
+        let name = endings.filter_map(|e| entry_file.strip_suffix(e)).next();
+        let file = self
+            .entry_file
+            .replace("{name}", name.unwrap_or(entry_file));
         EntryPoint {
-            command: format!("{} {file}", self.agent_command),
+            command: self.agent_command.replace("{entry_file}", &file),
             file,
         }
     }
@@ -57,7 +63,11 @@ pub fn load(dir: &Path, options: &LoadOptions) -> Result<Problem, Error> {
     let mut checkpoints = Vec::new();
     for ((name, checkpoint), index) in raw.checkpoints.iter().zip(1..) {
         check_suite_files(dir, suite, name)?;
-        let spec = spec::read(&dir.join(format!("{name}.md")), &entry)?;
+        let mut spec = spec::read(&dir.join(format!("{name}.md")), &entry)?;
+        if let Some(note) = &options.note {
+            spec.push('\n');
+            spec.push_str(note);
+        }
         checkpoints.push(build_checkpoint(&raw, name, checkpoint, index, spec));
     }
     let static_assets = assets::resolve(&root, &config_path, &text, &raw)?;
@@ -86,8 +96,14 @@ pub fn load(dir: &Path, options: &LoadOptions) -> Result<Problem, Error> {
 /// The folder of the reference solution of `checkpoint`, where the problem has one.
 #[must_use]
 pub fn reference_solution(problem: &Problem, checkpoint: &str) -> Option<PathBuf> {
+    solution_in(problem, "solutions", checkpoint)
+}
+
+/// The same in another folder of solutions, such as `solutions-rust`.
+#[must_use]
+pub fn solution_in(problem: &Problem, solutions: &str, checkpoint: &str) -> Option<PathBuf> {
     let known = problem.checkpoints.iter().any(|c| c.name == checkpoint);
-    let path = problem.root.join("solutions").join(checkpoint);
+    let path = problem.root.join(solutions).join(checkpoint);
     (known && path.is_dir()).then_some(path)
 }
 

@@ -153,15 +153,27 @@ fn order_defaults_to_the_position_in_the_file() {
 }
 
 #[test]
-fn agent_command_and_suffix_are_options() {
+fn what_a_language_says_is_an_option() {
     let dir = published(CONFIG);
-    let options = LoadOptions {
-        agent_command: "node".into(),
-        entry_suffix: ".js".into(),
+    let spec = |entry_file: &str, agent_command: &str, note: Option<&str>| {
+        let options = LoadOptions {
+            entry_file: entry_file.into(),
+            agent_command: agent_command.into(),
+            note: note.map(str::to_owned),
+        };
+        let problem = load(dir.path(), &options).unwrap();
+        (problem.entry_file, problem.checkpoints[1].spec.clone())
     };
     assert_eq!(
-        load(dir.path(), &options).unwrap().checkpoints[1].spec,
-        "Run `node ledger.js sum`.\n"
+        spec("{name}.js", "node {entry_file}", Some("## Note\n")),
+        (
+            "ledger.js".into(),
+            "Run `node ledger.js sum`.\n\n## Note\n".into()
+        )
+    );
+    assert_eq!(
+        spec("src/main.rs", "cargo run --", None),
+        ("src/main.rs".into(), "Run `cargo run -- sum`.\n".into())
     );
 }
 

@@ -57,6 +57,10 @@ pub(crate) fn unpaired(reports: &[RunReport]) -> Option<&'static str> {
     };
     if differ(reports, problems) {
         Some("The runs are not over the same problems: their slopes and rates are not comparable.")
+    } else if differ(reports, track) {
+        Some(
+            "The runs' programs are written in different languages: their slopes and rates are not comparable.",
+        )
     } else if differ(reports, network) {
         Some(
             "The runs' agents could reach different hosts: their slopes and rates are not comparable.",
@@ -119,6 +123,7 @@ pub(crate) fn run_facts(report: &RunReport) -> Vec<(&'static str, String)> {
         ("model", format::clean(&c.model)),
         ("prompt", format::clean(&c.prompt)),
         ("intervention", intervention(report)),
+        ("language track", track(report)),
         ("isolation", format::clean(&c.isolation)),
         ("network", network(report)),
         ("slope", format::clean(&c.slope_version)),
@@ -128,6 +133,13 @@ pub(crate) fn run_facts(report: &RunReport) -> Vec<(&'static str, String)> {
             format::clean(&report.run.display().to_string()),
         ),
     ]
+}
+
+/// The language of a run's programs; empty for Python's, which specs are written for.
+fn track(report: &RunReport) -> String {
+    let said = report.config.options.get("track").and_then(|t| t.as_str());
+    let said = said.filter(|track| *track != "python");
+    said.map(format::clean).unwrap_or_default()
 }
 
 /// What agents could reach beside their model; empty where that is nothing, as it is by default.

@@ -1,6 +1,6 @@
 //! Tar files: what goes into a sandbox is laid down from them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Component, Path, PathBuf};
@@ -136,6 +136,54 @@ impl Packer {
     }
 }
 
+/// Texts of regular files at the root of the tar file `source`, by name.
+pub(crate) fn root_texts(source: &Path, names: &[&str]) -> Result<BTreeMap<String, String>, Error> {
+    let failed = |why| Error::io("read", source)(why);
+    let mut texts = BTreeMap::new();
+    let file = File::open(source).map_err(Error::io("open", source))?;
+    let mut archive = tar::Archive::new(BufReader::new(file));
+    for entry in archive.entries().map_err(failed)? {
+        let mut entry = entry.map_err(failed)?;
+        let path = relative(&entry.path().map_err(failed)?).unwrap_or_default();
+        let known = names.iter().find(|name| path == Path::new(name));
+        if let (Some(name), true) = (known, entry.header().entry_type().is_file()) {
+            let mut bytes = Vec::new();
+            let read = (&mut entry).take(MANIFEST_LIMIT).read_to_end(&mut bytes);
+            read.map_err(failed)?;
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            texts.insert((*name).to_owned(), text);
+        }
+    }
+    Ok(texts)
+}
+
+/// Largest manifest or lock file that is read.
+const MANIFEST_LIMIT: u64 = 8 << 20;
+
+/// Hash of what a tar file lays down: names, kinds, contents, links and whether a file may be executed.
+pub(crate) fn tree_hash(source: &Path) -> Result<String, Error> {
+    let failed = |why| Error::io("read", source)(why);
+    let mut hasher = blake3::Hasher::new();
+    let mut add = |part: &[u8]| {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    };
+    let file = File::open(source).map_err(Error::io("open", source))?;
+    let mut archive = tar::Archive::new(BufReader::new(file));
+    for entry in archive.entries().map_err(failed)? {
+        let mut entry = entry.map_err(failed)?;
+        let header = entry.header();
+        let (kind, mode) = (header.entry_type(), header.mode().map_err(failed)?);
+        add(&[kind.as_byte(), u8::from(mode & 0o100 != 0)]);
+        add(&entry.path_bytes());
+        add(&entry.link_name_bytes().unwrap_or_default());
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).map_err(failed)?;
+        add(&bytes);
+    }
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
 fn is_executable(meta: &fs::Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;
     meta.permissions().mode() & 0o100 != 0
@@ -255,6 +303,27 @@ mod tests {
             [(PathBuf::from("root/link"), PathBuf::from("b/one.txt"))]
         );
         assert!(index.has(Path::new("root/b")) && !index.has(Path::new("root/b/__pycache__")));
+    }
+
+    #[test]
+    fn a_tree_s_hash_follows_what_is_laid_down() {
+        let dir = tempfile::tempdir().unwrap();
+        let hash = |name: &str, bytes: &[u8], executable: bool| {
+            let path = dir.path().join("x.tar");
+            let mut packer = Packer::create(&path).unwrap();
+            packer.bytes(Path::new(name), bytes, executable).unwrap();
+            packer.finish().unwrap();
+            tree_hash(&path).unwrap()
+        };
+        let one = hash("a", b"1", false);
+        assert_eq!(one, hash("a", b"1", false));
+        for other in [
+            hash("b", b"1", false),
+            hash("a", b"2", false),
+            hash("a", b"1", true),
+        ] {
+            assert_ne!(one, other);
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use slope_model::verdict::Verdict;
 use slope_sandbox::Runtime;
 
 use crate::error::Error;
+use crate::track::TrackName;
 
 /// Which tests are run more than once to find those whose outcome depends on the moment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub struct GradeOptions {
     pub repeats: u32,
     /// Which tests are repeated.
     pub stability: Stability,
+    /// Language that the program is written in.
+    pub track: TrackName,
     /// Python to use; the first `python3` on `PATH` if `None`.
     pub python: Option<PathBuf>,
     /// Folder for what later gradings share: environments and inventories.
@@ -52,6 +55,7 @@ impl GradeOptions {
             suite_limit: None,
             repeats: 2,
             stability: Stability::default(),
+            track: TrackName::default(),
             python: None,
             cache_dir,
             wheel_dir: None,

@@ -72,6 +72,22 @@ pub enum Error {
         /// Last lines of what the installer said.
         why: String,
     },
+    /// This machine has no toolchain for the track, or one that cannot be used.
+    #[error("the track {track} cannot be used here: {what}; {install}")]
+    Toolchain {
+        /// Track.
+        track: &'static str,
+        /// What is wrong.
+        what: String,
+        /// Remedy.
+        install: String,
+    },
+    /// The program could not be built. Drivers make a verdict of it.
+    #[error("the program could not be built: {why}")]
+    Build {
+        /// How the build ended, and the last lines of what it said.
+        why: String,
+    },
     /// The suite could not be collected, so nobody can say what ought to run.
     #[error("the tests of {problem} cannot be collected: {why}")]
     Collect {

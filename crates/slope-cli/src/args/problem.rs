@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use slope_suite::track::TrackName;
 
 use super::Isolation;
 
@@ -87,6 +88,9 @@ pub(crate) struct Try {
     /// Folder of the solution [default: the reference solution of each checkpoint].
     #[arg(long, value_name = "DIR", requires = "checkpoint")]
     pub(crate) solution: Option<PathBuf>,
+    /// Language of the solution [default: every language that the problem has reference solutions in].
+    #[arg(long, value_name = "TRACK", value_parser = super::track())]
+    pub(crate) track: Option<TrackName>,
     /// Only the cases with this id; may be given again.
     #[arg(long = "case", value_name = "ID")]
     pub(crate) cases: Vec<String>,

@@ -3,7 +3,6 @@
 use anyhow::bail;
 use slope_bench::evaluate;
 use slope_bench::plan::{self, RunOptions};
-use slope_problem::LoadOptions;
 
 use super::{output, run};
 use crate::args::{Eval, Format};
@@ -48,10 +47,14 @@ fn directory(
     index: u32,
     format: Format,
 ) -> anyhow::Result<Done> {
-    let mut options = RunOptions::default();
+    let mut options = RunOptions {
+        track: args.track,
+        ..RunOptions::default()
+    };
     run::apply(&mut options, &args.isolation, &args.grading)?;
     let machine = setup::machine(&options, &args.target)?;
-    let problem = slope_problem::load(&shipped::folder(problem)?, &LoadOptions::default())?;
+    let said = plan::load_options(args.track)?;
+    let problem = slope_problem::load(&shipped::folder(problem)?, &said)?;
     let evaluation = evaluate::evaluate_dir(&args.target, &problem, index, &machine)?;
     match format {
         Format::Json => output::json(&evaluation)?,

@@ -11,6 +11,7 @@ use slope_bench::machine::Machine;
 use slope_bench::plan::{self, CapPlan, Plan, RunOptions, StabilityPlan, UpstreamPlan};
 use slope_gateway::{Gateway, LoadedScript, RateLimits};
 use slope_model::usage::Prices;
+use slope_suite::track::TrackName;
 
 use super::output;
 use crate::args::{self, Format, Grading, Isolation, Run, Stability, Workers};
@@ -128,7 +129,7 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
     let label = args
         .label
         .clone()
-        .unwrap_or_else(|| label(&agent, &model, intervention));
+        .unwrap_or_else(|| label(&agent, &model, intervention, args.track));
     let mut options = RunOptions {
         agent,
         agent_config: absolute(args.agent_config.as_deref())?,
@@ -136,6 +137,7 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
         prompt: prompt(&arm_prompt(args, intervention)?)?,
         intervention,
         label,
+        track: args.track,
         upstream: upstream(args)?,
         dialect: args.upstream.dialect.map(|dialect| match dialect {
             args::Dialect::Messages => slope_agent::Dialect::Messages,
@@ -262,10 +264,11 @@ fn prompt(name: &str) -> anyhow::Result<String> {
     Ok(std::path::absolute(name)?.to_string_lossy().into_owned())
 }
 
-fn label(agent: &str, model: &str, intervention: Intervention) -> String {
+fn label(agent: &str, model: &str, intervention: Intervention, track: TrackName) -> String {
     let mut words = vec![agent];
     words.extend((!model.is_empty()).then_some(model));
     words.extend((intervention != Intervention::None).then_some(intervention.name()));
+    words.extend((track != TrackName::Python).then_some(track.name()));
     words.join(" ")
 }
 

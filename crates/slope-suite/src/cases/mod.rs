@@ -36,7 +36,9 @@ use crate::driver::{Driver, GradeRequest, default_suite_limit};
 use crate::error::Error;
 use crate::inside;
 use crate::stability::{Condition, Ended, Expected, Observed, RunRecord, Stalls, SuiteRun, assess};
-use crate::track::{Environments, Interpreter, PROGRAM, ProgramEnvironment, Track, WORKSPACE};
+use crate::track::{
+    DEPENDENCIES, Environments, Interpreter, PROGRAM, ProgramEnvironment, Track, WORKSPACE,
+};
 use crate::verdict;
 
 use asides::Asides;
@@ -51,6 +53,8 @@ pub const BUILTINS: &[(&str, Builtin)] = &[(RUNNER, runner::main)];
 const RUNNER: &str = "cases-runner";
 /// What starts programs under test.
 const LAUNCHER: &str = "/opt/launch/slope-enter";
+/// What is said of every case where there is no program.
+const UNBUILT: &str = "the program could not be built";
 /// Room for what programs write into the workspace.
 const WORKSPACE_ROOM: u64 = 1 << 30;
 
@@ -157,7 +161,6 @@ impl<'a> Grading<'a> {
     fn prepare(request: &'a GradeRequest<'a>) -> Result<Self, Error> {
         let (current, suites) = (request.current()?, request.suites()?);
         let options = request.options;
-        let track = Track::python()?;
         let mut hasher = blake3::Hasher::new();
         let mut cases = Vec::new();
         for suite in suites {
@@ -166,6 +169,7 @@ impl<'a> Grading<'a> {
         let programs_tar = request.work_dir.join("programs.tar");
         let has_programs = pack_programs(request.problem, &cases, &programs_tar, &mut hasher)?;
         let interpreter = Interpreter::discover(options.python.as_deref())?;
+        let track = Track::ready(options.track, &interpreter)?;
         let environments = Environments {
             interpreter: &interpreter,
             cache_dir: &options.cache_dir,
@@ -174,7 +178,6 @@ impl<'a> Grading<'a> {
             runtime: request.runtime,
         };
         let snapshot = SnapshotIndex::read(request.snapshot_tar, &track.requirements)?;
-        let program = track.program(&environments, &snapshot)?;
         let workspace_tar = request.work_dir.join("workspace.tar");
         inside::pack_workspace(
             request.problem,
@@ -182,6 +185,8 @@ impl<'a> Grading<'a> {
             &snapshot,
             &workspace_tar,
         )?;
+        let entry_file = &request.problem.entry_file;
+        let program = track.program(&environments, &snapshot, &workspace_tar, entry_file)?;
         let suite_hash = hasher.finalize().to_hex().to_string();
         Ok(Self {
             request,
@@ -212,8 +217,16 @@ impl<'a> Grading<'a> {
         ]);
         let last = self.cases.last().and_then(|c| c.task.reference_s);
         grader.extend(self.asides.borrow().describe(last));
-        if let Some(why) = &self.program.failure {
-            grader.insert("program_environment_failure".to_owned(), why.clone());
+        if let Some(toolchain) = self.track.toolchain() {
+            grader.insert("track".to_owned(), self.track.name.to_string());
+            grader.insert("toolchain".to_owned(), toolchain.version.clone());
+        }
+        let troubles = [
+            ("program_environment_failure", &self.program.failure),
+            ("program_build_failure", &self.program.unbuilt),
+        ];
+        for (name, why) in troubles {
+            grader.extend(why.clone().map(|why| (name.to_owned(), why)));
         }
         grader
     }
@@ -223,6 +236,27 @@ impl<'a> Grading<'a> {
         let mut env = inside::environment(self.track.path_variable());
         env.extend(self.current.env.clone());
         env
+    }
+
+    /// What is said where there is no program to run: every case fails, and the first says why.
+    fn unbuilt(&self, why: &str, only: Option<&BTreeSet<String>>) -> RunRecord {
+        let mut message = format!("{UNBUILT}: {why}");
+        let mut observed = BTreeMap::new();
+        for case in &self.cases {
+            let said = Observed {
+                outcome: Outcome::Failed,
+                duration_s: 0.0,
+                message: Some(std::mem::replace(&mut message, UNBUILT.to_owned())),
+            };
+            if only.is_none_or(|only| only.contains(&case.task.key)) {
+                observed.insert(case.task.key.clone(), said);
+            }
+        }
+        RunRecord {
+            observed,
+            ended: Ended::Complete,
+            notes: Vec::new(),
+        }
     }
 
     fn payload(&self, only: Option<&BTreeSet<String>>, stalls: Option<Stalls>) -> Payload {
@@ -263,6 +297,7 @@ impl<'a> Grading<'a> {
         };
         spec.workdir = PathBuf::from("/tmp");
         spec.env = self.env();
+        spec.binds.extend(self.track.program_binds());
         let room = |path: &Path| inside::volume_size(path);
         spec.volumes = vec![
             Volume {
@@ -273,15 +308,11 @@ impl<'a> Grading<'a> {
                 writable: true,
                 shared: false,
             },
-            Volume {
-                target: PROGRAM.into(),
-                fill: Some(self.program.archive.tar.clone()),
-                collect: None,
-                size: room(&self.program.archive.tar),
-                writable: false,
-                shared: true,
-            },
+            self.program.archive.volume(PROGRAM),
         ];
+        let dependencies = self.program.dependencies.as_ref();
+        spec.volumes
+            .extend(dependencies.map(|d| d.volume(DEPENDENCIES)));
         let programs = self.programs_tar.iter().map(|tar| Volume {
             target: generated::PROGRAMS.into(),
             fill: Some(tar.clone()),
@@ -314,6 +345,9 @@ impl SuiteRun for Grading<'_> {
         only: Option<&BTreeSet<String>>,
         condition: Condition,
     ) -> Result<RunRecord, Error> {
+        if let Some(why) = &self.program.unbuilt {
+            return Ok(self.unbuilt(why, only));
+        }
         let stalls = (condition == Condition::Stalled).then_some(Stalls::RHYTHM);
         let payload = self.payload(only, stalls);
         let steps: f64 = payload

@@ -83,6 +83,7 @@ impl<'a> Rehearsal<'a> {
         for suite in asked.suites()? {
             cases.extend(read_suite(problem, suite, current, &mut hasher)?);
         }
+        let interpreter = Interpreter::discover(options.python.as_deref())?;
         Ok(Self {
             problem,
             current,
@@ -91,8 +92,8 @@ impl<'a> Rehearsal<'a> {
                 stability: Stability::Off,
                 ..options.clone()
             },
-            track: Track::python()?,
-            interpreter: Interpreter::discover(options.python.as_deref())?,
+            track: Track::ready(options.track, &interpreter)?,
+            interpreter,
             cases,
             programs: Mutex::default(),
         })
@@ -153,7 +154,7 @@ impl<'a> Rehearsal<'a> {
             current: self.current,
             track: self.track.clone(),
             interpreter: self.interpreter.clone(),
-            program: self.program(&snapshot)?,
+            program: self.program(&snapshot, &workspace_tar)?,
             snapshot,
             workspace_tar,
             cases,
@@ -183,12 +184,12 @@ impl<'a> Rehearsal<'a> {
         chosen.collect()
     }
 
-    /// The environment of a workspace's program, made once for all with equal requirements.
-    fn program(&self, snapshot: &SnapshotIndex) -> Result<ProgramEnvironment, Error> {
-        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(made) = programs.get(&snapshot.requirements) {
-            return Ok(made.clone());
-        }
+    /// The environment of a workspace's program: built, or made once for all with equal requirements.
+    fn program(
+        &self,
+        snapshot: &SnapshotIndex,
+        workspace_tar: &Path,
+    ) -> Result<ProgramEnvironment, Error> {
         let environments = Environments {
             interpreter: &self.interpreter,
             cache_dir: &self.options.cache_dir,
@@ -196,7 +197,19 @@ impl<'a> Rehearsal<'a> {
             offline: self.options.offline,
             runtime: self.runtime,
         };
-        let made = self.track.program(&environments, snapshot)?;
+        let make = || {
+            let entry_file = &self.problem.entry_file;
+            self.track
+                .program(&environments, snapshot, workspace_tar, entry_file)
+        };
+        if self.track.build.is_some() {
+            return make();
+        }
+        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(made) = programs.get(&snapshot.requirements) {
+            return Ok(made.clone());
+        }
+        let made = make()?;
         programs.insert(snapshot.requirements.clone(), made.clone());
         Ok(made)
     }

@@ -19,7 +19,7 @@ use crate::driver::{Driver, GradeRequest, default_suite_limit};
 use crate::error::Error;
 use crate::inside;
 use crate::stability::{Condition, Ended, RunRecord, SuiteRun, assess};
-use crate::track::{Archive, Environments, Interpreter, ProgramEnvironment, Track};
+use crate::track::{Archive, Environments, Interpreter, ProgramEnvironment, Track, TrackName};
 use crate::verdict;
 use report::{Collected, Report};
 use session::Session;
@@ -54,6 +54,18 @@ impl Driver for Pytest {
     }
 }
 
+/// Refuses programs in other languages than the contract has.
+fn refuse_other_tracks(request: &GradeRequest<'_>) -> Result<(), Error> {
+    let track = request.options.track;
+    if track == TrackName::Python {
+        return Ok(());
+    }
+    let what = format!(
+        "its suite is pytest's, which starts programs in Python only; leave out `--track {track}`"
+    );
+    Err(Error::suite(&request.problem.root, what))
+}
+
 /// Everything that is settled before the first test runs.
 struct Grading<'a> {
     request: &'a GradeRequest<'a>,
@@ -73,8 +85,9 @@ impl<'a> Grading<'a> {
     fn prepare(request: &'a GradeRequest<'a>) -> Result<Self, Error> {
         let (current, suites) = (request.current()?, request.suites()?);
         let options = request.options;
-        let track = Track::python()?;
+        refuse_other_tracks(request)?;
         let interpreter = Interpreter::discover(options.python.as_deref())?;
+        let track = Track::ready(options.track, &interpreter)?;
         interpreter.require_pytest()?;
         let environments = Environments {
             interpreter: &interpreter,
@@ -93,7 +106,7 @@ impl<'a> Grading<'a> {
             &requirements,
             Some(CONSTRAINTS),
         )?;
-        let program = track.program(&environments, &snapshot)?;
+        let program = track.environment(&environments, &snapshot)?;
         let tests = stage::pack_tests(
             request.problem,
             &suites,

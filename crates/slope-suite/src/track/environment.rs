@@ -1,4 +1,4 @@
-//! Virtual environments, built once in a sandbox and kept as tar files.
+//! What programs run in, built once in a sandbox and kept as tar files: virtual environments above all.
 //!
 //! An environment is one file in the cache, named by the hash of what it was made
 //! from. It is made under a lock and appears by a rename, so two processes never
@@ -44,9 +44,33 @@ pub struct Archive {
     pub packages: Vec<String>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Built {
-    packages: Vec<String>,
+impl Archive {
+    /// The volume that shows it at `target`, read-only and shared.
+    pub(crate) fn volume(&self, target: &str) -> Volume {
+        Volume {
+            target: target.into(),
+            fill: Some(self.tar.clone()),
+            collect: None,
+            size: inside::volume_size(&self.tar),
+            writable: false,
+            shared: true,
+        }
+    }
+
+    /// No file at all.
+    pub(super) fn none() -> Self {
+        Self {
+            tar: PathBuf::new(),
+            key: String::new(),
+            packages: Vec::new(),
+        }
+    }
+}
+
+/// What is known of an environment beside its files.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Built {
+    pub(super) packages: Vec<String>,
 }
 
 /// The environments of one interpreter in one cache.
@@ -77,38 +101,14 @@ impl Environments<'_> {
         constraints: Option<&str>,
     ) -> Result<Archive, Error> {
         let key = self.key(target, requirements, constraints);
-        let folder = self.cache_dir.join("environments");
-        fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
-        if let Some(done) = finished(&folder, &key) {
-            return Ok(done);
-        }
-        let _lock = Lock::take(&folder.join(format!("{key}.lock")))?;
-        if let Some(done) = finished(&folder, &key) {
-            return Ok(done);
-        }
-        let scratch = tempfile::Builder::new()
-            .prefix("making-")
-            .tempdir_in(&folder);
-        let scratch = scratch.map_err(Error::io("create a folder in", &folder))?;
-        let job = Job {
-            environments: self,
-            scratch: scratch.path(),
-            requirements,
-            constraints,
-        };
-        let built = job.build(target)?;
-        let listing = serde_json::to_vec(&built).expect("a list of strings is JSON");
-        let (json, tar) = names(&folder, &key);
-        fs::write(scratch.path().join("json"), listing)
-            .map_err(Error::io("write", scratch.path()))?;
-        // The tar file comes last: an environment exists when it does.
-        for (from, to) in [("json", &json), ("environment.tar", &tar)] {
-            fs::rename(scratch.path().join(from), to).map_err(Error::io("create", to))?;
-        }
-        Ok(Archive {
-            tar,
-            key,
-            packages: built.packages,
+        kept(self.cache_dir, key, |scratch| {
+            let job = Job {
+                environments: self,
+                scratch,
+                requirements,
+                constraints,
+            };
+            job.build(target)
         })
     }
 
@@ -134,6 +134,41 @@ impl Environments<'_> {
         }
         hasher.finalize().to_hex()[..32].to_owned()
     }
+}
+
+/// What the cache keeps under `key`; where it has nothing, `make` makes it as `environment.tar` in the
+/// folder that it gets.
+pub(super) fn kept(
+    cache_dir: &Path,
+    key: String,
+    make: impl FnOnce(&Path) -> Result<Built, Error>,
+) -> Result<Archive, Error> {
+    let folder = cache_dir.join("environments");
+    fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
+    if let Some(done) = finished(&folder, &key) {
+        return Ok(done);
+    }
+    let _lock = Lock::take(&folder.join(format!("{key}.lock")))?;
+    if let Some(done) = finished(&folder, &key) {
+        return Ok(done);
+    }
+    let scratch = tempfile::Builder::new()
+        .prefix("making-")
+        .tempdir_in(&folder);
+    let scratch = scratch.map_err(Error::io("create a folder in", &folder))?;
+    let built = make(scratch.path())?;
+    let listing = serde_json::to_vec(&built).expect("a list of strings is JSON");
+    let (json, tar) = names(&folder, &key);
+    fs::write(scratch.path().join("json"), listing).map_err(Error::io("write", scratch.path()))?;
+    // The tar file comes last: an environment exists when it does.
+    for (from, to) in [("json", &json), ("environment.tar", &tar)] {
+        fs::rename(scratch.path().join(from), to).map_err(Error::io("create", to))?;
+    }
+    Ok(Archive {
+        tar,
+        key,
+        packages: built.packages,
+    })
 }
 
 /// Whether an installer's words speak of the network rather than of the requirement.
@@ -247,47 +282,7 @@ impl Job<'_> {
                 .arg("--find-links")
                 .arg(absolute(folder)?);
         }
-        self.bounded(&mut pip)
-    }
-
-    /// Runs an installer on the host to its end, for [`INSTALL_LIMIT`] or up to [`FETCHED_SIZE`]: who
-    /// names the packages can make it search for a very long time, and fetch very much.
-    fn bounded(&self, command: &mut HostCommand) -> Result<(), Error> {
-        let log = self.scratch.join("installer.log");
-        let file = File::create(&log).map_err(Error::io("create", &log))?;
-        let started = command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(file)
-            .spawn();
-        let mut child = started.map_err(Error::io("start the installer in", self.scratch))?;
-        let end = Instant::now() + INSTALL_LIMIT;
-        let wait = Error::io("wait for the installer in", self.scratch);
-        let status = loop {
-            let too_much = match child.try_wait() {
-                Err(why) => return Err(wait(why)),
-                Ok(Some(status)) => break status,
-                Ok(None) if Instant::now() >= end => {
-                    format!("no end within {} s", INSTALL_LIMIT.as_secs())
-                }
-                Ok(None) if size_of(self.scratch) > FETCHED_SIZE => {
-                    format!("more than {FETCHED_SIZE} bytes")
-                }
-                Ok(None) => {
-                    thread::sleep(Duration::from_millis(50));
-                    continue;
-                }
-            };
-            // Killing a child that has just ended is no error.
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(self.failed(&too_much));
-        };
-        if status.success() {
-            return Ok(());
-        }
-        let said = fs::read(&log).unwrap_or_default();
-        Err(self.failed(&String::from_utf8_lossy(&said)))
+        bounded(&mut pip, self.scratch, |said| self.failed(said))
     }
 
     /// A Python on the host that has pip: an environment of ours, since the base need not have it.
@@ -315,7 +310,8 @@ impl Job<'_> {
         }
         let making = self.scratch.join("installer");
         let mut venv = HostCommand::new(&base.executable);
-        self.bounded(venv.args(["-I", "-m", "venv"]).arg(&making))?;
+        venv.args(["-I", "-m", "venv"]).arg(&making);
+        bounded(&mut venv, self.scratch, |said| self.failed(said))?;
         fs::rename(&making, &folder).map_err(Error::io("create", &folder))?;
         Ok(python)
     }
@@ -394,6 +390,49 @@ impl Job<'_> {
     }
 }
 
+/// Runs an installer on the host to its end, for [`INSTALL_LIMIT`] or until `scratch` holds
+/// [`FETCHED_SIZE`]: who names the packages can make it search for a very long time, and fetch very much.
+pub(super) fn bounded(
+    command: &mut HostCommand,
+    scratch: &Path,
+    failed: impl Fn(&str) -> Error,
+) -> Result<(), Error> {
+    let log = scratch.join("installer.log");
+    let file = File::create(&log).map_err(Error::io("create", &log))?;
+    let started = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(file)
+        .spawn();
+    let mut child = started.map_err(Error::io("start the installer in", scratch))?;
+    let end = Instant::now() + INSTALL_LIMIT;
+    let status = loop {
+        let too_much = match child
+            .try_wait()
+            .map_err(Error::io("wait for the installer in", scratch))?
+        {
+            Some(status) => break status,
+            None if Instant::now() >= end => {
+                format!("no end within {} s", INSTALL_LIMIT.as_secs())
+            }
+            None if size_of(scratch) > FETCHED_SIZE => format!("more than {FETCHED_SIZE} bytes"),
+            None => {
+                thread::sleep(Duration::from_millis(50));
+                continue;
+            }
+        };
+        // Killing a child that has just ended is no error.
+        let _ = child.kill();
+        let _ = child.wait();
+        return Err(failed(&too_much));
+    };
+    if status.success() {
+        return Ok(());
+    }
+    let said = fs::read(&log).unwrap_or_default();
+    Err(failed(&String::from_utf8_lossy(&said)))
+}
+
 /// Bytes of all files below `folder`, as far as it can be read while it changes.
 fn size_of(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -409,8 +448,8 @@ fn absolute(path: &Path) -> Result<PathBuf, Error> {
     fs::canonicalize(path).map_err(Error::io("find", path))
 }
 
-/// The last lines of what an installer said.
-fn tail(said: &str) -> String {
+/// The last lines of what an installer or a compiler said.
+pub(super) fn tail(said: &str) -> String {
     let lines: Vec<_> = said.trim().lines().collect();
     lines[lines.len().saturating_sub(8)..].join("\n")
 }

@@ -1,47 +1,91 @@
 //! Language tracks: what a workspace needs before its program can run.
 //!
-//! A track is configuration (`tracks/python.toml`); the only one is Python's.
+//! A track is configuration (`tracks/python.toml` and its neighbours). Python's programs run from the
+//! workspace, in an environment with what they require; those of the others are built first.
 
+mod build;
+mod dependencies;
 mod environment;
 mod interpreter;
+mod name;
 mod requirements;
+mod toolchain;
+mod typescript;
 
+pub use build::{BuildPlan, Tools};
+pub use dependencies::Manager;
 pub use environment::{Archive, Environments};
 pub use interpreter::Interpreter;
+pub use name::TrackName;
+pub use toolchain::{Toolchain, ToolchainPlan};
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use slope_model::integrity::Sighting;
+use slope_sandbox::spec::Bind;
 
 use crate::archive::SnapshotIndex;
 use crate::error::Error;
+use crate::inside;
+use build::Build;
 
 /// Where the program's own environment lies inside a sandbox.
 pub const PROGRAM: &str = "/opt/program";
 /// Where the workspace lies inside a sandbox.
 pub const WORKSPACE: &str = "/workspace";
+/// Where tools lie inside that slope brings.
+pub const TOOLS: &str = "/opt/tools";
+/// Where packages lie inside that a built program needs.
+pub const DEPENDENCIES: &str = "/opt/dependencies";
+/// The system's own folders of `PATH`.
+const SYSTEM_PATH: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
 /// A track's configuration.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Track {
     /// Name.
-    pub name: String,
+    pub name: TrackName,
+    /// Language, as it is called in prose.
+    pub language: String,
+    /// What specs call the program's file, with `{name}`.
+    pub entry_file: String,
+    /// What specs call the command that starts the program, with `{entry_file}`.
+    pub agent_command: String,
     /// Command that starts the program, with placeholders.
     pub entry: Vec<String>,
-    /// Command that starts the interpreter and does nothing, for seeing how fast the machine is.
+    /// Command that starts an interpreter and does nothing, for seeing how fast the machine is.
     pub calibration: Vec<String>,
     /// Folders of `PATH` in front of the system's, with placeholders.
+    #[serde(default)]
     pub path: Vec<String>,
-    /// File at the workspace's root that names what the program needs.
+    /// File at the workspace's root that names what the program needs; empty where nothing may be named.
+    #[serde(default)]
     pub requirements: String,
+    /// What specs add for this language; empty where they are written for it.
+    #[serde(default)]
+    pub note: String,
     /// What is reported when a workspace holds it.
+    #[serde(default)]
     pub notable: Notable,
+    /// How the toolchain is found, where programs are built.
+    #[serde(default)]
+    pub toolchain: Option<ToolchainPlan>,
+    /// How programs are built.
+    #[serde(default)]
+    pub build: Option<BuildPlan>,
+    /// The toolchain that was found.
+    #[serde(skip)]
+    found: Option<Toolchain>,
+    /// Python of the graders.
+    #[serde(skip)]
+    python: PathBuf,
 }
 
 /// Names that are reported when a workspace has them at its root.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Notable {
     /// Files or folders, by name.
@@ -55,81 +99,197 @@ pub struct Notable {
 /// What a program runs in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProgramEnvironment {
-    /// Content of [`PROGRAM`].
+    /// Content of [`PROGRAM`]; without a file where the program could not be built.
     pub archive: Archive,
-    /// Why the workspace's requirements are not in it, where they are not.
+    /// Content of [`DEPENDENCIES`], where the program needs it.
+    pub dependencies: Option<Archive>,
+    /// Why the workspace's requirements are not there, where they are not.
     pub failure: Option<String>,
+    /// Why the program could not be built, where it could not.
+    pub unbuilt: Option<String>,
 }
 
 impl Track {
-    /// The Python track.
+    /// The configuration of a track, without looking for its toolchain.
     ///
     /// # Errors
     /// If the built-in configuration is malformed, which a test excludes.
-    pub fn python() -> Result<Self, Error> {
-        toml::from_str(include_str!("../../tracks/python.toml"))
-            .map_err(|e| Error::suite(Path::new("tracks/python.toml"), e.to_string()))
+    pub fn named(name: TrackName) -> Result<Self, Error> {
+        toml::from_str(name.configuration()).map_err(|e| {
+            Error::suite(
+                Path::new("tracks").join(name.name()).as_path(),
+                e.to_string(),
+            )
+        })
+    }
+
+    /// A track with this machine's toolchain for it.
+    ///
+    /// # Errors
+    /// If there is no such toolchain, or sandboxes cannot be shown it.
+    pub fn ready(name: TrackName, interpreter: &Interpreter) -> Result<Self, Error> {
+        let mut track = Self::named(name)?;
+        let plan = track.toolchain.as_ref();
+        track.found = plan.map(|plan| plan.discover(name)).transpose()?;
+        track.python.clone_from(&interpreter.executable);
+        Ok(track)
+    }
+
+    /// The toolchain that was found, where the track has one.
+    #[must_use]
+    pub fn toolchain(&self) -> Option<&Toolchain> {
+        self.found.as_ref()
+    }
+
+    /// What is added to every spec, where specs are written for another language.
+    #[must_use]
+    pub fn spec_note(&self) -> Option<String> {
+        let language = &self.language;
+        let note = self.note.trim();
+        (!note.is_empty()).then(|| {
+            format!(
+                "## Language\n\nHere the program is written in {language}: where the text above names another \
+                 language, its versions, its modules or its standard library, read {language} and its own. {note}\n"
+            )
+        })
     }
 
     /// The command that starts `entry_file`, each part an absolute path inside.
     #[must_use]
     pub fn entry_command(&self, entry_file: &str) -> Vec<String> {
-        self.entry
-            .iter()
-            .map(|part| fill(part, entry_file))
-            .collect()
+        self.filled(&self.entry, entry_file)
     }
 
     /// The command that starts the interpreter and does nothing.
     #[must_use]
     pub fn calibration_command(&self) -> Vec<String> {
-        self.calibration.iter().map(|part| fill(part, "")).collect()
+        self.filled(&self.calibration, "")
     }
 
     /// The value of `PATH` for programs.
     #[must_use]
     pub fn path_variable(&self) -> String {
-        let own = self.path.iter().map(|part| fill(part, ""));
-        own.chain(["/usr/local/bin", "/usr/bin", "/bin"].map(String::from))
+        self.path_of(&self.path)
+    }
+
+    /// What sandboxes must see for a program to run.
+    #[must_use]
+    pub fn program_binds(&self) -> Vec<Bind> {
+        let found = self.found.as_ref().filter(|_| self.runs_programs());
+        found.map(|t| t.binds.clone()).unwrap_or_default()
+    }
+
+    /// The environment of builds.
+    pub(crate) fn toolchain_env(&self) -> BTreeMap<String, String> {
+        let mut env = inside::environment(self.path_of(&self.toolchain_path()));
+        env.extend(self.toolchain.iter().flat_map(|t| t.env.clone()));
+        env
+    }
+
+    /// Folders of `PATH` that the toolchain brings beside the system's.
+    #[must_use]
+    pub fn toolchain_path(&self) -> Vec<String> {
+        let folders = self.toolchain.iter().flat_map(|t| &t.path);
+        let folders = folders.map(|part| self.fill(part, ""));
+        folders
+            .filter(|folder| !SYSTEM_PATH.contains(&folder.as_str()))
+            .collect()
+    }
+
+    /// Variables that the toolchain wants.
+    #[must_use]
+    pub fn toolchain_variables(&self) -> BTreeMap<String, String> {
+        self.toolchain.iter().flat_map(|t| t.env.clone()).collect()
+    }
+
+    /// The tools that slope brings for the track, laid at [`TOOLS`]; `None` for most.
+    ///
+    /// # Errors
+    /// If they are not in the cache and cannot be fetched.
+    pub fn tools(&self, cache_dir: &Path, offline: bool) -> Result<Option<Archive>, Error> {
+        let tools = self.build.as_ref().and_then(|b| b.tools);
+        tools.map(|t| t.ensure(cache_dir, offline)).transpose()
+    }
+
+    fn path_of(&self, folders: &[String]) -> String {
+        let own = folders.iter().map(|part| self.fill(part, ""));
+        own.chain(SYSTEM_PATH.map(String::from))
             .collect::<Vec<_>>()
             .join(":")
+    }
+
+    fn filled(&self, parts: &[String], entry_file: &str) -> Vec<String> {
+        parts
+            .iter()
+            .map(|part| self.fill(part, entry_file))
+            .collect()
+    }
+
+    fn fill(&self, part: &str, entry_file: &str) -> String {
+        let name = Path::new(entry_file).file_stem().unwrap_or_default();
+        let home = self.found.as_ref().map(|t| t.home.to_string_lossy());
+        part.replace("{program}", PROGRAM)
+            .replace("{workspace}", WORKSPACE)
+            .replace("{tools}", TOOLS)
+            .replace("{dependencies}", DEPENDENCIES)
+            .replace("{toolchain}", &home.unwrap_or_default())
+            .replace("{python}", &self.python.to_string_lossy())
+            .replace("{name}", &name.to_string_lossy())
+            .replace("{entry_file}", entry_file)
+    }
+
+    /// What the program of a snapshot runs in, built from `workspace_tar` where the track builds.
+    pub(crate) fn program(
+        &self,
+        environments: &Environments<'_>,
+        snapshot: &SnapshotIndex,
+        workspace_tar: &Path,
+        entry_file: &str,
+    ) -> Result<ProgramEnvironment, Error> {
+        let (Some(plan), Some(toolchain)) = (&self.build, &self.found) else {
+            return self.environment(environments, snapshot);
+        };
+        let build = Build {
+            track: self,
+            plan,
+            toolchain,
+            environments,
+            workspace_tar,
+            entry_file,
+        };
+        build.program()
+    }
+
+    /// Whether programs need what they were built with.
+    fn runs_programs(&self) -> bool {
+        self.toolchain.as_ref().is_some_and(|t| t.runs_programs)
     }
 
     /// The environment that the snapshot's program runs in.
     ///
     /// A requirements file that cannot be honoured is not an error: the plain
     /// environment is given, with the reason, and the program fares as it fares.
-    pub(crate) fn program(
+    pub(crate) fn environment(
         &self,
         environments: &Environments<'_>,
         snapshot: &SnapshotIndex,
     ) -> Result<ProgramEnvironment, Error> {
-        let plain = || environments.ensure(Path::new(PROGRAM), &[], None);
+        let plain = |why: String| {
+            let archive = environments.ensure(Path::new(PROGRAM), &[], None)?;
+            Ok(ProgramEnvironment {
+                failure: Some(format!("{}: {why}", self.requirements)),
+                ..ProgramEnvironment::sound(archive)
+            })
+        };
         let text = snapshot.requirements.as_deref().unwrap_or("");
         let wanted = match requirements::parse(text) {
             Ok(wanted) => wanted,
-            Err(why) => {
-                let failure = Some(format!("{}: {why}", self.requirements));
-                return Ok(ProgramEnvironment {
-                    archive: plain()?,
-                    failure,
-                });
-            }
+            Err(why) => return plain(why),
         };
         match environments.ensure(Path::new(PROGRAM), &wanted, None) {
-            Ok(archive) => Ok(ProgramEnvironment {
-                archive,
-                failure: None,
-            }),
+            Ok(archive) => Ok(ProgramEnvironment::sound(archive)),
             Err(Error::Install { packages, why }) if !environment::is_network_trouble(&why) => {
-                let failure = Some(format!(
-                    "{}: cannot install {packages}: {why}",
-                    self.requirements
-                ));
-                Ok(ProgramEnvironment {
-                    archive: plain()?,
-                    failure,
-                })
+                plain(format!("cannot install {packages}: {why}"))
             }
             Err(other) => Err(other),
         }
@@ -171,10 +331,16 @@ fn root_of(path: &Path) -> Option<PathBuf> {
         .map(|first| PathBuf::from(first.as_os_str()))
 }
 
-fn fill(part: &str, entry_file: &str) -> String {
-    part.replace("{program}", PROGRAM)
-        .replace("{workspace}", WORKSPACE)
-        .replace("{entry_file}", entry_file)
+impl ProgramEnvironment {
+    /// One with which nothing is wrong.
+    fn sound(archive: Archive) -> Self {
+        Self {
+            archive,
+            dependencies: None,
+            failure: None,
+            unbuilt: None,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -183,7 +349,7 @@ mod tests {
 
     #[test]
     fn the_python_track_starts_absolute_paths() {
-        let track = Track::python().unwrap();
+        let track = Track::named(TrackName::Python).unwrap();
         assert_eq!(
             track.entry_command("tool.py"),
             ["/opt/program/bin/python", "/workspace/tool.py"]
@@ -195,8 +361,46 @@ mod tests {
     }
 
     #[test]
+    fn every_track_is_well_formed_and_starts_absolute_paths() {
+        for name in TrackName::ALL {
+            let mut track = Track::named(name).unwrap();
+            assert_eq!((track.name, name.name().parse()), (name, Ok(name)));
+            assert_eq!(track.build.is_some(), name != TrackName::Python);
+            assert_eq!(track.spec_note().is_some(), name != TrackName::Python);
+            track.found = Some(Toolchain {
+                host: "/home/user/toolchain".into(),
+                home: "/opt/toolchain".into(),
+                version: "1".to_owned(),
+                binds: Vec::new(),
+            });
+            track.python = "/usr/bin/python3".into();
+            for command in [track.entry_command("tool.ts"), track.calibration_command()] {
+                assert!(command[0].starts_with('/'), "{command:?}");
+                assert!(
+                    !command.iter().any(|part| part.contains('{')),
+                    "{command:?}"
+                );
+            }
+        }
+        let mut system = Track::named(TrackName::TypeScript).unwrap();
+        system.found = Some(Toolchain {
+            host: "/usr".into(),
+            home: "/usr".into(),
+            version: "1".to_owned(),
+            binds: Vec::new(),
+        });
+        assert_eq!(system.toolchain_path(), ["/opt/tools/bin"]);
+        assert!(
+            "cobol"
+                .parse::<TrackName>()
+                .unwrap_err()
+                .contains("typescript")
+        );
+    }
+
+    #[test]
     fn notes_name_what_lies_at_the_root_only() {
-        let track = Track::python().unwrap();
+        let track = Track::named(TrackName::Python).unwrap();
         let mut index = SnapshotIndex::default();
         for path in [
             "tool.py",

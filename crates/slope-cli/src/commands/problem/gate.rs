@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
@@ -11,6 +11,7 @@ use slope_author::gate::{self, Asked, Check, Gated};
 use slope_author::mutate;
 use slope_author::ranking::Ranked;
 use slope_author::stage;
+use slope_bench::plan::load_options;
 
 use super::mutate::summary;
 use super::setting;
@@ -38,21 +39,16 @@ struct Gates {
 pub(super) fn run(args: &Gate, format: Format, display: &Display) -> anyhow::Result<Done> {
     let folders = folders(args)?;
     let stop = setup::stop_gently();
-    let asked = asked(args);
     let mut problems = Vec::new();
     for folder in &folders {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let problem = stage::load(folder)?;
-        let machine = setting::machine(&args.isolation, folder)?;
-        let observer = |what: &str| display.note(what);
-        let gated = gate::run(&setting::stage(&machine), &problem, &asked, &observer, stop);
-        match gated {
+        match of_problem(args, folder, display, stop) {
             Ok(gated) => problems.push(gated),
             // What was being run when it was ended says nothing.
             Err(_) if stop.load(Ordering::Relaxed) => break,
-            Err(why) => return Err(why.into()),
+            Err(why) => return Err(why),
         }
     }
     display.finish();
@@ -71,6 +67,37 @@ pub(super) fn run(args: &Gate, format: Format, display: &Display) -> anyhow::Res
         (false, true) => Done::Fine,
         (false, false) => Done::Unmet,
     })
+}
+
+/// What is found of a problem, in all languages that it has solutions in.
+fn of_problem(
+    args: &Gate,
+    folder: &Path,
+    display: &Display,
+    stop: &AtomicBool,
+) -> anyhow::Result<Gated> {
+    let observer = |what: &str| display.note(what);
+    let asked = asked(args);
+    let problem = stage::load(folder)?;
+    let machine = setting::machine(&args.isolation, folder)?;
+    let mut gated = gate::run(&setting::stage(&machine), &problem, &asked, &observer, stop)?;
+    for track in setting::other_tracks(folder) {
+        let problem = stage::load_as(folder, &load_options(track)?)?;
+        let checks = setting::machine_for(track, &args.isolation, folder).and_then(|machine| {
+            let stage = setting::stage(&machine);
+            Ok(gate::solutions(&stage, &problem, &asked, &observer, stop)?)
+        });
+        gated.add(match checks {
+            Ok(checks) => checks,
+            Err(why) => vec![Check {
+                name: "passes",
+                of: track.name().to_owned(),
+                faults: Vec::new(),
+                left_out: Some(setting::missing(why)?),
+            }],
+        });
+    }
+    Ok(gated)
 }
 
 fn asked(args: &Gate) -> Asked {

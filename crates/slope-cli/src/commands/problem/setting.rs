@@ -6,6 +6,7 @@ use anyhow::Context;
 use slope_author::stage::Stage;
 use slope_bench::machine::Machine;
 use slope_bench::plan::RunOptions;
+use slope_suite::track::TrackName;
 
 use crate::args::Isolation;
 use crate::commands::run::environment;
@@ -13,7 +14,17 @@ use crate::setup;
 
 /// The machine that `isolation` asks for.
 pub(super) fn machine(isolation: &Isolation, problem: &Path) -> anyhow::Result<Machine> {
+    machine_for(TrackName::Python, isolation, problem)
+}
+
+/// The same for programs in the language of `track`.
+pub(super) fn machine_for(
+    track: TrackName,
+    isolation: &Isolation,
+    problem: &Path,
+) -> anyhow::Result<Machine> {
     let mut options = RunOptions {
+        track,
         unconfined: isolation.no_sandbox,
         ..RunOptions::default()
     };
@@ -24,6 +35,22 @@ pub(super) fn machine(isolation: &Isolation, problem: &Path) -> anyhow::Result<M
         options.python = Some(python);
     }
     setup::machine(&options, problem)
+}
+
+/// Languages beside Python that a problem has reference solutions in.
+pub(super) fn other_tracks(problem: &Path) -> impl Iterator<Item = TrackName> {
+    let others = TrackName::ALL
+        .into_iter()
+        .filter(|t| *t != TrackName::Python);
+    others.filter(|track| problem.join(track.solutions()).is_dir())
+}
+
+/// Why this machine lacks what solutions in a language need, if that is what went wrong.
+pub(super) fn missing(why: anyhow::Error) -> anyhow::Result<String> {
+    match why.downcast_ref::<slope_suite::Error>() {
+        Some(slope_suite::Error::Toolchain { .. }) => Ok(why.to_string()),
+        _ => Err(why),
+    }
 }
 
 /// What the tools see of it.

@@ -4,8 +4,10 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use slope_author::stage;
-use slope_author::trial::{self, Asked, Failure, Tried};
+use slope_author::trial::{self, Asked, Failure, Tried, TriedCheckpoint};
+use slope_bench::plan::load_options;
 use slope_model::problem::Group;
+use slope_suite::track::TrackName;
 
 use super::setting;
 use crate::args::Format;
@@ -14,15 +16,14 @@ use crate::commands::output;
 use crate::exit::Done;
 
 pub(super) fn run(args: &Try, format: Format) -> anyhow::Result<Done> {
-    let problem = stage::load(&args.problem)?;
-    let machine = setting::machine(&args.isolation, &args.problem)?;
-    let asked = Asked {
-        checkpoint: args.checkpoint,
-        solution: args.solution.as_deref(),
-        cases: &args.cases,
-        own: args.own,
-    };
-    let tried = trial::run(&setting::stage(&machine), &problem, &asked)?;
+    let mut tried = on_track(args, args.track.unwrap_or_default())?;
+    let others = args.track.is_none() && args.solution.is_none();
+    for track in setting::other_tracks(&args.problem).filter(|_| others) {
+        match on_track(args, track) {
+            Ok(other) => tried.checkpoints.extend(other.checkpoints),
+            Err(why) => tried.left_out.push(setting::missing(why)?),
+        }
+    }
     match format {
         Format::Json => output::json(&tried)?,
         Format::Text | Format::Markdown => output::text(&told(&tried))?,
@@ -34,11 +35,35 @@ pub(super) fn run(args: &Try, format: Format) -> anyhow::Result<Done> {
     })
 }
 
+/// Tries the solutions in one language.
+fn on_track(args: &Try, track: TrackName) -> anyhow::Result<Tried> {
+    let problem = stage::load_as(&args.problem, &load_options(track)?)?;
+    let machine = setting::machine_for(track, &args.isolation, &args.problem)?;
+    let asked = Asked {
+        checkpoint: args.checkpoint,
+        solution: args.solution.as_deref(),
+        cases: &args.cases,
+        own: args.own,
+    };
+    Ok(trial::run(&setting::stage(&machine), &problem, &asked)?)
+}
+
+/// A checkpoint, and the language where it is not Python.
+fn name(checkpoint: &TriedCheckpoint) -> String {
+    match checkpoint.track {
+        TrackName::Python => checkpoint.checkpoint.clone(),
+        track => format!("{} ({track})", checkpoint.checkpoint),
+    }
+}
+
 fn told(tried: &Tried) -> String {
     let mut text = table(tried);
+    for why in &tried.left_out {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "left out: {}", output::safe(why));
+    }
     for checkpoint in &tried.checkpoints {
         if !checkpoint.failed.is_empty() {
-            // Writing to a String cannot fail.
             let _ = writeln!(
                 text,
                 "\n{} on {}",
@@ -66,7 +91,7 @@ fn table(tried: &Tried) -> String {
             Some(count) => format!("{}/{}", count.passed, count.total),
             None => "-".to_owned(),
         });
-        let row = std::iter::once(checkpoint.checkpoint.clone())
+        let row = std::iter::once(name(checkpoint))
             .chain(counts)
             .chain([format!("{:.1}", checkpoint.duration_s)]);
         rows.push(row.collect());

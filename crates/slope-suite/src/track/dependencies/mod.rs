@@ -1,0 +1,206 @@
+//! What programs need beside their language.
+//!
+//! The package manager runs on the host, in an empty folder with manifests of our own making: of the
+//! workspace's only names, versions and hashes are taken over. So whoever is graded can choose no index,
+//! name no place and run nothing there.
+
+mod cargo;
+mod go;
+mod npm;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde::Deserialize;
+
+use super::environment::{Archive, Built, bounded, kept, tail};
+use super::{Environments, Toolchain};
+use crate::archive::{Packer, root_texts};
+use crate::error::Error;
+
+/// Raised when the same manifests would give something else.
+const RECIPE: &str = "slope dependencies 1";
+
+/// A package manager.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Manager {
+    /// Rust's.
+    Cargo,
+    /// Go's modules.
+    Go,
+    /// Node.js's.
+    Npm,
+}
+
+/// Texts of a workspace's manifests, by name.
+type Texts = BTreeMap<String, String>;
+
+/// What is to be fetched.
+#[derive(Debug, PartialEq, Eq)]
+struct Order {
+    /// Manifests.
+    files: Vec<(&'static str, String)>,
+    /// Arguments of the package manager.
+    args: Vec<&'static str>,
+    /// What is kept of what it leaves.
+    results: &'static [&'static str],
+    /// Names with versions, as far as the manifests tell.
+    packages: Vec<String>,
+}
+
+/// What was fetched.
+pub(super) struct Fetched {
+    /// The packages; `None` where none are wanted, or none can be had.
+    pub(super) archive: Option<Archive>,
+    /// Why there are none, where some are wanted.
+    pub(super) failure: Option<String>,
+}
+
+impl Manager {
+    fn manifests(self) -> [&'static str; 2] {
+        match self {
+            Self::Cargo => ["Cargo.toml", "Cargo.lock"],
+            Self::Go => ["go.mod", "go.sum"],
+            Self::Npm => ["package.json", "package-lock.json"],
+        }
+    }
+
+    /// What a workspace asks for; why it cannot be had, if so.
+    fn order(self, texts: &Texts) -> Result<Option<Order>, String> {
+        let [manifest, lock] = self.manifests();
+        let Some(text) = texts.get(manifest) else {
+            return Ok(None);
+        };
+        let locked = texts.get(lock).map(String::as_str);
+        let order = match self {
+            Self::Cargo => cargo::order(text, locked),
+            Self::Go => go::order(text, locked),
+            Self::Npm => npm::order(text, locked),
+        };
+        order.map_err(|why| format!("{manifest}: {why}"))
+    }
+
+    fn command(self, toolchain: &Toolchain, folder: &Path) -> Command {
+        let own = |name: &str| toolchain.host.join("bin").join(name);
+        match self {
+            Self::Cargo => {
+                let mut command = Command::new(own("cargo"));
+                command.env("RUSTC", own("rustc"));
+                command
+            }
+            Self::Go => go::command(&own("go"), folder),
+            Self::Npm => Command::new("npm"),
+        }
+    }
+
+    /// Whether what it said speaks of the network rather than of what was asked for.
+    fn is_network_trouble(self, said: &str) -> bool {
+        said.lines().any(|line| match self {
+            Self::Cargo => line.starts_with("warning: spurious network error"),
+            Self::Go => line.contains(": dial tcp"),
+            Self::Npm => ["EAI_AGAIN", "ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT"]
+                .iter()
+                .any(|code| line.ends_with(&format!("error code {code}"))),
+        })
+    }
+}
+
+/// Fetches what the manifests of a workspace name, unless it was fetched before.
+///
+/// # Errors
+/// If the network is needed and fails or may not be used. What a workspace has no right to is in the result.
+pub(super) fn ensure(
+    manager: Manager,
+    toolchain: &Toolchain,
+    environments: &Environments<'_>,
+    workspace_tar: &Path,
+) -> Result<Fetched, Error> {
+    let none = |failure| Fetched {
+        archive: None,
+        failure,
+    };
+    let texts = root_texts(workspace_tar, &manager.manifests())?;
+    let order = match manager.order(&texts) {
+        Ok(Some(order)) => order,
+        Ok(None) => return Ok(none(None)),
+        Err(why) => return Ok(none(Some(why))),
+    };
+    let key = key(&order, toolchain);
+    let made = kept(environments.cache_dir, key, |scratch| {
+        if environments.offline {
+            return Err(Error::Offline {
+                packages: order.packages.join(", "),
+                cache: environments.cache_dir.to_owned(),
+            });
+        }
+        fetch(manager, &order, toolchain, scratch)
+    });
+    match made {
+        Ok(archive) => Ok(Fetched {
+            archive: Some(archive),
+            failure: None,
+        }),
+        Err(Error::Install { packages, why }) if !manager.is_network_trouble(&why) => Ok(none(
+            Some(format!("cannot fetch {packages}: {}", tail(&why))),
+        )),
+        Err(other) => Err(other),
+    }
+}
+
+fn key(order: &Order, toolchain: &Toolchain) -> String {
+    let files = order.files.iter();
+    let files = files.flat_map(|(name, text)| [*name, text.as_str()]);
+    let fixed = [RECIPE, toolchain.version.as_str()];
+    let mut hasher = blake3::Hasher::new();
+    for part in fixed
+        .into_iter()
+        .chain(order.args.iter().copied())
+        .chain(files)
+    {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.finalize().to_hex()[..32].to_owned()
+}
+
+fn fetch(
+    manager: Manager,
+    order: &Order,
+    toolchain: &Toolchain,
+    scratch: &Path,
+) -> Result<Built, Error> {
+    let folder = scratch.join("project");
+    for (name, text) in &order.files {
+        let path = folder.join(name);
+        let above = path.parent().unwrap_or(&folder);
+        fs::create_dir_all(above).map_err(Error::io("create", above))?;
+        fs::write(&path, text).map_err(Error::io("write", &path))?;
+    }
+    let mut command = manager.command(toolchain, &folder);
+    command.args(&order.args).current_dir(&folder);
+    bounded(&mut command, scratch, |why| Error::Install {
+        packages: order.packages.join(", "),
+        why: why.to_owned(),
+    })?;
+    let mut packer = Packer::create(&scratch.join("environment.tar"))?;
+    for name in order.results {
+        if folder.join(name).exists() {
+            packer.tree(Path::new(name), &folder.join(name))?;
+        }
+    }
+    packer.finish()?;
+    Ok(Built {
+        packages: order.packages.clone(),
+    })
+}
+
+/// Whether `text` is made of letters, digits and `others` only, and of one at least.
+fn plain(text: &str, others: &str) -> bool {
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || others.contains(c))
+}
