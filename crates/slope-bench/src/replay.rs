@@ -8,6 +8,7 @@ use slope_compat::published::{StoredTest, StoredVerdict};
 use slope_model::problem::Problem;
 use slope_model::verdict::{Outcome, State, TestResult, Verdict};
 use slope_store::ignore::Ignore;
+use slope_suite::NOT_REACHED;
 
 use crate::machine::Machine;
 use crate::{Error, evaluate};
@@ -110,16 +111,15 @@ pub fn replay(
     let grade = || evaluate::grade_dir(&stored.snapshot, problem, index, machine, &all);
     let first = grade()?;
     let mut replayed = begun(source, &first, machine);
-    if !is_verdict(&first) {
-        let unsaid = || "the grader gave no reason".to_owned();
-        replayed.reason.get_or_insert_with(unsaid);
+    replayed.reason = not_graded(&first);
+    if replayed.reason.is_some() {
         return Ok(replayed);
     }
     let mut compared = compare(&stored.tests, &first.tests);
     if !compared.differences.is_empty() {
         let second = grade()?;
         replayed.duration_s += second.duration_s;
-        if is_verdict(&second) {
+        if not_graded(&second).is_none() {
             compared.settle(&compare(&stored.tests, &second.tests));
         }
     }
@@ -130,9 +130,16 @@ pub fn replay(
     Ok(replayed)
 }
 
-/// Whether the suite ran, so that its tests say something of the snapshot.
-fn is_verdict(verdict: &Verdict) -> bool {
-    matches!(verdict.state, State::Passed | State::Failed)
+/// Why the tests say nothing of the snapshot, if so: they did not run, or not all.
+fn not_graded(verdict: &Verdict) -> Option<String> {
+    if !matches!(verdict.state, State::Passed | State::Failed) {
+        let unsaid = || "the grader gave no reason".to_owned();
+        return Some(verdict.reason.clone().unwrap_or_else(unsaid));
+    }
+    let messages = verdict.tests.iter().filter_map(|t| t.message.as_deref());
+    let mut unreached = messages.filter(|message| message.starts_with(NOT_REACHED));
+    let first = unreached.next()?;
+    Some(format!("{} tests were {first}", unreached.count() + 1))
 }
 
 /// What is known before tests are compared.
@@ -144,7 +151,7 @@ fn begun(source: &Source<'_>, verdict: &Verdict, machine: &Machine) -> Replayed 
         problem: source.verdict.problem.clone(),
         checkpoint: source.verdict.checkpoint.clone(),
         state: verdict.state,
-        reason: verdict.reason.clone(),
+        reason: None,
         python: machine.interpreter.version.clone(),
         stored_python: source.python.map(str::to_owned),
         without_packages: without_packages.cloned(),

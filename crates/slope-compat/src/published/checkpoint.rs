@@ -125,10 +125,12 @@ impl Reader<'_> {
         }
         (report.state, report.reason) = state(&inference, &evaluation, &report.counts);
         let (totals, of_quality) = quality::totals(self.folder, self.row, &self.place);
+        // Said already, where it is that there is nothing to measure.
+        let is_empty = of_quality.iter().any(|said| said.kind == "empty-snapshot");
         remarks.extend(of_quality);
         match totals {
             Ok(totals) => report.totals = Some(totals),
-            Err(why) if report.reason.is_none() => {
+            Err(why) if report.reason.is_none() && !is_empty => {
                 remarks.push(remark("quality-unreadable", self.place.name(), why))
             }
             Err(_) => {}

@@ -29,7 +29,8 @@ use crate::setup;
 The problems' folders are those of the catalog that graded the runs: a run's problem_catalog.json
 names its commit. Where it is known which Python graded, the program pythonX.Y on PATH is used
 unless --python names another. A snapshot with a test that differs is graded again; a test that
-then is as stored is unstable, and no difference.
+then is as stored is unstable, and no difference. One whose suite runs out of time is not graded:
+--suite-timeout gives more.
 
 Examples:
   slope conformance replay outputs --problems ~/catalog --sample 12 --results replayed
