@@ -176,14 +176,14 @@ type Pair<'a> = (Option<&'a StoredTest>, Option<&'a TestResult>);
 
 fn compare(stored: &[StoredTest], here: &[TestResult]) -> Compared {
     let name = |checkpoint: &str, id: &str| format!("{checkpoint}::{id}");
+    let stored = stored.iter();
+    let stored = stored.map(|test| (name(&test.checkpoint, &test.id), (Some(test), None)));
+    let here = here.iter();
+    let here = here.map(|test| (name(&test.checkpoint, &test.id), (None, Some(test))));
     let mut pairs: BTreeMap<String, Pair<'_>> = BTreeMap::new();
-    for test in stored {
-        let pair = pairs.entry(name(&test.checkpoint, &test.id)).or_default();
-        pair.0 = Some(test);
-    }
-    for test in here {
-        let pair = pairs.entry(name(&test.checkpoint, &test.id)).or_default();
-        pair.1 = Some(test);
+    for (test, (then, now)) in stored.chain(here) {
+        let pair = pairs.entry(test).or_default();
+        *pair = (pair.0.or(then), pair.1.or(now));
     }
     let mut compared = Compared {
         tests: pairs.len(),

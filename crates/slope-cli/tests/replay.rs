@@ -109,6 +109,36 @@ fn differing(value: &Value) -> Vec<Value> {
     differences.map(told).collect()
 }
 
+/// Another outcome, another group, a test that is not there, one that is not stored.
+fn of_wrong_otherwise() -> Value {
+    let mut other = of_wrong();
+    other["tests"]["checkpoint_1-Regression"] =
+        json!({"passed": [SOLD, RECEIVED[0], TOLD, MISSING, "test_gone"], "failed": [ALL_SOLD]});
+    other["tests"]["checkpoint_2-Core"]["failed"] = json!([WORTH[0]]);
+    other["tests"]["checkpoint_2-Error"] = json!({"passed": [], "failed": [WORTH[1]]});
+    other
+}
+
+/// The same as text: the line of a test, and the sums.
+fn assert_table(stored: &Path, catalog: &Path, results: &Path) {
+    let fixed = [
+        "conformance",
+        "replay",
+        text(stored),
+        "--problems",
+        text(catalog),
+    ];
+    let output = run(&[&fixed[..], &["--results", text(results)]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let said = stdout(&output);
+    let line = format!("checkpoint_1::{SOLD}: regression passed then, regression failed here: ");
+    assert!(said.contains(&line), "{said}");
+    assert!(
+        said.contains("of 15 tests 11 as stored, 0 unstable, 4 different"),
+        "{said}"
+    );
+}
+
 #[test]
 fn stored_verdicts_are_reproduced_and_what_differs_is_told() {
     if !sandbox_or_skip() {
@@ -132,14 +162,8 @@ fn stored_verdicts_are_reproduced_and_what_differs_is_told() {
     // Seconds and all: nothing was graded again.
     assert_eq!(replay(&catalog, &args).1, first);
 
-    // Another outcome, another group, a test that is not there, one that is not stored.
-    let mut other = of_wrong();
-    other["tests"]["checkpoint_1-Regression"] =
-        json!({"passed": [SOLD, RECEIVED[0], TOLD, MISSING, "test_gone"], "failed": [ALL_SOLD]});
-    other["tests"]["checkpoint_2-Core"]["failed"] = json!([WORTH[0]]);
-    other["tests"]["checkpoint_2-Error"] = json!({"passed": [], "failed": [WORTH[1]]});
     let second = stored.join("stock/checkpoint_2/evaluation.json");
-    put(&second, &other.to_string());
+    put(&second, &of_wrong_otherwise().to_string());
     let (code, changed) = replay(
         &catalog,
         &[&args[..], &["--checkpoint", "checkpoint_2"]].concat(),
@@ -173,22 +197,7 @@ fn stored_verdicts_are_reproduced_and_what_differs_is_told() {
     let mut sorted = expected.to_vec();
     sorted.sort_by_key(|d| d[0].to_string());
     assert_eq!(told, sorted);
-    let fixed = [
-        "conformance",
-        "replay",
-        text(&stored),
-        "--problems",
-        text(&catalog),
-    ];
-    let output = run(&[&fixed[..], &["--results", text(&results)]].concat());
-    assert_eq!(output.status.code(), Some(1));
-    let said = stdout(&output);
-    let line = format!("checkpoint_1::{SOLD}: regression passed then, regression failed here: ");
-    assert!(said.contains(&line), "{said}");
-    assert!(
-        said.contains("of 15 tests 11 as stored, 0 unstable, 4 different"),
-        "{said}"
-    );
+    assert_table(&stored, &catalog, &results);
 }
 
 #[test]

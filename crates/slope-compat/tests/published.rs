@@ -360,11 +360,9 @@ fn differences(dir: &Path) -> Vec<String> {
     differing.map(|remark| remark.text).collect()
 }
 
-#[test]
-fn the_other_numbers_of_the_code_are_computed_again() {
-    let dir = tempfile::tempdir().unwrap();
-    run(dir.path());
-    let quality = dir.path().join("p/checkpoint_1/quality_analysis");
+/// The first checkpoint with everything of its code that is counted.
+fn counted_code(dir: &Path) {
+    let quality = dir.join("p/checkpoint_1/quality_analysis");
     let symbols = [
         json!({"type": "function", "complexity": 12, "sloc": 16, "lines": 20, "statements": 5,
             "max_nesting_depth": 3, "file_path": "main.py"}),
@@ -382,10 +380,14 @@ fn the_other_numbers_of_the_code_are_computed_again() {
     put(&quality.join("files.jsonl"), &file.to_string());
     let changed = |added: u32| json!({"lines_added": added, "lines_removed": 1, "diff_text": ""});
     let diff = json!({"file_diffs": {"main.py": changed(9), "data.csv": changed(1000)}});
-    put(
-        &dir.path().join("p/checkpoint_1/diff.json"),
-        &diff.to_string(),
-    );
+    put(&dir.join("p/checkpoint_1/diff.json"), &diff.to_string());
+}
+
+#[test]
+fn the_other_numbers_of_the_code_are_computed_again() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    counted_code(dir.path());
     let right = [
         ("functions", 1.0),
         ("methods", 1.0),
