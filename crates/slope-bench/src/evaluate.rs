@@ -8,7 +8,8 @@ use slope_model::problem::Problem;
 use slope_model::verdict::Verdict;
 use slope_store::atomic;
 use slope_store::ignore::Ignore;
-use slope_store::snapshot::Snapshots;
+use slope_store::snapshot::{Imported, Snapshots};
+use tempfile::TempDir;
 
 use crate::event::{Event, Observer, Phase, Progress, TrialKey};
 use crate::journal::Journal;
@@ -113,34 +114,69 @@ pub fn evaluate_dir(
     index: u32,
     machine: &Machine,
 ) -> Result<Evaluation, Error> {
-    let checkpoint = problem
-        .checkpoints
-        .iter()
-        .find(|c| c.index == index)
-        .ok_or_else(|| {
+    let workspace = Workspace::read(dir, &Ignore::default())?;
+    let verdict = workspace.grade(problem, index, machine)?;
+    let measurement = grading::measure(machine, &workspace.snapshots, &workspace.imported.id)?;
+    Ok(Evaluation {
+        verdict,
+        measurement,
+    })
+}
+
+/// Grades the directory `dir` as a workspace at a checkpoint (from 1), all of it but what `ignore` matches.
+/// The directory is read, never written.
+///
+/// # Errors
+/// When the problem has no such checkpoint or the directory cannot be read.
+pub(crate) fn grade_dir(
+    dir: &Path,
+    problem: &Problem,
+    index: u32,
+    machine: &Machine,
+    ignore: &Ignore,
+) -> Result<Verdict, Error> {
+    Workspace::read(dir, ignore)?.grade(problem, index, machine)
+}
+
+/// A directory as a snapshot that is gone when this is.
+struct Workspace {
+    scratch: TempDir,
+    snapshots: Snapshots,
+    imported: Imported,
+}
+
+impl Workspace {
+    fn read(dir: &Path, ignore: &Ignore) -> Result<Self, Error> {
+        let scratch = tempfile::tempdir().map_err(slope_store::Error::io("cannot create", dir))?;
+        let snapshots = Snapshots::at(scratch.path());
+        let imported = snapshots.import_dir(dir, ignore)?;
+        Ok(Self {
+            scratch,
+            snapshots,
+            imported,
+        })
+    }
+
+    fn grade(&self, problem: &Problem, index: u32, machine: &Machine) -> Result<Verdict, Error> {
+        let mut checkpoints = problem.checkpoints.iter();
+        let checkpoint = checkpoints.find(|c| c.index == index).ok_or_else(|| {
             Error::Request(format!(
                 "{} has checkpoints 1 to {}, not {index}",
                 problem.name,
                 problem.checkpoints.len()
             ))
         })?;
-    let scratch = tempfile::tempdir().map_err(slope_store::Error::io("cannot create", dir))?;
-    let snapshots = Snapshots::at(scratch.path());
-    let imported = snapshots.import_dir(dir, &Ignore::default())?;
-    let mut verdict = grading::grade(
-        machine,
-        problem,
-        checkpoint,
-        &snapshots,
-        &imported.id,
-        &scratch.path().join("tmp"),
-    )?;
-    verdict
-        .integrity
-        .extend(sightings::left_out(&imported.left_out));
-    let measurement = grading::measure(machine, &snapshots, &imported.id)?;
-    Ok(Evaluation {
-        verdict,
-        measurement,
-    })
+        let mut verdict = grading::grade(
+            machine,
+            problem,
+            checkpoint,
+            &self.snapshots,
+            &self.imported.id,
+            &self.scratch.path().join("tmp"),
+        )?;
+        verdict
+            .integrity
+            .extend(sightings::left_out(&self.imported.left_out));
+        Ok(verdict)
+    }
 }

@@ -88,6 +88,32 @@ pub fn gather<P: AsRef<Path>>(paths: &[P]) -> Result<Gathered, Error> {
     Ok(gathered)
 }
 
+/// Run directories of the published benchmark's harness that `paths` name, or that lie somewhere below
+/// them, each once.
+///
+/// # Errors
+/// When a path neither is such a run nor has one below it.
+pub fn published_dirs<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<PathBuf>, Error> {
+    let (mut dirs, mut seen) = (Vec::new(), BTreeSet::new());
+    for path in paths.iter().map(AsRef::as_ref) {
+        let mut found = vec![path.to_owned()];
+        if !published::is_run(path) {
+            found.clear();
+            find(path, DEEPEST, &mut found);
+            found.retain(|dir| published::is_run(dir));
+        }
+        if found.is_empty() {
+            return Err(Error::NoRun(path.to_owned()));
+        }
+        let is_new = |dir: &PathBuf| {
+            let place = dir.canonicalize().unwrap_or_else(|_| dir.clone());
+            seen.insert(place)
+        };
+        dirs.extend(found.into_iter().filter(is_new));
+    }
+    Ok(dirs)
+}
+
 fn is_own(dir: &Path) -> bool {
     RunDir::at(dir).config().exists()
 }

@@ -22,6 +22,7 @@
 //! | `grading` | a snapshot's verdict and measurement |
 //! | [`evaluate`] | grading again what exists |
 //! | [`conformance`] | reference solutions against expectations |
+//! | [`mod@replay`] | stored snapshots of published runs against their stored verdicts |
 //! | [`event`] | what happens: for the journal, and for a display |
 //! | [`state`] | what is done and what is left, folded from the journal |
 //! | [`assemble`] | a run's report, from its directory alone |
@@ -50,6 +51,7 @@ pub mod machine;
 mod pack;
 pub mod plan;
 mod recordings;
+pub mod replay;
 pub mod retry;
 mod sightings;
 pub mod state;

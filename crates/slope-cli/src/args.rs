@@ -470,6 +470,8 @@ pub(crate) enum Conformance {
     Panel(ConformancePanel),
     /// Attack slope as agents and programs under test would, and tell what gets through.
     Cheats(crate::commands::conformance::cheats::ConformanceCheats),
+    /// Grade stored snapshots of published runs once more, and compare every test with its stored outcome.
+    Replay(crate::commands::conformance::replay::ConformanceReplay),
     /// Measure repositories with scb-check and with slope, and compare every field.
     Scb(crate::commands::conformance::scb::ConformanceScb),
 }

@@ -27,6 +27,7 @@ const COMMANDS: &[&[&str]] = &[
     &["conformance", "ledger"],
     &["conformance", "metamorphic"],
     &["conformance", "panel"],
+    &["conformance", "replay"],
     &["problem"],
     &["problem", "lint"],
     &["problem", "new"],

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use slope_compat::published::{Imported, import, is_run};
+use slope_compat::published::{self, Imported, import, is_run};
 use slope_model::problem::Group;
 use slope_model::verdict::State;
 
@@ -342,4 +342,237 @@ fn torn_and_hostile_files_are_told() {
     put(&dir.path().join("config.yaml"), "agent: [");
     let error = import(dir.path()).unwrap_err().to_string();
     assert!(error.contains("config.yaml"), "{error}");
+}
+
+/// Sets `keys` in the first row.
+fn set(dir: &Path, keys: &[(&str, f64)]) {
+    let mut first = row("checkpoint_1", 2);
+    for (key, value) in keys {
+        first[*key] = json!(value);
+    }
+    let rows = [first, row("checkpoint_2", 1)].map(|r| r.to_string());
+    put(&dir.join("checkpoint_results.jsonl"), &rows.join("\n"));
+}
+
+fn differences(dir: &Path) -> Vec<String> {
+    let remarks = import(dir).unwrap().remarks.into_iter();
+    let differing = remarks.filter(|remark| remark.kind == "difference");
+    differing.map(|remark| remark.text).collect()
+}
+
+/// The first checkpoint with everything of its code that is counted.
+fn counted_code(dir: &Path) {
+    let quality = dir.join("p/checkpoint_1/quality_analysis");
+    let symbols = [
+        json!({"type": "function", "complexity": 12, "sloc": 16, "lines": 20, "statements": 5,
+            "max_nesting_depth": 3, "file_path": "main.py"}),
+        json!({"type": "method", "complexity": 1, "sloc": 4, "lines": 4, "statements": 1,
+            "max_nesting_depth": 0, "file_path": "main.py"}),
+        json!({"type": "class", "complexity": 99, "sloc": 99, "file_path": "main.py"}),
+    ];
+    let lines = symbols.map(|symbol| symbol.to_string()).join("\n");
+    put(&quality.join("symbols.jsonl"), &lines);
+    let file = json!({
+        "file_path": "main.py", "loc": 40, "total_lines": 50, "clone_lines": 6, "single_comment": 2,
+        "lint_errors": 5, "lint_fixable": 1, "single_use_count": 3, "trivial_wrapper_count": 4,
+        "unused_variable_count": 7, "ast_grep_violation_count": 8,
+    });
+    put(&quality.join("files.jsonl"), &file.to_string());
+    let changed = |added: u32| json!({"lines_added": added, "lines_removed": 1, "diff_text": ""});
+    let diff = json!({"file_diffs": {"main.py": changed(9), "data.csv": changed(1000)}});
+    put(&dir.join("p/checkpoint_1/diff.json"), &diff.to_string());
+}
+
+#[test]
+fn the_other_numbers_of_the_code_are_computed_again() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    counted_code(dir.path());
+    let right = [
+        ("functions", 1.0),
+        ("methods", 1.0),
+        ("classes", 1.0),
+        ("symbols_total", 3.0),
+        ("statements", 6.0),
+        ("loc", 50.0),
+        ("single_comments", 2.0),
+        ("lint_errors", 5.0),
+        ("lint_fixable", 1.0),
+        ("single_use_functions", 3.0),
+        ("trivial_wrappers", 4.0),
+        ("unused_variables", 7.0),
+        ("ast_grep_violations", 8.0),
+        ("lint_per_loc", 0.1),
+        ("violation_pct", 0.16),
+        ("cloned_sloc_lines", 5.0),
+        ("cloned_pct", 0.1),
+        ("cc_mean", 6.5),
+        ("cc_std", 60.5_f64.sqrt()),
+        ("high_cc_mean", 12.0),
+        ("cc_normalized", 60.5 / 2415.5),
+        ("cc_concentration", 11.0 / 26.0),
+        ("cc_top20", 12.0 / 13.0),
+        ("max_nesting_depth", 3.0),
+        ("lines_per_symbol", 12.0),
+        ("mean_func_loc", 12.0),
+        ("lines_added", 9.0),
+        ("lines_removed", 1.0),
+    ];
+    set(dir.path(), &right);
+    assert_eq!(differences(dir.path()), Vec::<String>::new());
+    for (key, value) in right {
+        if key == "cloned_sloc_lines" {
+            // This one stands nowhere else; the share of it is held against it.
+            continue;
+        }
+        let wrong: Vec<_> = right
+            .iter()
+            .map(|(name, value)| (*name, if *name == key { value + 1.0 } else { *value }))
+            .collect();
+        set(dir.path(), &wrong);
+        let told = differences(dir.path());
+        let named = format!("{key}: stored {}, computed", value + 1.0);
+        assert!(
+            told.len() == 1 && told[0].starts_with(&named),
+            "{key}: {told:?}"
+        );
+    }
+}
+
+#[test]
+fn changes_and_spreads_are_computed_again() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    let mut first = row("checkpoint_1", 2);
+    let mut second = row("checkpoint_2", 1);
+    for (index, row) in [(1, &mut first), (2, &mut second)] {
+        row["idx"] = json!(index);
+        row["loc"] = json!(50);
+        row["lines_added"] = json!(20);
+        row["lines_removed"] = json!(5);
+    }
+    second["delta.loc"] = json!(0.0);
+    second["delta.churn_ratio"] = json!(0.5);
+    let rows = |second: &Value| format!("{first}\n{second}");
+    let path = dir.path().join("checkpoint_results.jsonl");
+    put(&path, &rows(&second));
+    let summary = dir.path().join("result.json");
+    let mut result: Value =
+        serde_json::from_str(&std::fs::read_to_string(&summary).unwrap()).unwrap();
+    result["costs"]["checkpoint"] = json!({
+        "mean": 0.25, "stddev": 0.0, "min": 0.25, "max": 0.25, "median": 0.25, "count": 2,
+    });
+    result["costs"]["problem"] = json!({"mean": 0.5, "stddev": 0.0, "count": 1});
+    result["tokens"] = json!({"input": 1800, "checkpoint": {"output": 5000.0}});
+    result["erosion"] = json!({"mean": null, "count": 0});
+    put(&summary, &result.to_string());
+    assert_eq!(differences(dir.path()), Vec::<String>::new());
+
+    second["delta.churn_ratio"] = json!(0.6);
+    put(&path, &rows(&second));
+    result["costs"]["problem"]["mean"] = json!(0.4);
+    result["tokens"]["checkpoint"]["output"] = json!(4999.0);
+    put(&summary, &result.to_string());
+    let told = differences(dir.path());
+    let named = [
+        "delta.churn_ratio",
+        "costs.problem.mean",
+        "tokens.checkpoint.output",
+    ];
+    assert_eq!(told.len(), named.len(), "{told:?}");
+    for (told, named) in told.iter().zip(named) {
+        assert!(told.starts_with(named), "{told}");
+    }
+}
+
+#[test]
+fn contradictions_are_named_and_nothing_of_them_is_used() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    // A copy of the first checkpoint's verdict, a torn inference, a row of nothing, a lost file.
+    let second = dir.path().join("p/checkpoint_2");
+    let mut copied = evaluation(2, 0);
+    copied["problem_name"] = json!("p");
+    copied["checkpoint_name"] = json!("checkpoint_1");
+    put(&second.join("evaluation.json"), &copied.to_string());
+    put(&second.join("inference_result.json"), "{\"elapsed\": 1");
+    let mut stray = row("checkpoint_9", 1);
+    stray["problem"] = json!("q");
+    let rows = [row("checkpoint_1", 2), row("checkpoint_2", 1), stray];
+    let rows = rows.map(|r| r.to_string()).join("\n");
+    put(&dir.path().join("checkpoint_results.jsonl"), &rows);
+    std::fs::remove_file(dir.path().join("environment.yaml")).unwrap();
+    assert!(is_run(dir.path()));
+    let imported = import(dir.path()).unwrap();
+    assert_eq!(states(&imported), [State::Passed, State::Ungraded]);
+    for (kind, part) in [
+        ("evaluation-unreadable", "it is of p/checkpoint_1"),
+        ("inference-unreadable", "inference_result.json"),
+        ("row-unknown", "q/checkpoint_9"),
+    ] {
+        let told = imported.remarks.iter().find(|remark| remark.kind == kind);
+        assert!(told.unwrap().text.contains(part), "{kind}: {told:?}");
+    }
+    let checkpoint = &imported.report.trials[0].checkpoints[1];
+    assert!(checkpoint.counts.is_empty() && checkpoint.usage.is_none());
+}
+
+#[test]
+fn mixed_versions_and_lost_descriptions_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    let mut graded = evaluation(2, 0);
+    graded["problem_version"] = json!(2);
+    let first = dir.path().join("p/checkpoint_1/evaluation.json");
+    put(&first, &graded.to_string());
+    let told = import(dir.path()).unwrap().remarks;
+    let told = told.iter().find(|remark| remark.kind == "version-differs");
+    assert!(told.unwrap().text.contains("version 2"), "{told:?}");
+    put(&dir.path().join("p/problem.yaml"), "version: [");
+    let imported = import(dir.path()).unwrap();
+    assert_eq!(states(&imported), [State::Passed, State::Failed]);
+    let lost = imported
+        .remarks
+        .iter()
+        .find(|r| r.kind == "problem-unreadable");
+    assert_eq!(lost.unwrap().place.as_deref(), Some("p"));
+    assert!(!kinds(&imported).contains(&"version-differs"));
+}
+
+#[test]
+fn stored_verdicts_are_read_test_by_test() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    let image = "docker: {image: 'ghcr.io/astral-sh/uv:python3.12-trixie-slim'}\n";
+    put(&dir.path().join("environment.yaml"), image);
+    for name in ["checkpoint_1", "checkpoint_2"] {
+        let program = dir.path().join("p").join(name).join("snapshot/p.py");
+        put(&program, "print(1)\n");
+    }
+    put(
+        &dir.path().join("p/checkpoint_2/evaluation.json"),
+        &evaluation(1, 126).to_string(),
+    );
+    let stored = published::stored(dir.path()).unwrap();
+    assert_eq!(stored.python.as_deref(), Some("3.12"));
+    let said: Vec<_> = stored.verdicts[0]
+        .tests
+        .iter()
+        .map(|test| {
+            format!(
+                "{}::{} {} {}",
+                test.checkpoint, test.id, test.group, test.said
+            )
+        })
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "checkpoint_1::test_a core passed",
+            "checkpoint_1::test_b core passed",
+            "checkpoint_1::test_c error passed"
+        ]
+    );
+    let why = &stored.left_out[&("p".to_owned(), "checkpoint_2".to_owned())];
+    assert!(why.contains("exit code 126"), "{why}");
 }

@@ -22,3 +22,4 @@ pub use cases::{BUILTINS, Cases, Listed, Rehearsal, Wanted};
 pub use driver::{Driver, GradeOptions, GradeRequest, Stability, default_suite_limit, driver_for};
 pub use error::Error;
 pub use pytest::Pytest;
+pub use stability::NOT_REACHED;

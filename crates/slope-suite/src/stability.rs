@@ -13,6 +13,9 @@ use crate::error::Error;
 /// When this many tests fail again all together, one repeat has said enough.
 const MANY: usize = 20;
 
+/// How the message of a test begins that a run of the suite was to reach and did not.
+pub const NOT_REACHED: &str = "not reached";
+
 /// A test that ought to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Expected {
@@ -182,15 +185,15 @@ impl History {
         let unreached = match &first.ended {
             Ended::Limit(LimitHit::Wall) => (
                 Outcome::Timeout,
-                "not reached before the time limit of the whole suite".to_owned(),
+                format!("{NOT_REACHED} before the time limit of the whole suite"),
             ),
             Ended::Limit(hit) => (
                 Outcome::Error,
-                format!("not reached: programs went over a limit of the whole suite ({hit:?})"),
+                format!("{NOT_REACHED}: programs went over a limit of the whole suite ({hit:?})"),
             ),
             Ended::Spoiled(_) => (
                 Outcome::Error,
-                "not reached: the program made the runner end early".to_owned(),
+                format!("{NOT_REACHED}: the program made the runner end early"),
             ),
             _ => (Outcome::Missing, "expected, but never reported".to_owned()),
         };

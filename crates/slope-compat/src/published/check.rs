@@ -9,7 +9,7 @@ use slope_model::verdict::State;
 
 use super::checkpoint::Place;
 use super::files::{self, Row};
-use super::{Remark, remark};
+use super::{Remark, recount, remark};
 
 /// Places that a remark about many names.
 const MOST_PLACES: usize = 3;
@@ -55,6 +55,12 @@ pub(crate) fn run(dir: &Path, rows: &[Row], trials: &[TrialReport]) -> Vec<Remar
         remarks.push(remark("rules-not-run", None, text.to_owned()));
     }
     remarks.extend(zeros(rows, trials));
+    remarks.extend(recount::deltas(&by_problem(rows)));
+    remarks.extend(recount::unknown(rows, |problem, checkpoint| {
+        let own = |trial: &&TrialReport| trial.problem == problem;
+        let of = trials.iter().filter(own).flat_map(|t| &t.checkpoints);
+        of.into_iter().any(|c| c.checkpoint == checkpoint)
+    }));
     let path = dir.join("result.json");
     match files::json::<Value>(&path) {
         Ok(result) if !rows.is_empty() => remarks.extend(summary(&result, rows)),
@@ -124,15 +130,20 @@ const GROUPS: [(&str, &str, &str); 5] = [
 ];
 
 /// Rows by problem.
-type ByProblem<'a> = BTreeMap<&'a str, Vec<&'a Row>>;
+pub(crate) type ByProblem<'a> = BTreeMap<&'a str, Vec<&'a Row>>;
 
-/// `result.json` held against the rows, by the harness's own definitions.
-fn summary(result: &Value, rows: &[Row]) -> Vec<Remark> {
+fn by_problem(rows: &[Row]) -> ByProblem<'_> {
     let mut by_problem = ByProblem::new();
     for row in rows {
         let problem = row.text("problem").unwrap_or_default();
         by_problem.entry(problem).or_default().push(row);
     }
+    by_problem
+}
+
+/// `result.json` held against the rows, by the harness's own definitions.
+fn summary(result: &Value, rows: &[Row]) -> Vec<Remark> {
+    let by_problem = by_problem(rows);
     let rows_in_all = float(rows.len() as u64);
     // The older version divides by the rows there are, and does not ask for the last checkpoint.
     let expected = result.get("expected_checkpoints").and_then(Value::as_f64);
@@ -171,6 +182,9 @@ fn summary(result: &Value, rows: &[Row]) -> Vec<Remark> {
         let (checkpoints, problems) = mean_rates(&by_problem, passed, total);
         computed.extend(checkpoints.map(|mean| (format!("pass_rates.checkpoint.{group}"), mean)));
         computed.push((format!("pass_rates.problem.{group}"), problems));
+    }
+    if expected.is_some() {
+        computed.extend(recount::of_summary(rows, &by_problem));
     }
     let keys: Vec<(&str, f64)> = computed.iter().map(|(k, v)| (k.as_str(), *v)).collect();
     held(&flattened(result, &keys), &keys, 1e-9, &Place::summary())

@@ -10,7 +10,7 @@ use slope_model::verdict::{Count, State};
 
 use super::check::{float, held};
 use super::files::{self, Evaluation, Inference, Row, Tests};
-use super::{ImportError, Remark, quality, remark};
+use super::{ImportError, Planned, Remark, StoredTest, quality, remark};
 
 /// Most output tokens of an attempt of one turn that did nothing.
 const NO_OP_TOKENS: u64 = 500;
@@ -24,6 +24,11 @@ impl Place {
         Self("result.json".to_owned())
     }
 
+    pub(crate) fn of(row: &Row) -> Self {
+        let part = |key| row.text(key).unwrap_or("?");
+        Self(format!("{}/{}", part("problem"), part("checkpoint")))
+    }
+
     pub(crate) fn name(&self) -> Option<String> {
         Some(self.0.clone())
     }
@@ -33,12 +38,12 @@ impl Place {
 pub(crate) fn trial(
     folder: &Path,
     problem: &str,
-    names: &[String],
+    planned: &Planned,
     rows: &[&Row],
 ) -> (TrialReport, Vec<Remark>) {
     let mut remarks = Vec::new();
     let mut checkpoints = Vec::new();
-    for (index, name) in (1..).zip(names) {
+    for (index, name) in (1..).zip(&planned.names) {
         let of_checkpoint = rows
             .iter()
             .filter(|row| row.text("checkpoint") == Some(name));
@@ -52,6 +57,8 @@ pub(crate) fn trial(
         let row = own.first().copied();
         let read = Reader {
             folder: &folder.join(name),
+            problem,
+            version: planned.lost.is_none().then_some(planned.version),
             place,
             row,
         };
@@ -69,6 +76,9 @@ pub(crate) fn trial(
 
 struct Reader<'a> {
     folder: &'a Path,
+    problem: &'a str,
+    /// Version of the problem, where that is known.
+    version: Option<u32>,
     place: Place,
     row: Option<&'a Row>,
 }
@@ -99,8 +109,8 @@ impl Reader<'_> {
             return (report, remarks.into_iter().collect());
         }
         let inference = files::json::<Inference>(&self.folder.join("inference_result.json"));
-        let evaluation = files::json::<Evaluation>(&self.folder.join("evaluation.json"));
-        let mut remarks = Vec::new();
+        let evaluation = files::evaluation(self.folder, self.problem, name);
+        let mut remarks = self.unreadable(&inference, &evaluation);
         if let Ok(inference) = &inference {
             report.agent_s = Some(inference.elapsed);
             report.usage = Some(usage(inference));
@@ -115,15 +125,36 @@ impl Reader<'_> {
         }
         (report.state, report.reason) = state(&inference, &evaluation, &report.counts);
         let (totals, of_quality) = quality::totals(self.folder, self.row, &self.place);
+        // Said already, where it is that there is nothing to measure.
+        let is_empty = of_quality.iter().any(|said| said.kind == "empty-snapshot");
         remarks.extend(of_quality);
         match totals {
             Ok(totals) => report.totals = Some(totals),
-            Err(why) if report.reason.is_none() => {
+            Err(why) if report.reason.is_none() && !is_empty => {
                 remarks.push(remark("quality-unreadable", self.place.name(), why))
             }
             Err(_) => {}
         }
         (report, remarks)
+    }
+
+    /// Remarks on files that are there and are of no use, so that what they say is missing.
+    fn unreadable(
+        &self,
+        inference: &Result<Inference, ImportError>,
+        evaluation: &Result<Evaluation, ImportError>,
+    ) -> Vec<Remark> {
+        let files = [
+            ("inference-unreadable", inference.as_ref().err()),
+            ("evaluation-unreadable", evaluation.as_ref().err()),
+        ];
+        let torn = files.into_iter().filter_map(|(kind, error)| match error {
+            Some(error @ ImportError::Malformed { .. }) => {
+                Some(remark(kind, self.place.name(), error.to_string()))
+            }
+            _ => None,
+        });
+        torn.collect()
     }
 
     fn of_inference(&self, inference: &Inference) -> Vec<Remark> {
@@ -137,6 +168,7 @@ impl Reader<'_> {
             ("output", float(tokens.output)),
             ("cache_read", float(tokens.cache_read)),
             ("cache_write", float(tokens.cache_write)),
+            ("reasoning", float(tokens.reasoning)),
         ];
         // The older version stores the seconds of the evaluation as `duration`.
         let is_old = self.row.is_some_and(|row| row.number("elapsed").is_some());
@@ -161,6 +193,12 @@ impl Reader<'_> {
     /// Counts of the file held against its lists, and those of the row against both.
     fn of_evaluation(&self, evaluation: &Evaluation, tests: &Tallied) -> Vec<Remark> {
         let mut remarks = Vec::new();
+        if let (Some(of_run), Some(graded)) = (self.version, evaluation.problem_version)
+            && of_run != graded
+        {
+            let text = format!("graded by version {graded} of the problem, the run has {of_run}");
+            remarks.push(remark("version-differs", self.place.name(), text));
+        }
         for group in Group::ALL {
             let count = tests.counts.get(&group).copied().unwrap_or_default();
             let name = group.name();
@@ -249,39 +287,26 @@ impl Tallied {
             counts: BTreeMap::new(),
             not_passed: Vec::new(),
         };
-        match tests {
-            Tests::Listed(tests) => {
-                for test in tests {
-                    let passed = test.status == "passed";
-                    tallied.add(&test.checkpoint, &test.group_type, &test.id, passed);
-                }
-            }
-            Tests::Grouped(groups) => {
-                for (key, ids) in groups {
-                    let (checkpoint, group) = key.rsplit_once('-').unwrap_or(("", key));
-                    let failed = ids.failed.iter().chain(&ids.skipped);
-                    let all = ids.passed.iter().map(|id| (id, true));
-                    for (id, passed) in all.chain(failed.map(|id| (id, false))) {
-                        tallied.add(checkpoint, group, id, passed);
-                    }
-                }
-            }
+        for test in tests.each() {
+            tallied.add(&test);
         }
         tallied.not_passed.sort();
         tallied
     }
 
-    fn add(&mut self, checkpoint: &str, group: &str, id: &str, passed: bool) {
-        let known = Group::ALL.into_iter().find(|g| is_called(*g, group));
+    fn add(&mut self, test: &StoredTest) {
+        let known = Group::ALL.into_iter().find(|g| is_called(*g, &test.group));
         // Custom markers are groups of their own in the harness; here they are functionality.
         let count = self
             .counts
             .entry(known.unwrap_or(Group::Functionality))
             .or_default();
+        let passed = test.said == "passed";
         count.total += 1;
         count.passed += u32::from(passed);
         if !passed {
-            self.not_passed.push(format!("{checkpoint}::{id}"));
+            let name = format!("{}::{}", test.checkpoint, test.id);
+            self.not_passed.push(name);
         }
     }
 }
@@ -336,11 +361,8 @@ fn state(
             return (State::Ungraded, Some(format!("not graded: {error}")));
         }
     };
-    let exit = evaluation.pytest_exit_code;
-    if evaluation.infrastructure_failure || !matches!(exit, None | Some(0 | 1)) {
-        let exit = exit.map_or_else(|| "unknown".to_owned(), |code| code.to_string());
-        let reason = format!("the harness's test run failed, exit code {exit}");
-        return (State::Infrastructure, Some(reason));
+    if let Some(why) = not_graded(evaluation) {
+        return (State::Infrastructure, Some(why));
     }
     let passed: u32 = counts.values().map(|count| count.passed).sum();
     let total: u32 = counts.values().map(|count| count.total).sum();
@@ -349,4 +371,13 @@ fn state(
         (total, passed) if passed == total => (State::Passed, None),
         _ => (State::Failed, None),
     }
+}
+
+/// Why the harness's test run says nothing of the snapshot, if so.
+pub(crate) fn not_graded(evaluation: &Evaluation) -> Option<String> {
+    let exit = evaluation.pytest_exit_code;
+    (evaluation.infrastructure_failure || !matches!(exit, None | Some(0 | 1))).then(|| {
+        let exit = exit.map_or_else(|| "unknown".to_owned(), |code| code.to_string());
+        format!("the harness's test run failed, exit code {exit}")
+    })
 }

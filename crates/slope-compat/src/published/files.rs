@@ -59,6 +59,18 @@ pub(crate) struct Catalog {
     pub(crate) commit: String,
 }
 
+/// `environment.yaml`.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Grader {
+    #[serde(default)]
+    pub(crate) docker: Option<GraderImage>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct GraderImage {
+    pub(crate) image: String,
+}
+
 /// `problem.yaml`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Problem {
@@ -123,6 +135,12 @@ pub(crate) struct Evaluation {
     pub(crate) pytest_collected: u32,
     #[serde(default)]
     pub(crate) infrastructure_failure: bool,
+    #[serde(default)]
+    pub(crate) problem_name: Option<String>,
+    #[serde(default)]
+    pub(crate) checkpoint_name: Option<String>,
+    #[serde(default)]
+    pub(crate) problem_version: Option<u32>,
 }
 
 /// Tests by `checkpoint-Group`, or in the oldest form one by one.
@@ -139,8 +157,9 @@ pub(crate) struct Ids {
     pub(crate) passed: Vec<String>,
     #[serde(default)]
     pub(crate) failed: Vec<String>,
+    /// The older version has no such list.
     #[serde(default)]
-    pub(crate) skipped: Vec<String>,
+    pub(crate) skipped: Option<Vec<String>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -161,6 +180,12 @@ pub(crate) struct Symbol {
     #[serde(default)]
     pub(crate) sloc: Option<u32>,
     #[serde(default)]
+    pub(crate) lines: Option<u64>,
+    #[serde(default)]
+    pub(crate) statements: Option<u64>,
+    #[serde(default)]
+    pub(crate) max_nesting_depth: Option<u64>,
+    #[serde(default)]
     pub(crate) file_path: String,
 }
 
@@ -174,6 +199,20 @@ pub(crate) struct MeasuredFile {
     pub(crate) total_lines: u64,
     #[serde(default)]
     pub(crate) clone_lines: u64,
+    #[serde(default)]
+    pub(crate) single_comment: u64,
+    #[serde(default)]
+    pub(crate) lint_errors: u64,
+    #[serde(default)]
+    pub(crate) lint_fixable: u64,
+    #[serde(default)]
+    pub(crate) single_use_count: u64,
+    #[serde(default)]
+    pub(crate) trivial_wrapper_count: u64,
+    #[serde(default)]
+    pub(crate) unused_variable_count: u64,
+    #[serde(default)]
+    pub(crate) ast_grep_violation_count: u64,
 }
 
 /// A line of `checkpoint_results.jsonl`.
@@ -243,6 +282,26 @@ pub(crate) fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, ImportEr
             read.map_err(|error| malformed(path, format!("line {number}: {error}")))
         })
         .collect()
+}
+
+/// Reads the evaluation in a checkpoint's folder. One that says that it is of something else is no
+/// evaluation of this checkpoint.
+pub(crate) fn evaluation(
+    folder: &Path,
+    problem: &str,
+    checkpoint: &str,
+) -> Result<Evaluation, ImportError> {
+    let path = folder.join("evaluation.json");
+    let evaluation: Evaluation = json(&path)?;
+    let names = (&evaluation.problem_name, &evaluation.checkpoint_name);
+    let says = (
+        names.0.as_deref().unwrap_or(problem),
+        names.1.as_deref().unwrap_or(checkpoint),
+    );
+    if says != (problem, checkpoint) {
+        return Err(malformed(&path, format!("it is of {}/{}", says.0, says.1)));
+    }
+    Ok(evaluation)
 }
 
 /// Reads the rows of the checkpoints.

@@ -10,6 +10,8 @@ mod check;
 mod checkpoint;
 mod files;
 mod quality;
+mod recount;
+mod stored;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,6 +21,7 @@ use slope_model::run::{AllAttempts, ProblemRef, RunConfig, RunReport, TrialRepor
 use slope_model::schema;
 
 use files::{Catalog, Config, Problem, Row};
+pub use stored::{StoredRun, StoredTest, StoredVerdict, stored};
 
 /// Name of the definitions that imported quality numbers are by.
 const DEFINITIONS: &str = "published-harness/1";
@@ -64,10 +67,16 @@ pub struct Imported {
     pub remarks: Vec<Remark>,
 }
 
-/// Whether `dir` looks like a run directory of the published harness.
+/// Whether `dir` looks like a run directory of the published harness: one that has lost a file still does.
 #[must_use]
 pub fn is_run(dir: &Path) -> bool {
-    dir.join("config.yaml").is_file() && dir.join("environment.yaml").is_file()
+    let files = [
+        "config.yaml",
+        "environment.yaml",
+        "problem_catalog.json",
+        "checkpoint_results.jsonl",
+    ];
+    files.iter().filter(|name| dir.join(name).is_file()).count() > 1
 }
 
 /// Reads the run in `dir`.
@@ -91,19 +100,27 @@ pub fn import(dir: &Path) -> Result<Imported, ImportError> {
     let mut not_begun = Vec::new();
     for name in problem_names(dir, &config) {
         let folder = dir.join(&name);
-        let (checkpoint_names, version) = checkpoints(&folder);
-        if checkpoint_names.is_empty() {
+        let planned = checkpoints(&folder);
+        if planned.names.is_empty() {
             not_begun.push(name.clone());
         } else {
             let own: Vec<&Row> = rows.iter().filter(|row| row.is_of(&name)).collect();
-            let read = checkpoint::trial(&folder, &name, &checkpoint_names, &own);
+            let lost = planned.lost.iter().map(|why| {
+                let text = format!("its checkpoints are the folders that there are: {why}");
+                remark("problem-unreadable", Some(name.clone()), text)
+            });
+            remarks.extend(lost);
+            let read = checkpoint::trial(&folder, &name, &planned, &own);
             trials.push(read.0);
             remarks.extend(read.1);
         }
         let reference = ProblemRef {
             path: folder,
-            hash: format!("{} {} v{version}", catalog.version, catalog.commit),
-            checkpoint_names,
+            hash: format!(
+                "{} {} v{}",
+                catalog.version, catalog.commit, planned.version
+            ),
+            checkpoint_names: planned.names,
         };
         problems.insert(name, reference);
     }
@@ -145,24 +162,42 @@ fn problem_names(dir: &Path, config: &Config) -> BTreeSet<String> {
     configured.chain(folders).collect()
 }
 
-/// Names of a problem's checkpoints in their order, and the problem's version. Where its
-/// description is lost, the folders that there are.
-fn checkpoints(folder: &Path) -> (Vec<String>, u32) {
-    if let Ok(problem) = files::yaml::<Problem>(&folder.join("problem.yaml")) {
-        let mut ordered: Vec<(u32, String)> = problem
-            .checkpoints
-            .into_iter()
-            .map(|(name, checkpoint)| (checkpoint.order, name))
-            .collect();
-        ordered.sort();
-        return (
-            ordered.into_iter().map(|(_, name)| name).collect(),
-            problem.version,
-        );
+/// The checkpoints of a problem.
+struct Planned {
+    /// Their names in their order.
+    names: Vec<String>,
+    /// Version of the problem.
+    version: u32,
+    /// Why the problem's description cannot be read, if so.
+    lost: Option<String>,
+}
+
+/// The checkpoints of the problem in `folder`. Where its description is lost, the folders that there are.
+fn checkpoints(folder: &Path) -> Planned {
+    let problem = files::yaml::<Problem>(&folder.join("problem.yaml"));
+    match problem {
+        Ok(problem) => {
+            let checkpoints = problem.checkpoints.into_iter();
+            let mut ordered: Vec<(u32, String)> = checkpoints
+                .map(|(name, checkpoint)| (checkpoint.order, name))
+                .collect();
+            ordered.sort();
+            Planned {
+                names: ordered.into_iter().map(|(_, name)| name).collect(),
+                version: problem.version,
+                lost: None,
+            }
+        }
+        Err(error) => {
+            let names = (1..).map(|number| format!("checkpoint_{number}"));
+            let there = names.take_while(|name| folder.join(name).is_dir());
+            Planned {
+                names: there.collect(),
+                version: 1,
+                lost: Some(error.to_string()),
+            }
+        }
     }
-    let names = (1..).map(|number| format!("checkpoint_{number}"));
-    let there = names.take_while(|name| folder.join(name).is_dir());
-    (there.collect(), 1)
 }
 
 fn report(

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use slope_model::measurement::Totals;
 
+use super::check::held;
 use super::checkpoint::Place;
 use super::files::{self, MeasuredFile, Row, Symbol};
-use super::{Remark, remark};
+use super::{Remark, recount, remark};
 
 /// Complexity above which a function is of high complexity, and of extreme.
 const HIGH: u32 = 10;
@@ -84,6 +85,11 @@ pub(crate) fn totals(
     if let Some(row) = row {
         let sums = Sums::of(symbols.iter());
         remarks.extend(differences(&sums, &measured, row, place));
+        if recount::is_newer(row) {
+            let mut computed = recount::of_code(&symbols, &measured, row);
+            computed.extend(recount::of_diff(folder, &measured));
+            remarks.extend(held(row, &computed, 1e-9, place));
+        }
     }
     let own: Vec<&MeasuredFile> = measured.iter().filter(|f| own_file(&f.file_path)).collect();
     if own.is_empty() {
@@ -144,5 +150,5 @@ fn differences(sums: &Sums, measured: &[MeasuredFile], row: &Row, place: &Place)
         ("total_lines", lines(|f| f.total_lines)),
         ("clone_lines", lines(|f| f.clone_lines)),
     ];
-    super::check::held(row, &computed, 1e-9, place)
+    held(row, &computed, 1e-9, place)
 }

@@ -5,6 +5,7 @@ mod ledger;
 mod metamorphic;
 mod panel;
 mod problems;
+pub(crate) mod replay;
 mod rules;
 pub(crate) mod scb;
 mod table7;
@@ -25,6 +26,7 @@ pub(crate) fn run(
         Conformance::Metamorphic(args) => metamorphic::run(args, format, quiet),
         Conformance::Panel(args) => panel::run(args, format, quiet),
         Conformance::Problems(args) => problems::run(args, format, display),
+        Conformance::Replay(args) => replay::run(args, format, quiet),
         Conformance::Rules(args) => rules::run(args, format),
         Conformance::Scb(args) => scb::run(args, format, quiet),
         Conformance::Table7(args) => table7::run(args, format, display),

@@ -1,0 +1,403 @@
+//! Stored snapshots of the published harness graded once more, and held against their stored verdicts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use slope_compat::published::{StoredTest, StoredVerdict};
+use slope_model::problem::Problem;
+use slope_model::verdict::{Outcome, State, TestResult, Verdict};
+use slope_store::ignore::Ignore;
+use slope_suite::NOT_REACHED;
+
+use crate::machine::Machine;
+use crate::{Error, evaluate};
+
+/// What is said of a test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    /// Its group.
+    pub group: String,
+    /// How it ended.
+    pub outcome: String,
+}
+
+/// A test that is not as stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// Test, as `checkpoint::id`.
+    pub test: String,
+    /// What is stored; null where the suite had no such test then.
+    pub stored: Option<Said>,
+    /// What is said here; null where the suite has no such test here.
+    pub here: Option<Said>,
+    /// Why it did not pass here.
+    pub message: Option<String>,
+}
+
+/// A snapshot that was graded once more.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Replayed {
+    /// Run directory.
+    pub run: PathBuf,
+    /// Model of the run.
+    pub model: String,
+    /// Problem.
+    pub problem: String,
+    /// Checkpoint.
+    pub checkpoint: String,
+    /// State of the verdict here.
+    pub state: State,
+    /// Why there is no verdict, where there is none.
+    pub reason: Option<String>,
+    /// Python that graded here.
+    pub python: String,
+    /// Python that graded then, where it is known.
+    pub stored_python: Option<String>,
+    /// Why the program had no packages of its own here, where it asked for some.
+    pub without_packages: Option<String>,
+    /// Tests, here and stored.
+    pub tests: usize,
+    /// Tests with the stored outcome and group.
+    pub equal: usize,
+    /// Tests that were as stored in one of several gradings here, and not in another.
+    pub unstable: Vec<String>,
+    /// Tests that are not as stored.
+    pub differences: Vec<Difference>,
+    /// Seconds of the gradings.
+    pub duration_s: f64,
+}
+
+impl Replayed {
+    /// Whether there is a verdict, and no test in it differs.
+    #[must_use]
+    pub fn conforms(&self) -> bool {
+        self.reason.is_none() && self.differences.is_empty()
+    }
+}
+
+/// A stored verdict and where it is from.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// Run directory.
+    pub run: &'a Path,
+    /// Model of the run.
+    pub model: &'a str,
+    /// Python that graded then, where it is known.
+    pub python: Option<&'a str>,
+    /// The verdict.
+    pub verdict: &'a StoredVerdict,
+}
+
+/// Grades the snapshot of `source` by the suite of `problem` and compares test by test. Where one differs the
+/// snapshot is graded again: a test that then is as stored is unstable.
+///
+/// # Errors
+/// When the problem has no such checkpoint, or the snapshot cannot be read.
+pub fn replay(
+    source: &Source<'_>,
+    problem: &Problem,
+    machine: &Machine,
+) -> Result<Replayed, Error> {
+    let stored = source.verdict;
+    let mut checkpoints = problem.checkpoints.iter();
+    let named = checkpoints.find(|c| c.name == stored.checkpoint);
+    let index = named.map(|c| c.index).ok_or_else(|| {
+        let (name, checkpoint) = (&problem.name, &stored.checkpoint);
+        Error::Request(format!("{name} has no checkpoint {checkpoint}"))
+    })?;
+    // What the harness left out of its snapshots is out already.
+    let all = Ignore::nothing();
+    let grade = || evaluate::grade_dir(&stored.snapshot, problem, index, machine, &all);
+    let first = grade()?;
+    let mut replayed = begun(source, &first, machine);
+    replayed.reason = not_graded(&first);
+    if replayed.reason.is_some() {
+        return Ok(replayed);
+    }
+    let mut compared = compare(&stored.tests, &first.tests);
+    if !compared.differences.is_empty() {
+        let second = grade()?;
+        replayed.duration_s += second.duration_s;
+        if not_graded(&second).is_none() {
+            compared.settle(&compare(&stored.tests, &second.tests));
+        }
+    }
+    replayed.tests = compared.tests;
+    replayed.equal = compared.tests - compared.differences.len() - compared.unstable.len();
+    replayed.unstable = compared.unstable;
+    replayed.differences = compared.differences;
+    Ok(replayed)
+}
+
+/// Why the tests say nothing of the snapshot, if so: they did not run, or not all.
+fn not_graded(verdict: &Verdict) -> Option<String> {
+    if !matches!(verdict.state, State::Passed | State::Failed) {
+        let unsaid = || "the grader gave no reason".to_owned();
+        return Some(verdict.reason.clone().unwrap_or_else(unsaid));
+    }
+    let messages = verdict.tests.iter().filter_map(|t| t.message.as_deref());
+    let mut unreached = messages.filter(|message| message.starts_with(NOT_REACHED));
+    let first = unreached.next()?;
+    Some(format!("{} tests were {first}", unreached.count() + 1))
+}
+
+/// What is known before tests are compared.
+fn begun(source: &Source<'_>, verdict: &Verdict, machine: &Machine) -> Replayed {
+    let without_packages = verdict.grader.get("program_environment_failure");
+    Replayed {
+        run: source.run.to_owned(),
+        model: source.model.to_owned(),
+        problem: source.verdict.problem.clone(),
+        checkpoint: source.verdict.checkpoint.clone(),
+        state: verdict.state,
+        reason: None,
+        python: machine.interpreter.version.clone(),
+        stored_python: source.python.map(str::to_owned),
+        without_packages: without_packages.cloned(),
+        tests: source.verdict.tests.len(),
+        equal: 0,
+        unstable: Vec::new(),
+        differences: Vec::new(),
+        duration_s: verdict.duration_s,
+    }
+}
+
+/// Tests held against stored ones.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Compared {
+    tests: usize,
+    unstable: Vec<String>,
+    differences: Vec<Difference>,
+}
+
+/// A test as stored, and as it is here.
+type Pair<'a> = (Option<&'a StoredTest>, Option<&'a TestResult>);
+
+fn compare(stored: &[StoredTest], here: &[TestResult]) -> Compared {
+    let name = |checkpoint: &str, id: &str| format!("{checkpoint}::{id}");
+    let stored = stored.iter();
+    let stored = stored.map(|test| (name(&test.checkpoint, &test.id), (Some(test), None)));
+    let here = here.iter();
+    let here = here.map(|test| (name(&test.checkpoint, &test.id), (None, Some(test))));
+    let mut pairs: BTreeMap<String, Pair<'_>> = BTreeMap::new();
+    for (test, (then, now)) in stored.chain(here) {
+        let pair = pairs.entry(test).or_default();
+        *pair = (pair.0.or(then), pair.1.or(now));
+    }
+    let mut compared = Compared {
+        tests: pairs.len(),
+        ..Compared::default()
+    };
+    for (test, pair) in pairs {
+        let is_unstable = pair.1.is_some_and(|here| here.outcome == Outcome::Unstable);
+        if is_unstable && pair.0.is_some() {
+            compared.unstable.push(test);
+        } else if !agrees(pair) {
+            compared.differences.push(difference(test, pair));
+        }
+    }
+    compared
+}
+
+fn agrees(pair: Pair<'_>) -> bool {
+    let (Some(stored), Some(here)) = pair else {
+        return false;
+    };
+    stored.group == here.group.name() && stored.same.contains(&here.outcome)
+}
+
+fn difference(test: String, (stored, here): Pair<'_>) -> Difference {
+    let said = |group: &str, outcome: &str| Said {
+        group: group.to_owned(),
+        outcome: outcome.to_owned(),
+    };
+    Difference {
+        test,
+        stored: stored.map(|stored| said(&stored.group, stored.said)),
+        here: here.map(|here| said(here.group.name(), here.outcome.name())),
+        message: here.and_then(|here| here.message.clone()),
+    }
+}
+
+impl Compared {
+    /// Takes what does not differ in another grading as well for unstable.
+    fn settle(&mut self, again: &Self) {
+        let still: BTreeSet<&str> = again.differences.iter().map(|d| d.test.as_str()).collect();
+        let (stay, settled): (Vec<_>, Vec<_>) = std::mem::take(&mut self.differences)
+            .into_iter()
+            .partition(|difference| still.contains(difference.test.as_str()));
+        self.differences = stay;
+        self.unstable.extend(settled.into_iter().map(|d| d.test));
+        self.unstable.sort();
+    }
+}
+
+/// `most` of the snapshots by chance, one of each problem before a second of any. A smaller sample of the
+/// same seed is the beginning of a larger one, and where the runs lie has no say.
+#[must_use]
+pub fn sample<'a>(all: &[Source<'a>], most: usize, seed: u64) -> Vec<Source<'a>> {
+    let mut drawn: Vec<([u8; 32], Source<'a>)> = Vec::new();
+    for source in all {
+        let run = source.run.file_name().unwrap_or_default().to_string_lossy();
+        let (problem, checkpoint) = (&source.verdict.problem, &source.verdict.checkpoint);
+        let ticket = format!("{seed}\0{}\0{run}\0{problem}\0{checkpoint}", source.model);
+        drawn.push((blake3::hash(ticket.as_bytes()).into(), *source));
+    }
+    drawn.sort_by_key(|(chance, _)| *chance);
+    let mut of_problem: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut ranked: Vec<(usize, Source<'a>)> = Vec::new();
+    for (_, source) in drawn {
+        let rank = of_problem.entry(&source.verdict.problem).or_default();
+        ranked.push((*rank, source));
+        *rank += 1;
+    }
+    // Stable, so that chance stays the order within a rank.
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.truncate(most);
+    ranked.into_iter().map(|(_, source)| source).collect()
+}
+
+/// A name for the result of replaying `source`: another one where anything that bears on the result is.
+#[must_use]
+pub fn result_name(source: &Source<'_>, problem: &Problem, machine: &Machine) -> String {
+    let run = std::path::absolute(source.run);
+    let run = run.as_deref().unwrap_or(source.run).to_string_lossy();
+    let tests = format!("{:?}", source.verdict.tests);
+    let stability = format!("{:?}", machine.grade.stability);
+    let parts = [
+        env!("CARGO_PKG_VERSION"),
+        &run,
+        &source.verdict.problem,
+        &source.verdict.checkpoint,
+        &tests,
+        &problem.hash,
+        &machine.interpreter.identity,
+        &machine.runtime.identity(),
+        &stability,
+    ];
+    blake3::hash(parts.join("\0").as_bytes()).to_hex()[..24].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use slope_model::problem::Group;
+
+    use super::*;
+
+    fn stored(id: &str, group: &str, said: &'static str, same: &'static [Outcome]) -> StoredTest {
+        StoredTest {
+            checkpoint: "c".to_owned(),
+            id: id.to_owned(),
+            group: group.to_owned(),
+            said,
+            same,
+        }
+    }
+
+    fn here(id: &str, outcome: Outcome) -> TestResult {
+        TestResult {
+            id: id.to_owned(),
+            checkpoint: "c".to_owned(),
+            group: Group::Core,
+            outcome,
+            repeats: Vec::new(),
+            duration_s: 0.1,
+            message: Some("said".to_owned()),
+        }
+    }
+
+    const PASSED: (&str, &[Outcome]) = ("passed", &[Outcome::Passed]);
+    const FAILED: (&str, &[Outcome]) = ("failed", &[Outcome::Failed, Outcome::Timeout]);
+
+    fn then() -> Vec<StoredTest> {
+        let tests = [
+            ("broke", "core", FAILED),
+            ("gone", "core", PASSED),
+            ("grouped", "error", PASSED),
+            ("lost", "core", PASSED),
+            ("passes", "core", PASSED),
+            ("wavers", "core", FAILED),
+        ];
+        let tests = tests.map(|(id, group, (said, same))| stored(id, group, said, same));
+        tests.into()
+    }
+
+    fn now(lost: Outcome) -> Vec<TestResult> {
+        let tests = [
+            ("broke", Outcome::Timeout),
+            ("grouped", Outcome::Passed),
+            ("lost", lost),
+            ("new", Outcome::Passed),
+            ("passes", Outcome::Passed),
+            ("wavers", Outcome::Unstable),
+        ];
+        tests.map(|(id, outcome)| here(id, outcome)).into()
+    }
+
+    fn names(compared: &Compared) -> Vec<&str> {
+        let tests = compared.differences.iter();
+        tests.map(|difference| difference.test.as_str()).collect()
+    }
+
+    #[test]
+    fn every_way_to_differ_is_told_and_nothing_else() {
+        let compared = compare(&then(), &now(Outcome::Failed));
+        assert_eq!(
+            names(&compared),
+            ["c::gone", "c::grouped", "c::lost", "c::new"]
+        );
+        assert_eq!(compared.unstable, ["c::wavers"]);
+        assert_eq!(compared.tests, 7);
+        let lost = &compared.differences[2];
+        assert_eq!(lost.stored.as_ref().unwrap().outcome, "passed");
+        assert_eq!(lost.here.as_ref().unwrap().outcome, "failed");
+        assert_eq!(lost.message.as_deref(), Some("said"));
+        assert_eq!(
+            (
+                &compared.differences[0].here,
+                &compared.differences[3].stored
+            ),
+            (&None, &None)
+        );
+    }
+
+    #[test]
+    fn what_is_as_stored_another_time_is_unstable() {
+        let mut compared = compare(&then(), &now(Outcome::Failed));
+        compared.settle(&compare(&then(), &now(Outcome::Passed)));
+        assert_eq!(names(&compared), ["c::gone", "c::grouped", "c::new"]);
+        assert_eq!(compared.unstable, ["c::lost", "c::wavers"]);
+    }
+
+    #[test]
+    fn a_sample_has_every_problem_before_a_second_of_any() {
+        let of = |problem: &str, checkpoint: u32| StoredVerdict {
+            problem: problem.to_owned(),
+            checkpoint: format!("checkpoint_{checkpoint}"),
+            snapshot: PathBuf::new(),
+            problem_version: None,
+            tests: Vec::new(),
+        };
+        let verdicts = [("a", 1), ("a", 2), ("a", 3), ("b", 1), ("c", 1), ("c", 2)];
+        let verdicts = verdicts.map(|(problem, checkpoint)| of(problem, checkpoint));
+        let all = verdicts.each_ref().map(|verdict| Source {
+            run: Path::new("somewhere/run"),
+            model: "m",
+            python: None,
+            verdict,
+        });
+        let drawn = |most, seed| -> Vec<String> {
+            let of = |source: Source<'_>| {
+                format!("{}/{}", source.verdict.problem, source.verdict.checkpoint)
+            };
+            sample(&all, most, seed).into_iter().map(of).collect()
+        };
+        let three = drawn(3, 7);
+        let problems: BTreeSet<&str> = three.iter().map(|place| &place[..1]).collect();
+        assert_eq!(problems.len(), 3, "{three:?}");
+        assert_eq!(drawn(5, 7)[..3], three);
+        assert_eq!(drawn(99, 7).len(), 6);
+        assert!((0..20).any(|seed| drawn(3, seed) != three));
+    }
+}

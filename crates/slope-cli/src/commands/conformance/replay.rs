@@ -1,0 +1,441 @@
+//! `slope conformance replay`: stored snapshots of published runs, graded here and held against their
+//! stored verdicts.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use anyhow::bail;
+use clap::Args;
+use serde::Serialize;
+use slope_bench::gather;
+use slope_bench::machine::Machine;
+use slope_bench::plan::{RunOptions, StabilityPlan};
+use slope_bench::replay::{self, Difference, Replayed, Source};
+use slope_compat::published::{self, StoredRun, StoredVerdict};
+use slope_model::problem::Problem;
+use slope_problem::LoadOptions;
+use slope_store::atomic;
+use slope_suite::track::Interpreter;
+
+use crate::args::{Format, Grading, Isolation};
+use crate::commands::{output, run, safe};
+use crate::exit::Done;
+use crate::setup;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The problems' folders are those of the catalog that graded the runs: a run's problem_catalog.json
+names its commit. Where it is known which Python graded, the program pythonX.Y on PATH is used
+unless --python names another. A snapshot with a test that differs is graded again; a test that
+then is as stored is unstable, and no difference. One whose suite runs out of time is not graded:
+--suite-timeout gives more.
+
+Examples:
+  slope conformance replay outputs --problems ~/catalog --sample 12 --results replayed
+  slope conformance replay outputs/m/run --problems ~/catalog --only code_search
+  slope conformance replay outputs/m/run --problems ~/catalog --format json > replayed.json
+
+Exit code 1 says that a test differs, or that a snapshot could not be graded.")]
+pub(crate) struct ConformanceReplay {
+    /// Run directories of the published harness, or folders with some below them.
+    #[arg(required = true, value_name = "RUN")]
+    pub(crate) runs: Vec<PathBuf>,
+    /// Folder with the folders of the problems.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) problems: PathBuf,
+    /// Only these problems (repeatable).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// Only these checkpoints (repeatable), for example checkpoint_2.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) checkpoint: Vec<String>,
+    /// Only so many snapshots: one of each problem before a second of any.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) sample: Option<u32>,
+    /// Which sample.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Folder of results, one file for each snapshot: those that are there are taken, others are added.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) results: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) isolation: Isolation,
+    #[command(flatten)]
+    pub(crate) grading: Grading,
+}
+
+/// What became of the snapshots.
+#[derive(Debug, Serialize)]
+struct Outcome {
+    /// Schema of this output.
+    schema: &'static str,
+    /// Whether there is a verdict on every snapshot, and every test is as stored.
+    conforms: bool,
+    /// Whether a Ctrl-C left snapshots out.
+    interrupted: bool,
+    /// Snapshots in the order in which they were graded.
+    replayed: Vec<Replayed>,
+    /// What was not graded, and why.
+    left_out: Vec<LeftOut>,
+}
+
+#[derive(Debug, Serialize)]
+struct LeftOut {
+    /// Run directory.
+    run: PathBuf,
+    /// Problem and checkpoint; null for a run that cannot be read.
+    place: Option<String>,
+    /// Why.
+    reason: String,
+}
+
+pub(crate) fn run(args: &ConformanceReplay, format: Format, quiet: bool) -> anyhow::Result<Done> {
+    let mut left_out = Vec::new();
+    let runs = read(args, &mut left_out)?;
+    let mut catalog = Catalog::of(&args.problems)?;
+    let mut chosen = choose(args, &runs, &mut catalog, &mut left_out);
+    if let Some(most) = args.sample {
+        chosen = replay::sample(&chosen, most as usize, args.seed);
+    }
+    if chosen.is_empty() {
+        bail!("nothing to replay: {}", told(&left_out));
+    }
+    let (replayed, interrupted) = Replay::new(args, quiet)?.all(&chosen, &catalog)?;
+    let result = Outcome {
+        schema: "slope.replay/1",
+        conforms: !interrupted && replayed.iter().all(Replayed::conforms),
+        interrupted,
+        replayed,
+        left_out,
+    };
+    match format {
+        Format::Json => output::json(&result)?,
+        Format::Text | Format::Markdown => output::text(&describe(&result))?,
+    }
+    Ok(match (result.interrupted, result.conforms) {
+        (true, _) => Done::Interrupted,
+        (false, true) => Done::Fine,
+        (false, false) => Done::Unmet,
+    })
+}
+
+impl ConformanceReplay {
+    fn asks_for(&self, problem: &String, checkpoint: &String) -> bool {
+        let asked = |named: &[String], name| named.is_empty() || named.contains(name);
+        asked(&self.only, problem) && asked(&self.checkpoint, checkpoint)
+    }
+}
+
+/// The stored verdicts of the runs, by directory.
+fn read(
+    args: &ConformanceReplay,
+    left_out: &mut Vec<LeftOut>,
+) -> anyhow::Result<Vec<(PathBuf, StoredRun)>> {
+    let mut runs = Vec::new();
+    for dir in gather::published_dirs(&args.runs)? {
+        let mut leave = |place, reason: &str| {
+            left_out.push(LeftOut {
+                run: dir.clone(),
+                place,
+                reason: reason.to_owned(),
+            });
+        };
+        match published::stored(&dir) {
+            Ok(stored) => {
+                for ((problem, checkpoint), why) in &stored.left_out {
+                    if args.asks_for(problem, checkpoint) {
+                        leave(Some(format!("{problem}/{checkpoint}")), why);
+                    }
+                }
+                runs.push((dir, stored));
+            }
+            Err(error) => leave(None, &error.to_string()),
+        }
+    }
+    Ok(runs)
+}
+
+/// The problems, as far as they were asked for; those that cannot be loaded with the reason.
+struct Catalog<'a> {
+    dir: &'a Path,
+    problems: BTreeMap<String, Result<Problem, String>>,
+}
+
+impl<'a> Catalog<'a> {
+    fn of(dir: &'a Path) -> anyhow::Result<Self> {
+        if !dir.is_dir() {
+            bail!("--problems {}: no such directory", dir.display());
+        }
+        Ok(Self {
+            dir,
+            problems: BTreeMap::new(),
+        })
+    }
+
+    /// Why the problem of `verdict` cannot grade its snapshot, if so.
+    fn refusal(&mut self, verdict: &StoredVerdict) -> Option<String> {
+        let load = || {
+            let folder = self.dir.join(&verdict.problem);
+            slope_problem::load(&folder, &LoadOptions::default()).map_err(|e| e.to_string())
+        };
+        let name = verdict.problem.clone();
+        let problem = match self.problems.entry(name).or_insert_with(load) {
+            Ok(problem) => problem,
+            Err(why) => return Some(why.clone()),
+        };
+        let (here, then) = (problem.version, verdict.problem_version);
+        then.is_some_and(|then| then != here).then(|| {
+            let then = then.unwrap_or_default();
+            format!("graded by version {then} of the problem, and --problems has version {here}")
+        })
+    }
+}
+
+/// Verdicts that were asked for and can be replayed.
+fn choose<'a>(
+    args: &ConformanceReplay,
+    runs: &'a [(PathBuf, StoredRun)],
+    catalog: &mut Catalog<'_>,
+    left_out: &mut Vec<LeftOut>,
+) -> Vec<Source<'a>> {
+    let mut chosen = Vec::new();
+    for (dir, stored) in runs {
+        for verdict in &stored.verdicts {
+            let (problem, checkpoint) = (&verdict.problem, &verdict.checkpoint);
+            if !args.asks_for(problem, checkpoint) {
+                continue;
+            }
+            if let Some(reason) = catalog.refusal(verdict) {
+                left_out.push(LeftOut {
+                    run: dir.clone(),
+                    place: Some(format!("{problem}/{checkpoint}")),
+                    reason,
+                });
+                continue;
+            }
+            chosen.push(Source {
+                run: dir,
+                model: &stored.model,
+                python: stored.python.as_deref(),
+                verdict,
+            });
+        }
+    }
+    chosen
+}
+
+/// What replays snapshots.
+struct Replay<'a> {
+    args: &'a ConformanceReplay,
+    quiet: bool,
+    options: RunOptions,
+    /// By the stored version of Python.
+    machines: BTreeMap<Option<&'a str>, Machine>,
+}
+
+impl<'a> Replay<'a> {
+    fn new(args: &'a ConformanceReplay, quiet: bool) -> anyhow::Result<Self> {
+        let mut options = RunOptions::default();
+        run::apply(&mut options, &args.isolation, &args.grading)?;
+        if args.grading.stability.is_none() {
+            // One run is what is stored; what differs is run again as a whole.
+            options.stability = StabilityPlan::Off;
+        }
+        if let Some(folder) = &args.results {
+            std::fs::create_dir_all(folder)?;
+        }
+        Ok(Self {
+            args,
+            quiet,
+            options,
+            machines: BTreeMap::new(),
+        })
+    }
+
+    /// All that there is time for, and whether Ctrl-C ended it.
+    fn all(
+        mut self,
+        chosen: &[Source<'a>],
+        catalog: &Catalog<'_>,
+    ) -> anyhow::Result<(Vec<Replayed>, bool)> {
+        let stop = setup::stop_gently();
+        let mut replayed = Vec::new();
+        for (number, source) in (1..).zip(chosen) {
+            if stop.load(Ordering::Relaxed) {
+                return Ok((replayed, true));
+            }
+            let Some(Ok(problem)) = catalog.problems.get(&source.verdict.problem) else {
+                continue;
+            };
+            let one = self.one(source, problem)?;
+            if !self.quiet {
+                anstream::eprintln!("[{number}/{}] {}", chosen.len(), line(&one));
+            }
+            replayed.push(one);
+        }
+        Ok((replayed, false))
+    }
+
+    /// One snapshot, or its result from before.
+    fn one(&mut self, source: &Source<'a>, problem: &Problem) -> anyhow::Result<Replayed> {
+        if !self.machines.contains_key(&source.python) {
+            let machine = self.machine(source.python)?;
+            self.machines.insert(source.python, machine);
+        }
+        let machine = &self.machines[&source.python];
+        let Some(folder) = &self.args.results else {
+            return Ok(replay::replay(source, problem, machine)?);
+        };
+        let name = replay::result_name(source, problem, machine);
+        let file = folder.join(name).with_extension("json");
+        if file.exists() {
+            return Ok(atomic::read_json(&file)?);
+        }
+        let replayed = replay::replay(source, problem, machine)?;
+        atomic::write_json(&file, &replayed)?;
+        Ok(replayed)
+    }
+
+    /// The machine with the Python that graded, where it is known and there is one here.
+    fn machine(&self, python: Option<&str>) -> anyhow::Result<Machine> {
+        let mut options = self.options.clone();
+        if let (None, Some(version)) = (&options.python, python) {
+            let named = PathBuf::from(format!("python{version}"));
+            if Interpreter::discover(Some(&named)).is_ok() {
+                options.python = Some(named);
+            }
+        }
+        setup::machine(&options, &self.args.problems)
+    }
+}
+
+/// A snapshot's result in a line.
+fn line(of: &Replayed) -> String {
+    let run = of.run.file_name().unwrap_or_default().to_string_lossy();
+    let verdict = match (&of.reason, of.differences.len()) {
+        (Some(_), _) => "not graded".to_owned(),
+        (None, 0) => "as stored".to_owned(),
+        (None, some) => format!("{some} differ"),
+    };
+    safe(&format!(
+        "{verdict:<10} {:>4} of {:>4} tests  {}/{}  {run}",
+        of.equal, of.tests, of.problem, of.checkpoint
+    ))
+}
+
+fn describe(result: &Outcome) -> String {
+    let mut text = table(&result.replayed);
+    for of in &result.replayed {
+        details(&mut text, of);
+    }
+    if !result.left_out.is_empty() {
+        let _ = writeln!(text, "\nleft out: {}", told(&result.left_out));
+    }
+    let sum = |number: fn(&Replayed) -> usize| result.replayed.iter().map(number).sum::<usize>();
+    let _ = writeln!(
+        text,
+        "\n{} snapshots: of {} tests {} as stored, {} unstable, {} different, {} not graded",
+        result.replayed.len(),
+        sum(|of| of.tests),
+        sum(|of| of.equal),
+        sum(|of| of.unstable.len()),
+        sum(|of| of.differences.len()),
+        sum(|of| if of.reason.is_some() { of.tests } else { 0 }),
+    );
+    text
+}
+
+/// A Markdown table, which reads well as text.
+fn table(replayed: &[Replayed]) -> String {
+    let mut text = String::new();
+    let mut row = |cells: [&str; 8]| {
+        let [run, model, place, tests, equal, unstable, differ, time] = cells;
+        let _ = writeln!(
+            text,
+            "| {run:<52} | {model:<10} | {place:<36} | {tests:>5} | {equal:>5} | {unstable:>8} | {differ:>6} | {time:>7} |"
+        );
+    };
+    row([
+        "run", "model", "snapshot", "tests", "equal", "unstable", "differ", "seconds",
+    ]);
+    row(["---"; 8]);
+    for of in replayed {
+        let run = of.run.file_name().unwrap_or_default().to_string_lossy();
+        let differ = match &of.reason {
+            Some(_) => "-".to_owned(),
+            None => of.differences.len().to_string(),
+        };
+        row([
+            &safe(&run),
+            &safe(&of.model),
+            &safe(&format!("{}/{}", of.problem, of.checkpoint)),
+            &of.tests.to_string(),
+            &of.equal.to_string(),
+            &of.unstable.len().to_string(),
+            &differ,
+            &format!("{:.1}", of.duration_s),
+        ]);
+    }
+    text
+}
+
+/// What must be known of a snapshot's result beside its counts.
+fn details(text: &mut String, of: &Replayed) {
+    let mut said = Vec::new();
+    said.extend(of.reason.iter().map(|why| format!("not graded: {why}")));
+    let other = |then: &&String| !of.python.starts_with(&format!("{then}."));
+    if let Some(then) = of.stored_python.as_ref().filter(other) {
+        said.push(format!("graded by Python {} here, {then} then", of.python));
+    }
+    let packages = of.without_packages.iter();
+    said.extend(packages.map(|why| format!("the program has no packages here: {why}")));
+    said.extend(of.unstable.iter().map(|test| format!("unstable: {test}")));
+    said.extend(of.differences.iter().map(difference));
+    if !said.is_empty() {
+        let run = of.run.file_name().unwrap_or_default().to_string_lossy();
+        let place = safe(&format!("{}/{} of {run}", of.problem, of.checkpoint));
+        let _ = writeln!(text, "\n{place}");
+    }
+    for what in said {
+        let _ = writeln!(text, "  {}", safe(&what));
+    }
+}
+
+fn difference(of: &Difference) -> String {
+    let said = |side: &Option<replay::Said>| match side {
+        Some(said) => format!("{} {}", said.group, said.outcome),
+        None => "not there".to_owned(),
+    };
+    let first = of.message.as_deref().and_then(|text| text.lines().next());
+    let message = first.map_or_else(String::new, |first| format!(": {first}"));
+    let (then, now) = (said(&of.stored), said(&of.here));
+    format!("{}: {then} then, {now} here{message}", of.test)
+}
+
+/// What was left out, by reason.
+fn told(left_out: &[LeftOut]) -> String {
+    let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for one in left_out {
+        let run = one.run.file_name().unwrap_or_default().to_string_lossy();
+        let place = match &one.place {
+            Some(place) => format!("{run}/{place}"),
+            None => run.into_owned(),
+        };
+        reasons.entry(&one.reason).or_default().push(place);
+    }
+    if reasons.is_empty() {
+        return "no run has a stored verdict that was asked for".to_owned();
+    }
+    let mut text = left_out.len().to_string();
+    for (reason, places) in reasons {
+        let first = &places[0];
+        let more = match places.len() {
+            1 => String::new(),
+            some => format!(" and {} more", some - 1),
+        };
+        let _ = write!(text, "\n  {}", safe(&format!("{first}{more}: {reason}")));
+    }
+    text
+}
