@@ -7,7 +7,7 @@ from store import Store
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="enquiry")
+    parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--data", required=True)
     options = parser.parse_args()
