@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use slope_compat::published::{self, Remark};
+use slope_model::detail::RunDetail;
 use slope_model::run::RunReport;
 use slope_store::run_dir::RunDir;
 
@@ -12,11 +13,16 @@ use crate::{Error, assemble};
 /// How deep below a folder runs are looked for.
 const DEEPEST: usize = 8;
 
+/// Bytes of a source file that are read.
+const MOST_SOURCE: u64 = 1 << 20;
+
 /// Runs that were found, and what was found and is none of them.
 #[derive(Debug, Default)]
 pub struct Gathered {
     /// Reports of the runs, in the order of their paths below each folder.
     pub reports: Vec<RunReport>,
+    /// What else their directories hold, one for each report.
+    pub details: Vec<RunDetail>,
     /// Folders that hold a run that could not be read, or one that was read already, and why.
     pub left_out: Vec<(PathBuf, String)>,
     /// What must be known of the stored numbers of imported runs: the run, and what.
@@ -57,12 +63,15 @@ impl Gathered {
         if !is_own(dir) {
             let imported = published::import(dir)?;
             self.reports.push(imported.report);
+            self.details.push(imported.detail);
             let remarks = imported.remarks.into_iter();
             self.remarks
                 .extend(remarks.map(|remark| (dir.to_owned(), remark)));
             return Ok(());
         }
-        self.reports.push(assemble::report(dir)?);
+        let (report, detail) = assemble::read(dir)?;
+        self.reports.push(report);
+        self.details.push(detail);
         Ok(())
     }
 }
@@ -86,6 +95,46 @@ pub fn gather<P: AsRef<Path>>(paths: &[P]) -> Result<Gathered, Error> {
         }
     }
     Ok(gathered)
+}
+
+/// A file of the snapshot of a checkpoint in `report`'s directory, as text.
+///
+/// # Errors
+/// Why it cannot be had, in words.
+pub fn source(
+    report: &RunReport,
+    problem: &str,
+    trial: u32,
+    checkpoint: &str,
+    path: &str,
+) -> Result<String, String> {
+    let bytes = if is_own(&report.run) {
+        stored(report, problem, trial, checkpoint, path)?
+    } else {
+        published::source(&report.run, problem, checkpoint, path).map_err(|e| told(&e))?
+    };
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn stored(
+    report: &RunReport,
+    problem: &str,
+    trial: u32,
+    checkpoint: &str,
+    path: &str,
+) -> Result<Vec<u8>, String> {
+    let mut trials = report.trials.iter();
+    let own = trials.find(|own| own.problem == problem && own.trial == trial);
+    let mut checkpoints = own.into_iter().flat_map(|own| &own.checkpoints);
+    let own = checkpoints.find(|own| own.checkpoint == checkpoint);
+    let id = own.and_then(|own| own.snapshot.as_deref());
+    let id = id.ok_or("the attempt has no snapshot")?;
+    let snapshots = RunDir::at(&report.run).snapshots();
+    let files = snapshots.files(id, |own| own == path, MOST_SOURCE);
+    let first = files.map_err(|error| told(&error))?.into_iter().next();
+    first
+        .map(|(_, bytes)| bytes)
+        .ok_or_else(|| format!("{path} is not in snapshot {id}"))
 }
 
 fn is_own(dir: &Path) -> bool {

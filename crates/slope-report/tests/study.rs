@@ -217,7 +217,7 @@ fn every_row_is_the_same_in_csv_and_parquet() {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     let reports = [model("m1", 0.2), trouble(), common::hostile()];
     let study = study(&reports, &options(Binning::Paper));
-    let tables = row_tables(&reports, &study);
+    let tables = row_tables(&reports, &[], &study);
     let names: Vec<&str> = tables.iter().map(|table| table.name).collect();
     assert_eq!(names, ["checkpoints", "groups", "tests", "phases"]);
     for table in &tables {

@@ -157,6 +157,14 @@ pub(crate) struct Symbol {
     #[serde(rename = "type")]
     pub(crate) kind: String,
     #[serde(default)]
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) parent_class: Option<String>,
+    #[serde(default)]
+    pub(crate) start: u32,
+    #[serde(default)]
+    pub(crate) end: u32,
+    #[serde(default)]
     pub(crate) complexity: Option<u32>,
     #[serde(default)]
     pub(crate) sloc: Option<u32>,
@@ -218,6 +226,28 @@ fn text(path: &Path) -> Result<String, ImportError> {
         ));
     }
     String::from_utf8(bytes).map_err(|error| malformed(path, error))
+}
+
+/// Bytes that are read of a source file.
+const MOST_SOURCE: u64 = 1 << 20;
+
+/// The beginning of the file at `path` below `root`. Links are followed nowhere out of `root`.
+pub(crate) fn head(root: &Path, path: &str) -> Result<Vec<u8>, ImportError> {
+    let read = || {
+        let file = root.join(path).canonicalize()?;
+        if !file.starts_with(root.canonicalize()?) {
+            return Err(std::io::Error::other("it lies outside of the snapshot"));
+        }
+        let mut bytes = Vec::new();
+        std::fs::File::open(file)?
+            .take(MOST_SOURCE)
+            .read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    read().map_err(|source| ImportError::Read {
+        path: root.join(path),
+        source,
+    })
 }
 
 /// Reads a YAML file.

@@ -8,12 +8,14 @@
 
 mod check;
 mod checkpoint;
+mod details;
 mod files;
 mod quality;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use slope_model::detail::RunDetail;
 use slope_model::measurement::Definitions;
 use slope_model::run::{AllAttempts, ProblemRef, RunConfig, RunReport, TrialReport};
 use slope_model::schema;
@@ -60,6 +62,8 @@ pub struct Remark {
 pub struct Imported {
     /// The run.
     pub report: RunReport,
+    /// What else its directory holds.
+    pub detail: RunDetail,
     /// Remarks, by problem and checkpoint.
     pub remarks: Vec<Remark>,
 }
@@ -88,6 +92,7 @@ pub fn import(dir: &Path) -> Result<Imported, ImportError> {
     let catalog: Catalog = files::json(&dir.join("problem_catalog.json")).unwrap_or_default();
     let mut problems = BTreeMap::new();
     let mut trials = Vec::new();
+    let mut detail = RunDetail::default();
     let mut not_begun = Vec::new();
     for name in problem_names(dir, &config) {
         let folder = dir.join(&name);
@@ -97,8 +102,9 @@ pub fn import(dir: &Path) -> Result<Imported, ImportError> {
         } else {
             let own: Vec<&Row> = rows.iter().filter(|row| row.is_of(&name)).collect();
             let read = checkpoint::trial(&folder, &name, &checkpoint_names, &own);
-            trials.push(read.0);
-            remarks.extend(read.1);
+            trials.push(read.report);
+            detail.trials.push(read.detail);
+            remarks.extend(read.remarks);
         }
         let reference = ProblemRef {
             path: folder,
@@ -118,8 +124,22 @@ pub fn import(dir: &Path) -> Result<Imported, ImportError> {
     remarks.extend(check::run(dir, &rows, &trials));
     Ok(Imported {
         report: report(dir, &config, &catalog, problems, trials),
+        detail,
         remarks,
     })
+}
+
+/// Reads a file of the snapshot of a checkpoint, its first mebibyte.
+///
+/// # Errors
+/// When it cannot be read, or `path` leads out of the snapshot.
+pub fn source(
+    dir: &Path,
+    problem: &str,
+    checkpoint: &str,
+    path: &str,
+) -> Result<Vec<u8>, ImportError> {
+    files::head(&dir.join(problem).join(checkpoint).join("snapshot"), path)
 }
 
 fn remark(kind: &'static str, place: Option<String>, text: String) -> Remark {
