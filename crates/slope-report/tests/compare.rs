@@ -133,6 +133,8 @@ fn repeats_tell_how_much_rates_vary() {
     let strict = &repeats.rates[0];
     assert_eq!(strict.values.len(), 2);
     assert!((strict.mean.unwrap() - (20.0 + 23.0) / 60.0).abs() < 1e-12);
+    let told = render_study_markdown(&study);
+    assert!(told.contains("## Rates between repeats") && told.contains("| pass^k<br>all, % |"));
     let (one, two) = (&repeats.checkpoints[0], &repeats.checkpoints[1]);
     assert!((one.some.unwrap() - strict.mean.unwrap()).abs() < 1e-12);
     assert!(two.some.unwrap() > one.some.unwrap() && two.all.unwrap() < one.all.unwrap());
@@ -237,6 +239,35 @@ fn failures_have_classes_with_evidence() {
             .iter()
             .any(|u| u.class == "security")
     );
+}
+
+#[test]
+fn what_became_of_the_attempt_comes_before_what_its_leftovers_pass() {
+    let mut report = six("base", "none", 0.8, 3);
+    let reason = Some("exit 137".to_owned());
+    let ended = &mut report.trials[0].checkpoints[4];
+    (ended.state, ended.reason) = (State::AgentError, reason);
+    // An unchanged snapshot is no answer.
+    report.trials[1].checkpoints[0].snapshot = Some("s".to_owned());
+    let same = &mut report.trials[1].checkpoints[1];
+    (same.state, same.snapshot) = (State::Failed, Some("s".to_owned()));
+    let details = [details(&report, "AssertionError: 1 != 2")];
+    let reports = [report];
+    let material = Material {
+        reports: &reports,
+        details: &details,
+        ..Material::default()
+    };
+    let failures = study_of(&material, &options()).failures;
+    let class = |problem: &str, checkpoint: &str| {
+        let mut all = failures.checkpoints.iter();
+        let own =
+            all.find(|f| (f.problem.as_str(), f.checkpoint.as_str()) == (problem, checkpoint));
+        let classes = own.unwrap().classes.iter();
+        classes.map(|c| c.class.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(class("p0", "checkpoint_5"), ["cut-short", "logic"]);
+    assert_eq!(class("p1", "checkpoint_2"), ["no-answer", "logic"]);
 }
 
 #[test]

@@ -246,11 +246,11 @@ fn counted(cohort: usize, graded: u32, found: &[Failure]) -> Vec<ClassCount> {
 impl Case<'_> {
     /// The classes that fit, in the order of the rules; never none.
     fn classes(&self) -> Vec<FailureClass> {
-        let mut classes: Vec<FailureClass> = self.no_answer().into_iter().collect();
+        let whole_attempt = [self.no_answer(), self.cut_short()];
+        let mut classes: Vec<FailureClass> = whole_attempt.into_iter().flatten().collect();
         for rule in &rules().classes {
             classes.extend(self.by_rule(rule));
         }
-        classes.extend(self.cut_short());
         if classes.is_empty() {
             let text = match self.not_passed() {
                 Some(tests) => format!(
@@ -504,7 +504,7 @@ mod tests {
             let expected = expected.map(|(c, s)| (c.to_owned(), s.map(str::to_owned)));
             assert_eq!(classify(&message, Group::Core), expected, "{message}");
         }
-        // Logic is of core and functionality alone.
+        // Logic is not of the error group.
         assert_eq!(classify("AssertionError: 1 != 2", Group::Error), None);
     }
 

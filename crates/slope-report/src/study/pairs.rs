@@ -157,7 +157,7 @@ fn agreement(rule: Rule, a: &Outcomes, b: &Outcomes, options: &StudyOptions) -> 
         neither: count((false, false)),
         unpaired: narrow(a.len() + b.len() - 2 * paired),
         test: mcnemar(only_first.into(), only_second.into()),
-        difference: difference(all.clone()),
+        difference: sum(&sums.iter().collect::<Vec<_>>()).share(),
         by_problem: resampled
             .filter(|_| clusters.len() > 1)
             .and_then(|r| r.percentile()),
@@ -176,11 +176,30 @@ fn clusters<'a>(a: &'a Outcomes, b: &Outcomes) -> BTreeMap<&'a str, Cluster> {
     clusters
 }
 
-fn difference<'a>(outcomes: impl Iterator<Item = &'a (bool, bool)>) -> Option<f64> {
-    let (mut all, mut apart) = (0_u32, 0_i32);
-    for (first, second) in outcomes {
-        all += 1;
-        apart += i32::from(*first) - i32::from(*second);
+/// By how many checkpoints the first is ahead, of how many.
+#[derive(Debug, Clone, Copy, Default)]
+struct Lead {
+    checkpoints: u32,
+    ahead: i32,
+}
+
+impl Lead {
+    fn of(cluster: &Cluster) -> Self {
+        let ahead = |(first, second): &(bool, bool)| i32::from(*first) - i32::from(*second);
+        Self {
+            checkpoints: narrow(cluster.len()),
+            ahead: cluster.iter().map(ahead).sum(),
+        }
     }
-    (all > 0).then(|| f64::from(apart) / f64::from(all))
+
+    fn plus(self, other: &Self) -> Self {
+        Self {
+            checkpoints: self.checkpoints + other.checkpoints,
+            ahead: self.ahead + other.ahead,
+        }
+    }
+
+    fn share(self) -> Option<f64> {
+        (self.checkpoints > 0).then(|| f64::from(self.ahead) / f64::from(self.checkpoints))
+    }
 }
