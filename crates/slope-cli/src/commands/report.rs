@@ -117,19 +117,21 @@ fn panels() -> Vec<Panel> {
 
 /// Histories of repositories, as `slope history --format json` writes them.
 fn histories(files: &[PathBuf]) -> anyhow::Result<Vec<History>> {
-    let read = |file: &PathBuf| {
-        let history: History = slope_store::atomic::read_json(file)?;
+    let mut histories: Vec<History> = Vec::new();
+    for file in files {
+        let what = "--panel takes what `slope history --format json` writes";
+        let history: History = slope_store::atomic::read_json(file).context(what)?;
+        let name = file.display();
         if history.schema != slope_model::schema::HISTORY {
-            bail!(
-                "{}: its schema is {}, not {}; write it again with `slope history --format json`",
-                file.display(),
-                history.schema,
-                slope_model::schema::HISTORY
-            );
+            bail!("{name} has the schema {}; {what}", history.schema);
         }
-        Ok(history)
-    };
-    files.iter().map(read).collect()
+        // Counted twice it would pretend to certainty that is not there.
+        if histories.contains(&history) {
+            bail!("{name} is the history of another --panel file; name it once");
+        }
+        histories.push(history);
+    }
+    Ok(histories)
 }
 
 fn print(gathered: &Gathered, study: &Study, form: Form) -> anyhow::Result<()> {

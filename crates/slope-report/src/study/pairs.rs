@@ -145,8 +145,11 @@ fn agreement(rule: Rule, a: &Outcomes, b: &Outcomes, options: &StudyOptions) -> 
     let all = clusters.iter().flatten();
     let count = |outcome: (bool, bool)| narrow(all.clone().filter(|c| **c == outcome).count());
     let (only_first, only_second) = (count((true, false)), count((false, true)));
-    let resampled = options.bootstrap.run(&clusters, |drawn| {
-        difference(drawn.iter().copied().flatten())
+    // Each problem summed once: the work of a resample is in problems, not in checkpoints.
+    let sums: Vec<Lead> = clusters.iter().map(Lead::of).collect();
+    let resampled = options.bootstrap.run(&sums, |drawn| {
+        let sum = drawn.iter().fold(Lead::default(), |sum, own| sum.plus(own));
+        sum.share()
     });
     let paired = all.clone().count();
     Agreement {
@@ -157,7 +160,7 @@ fn agreement(rule: Rule, a: &Outcomes, b: &Outcomes, options: &StudyOptions) -> 
         neither: count((false, false)),
         unpaired: narrow(a.len() + b.len() - 2 * paired),
         test: mcnemar(only_first.into(), only_second.into()),
-        difference: sum(&sums.iter().collect::<Vec<_>>()).share(),
+        difference: resampled.as_ref().map(|r| r.estimate),
         by_problem: resampled
             .filter(|_| clusters.len() > 1)
             .and_then(|r| r.percentile()),
