@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use slope_compat::published::{self, Remark};
 use slope_model::detail::RunDetail;
 use slope_model::run::RunReport;
@@ -37,11 +38,12 @@ impl Gathered {
         if found.is_empty() {
             return Err(Error::NoRun(path.to_owned()));
         }
-        for dir in found {
-            if self.is_new(&dir, seen)
-                && let Err(error) = self.read(&dir)
-            {
-                self.left_out.push((dir, told(&error)));
+        found.retain(|dir| self.is_new(dir, seen));
+        let read: Vec<Result<Read, Error>> = found.par_iter().map(|dir| read(dir)).collect();
+        for (dir, read) in found.into_iter().zip(read) {
+            match read {
+                Ok(read) => self.push(&dir, read),
+                Err(error) => self.left_out.push((dir, told(&error))),
             }
         }
         Ok(())
@@ -58,22 +60,38 @@ impl Gathered {
         is_new
     }
 
-    /// Reads the run in `dir`: one of slope, or of the published benchmark's harness.
-    fn read(&mut self, dir: &Path) -> Result<(), Error> {
-        if !is_own(dir) {
-            let imported = published::import(dir)?;
-            self.reports.push(imported.report);
-            self.details.push(imported.detail);
-            let remarks = imported.remarks.into_iter();
-            self.remarks
-                .extend(remarks.map(|remark| (dir.to_owned(), remark)));
-            return Ok(());
-        }
-        let (report, detail) = assemble::read(dir)?;
-        self.reports.push(report);
-        self.details.push(detail);
-        Ok(())
+    fn push(&mut self, dir: &Path, read: Read) {
+        self.reports.push(read.report);
+        self.details.push(read.detail);
+        let remarks = read.remarks.into_iter();
+        self.remarks
+            .extend(remarks.map(|remark| (dir.to_owned(), remark)));
     }
+}
+
+/// A run as it was read.
+struct Read {
+    report: RunReport,
+    detail: RunDetail,
+    remarks: Vec<Remark>,
+}
+
+/// Reads the run in `dir`: one of slope, or of the published benchmark's harness.
+fn read(dir: &Path) -> Result<Read, Error> {
+    if !is_own(dir) {
+        let imported = published::import(dir)?;
+        return Ok(Read {
+            report: imported.report,
+            detail: imported.detail,
+            remarks: imported.remarks,
+        });
+    }
+    let (report, detail) = assemble::read(dir)?;
+    Ok(Read {
+        report,
+        detail,
+        remarks: Vec::new(),
+    })
 }
 
 /// Reads the runs that `paths` name: run directories, of slope or of the published benchmark's
@@ -91,7 +109,7 @@ pub fn gather<P: AsRef<Path>>(paths: &[P]) -> Result<Gathered, Error> {
         if !is_run(path) {
             gathered.read_below(path, &mut seen)?;
         } else if gathered.is_new(path, &mut seen) {
-            gathered.read(path)?;
+            gathered.push(path, read(path)?);
         }
     }
     Ok(gathered)
@@ -213,6 +231,7 @@ mod tests {
             .map(|report| report.config.label.as_str())
             .collect();
         assert_eq!(labels, ["one", "two"]);
+        assert_eq!(gathered.details.len(), 2);
         let left: Vec<&Path> = gathered.left_out.iter().map(|l| l.0.as_path()).collect();
         assert_eq!(left, [torn.as_path(), other.as_path()]);
         assert!(gathered.left_out[1].1.contains("slope.run/0"));

@@ -258,13 +258,15 @@ pub(crate) fn yaml<T: DeserializeOwned>(path: &Path) -> Result<T, ImportError> {
 
 /// Reads a JSON file.
 pub(crate) fn json<T: DeserializeOwned>(path: &Path) -> Result<T, ImportError> {
-    let text = standard(&text(path)?);
+    let raw = text(path)?;
+    let text = standard(&raw);
     serde_json::from_str(&text).map_err(|error| malformed(path, error))
 }
 
 /// Reads a file with a JSON object a line.
 pub(crate) fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, ImportError> {
-    let text = standard(&text(path)?);
+    let raw = text(path)?;
+    let text = standard(&raw);
     let lines = (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty());

@@ -16,6 +16,7 @@ mod sensitivity;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use slope_model::detail::{RunDetail, TrialDetail};
 use slope_model::history::History;
@@ -253,7 +254,7 @@ fn members<'a>(kept: &[Observed<'a>]) -> Vec<Members<'a>> {
 
 /// The cohorts; those from `named` on have no name.
 fn cohorts(members: &[Members<'_>], named: usize, options: &StudyOptions) -> Vec<Cohort> {
-    let all = members.iter().enumerate();
+    let all = members.par_iter().enumerate();
     all.map(|(place, own)| {
         let CohortName { model, agent, arm } = &own.name;
         let name = [model, agent, arm].map(|part| (place < named).then(|| part.clone()));

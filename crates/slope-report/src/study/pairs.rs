@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use slope_stats::{Interval, McNemar, mcnemar};
 
@@ -83,14 +84,13 @@ pub(super) fn pairs(
         .iter()
         .map(|own| Rule::ALL.map(|rule| outcomes(own, rule)))
         .collect();
-    let mut pairs = Vec::new();
-    for first in 0..known.len() {
-        for second in first + 1..known.len() {
-            let pair = pair((first, &known[first]), (second, &known[second]), options);
-            pairs.extend(pair);
-        }
-    }
-    Ok(pairs)
+    let places: Vec<(usize, usize)> = (0..known.len())
+        .flat_map(|first| (first + 1..known.len()).map(move |second| (first, second)))
+        .collect();
+    let pairs = places.into_par_iter().filter_map(|(first, second)| {
+        pair((first, &known[first]), (second, &known[second]), options)
+    });
+    Ok(pairs.collect())
 }
 
 fn outcomes(members: &Members<'_>, rule: Rule) -> Outcomes {

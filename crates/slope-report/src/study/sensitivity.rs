@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use slope_model::detail::FunctionFact;
 use slope_model::run::CheckpointReport;
@@ -107,8 +108,8 @@ struct Step<'a> {
 
 /// All correlations of each cohort whose functions are known, of the last cohort with all.
 pub(super) fn sensitivities(members: &[Members<'_>], options: &StudyOptions) -> Vec<Sensitivity> {
-    let all = members.iter().enumerate();
-    all.flat_map(|(cohort, own)| of_cohort(cohort, &steps(own), options))
+    let all = members.par_iter().enumerate();
+    all.flat_map_iter(|(cohort, own)| of_cohort(cohort, &steps(own), options))
         .collect()
 }
 
