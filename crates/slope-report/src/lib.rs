@@ -71,9 +71,9 @@ pub use study::{
     Agreement, Aspect, Binning, Calibration, ClassCount, Cohort, CohortRate, Contrast, Course,
     CoursePoint, End, Evidence, Failure, FailureClass, Failures, GrownFunction, GrowthStep,
     HeadToHead, LeftOut, Material, MetricMean, Next, PHASES, Panel, PassK, PhaseQuantity, PhaseRow,
-    PhaseValue, RateContrast, Remark, RepeatedRate, Repeats, Rising, Sensitivity, Shift,
-    SizeWeight, Solved, SourceOf, SpentRatio, Study, StudyOptions, Undecided, erosion_by, study,
-    study_of,
+    PhaseValue, RateContrast, ReadSource, Remark, RepeatedRate, Repeats, Rising, Sensitivity,
+    Shift, SizeWeight, Solved, SourceOf, SpentRatio, Study, StudyOptions, Undecided, erosion_by,
+    study, study_of,
 };
 pub use summary::{Note, Point, RunMetric, RunSummary, Spent, TrialMetric, TrialSummary, summary};
 pub use terminal::{TerminalOptions, render_study_terminal, render_terminal, state_style};

@@ -11,8 +11,9 @@ use slope_model::problem::Group;
 use slope_model::run::{CheckpointReport, RunReport, TrialReport};
 use slope_model::verdict::{Outcome, State, TestResult};
 use slope_report::{
-    Aspect, Material, Metric, Next, Panel, SizeWeight, Study, StudyOptions, TerminalOptions,
-    render_study_latex, render_study_markdown, render_study_terminal, row_tables, study, study_of,
+    Aspect, Material, Metric, Next, Panel, ReadSource, SizeWeight, Study, StudyOptions,
+    TerminalOptions, render_study_latex, render_study_markdown, render_study_terminal, row_tables,
+    study, study_of,
 };
 use slope_stats::Bootstrap;
 
@@ -193,9 +194,7 @@ fn details(report: &RunReport, message: &str) -> RunDetail {
     }
 }
 
-fn detailed(
-    source: Option<&dyn Fn(&slope_report::SourceOf<'_>) -> Result<String, String>>,
-) -> (Vec<RunReport>, Vec<RunDetail>, Study) {
+fn detailed(source: Option<&ReadSource>) -> (Vec<RunReport>, Vec<RunDetail>, Study) {
     let reports = vec![six("base", "none", 0.8, 3), six("tidy", "hooks", 0.2, 4)];
     let details: Vec<RunDetail> = reports
         .iter()

@@ -103,24 +103,7 @@ fn contrast_rows(contrast: &Contrast) -> Vec<Vec<Field>> {
             shift.holm.into(),
         ]);
     }
-    for rate in &contrast.rates {
-        let ([low, high], [n_low, n_high]) = (ends(rate.by_problem), ends(rate.newcombe));
-        rows.push(vec![
-            "rate".into(),
-            rate.rate.as_str().into(),
-            contrast.problems.into(),
-            rate.baseline.rate.into(),
-            rate.arm.rate.into(),
-            rate.difference.into(),
-            nothing(),
-            low,
-            high,
-            n_low,
-            n_high,
-            nothing(),
-            nothing(),
-        ]);
-    }
+    rows.extend(rate_rows(contrast));
     for ratio in &contrast.ratios {
         let [low, high] = ends(ratio.interval);
         let mut row = vec![
@@ -138,6 +121,31 @@ fn contrast_rows(contrast: &Contrast) -> Vec<Vec<Field>> {
         ]);
         row.extend([nothing(), nothing(), nothing(), nothing()]);
         rows.push(row);
+    }
+    rows
+}
+
+/// Rows of the rates of a contrast.
+fn rate_rows(contrast: &Contrast) -> Vec<Vec<Field>> {
+    let nothing = || Field::Missing;
+    let mut rows = Vec::new();
+    for rate in &contrast.rates {
+        let ([low, high], [n_low, n_high]) = (ends(rate.by_problem), ends(rate.newcombe));
+        rows.push(vec![
+            "rate".into(),
+            rate.rate.as_str().into(),
+            contrast.problems.into(),
+            rate.baseline.rate.into(),
+            rate.arm.rate.into(),
+            rate.difference.into(),
+            nothing(),
+            low,
+            high,
+            n_low,
+            n_high,
+            nothing(),
+            nothing(),
+        ]);
     }
     rows
 }

@@ -470,8 +470,9 @@ mod tests {
 
     #[test]
     fn messages_have_classes() {
+        type Expected = Option<(&'static str, Option<&'static str>)>;
         let trace = "AssertionError: exit code 1\nTraceback (most recent call last):\n";
-        let cases: [(String, Option<(&str, Option<&str>)>); 8] = [
+        let cases: [(String, Expected); 8] = [
             (
                 "python: can't open file 'x.py'".into(),
                 Some(("format", Some("no-entry-file"))),

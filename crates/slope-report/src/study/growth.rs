@@ -72,6 +72,9 @@ pub struct SourceOf<'a> {
     pub path: &'a str,
 }
 
+/// Gives a file of a snapshot, or says why it cannot.
+pub type ReadSource = dyn Fn(&SourceOf<'_>) -> Result<String, String>;
+
 /// The functions whose mass grew most, over all trials whose functions are known; by growth, then
 /// by place.
 pub(super) fn grown(runs: &[Observed<'_>]) -> Vec<GrownFunction> {
@@ -143,11 +146,7 @@ fn step(trial: &TrialReport, (place, function): (usize, &FunctionFact)) -> Growt
 
 /// Reads the sources of grown functions with `read`, which gives a file of a snapshot or says why
 /// it cannot.
-pub(super) fn read_sources(
-    grown: &mut [GrownFunction],
-    kept: &[&RunReport],
-    read: &dyn Fn(&SourceOf<'_>) -> Result<String, String>,
-) {
+pub(super) fn read_sources(grown: &mut [GrownFunction], kept: &[&RunReport], read: &ReadSource) {
     for function in grown {
         let (Some(report), Some(last)) = (kept.get(function.run), function.steps.last()) else {
             continue;

@@ -26,7 +26,7 @@ use slope_stats::Bootstrap;
 pub use cohort::{Cohort, CohortRate, MetricMean, Rising};
 pub use contrast::{Aspect, Contrast, RateContrast, Shift, SpentRatio};
 pub use failures::{ClassCount, Evidence, Failure, FailureClass, Failures, Undecided};
-pub use growth::{GrownFunction, GrowthStep, SourceOf};
+pub use growth::{GrownFunction, GrowthStep, ReadSource, SourceOf};
 pub use pairs::{Agreement, HeadToHead, Solved};
 pub use panel::{Calibration, Course, CoursePoint, End, Panel};
 pub use phases::{Binning, PHASES, PhaseQuantity, PhaseRow, PhaseValue};
@@ -123,7 +123,7 @@ pub struct Material<'a> {
     /// Histories of repositories that cohorts are held against.
     pub histories: &'a [History],
     /// Reads a file of a snapshot, or says why it cannot.
-    pub source: Option<&'a dyn Fn(&SourceOf<'_>) -> Result<String, String>>,
+    pub source: Option<&'a ReadSource>,
 }
 
 /// A run that counts, and what else its directory holds, where that was read.

@@ -192,7 +192,7 @@ fn clusters<'a>(
 /// The numbers of a correlation; the caller says of what.
 fn correlated(clusters: &[Cluster], options: &StudyOptions) -> Sensitivity {
     let pairs: Vec<(f64, f64)> = clusters.iter().flatten().copied().collect();
-    let centred: Vec<Cluster> = clusters.iter().map(|cluster| centred(cluster)).collect();
+    let centred: Vec<Cluster> = clusters.iter().map(centred).collect();
     let resampled = |clusters: &[Cluster]| {
         let resampled = Correlation::Pearson.clustered(clusters, &options.bootstrap)?;
         let interval = resampled.percentile().filter(|_| clusters.len() > 1);

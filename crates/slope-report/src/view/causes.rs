@@ -108,9 +108,9 @@ fn panel_grid(rows: &[Calibration], names: &[String]) -> Grid {
     grid.column("cohort", "", Block::Key, true);
     grid.column("metric", "", Block::Key, true);
     grid.column("snapshots", "", Block::Key, true);
+    grid.column("panel", "", Block::Key, true);
     grid.column("mean", "over problems", Block::Tests, false);
     grid.column("by problem", "95 %", Block::Tests, false);
-    grid.column("panel", "", Block::Quality, true);
     grid.column("mean", "of panel", Block::Quality, false);
     grid.column("quartiles", "of panel", Block::Quality, false);
     grid.column("ratio", "of means", Block::Effort, false);
@@ -124,6 +124,7 @@ fn panel_grid(rows: &[Calibration], names: &[String]) -> Grid {
                 End::First => "first",
                 End::Last => "last",
             }),
+            plain(format!("{} ({})", row.panel, row.panel_size)),
             ratio(row.mean),
             row.interval.map_or_else(missing, |i| {
                 plain(format!(
@@ -132,7 +133,6 @@ fn panel_grid(rows: &[Calibration], names: &[String]) -> Grid {
                     format::number(i.high, 3)
                 ))
             }),
-            plain(format!("{} ({})", row.panel, row.panel_size)),
             ratio(row.panel_mean),
             plain(format!(
                 "{} {} {}",
