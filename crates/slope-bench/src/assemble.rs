@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use slope_model::measurement::{Definitions, Measurement, Totals};
+use slope_model::detail::{CheckpointDetail, FunctionFact, RunDetail, TrialDetail};
+use slope_model::measurement::{Definitions, Measurement};
 use slope_model::run::{
     AllAttempts, Attempt, AttemptState, CheckpointReport, RunConfig, RunReport, TrialReport,
 };
 use slope_model::schema;
-use slope_model::verdict::{Outcome, State, Verdict};
+use slope_model::verdict::{Outcome, State, TestResult, Verdict};
 use slope_store::atomic;
 use slope_store::run_dir::RunDir;
 
@@ -23,6 +24,14 @@ use crate::state::{CheckpointState, RunState};
 /// # Errors
 /// When there is no run, or one of its files is malformed.
 pub fn report(root: &Path) -> Result<RunReport, Error> {
+    read(root).map(|(report, _)| report)
+}
+
+/// Makes the report of the run in `root`, and tells what else the directory holds.
+///
+/// # Errors
+/// As [`report`].
+pub fn read(root: &Path) -> Result<(RunReport, RunDetail), Error> {
     let dir = RunDir::at(root);
     let config = read_config(&dir)?;
     let entries: Vec<Entry> = if dir.journal().exists() {
@@ -35,25 +44,30 @@ pub fn report(root: &Path) -> Result<RunReport, Error> {
         dir: &dir,
         definitions: Vec::new(),
         took: took(&entries),
+        attempts: ended(&entries),
     };
     let mut trials = Vec::new();
+    let mut detail = RunDetail::default();
     for (problem, reference) in &config.problems {
         for trial in 1..=config.trials {
             let key = TrialKey {
                 problem: problem.clone(),
                 trial,
             };
-            trials.push(reader.trial(&state, key, &reference.checkpoint_names)?);
+            let (trial, own) = reader.trial(&state, key, &reference.checkpoint_names)?;
+            trials.push(trial);
+            detail.trials.push(own);
         }
     }
-    Ok(RunReport {
+    let report = RunReport {
         schema: schema::RUN_REPORT.to_owned(),
         run: root.to_owned(),
         config,
         definitions: reader.definitions,
         all_attempts: all_attempts(&dir, &entries),
         trials,
-    })
+    };
+    Ok((report, detail))
 }
 
 /// Reads what the journal refers to.
@@ -63,6 +77,20 @@ struct Reader<'a> {
     definitions: Vec<Definitions>,
     /// What the harness itself took for each attempt, in seconds.
     took: BTreeMap<(TrialKey, String, u32), f64>,
+    /// Attempts that ended, in order, by trial and checkpoint.
+    attempts: BTreeMap<(TrialKey, String), Vec<Attempt>>,
+}
+
+/// All attempts that ended, in order.
+fn ended(entries: &[Entry]) -> BTreeMap<(TrialKey, String), Vec<Attempt>> {
+    let mut attempts: BTreeMap<(TrialKey, String), Vec<Attempt>> = BTreeMap::new();
+    for entry in entries {
+        if let Event::AttemptEnded { key, attempt, .. } = &entry.event {
+            let place = (key.clone(), attempt.checkpoint.clone());
+            attempts.entry(place).or_default().push((**attempt).clone());
+        }
+    }
+    attempts
 }
 
 /// What all attempts of a run used, also those that have not ended or were tried again.
@@ -149,16 +177,23 @@ impl Reader<'_> {
         state: &RunState,
         key: TrialKey,
         names: &[String],
-    ) -> Result<TrialReport, Error> {
+    ) -> Result<(TrialReport, TrialDetail), Error> {
         let mut checkpoints = Vec::new();
+        let mut detail = TrialDetail::default();
         let mut ended: Option<String> = None;
         for (index, name) in (1..).zip(names) {
             let progress = state.checkpoint(&key, name);
-            let report = match (&ended, &progress.attempt) {
+            let nothing = CheckpointDetail::default;
+            let (report, own) = match (&ended, &progress.attempt) {
                 (None, Some(attempt)) => self.attempted(index, &key, attempt, &progress)?,
-                (Some(why), _) => unreached(name, index, why),
-                (None, None) => unreached(name, index, "not attempted yet"),
+                (Some(why), _) => (unreached(name, index, why), nothing()),
+                (None, None) => (unreached(name, index, "not attempted yet"), nothing()),
             };
+            let attempts = self.attempts.remove(&(key.clone(), name.clone()));
+            detail.checkpoints.push(CheckpointDetail {
+                attempts: attempts.unwrap_or_default(),
+                ..own
+            });
             if ended.is_none()
                 && let Some(attempt) = progress
                     .attempt
@@ -171,11 +206,12 @@ impl Reader<'_> {
             }
             checkpoints.push(report);
         }
-        Ok(TrialReport {
+        let trial = TrialReport {
             problem: key.problem,
             trial: key.trial,
             checkpoints,
-        })
+        };
+        Ok((trial, detail))
     }
 
     /// A checkpoint that has an attempt.
@@ -185,18 +221,27 @@ impl Reader<'_> {
         key: &TrialKey,
         attempt: &Attempt,
         progress: &CheckpointState,
-    ) -> Result<CheckpointReport, Error> {
+    ) -> Result<(CheckpointReport, CheckpointDetail), Error> {
         let verdict: Option<Verdict> = match &progress.verdict {
             Some((_, file)) => Some(atomic::read_json(&self.dir.root().join(file))?),
             None => None,
         };
-        let totals: Option<Totals> = match &progress.measurement {
-            Some(file) => Some(self.totals(file)?),
+        let measurement = match &progress.measurement {
+            Some(file) => Some(self.measurement(file)?),
             None => None,
         };
+        let mut detail = CheckpointDetail {
+            not_passed: verdict.as_ref().map(not_passed),
+            ..CheckpointDetail::default()
+        };
+        let totals = measurement.map(|measurement| {
+            detail.functions = Some(functions(&measurement));
+            detail.published = measurement.published.map(|published| published.totals);
+            measurement.totals
+        });
         let verdict = verdict.unwrap_or_else(|| ungraded(attempt));
         let integrity = [attempt.integrity.clone(), verdict.integrity.clone()].concat();
-        Ok(CheckpointReport {
+        let report = CheckpointReport {
             checkpoint: attempt.checkpoint.clone(),
             index,
             state: verdict.state,
@@ -216,17 +261,40 @@ impl Reader<'_> {
                 .get(&(key.clone(), attempt.checkpoint.clone(), attempt.number))
                 .copied(),
             snapshot: attempt.snapshot.clone(),
-        })
+        };
+        Ok((report, detail))
     }
 
-    /// The totals of a measurement, whose definitions are remembered.
-    fn totals(&mut self, file: &Path) -> Result<Totals, Error> {
+    /// A measurement, whose definitions are remembered.
+    fn measurement(&mut self, file: &Path) -> Result<Measurement, Error> {
         let measurement: Measurement = atomic::read_json(&self.dir.root().join(file))?;
         if !self.definitions.contains(&measurement.definitions) {
-            self.definitions.push(measurement.definitions);
+            self.definitions.push(measurement.definitions.clone());
         }
-        Ok(measurement.totals)
+        Ok(measurement)
     }
+}
+
+fn not_passed(verdict: &Verdict) -> Vec<TestResult> {
+    let tests = verdict.tests.iter();
+    tests
+        .filter(|test| !matches!(test.outcome, Outcome::Passed | Outcome::Unstable))
+        .cloned()
+        .collect()
+}
+
+fn functions(measurement: &Measurement) -> Vec<FunctionFact> {
+    let files = measurement.files.iter();
+    let all = files.flat_map(|file| file.callables.iter().map(move |callable| (file, callable)));
+    all.map(|(file, callable)| FunctionFact {
+        path: file.path.clone(),
+        name: callable.name.clone(),
+        line: callable.span.start_line,
+        end_line: callable.span.end_line,
+        complexity: callable.complexity,
+        sloc: callable.sloc,
+    })
+    .collect()
 }
 
 /// The verdict of an attempt that was not graded.

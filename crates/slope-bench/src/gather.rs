@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use slope_compat::published::{self, Remark};
+use slope_model::detail::RunDetail;
 use slope_model::run::RunReport;
 use slope_store::run_dir::RunDir;
 
@@ -12,11 +14,16 @@ use crate::{Error, assemble};
 /// How deep below a folder runs are looked for.
 const DEEPEST: usize = 8;
 
+/// Bytes of a source file that are read.
+const MOST_SOURCE: u64 = 1 << 20;
+
 /// Runs that were found, and what was found and is none of them.
 #[derive(Debug, Default)]
 pub struct Gathered {
     /// Reports of the runs, in the order of their paths below each folder.
     pub reports: Vec<RunReport>,
+    /// What else their directories hold, one for each report.
+    pub details: Vec<RunDetail>,
     /// Folders that hold a run that could not be read, or one that was read already, and why.
     pub left_out: Vec<(PathBuf, String)>,
     /// What must be known of the stored numbers of imported runs: the run, and what.
@@ -31,11 +38,12 @@ impl Gathered {
         if found.is_empty() {
             return Err(Error::NoRun(path.to_owned()));
         }
-        for dir in found {
-            if self.is_new(&dir, seen)
-                && let Err(error) = self.read(&dir)
-            {
-                self.left_out.push((dir, told(&error)));
+        found.retain(|dir| self.is_new(dir, seen));
+        let read: Vec<Result<Read, Error>> = found.par_iter().map(|dir| read(dir)).collect();
+        for (dir, read) in found.into_iter().zip(read) {
+            match read {
+                Ok(read) => self.push(&dir, read),
+                Err(error) => self.left_out.push((dir, told(&error))),
             }
         }
         Ok(())
@@ -52,19 +60,38 @@ impl Gathered {
         is_new
     }
 
-    /// Reads the run in `dir`: one of slope, or of the published benchmark's harness.
-    fn read(&mut self, dir: &Path) -> Result<(), Error> {
-        if !is_own(dir) {
-            let imported = published::import(dir)?;
-            self.reports.push(imported.report);
-            let remarks = imported.remarks.into_iter();
-            self.remarks
-                .extend(remarks.map(|remark| (dir.to_owned(), remark)));
-            return Ok(());
-        }
-        self.reports.push(assemble::report(dir)?);
-        Ok(())
+    fn push(&mut self, dir: &Path, read: Read) {
+        self.reports.push(read.report);
+        self.details.push(read.detail);
+        let remarks = read.remarks.into_iter();
+        self.remarks
+            .extend(remarks.map(|remark| (dir.to_owned(), remark)));
     }
+}
+
+/// A run as it was read.
+struct Read {
+    report: RunReport,
+    detail: RunDetail,
+    remarks: Vec<Remark>,
+}
+
+/// Reads the run in `dir`: one of slope, or of the published benchmark's harness.
+fn read(dir: &Path) -> Result<Read, Error> {
+    if !is_own(dir) {
+        let imported = published::import(dir)?;
+        return Ok(Read {
+            report: imported.report,
+            detail: imported.detail,
+            remarks: imported.remarks,
+        });
+    }
+    let (report, detail) = assemble::read(dir)?;
+    Ok(Read {
+        report,
+        detail,
+        remarks: Vec::new(),
+    })
 }
 
 /// Reads the runs that `paths` name: run directories, of slope or of the published benchmark's
@@ -82,7 +109,7 @@ pub fn gather<P: AsRef<Path>>(paths: &[P]) -> Result<Gathered, Error> {
         if !is_run(path) {
             gathered.read_below(path, &mut seen)?;
         } else if gathered.is_new(path, &mut seen) {
-            gathered.read(path)?;
+            gathered.push(path, read(path)?);
         }
     }
     Ok(gathered)
@@ -112,6 +139,46 @@ pub fn published_dirs<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<PathBuf>, Error
         dirs.extend(found.into_iter().filter(is_new));
     }
     Ok(dirs)
+}
+
+/// A file of the snapshot of a checkpoint in `report`'s directory, as text.
+///
+/// # Errors
+/// Why it cannot be had, in words.
+pub fn source(
+    report: &RunReport,
+    problem: &str,
+    trial: u32,
+    checkpoint: &str,
+    path: &str,
+) -> Result<String, String> {
+    let bytes = if is_own(&report.run) {
+        stored(report, problem, trial, checkpoint, path)?
+    } else {
+        published::source(&report.run, problem, checkpoint, path).map_err(|e| told(&e))?
+    };
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn stored(
+    report: &RunReport,
+    problem: &str,
+    trial: u32,
+    checkpoint: &str,
+    path: &str,
+) -> Result<Vec<u8>, String> {
+    let mut trials = report.trials.iter();
+    let own = trials.find(|own| own.problem == problem && own.trial == trial);
+    let mut checkpoints = own.into_iter().flat_map(|own| &own.checkpoints);
+    let own = checkpoints.find(|own| own.checkpoint == checkpoint);
+    let id = own.and_then(|own| own.snapshot.as_deref());
+    let id = id.ok_or("the attempt has no snapshot")?;
+    let snapshots = RunDir::at(&report.run).snapshots();
+    let files = snapshots.files(id, |own| own == path, MOST_SOURCE);
+    let first = files.map_err(|error| told(&error))?.into_iter().next();
+    first
+        .map(|(_, bytes)| bytes)
+        .ok_or_else(|| format!("{path} is not in snapshot {id}"))
 }
 
 fn is_own(dir: &Path) -> bool {
@@ -190,6 +257,7 @@ mod tests {
             .map(|report| report.config.label.as_str())
             .collect();
         assert_eq!(labels, ["one", "two"]);
+        assert_eq!(gathered.details.len(), 2);
         let left: Vec<&Path> = gathered.left_out.iter().map(|l| l.0.as_path()).collect();
         assert_eq!(left, [torn.as_path(), other.as_path()]);
         assert!(gathered.left_out[1].1.contains("slope.run/0"));

@@ -425,6 +425,7 @@ Examples:
   slope report slope-runs/a --format markdown
   slope report slope-runs --format latex > tables.tex            tables for a paper
   slope report slope-runs --format parquet --out rows            every row, a file for each kind
+  slope report slope-runs --panel flask.json --panel click.json  against histories of repositories
   slope report outputs                                           runs of the published harness too")]
 pub(crate) struct Report {
     /// Run directories, or folders with run directories somewhere below them.
@@ -437,7 +438,10 @@ pub(crate) struct Report {
     #[arg(long, value_name = "N", default_value_t = 10_000,
           value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     pub(crate) resamples: u32,
-    /// Folder for the files of `--format csv` and `--format parquet`: checkpoints, groups, tests, phases.
+    /// Output of `slope history --format json`, to hold the runs' progress against; can be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) panel: Vec<PathBuf>,
+    /// Folder for the files of `--format csv` and `--format parquet`: one for each kind of row.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Write the HTML report to this file too.

@@ -180,6 +180,25 @@ fn a_missing_executable_of_a_command_agent_is_named() {
 }
 
 #[test]
+fn a_panel_that_is_no_history() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("run");
+    std::fs::create_dir_all(&out).unwrap();
+    let config = serde_json::json!({
+        "schema": "slope.run/1", "slope_version": "0.1.0", "label": "planned", "agent": "a",
+        "agent_version": "1", "model": "m", "prompt": "p", "prompt_hash": "h", "problems": {},
+        "trials": 1, "isolation": "none",
+    });
+    std::fs::write(out.join("run.json"), config.to_string()).unwrap();
+    let panel = dir.path().join("panel.json");
+    std::fs::write(&panel, "{\"schema\": \"x\"}").unwrap();
+    refuses(
+        &["report", text(&out), "--panel", text(&panel)],
+        &["panel.json", "slope history --format json"],
+    );
+}
+
+#[test]
 fn directories_that_are_no_runs() {
     let dir = tempfile::tempdir().unwrap();
     refuses(&["report", text(dir.path())], &["run.json"]);

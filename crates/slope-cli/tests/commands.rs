@@ -179,6 +179,22 @@ fn a_command_agent_runs_and_its_reports_come_in_every_form() {
     assert!(std::fs::read_to_string(html).unwrap().starts_with("<!"));
     let two = stdout(&run(&["report", text(&out), text(&out)]));
     assert!(two.contains("checkpoint_1"), "{two}");
+
+    let rows = dir.path().join("rows");
+    let written = run(&[
+        "report",
+        text(&out),
+        "--format",
+        "csv",
+        "--out",
+        text(&rows),
+    ]);
+    assert!(written.status.success(), "{}", stderr(&written));
+    // A line of names, and one for the attempt at each checkpoint.
+    let attempts = std::fs::read_to_string(rows.join("attempts.csv")).unwrap();
+    assert_eq!(attempts.lines().count(), 3, "{attempts}");
+    let failures = std::fs::read_to_string(rows.join("failures.csv")).unwrap();
+    assert!(failures.contains("checkpoint_2"), "{failures}");
 }
 
 #[test]

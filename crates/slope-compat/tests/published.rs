@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use slope_compat::published::{self, Imported, import, is_run};
+use slope_compat::published::{self, Imported, import, is_run, source};
 use slope_model::problem::Group;
 use slope_model::verdict::State;
 
@@ -575,4 +575,57 @@ fn stored_verdicts_are_read_test_by_test() {
     );
     let why = &stored.left_out[&("p".to_owned(), "checkpoint_2".to_owned())];
     assert!(why.contains("exit code 126"), "{why}");
+}
+
+#[test]
+fn what_else_a_folder_holds_is_read() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    let folder = dir.path().join("p/checkpoint_2");
+    let ran = json!({"tests": [
+        {"nodeid": ".evaluation_tests/test_checkpoint_1.py::test_b", "outcome": "failed",
+         "call": {"duration": 0.5, "crash": {"message": "AssertionError: 1 != 2"},
+                  "longrepr": "    assert run() == 2\nE   AssertionError: 1 != 2\nE   stderr: boom"}},
+    ]});
+    put(&folder.join("evaluation/report.json"), &ran.to_string());
+    let symbols = [
+        json!({"type": "function", "name": "main", "start": 3, "end": 20, "complexity": 12,
+               "sloc": 16, "file_path": "main.py"}),
+        json!({"type": "method", "name": "run", "parent_class": "App", "start": 22, "end": 26,
+               "complexity": 1, "sloc": 4, "file_path": "main.py"}),
+        json!({"type": "function", "name": "other", "start": 1, "end": 2, "complexity": 40,
+               "sloc": 4, "file_path": "lib/site-packages/x.py"}),
+    ];
+    let lines = symbols.map(|symbol| symbol.to_string()).join("\n");
+    put(&folder.join("quality_analysis/symbols.jsonl"), &lines);
+    let imported = import(dir.path()).unwrap();
+    let detail = &imported.detail.trials[0].checkpoints;
+    assert_eq!(detail.len(), 2);
+    assert!(detail[0].not_passed.as_ref().unwrap().is_empty());
+    let failed = &detail[1].not_passed.as_ref().unwrap()[0];
+    assert_eq!((failed.id.as_str(), failed.group), ("test_b", Group::Core));
+    let message = failed.message.as_deref().unwrap();
+    assert_eq!(message.lines().last(), Some("stderr: boom"));
+    let functions = detail[1].functions.as_ref().unwrap();
+    let names: Vec<&str> = functions.iter().map(|f| f.name.as_str()).collect();
+    // What was installed is somebody else's.
+    assert_eq!(names, ["main", "App.run"]);
+    assert_eq!((functions[0].line, functions[0].end_line), (3, 20));
+    assert!(detail[1].published.as_ref().unwrap().erosion.is_some());
+}
+
+#[test]
+fn sources_are_read_from_inside_the_snapshot_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path());
+    put(
+        &dir.path().join("p/checkpoint_1/snapshot/main.py"),
+        "x = 1\n",
+    );
+    put(&dir.path().join("p/secret"), "no");
+    let read = |path| source(dir.path(), "p", "checkpoint_1", path);
+    assert_eq!(read("main.py").unwrap(), b"x = 1\n");
+    let outside = read("../../secret").unwrap_err().to_string();
+    assert!(outside.contains("outside of the snapshot") || outside.contains("../../secret"));
+    assert!(read("none.py").is_err());
 }

@@ -18,8 +18,10 @@
 //! | [`usage`] | tokens, requests, tool calls, cost, time |
 //! | [`script`] | the turns that a scripted model replays |
 //! | [`run`] | runs, trials, attempts and the trajectory they leave |
+//! | [`detail`] | what a run's directory holds beside its report |
 
 pub mod cases;
+pub mod detail;
 pub mod finding;
 pub mod gate;
 pub mod history;

@@ -68,8 +68,12 @@ pub use metric::Metric;
 pub use rates::{CheckpointRate, Coverage, GroupTests, Proportion, Rates, TrialRate};
 pub use rows::{ColumnKind, Field, RowTable, render_csv, row_tables};
 pub use study::{
-    Binning, Cohort, CohortRate, LeftOut, MetricMean, PHASES, PhaseQuantity, PhaseRow, PhaseValue,
-    Remark, Rising, Study, StudyOptions, study,
+    Agreement, Aspect, Binning, Calibration, ClassCount, Cohort, CohortRate, Contrast, Course,
+    CoursePoint, End, Evidence, Failure, FailureClass, Failures, GrownFunction, GrowthStep,
+    HeadToHead, LeftOut, Material, MetricMean, Next, PHASES, Panel, PassK, PhaseQuantity, PhaseRow,
+    PhaseValue, RateContrast, ReadSource, Remark, RepeatedRate, Repeats, Rising, Sensitivity,
+    Shift, SizeWeight, Solved, SourceOf, SpentRatio, Study, StudyOptions, Undecided, erosion_by,
+    study, study_of,
 };
 pub use summary::{Note, Point, RunMetric, RunSummary, Spent, TrialMetric, TrialSummary, summary};
 pub use terminal::{TerminalOptions, render_study_terminal, render_terminal, state_style};

@@ -152,6 +152,19 @@ pub(crate) enum Rule {
     Core,
 }
 
+impl Rule {
+    pub(crate) const ALL: [Self; 3] = [Self::Strict, Self::Isolated, Self::Core];
+
+    /// The name in every output.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Isolated => "isolated",
+            Self::Core => "core",
+        }
+    }
+}
+
 /// What became of each checkpoint of `trial`, in order.
 pub(crate) fn standings(trial: &TrialReport) -> Vec<Standing> {
     let mut agent_ended = false;
@@ -356,12 +369,17 @@ pub(crate) fn share_solved(trial: &TrialReport) -> Option<f64> {
 }
 
 fn strict_verdicts(trial: &TrialReport) -> Vec<Option<bool>> {
+    verdicts(trial, Rule::Strict)
+}
+
+/// Whether each checkpoint of a trial is solved, lost ones not; `None` where that is not known.
+pub(crate) fn verdicts(trial: &TrialReport, rule: Rule) -> Vec<Option<bool>> {
     trial
         .checkpoints
         .iter()
         .zip(standings(trial))
         .map(|(checkpoint, standing)| match standing {
-            Standing::Graded => is_solved(checkpoint, Rule::Strict),
+            Standing::Graded => is_solved(checkpoint, rule),
             Standing::Lost => Some(false),
             Standing::Infrastructure | Standing::Ungraded => None,
         })

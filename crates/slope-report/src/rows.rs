@@ -2,6 +2,10 @@
 
 use slope_model::run::{CheckpointReport, RunReport, TrialReport};
 
+use slope_model::detail::RunDetail;
+
+mod compared;
+
 use crate::arms::arm;
 use crate::metric::Metric;
 use crate::rates::{self, Rule, Standing};
@@ -91,16 +95,19 @@ impl From<bool> for Field {
 }
 
 /// The tables behind a report: `checkpoints`, `groups` (tests of a checkpoint by group), `tests`
-/// (those that did not pass or are unstable), `phases` of cohorts. `docs/reports.md` has the
-/// columns.
+/// (those that did not pass or are unstable), `phases` of cohorts, what cohorts are held against,
+/// and where `details` were read `attempts` and `functions`. `docs/reports.md` has the columns.
 #[must_use]
-pub fn row_tables(reports: &[RunReport], study: &Study) -> Vec<RowTable> {
-    vec![
+pub fn row_tables(reports: &[RunReport], details: &[RunDetail], study: &Study) -> Vec<RowTable> {
+    let mut tables = vec![
         checkpoints(reports),
         groups(reports),
         tests(reports),
         phases(study),
-    ]
+    ];
+    tables.extend(compared::tables(study));
+    tables.extend(compared::of_details(reports, details));
+    tables
 }
 
 /// Columns that say which checkpoint a row is of.

@@ -44,6 +44,9 @@ const TRIAL_METRICS: [Metric; 6] = [
 /// Notes of one kind that are printed before the rest is only counted.
 const MOST_NOTES: usize = 40;
 
+/// Longer words of a table's keys may be broken over lines.
+const LONGEST_WORD: usize = 24;
+
 const LOOK: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─'));
 
 /// Renders `reports` as text for a terminal.
@@ -253,8 +256,9 @@ impl Page {
             return self.lines(grid, &build(grid, color, None));
         }
         let within = Some(self.options.width);
-        // Below this, names in two or three columns come out as a letter or two a line.
-        if self.options.width >= 60 && self.holds(&build(grid, false, within)) {
+        let wrapped = build(grid, false, within);
+        // Names of a letter or two a line are for nobody.
+        if self.options.width >= 60 && self.holds(&wrapped) && keeps_words(grid, &wrapped) {
             return self.lines(grid, &build(grid, color, within));
         }
         self.list(grid);
@@ -373,6 +377,21 @@ impl Page {
 }
 
 /// The table of a grid, in its natural width or wrapped to `within`.
+/// Whether the words of a table's keys stand whole in it.
+fn keeps_words(grid: &Grid, table: &Table) -> bool {
+    let text = table.to_string();
+    let keys = |row: &crate::view::Row| -> Vec<String> {
+        let cells = row.cells.iter().zip(&grid.columns);
+        let keys = cells.filter(|(_, column)| column.block == Block::Key && column.is_text);
+        let words = keys.flat_map(|(cell, _)| cell.text.split_whitespace());
+        words.map(str::to_owned).collect()
+    };
+    let words = grid.rows.iter().flat_map(keys);
+    words
+        .filter(|word| width(word) <= LONGEST_WORD)
+        .all(|word| text.contains(&word))
+}
+
 fn build(grid: &Grid, color: bool, within: Option<u16>) -> Table {
     let mut table = Table::new();
     table.load_style(LOOK).force_no_tty();

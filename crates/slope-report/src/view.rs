@@ -1,12 +1,15 @@
 //! The tables of a report, made once and rendered by the terminal, Markdown and HTML.
 
 mod arms;
+mod causes;
+mod compare;
 mod grid;
 mod rates;
 mod slopes;
 mod study;
 mod trial;
 
+use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
 use slope_model::measurement::Definitions;
@@ -48,8 +51,9 @@ pub(crate) fn labels(reports: &[RunReport]) -> Vec<String> {
 
 /// A warning where the runs are not over the same problems or not measured by the same definitions, so
 /// that a difference between their slopes is not one between their agents.
-pub(crate) fn unpaired(reports: &[RunReport]) -> Option<&'static str> {
-    let hashes = |r: &RunReport| {
+pub(crate) fn unpaired<R: Borrow<RunReport>>(reports: &[R]) -> Option<&'static str> {
+    let hashes = |r: &R| {
+        let r: &RunReport = r.borrow();
         r.definitions
             .iter()
             .map(|d| d.hash.clone())
@@ -81,8 +85,9 @@ pub(crate) fn unpaired(reports: &[RunReport]) -> Option<&'static str> {
 }
 
 /// Whether something is not the same of all runs.
-fn differ<T: PartialEq>(reports: &[RunReport], of: impl Fn(&RunReport) -> T) -> bool {
-    reports.windows(2).any(|pair| of(&pair[0]) != of(&pair[1]))
+fn differ<R: Borrow<RunReport>, T: PartialEq>(reports: &[R], of: impl Fn(&RunReport) -> T) -> bool {
+    let mut pairs = reports.windows(2);
+    pairs.any(|pair| of(pair[0].borrow()) != of(pair[1].borrow()))
 }
 
 /// Names and hashes of a run's problems.

@@ -217,11 +217,12 @@ fn every_row_is_the_same_in_csv_and_parquet() {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     let reports = [model("m1", 0.2), trouble(), common::hostile()];
     let study = study(&reports, &options(Binning::Paper));
-    let tables = row_tables(&reports, &study);
+    let tables = row_tables(&reports, &[], &study);
     let names: Vec<&str> = tables.iter().map(|table| table.name).collect();
-    assert_eq!(names, ["checkpoints", "groups", "tests", "phases"]);
+    assert_eq!(names[..4], ["checkpoints", "groups", "tests", "phases"]);
     for table in &tables {
-        assert!(!table.rows.is_empty(), "{}", table.name);
+        let may_be_empty = !names[..4].contains(&table.name);
+        assert!(may_be_empty || !table.rows.is_empty(), "{}", table.name);
         let csv = render_csv(table).unwrap();
         let mut csv = csv::Reader::from_reader(csv.as_slice());
         let records: Vec<csv::StringRecord> = csv.records().map(|r| r.unwrap()).collect();

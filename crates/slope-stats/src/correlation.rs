@@ -31,11 +31,80 @@ impl Correlation {
         clusters: &[Vec<(f64, f64)>],
         bootstrap: &Bootstrap,
     ) -> Option<Resampled> {
+        if self == Self::Pearson {
+            return by_sums(clusters, bootstrap);
+        }
         bootstrap.run(clusters, |drawn| {
             let pairs: Vec<(f64, f64)> = drawn.iter().copied().flatten().copied().collect();
             self.of(&pairs)
         })
     }
+}
+
+/// Variances below this share of the mean square are rounding, not spread.
+const NO_SPREAD: f64 = 1e-13;
+
+/// What Pearson's r of a cluster's pairs rests on.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    n: f64,
+    x: f64,
+    y: f64,
+    xx: f64,
+    yy: f64,
+    xy: f64,
+}
+
+impl Sums {
+    fn plus(self, other: &Self) -> Self {
+        Self {
+            n: self.n + other.n,
+            x: self.x + other.x,
+            y: self.y + other.y,
+            xx: self.xx + other.xx,
+            yy: self.yy + other.yy,
+            xy: self.xy + other.xy,
+        }
+    }
+
+    fn correlation(self) -> Option<f64> {
+        let spread = |square: f64, sum: f64| square - sum * sum / self.n;
+        let (sxx, syy) = (spread(self.xx, self.x), spread(self.yy, self.y));
+        let varies = sxx > NO_SPREAD * self.xx && syy > NO_SPREAD * self.yy;
+        let r = (self.xy - self.x * self.y / self.n) / (sxx.sqrt() * syy.sqrt());
+        (self.n > 1.0 && varies && r.is_finite()).then(|| r.clamp(-1.0, 1.0))
+    }
+}
+
+/// Pearson's r resampled by cluster, each cluster summed once: the work of a resample is in
+/// clusters, not in pairs.
+fn by_sums(clusters: &[Vec<(f64, f64)>], bootstrap: &Bootstrap) -> Option<Resampled> {
+    let all: Vec<(f64, f64)> = clusters.iter().flatten().copied().collect();
+    pearson(&all)?;
+    let n = float(all.len());
+    // About the means, so that little is lost where values lie far from 0.
+    let centre = |of: fn(&(f64, f64)) -> f64| all.iter().map(of).sum::<f64>() / n;
+    let (x0, y0) = (centre(|pair| pair.0), centre(|pair| pair.1));
+    let sums: Vec<Sums> = clusters
+        .iter()
+        .map(|cluster| {
+            cluster.iter().fold(Sums::default(), |sums, (x, y)| {
+                let (x, y) = (x - x0, y - y0);
+                sums.plus(&Sums {
+                    n: 1.0,
+                    x,
+                    y,
+                    xx: x * x,
+                    yy: y * y,
+                    xy: x * y,
+                })
+            })
+        })
+        .collect();
+    bootstrap.run(&sums, |drawn| {
+        let sum = drawn.iter().fold(Sums::default(), |sum, own| sum.plus(own));
+        sum.correlation()
+    })
 }
 
 /// Pearson's r; `None` with fewer than two pairs, where one side is constant, or with a value

@@ -17,6 +17,8 @@
 //! | [`sampling`] | pass@k, pass^k, Gini |
 //! | [`multiplicity`] | Holm, Benjamini–Hochberg |
 //! | [`power`] | power, and the smallest effect that can be seen |
+//! | [`monitor`] | scans, e-values, cumulated sums and confidence sequences of daily series |
+//! | [`items`] | abilities from items of known difficulty, and equating |
 //! | [`exact`] | sums without rounding |
 //! | [`student`] | quantiles of Student's t |
 //! | [`moments`] | mean, standard deviation, median |
@@ -27,7 +29,9 @@ pub mod bootstrap;
 pub mod change;
 pub mod correlation;
 pub mod exact;
+pub mod items;
 pub mod moments;
+pub mod monitor;
 pub mod multiplicity;
 pub mod paired;
 pub mod power;
@@ -44,6 +48,7 @@ pub use bootstrap::{Bootstrap, Resampled, quantile_of_sorted};
 pub use change::change_points;
 pub use correlation::{Correlation, correlation_p, fisher_interval, kendall, pearson, spearman};
 pub use exact::Exact;
+pub use items::{Ability, Equating, Item, ability_eap, ability_map, equate};
 pub use moments::{mean, median, stddev};
 pub use multiplicity::{benjamini_hochberg, holm};
 pub use paired::{ClusterMean, McNemar, PairedMean, cluster_mean, mcnemar, paired_mean};

@@ -1,6 +1,6 @@
 //! Distributions, as thin covers over `statrs`: total, and `None` or clamped where it panics.
 
-use statrs::function::beta::checked_beta_reg;
+use statrs::function::beta::{checked_beta_reg, ln_beta as statrs_ln_beta};
 use statrs::function::erf::{erfc, erfc_inv};
 use statrs::function::factorial::ln_binomial;
 
@@ -34,6 +34,11 @@ pub(crate) fn beta(a: f64, b: f64, x: f64) -> f64 {
     } else {
         checked_beta_reg(a, b, x).unwrap_or(f64::NAN)
     }
+}
+
+/// The logarithm of the beta function, for positive `a` and `b`.
+pub(crate) fn ln_beta(a: f64, b: f64) -> f64 {
+    statrs_ln_beta(a, b)
 }
 
 /// The value that a beta-distributed one stays below with probability `p`.

@@ -3,10 +3,11 @@
 
 use slope_stats::wilcoxon::Exactly;
 use slope_stats::{
-    Bootstrap, Interval, SignedRank, SplitMix64, Z95, Zeros, benjamini_hochberg, clopper_pearson,
-    cluster_mean, correlation_p, fisher_interval, gini, holm, jeffreys, kendall, mcnemar, mean,
-    ols, one_rate, paired_mean, pass_at_k, pass_hat_k, pearson, quantile_of_sorted, spearman,
-    stddev, theil_sen, two_rates, wilcoxon, wilson,
+    Bootstrap, Interval, Item, SignedRank, SplitMix64, Z95, Zeros, ability_eap, ability_map,
+    benjamini_hochberg, clopper_pearson, cluster_mean, correlation_p, equate, fisher_interval,
+    gini, holm, jeffreys, kendall, mcnemar, mean, monitor, ols, one_rate, paired_mean, pass_at_k,
+    pass_hat_k, pearson, quantile_of_sorted, spearman, stddev, theil_sen, two_rates, wilcoxon,
+    wilson,
 };
 
 const TOLERANCE: f64 = 1e-9;
@@ -306,4 +307,142 @@ fn inequality_of_shares() {
         (gini(&[]), gini(&[0.0]), gini(&[-1.0, 2.0])),
         (None, None, None)
     );
+}
+
+#[test]
+fn the_scan_for_a_fall() {
+    let days = [
+        (0.60, 1),
+        (0.55, 1),
+        (0.50, 1),
+        (0.515, 4),
+        (0.52, 4),
+        (0.54, 1),
+    ];
+    let spread = monitor::Spread {
+        run: 0.16,
+        day: 0.0001,
+        tasks: 50,
+        baseline_runs: 30,
+    };
+    let found = monitor::scan(&days, 0.58, &spread).unwrap();
+    let expected = [
+        (-0.342_493_872_625_371_2, 0),
+        (0.525_062_254_838_890_9, 1),
+        (1.366_001_736_383_106_5, 2),
+        (2.385_431_171_181_188_5, 2),
+        (2.877_543_355_030_494_5, 2),
+        (2.884_907_233_006_402_7, 2),
+    ];
+    for (day, (z, start)) in found.iter().zip(expected) {
+        close(day.z, z);
+        assert_eq!(day.start, start);
+    }
+    assert_eq!(monitor::scan(&[(0.5, 0)], 0.58, &spread), None);
+}
+
+#[test]
+fn e_values_of_a_fall() {
+    let day = |passed: [u8; 3]| passed.map(|p| p == 1).to_vec();
+    let days = [[1, 1, 0], [1, 0, 0], [0, 1, 0], [1, 0, 1], [0, 0, 0]].map(day);
+    let found = monitor::e_values(&[0.9, 0.6, 0.3], &[0.2, 0.5, 1.0], &days).unwrap();
+    let expected = [
+        [0.806_644_951_306_407_9; 3],
+        [
+            1.113_482_927_273_158,
+            2.530_544_206_231_503_3,
+            1.417_061_278_958_345_4,
+        ],
+        [
+            1.573_146_243_183_132_7,
+            5.046_359_604_044_345,
+            2.056_152_081_902_867_6,
+        ],
+        [
+            1.242_277_016_749_089_7,
+            4.735_551_138_511_789,
+            1.573_146_243_183_133,
+        ],
+        [
+            3.362_192_812_291_302_5,
+            15.870_433_448_796_655,
+            4.624_615_001_803_719,
+        ],
+    ];
+    for (day, [process, detector, cusum]) in found.iter().zip(expected) {
+        close(day.process, process);
+        close(day.detector, detector);
+        close(day.cusum, cusum);
+    }
+}
+
+#[test]
+fn running_sums_and_averages() {
+    let z = [0.3, -0.2, 1.1, 0.8, -0.5, 1.7, 1.2, 0.9];
+    let sums = [0.0, 0.0, 0.6, 0.9, 0.0, 1.2, 1.9, 2.3];
+    for (got, expected) in monitor::cusum(&z, 0.5).iter().zip(sums) {
+        close(*got, expected);
+    }
+    let averages = monitor::ewma(&z, 0.1).unwrap();
+    close(averages[3], 1.066_629_972_243_548_2);
+    close(averages[7], 2.030_268_940_712_702_4);
+    let falling = [0.58, 0.60, 0.56, 0.58, 0.50, 0.48, 0.52, 0.46, 0.48, 0.44];
+    let tests = monitor::page_hinkley(&falling, 0.005);
+    close(tests[2], 0.014_999_999_999_999_906);
+    close(tests[9], 0.343_603_174_603_174_47);
+    // A rise is no fall.
+    let rising: Vec<f64> = falling.iter().rev().copied().collect();
+    assert!(
+        monitor::page_hinkley(&rising, 0.005)
+            .iter()
+            .all(|s| *s < 0.03)
+    );
+}
+
+#[test]
+fn confidence_sequences() {
+    for (t, width) in [
+        (10, 1.001_935_692_073_029_1),
+        (30, 0.554_150_810_257_184_8),
+        (100, 0.310_735_847_149_240_8),
+    ] {
+        close(monitor::sequence_half_width(t, 30, 0.05).unwrap(), width);
+    }
+    close(
+        monitor::log_e_of_rate(354, 655, 0.58).unwrap(),
+        -0.934_642_668_257_026_8,
+    );
+    let sequence = monitor::rate_sequence(354, 655, 0.05).unwrap();
+    close(sequence.low, 0.472_724_750_720_540_77);
+    close(sequence.high, 0.607_205_694_276_947_6);
+}
+
+#[test]
+fn abilities_and_scales() {
+    let items = [(1.2, -1.0), (0.8, -0.3), (1.5, 0.2), (1.0, 0.8), (0.6, 1.5)];
+    let items = items.map(|(slope, difficulty)| Item { slope, difficulty });
+    let outcomes: Vec<(Item, bool)> = items
+        .into_iter()
+        .zip([true, true, false, true, false])
+        .collect();
+    let likely = ability_map(&outcomes).unwrap();
+    close(likely.value, 0.225_830_585_118_343_92);
+    close(likely.se, 0.667_756_798_192_810_6);
+    let expected = ability_eap(&outcomes, 81).unwrap();
+    close(expected.value, 0.238_185_936_068_758_74);
+    close(expected.se, 0.689_112_228_577_880_7);
+    let known = [
+        0.256_167_994_531_400_3,
+        0.157_717_939_258_364_6,
+        0.550_031_201_304_178_2,
+        0.213_909_696_520_294_43,
+        0.073_980_110_643_214_83,
+    ];
+    for (item, known) in items.iter().zip(known) {
+        close(item.information(0.0), known);
+    }
+    let scale = equate(&[-1.1, -0.2, 0.4, 1.3], &[-0.9, 0.05, 0.55, 1.6]).unwrap();
+    close(scale.slope, 0.969_956_059_766_912_8);
+    close(scale.shift, -0.215_235_719_424_246_7);
+    close(scale.rasch, -0.225);
 }

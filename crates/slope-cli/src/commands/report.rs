@@ -1,10 +1,11 @@
 //! `slope report`: render runs again, each and together.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use slope_bench::gather::{self, Gathered};
-use slope_report::{Binning, LeftOut, Remark, Study, StudyOptions};
+use slope_model::history::History;
+use slope_report::{Binning, LeftOut, Material, Panel, Remark, SourceOf, Study, StudyOptions};
 
 use super::output;
 use crate::args::{Form, Phases, Report};
@@ -24,7 +25,7 @@ pub(crate) fn run(args: &Report, form: Form) -> anyhow::Result<Done> {
         let page = slope_report::render_html(&gathered.reports)?;
         slope_store::atomic::write(path, page.as_bytes())?;
     }
-    let study = study(&gathered, args);
+    let study = study(&gathered, args)?;
     match &args.out {
         Some(dir) => write_rows(dir, &gathered, &study, form)?,
         None => print(&gathered, &study, form)?,
@@ -57,7 +58,7 @@ fn check(args: &Report, form: Form) -> anyhow::Result<()> {
 /// Writes a file for each kind of row, and says which.
 fn write_rows(dir: &Path, gathered: &Gathered, study: &Study, form: Form) -> anyhow::Result<()> {
     std::fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
-    for table in slope_report::row_tables(&gathered.reports, study) {
+    for table in slope_report::row_tables(&gathered.reports, &gathered.details, study) {
         let (bytes, ending) = match form {
             Form::Parquet => (slope_report::render_parquet(&table)?, "parquet"),
             _ => (slope_report::render_csv(&table)?, "csv"),
@@ -70,7 +71,7 @@ fn write_rows(dir: &Path, gathered: &Gathered, study: &Study, form: Form) -> any
     Ok(())
 }
 
-fn study(gathered: &Gathered, args: &Report) -> Study {
+fn study(gathered: &Gathered, args: &Report) -> anyhow::Result<Study> {
     let mut options = StudyOptions {
         binning: match args.phases {
             Phases::Paper => Binning::Paper,
@@ -79,7 +80,16 @@ fn study(gathered: &Gathered, args: &Report) -> Study {
         ..StudyOptions::default()
     };
     options.bootstrap.resamples = args.resamples as usize;
-    let mut study = slope_report::study(&gathered.reports, &options);
+    let source =
+        |of: &SourceOf<'_>| gather::source(of.report, of.problem, of.trial, of.checkpoint, of.path);
+    let material = Material {
+        reports: &gathered.reports,
+        details: &gathered.details,
+        panels: &panels(),
+        histories: &histories(&args.panel)?,
+        source: Some(&source),
+    };
+    let mut study = slope_report::study_of(&material, &options);
     let left_out = gathered.left_out.iter().cloned();
     study
         .left_out
@@ -91,7 +101,37 @@ fn study(gathered: &Gathered, args: &Report) -> Study {
         place: remark.place,
         text: remark.text,
     }));
-    study
+    Ok(study)
+}
+
+/// The panels that are shipped with the metrics.
+fn panels() -> Vec<Panel> {
+    let all = slope_measure::panel::panels().iter();
+    all.map(|panel| Panel {
+        name: panel.name.clone(),
+        erosion: panel.repositories.iter().map(|r| r.erosion).collect(),
+        verbosity: panel.repositories.iter().map(|r| r.verbosity).collect(),
+    })
+    .collect()
+}
+
+/// Histories of repositories, as `slope history --format json` writes them.
+fn histories(files: &[PathBuf]) -> anyhow::Result<Vec<History>> {
+    let mut histories: Vec<History> = Vec::new();
+    for file in files {
+        let what = "--panel takes what `slope history --format json` writes";
+        let history: History = slope_store::atomic::read_json(file).context(what)?;
+        let name = file.display();
+        if history.schema != slope_model::schema::HISTORY {
+            bail!("{name} has the schema {}; {what}", history.schema);
+        }
+        // Counted twice it would pretend to certainty that is not there.
+        if histories.contains(&history) {
+            bail!("{name} is the history of another --panel file; name it once");
+        }
+        histories.push(history);
+    }
+    Ok(histories)
 }
 
 fn print(gathered: &Gathered, study: &Study, form: Form) -> anyhow::Result<()> {

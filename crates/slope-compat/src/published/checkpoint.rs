@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use slope_model::detail::{CheckpointDetail, TrialDetail};
 use slope_model::problem::Group;
 use slope_model::run::{CheckpointReport, TrialReport};
 use slope_model::usage::{Tokens, Usage};
@@ -10,7 +11,7 @@ use slope_model::verdict::{Count, State};
 
 use super::check::{float, held};
 use super::files::{self, Evaluation, Inference, Row, Tests};
-use super::{ImportError, Planned, Remark, StoredTest, quality, remark};
+use super::{ImportError, Planned, Remark, StoredTest, details, quality, remark};
 
 /// Most output tokens of an attempt of one turn that did nothing.
 const NO_OP_TOKENS: u64 = 500;
@@ -34,14 +35,22 @@ impl Place {
     }
 }
 
+/// A trial as it was read.
+pub(crate) struct ReadTrial {
+    pub(crate) report: TrialReport,
+    pub(crate) detail: TrialDetail,
+    pub(crate) remarks: Vec<Remark>,
+}
+
 /// Reads the trial in a problem's folder.
 pub(crate) fn trial(
     folder: &Path,
     problem: &str,
     planned: &Planned,
     rows: &[&Row],
-) -> (TrialReport, Vec<Remark>) {
+) -> ReadTrial {
     let mut remarks = Vec::new();
+    let mut detail = TrialDetail::default();
     let mut checkpoints = Vec::new();
     for (index, name) in (1..).zip(&planned.names) {
         let of_checkpoint = rows
@@ -62,16 +71,21 @@ pub(crate) fn trial(
             place,
             row,
         };
-        let (checkpoint, own) = read.checkpoint(name, index);
+        let (checkpoint, details, own) = read.checkpoint(name, index);
         checkpoints.push(checkpoint);
+        detail.checkpoints.push(details);
         remarks.extend(own);
     }
-    let trial = TrialReport {
+    let report = TrialReport {
         problem: problem.to_owned(),
         trial: 1,
         checkpoints,
     };
-    (trial, remarks)
+    ReadTrial {
+        report,
+        detail,
+        remarks,
+    }
 }
 
 struct Reader<'a> {
@@ -84,7 +98,11 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn checkpoint(&self, name: &str, index: u32) -> (CheckpointReport, Vec<Remark>) {
+    fn checkpoint(
+        &self,
+        name: &str,
+        index: u32,
+    ) -> (CheckpointReport, CheckpointDetail, Vec<Remark>) {
         let mut report = CheckpointReport {
             checkpoint: name.to_owned(),
             index,
@@ -106,7 +124,8 @@ impl Reader<'_> {
                 let text = "a row without its folder; nothing of it is used".to_owned();
                 remark("checkpoint-missing", self.place.name(), text)
             });
-            return (report, remarks.into_iter().collect());
+            let nothing = CheckpointDetail::default();
+            return (report, nothing, remarks.into_iter().collect());
         }
         let inference = files::json::<Inference>(&self.folder.join("inference_result.json"));
         let evaluation = files::evaluation(self.folder, self.problem, name);
@@ -128,14 +147,20 @@ impl Reader<'_> {
         // Said already, where it is that there is nothing to measure.
         let is_empty = of_quality.iter().any(|said| said.kind == "empty-snapshot");
         remarks.extend(of_quality);
+        let mut functions = None;
         match totals {
-            Ok(totals) => report.totals = Some(totals),
+            Ok((totals, symbols)) => {
+                report.totals = Some(totals);
+                functions = Some(symbols);
+            }
             Err(why) if report.reason.is_none() && !is_empty => {
                 remarks.push(remark("quality-unreadable", self.place.name(), why))
             }
             Err(_) => {}
         }
-        (report, remarks)
+        let totals = report.totals.as_ref();
+        let detail = details::read(self.folder, evaluation.as_ref().ok(), functions, totals);
+        (report, detail, remarks)
     }
 
     /// Remarks on files that are there and are of no use, so that what they say is missing.
@@ -312,7 +337,7 @@ impl Tallied {
 }
 
 /// Whether the harness calls a group so: its names begin with capitals.
-fn is_called(group: Group, name: &str) -> bool {
+pub(crate) fn is_called(group: Group, name: &str) -> bool {
     group.name().eq_ignore_ascii_case(name)
 }
 

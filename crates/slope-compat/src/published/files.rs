@@ -1,6 +1,7 @@
 //! The files of a run directory, as far as they are read. Fields that are not known are ignored:
 //! the two versions of the harness differ in them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
@@ -176,6 +177,14 @@ pub(crate) struct Symbol {
     #[serde(rename = "type")]
     pub(crate) kind: String,
     #[serde(default)]
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) parent_class: Option<String>,
+    #[serde(default)]
+    pub(crate) start: u32,
+    #[serde(default)]
+    pub(crate) end: u32,
+    #[serde(default)]
     pub(crate) complexity: Option<u32>,
     #[serde(default)]
     pub(crate) sloc: Option<u32>,
@@ -259,6 +268,28 @@ fn text(path: &Path) -> Result<String, ImportError> {
     String::from_utf8(bytes).map_err(|error| malformed(path, error))
 }
 
+/// Bytes that are read of a source file.
+const MOST_SOURCE: u64 = 1 << 20;
+
+/// The beginning of the file at `path` below `root`. Links are followed nowhere out of `root`.
+pub(crate) fn head(root: &Path, path: &str) -> Result<Vec<u8>, ImportError> {
+    let read = || {
+        let file = root.join(path).canonicalize()?;
+        if !file.starts_with(root.canonicalize()?) {
+            return Err(std::io::Error::other("it lies outside of the snapshot"));
+        }
+        let mut bytes = Vec::new();
+        std::fs::File::open(file)?
+            .take(MOST_SOURCE)
+            .read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    read().map_err(|source| ImportError::Read {
+        path: root.join(path),
+        source,
+    })
+}
+
 /// Reads a YAML file.
 pub(crate) fn yaml<T: DeserializeOwned>(path: &Path) -> Result<T, ImportError> {
     serde_saphyr::from_str(&text(path)?).map_err(|error| malformed(path, error))
@@ -266,13 +297,15 @@ pub(crate) fn yaml<T: DeserializeOwned>(path: &Path) -> Result<T, ImportError> {
 
 /// Reads a JSON file.
 pub(crate) fn json<T: DeserializeOwned>(path: &Path) -> Result<T, ImportError> {
-    let text = standard(&text(path)?);
+    let raw = text(path)?;
+    let text = standard(&raw);
     serde_json::from_str(&text).map_err(|error| malformed(path, error))
 }
 
 /// Reads a file with a JSON object a line.
 pub(crate) fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, ImportError> {
-    let text = standard(&text(path)?);
+    let raw = text(path)?;
+    let text = standard(&raw);
     let lines = (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty());
@@ -310,7 +343,10 @@ pub(crate) fn rows(path: &Path) -> Result<Vec<Row>, ImportError> {
 }
 
 /// The harness writes bare `Infinity` and `NaN`, which are no JSON; they become `null`.
-fn standard(text: &str) -> String {
+fn standard(text: &str) -> Cow<'_, str> {
+    if !text.contains("Infinity") && !text.contains("NaN") {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     let (mut in_string, mut escaped) = (false, false);
     let mut rest = text;
@@ -332,7 +368,7 @@ fn standard(text: &str) -> String {
         out.push(c);
         rest = &rest[c.len_utf8()..];
     }
-    out
+    Cow::Owned(out)
 }
 
 #[cfg(test)]

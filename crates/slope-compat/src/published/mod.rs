@@ -8,6 +8,7 @@
 
 mod check;
 mod checkpoint;
+mod details;
 mod files;
 mod quality;
 mod recount;
@@ -16,6 +17,7 @@ mod stored;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use slope_model::detail::RunDetail;
 use slope_model::measurement::Definitions;
 use slope_model::run::{AllAttempts, ProblemRef, RunConfig, RunReport, TrialReport};
 use slope_model::schema;
@@ -63,6 +65,8 @@ pub struct Remark {
 pub struct Imported {
     /// The run.
     pub report: RunReport,
+    /// What else its directory holds.
+    pub detail: RunDetail,
     /// Remarks, by problem and checkpoint.
     pub remarks: Vec<Remark>,
 }
@@ -97,6 +101,7 @@ pub fn import(dir: &Path) -> Result<Imported, ImportError> {
     let catalog: Catalog = files::json(&dir.join("problem_catalog.json")).unwrap_or_default();
     let mut problems = BTreeMap::new();
     let mut trials = Vec::new();
+    let mut detail = RunDetail::default();
     let mut not_begun = Vec::new();
     for name in problem_names(dir, &config) {
         let folder = dir.join(&name);
@@ -111,8 +116,9 @@ pub fn import(dir: &Path) -> Result<Imported, ImportError> {
             });
             remarks.extend(lost);
             let read = checkpoint::trial(&folder, &name, &planned, &own);
-            trials.push(read.0);
-            remarks.extend(read.1);
+            trials.push(read.report);
+            detail.trials.push(read.detail);
+            remarks.extend(read.remarks);
         }
         let reference = ProblemRef {
             path: folder,
@@ -135,8 +141,22 @@ pub fn import(dir: &Path) -> Result<Imported, ImportError> {
     remarks.extend(check::run(dir, &rows, &trials));
     Ok(Imported {
         report: report(dir, &config, &catalog, problems, trials),
+        detail,
         remarks,
     })
+}
+
+/// Reads a file of the snapshot of a checkpoint, its first mebibyte.
+///
+/// # Errors
+/// When it cannot be read, or `path` leads out of the snapshot.
+pub fn source(
+    dir: &Path,
+    problem: &str,
+    checkpoint: &str,
+    path: &str,
+) -> Result<Vec<u8>, ImportError> {
+    files::head(&dir.join(problem).join(checkpoint).join("snapshot"), path)
 }
 
 fn remark(kind: &'static str, place: Option<String>, text: String) -> Remark {

@@ -54,12 +54,11 @@ impl Sums {
     }
 }
 
-/// The totals of the checkpoint in `folder`, or why there are none; and what differs from `row`.
-pub(crate) fn totals(
-    folder: &Path,
-    row: Option<&Row>,
-    place: &Place,
-) -> (Result<Totals, String>, Vec<Remark>) {
+/// Totals, or why there are none, with the functions that they are of.
+type Measured = Result<(Totals, Vec<Symbol>), String>;
+
+/// What was measured of the checkpoint in `folder`; and what differs from `row`.
+pub(crate) fn totals(folder: &Path, row: Option<&Row>, place: &Place) -> (Measured, Vec<Remark>) {
     let quality = folder.join("quality_analysis");
     let measured = files::lines::<MeasuredFile>(&quality.join("files.jsonl"));
     let symbols = files::lines::<Symbol>(&quality.join("symbols.jsonl"));
@@ -97,8 +96,11 @@ pub(crate) fn totals(
         remarks.push(remark("empty-snapshot", place.name(), text.clone()));
         return (Err(text), remarks);
     }
-    let sums = Sums::of(symbols.iter().filter(|s| own_file(&s.file_path)));
-    (Ok(assembled(&own, &sums, row)), remarks)
+    let is_function = |s: &Symbol| s.kind == "function" || s.kind == "method";
+    let mut functions = symbols;
+    functions.retain(|s| is_function(s) && own_file(&s.file_path));
+    let sums = Sums::of(functions.iter());
+    (Ok((assembled(&own, &sums, row), functions)), remarks)
 }
 
 fn assembled(own: &[&MeasuredFile], sums: &Sums, row: Option<&Row>) -> Totals {

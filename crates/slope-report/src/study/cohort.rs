@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use slope_model::run::{CheckpointReport, RunReport, TrialReport};
 use slope_stats::Interval;
 
-use super::StudyOptions;
 use super::phases::{self, PhaseRow};
+use super::{StudyOptions, narrow};
 use crate::arms::TRACKED;
 use crate::metric::Metric;
 use crate::rates::{self, CheckpointRate, Coverage, Proportion, Rule, Tally, TrialRate};
@@ -186,8 +186,4 @@ fn rising(trials: &[&TrialReport], metric: Metric) -> Rising {
         share: Proportion::new(up, of),
         missing: narrow(trials.len()) - of,
     }
-}
-
-fn narrow(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }

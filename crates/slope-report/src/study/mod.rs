@@ -4,17 +4,34 @@
 //! problems, because trials of one problem share it and its checkpoints build on one another.
 
 mod cohort;
+mod contrast;
+mod failures;
+mod growth;
+mod pairs;
+mod panel;
 mod phases;
+mod repeats;
+mod sensitivity;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use slope_model::run::RunReport;
+use slope_model::detail::{RunDetail, TrialDetail};
+use slope_model::history::History;
+use slope_model::run::{RunReport, TrialReport};
 use slope_stats::Bootstrap;
 
 pub use cohort::{Cohort, CohortRate, MetricMean, Rising};
+pub use contrast::{Aspect, Contrast, RateContrast, Shift, SpentRatio};
+pub use failures::{ClassCount, Evidence, Failure, FailureClass, Failures, Undecided};
+pub use growth::{GrownFunction, GrowthStep, ReadSource, SourceOf};
+pub use pairs::{Agreement, HeadToHead, Solved};
+pub use panel::{Calibration, Course, CoursePoint, End, Panel};
 pub use phases::{Binning, PHASES, PhaseQuantity, PhaseRow, PhaseValue};
+pub use repeats::{PassK, RepeatedRate, Repeats};
+pub use sensitivity::{Next, Sensitivity, SizeWeight, erosion_by};
 
 use crate::arms::arm;
 
@@ -54,6 +71,22 @@ pub struct Study {
     pub bootstrap: Bootstrap,
     /// The cohorts by model, agent and arm; where there are several, all of them together last.
     pub cohorts: Vec<Cohort>,
+    /// Arms held against the baselines of the same model and agent, paired by problem.
+    pub contrasts: Vec<Contrast>,
+    /// Cohorts head to head.
+    pub pairs: Vec<HeadToHead>,
+    /// Cohorts with several trials of a problem.
+    pub repeats: Vec<Repeats>,
+    /// Why checkpoints failed.
+    pub failures: Failures,
+    /// Where cohorts stand in panels.
+    pub calibration: Vec<Calibration>,
+    /// Cohorts and repositories along their progress.
+    pub courses: Vec<Course>,
+    /// Erosion by other definitions, held against what comes next.
+    pub sensitivity: Vec<Sensitivity>,
+    /// The functions that grew most.
+    pub functions: Vec<GrownFunction>,
     /// What a reader must know before comparing cohorts.
     pub warnings: Vec<String>,
     /// What was met and is in no number.
@@ -77,61 +110,183 @@ pub struct Remark {
     pub text: String,
 }
 
-/// Puts `reports` together.
+/// What a study is made of.
+#[derive(Clone, Copy, Default)]
+pub struct Material<'a> {
+    /// The runs.
+    pub reports: &'a [RunReport],
+    /// What else their directories hold: one for each report, or none at all. What rests on
+    /// details is missing without them.
+    pub details: &'a [RunDetail],
+    /// Panels of code bases that cohorts are held against.
+    pub panels: &'a [Panel],
+    /// Histories of repositories that cohorts are held against.
+    pub histories: &'a [History],
+    /// Reads a file of a snapshot, or says why it cannot.
+    pub source: Option<&'a ReadSource>,
+}
+
+/// A run that counts, and what else its directory holds, where that was read.
+#[derive(Clone, Copy)]
+pub(crate) struct Observed<'a> {
+    pub(crate) report: &'a RunReport,
+    pub(crate) detail: Option<&'a RunDetail>,
+}
+
+impl<'a> Observed<'a> {
+    /// The trials whose details were read.
+    pub(crate) fn trials(self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDetail)> {
+        let details = self.detail.map_or(&[][..], |detail| &detail.trials);
+        self.report.trials.iter().zip(details)
+    }
+}
+
+/// What a cohort is told from others by.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct CohortName {
+    pub(crate) model: String,
+    pub(crate) agent: String,
+    pub(crate) arm: String,
+}
+
+/// The runs of a cohort.
+pub(crate) struct Members<'a> {
+    pub(crate) name: CohortName,
+    pub(crate) runs: Vec<Observed<'a>>,
+}
+
+impl<'a> Members<'a> {
+    /// The trials of each problem, run after run.
+    fn by_problem(&self) -> BTreeMap<&'a str, Vec<&'a TrialReport>> {
+        let mut problems: BTreeMap<&str, Vec<&TrialReport>> = BTreeMap::new();
+        for trial in self.runs.iter().flat_map(|run| &run.report.trials) {
+            problems.entry(&trial.problem).or_default().push(trial);
+        }
+        problems
+    }
+
+    /// The trials whose details were read, run after run.
+    fn details(&self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDetail)> {
+        self.runs.iter().flat_map(|run| run.trials())
+    }
+
+    fn reports(&self) -> Vec<&'a RunReport> {
+        self.runs.iter().map(|run| run.report).collect()
+    }
+}
+
+/// Puts `reports` together, as [`study_of`] without anything else.
+#[must_use]
+pub fn study(reports: &[RunReport], options: &StudyOptions) -> Study {
+    let material = Material {
+        reports,
+        ..Material::default()
+    };
+    study_of(&material, options)
+}
+
+/// Puts runs together.
 ///
 /// A report that is the same as one before it (its directory aside) is left out and listed:
 /// counted twice it would pretend to certainty that is not there.
 #[must_use]
-pub fn study(reports: &[RunReport], options: &StudyOptions) -> Study {
-    let (kept, left_out) = without_copies(reports);
-    let mut by_cohort: BTreeMap<(String, String, String), Vec<&RunReport>> = BTreeMap::new();
-    for report in &kept {
-        let config = &report.config;
-        let agent = format!("{} {}", config.agent, config.agent_version);
-        let key = (config.model.clone(), agent.trim().to_owned(), arm(report));
-        by_cohort.entry(key).or_default().push(report);
-    }
-    let mut cohorts: Vec<Cohort> = by_cohort
-        .iter()
-        .map(|((model, agent, arm), runs)| {
-            let name = [model, agent, arm].map(|part| Some(part.clone()));
-            cohort::cohort(name, runs, options)
-        })
+pub fn study_of(material: &Material<'_>, options: &StudyOptions) -> Study {
+    let (kept, left_out) = without_copies(material);
+    let mut members = members(&kept);
+    let named = members.len();
+    let reports: Vec<&RunReport> = kept.iter().map(|run| run.report).collect();
+    let mut warnings: Vec<String> = crate::view::unpaired(&reports)
+        .map(str::to_owned)
+        .into_iter()
         .collect();
-    if cohorts.len() > 1 {
-        cohorts.push(cohort::cohort([None, None, None], &kept, options));
+    let contrasts = contrast::contrasts(&members, options);
+    let pairs = pairs::pairs(&members, options).unwrap_or_else(|all| {
+        warnings.push(format!(
+            "{all} pairs of cohorts are too many to be told head to head; name fewer runs for it."
+        ));
+        Vec::new()
+    });
+    let repeats = repeats::repeats(&members);
+    if named > 1 {
+        members.push(Members {
+            name: CohortName::default(),
+            runs: kept.clone(),
+        });
     }
-    let several = |reports: &[&RunReport]| {
-        let owned: Vec<RunReport> = reports.iter().map(|r| (*r).clone()).collect();
-        crate::view::unpaired(&owned).map(str::to_owned)
-    };
+    let mut functions = growth::grown(&kept);
+    if let Some(read) = material.source {
+        growth::read_sources(&mut functions, &reports, read);
+    }
     Study {
         binning: options.binning,
         bootstrap: options.bootstrap,
-        cohorts,
-        warnings: several(&kept).into_iter().collect(),
+        cohorts: cohorts(&members, named, options),
+        contrasts,
+        pairs,
+        repeats,
+        failures: failures::failures(&members[..named]),
+        calibration: panel::calibrations(&members, material.panels, options),
+        courses: panel::courses(&members, material.histories, options),
+        sensitivity: sensitivity::sensitivities(&members, options),
+        functions,
+        warnings,
         left_out,
         remarks: Vec::new(),
     }
 }
 
+/// The cohorts by model, agent and arm.
+fn members<'a>(kept: &[Observed<'a>]) -> Vec<Members<'a>> {
+    let mut by_cohort: BTreeMap<CohortName, Vec<Observed<'a>>> = BTreeMap::new();
+    for run in kept {
+        let config = &run.report.config;
+        let agent = format!("{} {}", config.agent, config.agent_version);
+        let name = CohortName {
+            model: config.model.clone(),
+            agent: agent.trim().to_owned(),
+            arm: arm(run.report),
+        };
+        by_cohort.entry(name).or_default().push(*run);
+    }
+    let cohorts = by_cohort.into_iter();
+    cohorts.map(|(name, runs)| Members { name, runs }).collect()
+}
+
+/// The cohorts; those from `named` on have no name.
+fn cohorts(members: &[Members<'_>], named: usize, options: &StudyOptions) -> Vec<Cohort> {
+    let all = members.par_iter().enumerate();
+    all.map(|(place, own)| {
+        let CohortName { model, agent, arm } = &own.name;
+        let name = [model, agent, arm].map(|part| (place < named).then(|| part.clone()));
+        cohort::cohort(name, &own.reports(), options)
+    })
+    .collect()
+}
+
 /// The reports without those that repeat an earlier one.
-fn without_copies(reports: &[RunReport]) -> (Vec<&RunReport>, Vec<LeftOut>) {
-    let mut kept: Vec<&RunReport> = Vec::new();
+fn without_copies<'a>(material: &Material<'a>) -> (Vec<Observed<'a>>, Vec<LeftOut>) {
+    let mut kept: Vec<Observed<'a>> = Vec::new();
     let mut left_out = Vec::new();
-    for report in reports {
-        let same = |other: &&&RunReport| {
-            other.config == report.config
-                && other.trials == report.trials
+    for (place, report) in material.reports.iter().enumerate() {
+        let same = |other: &&Observed<'a>| {
+            other.report.config == report.config
+                && other.report.trials == report.trials
                 && !report.trials.is_empty()
         };
         match kept.iter().find(same) {
             Some(first) => left_out.push(LeftOut {
                 path: report.run.clone(),
-                reason: format!("the same run as {}", first.run.display()),
+                reason: format!("the same run as {}", first.report.run.display()),
             }),
-            None => kept.push(report),
+            None => kept.push(Observed {
+                report,
+                detail: material.details.get(place),
+            }),
         }
     }
     (kept, left_out)
+}
+
+fn narrow(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }

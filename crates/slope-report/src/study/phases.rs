@@ -7,7 +7,7 @@ use slope_model::problem::Group;
 use slope_model::run::{CheckpointReport, TrialReport};
 use slope_stats::Interval;
 
-use super::StudyOptions;
+use super::{StudyOptions, narrow};
 use crate::metric::Metric;
 use crate::rates::{self, Rule, Standing};
 
@@ -154,7 +154,7 @@ fn row(trials: &[&TrialReport], quantity: PhaseQuantity, options: &StudyOptions)
 }
 
 /// The percentile interval of a mean over problems.
-fn interval(values: &[f64], options: &StudyOptions) -> Option<Interval> {
+pub(super) fn interval(values: &[f64], options: &StudyOptions) -> Option<Interval> {
     if values.len() < 2 {
         return None;
     }
@@ -163,7 +163,24 @@ fn interval(values: &[f64], options: &StudyOptions) -> Option<Interval> {
     options.bootstrap.run(values, mean)?.percentile()
 }
 
+/// The line through the means of a metric in the phases, 1 to 5; `None` with fewer than three.
+pub(super) fn fit_of(
+    trials: &[&TrialReport],
+    metric: Metric,
+    binning: Binning,
+) -> Option<slope_stats::Fit> {
+    let problems = by_problem(trials, PhaseQuantity::Metric(metric), binning);
+    let phases = problems.into_values().next()?;
+    fit(&std::array::from_fn(|phase| {
+        slope_stats::mean(&phases[phase])
+    }))
+}
+
 fn slope(phases: &[Option<f64>; 5]) -> Option<f64> {
+    fit(phases).map(|fit| fit.slope)
+}
+
+fn fit(phases: &[Option<f64>; 5]) -> Option<slope_stats::Fit> {
     let places = [1.0, 2.0, 3.0, 4.0, 5.0];
     let points: Vec<(f64, f64)> = places
         .into_iter()
@@ -173,7 +190,6 @@ fn slope(phases: &[Option<f64>; 5]) -> Option<f64> {
     (points.len() >= FEWEST_FOR_SLOPE)
         .then(|| slope_stats::ols(&points))
         .flatten()
-        .map(|fit| fit.slope)
 }
 
 fn by_problem<'a>(
@@ -218,10 +234,6 @@ fn value(
             graded.then(|| f64::from(count.passed) / f64::from(stable))
         }
     }
-}
-
-fn narrow(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

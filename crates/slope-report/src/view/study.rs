@@ -2,7 +2,7 @@
 
 use slope_stats::Interval;
 
-use super::{Block, Cell, Grid, Tone};
+use super::{Block, Cell, Grid, Tone, causes, compare};
 use crate::format::{self, Kind, MISSING};
 use crate::metric::Metric;
 use crate::rates::Proportion;
@@ -36,6 +36,8 @@ pub(crate) fn study_grids(study: &Study) -> Vec<Titled> {
             grids.push((format!("Phases of {name}"), phase_grid(&cohort.phases)));
         }
     }
+    grids.extend(compare::grids(study, &names));
+    grids.extend(causes::grids(study, &names));
     grids
 }
 
@@ -55,7 +57,21 @@ pub(crate) fn study_lists(study: &Study) -> Vec<(&'static str, Vec<String>)> {
             remark.text
         ))
     });
+    let names = names(&study.cohorts);
+    let cleaned = |lines: Vec<String>| lines.into_iter().map(clean).collect::<Vec<_>>();
     let lists = [
+        (
+            "Solved by one of two alone",
+            cleaned(compare::solved_alone(study, &names)),
+        ),
+        (
+            "What shows the classes of failures",
+            cleaned(causes::evidence(&study.failures)),
+        ),
+        (
+            "Classes that cannot be told",
+            cleaned(causes::undecided(&study.failures)),
+        ),
         ("Left out", left_out.collect::<Vec<_>>()),
         ("Remarks on stored numbers", remarks.collect()),
     ];
@@ -102,22 +118,22 @@ pub(crate) fn names(cohorts: &[Cohort]) -> Vec<String> {
     cohorts.iter().map(name).collect()
 }
 
-fn plain(text: impl Into<String>) -> Cell {
+pub(super) fn plain(text: impl Into<String>) -> Cell {
     Cell::new(text, Tone::Plain)
 }
 
-fn missing() -> Cell {
+pub(super) fn missing() -> Cell {
     Cell::new(MISSING, Tone::Faint)
 }
 
-fn share(proportion: &Proportion) -> Cell {
+pub(super) fn share(proportion: &Proportion) -> Cell {
     match proportion.rate {
         Some(rate) => plain(format::percent(rate, proportion.of)),
         None => missing(),
     }
 }
 
-fn between(interval: Option<Interval>, of: u32) -> Cell {
+pub(super) fn between(interval: Option<Interval>, of: u32) -> Cell {
     let percent = |share: f64| format::percent(share, of);
     match interval {
         Some(Interval { low, high }) => plain(format!("{}–{}", percent(low), percent(high))),

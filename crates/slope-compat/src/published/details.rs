@@ -1,0 +1,156 @@
+//! What a checkpoint's folder holds beside its sums: functions, and why tests did not pass.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use slope_model::detail::{CheckpointDetail, FunctionFact};
+use slope_model::measurement::Totals;
+use slope_model::problem::Group;
+use slope_model::verdict::{Outcome, TestResult};
+
+use super::checkpoint::is_called;
+use super::files::{self, Evaluation, Symbol, Tests};
+
+/// Characters of a test's message.
+const MOST_MESSAGE: usize = 4000;
+
+/// `evaluation/report.json`, as pytest's plug-in writes it.
+#[derive(Debug, Default, Deserialize)]
+struct Report {
+    #[serde(default)]
+    tests: Vec<Ran>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Ran {
+    nodeid: String,
+    #[serde(default)]
+    setup: Option<Stage>,
+    #[serde(default)]
+    call: Option<Stage>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Stage {
+    #[serde(default)]
+    duration: f64,
+    #[serde(default)]
+    crash: Option<Crash>,
+    #[serde(default)]
+    longrepr: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Crash {
+    #[serde(default)]
+    message: String,
+}
+
+/// The details of the checkpoint in `folder`.
+pub(crate) fn read(
+    folder: &Path,
+    evaluation: Option<&Evaluation>,
+    symbols: Option<Vec<Symbol>>,
+    totals: Option<&Totals>,
+) -> CheckpointDetail {
+    CheckpointDetail {
+        attempts: Vec::new(),
+        not_passed: evaluation.map(|evaluation| not_passed(folder, &evaluation.tests)),
+        functions: symbols.map(|symbols| symbols.into_iter().map(function).collect()),
+        published: totals.cloned(),
+    }
+}
+
+fn function(symbol: Symbol) -> FunctionFact {
+    FunctionFact {
+        path: symbol.file_path,
+        name: match symbol.parent_class {
+            Some(class) => format!("{class}.{}", symbol.name),
+            None => symbol.name,
+        },
+        line: symbol.start,
+        end_line: symbol.end,
+        complexity: symbol.complexity.unwrap_or(1),
+        sloc: symbol.sloc.unwrap_or(0),
+    }
+}
+
+/// Checkpoint, group and id of the tests that did not pass, with whether they were skipped.
+fn listed(tests: &Tests) -> Vec<(String, String, String, bool)> {
+    match tests {
+        Tests::Listed(tests) => {
+            let own = tests.iter().filter(|test| test.status != "passed");
+            own.map(|test| {
+                let skipped = test.status == "skipped";
+                let place = (&test.checkpoint, &test.group_type, &test.id);
+                (place.0.clone(), place.1.clone(), place.2.clone(), skipped)
+            })
+            .collect()
+        }
+        Tests::Grouped(groups) => groups
+            .iter()
+            .flat_map(|(key, ids)| {
+                let (checkpoint, group) = key.rsplit_once('-').unwrap_or(("", key));
+                let failed = ids.failed.iter().map(|id| (id, false));
+                let all = failed.chain(ids.skipped.iter().flatten().map(|id| (id, true)));
+                all.map(move |(id, skipped)| {
+                    (checkpoint.to_owned(), group.to_owned(), id.clone(), skipped)
+                })
+            })
+            .collect(),
+    }
+}
+
+fn not_passed(folder: &Path, tests: &Tests) -> Vec<TestResult> {
+    let listed = listed(tests);
+    if listed.is_empty() {
+        return Vec::new();
+    }
+    let report: Report = files::json(&folder.join("evaluation/report.json")).unwrap_or_default();
+    let ran: BTreeMap<String, &Ran> = report.tests.iter().map(|ran| (ran.place(), ran)).collect();
+    let results = listed.into_iter().map(|(checkpoint, group, id, skipped)| {
+        let ran = ran.get(&format!("{checkpoint}::{id}"));
+        let group = Group::ALL.into_iter().find(|g| is_called(*g, &group));
+        TestResult {
+            group: group.unwrap_or(Group::Functionality),
+            outcome: match skipped {
+                true => Outcome::Skipped,
+                false => Outcome::Failed,
+            },
+            repeats: Vec::new(),
+            duration_s: ran
+                .and_then(|ran| ran.call.as_ref())
+                .map_or(0.0, |call| call.duration),
+            message: ran.and_then(|ran| ran.message()),
+            checkpoint,
+            id,
+        }
+    });
+    results.collect()
+}
+
+impl Ran {
+    /// `checkpoint::id`, from `…/test_checkpoint.py::id`.
+    fn place(&self) -> String {
+        let (file, id) = self.nodeid.split_once("::").unwrap_or((&self.nodeid, ""));
+        let stem = Path::new(file)
+            .file_stem()
+            .map(|stem| stem.to_string_lossy());
+        let stem = stem.unwrap_or_default();
+        format!("{}::{id}", stem.strip_prefix("test_").unwrap_or(&stem))
+    }
+
+    /// What was thrown, then the lines of the trace that say more of it.
+    fn message(&self) -> Option<String> {
+        let stages = [&self.call, &self.setup].into_iter().flatten();
+        let stage = stages.into_iter().find(|stage| stage.crash.is_some())?;
+        let mut text = stage.crash.as_ref()?.message.clone();
+        let trace = stage.longrepr.as_deref().unwrap_or("");
+        for line in trace.lines().filter_map(|line| line.strip_prefix("E  ")) {
+            text.push('\n');
+            text.push_str(line.trim_start());
+        }
+        Some(text.chars().take(MOST_MESSAGE).collect())
+    }
+}

@@ -1,0 +1,62 @@
+//! What a run's directory holds beside what its report says: the functions of each snapshot, why
+//! tests did not pass, and attempts that others replaced.
+
+use serde::{Deserialize, Serialize};
+
+use crate::measurement::Totals;
+use crate::run::Attempt;
+use crate::verdict::TestResult;
+
+/// The details of a run: one for each trial of its [`crate::run::RunReport`], in the same order.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct RunDetail {
+    /// The trials.
+    pub trials: Vec<TrialDetail>,
+}
+
+/// The details of a trial: one for each checkpoint of its report, in the same order.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrialDetail {
+    /// The checkpoints.
+    pub checkpoints: Vec<CheckpointDetail>,
+}
+
+/// The details of a checkpoint.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct CheckpointDetail {
+    /// Attempts that ended, in order; the last is the one that counts. Empty where there was none,
+    /// and for runs whose harness keeps one only and nothing of it but its sums.
+    pub attempts: Vec<Attempt>,
+    /// Results of the tests that did not pass; `None` where nothing was graded.
+    pub not_passed: Option<Vec<TestResult>>,
+    /// Functions of the snapshot, by path and position; `None` where nothing was measured.
+    pub functions: Option<Vec<FunctionFact>>,
+    /// Totals by the published definitions, which are those of the panels; `None` where nothing
+    /// was measured, or nothing of a language that they are for.
+    pub published: Option<Totals>,
+}
+
+/// One function or method of a snapshot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FunctionFact {
+    /// Path relative to the snapshot's root.
+    pub path: String,
+    /// Dotted name inside the file.
+    pub name: String,
+    /// First line, from 1.
+    pub line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// Cyclomatic complexity, at least 1.
+    pub complexity: u32,
+    /// Source lines.
+    pub sloc: u32,
+}
+
+impl FunctionFact {
+    /// Complexity mass: complexity times the square root of source lines (paper, equation 2).
+    #[must_use]
+    pub fn mass(&self) -> f64 {
+        f64::from(self.complexity) * f64::from(self.sloc).sqrt()
+    }
+}

@@ -1,0 +1,173 @@
+//! Functions that grew most, traced through the checkpoints of a trial.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use slope_model::detail::{FunctionFact, TrialDetail};
+use slope_model::run::{RunReport, TrialReport};
+
+use super::Observed;
+
+/// Functions that are told of.
+const MOST_FUNCTIONS: usize = 12;
+
+/// Lines of source that are kept of a function.
+const MOST_LINES: usize = 80;
+
+/// A function that grew, by path and name; a function that was moved or renamed is another one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GrownFunction {
+    /// Place of the run among those that are not left out, from 0.
+    pub run: usize,
+    /// Label of the run.
+    pub label: String,
+    /// Problem name.
+    pub problem: String,
+    /// Number of the trial.
+    pub trial: u32,
+    /// Path in the snapshot.
+    pub path: String,
+    /// Dotted name inside the file.
+    pub name: String,
+    /// Complexity mass where it was last seen, less that where it was first seen.
+    pub growth: f64,
+    /// What it was at each checkpoint where it was seen, in order.
+    pub steps: Vec<GrowthStep>,
+    /// Its source where it was last seen, at most 80 lines; `None` where it was not read.
+    pub source: Option<String>,
+    /// Why there is no source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_missing: Option<String>,
+}
+
+/// A function at a checkpoint.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GrowthStep {
+    /// Checkpoint name.
+    pub checkpoint: String,
+    /// First line, from 1.
+    pub line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// Cyclomatic complexity.
+    pub complexity: u32,
+    /// Source lines.
+    pub sloc: u32,
+    /// Complexity mass.
+    pub mass: f64,
+}
+
+/// Where a function's source lies.
+#[derive(Debug, Clone, Copy)]
+pub struct SourceOf<'a> {
+    /// The run.
+    pub report: &'a RunReport,
+    /// Problem name.
+    pub problem: &'a str,
+    /// Number of the trial.
+    pub trial: u32,
+    /// Checkpoint name.
+    pub checkpoint: &'a str,
+    /// Path in the checkpoint's snapshot.
+    pub path: &'a str,
+}
+
+/// Gives a file of a snapshot, or says why it cannot.
+pub type ReadSource = dyn Fn(&SourceOf<'_>) -> Result<String, String>;
+
+/// The functions whose mass grew most, over all trials whose functions are known; by growth, then
+/// by place.
+pub(super) fn grown(runs: &[Observed<'_>]) -> Vec<GrownFunction> {
+    let mut grown: Vec<GrownFunction> = Vec::new();
+    for (number, run) in runs.iter().enumerate() {
+        for (trial, detail) in run.trials() {
+            grown.extend(of_trial(trial, detail).map(|function| GrownFunction {
+                run: number,
+                label: run.report.config.label.clone(),
+                ..function
+            }));
+            grown.sort_by(|a, b| b.growth.total_cmp(&a.growth));
+            grown.truncate(MOST_FUNCTIONS);
+        }
+    }
+    grown
+}
+
+fn of_trial<'a>(
+    trial: &'a TrialReport,
+    detail: &'a TrialDetail,
+) -> impl Iterator<Item = GrownFunction> + use<'a> {
+    let mut seen: BTreeMap<(&str, &str), Vec<(usize, &FunctionFact)>> = BTreeMap::new();
+    for (place, checkpoint) in detail.checkpoints.iter().enumerate() {
+        for function in checkpoint.functions.iter().flatten() {
+            let states = seen.entry((&function.path, &function.name)).or_default();
+            match states.last_mut() {
+                // Of definitions of one name in one file the heaviest is traced.
+                Some((last, held)) if *last == place => {
+                    if function.mass() > held.mass() {
+                        *held = function;
+                    }
+                }
+                _ => states.push((place, function)),
+            }
+        }
+    }
+    seen.into_iter().filter_map(move |((path, name), states)| {
+        let [(_, first), .., (_, last)] = states.as_slice() else {
+            return None;
+        };
+        let growth = last.mass() - first.mass();
+        (growth > 0.0).then(|| GrownFunction {
+            run: 0,
+            label: String::new(),
+            problem: trial.problem.clone(),
+            trial: trial.trial,
+            path: path.to_owned(),
+            name: name.to_owned(),
+            growth,
+            steps: states.iter().map(|state| step(trial, *state)).collect(),
+            source: None,
+            source_missing: None,
+        })
+    })
+}
+
+fn step(trial: &TrialReport, (place, function): (usize, &FunctionFact)) -> GrowthStep {
+    let checkpoint = trial.checkpoints.get(place);
+    GrowthStep {
+        checkpoint: checkpoint.map_or_else(String::new, |c| c.checkpoint.clone()),
+        line: function.line,
+        end_line: function.end_line,
+        complexity: function.complexity,
+        sloc: function.sloc,
+        mass: function.mass(),
+    }
+}
+
+/// Reads the sources of grown functions with `read`, which gives a file of a snapshot or says why
+/// it cannot.
+pub(super) fn read_sources(grown: &mut [GrownFunction], kept: &[&RunReport], read: &ReadSource) {
+    for function in grown {
+        let (Some(report), Some(last)) = (kept.get(function.run), function.steps.last()) else {
+            continue;
+        };
+        let file = read(&SourceOf {
+            report,
+            problem: &function.problem,
+            trial: function.trial,
+            checkpoint: &last.checkpoint,
+            path: &function.path,
+        });
+        match file {
+            Ok(text) => function.source = Some(lines(&text, last)),
+            Err(why) => function.source_missing = Some(why),
+        }
+    }
+}
+
+fn lines(text: &str, step: &GrowthStep) -> String {
+    let skipped = step.line.saturating_sub(1) as usize;
+    let all = (step.end_line.saturating_sub(step.line) + 1) as usize;
+    let own = text.lines().skip(skipped).take(all.min(MOST_LINES));
+    own.collect::<Vec<_>>().join("\n")
+}

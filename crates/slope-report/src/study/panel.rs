@@ -1,0 +1,346 @@
+//! Where trajectories stand among human repositories: at their ends, and all along.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use slope_model::history::History;
+use slope_model::measurement::Totals;
+use slope_stats::{Interval, quantile_of_sorted};
+
+use super::{Members, StudyOptions, narrow, phases};
+use crate::metric::Metric;
+use crate::rates::Proportion;
+
+/// Metrics that the panels have, all ratios of one code base.
+const METRICS: [Metric; 2] = [Metric::Erosion, Metric::Verbosity];
+
+/// Points of normalised progress, from 0 to 1.
+const POINTS: u32 = 11;
+
+/// Numbers of a set of code bases, by the published definitions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Panel {
+    /// Its name and version.
+    pub name: String,
+    /// Erosion, 0 to 1, of each.
+    pub erosion: Vec<f64>,
+    /// Verbosity, 0 to 1, of each.
+    pub verbosity: Vec<f64>,
+}
+
+/// Which snapshot of a trial.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// The first that has a value.
+    First,
+    /// The last that has a value.
+    Last,
+}
+
+/// Where the snapshots of a cohort stand in a panel, by the published definitions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Calibration {
+    /// Place in the study's cohorts, from 0.
+    pub cohort: usize,
+    /// Name of the panel.
+    pub panel: String,
+    /// Code bases in it.
+    pub panel_size: u32,
+    /// Erosion or verbosity.
+    pub metric: Metric,
+    /// Of which snapshots.
+    pub end: End,
+    /// Problems with a value.
+    pub problems: u32,
+    /// Mean over problems of the mean over trials.
+    pub mean: f64,
+    /// Percentile interval of it over resampled problems; `None` with fewer than two.
+    pub interval: Option<Interval>,
+    /// The panel's mean, quartiles and median.
+    pub panel_mean: f64,
+    /// First quartile (type 7, as the others).
+    pub panel_low: f64,
+    /// Median.
+    pub panel_median: f64,
+    /// Third quartile.
+    pub panel_high: f64,
+    /// `mean` over `panel_mean`; `None` where that is 0.
+    pub ratio: Option<f64>,
+    /// Share of the panel that is at or below `mean`, 0 to 1.
+    pub standing: f64,
+    /// Trials whose snapshot is above the panel's third quartile.
+    pub above: Proportion,
+}
+
+/// A metric along normalised progress, 0 at the first snapshot and 1 at the last.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Course {
+    /// Place in the study's cohorts, from 0; `None` for the histories of repositories.
+    pub cohort: Option<usize>,
+    /// Erosion or verbosity, by the published definitions.
+    pub metric: Metric,
+    /// Problems or repositories.
+    pub members: u32,
+    /// Trajectories that end above their beginning, of those with two values.
+    pub rising: Proportion,
+    /// Mean over members of the last value less the first.
+    pub net: Option<f64>,
+    /// Percentile interval of it over resampled members.
+    pub net_interval: Option<Interval>,
+    /// Its way.
+    pub points: Vec<CoursePoint>,
+}
+
+/// A point of a course.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CoursePoint {
+    /// Progress, 0 to 1.
+    pub progress: f64,
+    /// Members with a value here.
+    pub members: u32,
+    /// Mean over members of the mean over trajectories, each interpolated linearly between its
+    /// snapshots; never beyond them.
+    pub mean: Option<f64>,
+    /// Percentile interval over resampled members: the 95 % band.
+    pub interval: Option<Interval>,
+}
+
+/// A trajectory: progress and value, in order.
+type Track = Vec<(f64, f64)>;
+
+fn published(metric: Metric, totals: Option<&Totals>) -> Option<f64> {
+    let totals = totals?;
+    let value = match metric {
+        Metric::Erosion => totals.erosion,
+        _ => totals.verbosity,
+    };
+    value.filter(|value| value.is_finite())
+}
+
+/// The trajectories of each problem.
+fn tracks<'a>(members: &Members<'a>, metric: Metric) -> BTreeMap<&'a str, Vec<Track>> {
+    let mut tracks: BTreeMap<&str, Vec<Track>> = BTreeMap::new();
+    for (trial, detail) in members.details() {
+        let steps = detail.checkpoints.len().saturating_sub(1).max(1);
+        let known = detail.checkpoints.iter().enumerate().filter_map(|(at, c)| {
+            let value = published(metric, c.published.as_ref())?;
+            Some((f64::from(narrow(at)) / f64::from(narrow(steps)), value))
+        });
+        let track: Track = known.collect();
+        if !track.is_empty() {
+            tracks.entry(&trial.problem).or_default().push(track);
+        }
+    }
+    tracks
+}
+
+/// Each cohort in each panel.
+pub(super) fn calibrations(
+    members: &[Members<'_>],
+    panels: &[Panel],
+    options: &StudyOptions,
+) -> Vec<Calibration> {
+    let mut found = Vec::new();
+    for (cohort, own) in members.iter().enumerate() {
+        for metric in METRICS {
+            let tracks = tracks(own, metric);
+            for panel in panels {
+                for end in [End::First, End::Last] {
+                    let calibration = calibration(&tracks, panel, metric, end, options);
+                    found.extend(calibration.map(|c| Calibration { cohort, ..c }));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn calibration(
+    tracks: &BTreeMap<&str, Vec<Track>>,
+    panel: &Panel,
+    metric: Metric,
+    end: End,
+    options: &StudyOptions,
+) -> Option<Calibration> {
+    let mut sorted = match metric {
+        Metric::Erosion => panel.erosion.clone(),
+        _ => panel.verbosity.clone(),
+    };
+    sorted.sort_by(f64::total_cmp);
+    let value = |track: &Track| match end {
+        End::First => track.first().map(|point| point.1),
+        End::Last => track.last().map(|point| point.1),
+    };
+    let values: Vec<Vec<f64>> = tracks
+        .values()
+        .map(|tracks| tracks.iter().filter_map(value).collect())
+        .collect();
+    let means: Vec<f64> = values.iter().filter_map(|v| slope_stats::mean(v)).collect();
+    let mean = slope_stats::mean(&means)?;
+    let (panel_mean, panel_high) = (
+        slope_stats::mean(&sorted)?,
+        quantile_of_sorted(&sorted, 0.75)?,
+    );
+    let above = values.iter().flatten().filter(|v| **v > panel_high).count();
+    let below = sorted.partition_point(|value| *value <= mean);
+    Some(Calibration {
+        cohort: 0,
+        panel: panel.name.clone(),
+        panel_size: narrow(sorted.len()),
+        metric,
+        end,
+        problems: narrow(means.len()),
+        mean,
+        interval: phases::interval(&means, options),
+        panel_mean,
+        panel_low: quantile_of_sorted(&sorted, 0.25)?,
+        panel_median: quantile_of_sorted(&sorted, 0.5)?,
+        panel_high,
+        ratio: (panel_mean > 0.0).then(|| mean / panel_mean),
+        standing: f64::from(narrow(below)) / f64::from(narrow(sorted.len())),
+        above: Proportion::new(narrow(above), narrow(values.iter().flatten().count())),
+    })
+}
+
+/// Cohorts and histories along their progress; nothing without histories to hold them against.
+pub(super) fn courses(
+    members: &[Members<'_>],
+    histories: &[History],
+    options: &StudyOptions,
+) -> Vec<Course> {
+    let mut courses = Vec::new();
+    if histories.is_empty() {
+        return courses;
+    }
+    for metric in METRICS {
+        for (cohort, own) in members.iter().enumerate() {
+            let tracks: Vec<Vec<Track>> = tracks(own, metric).into_values().collect();
+            courses.extend(course(Some(cohort), metric, &tracks, options));
+        }
+        let own = histories
+            .iter()
+            .map(|history| vec![walked(history, metric)]);
+        let repositories: Vec<Vec<Track>> = own.collect();
+        courses.extend(course(None, metric, &repositories, options));
+    }
+    courses
+}
+
+/// A repository's trajectory: progress is the share of its commits between the first and the last
+/// snapshot.
+fn walked(history: &History, metric: Metric) -> Track {
+    let place = |point: Option<&slope_model::history::HistoryPoint>| {
+        point.map_or(0.0, |point| f64::from(point.position))
+    };
+    let (first, last) = (place(history.points.first()), place(history.points.last()));
+    let points = history.points.iter().filter_map(|point| {
+        let value = published(metric, point.published.as_ref())?;
+        let at = (f64::from(point.position) - first) / (last - first);
+        at.is_finite().then_some((at, value))
+    });
+    points.collect()
+}
+
+fn course(
+    cohort: Option<usize>,
+    metric: Metric,
+    members: &[Vec<Track>],
+    options: &StudyOptions,
+) -> Option<Course> {
+    let long = |tracks: &[Track]| -> Vec<Track> {
+        tracks.iter().filter(|t| t.len() > 1).cloned().collect()
+    };
+    let members: Vec<Vec<Track>> = members
+        .iter()
+        .map(|tracks| long(tracks))
+        .filter(|tracks| !tracks.is_empty())
+        .collect();
+    let change = |track: &Track| track[track.len() - 1].1 - track[0].1;
+    let all = members.iter().flatten();
+    let up = all.clone().filter(|track| change(track) > 0.0).count();
+    let nets: Vec<f64> = members
+        .iter()
+        .filter_map(|tracks| slope_stats::mean(&tracks.iter().map(change).collect::<Vec<_>>()))
+        .collect();
+    let points = (0..POINTS).map(|number| {
+        let progress = f64::from(number) / f64::from(POINTS - 1);
+        let values: Vec<f64> = members
+            .iter()
+            .filter_map(|m| mean_at(m, progress))
+            .collect();
+        CoursePoint {
+            progress,
+            members: narrow(values.len()),
+            mean: slope_stats::mean(&values),
+            interval: phases::interval(&values, options),
+        }
+    });
+    (!members.is_empty()).then(|| Course {
+        cohort,
+        metric,
+        members: narrow(members.len()),
+        rising: Proportion::new(narrow(up), narrow(all.count())),
+        net: slope_stats::mean(&nets),
+        net_interval: phases::interval(&nets, options),
+        points: points.collect(),
+    })
+}
+
+fn mean_at(tracks: &[Track], progress: f64) -> Option<f64> {
+    let values: Vec<f64> = tracks
+        .iter()
+        .filter_map(|t| value_at(t, progress))
+        .collect();
+    slope_stats::mean(&values)
+}
+
+/// The value of a track at a point of progress, on the straight line between its neighbours.
+fn value_at(track: &[(f64, f64)], progress: f64) -> Option<f64> {
+    let after = track.iter().position(|(at, _)| *at >= progress)?;
+    let (x1, y1) = track[after];
+    if x1 == progress {
+        return Some(y1);
+    }
+    let (x0, y0) = *track.get(after.checked_sub(1)?)?;
+    Some(y0 + (y1 - y0) * (progress - x0) / (x1 - x0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_lie_on_the_line_between_neighbours_and_never_beyond_the_ends() {
+        let track = [(0.2, 1.0), (0.6, 3.0), (1.0, 2.0)];
+        assert_eq!(value_at(&track, 0.1), None);
+        assert_eq!(value_at(&track, 0.2), Some(1.0));
+        assert!((value_at(&track, 0.4).unwrap() - 2.0).abs() < 1e-12);
+        assert!((value_at(&track, 0.9).unwrap() - 2.25).abs() < 1e-12);
+        assert_eq!(value_at(&track[..2], 0.7), None);
+    }
+
+    #[test]
+    fn a_standing_is_the_share_at_or_below() {
+        let panel = Panel {
+            name: "p".to_owned(),
+            erosion: vec![0.4, 0.1, 0.3, 0.2],
+            verbosity: Vec::new(),
+        };
+        let tracks = BTreeMap::from([
+            ("a", vec![vec![(0.0, 0.1), (1.0, 0.5)]]),
+            ("b", vec![vec![(0.0, 0.3)]]),
+        ]);
+        let options = StudyOptions::default();
+        let last = calibration(&tracks, &panel, Metric::Erosion, End::Last, &options).unwrap();
+        assert!((last.mean - 0.4).abs() < 1e-12);
+        assert_eq!(last.standing, 1.0);
+        assert_eq!((last.above.count, last.above.of), (1, 2));
+        assert!((last.ratio.unwrap() - 1.6).abs() < 1e-12);
+        // A panel without a value has no standing.
+        assert_eq!(
+            calibration(&tracks, &panel, Metric::Verbosity, End::Last, &options),
+            None
+        );
+    }
+}
