@@ -20,6 +20,7 @@
 //! | [`run`] | runs, trials, attempts and the trajectory they leave |
 
 pub mod cases;
+pub mod detail;
 pub mod finding;
 pub mod gate;
 pub mod history;

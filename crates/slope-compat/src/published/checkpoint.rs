@@ -272,18 +272,20 @@ impl Tallied {
     }
 
     fn add(&mut self, checkpoint: &str, group: &str, id: &str, passed: bool) {
-        let known = Group::ALL.into_iter().find(|g| is_called(*g, group));
-        // Custom markers are groups of their own in the harness; here they are functionality.
-        let count = self
-            .counts
-            .entry(known.unwrap_or(Group::Functionality))
-            .or_default();
+        let count = self.counts.entry(group_called(group)).or_default();
         count.total += 1;
         count.passed += u32::from(passed);
         if !passed {
             self.not_passed.push(format!("{checkpoint}::{id}"));
         }
     }
+}
+
+/// The group that the harness calls so. Custom markers are groups of their own there; here they are
+/// functionality.
+pub(crate) fn group_called(name: &str) -> Group {
+    let known = Group::ALL.into_iter().find(|group| is_called(*group, name));
+    known.unwrap_or(Group::Functionality)
 }
 
 /// Whether the harness calls a group so: its names begin with capitals.

@@ -10,6 +10,7 @@ mod check;
 mod checkpoint;
 mod files;
 mod quality;
+mod stored;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,6 +18,8 @@ use std::path::{Path, PathBuf};
 use slope_model::measurement::Definitions;
 use slope_model::run::{AllAttempts, ProblemRef, RunConfig, RunReport, TrialReport};
 use slope_model::schema;
+
+pub use stored::{findings, spec, steps, tests};
 
 use files::{Catalog, Config, Problem, Row};
 
