@@ -144,8 +144,8 @@ fn one_trial(browser: &mut Chromium) {
     for part in ["Spec", "Changes", "Tests", "Findings", "Agent's steps"] {
         assert!(parts.contains(part), "{part} is not in {parts}");
     }
-    assert!(!parts.contains("missing"), "{parts}");
     let count = |what: &str| format!("document.querySelectorAll('{what}').length");
+    assert_eq!(browser.eval(&count(".part > .empty")), 0, "a run holds all of it");
     assert!(browser.eval(&count(".diff tr.add")).as_u64() > Some(0));
     look(browser, "trial-light", WIDE, "body");
     browser.click("#checkpoint-panel .small-button");

@@ -150,6 +150,9 @@ struct AgentEvent {
 
 #[derive(Deserialize)]
 struct Message {
+    /// The same for all parts of one message.
+    #[serde(default)]
+    id: Option<String>,
     #[serde(default)]
     content: Value,
 }
@@ -165,6 +168,7 @@ pub fn steps(folder: &Path) -> Held<Vec<Step>> {
     }
     let events: Vec<AgentEvent> = files::lines(&path).map_err(told)?;
     let mut steps: Vec<Step> = Vec::new();
+    let mut last_id = None;
     for event in events {
         let Some(message) = event.message else {
             continue;
@@ -173,9 +177,16 @@ pub fn steps(folder: &Path) -> Held<Vec<Step>> {
         match steps.last_mut() {
             // Results belong to the calls before them.
             Some(last) if step.is_only_results() => last.results.extend(step.results),
+            Some(last) if message.id.is_some() && message.id == last_id => {
+                if last.message.text.is_empty() {
+                    last.message = step.message;
+                }
+                last.calls.extend(step.calls);
+            }
             _ if step.size() > 0 => steps.push(step),
             _ => {}
         }
+        last_id = message.id.or(last_id);
     }
     Ok(steps)
 }
@@ -266,7 +277,9 @@ mod tests {
             "\n",
             r#"{"type": "assistant", "message": {"content": [{"type": "text", "text": "I look."}]}}"#,
             "\n",
-            r#"{"type": "assistant", "message": {"content": [{"type": "tool_use", "name": "Bash", "input": {"command": "ls"}}]}}"#,
+            r#"{"type": "assistant", "message": {"id": "m", "content": [{"type": "tool_use", "name": "Bash", "input": {"command": "ls"}}]}}"#,
+            "\n",
+            r#"{"type": "assistant", "message": {"id": "m", "content": [{"type": "tool_use", "name": "Read", "input": {"path": "b"}}]}}"#,
             "\n",
             r#"{"type": "user", "message": {"content": [{"type": "tool_result", "content": "a.py"}]}}"#,
             "\n",
@@ -275,7 +288,8 @@ mod tests {
         let steps = super::steps(dir.path()).unwrap();
         assert_eq!(steps.len(), 2);
         assert_eq!(steps[0].message.text, "I look.");
-        assert_eq!(steps[1].calls[0].arguments.text, "ls");
+        let calls = steps[1].calls.iter().map(|call| call.arguments.text.as_str());
+        assert_eq!(calls.collect::<Vec<_>>(), ["ls", "b"]);
         assert_eq!(steps[1].results[0].text, "a.py");
     }
 
