@@ -23,7 +23,8 @@ const WIDE: u32 = 1280;
 const NARROW: u32 = 400;
 
 /// Text that would run, break out of its element, or be taken for a template.
-const HOSTILE: &str = "</script><script>hacked = 1</script><img src=x onerror='hacked = 2'>\"'&{{ 7*7 }}<!--\u{202e}";
+const HOSTILE: &str =
+    "</script><script>hacked = 1</script><img src=x onerror='hacked = 2'>\"'&{{ 7*7 }}<!--\u{202e}";
 
 /// Where screenshots stay.
 fn artefacts() -> PathBuf {
@@ -58,8 +59,9 @@ fn check_layout(browser: &mut Chromium, what: &str) {
          })",
     );
     assert_eq!(touching, serde_json::json!([]), "{what}: labels touch");
-    let over = browser
-        .eval("Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)");
+    let over = browser.eval(
+        "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)",
+    );
     assert_eq!(over, 0, "{what}: wider than the screen");
     let empty = browser.eval(
         "[...document.querySelectorAll('.plot')].filter(p => p.clientWidth && !p.querySelector('svg path, svg rect')).length",
@@ -74,7 +76,9 @@ fn look(browser: &mut Chromium, name: &str, width: u32, place: &str) {
         "[...document.querySelectorAll('.plot')].every(p => !p.clientWidth || p.querySelector('svg'))",
     );
     check_layout(browser, name);
-    browser.eval(&format!("document.querySelector('{place}').scrollIntoView()"));
+    browser.eval(&format!(
+        "document.querySelector('{place}').scrollIntoView()"
+    ));
     browser.settle();
     browser.screenshot(&artefacts().join(format!("{name}.png")));
     browser.size(width, 900);
@@ -95,7 +99,10 @@ fn a_quickstarts_page_is_clicked_through() {
     assert!(bytes < 5_000_000);
     browser.size(WIDE, 900);
     browser.open(&html);
-    println!("ready after {} ms", browser.eval("Math.round(performance.now())"));
+    println!(
+        "ready after {} ms",
+        browser.eval("Math.round(performance.now())")
+    );
     overview(&mut browser);
     one_trial(&mut browser);
     two_trials(&mut browser);
@@ -115,12 +122,17 @@ fn overview(browser: &mut Chromium) {
     let ground = "getComputedStyle(document.body).backgroundColor";
     let before = browser.eval(ground);
     browser.click("#theme");
-    assert_ne!(browser.eval(ground), before, "the button changes the colours");
+    assert_ne!(
+        browser.eval(ground),
+        before,
+        "the button changes the colours"
+    );
     look(browser, "overview-dark", WIDE, "#study");
     browser.click("#theme");
     assert_eq!(browser.eval(ground), before);
     // A legend's entry hides its lines.
-    let lines = "document.querySelectorAll('#trajectories .plot svg path[stroke-width=\"2\"]').length";
+    let lines =
+        "document.querySelectorAll('#trajectories .plot svg path[stroke-width=\"2\"]').length";
     browser.eval("document.querySelector('#trajectories').scrollIntoView()");
     browser.settle();
     let drawn = browser.eval(lines).as_u64().unwrap();
@@ -145,7 +157,11 @@ fn one_trial(browser: &mut Chromium) {
         assert!(parts.contains(part), "{part} is not in {parts}");
     }
     let count = |what: &str| format!("document.querySelectorAll('{what}').length");
-    assert_eq!(browser.eval(&count(".part > .empty")), 0, "a run holds all of it");
+    assert_eq!(
+        browser.eval(&count(".part > .empty")),
+        0,
+        "a run holds all of it"
+    );
     assert!(browser.eval(&count(".diff tr.add")).as_u64() > Some(0));
     look(browser, "trial-light", WIDE, "body");
     browser.click("#checkpoint-panel .small-button");
@@ -163,16 +179,19 @@ fn two_trials(browser: &mut Chromium) {
     browser.click("[data-view=compare]");
     assert_eq!(browser.eval("location.hash"), "#compare-1-2/1");
     browser.click("#tab-3");
-    let sides = browser.eval("[...document.querySelectorAll('.whose')].map(side => side.textContent)");
+    let sides =
+        browser.eval("[...document.querySelectorAll('.whose')].map(side => side.textContent)");
     let sides = sides.to_string();
-    assert!(sides.contains("tidy") && sides.contains("sloppy"), "{sides}");
+    assert!(
+        sides.contains("tidy") && sides.contains("sloppy"),
+        "{sides}"
+    );
     look(browser, "compare-light", WIDE, ".tabs");
     look(browser, "compare-narrow", NARROW, "body");
     browser.size(WIDE, 900);
     // Another trial on the right is the same page with another address.
-    browser.eval("const s = document.querySelectorAll('.chooser select')[1]; s.value = '0'; s.dispatchEvent(new Event('change'))");
-    browser.settle();
-    assert_eq!(browser.eval("location.hash"), "#compare-1-1/1");
+    browser.eval("const s = document.querySelectorAll('#view-compare select')[1]; s.value = '0'; s.dispatchEvent(new Event('change'))");
+    browser.wait_for("location.hash === '#compare-1-1/1'");
 }
 
 /// Arrow keys go through tabs and through the values of a plot, which are said aloud.

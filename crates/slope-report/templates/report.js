@@ -98,6 +98,7 @@
   /** Shares end at their whole, unless all are small. */
   function whole(spec) {
     const largest = Math.max(...spec.series.flatMap((series) => [...series.values, ...series.high]));
+    if (largest === 0 && spec.y_name === "0–1") return { max: 1 };
     return spec.y_name.startsWith("%") && largest > 60 ? { max: 100, interval: 25 } : {};
   }
 

@@ -27,7 +27,11 @@ fn pages() -> Vec<String> {
     vec![
         page("two.html", &[common::tidy(), common::sloppy()]),
         page("all.html", &common::all()),
-        page_with("hostile.html", &[common::hostile()], &details(&common::hostile(), common::HOSTILE)),
+        page_with(
+            "hostile.html",
+            &[common::hostile()],
+            &details(&common::hostile(), common::HOSTILE),
+        ),
         page("empty.html", &[common::empty()]),
         page("none.html", &[]),
     ]
@@ -209,7 +213,9 @@ fn pages_are_well_formed() {
 /// Everything between `<script>` and its end, of scripts that run.
 fn scripts(html: &str) -> Vec<&str> {
     let after = html.split("<script>").skip(1);
-    after.map(|text| text.split_once("</script>").expect("it ends").0).collect()
+    after
+        .map(|text| text.split_once("</script>").expect("it ends").0)
+        .collect()
 }
 
 #[test]
@@ -226,17 +232,26 @@ fn nothing_but_the_two_scripts_runs_and_nothing_is_fetched() {
             }
         }
         let scripts = scripts(&html);
-        assert!(scripts.len() == 2 || !html.contains("<article"), "{}", scripts.len());
+        assert!(
+            scripts.len() == 2 || !html.contains("<article"),
+            "{}",
+            scripts.len()
+        );
         for script in &scripts {
             let hash = data_encoding::BASE64.encode(&sha2::Sha256::digest(script.as_bytes()));
             let named = html.contains(&format!("'sha256-{hash}'"));
-            assert!(named, "templates/report.js.sha256 or that of the library must hold {hash}");
+            assert!(
+                named,
+                "templates/report.js.sha256 or that of the library must hold {hash}"
+            );
             for maker in ["eval(", "new Function", "innerHTML =", "document.write"] {
                 assert!(!script.contains(maker) || script.len() > 100_000, "{maker}");
             }
         }
         let library = scripts.iter().find(|script| script.len() > 100_000);
-        let lower = html.replace(library.copied().unwrap_or("\0"), "").to_lowercase();
+        let lower = html
+            .replace(library.copied().unwrap_or("\0"), "")
+            .to_lowercase();
         for word in ["http://", "https://", "url(", "@import", "javascript:"] {
             assert!(!lower.contains(word), "{word}");
         }
@@ -247,8 +262,14 @@ fn nothing_but_the_two_scripts_runs_and_nothing_is_fetched() {
 #[test]
 fn hostile_text_is_only_text() {
     let report = common::hostile();
-    let html = page_with("hostile.html", &[report.clone()], &details(&report, common::HOSTILE));
-    assert!(!html.contains("<script>alert") && !html.contains('\u{1b}') && !html.contains('\u{202e}'));
+    let html = page_with(
+        "hostile.html",
+        &[report.clone()],
+        &details(&report, common::HOSTILE),
+    );
+    assert!(
+        !html.contains("<script>alert") && !html.contains('\u{1b}') && !html.contains('\u{202e}')
+    );
     // It is shown, as what it is.
     assert!(html.contains("&lt;script&gt;alert("));
     // It is not a template either.
@@ -258,7 +279,10 @@ fn hostile_text_is_only_text() {
     let detail = &trial["checkpoints"][0]["detail"];
     let shown = "<script>alert('x')</script>\"&{{ 7*7 }}|`*_\\u{1b}[31m\\u{202e}";
     assert_eq!(detail["spec"]["Ok"]["text"], shown);
-    assert_eq!(detail["changes"]["Ok"]["files"][0]["hunks"][0]["lines"][0], format!("+{shown}"));
+    assert_eq!(
+        detail["changes"]["Ok"]["files"][0]["hunks"][0]["lines"][0],
+        format!("+{shown}")
+    );
     assert_eq!(detail["tests"]["Ok"]["items"][0]["message"], shown);
     assert_eq!(detail["steps"]["Ok"]["items"][0]["calls"][0]["tool"], shown);
 }
@@ -276,11 +300,17 @@ fn every_plot_has_its_values_as_a_table() {
         assert_ne!(plot["y_name"], "", "{plot}");
         for series in plot["series"].as_array().expect("series") {
             for values in ["values", "low", "high"] {
-                assert_eq!(series[values].as_array().map(Vec::len), length, "{values} of {plot}");
+                assert_eq!(
+                    series[values].as_array().map(Vec::len),
+                    length,
+                    "{values} of {plot}"
+                );
             }
         }
     }
-    let erosion = plots.values().find(|p| p["title"] == "Erosion" && p["legend"] == "trials");
+    let erosion = plots
+        .values()
+        .find(|p| p["title"] == "Erosion" && p["legend"] == "trials");
     assert_eq!(erosion.expect("a plot")["series"][1]["name"], "sloppy");
     assert!(html.len() < 1_100_000, "{} bytes", html.len());
 }
@@ -291,7 +321,10 @@ fn a_trial_without_details_says_so() {
     let html = page_with("details.html", &both, &details(&both[0], "said"));
     let (first, second) = (data(&html, "trial-1"), data(&html, "trial-2"));
     assert_eq!(first["note"], serde_json::Value::Null);
-    assert_eq!(first["checkpoints"][1]["detail"]["spec"]["Err"], "the journal ends before");
+    assert_eq!(
+        first["checkpoints"][1]["detail"]["spec"]["Err"],
+        "the journal ends before"
+    );
     let note = second["note"].as_str().expect("a note");
     assert!(note.contains("are not on this page"), "{note}");
     assert_eq!(second["checkpoints"][0]["detail"], serde_json::Value::Null);
@@ -312,7 +345,10 @@ fn details_without_room_are_left_out_and_said_to_be() {
 
 #[test]
 fn the_same_reports_give_the_same_bytes() {
-    assert_eq!(common::page(&common::all(), &[]), common::page(&common::all(), &[]));
+    assert_eq!(
+        common::page(&common::all(), &[]),
+        common::page(&common::all(), &[])
+    );
 }
 
 #[test]

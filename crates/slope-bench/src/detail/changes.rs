@@ -49,7 +49,10 @@ fn change(path: &str, old: Option<&Node>, new: Option<&Node>) -> FileChange {
         note: None,
     };
     let lines = |node: Option<&Node>| node.map_or_else(|| Ok(Vec::new()), Node::lines);
-    match lines(old).and_then(|old| Ok((old, lines(new)?))).and_then(bounded) {
+    match lines(old)
+        .and_then(|old| Ok((old, lines(new)?)))
+        .and_then(bounded)
+    {
         Ok((old, new)) => {
             change.hunks = hunks(&old, &new);
             let all = || change.hunks.iter().flat_map(|hunk| &hunk.lines);

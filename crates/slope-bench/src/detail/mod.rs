@@ -8,7 +8,8 @@ use std::path::Path;
 
 use slope_compat::published;
 use slope_model::detail::{
-    Changes, CheckpointDetail, Excerpt, FindingLine, Held, Listed, Room, Step, TestLine, TrialDetail,
+    Changes, CheckpointDetail, Excerpt, FindingLine, Held, Listed, Room, Step, TestLine,
+    TrialDetail,
 };
 use slope_model::run::{RunReport, TrialReport};
 
@@ -113,7 +114,11 @@ fn cut(whole: &Whole, changes: Held<Changes>, room: Room) -> CheckpointDetail {
     let finding =
         |found: &FindingLine| 40 + found.rule.len() + found.path.len() + found.message.len();
     CheckpointDetail {
-        spec: whole.spec.as_ref().map_err(Clone::clone).map(|text| Excerpt::of(text, fifth)),
+        spec: whole
+            .spec
+            .as_ref()
+            .map_err(Clone::clone)
+            .map(|text| Excerpt::of(text, fifth)),
         changes,
         tests: some(&whole.tests, eighth, test),
         findings: some(&whole.findings, eighth / 2, finding),

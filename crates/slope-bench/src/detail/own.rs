@@ -49,7 +49,9 @@ impl Own {
         let Some(attempt) = &state.attempt else {
             return Whole::missing("no attempt at this checkpoint has ended");
         };
-        let folder = self.dir.attempt(&key.problem, key.trial, name, attempt.number);
+        let folder = self
+            .dir
+            .attempt(&key.problem, key.trial, name, attempt.number);
         Whole {
             spec: text(&folder.join("prompt.md")),
             tree: self.tree(attempt),
@@ -151,7 +153,10 @@ fn steps(path: &Path) -> Held<Vec<Step>> {
         Value::String(text) => Excerpt::of(text, Step::MOST_TEXT),
         other => Excerpt::of(&other.to_string(), Step::MOST_TEXT),
     };
-    let said = trajectory.steps.into_iter().filter(|step| step.source != "system");
+    let said = trajectory
+        .steps
+        .into_iter()
+        .filter(|step| step.source != "system");
     let step = |step: AtifStep| Step {
         actor: match step.source.as_str() {
             "agent" => Actor::Agent,

@@ -50,7 +50,9 @@ fn check(args: &Report, form: Form) -> anyhow::Result<()> {
         {
             Ok(())
         }
-        _ => bail!("`slope report` has the forms human, json, markdown, latex, html, csv and parquet"),
+        _ => bail!(
+            "`slope report` has the forms human, json, markdown, latex, html, csv and parquet"
+        ),
     }
 }
 

@@ -37,7 +37,10 @@ impl Chromium {
     pub(crate) fn start_or_skip() -> Option<Self> {
         let is_there = |program: &&&str| {
             let mut probe = Command::new(program);
-            probe.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+            probe
+                .arg("--version")
+                .stdout(Stdio::null())
+                .stderr(Stdio::null());
             probe.status().is_ok_and(|status| status.success())
         };
         let Some(program) = PROGRAMS.iter().find(is_there) else {
@@ -53,8 +56,16 @@ impl Chromium {
         let mut child = Command::new("sh")
             .args(["-c", "exec \"$@\" 3<&0 4>&1 </dev/null >&2", "sh", program])
             .args(["--headless", "--remote-debugging-pipe", "--no-sandbox"])
-            .args(["--disable-gpu", "--disable-gpu-compositing", "--in-process-gpu"])
-            .args(["--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars"])
+            .args([
+                "--disable-gpu",
+                "--disable-gpu-compositing",
+                "--in-process-gpu",
+            ])
+            .args([
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--hide-scrollbars",
+            ])
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -145,7 +156,9 @@ impl Chromium {
     /// The text of an element as it is shown.
     #[track_caller]
     pub(crate) fn text(&mut self, selector: &str) -> String {
-        let text = self.eval(&format!("document.querySelector(\"{selector}\").textContent"));
+        let text = self.eval(&format!(
+            "document.querySelector(\"{selector}\").textContent"
+        ));
         text.as_str().unwrap_or_default().to_owned()
     }
 
@@ -170,14 +183,18 @@ impl Chromium {
     /// Presses a key.
     pub(crate) fn press(&mut self, key: &str) {
         for kind in ["keyDown", "keyUp"] {
-            self.call("Input.dispatchKeyEvent", json!({"type": kind, "key": key, "code": key}));
+            self.call(
+                "Input.dispatchKeyEvent",
+                json!({"type": kind, "key": key, "code": key}),
+            );
         }
         self.settle();
     }
 
     /// Sets the size of the page's window.
     pub(crate) fn size(&mut self, width: u32, height: u32) {
-        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        let size =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", size);
         self.settle();
     }

@@ -36,7 +36,9 @@ pub fn tests(folder: &Path) -> Held<Vec<TestLine>> {
         outcome,
         message: match outcome {
             Outcome::Passed => None,
-            _ => messages.get(&(checkpoint.to_owned(), id.to_owned())).cloned(),
+            _ => messages
+                .get(&(checkpoint.to_owned(), id.to_owned()))
+                .cloned(),
         },
     };
     let mut lines = Vec::new();
@@ -288,7 +290,10 @@ mod tests {
         let steps = super::steps(dir.path()).unwrap();
         assert_eq!(steps.len(), 2);
         assert_eq!(steps[0].message.text, "I look.");
-        let calls = steps[1].calls.iter().map(|call| call.arguments.text.as_str());
+        let calls = steps[1]
+            .calls
+            .iter()
+            .map(|call| call.arguments.text.as_str());
         assert_eq!(calls.collect::<Vec<_>>(), ["ls", "b"]);
         assert_eq!(steps[1].results[0].text, "a.py");
     }

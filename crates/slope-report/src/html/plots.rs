@@ -143,8 +143,12 @@ pub(super) fn rates(study: &Study, names: &[String]) -> Plot {
         };
         for rate in [&cohort.strict, &cohort.isolated, &cohort.core] {
             series.push(rate.rate.graded.rate, rate.rate.graded.interval, 100.0);
-            series.outer_low.push(rate.by_problem.map(|i| i.low * 100.0));
-            series.outer_high.push(rate.by_problem.map(|i| i.high * 100.0));
+            series
+                .outer_low
+                .push(rate.by_problem.map(|i| i.low * 100.0));
+            series
+                .outer_high
+                .push(rate.by_problem.map(|i| i.high * 100.0));
         }
         let partial = &cohort.partial.known;
         series.push(partial.rate, partial.interval, 100.0);
@@ -155,15 +159,24 @@ pub(super) fn rates(study: &Study, names: &[String]) -> Plot {
     Plot {
         form: Form::Interval,
         title: "Solve rates".to_owned(),
-        about: "Points are rates of graded checkpoints, partial of trials. Thin lines are Wilson's \
+        about:
+            "Points are rates of graded checkpoints, partial of trials. Thin lines are Wilson's \
                 95 % intervals, broad ones those over resampled problems (two problems at least)."
-            .to_owned(),
-        x: ["strict", "isolated", "core", "partial"].map(str::to_owned).to_vec(),
+                .to_owned(),
+        x: ["strict", "isolated", "core", "partial"]
+            .map(str::to_owned)
+            .to_vec(),
         x_name: "rate",
         y_name: "% solved".to_owned(),
         decimals: 0,
         legend: "cohorts",
-        series: study.cohorts.iter().zip(names).enumerate().map(series).collect(),
+        series: study
+            .cohorts
+            .iter()
+            .zip(names)
+            .enumerate()
+            .map(series)
+            .collect(),
     }
 }
 
@@ -193,19 +206,27 @@ pub(super) fn phases(study: &Study, names: &[String]) -> Vec<PhaseGroup> {
         };
         groups[group].1.push(phase(study, names, quantity));
     }
-    groups.into_iter().filter(|(_, plots)| !plots.is_empty()).collect()
+    groups
+        .into_iter()
+        .filter(|(_, plots)| !plots.is_empty())
+        .collect()
 }
 
 fn phase(study: &Study, names: &[String], quantity: PhaseQuantity) -> Plot {
     let row = |cohort: &'_ Cohort| -> Option<PhaseRow> {
-        cohort.phases.iter().find(|row| row.quantity == quantity).cloned()
+        cohort
+            .phases
+            .iter()
+            .find(|row| row.quantity == quantity)
+            .cloned()
     };
     let rows: Vec<Option<PhaseRow>> = study.cohorts.iter().map(row).collect();
     // Digits are those of the cohort with the largest values.
     let spelled = rows.iter().flatten().map(view::spelled);
-    let (name, scale, digits) = spelled
-        .min_by_key(|(_, _, digits)| *digits)
-        .unwrap_or((String::new(), 1.0, 0));
+    let (name, scale, digits) =
+        spelled
+            .min_by_key(|(_, _, digits)| *digits)
+            .unwrap_or((String::new(), 1.0, 0));
     let (title, unit) = name.split_once(", ").unwrap_or((&name, ""));
     let series = rows.iter().zip(names).enumerate().map(|(at, (row, name))| {
         let mut series = Series {
@@ -218,7 +239,11 @@ fn phase(study: &Study, names: &[String], quantity: PhaseQuantity) -> Plot {
         }
         series
     });
-    let unit = if unit.is_empty() { title.to_lowercase() } else { unit.to_owned() };
+    let unit = if unit.is_empty() {
+        title.to_lowercase()
+    } else {
+        unit.to_owned()
+    };
     Plot {
         form: Form::Lines,
         title: title.to_owned(),
@@ -252,12 +277,17 @@ pub(super) struct Line {
 
 /// Every metric over the checkpoints, a line for each trial.
 pub(super) fn metrics(lines: &[Line], summaries: &[RunSummary]) -> Vec<Plot> {
-    Metric::ALL.into_iter().map(|metric| over_checkpoints(metric, lines, summaries)).collect()
+    Metric::ALL
+        .into_iter()
+        .map(|metric| over_checkpoints(metric, lines, summaries))
+        .collect()
 }
 
 fn over_checkpoints(metric: Metric, lines: &[Line], summaries: &[RunSummary]) -> Plot {
     let series = |line: &Line| {
-        let along = summaries.get(line.run).and_then(|s| s.trials.get(line.trial));
+        let along = summaries
+            .get(line.run)
+            .and_then(|s| s.trials.get(line.trial));
         let data = along.and_then(|t| t.metrics.iter().find(|m| m.metric == metric));
         let mut series = Series {
             name: line.name.clone(),
@@ -299,8 +329,15 @@ pub(super) fn unit(metric: Metric) -> String {
 
 /// Digits of a metric, so that all of the page's values of it line up.
 pub(super) fn decimals(metric: Metric, summaries: &[RunSummary]) -> usize {
-    let metrics = summaries.iter().flat_map(|s| &s.trials).flat_map(|t| &t.metrics);
-    let points = metrics.filter(|m| m.metric == metric).flat_map(|m| &m.points);
-    let largest = points.filter_map(|point| point.value).fold(0.0, |a: f64, v| a.max(v.abs()));
+    let metrics = summaries
+        .iter()
+        .flat_map(|s| &s.trials)
+        .flat_map(|t| &t.metrics);
+    let points = metrics
+        .filter(|m| m.metric == metric)
+        .flat_map(|m| &m.points);
+    let largest = points
+        .filter_map(|point| point.value)
+        .fold(0.0, |a: f64, v| a.max(v.abs()));
     format::decimals(metric.kind(), largest)
 }

@@ -110,8 +110,13 @@ fn checkpoint<'a>(
         name: &checkpoint.checkpoint,
         state: checkpoint.state.name(),
         reason: checkpoint.reason.as_deref(),
-        counts: counts.map(|(group, c)| (group.name(), [c.passed, c.total, c.unstable])).collect(),
-        metrics: Metric::ALL.iter().map(|metric| metric.value(checkpoint).ok()).collect(),
+        counts: counts
+            .map(|(group, c)| (group.name(), [c.passed, c.total, c.unstable]))
+            .collect(),
+        metrics: Metric::ALL
+            .iter()
+            .map(|metric| metric.value(checkpoint).ok())
+            .collect(),
         integrity: checkpoint.integrity.iter().map(seen).collect(),
         detail,
     }
