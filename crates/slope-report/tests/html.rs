@@ -264,7 +264,7 @@ fn hostile_text_is_only_text() {
     let report = common::hostile();
     let html = page_with(
         "hostile.html",
-        &[report.clone()],
+        std::slice::from_ref(&report),
         &details(&report, common::HOSTILE),
     );
     assert!(
