@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use chromium::Chromium;
 use common::{run, sandbox_or_skip, stderr, text};
-use slope_model::detail::{Changes, Excerpt, Listed, Step, TestLine, TrialDetail};
+use slope_model::exhibit::{Changes, Excerpt, Listed, Step, TestLine, TrialExhibit};
 use slope_report::{Page, StudyOptions};
 
 /// Widths of a desk and of a telephone, in pixels.
@@ -251,7 +251,7 @@ fn hostile(browser: &mut Chromium, runs: &Path, dir: &Path) {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
-fn poison(detail: &mut TrialDetail) {
+fn poison(detail: &mut TrialExhibit) {
     for checkpoint in &mut detail.checkpoints {
         checkpoint.spec = Ok(Excerpt::of(HOSTILE, 10_000));
         let changes: &mut Changes = checkpoint.changes.as_mut().unwrap();

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use minijinja::{Value, context};
 use serde::Serialize;
-use slope_model::detail::TrialDetail;
+use slope_model::exhibit::TrialExhibit;
 use slope_model::problem::Group;
 use slope_model::run::RunReport;
 
@@ -59,7 +59,7 @@ pub struct Page<'a> {
     /// What they say together.
     pub study: &'a Study,
     /// What their directories hold of single trials; of others the page says that it is missing.
-    pub details: &'a [TrialDetail],
+    pub details: &'a [TrialExhibit],
 }
 
 /// Renders a page as one HTML file that needs nothing else: no request, light and dark by the reader's

@@ -3,9 +3,9 @@
 mod common;
 
 use sha2::Digest;
-use slope_model::detail::{
-    Actor, Call, ChangeKind, Changes, CheckpointDetail, Excerpt, FileChange, FindingLine, Hunk,
-    Listed, Step, TestLine, TrialDetail,
+use slope_model::exhibit::{
+    Actor, Call, ChangeKind, Changes, CheckpointExhibit, Excerpt, FileChange, FindingLine, Hunk,
+    Listed, Step, TestLine, TrialExhibit,
 };
 use slope_model::problem::Group;
 use slope_model::run::RunReport;
@@ -16,7 +16,7 @@ fn page(name: &str, reports: &[RunReport]) -> String {
     page_with(name, reports, &[])
 }
 
-fn page_with(name: &str, reports: &[RunReport], details: &[TrialDetail]) -> String {
+fn page_with(name: &str, reports: &[RunReport], details: &[TrialExhibit]) -> String {
     let html = common::page(reports, details);
     let at = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&at, &html).expect("a writable target folder");
@@ -38,7 +38,7 @@ fn pages() -> Vec<String> {
 }
 
 /// Details of the run's first trial in which every text is `text`.
-fn details(report: &RunReport, text: &str) -> Vec<TrialDetail> {
+fn details(report: &RunReport, text: &str) -> Vec<TrialExhibit> {
     let excerpt = || Excerpt::of(text, 10_000);
     let test = TestLine {
         id: text.to_owned(),
@@ -72,7 +72,7 @@ fn details(report: &RunReport, text: &str) -> Vec<TrialDetail> {
         calls: vec![Call::new(text, &text.into())],
         results: vec![excerpt()],
     };
-    let first = CheckpointDetail {
+    let first = CheckpointExhibit {
         spec: Ok(excerpt()),
         changes: Ok(Changes {
             files: vec![file],
@@ -85,8 +85,8 @@ fn details(report: &RunReport, text: &str) -> Vec<TrialDetail> {
     };
     let trial = &report.trials[0];
     let others = trial.checkpoints.iter().skip(1);
-    let others = others.map(|_| CheckpointDetail::missing("the journal ends before"));
-    vec![TrialDetail {
+    let others = others.map(|_| CheckpointExhibit::missing("the journal ends before"));
+    vec![TrialExhibit {
         run: report.run.clone(),
         problem: trial.problem.clone(),
         trial: trial.trial,

@@ -7,9 +7,9 @@ mod tree;
 use std::path::Path;
 
 use slope_compat::published;
-use slope_model::detail::{
-    Changes, CheckpointDetail, Excerpt, FindingLine, Held, Listed, Room, Step, TestLine,
-    TrialDetail,
+use slope_model::exhibit::{
+    Changes, CheckpointExhibit, Excerpt, FindingLine, Held, Listed, Room, Step, TestLine,
+    TrialExhibit,
 };
 use slope_model::run::{RunReport, TrialReport};
 
@@ -42,7 +42,7 @@ impl Whole {
 /// Reads the details of the trials of `reports` from the runs' directories, as far as there is room
 /// for them. Whatever cannot be read is told as the reason why it is missing.
 #[must_use]
-pub fn details(reports: &[RunReport]) -> Vec<TrialDetail> {
+pub fn details(reports: &[RunReport]) -> Vec<TrialExhibit> {
     let trials = || reports.iter().flat_map(|report| &report.trials);
     let room = Room::of(trials().map(|trial| trial.checkpoints.len()).sum());
     let mut left = room.checkpoints;
@@ -60,7 +60,7 @@ pub fn details(reports: &[RunReport]) -> Vec<TrialDetail> {
     details
 }
 
-fn trial(report: &RunReport, trial: &TrialReport, own: Option<&Own>, room: Room) -> TrialDetail {
+fn trial(report: &RunReport, trial: &TrialReport, own: Option<&Own>, room: Room) -> TrialExhibit {
     let mut before: Held<Tree> = Ok(Tree::default());
     let mut checkpoints = Vec::new();
     for checkpoint in &trial.checkpoints {
@@ -77,7 +77,7 @@ fn trial(report: &RunReport, trial: &TrialReport, own: Option<&Own>, room: Room)
         checkpoints.push(cut(&whole, changes, room));
         before = whole.tree;
     }
-    TrialDetail {
+    TrialExhibit {
         run: report.run.clone(),
         problem: trial.problem.clone(),
         trial: trial.trial,
@@ -108,12 +108,12 @@ fn imported(folder: &Path) -> Whole {
 }
 
 /// The part of `whole` that there is room for: half is of changes, which [`changes`] has cut.
-fn cut(whole: &Whole, changes: Held<Changes>, room: Room) -> CheckpointDetail {
+fn cut(whole: &Whole, changes: Held<Changes>, room: Room) -> CheckpointExhibit {
     let (eighth, fifth) = (room.bytes / 8, room.bytes / 5);
     let test = |test: &TestLine| 30 + test.id.len() + test.message.as_ref().map_or(0, String::len);
     let finding =
         |found: &FindingLine| 40 + found.rule.len() + found.path.len() + found.message.len();
-    CheckpointDetail {
+    CheckpointExhibit {
         spec: whole
             .spec
             .as_ref()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use slope_model::detail::Held;
+use slope_model::exhibit::Held;
 use slope_model::snapshot::EntryKind;
 use slope_store::ignore::Ignore;
 use slope_store::snapshot::Snapshots;

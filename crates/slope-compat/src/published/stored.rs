@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value;
-use slope_model::detail::{Actor, Call, Excerpt, FindingLine, Held, Step, TestLine};
+use slope_model::exhibit::{Actor, Call, Excerpt, FindingLine, Held, Step, TestLine};
 use slope_model::verdict::Outcome;
 
 use super::checkpoint::group_called;

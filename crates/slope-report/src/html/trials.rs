@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
-use slope_model::detail::{CheckpointDetail, TrialDetail};
+use slope_model::exhibit::{CheckpointExhibit, TrialExhibit};
 use slope_model::integrity::Sighting;
 use slope_model::run::{CheckpointReport, RunReport, TrialReport};
 
@@ -38,7 +38,7 @@ struct CheckpointPage<'a> {
     metrics: Vec<Option<f64>>,
     integrity: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    detail: Option<&'a CheckpointDetail>,
+    detail: Option<&'a CheckpointExhibit>,
 }
 
 /// A trial's data: its name, and the content of its script element.
@@ -51,7 +51,7 @@ pub(super) struct Embedded {
 pub(super) fn embedded(
     reports: &[RunReport],
     labels: &[String],
-    details: &[TrialDetail],
+    details: &[TrialExhibit],
 ) -> Result<Vec<Embedded>, HtmlError> {
     let mut all = Vec::new();
     let mut used = 0;
@@ -78,7 +78,7 @@ fn page(
     report: &RunReport,
     trial: &TrialReport,
     name: &str,
-    detail: Option<&TrialDetail>,
+    detail: Option<&TrialExhibit>,
 ) -> Result<String, HtmlError> {
     let note = detail.is_none().then(|| {
         format!(
@@ -102,7 +102,7 @@ fn page(
 
 fn checkpoint<'a>(
     checkpoint: &'a CheckpointReport,
-    detail: Option<&'a CheckpointDetail>,
+    detail: Option<&'a CheckpointExhibit>,
 ) -> CheckpointPage<'a> {
     let counts = checkpoint.counts.iter();
     let seen = |sighting: &Sighting| format!("{}: {}", sighting.kind, sighting.text);

@@ -69,7 +69,7 @@ pub fn before_scripts(reports: &[RunReport]) -> String {
 }
 
 /// The HTML page of `reports`.
-pub fn page(reports: &[RunReport], details: &[slope_model::detail::TrialDetail]) -> String {
+pub fn page(reports: &[RunReport], details: &[slope_model::exhibit::TrialExhibit]) -> String {
     let mut options = slope_report::StudyOptions::default();
     options.bootstrap.resamples = 200;
     let study = slope_report::study(reports, &options);

@@ -1,4 +1,4 @@
-//! What a run's directory holds of its trials beside the numbers: what the agent was told, how it
+//! What a page shows of trials beside the numbers: what the agent was told, how it
 //! changed the code, the tests, the findings, and the agent's steps. Bounded, for people to read.
 
 use std::path::PathBuf;
@@ -64,7 +64,7 @@ impl Excerpt {
 
 /// The details of a trial.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TrialDetail {
+pub struct TrialExhibit {
     /// Directory of the run.
     pub run: PathBuf,
     /// Problem name.
@@ -72,12 +72,12 @@ pub struct TrialDetail {
     /// Number of the trial, from 1.
     pub trial: u32,
     /// Those of its checkpoints, in their order.
-    pub checkpoints: Vec<CheckpointDetail>,
+    pub checkpoints: Vec<CheckpointExhibit>,
 }
 
 /// The details of a checkpoint of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CheckpointDetail {
+pub struct CheckpointExhibit {
     /// What the agent was told, the checkpoint's spec in it.
     pub spec: Held<Excerpt>,
     /// The workspace held against the one of the checkpoint before.
@@ -90,7 +90,7 @@ pub struct CheckpointDetail {
     pub steps: Held<Listed<Step>>,
 }
 
-impl CheckpointDetail {
+impl CheckpointExhibit {
     /// A checkpoint of which there is nothing, and why.
     #[must_use]
     pub fn missing(why: &str) -> Self {
