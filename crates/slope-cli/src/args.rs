@@ -420,7 +420,7 @@ pub(crate) struct Eval {
 Examples:
   slope report slope-runs/a slope-runs/b
   slope report slope-runs --phases dashboard                     all runs below a folder
-  slope report slope-runs/a --html a.html
+  slope report slope-runs/a --html a.html                        plots, each trial, two side by side
   slope report slope-runs/a --evidence                           what the integrity column rests on
   slope report slope-runs/a --format markdown
   slope report slope-runs --format latex > tables.tex            tables for a paper

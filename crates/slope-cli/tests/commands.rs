@@ -176,7 +176,9 @@ fn a_command_agent_runs_and_its_reports_come_in_every_form() {
         text(&html),
     ]));
     assert!(markdown.contains("| checkpoint_2"), "{markdown}");
-    assert!(std::fs::read_to_string(html).unwrap().starts_with("<!"));
+    let page = std::fs::read_to_string(html).unwrap();
+    let printed = stdout(&run(&["report", text(&out), "--format", "html"]));
+    assert!(page.starts_with("<!") && printed.trim_end() == page.trim_end());
     let two = stdout(&run(&["report", text(&out), text(&out)]));
     assert!(two.contains("checkpoint_1"), "{two}");
 

@@ -10,6 +10,7 @@
 //! | [`history`] | the trajectory of a repository, its trends, who moved it |
 //! | [`ledger`] | what a change did, function by function |
 //! | [`gate`] | what the gate says of a change |
+//! | [`exhibit`] | what a page shows of a trial beside its numbers |
 //! | [`finding`] | one place in code that a rule or metric points at |
 //! | [`problem`] | ordered checkpoints, each a spec and a hidden suite |
 //! | [`cases`] | slope's own declarative suite format |
@@ -22,6 +23,7 @@
 
 pub mod cases;
 pub mod detail;
+pub mod exhibit;
 pub mod finding;
 pub mod gate;
 pub mod history;

@@ -5,11 +5,7 @@
 //! CSS variables, and `⟦…⟧` in place of labels and tooltips. That gives light and dark from one
 //! drawing, exact labels, and keeps text from outside away from it altogether.
 
-use charts_rs::{
-    BarChart, ChartBase, Color, LineChart, Series, Symbol, TooltipConfig, YAxisConfig,
-};
-use slope_model::problem::Group;
-use slope_model::run::TrialReport;
+use charts_rs::{ChartBase, Color, Symbol, TooltipConfig, YAxisConfig};
 
 use crate::format::{self, Kind};
 
@@ -19,13 +15,6 @@ const HEIGHT: f32 = 230.0;
 
 /// Colours of the page's palette, after which they repeat with another shape.
 pub(crate) const PALETTE: usize = 6;
-
-/// A line of a chart: a trial.
-pub(crate) struct Line {
-    pub(crate) name: String,
-    pub(crate) look: Look,
-    pub(crate) values: Vec<Option<f64>>,
-}
 
 /// Colours that stand for a variable of the page's style sheet.
 pub(crate) mod mark {
@@ -50,13 +39,6 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    pub(crate) fn new(color: usize, shape: usize) -> Self {
-        Self {
-            color: color % PALETTE,
-            shape: shape % 4,
-        }
-    }
-
     /// The shape as a character, for legends.
     pub(crate) fn glyph(self) -> char {
         ['●', '■', '▲', '◆'].get(self.shape).copied().unwrap_or('●')
@@ -70,145 +52,6 @@ pub(crate) fn symbol(look: Look, color: Color) -> Symbol {
         2 => Symbol::Triangle(4.4, Some(color)),
         _ => Symbol::Diamond(4.4, Some(color)),
     }
-}
-
-/// A chart of one metric over checkpoints; `None` where no line has a value.
-pub(crate) fn line_chart(
-    lines: &[Line],
-    kind: Kind,
-    title: &str,
-    description: &str,
-) -> Result<Option<String>, charts_rs::Error> {
-    let values = || lines.iter().flat_map(|l| &l.values).flatten().copied();
-    if values().next().is_none() {
-        return Ok(None);
-    }
-    let largest = values().fold(0.0, f64::max);
-    let axis = Axis::up_to(largest, matches!(kind, Kind::Count));
-    let count = lines.iter().map(|l| l.values.len()).max().unwrap_or(0);
-    let mut series = Vec::new();
-    for (i, line) in lines.iter().enumerate() {
-        let color: Color = mark::series(line.look.color).into();
-        let scaled = line
-            .values
-            .iter()
-            .map(|v| v.map(|v| axis.scaled(v)))
-            .collect();
-        let mut one = Series::new_nullable(format!("⟦{i}"), scaled);
-        one.symbol = Some(symbol(line.look, color));
-        series.push(one);
-    }
-    let mut chart = LineChart::new_with_theme(series, positions(count), "light");
-    chart.base.series.colors = (0..lines.len())
-        .map(|i| mark::series(i % PALETTE).into())
-        .collect();
-    chart.base.series.stroke_width = 2.0;
-    chart.y_axis_configs = vec![axis.config(kind)];
-    dress(&mut chart.base);
-    let decimals = format::decimals(kind, largest);
-    let tip = |name: usize, position: &str| {
-        let line = lines.get(name)?;
-        let position: usize = position.parse().ok()?;
-        let value = line
-            .values
-            .get(position.checked_sub(1)?)
-            .copied()
-            .flatten()?;
-        Some(format!(
-            "{}: {}",
-            line.name,
-            format::number(value, decimals)
-        ))
-    };
-    Ok(Some(finish(
-        &chart.svg()?,
-        &axis,
-        kind,
-        title,
-        description,
-        &tip,
-    )))
-}
-
-/// Names of the parts of a bar of tests, in order from below, with their colours' numbers.
-pub(crate) const TEST_PARTS: [&str; 6] = [
-    "core",
-    "functionality",
-    "error",
-    "regression",
-    "not passed",
-    "unstable",
-];
-
-/// Stacked bars of a trial's tests by group over checkpoints; `None` without any test.
-pub(crate) fn tests_chart(
-    trial: &TrialReport,
-    title: &str,
-    description: &str,
-) -> Result<Option<String>, charts_rs::Error> {
-    let parts: Vec<Vec<u32>> = (0..TEST_PARTS.len())
-        .map(|part| {
-            trial
-                .checkpoints
-                .iter()
-                .map(|c| tests_in(&c.counts, part))
-                .collect()
-        })
-        .collect();
-    let sums =
-        (0..trial.checkpoints.len()).map(|at| parts.iter().filter_map(|p| p.get(at)).sum::<u32>());
-    let largest = sums.max().unwrap_or(0);
-    if largest == 0 {
-        return Ok(None);
-    }
-    let axis = Axis::up_to(f64::from(largest), true);
-    let mut series = Vec::new();
-    for (part, values) in parts.iter().enumerate() {
-        // A part of no height would draw a line; it is no part.
-        let scaled = values
-            .iter()
-            .map(|v| (*v > 0).then(|| axis.scaled(f64::from(*v))))
-            .collect();
-        let mut one = Series::new_nullable(format!("⟦{part}"), scaled);
-        one.stack = Some("tests".to_owned());
-        series.push(one);
-    }
-    let mut chart = BarChart::new_with_theme(series, positions(trial.checkpoints.len()), "light");
-    chart.base.series.colors = (0..TEST_PARTS.len())
-        .map(|i| mark::series(i).into())
-        .collect();
-    chart.y_axis_configs = vec![axis.config(Kind::Count)];
-    dress(&mut chart.base);
-    let tip = |part: usize, position: &str| {
-        let position: usize = position.parse().ok()?;
-        let value = parts.get(part)?.get(position.checked_sub(1)?)?;
-        Some(format!("{}: {value}", TEST_PARTS.get(part)?))
-    };
-    let svg = finish(&chart.svg()?, &axis, Kind::Count, title, description, &tip);
-    // Its parts have colours of their own: they are groups, not trials.
-    Ok(Some(svg.replace("var(--s", "var(--t")))
-}
-
-fn tests_in(
-    counts: &std::collections::BTreeMap<Group, slope_model::verdict::Count>,
-    part: usize,
-) -> u32 {
-    if let Some(group) = Group::ALL.get(part) {
-        return counts.get(group).map_or(0, |c| c.passed);
-    }
-    let unstable: u32 = counts.values().map(|c| c.unstable).sum();
-    if part == Group::ALL.len() + 1 {
-        return unstable;
-    }
-    counts
-        .values()
-        .map(|c| c.total.saturating_sub(c.passed))
-        .sum::<u32>()
-        .saturating_sub(unstable)
-}
-
-fn positions(count: usize) -> Vec<String> {
-    (1..=count).map(|i| i.to_string()).collect()
 }
 
 /// What all charts have in common.
@@ -472,30 +315,5 @@ mod tests {
                 "{largest}: {top}"
             );
         }
-    }
-
-    #[test]
-    fn every_mark_is_replaced_and_gaps_stay_gaps() {
-        let line = |name: &str, values: [Option<f64>; 3]| Line {
-            name: name.into(),
-            look: Look::new(0, 0),
-            values: values.into(),
-        };
-        let lines = [
-            line("<b>", [Some(0.1), None, Some(0.3)]),
-            line("plain", [None, None, None]),
-        ];
-        let svg = line_chart(&lines, Kind::Ratio, "t", "d").unwrap().unwrap();
-        assert!(!svg.contains(['⟦', '⟧']) && !svg.contains("<b>"));
-        assert!(!svg.to_lowercase().contains("#0102") && !svg.to_lowercase().contains("#0103"));
-        assert!(svg.contains("<title>&lt;b&gt;: 0.100</title>"), "{svg}");
-        assert!(!svg.contains("data-") && !svg.contains("<style"));
-        // Two points without a line between: the value in the middle is missing.
-        assert!(svg.contains(" cx=") && !svg.contains(" L "), "{svg}");
-        assert!(
-            line_chart(&lines[1..], Kind::Ratio, "t", "d")
-                .unwrap()
-                .is_none()
-        );
     }
 }

@@ -1,19 +1,41 @@
 //! Reports as one self-contained HTML file.
 
-use minijinja::syntax::SyntaxConfig;
-use minijinja::{Environment, UndefinedBehavior, Value, context};
+mod plots;
+mod trials;
+
+use std::collections::BTreeMap;
+
+use minijinja::{Value, context};
+use serde::Serialize;
+use slope_model::exhibit::TrialExhibit;
+use slope_model::problem::Group;
 use slope_model::run::RunReport;
 
-use crate::charts::{self, Line, Look};
 use crate::envelope::DEFINITIONS;
 use crate::format::{self, MISSING};
 use crate::metric::Metric;
 use crate::rates::Proportion;
+use crate::sheet;
+use crate::study::{Cohort, Study};
 use crate::summary::{Note, RunSummary, summary};
 use crate::view::{self, Cell, Column, Grid, Row};
+use plots::{Line, Look, Plot};
 
 const TEMPLATE: &str = include_str!("../templates/report.html");
-const STYLE: &str = include_str!("../templates/report.css");
+const STYLE: &str = concat!(
+    include_str!("../templates/report.css"),
+    include_str!("../templates/run.css")
+);
+/// The page's own script, and its SHA-256 in Base64: the page's policy lets no other script run.
+const SCRIPT: &str = include_str!("../templates/report.js");
+const SCRIPT_HASH: &str = include_str!("../templates/report.js.sha256");
+/// The charting library, and its SHA-256 in Base64.
+const LIBRARY: &str = include_str!("../third_party/echarts/echarts.common.min.js");
+const LIBRARY_HASH: &str = include_str!("../third_party/echarts/echarts.common.min.js.sha256");
+
+/// Most trials that stand in the plots over checkpoints and have a table on the first view; each has
+/// its own page besides.
+const MOST_TRIALS: usize = 24;
 
 /// Why an HTML report could not be made; a defect of slope, whatever the reports hold.
 #[derive(Debug, thiserror::Error)]
@@ -24,91 +46,222 @@ pub enum HtmlError {
     /// A chart could not be drawn.
     #[error("cannot draw a chart of the HTML report: {0}")]
     Chart(#[from] charts_rs::Error),
+    /// The data of the page's script could not be written.
+    #[error("cannot write the data of the HTML report: {0}")]
+    Data(#[from] serde_json::Error),
 }
 
-/// Renders `reports` as one HTML file that needs nothing else: no script, no request, light and
-/// dark by the reader's preference, made for paper too.
+/// What a page shows.
+#[derive(Debug, Clone, Copy)]
+pub struct Page<'a> {
+    /// The runs.
+    pub reports: &'a [RunReport],
+    /// What they say together.
+    pub study: &'a Study,
+    /// What their directories hold of single trials; of others the page says that it is missing.
+    pub details: &'a [TrialExhibit],
+}
+
+/// Renders a page as one HTML file that needs nothing else: no request, light and dark by the reader's
+/// preference or choice, made for paper too. It has an overview, a page for each trial, and two trials
+/// side by side.
 ///
-/// Everything from outside (labels, test ids, reasons) is escaped, and a policy in the page
-/// forbids scripts and requests, so that nothing could run or be fetched even so.
+/// Everything from outside (labels, test ids, code, what agents said) is escaped. A policy in the page
+/// forbids requests, and names its only two scripts by their hashes, so that nothing else could run
+/// even if it were not escaped: one is the charting library, the other its own.
 ///
 /// # Errors
 ///
 /// [`HtmlError`], never for what the reports hold.
-pub fn render_html(reports: &[RunReport]) -> Result<String, HtmlError> {
+pub fn render_html(page: &Page<'_>) -> Result<String, HtmlError> {
+    let reports = page.reports;
     let labels = view::labels(reports);
     let summaries: Vec<RunSummary> = reports.iter().map(summary).collect();
-    let lines = Lines::new(reports, &labels);
-    let mut page = Grids::default();
-    let mut env = Environment::new();
-    env.set_undefined_behavior(UndefinedBehavior::Strict);
-    env.set_syntax(
-        SyntaxConfig::builder()
-            .trim_blocks(true)
-            .lstrip_blocks(true)
-            .build()?,
-    );
+    let lines = lines(page, &labels);
+    let embedded = trials::embedded(reports, &labels, page.details)?;
+    let mut grids = Grids::default();
+    let mut drawn = Plots::default();
+    let mut env = sheet::environment()?;
     env.add_template("report.html", TEMPLATE)?;
     let arms = crate::arms::arms(reports, &summaries);
     let several = summaries.len() > 1 || summaries.iter().any(|s| s.trials.len() > 1);
     let names: Vec<&str> = labels.iter().map(String::as_str).collect();
-    Ok(env.get_template("report.html")?.render(context! {
-        title => if names.is_empty() { "no runs".to_owned() } else { names.join(", ") },
+    let fits = lines.len() <= MOST_TRIALS;
+    let trajectories = match fits {
+        true => plots::metrics(&lines, &summaries),
+        false => Vec::new(),
+    };
+    let context = context! {
+        title => title(&names),
         style => Value::from_safe_string(STYLE.to_owned()),
+        script => Value::from_safe_string(SCRIPT.to_owned()),
+        script_hash => Value::from_safe_string(SCRIPT_HASH.trim().to_owned()),
+        library => Value::from_safe_string(LIBRARY.to_owned()),
+        library_hash => Value::from_safe_string(LIBRARY_HASH.trim().to_owned()),
         version => env!("CARGO_PKG_VERSION"),
         cards => cards(reports, &summaries, &labels, &lines),
-        legend => lines.legend(),
-        charts => metric_charts(&lines, &summaries)?,
-        slopes => several.then(|| page.add(&view::slope_grid(&labels, &summaries, true))),
+        study => study(page.study, &mut grids, &mut drawn),
+        legend => lines.iter().map(legend_entry).collect::<Vec<_>>(),
+        charts => trajectories.iter().map(|plot| drawn.add(plot)).collect::<Vec<_>>(),
+        fits,
+        most_trials => MOST_TRIALS,
+        slopes => several.then(|| grids.add(&view::slope_grid(&labels, &summaries, true))),
         unpaired => view::unpaired(reports),
-        arms => arms.as_ref().map(|arms| page.add(&view::arm_grid(arms))),
+        arms => arms.as_ref().map(|arms| grids.add(&view::arm_grid(arms))),
         arm_warnings => arms.as_ref().map(|arms| arms.warnings.clone()),
-        rates => page.add(&view::rate_grid(&labels, &summaries)),
-        trial_rates => page.add(&view::trial_rate_grid(&labels, &summaries)),
-        coverage => page.add(&view::coverage_grid(&labels, &summaries)),
-        spent => page.add(&view::spent_grid(&labels, &summaries)),
-        runs => runs(reports, &summaries, &labels, &mut page)?,
-        test_parts => charts::TEST_PARTS,
+        rates => grids.add(&view::rate_grid(&labels, &summaries)),
+        trial_rates => grids.add(&view::trial_rate_grid(&labels, &summaries)),
+        coverage => grids.add(&view::coverage_grid(&labels, &summaries)),
+        spent => grids.add(&view::spent_grid(&labels, &summaries)),
+        runs => runs(reports, &summaries, &labels, fits, &mut grids),
         notes => note_lists(reports, &summaries, &labels),
         definitions => definitions(),
-    })?)
+        trials => embedded.iter().map(|t| Value::from_safe_string(t.json.clone())).collect::<Vec<_>>(),
+        data => Value::from_safe_string(drawn.data(&embedded, &summaries)?),
+    };
+    Ok(env.get_template("report.html")?.render(context)?)
 }
 
-/// Which line stands for which trial.
-struct Lines {
-    /// Run, trial, name and look of each.
-    lines: Vec<(usize, usize, String, Look)>,
+/// The first few labels; a title is one line.
+fn title(names: &[&str]) -> String {
+    match names {
+        [] => "no runs".to_owned(),
+        [a, b, c, _, ..] => format!("{a}, {b}, {c} and {} more", names.len() - 3),
+        few => few.join(", "),
+    }
 }
 
-impl Lines {
-    fn new(reports: &[RunReport], labels: &[String]) -> Self {
-        let all: usize = reports.iter().map(|r| r.trials.len()).sum();
-        let mut lines = Vec::with_capacity(all);
-        for (run, (report, label)) in reports.iter().zip(labels).enumerate() {
-            for (trial, data) in report.trials.iter().enumerate() {
-                let name = if report.trials.len() == 1 {
-                    label.clone()
-                } else {
-                    format!("{label} · {}", view::trial_name(report, data))
-                };
-                // Few lines differ in both; of many, colour says the run, shape the trial.
-                let at = lines.len();
-                let look = if all <= charts::PALETTE {
-                    Look::new(at, at)
-                } else {
-                    Look::new(run, trial)
-                };
-                lines.push((run, trial, name, look));
-            }
+/// Which line stands for which trial. Where there are several cohorts, a trial has its cohort's colour.
+fn lines(page: &Page<'_>, labels: &[String]) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    let mut of_cohorts = vec![0; page.study.cohorts.len()];
+    for (run, (report, label)) in page.reports.iter().zip(labels).enumerate() {
+        let cohort = page.study.cohorts.iter().position(|c| is_of(c, report));
+        let cohort = cohort.filter(|_| of_cohorts.len() > 1);
+        for (trial, data) in report.trials.iter().enumerate() {
+            let name = match (page.reports.len(), report.trials.len()) {
+                (1, 2..) => view::trial_name(report, data),
+                (_, 1) => label.clone(),
+                _ => format!("{label} · {}", view::trial_name(report, data)),
+            };
+            let look = match cohort {
+                Some(cohort) => {
+                    let before = of_cohorts[cohort];
+                    of_cohorts[cohort] += 1;
+                    Look::new(cohort, cohort + before)
+                }
+                None => Look::new(lines.len(), lines.len()),
+            };
+            lines.push(Line {
+                run,
+                trial,
+                name,
+                look,
+            });
         }
-        Self { lines }
+    }
+    lines
+}
+
+/// Whether the run is of the cohort; of the one of all runs none is.
+fn is_of(cohort: &Cohort, report: &RunReport) -> bool {
+    let config = &report.config;
+    let agent = format!("{} {}", config.agent, config.agent_version);
+    cohort.model.as_deref() == Some(&config.model)
+        && cohort.agent.as_deref() == Some(agent.trim())
+        && cohort.arm.as_deref() == Some(&crate::arms::arm(report))
+}
+
+fn legend_entry(line: &Line) -> Value {
+    context! { name => line.name.clone(), ..line.look.value() }
+}
+
+/// The plots of the page under their ids.
+#[derive(Default)]
+struct Plots {
+    all: BTreeMap<String, Plot>,
+}
+
+impl Plots {
+    fn add(&mut self, plot: &Plot) -> Value {
+        let id = format!("plot-{}", self.all.len() + 1);
+        let value = plot.value(&id);
+        self.all.insert(id, plot.clone());
+        value
     }
 
-    fn legend(&self) -> Vec<Value> {
-        let entry = |(_, _, name, look): &(usize, usize, String, Look)| {
-            context! { name, color => look.color, glyph => look.glyph().to_string() }
+    /// What the page's script reads: the plots, the names of the trials, and the metrics of
+    /// checkpoints.
+    fn data(
+        &self,
+        trials: &[trials::Embedded],
+        summaries: &[RunSummary],
+    ) -> Result<String, HtmlError> {
+        let metric = |metric: &Metric| MetricInfo {
+            title: metric.title(),
+            unit: metric.unit(),
+            decimals: plots::decimals(*metric, summaries),
         };
-        self.lines.iter().map(entry).collect()
+        trials::embeddable(&PageData {
+            plots: &self.all,
+            trials: trials.iter().map(|trial| trial.name.as_str()).collect(),
+            metrics: Metric::ALL.iter().map(metric).collect(),
+            test_parts: TEST_PARTS,
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct PageData<'a> {
+    plots: &'a BTreeMap<String, Plot>,
+    trials: Vec<&'a str>,
+    metrics: Vec<MetricInfo>,
+    test_parts: [&'static str; 6],
+}
+
+#[derive(Serialize)]
+struct MetricInfo {
+    title: &'static str,
+    unit: &'static str,
+    decimals: usize,
+}
+
+/// Names of the parts of a bar of tests, in order from below: passed ones by [`Group`], and the rest.
+const TEST_PARTS: [&str; 6] = [
+    "core",
+    "functionality",
+    "error",
+    "regression",
+    "not passed",
+    "unstable",
+];
+const _: () = assert!(TEST_PARTS.len() == Group::ALL.len() + 2);
+
+/// What the runs say together.
+fn study(study: &Study, grids: &mut Grids, drawn: &mut Plots) -> Value {
+    let names = view::cohort_names(&study.cohorts);
+    let mut table = |(title, grid): &(String, Grid)| {
+        // Phases are in the plots; their tables stand ready below them.
+        let is_folded = title.starts_with("Phases of ");
+        context! { title, is_folded, grid => grids.add(grid) }
+    };
+    let tables: Vec<Value> = view::study_grids(study).iter().map(&mut table).collect();
+    let looks = plots::cohort_looks(names.len());
+    let entry = |(name, look): (&String, &Look)| context! { name, ..look.value() };
+    let groups = plots::phases(study, &names);
+    let rates = drawn.add(&plots::rates(study, &names));
+    let mut group = |(title, plots): &plots::PhaseGroup| {
+        let plots: Vec<Value> = plots.iter().map(|plot| drawn.add(plot)).collect();
+        context! { title => *title, plots }
+    };
+    context! {
+        tables,
+        rates,
+        groups => groups.iter().map(&mut group).collect::<Vec<_>>(),
+        legend => names.iter().zip(&looks).map(entry).collect::<Vec<_>>(),
+        about => view::study_legend(study),
+        warnings => study.warnings.clone(),
+        lists => view::study_lists(study),
     }
 }
 
@@ -168,11 +321,11 @@ fn cards(
     reports: &[RunReport],
     summaries: &[RunSummary],
     labels: &[String],
-    lines: &Lines,
+    lines: &[Line],
 ) -> Vec<Value> {
     let all = reports.iter().zip(summaries).zip(labels).enumerate();
     all.map(|(run, ((report, summary), label))| {
-        let look = lines.lines.iter().find(|l| l.0 == run).map(|l| l.3);
+        let look = lines.iter().find(|line| line.run == run).map(|line| line.look.value());
         let slopes: Vec<Value> =
             CARD_METRICS.iter().map(|metric| card_slope(summary, *metric)).collect();
         let rates: Vec<Value> = [
@@ -186,8 +339,7 @@ fn cards(
         let coverage = summary.coverage;
         context! {
             label,
-            color => look.map(|l| l.color),
-            glyph => look.map(|l| l.glyph().to_string()),
+            look,
             facts => view::run_facts(report).into_iter().filter(|f| !f.1.is_empty()).collect::<Vec<_>>(),
             rates, slopes,
             expected => coverage.expected,
@@ -235,113 +387,37 @@ fn card_slope(summary: &RunSummary, metric: Metric) -> Value {
     context! { title => metric.title(), slope, ends => ends.unwrap_or_else(|| MISSING.to_owned()) }
 }
 
-fn metric_charts(lines: &Lines, summaries: &[RunSummary]) -> Result<Vec<Value>, HtmlError> {
-    Metric::ALL
-        .into_iter()
-        .map(|metric| metric_chart(metric, lines, summaries))
-        .collect()
-}
-
-fn metric_chart(
-    metric: Metric,
-    lines: &Lines,
-    summaries: &[RunSummary],
-) -> Result<Value, HtmlError> {
-    let drawn: Vec<Line> = lines
-        .lines
-        .iter()
-        .map(|(run, trial, name, look)| {
-            let along = summaries.get(*run).and_then(|s| s.trials.get(*trial));
-            let data = along.and_then(|t| t.metrics.iter().find(|m| m.metric == metric));
-            let values = data.map(|d| d.points.iter().map(|p| p.value).collect());
-            Line {
-                name: name.clone(),
-                look: *look,
-                values: values.unwrap_or_default(),
-            }
-        })
-        .collect();
-    let title = match metric.unit() {
-        "" => metric.title().to_owned(),
-        unit => format!("{} ({unit})", metric.title()),
-    };
-    let description = format!(
-        "{} One line for each trial over its checkpoints; the values follow as a table.",
-        metric.definition()
-    );
-    let svg = charts::line_chart(&drawn, metric.kind(), &title, &description)?;
-    let largest = drawn
-        .iter()
-        .flat_map(|l| &l.values)
-        .flatten()
-        .copied()
-        .map(f64::abs)
-        .fold(0.0, f64::max);
-    let digits = format::decimals(metric.kind(), largest);
-    let positions = drawn.iter().map(|l| l.values.len()).max().unwrap_or(0);
-    let rows: Vec<Value> = drawn
-        .iter()
-        .map(|line| {
-            let value = |at: usize| line.values.get(at).copied().flatten();
-            let text =
-                |at| value(at).map_or_else(|| MISSING.to_owned(), |v| format::number(v, digits));
-            context! { name => line.name.clone(), values => (0..positions).map(text).collect::<Vec<_>>() }
-        })
-        .collect();
-    Ok(context! {
-        title => metric.title(),
-        unit => metric.unit(),
-        definition => metric.definition(),
-        svg => svg.map(Value::from_safe_string),
-        positions => (1..=positions).collect::<Vec<_>>(),
-        rows,
-    })
-}
-
 fn runs(
     reports: &[RunReport],
     summaries: &[RunSummary],
     labels: &[String],
+    has_tables: bool,
     page: &mut Grids,
-) -> Result<Vec<Value>, HtmlError> {
+) -> Vec<Value> {
+    let mut number = 0;
     let mut runs = Vec::new();
     for ((report, summary), label) in reports.iter().zip(summaries).zip(labels) {
         let mut trials = Vec::new();
         for (trial, summary) in report.trials.iter().zip(&summary.trials) {
-            let name = view::trial_name(report, trial);
-            let title = format!("Tests of {label}, {name}");
-            let description = "Stacked bars over checkpoints: tests passed by group, tests not \
-                passed, unstable tests. The table below has the numbers.";
-            let svg = charts::tests_chart(trial, &title, description)?;
+            number += 1;
+            let states = trial.checkpoints.iter().map(|checkpoint| {
+                let tone = view::state_tone(checkpoint.state).name();
+                context! { tone, name => checkpoint.state.name() }
+            });
+            let coverage = summary.coverage;
+            let table = has_tables.then(|| view::trial_grid(trial, summary, &Metric::ALL));
             trials.push(context! {
-                name,
-                svg => svg.map(Value::from_safe_string),
-                table => page.add(&view::trial_grid(trial, summary, &Metric::ALL)),
-                not_passed => not_passed(trial),
+                number,
+                name => view::trial_name(report, trial),
+                states => states.collect::<Vec<_>>(),
+                graded => coverage.graded,
+                expected => coverage.expected,
+                table => table.map(|grid| page.add(&grid)),
             });
         }
         runs.push(context! { label, trials });
     }
-    Ok(runs)
-}
-
-/// Tests that did not pass, by checkpoint.
-fn not_passed(trial: &slope_model::run::TrialReport) -> Vec<Value> {
-    let some = trial
-        .checkpoints
-        .iter()
-        .filter(|c| !c.not_passed.is_empty());
-    some.map(|checkpoint| {
-        let tests = checkpoint
-            .not_passed
-            .iter()
-            .map(|t| format::shorten(&format::clean(t), 300));
-        context! {
-            checkpoint => format::clean(&checkpoint.checkpoint),
-            tests => tests.collect::<Vec<_>>(),
-        }
-    })
-    .collect()
+    runs
 }
 
 /// Title, explanation, and where the notes are.

@@ -9,7 +9,7 @@
 //! | [`summary`] | rates with intervals and coverage, slopes, what was spent |
 //! | [`render_terminal`] | text for a terminal, with or without colour |
 //! | [`render_markdown`] | GitHub-flavoured Markdown |
-//! | [`render_html`] | one self-contained HTML file with plots |
+//! | [`render_html`] | one self-contained HTML file: plots, a page for each trial, two side by side |
 //! | [`render_json`] | the reports and their summaries in one [`Envelope`] |
 //!
 //! Of a single measurement [`render_measurement`] gives every [`MeasurementFormat`]:
@@ -56,7 +56,7 @@ pub use history::{
     HistoryFormat, ListDetail, history_schema, ledger_schema, render_history, render_history_page,
     render_ledger,
 };
-pub use html::{HtmlError, render_html};
+pub use html::{HtmlError, Page, render_html};
 pub use latex::render_study_latex;
 pub use markdown::{render_markdown, render_study_markdown};
 pub use measurement::{

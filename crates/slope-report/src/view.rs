@@ -22,7 +22,7 @@ pub(crate) use arms::arm_grid;
 pub(crate) use grid::{Block, Cell, Column, Grid, Row, Tone};
 pub(crate) use rates::{coverage_grid, rate_grid, spent_grid, trial_rate_grid};
 pub(crate) use slopes::slope_grid;
-pub(crate) use study::{study_grids, study_legend, study_lists};
+pub(crate) use study::{names as cohort_names, spelled, study_grids, study_legend, study_lists};
 pub(crate) use trial::{state_tone, trial_grid};
 
 /// Labels of the runs, cleaned and made distinct.

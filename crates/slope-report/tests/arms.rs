@@ -114,7 +114,7 @@ fn every_form_has_the_table_and_the_warnings() {
     let told = [
         slope_report::render_terminal(&reports, &TerminalOptions::default()),
         slope_report::render_markdown(&reports),
-        slope_report::render_html(&reports).unwrap(),
+        common::page(&reports, &[]),
     ];
     for text in told {
         assert!(text.contains("hooks − none"), "{text}");

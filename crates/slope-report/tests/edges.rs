@@ -5,7 +5,7 @@ mod common;
 
 use slope_model::run::{CheckpointReport, RunReport};
 use slope_model::verdict::State;
-use slope_report::{TerminalOptions, render_html, render_json, render_markdown, render_terminal};
+use slope_report::{TerminalOptions, render_json, render_markdown, render_terminal};
 
 /// Renders in every format; returns terminal and HTML.
 fn render(reports: &[RunReport]) -> (String, String) {
@@ -25,7 +25,7 @@ fn render(reports: &[RunReport]) -> (String, String) {
             width: 120,
         },
     );
-    let html = render_html(reports).expect("a page");
+    let html = common::before_scripts(reports);
     for text in [&terminal, &html] {
         let words = text.split(|c: char| !c.is_alphanumeric());
         assert_eq!(
@@ -45,7 +45,7 @@ fn trials_of_any_length() {
     for length in [0, 1, 2, 3, 60] {
         let (terminal, html) = render(&one((1..=length).map(|i| common::solved(i, 0.7)).collect()));
         assert_eq!(terminal.contains("checkpoint_1 "), length > 0);
-        assert_eq!(html.contains("<svg"), length > 0);
+        assert_eq!(html.contains("data-plot="), length > 0);
     }
 }
 

@@ -96,9 +96,5 @@ fn runs_over_other_problems_are_not_compared_in_silence() {
     assert!(render_terminal(&[common::tidy(), other.clone()], &plain(100)).contains(warning));
     assert!(!render_terminal(&[common::tidy(), common::sloppy()], &plain(100)).contains(warning));
     assert!(slope_report::render_markdown(&[common::tidy(), other.clone()]).contains(warning));
-    assert!(
-        slope_report::render_html(&[common::tidy(), other])
-            .unwrap()
-            .contains(warning)
-    );
+    assert!(common::page(&[common::tidy(), other], &[]).contains(warning));
 }

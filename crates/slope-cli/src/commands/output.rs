@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use slope_bench::assemble;
 use slope_model::run::RunReport;
-use slope_report::TerminalOptions;
+use slope_report::{Page, Study, StudyOptions, TerminalOptions};
 
 use crate::args::Format;
 
@@ -33,6 +33,16 @@ pub(crate) fn reports<P: AsRef<Path>>(dirs: &[P]) -> anyhow::Result<Vec<RunRepor
         .collect()
 }
 
+/// The HTML report, with what the runs' directories hold of single trials.
+pub(crate) fn page(reports: &[RunReport], study: &Study) -> anyhow::Result<String> {
+    let details = slope_bench::detail::details(reports);
+    Ok(slope_report::render_html(&Page {
+        reports,
+        study,
+        details: &details,
+    })?)
+}
+
 /// Refuses a place for the HTML report that cannot be a file, before any work is done for it.
 pub(crate) fn check_html(path: Option<&Path>) -> anyhow::Result<()> {
     match path {
@@ -51,7 +61,8 @@ pub(crate) fn print_reports(
     html: Option<&Path>,
 ) -> anyhow::Result<()> {
     if let Some(path) = html {
-        slope_store::atomic::write(path, slope_report::render_html(reports)?.as_bytes())?;
+        let study = slope_report::study(reports, &StudyOptions::default());
+        slope_store::atomic::write(path, page(reports, &study)?.as_bytes())?;
     }
     match format {
         Format::Json => text(&slope_report::render_json(reports)?),

@@ -21,11 +21,11 @@ pub(crate) fn run(args: &Report, form: Form) -> anyhow::Result<Done> {
         output::text(&slope_report::render_evidence(&gathered.reports))?;
         return Ok(Done::Fine);
     }
+    let study = study(&gathered, args)?;
     if let Some(path) = &args.html {
-        let page = slope_report::render_html(&gathered.reports)?;
+        let page = output::page(&gathered.reports, &study)?;
         slope_store::atomic::write(path, page.as_bytes())?;
     }
-    let study = study(&gathered, args)?;
     match &args.out {
         Some(dir) => write_rows(dir, &gathered, &study, form)?,
         None => print(&gathered, &study, form)?,
@@ -46,12 +46,14 @@ fn check(args: &Report, form: Form) -> anyhow::Result<()> {
         _ if in_files => Ok(()),
         _ if matches!(
             form,
-            Form::Human | Form::Json | Form::Markdown | Form::Latex
+            Form::Human | Form::Json | Form::Markdown | Form::Latex | Form::Html
         ) =>
         {
             Ok(())
         }
-        _ => bail!("`slope report` has the forms human, json, markdown, latex, csv and parquet"),
+        _ => bail!(
+            "`slope report` has the forms human, json, markdown, latex, html, csv and parquet"
+        ),
     }
 }
 
@@ -140,6 +142,7 @@ fn print(gathered: &Gathered, study: &Study, form: Form) -> anyhow::Result<()> {
     let each = trials <= MOST_TRIALS;
     match form {
         Form::Json => output::text(&slope_report::render_study_json(reports, study)?),
+        Form::Html => output::text(&output::page(reports, study)?),
         Form::Latex => output::text(&slope_report::render_study_latex(study)),
         Form::Markdown => {
             if each {

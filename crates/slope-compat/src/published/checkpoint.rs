@@ -43,12 +43,7 @@ pub(crate) struct ReadTrial {
 }
 
 /// Reads the trial in a problem's folder.
-pub(crate) fn trial(
-    folder: &Path,
-    problem: &str,
-    planned: &Planned,
-    rows: &[&Row],
-) -> ReadTrial {
+pub(crate) fn trial(folder: &Path, problem: &str, planned: &Planned, rows: &[&Row]) -> ReadTrial {
     let mut remarks = Vec::new();
     let mut detail = TrialDetail::default();
     let mut checkpoints = Vec::new();
@@ -320,12 +315,7 @@ impl Tallied {
     }
 
     fn add(&mut self, test: &StoredTest) {
-        let known = Group::ALL.into_iter().find(|g| is_called(*g, &test.group));
-        // Custom markers are groups of their own in the harness; here they are functionality.
-        let count = self
-            .counts
-            .entry(known.unwrap_or(Group::Functionality))
-            .or_default();
+        let count = self.counts.entry(group_called(&test.group)).or_default();
         let passed = test.said == "passed";
         count.total += 1;
         count.passed += u32::from(passed);
@@ -334,6 +324,13 @@ impl Tallied {
             self.not_passed.push(name);
         }
     }
+}
+
+/// The group that the harness calls so. Custom markers are groups of their own there; here they are
+/// functionality.
+pub(crate) fn group_called(name: &str) -> Group {
+    let known = Group::ALL.into_iter().find(|group| is_called(*group, name));
+    known.unwrap_or(Group::Functionality)
 }
 
 /// Whether the harness calls a group so: its names begin with capitals.

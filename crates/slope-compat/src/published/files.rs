@@ -249,7 +249,7 @@ fn malformed(path: &Path, reason: impl ToString) -> ImportError {
     }
 }
 
-fn text(path: &Path) -> Result<String, ImportError> {
+pub(crate) fn text(path: &Path) -> Result<String, ImportError> {
     let read = |source| ImportError::Read {
         path: path.to_owned(),
         source,

@@ -9,6 +9,7 @@
 mod check;
 mod checkpoint;
 mod details;
+mod exhibit;
 mod files;
 mod quality;
 mod recount;
@@ -21,6 +22,8 @@ use slope_model::detail::RunDetail;
 use slope_model::measurement::Definitions;
 use slope_model::run::{AllAttempts, ProblemRef, RunConfig, RunReport, TrialReport};
 use slope_model::schema;
+
+pub use exhibit::{findings, spec, steps, tests};
 
 use files::{Catalog, Config, Problem, Row};
 pub use stored::{StoredRun, StoredTest, StoredVerdict, stored};

@@ -377,7 +377,7 @@ fn interval_cells(row: &PhaseRow, number: impl Fn(f64) -> String) -> Vec<Cell> {
 }
 
 /// Name of a row's quantity, the factor to its unit, and its digits.
-fn spelled(row: &PhaseRow) -> (String, f64, usize) {
+pub(crate) fn spelled(row: &PhaseRow) -> (String, f64, usize) {
     let largest = row.values.iter().filter_map(|v| v.mean).fold(0.0, f64::max);
     match row.quantity {
         PhaseQuantity::Strict => ("strict, %".to_owned(), 100.0, 0),

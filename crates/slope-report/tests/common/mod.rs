@@ -62,6 +62,25 @@ pub fn run(label: &str, trials: Vec<TrialReport>) -> RunReport {
     }
 }
 
+/// The part of the page before the scripts that run.
+pub fn before_scripts(reports: &[RunReport]) -> String {
+    let page = page(reports, &[]);
+    page.split("<script>").next().unwrap_or_default().to_owned()
+}
+
+/// The HTML page of `reports`.
+pub fn page(reports: &[RunReport], details: &[slope_model::exhibit::TrialExhibit]) -> String {
+    let mut options = slope_report::StudyOptions::default();
+    options.bootstrap.resamples = 200;
+    let study = slope_report::study(reports, &options);
+    let page = slope_report::Page {
+        reports,
+        study: &study,
+        details,
+    };
+    slope_report::render_html(&page).unwrap()
+}
+
 pub fn trial(number: u32, checkpoints: Vec<CheckpointReport>) -> TrialReport {
     TrialReport {
         problem: "line_stats".into(),

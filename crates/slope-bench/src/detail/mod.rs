@@ -1,0 +1,132 @@
+//! Reads what run directories hold of trials beside the numbers, for reports that show it.
+
+mod changes;
+mod own;
+mod tree;
+
+use std::path::Path;
+
+use slope_compat::published;
+use slope_model::exhibit::{
+    Changes, CheckpointExhibit, Excerpt, FindingLine, Held, Listed, Room, Step, TestLine,
+    TrialExhibit,
+};
+use slope_model::run::{RunReport, TrialReport};
+
+use crate::event::TrialKey;
+use own::Own;
+use tree::Tree;
+
+/// What a checkpoint's folder holds, before it is cut to the room there is.
+pub(crate) struct Whole {
+    spec: Held<String>,
+    /// The workspace afterwards.
+    tree: Held<Tree>,
+    tests: Held<Vec<TestLine>>,
+    findings: Held<Vec<FindingLine>>,
+    steps: Held<Vec<Step>>,
+}
+
+impl Whole {
+    fn missing(why: &str) -> Self {
+        Self {
+            spec: Err(why.to_owned()),
+            tree: Err(why.to_owned()),
+            tests: Err(why.to_owned()),
+            findings: Err(why.to_owned()),
+            steps: Err(why.to_owned()),
+        }
+    }
+}
+
+/// Reads the details of the trials of `reports` from the runs' directories, as far as there is room
+/// for them. Whatever cannot be read is told as the reason why it is missing.
+#[must_use]
+pub fn details(reports: &[RunReport]) -> Vec<TrialExhibit> {
+    let trials = || reports.iter().flat_map(|report| &report.trials);
+    let room = Room::of(trials().map(|trial| trial.checkpoints.len()).sum());
+    let mut left = room.checkpoints;
+    let mut details = Vec::new();
+    for report in reports {
+        let own = Own::open(&report.run);
+        for trial in &report.trials {
+            if trial.checkpoints.len() > left {
+                return details;
+            }
+            left -= trial.checkpoints.len();
+            details.push(self::trial(report, trial, own.as_ref(), room));
+        }
+    }
+    details
+}
+
+fn trial(report: &RunReport, trial: &TrialReport, own: Option<&Own>, room: Room) -> TrialExhibit {
+    let mut before: Held<Tree> = Ok(Tree::default());
+    let mut checkpoints = Vec::new();
+    for checkpoint in &trial.checkpoints {
+        let name = &checkpoint.checkpoint;
+        let whole = match own {
+            Some(own) => own.checkpoint(key(trial), name),
+            None => imported(&report.run.join(&trial.problem).join(name)),
+        };
+        let changes = match (&before, &whole.tree) {
+            (Ok(before), Ok(after)) => Ok(changes::between(before, after, room.bytes / 2)),
+            (_, Err(why)) => Err(why.clone()),
+            (Err(why), Ok(_)) => Err(format!("the workspace before is missing: {why}")),
+        };
+        checkpoints.push(cut(&whole, changes, room));
+        before = whole.tree;
+    }
+    TrialExhibit {
+        run: report.run.clone(),
+        problem: trial.problem.clone(),
+        trial: trial.trial,
+        checkpoints,
+    }
+}
+
+fn key(trial: &TrialReport) -> TrialKey {
+    TrialKey {
+        problem: trial.problem.clone(),
+        trial: trial.trial,
+    }
+}
+
+/// What the published harness left in a checkpoint's folder.
+fn imported(folder: &Path) -> Whole {
+    if !folder.is_dir() {
+        return Whole::missing("there is no folder of this checkpoint");
+    }
+    let snapshot = folder.join("snapshot");
+    Whole {
+        spec: published::spec(folder),
+        tree: Tree::of_folder(&snapshot),
+        tests: published::tests(folder),
+        findings: published::findings(folder),
+        steps: published::steps(folder),
+    }
+}
+
+/// The part of `whole` that there is room for: half is of changes, which [`changes`] has cut.
+fn cut(whole: &Whole, changes: Held<Changes>, room: Room) -> CheckpointExhibit {
+    let (eighth, fifth) = (room.bytes / 8, room.bytes / 5);
+    let test = |test: &TestLine| 30 + test.id.len() + test.message.as_ref().map_or(0, String::len);
+    let finding =
+        |found: &FindingLine| 40 + found.rule.len() + found.path.len() + found.message.len();
+    CheckpointExhibit {
+        spec: whole
+            .spec
+            .as_ref()
+            .map_err(Clone::clone)
+            .map(|text| Excerpt::of(text, fifth)),
+        changes,
+        tests: some(&whole.tests, eighth, test),
+        findings: some(&whole.findings, eighth / 2, finding),
+        steps: some(&whole.steps, eighth, Step::size),
+    }
+}
+
+fn some<T: Clone>(all: &Held<Vec<T>>, most: usize, size: fn(&T) -> usize) -> Held<Listed<T>> {
+    let all = all.as_ref().map_err(Clone::clone)?;
+    Ok(Listed::within(all.iter().cloned(), most, size))
+}

@@ -1,0 +1,179 @@
+//! What slope's own run directories hold.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value;
+use slope_model::exhibit::{Actor, Call, Excerpt, FindingLine, Held, Step, TestLine};
+use slope_model::measurement::Measurement;
+use slope_model::run::Attempt;
+use slope_model::verdict::{Outcome, Verdict};
+use slope_store::atomic;
+use slope_store::run_dir::RunDir;
+
+use super::Whole;
+use super::tree::Tree;
+use crate::event::TrialKey;
+use crate::journal;
+use crate::state::{CheckpointState, RunState};
+
+/// Most bytes of why a test did not pass.
+const MOST_MESSAGE: usize = 1500;
+
+/// A run directory of slope, with its journal read.
+pub(crate) struct Own {
+    dir: RunDir,
+    state: Held<RunState>,
+}
+
+impl Own {
+    /// Opens the run in `root`; `None` where it is not one of slope's.
+    pub(crate) fn open(root: &Path) -> Option<Self> {
+        let dir = RunDir::at(root);
+        if !dir.config().exists() {
+            return None;
+        }
+        let state = match journal::read(&dir.journal()) {
+            Ok(entries) => Ok(RunState::fold(entries.iter().map(|entry| &entry.event))),
+            Err(error) => Err(error.to_string()),
+        };
+        Some(Self { dir, state })
+    }
+
+    /// What there is of a checkpoint: of its last attempt that ended.
+    pub(crate) fn checkpoint(&self, key: TrialKey, name: &str) -> Whole {
+        let state = match &self.state {
+            Ok(state) => state.checkpoint(&key, name),
+            Err(why) => return Whole::missing(why),
+        };
+        let Some(attempt) = &state.attempt else {
+            return Whole::missing("no attempt at this checkpoint has ended");
+        };
+        let folder = self
+            .dir
+            .attempt(&key.problem, key.trial, name, attempt.number);
+        Whole {
+            spec: text(&folder.join("prompt.md")),
+            tree: self.tree(attempt),
+            tests: self.tests(&state),
+            findings: self.findings(&state),
+            steps: steps(&folder.join("trajectory.json")),
+        }
+    }
+
+    fn tree(&self, attempt: &Attempt) -> Held<Tree> {
+        let id = attempt.snapshot.as_ref();
+        let id = id.ok_or("no snapshot of the workspace was taken")?;
+        Tree::of_snapshot(&self.dir.snapshots(), id)
+    }
+
+    fn tests(&self, state: &CheckpointState) -> Held<Vec<TestLine>> {
+        let (_, file) = state.verdict.as_ref().ok_or("it was not graded")?;
+        let verdict: Verdict = read(&self.dir.root().join(file))?;
+        let line = |test: slope_model::verdict::TestResult| TestLine {
+            id: format!("{}::{}", test.checkpoint, test.id),
+            group: test.group,
+            outcome: test.outcome,
+            message: test
+                .message
+                .filter(|_| test.outcome != Outcome::Passed)
+                .map(|message| Excerpt::of(&message, MOST_MESSAGE).text),
+        };
+        Ok(verdict.tests.into_iter().map(line).collect())
+    }
+
+    fn findings(&self, state: &CheckpointState) -> Held<Vec<FindingLine>> {
+        let file = state.measurement.as_ref().ok_or("it was not measured")?;
+        let measurement: Measurement = read(&self.dir.root().join(file))?;
+        let line = |found: slope_model::finding::Finding| FindingLine {
+            rule: found.rule,
+            severity: Some(found.severity),
+            path: found.path,
+            line: found.span.start_line,
+            message: found.message,
+        };
+        Ok(measurement.findings.into_iter().map(line).collect())
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Held<T> {
+    atomic::read_json(path).map_err(|error| error.to_string())
+}
+
+fn text(path: &Path) -> Held<String> {
+    let bytes = std::fs::read(path);
+    let bytes = bytes.map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A trajectory in ATIF, as far as it is shown.
+#[derive(Deserialize)]
+struct Trajectory {
+    steps: Vec<AtifStep>,
+}
+
+#[derive(Deserialize)]
+struct AtifStep {
+    source: String,
+    #[serde(default)]
+    message: Value,
+    #[serde(default)]
+    tool_calls: Vec<AtifCall>,
+    #[serde(default)]
+    observation: Option<Observation>,
+}
+
+#[derive(Deserialize)]
+struct AtifCall {
+    function_name: String,
+    #[serde(default)]
+    arguments: Value,
+}
+
+#[derive(Deserialize)]
+struct Observation {
+    #[serde(default)]
+    results: Vec<ObservationResult>,
+}
+
+#[derive(Deserialize)]
+struct ObservationResult {
+    #[serde(default)]
+    content: Value,
+}
+
+/// The steps of an attempt; the system's words are the same in all of them, and are left out.
+fn steps(path: &Path) -> Held<Vec<Step>> {
+    if !path.exists() {
+        return Err("no exchange with a model was recorded".to_owned());
+    }
+    let trajectory: Trajectory = read(path)?;
+    let told = |value: &Value| match value {
+        Value::Null => Excerpt::default(),
+        Value::String(text) => Excerpt::of(text, Step::MOST_TEXT),
+        other => Excerpt::of(&other.to_string(), Step::MOST_TEXT),
+    };
+    let said = trajectory
+        .steps
+        .into_iter()
+        .filter(|step| step.source != "system");
+    let step = |step: AtifStep| Step {
+        actor: match step.source.as_str() {
+            "agent" => Actor::Agent,
+            _ => Actor::User,
+        },
+        message: told(&step.message),
+        calls: step
+            .tool_calls
+            .iter()
+            .map(|call| Call::new(&call.function_name, &call.arguments))
+            .collect(),
+        results: step
+            .observation
+            .map_or_else(Vec::new, |seen| seen.results)
+            .iter()
+            .map(|result| told(&result.content))
+            .collect(),
+    };
+    Ok(said.map(step).collect())
+}

@@ -1,0 +1,297 @@
+//! What a checkpoint's folder of the published harness holds beside the numbers.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value;
+use slope_model::exhibit::{Actor, Call, Excerpt, FindingLine, Held, Step, TestLine};
+use slope_model::verdict::Outcome;
+
+use super::checkpoint::group_called;
+use super::files::{self, Evaluation};
+
+/// Most bytes of why a test did not pass.
+const MOST_MESSAGE: usize = 1500;
+
+/// What the agent was told at the checkpoint.
+///
+/// # Errors
+/// Why it is not there, in words.
+pub fn spec(folder: &Path) -> Held<String> {
+    files::text(&folder.join("prompt.txt")).map_err(told)
+}
+
+/// Results of the tests, with messages where pytest's own report is there.
+///
+/// # Errors
+/// Why they are not there, in words.
+pub fn tests(folder: &Path) -> Held<Vec<TestLine>> {
+    let evaluation: Evaluation = files::json(&folder.join("evaluation.json")).map_err(told)?;
+    let report = files::json(&folder.join("evaluation/report.json"));
+    let messages = report.map_or_else(|_| BTreeMap::new(), messages);
+    let line = |checkpoint: &str, group: &str, id: &str, outcome| TestLine {
+        id: format!("{checkpoint}::{id}"),
+        group: group_called(group),
+        outcome,
+        message: match outcome {
+            Outcome::Passed => None,
+            _ => messages
+                .get(&(checkpoint.to_owned(), id.to_owned()))
+                .cloned(),
+        },
+    };
+    let each = evaluation.tests.each();
+    let mut lines: Vec<TestLine> = each
+        .iter()
+        .map(|test| {
+            let outcome = match test.said {
+                "passed" => Outcome::Passed,
+                "skipped" => Outcome::Skipped,
+                _ => Outcome::Failed,
+            };
+            line(&test.checkpoint, &test.group, &test.id, outcome)
+        })
+        .collect();
+    // Those that did not pass first: where there is no room for all, they are what is read.
+    lines.sort_by(|a, b| {
+        let key = |t: &TestLine| (t.outcome == Outcome::Passed, t.id.clone());
+        key(a).cmp(&key(b))
+    });
+    Ok(lines)
+}
+
+/// pytest's report, as far as it is read.
+#[derive(Deserialize)]
+struct Report {
+    #[serde(default)]
+    tests: Vec<Reported>,
+}
+
+#[derive(Deserialize)]
+struct Reported {
+    nodeid: String,
+    #[serde(default)]
+    call: Option<Phase>,
+}
+
+#[derive(Deserialize)]
+struct Phase {
+    #[serde(default)]
+    crash: Option<Crash>,
+}
+
+#[derive(Deserialize)]
+struct Crash {
+    #[serde(default)]
+    message: String,
+}
+
+/// Messages of failures by checkpoint and id: `…/test_checkpoint_2.py::test_a` is `test_a` of
+/// `checkpoint_2`.
+fn messages(report: Report) -> BTreeMap<(String, String), String> {
+    let message = |test: Reported| {
+        let (file, id) = test.nodeid.split_once("::")?;
+        let file = file.rsplit('/').next().unwrap_or(file);
+        let checkpoint = file.strip_prefix("test_")?.strip_suffix(".py")?;
+        let message = Excerpt::of(&test.call?.crash?.message, MOST_MESSAGE).text;
+        Some(((checkpoint.to_owned(), id.to_owned()), message))
+    };
+    report.tests.into_iter().filter_map(message).collect()
+}
+
+/// A line of `quality_analysis/ast_grep.jsonl`; its lines count from 0.
+#[derive(Deserialize)]
+struct Match {
+    rule_id: String,
+    #[serde(default)]
+    file_path: String,
+    #[serde(default)]
+    line: u32,
+    #[serde(default)]
+    category: String,
+}
+
+/// Matches of the harness's rules.
+///
+/// # Errors
+/// Why they are not there, in words.
+pub fn findings(folder: &Path) -> Held<Vec<FindingLine>> {
+    let path = folder.join("quality_analysis/ast_grep.jsonl");
+    let matches: Vec<Match> = files::lines(&path).map_err(told)?;
+    let line = |found: Match| FindingLine {
+        rule: found.rule_id,
+        severity: None,
+        path: found.file_path,
+        line: found.line.saturating_add(1),
+        message: found.category,
+    };
+    Ok(matches.into_iter().map(line).collect())
+}
+
+/// An event of an agent that prints JSON, as far as it is a step.
+#[derive(Deserialize)]
+struct AgentEvent {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    message: Option<Message>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    /// The same for all parts of one message.
+    #[serde(default)]
+    id: Option<String>,
+    #[serde(default)]
+    content: Value,
+}
+
+/// The agent's steps, of agents that print them as Claude Code does.
+///
+/// # Errors
+/// Why they are not there, in words.
+pub fn steps(folder: &Path) -> Held<Vec<Step>> {
+    let path = folder.join("agent/stdout.jsonl");
+    if !path.is_file() {
+        return Err("the agent's steps are not stored in a form that is read".to_owned());
+    }
+    let events: Vec<AgentEvent> = files::lines(&path).map_err(told)?;
+    let mut steps: Vec<Step> = Vec::new();
+    let mut last_id = None;
+    for event in events {
+        let Some(message) = event.message else {
+            continue;
+        };
+        let step = step(&event.kind, &message.content);
+        match steps.last_mut() {
+            // Results belong to the calls before them.
+            Some(last) if step.is_only_results() => last.results.extend(step.results),
+            Some(last) if message.id.is_some() && message.id == last_id => {
+                if last.message.text.is_empty() {
+                    last.message = step.message;
+                }
+                last.calls.extend(step.calls);
+            }
+            _ if step.size() > 0 => steps.push(step),
+            _ => {}
+        }
+        last_id = message.id.or(last_id);
+    }
+    Ok(steps)
+}
+
+fn step(kind: &str, content: &Value) -> Step {
+    let mut step = Step {
+        actor: match kind {
+            "assistant" => Actor::Agent,
+            _ => Actor::User,
+        },
+        message: Excerpt::default(),
+        calls: Vec::new(),
+        results: Vec::new(),
+    };
+    let text = |value: Option<&Value>| match value {
+        Some(Value::String(text)) => Excerpt::of(text, Step::MOST_TEXT),
+        Some(other) => Excerpt::of(&other.to_string(), Step::MOST_TEXT),
+        None => Excerpt::default(),
+    };
+    if content.is_string() {
+        step.message = text(Some(content));
+    }
+    for block in content.as_array().into_iter().flatten() {
+        match block.get("type").and_then(Value::as_str) {
+            Some("text") => step.message = text(block.get("text")),
+            Some("tool_use") => {
+                let tool = block.get("name").and_then(Value::as_str).unwrap_or("tool");
+                let input = block.get("input").unwrap_or(&Value::Null);
+                step.calls.push(Call::new(tool, input));
+            }
+            Some("tool_result") => step.results.push(text(block.get("content"))),
+            _ => {}
+        }
+    }
+    step
+}
+
+fn told(error: super::ImportError) -> String {
+    error.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let at = dir.path().join(path);
+            std::fs::create_dir_all(at.parent().unwrap()).unwrap();
+            std::fs::write(at, text).unwrap();
+        }
+        dir
+    }
+
+    #[test]
+    fn failures_come_first_with_what_pytest_says() {
+        let evaluation = r#"{"tests": {
+            "checkpoint_1-Regression": {"passed": ["test_a"], "failed": ["test_b"]},
+            "checkpoint_2-Core": {"passed": ["test_c"], "failed": [], "skipped": ["test_d"]}}}"#;
+        let report = r#"{"tests": [
+            {"nodeid": ".x/test_checkpoint_1.py::test_b", "call": {"crash": {"message": "1 != 2"}}},
+            {"nodeid": "odd", "call": null}]}"#;
+        let dir = folder(&[
+            ("evaluation.json", evaluation),
+            ("evaluation/report.json", report),
+        ]);
+        let lines = super::tests(dir.path()).unwrap();
+        let told: Vec<(&str, &str, Option<&str>)> = lines
+            .iter()
+            .map(|t| (t.id.as_str(), t.outcome.name(), t.message.as_deref()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("checkpoint_1::test_b", "failed", Some("1 != 2")),
+                ("checkpoint_2::test_d", "skipped", None),
+                ("checkpoint_1::test_a", "passed", None),
+                ("checkpoint_2::test_c", "passed", None),
+            ]
+        );
+    }
+
+    #[test]
+    fn results_belong_to_the_calls_before_them() {
+        let log = concat!(
+            r#"{"type": "system", "subtype": "init"}"#,
+            "\n",
+            r#"{"type": "assistant", "message": {"content": [{"type": "text", "text": "I look."}]}}"#,
+            "\n",
+            r#"{"type": "assistant", "message": {"id": "m", "content": [{"type": "tool_use", "name": "Bash", "input": {"command": "ls"}}]}}"#,
+            "\n",
+            r#"{"type": "assistant", "message": {"id": "m", "content": [{"type": "tool_use", "name": "Read", "input": {"path": "b"}}]}}"#,
+            "\n",
+            r#"{"type": "user", "message": {"content": [{"type": "tool_result", "content": "a.py"}]}}"#,
+            "\n",
+        );
+        let dir = folder(&[("agent/stdout.jsonl", log)]);
+        let steps = super::steps(dir.path()).unwrap();
+        assert_eq!(steps.len(), 2);
+        assert_eq!(steps[0].message.text, "I look.");
+        let calls = steps[1]
+            .calls
+            .iter()
+            .map(|call| call.arguments.text.as_str());
+        assert_eq!(calls.collect::<Vec<_>>(), ["ls", "b"]);
+        assert_eq!(steps[1].results[0].text, "a.py");
+    }
+
+    #[test]
+    fn what_is_not_stored_is_said_to_be_missing() {
+        let dir = folder(&[]);
+        let named = |why: String| why.contains("prompt.txt") || why.contains("evaluation.json");
+        assert!(named(spec(dir.path()).unwrap_err()));
+        assert!(named(super::tests(dir.path()).unwrap_err()));
+        assert!(findings(dir.path()).is_err() && super::steps(dir.path()).is_err());
+    }
+}

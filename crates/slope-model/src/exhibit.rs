@@ -1,0 +1,322 @@
+//! What a page shows of trials beside the numbers: what the agent was told, how it
+//! changed the code, the tests, the findings, and the agent's steps. Bounded, for people to read.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::finding::Severity;
+use crate::problem::Group;
+use crate::verdict::Outcome;
+
+/// Something that a run's directory holds, or why it does not.
+pub type Held<T> = Result<T, String>;
+
+/// Bytes of all details together: a page with them stays below 5 MB, its script and tables included.
+const MOST_BYTES: usize = 3_000_000;
+/// Most bytes of one checkpoint's details.
+const MOST_OF_ONE: usize = 96_000;
+/// Fewest bytes of one checkpoint's details that are worth reading; rather than less, whole trials
+/// are left out.
+const LEAST_OF_ONE: usize = 12_000;
+
+/// How much of the details there is room for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Checkpoints; those of trials behind that are left out.
+    pub checkpoints: usize,
+    /// Bytes of text of each.
+    pub bytes: usize,
+}
+
+impl Room {
+    /// The room for a page with so many checkpoints.
+    #[must_use]
+    pub fn of(checkpoints: usize) -> Self {
+        Self {
+            checkpoints: MOST_BYTES / LEAST_OF_ONE,
+            bytes: (MOST_BYTES / checkpoints.max(1)).clamp(LEAST_OF_ONE, MOST_OF_ONE),
+        }
+    }
+}
+
+/// Text of which the end may be left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Excerpt {
+    /// The text.
+    pub text: String,
+    /// Bytes of it that were left out.
+    pub left_out: usize,
+}
+
+impl Excerpt {
+    /// The first `most` bytes of `text`, cut between characters.
+    #[must_use]
+    pub fn of(text: &str, most: usize) -> Self {
+        let cut = text.floor_char_boundary(most);
+        Self {
+            text: text[..cut].to_owned(),
+            left_out: text.len() - cut,
+        }
+    }
+}
+
+/// The details of a trial.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrialExhibit {
+    /// Directory of the run.
+    pub run: PathBuf,
+    /// Problem name.
+    pub problem: String,
+    /// Number of the trial, from 1.
+    pub trial: u32,
+    /// Those of its checkpoints, in their order.
+    pub checkpoints: Vec<CheckpointExhibit>,
+}
+
+/// The details of a checkpoint of a trial.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CheckpointExhibit {
+    /// What the agent was told, the checkpoint's spec in it.
+    pub spec: Held<Excerpt>,
+    /// The workspace held against the one of the checkpoint before.
+    pub changes: Held<Changes>,
+    /// Results of the tests.
+    pub tests: Held<Listed<TestLine>>,
+    /// Findings in the workspace.
+    pub findings: Held<Listed<FindingLine>>,
+    /// What the agent did.
+    pub steps: Held<Listed<Step>>,
+}
+
+impl CheckpointExhibit {
+    /// A checkpoint of which there is nothing, and why.
+    #[must_use]
+    pub fn missing(why: &str) -> Self {
+        Self {
+            spec: Err(why.to_owned()),
+            changes: Err(why.to_owned()),
+            tests: Err(why.to_owned()),
+            findings: Err(why.to_owned()),
+            steps: Err(why.to_owned()),
+        }
+    }
+}
+
+/// A list of which some may be left out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Listed<T> {
+    /// The items that are here.
+    pub items: Vec<T>,
+    /// How many were left out for their size.
+    pub left_out: usize,
+}
+
+impl<T> Listed<T> {
+    /// The first of `items` that together take no more than `most` bytes by `size`.
+    pub fn within(items: impl IntoIterator<Item = T>, most: usize, size: fn(&T) -> usize) -> Self {
+        let (mut taken, mut used, mut left_out) = (Vec::new(), 0, 0);
+        for item in items {
+            used += size(&item);
+            if used > most || left_out > 0 {
+                left_out += 1;
+            } else {
+                taken.push(item);
+            }
+        }
+        Self {
+            items: taken,
+            left_out,
+        }
+    }
+}
+
+/// How a workspace differs from the one before.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Changes {
+    /// Files that differ, by path.
+    pub files: Vec<FileChange>,
+    /// Lines that were added, in all files, also in those whose lines are not shown.
+    pub added: usize,
+    /// Lines that were removed.
+    pub removed: usize,
+}
+
+/// What happened to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeKind {
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// Its content differs.
+    Changed,
+}
+
+/// A file that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileChange {
+    /// Path from the workspace's root.
+    pub path: String,
+    /// What happened.
+    pub kind: ChangeKind,
+    /// Lines added.
+    pub added: usize,
+    /// Lines removed.
+    pub removed: usize,
+    /// Changed lines with some of what stands around them.
+    pub hunks: Vec<Hunk>,
+    /// Lines of the diff that were left out.
+    pub left_out: usize,
+    /// Why there are no lines, where that is not their number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// Lines of a diff that follow one another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Hunk {
+    /// Number of its first line in the earlier file, from 1.
+    pub old: usize,
+    /// The same in the later file.
+    pub new: usize,
+    /// The lines, each behind ` `, `-` or `+`.
+    pub lines: Vec<String>,
+}
+
+/// A test's result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TestLine {
+    /// Id, behind the checkpoint whose suite holds it.
+    pub id: String,
+    /// Group at the graded checkpoint.
+    pub group: Group,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Why it did not pass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+/// A finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FindingLine {
+    /// Rule.
+    pub rule: String,
+    /// Severity, where the rule has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub severity: Option<Severity>,
+    /// Path from the workspace's root.
+    pub path: String,
+    /// First line, from 1.
+    pub line: u32,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Who took a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Actor {
+    /// Whoever gave the agent its instructions.
+    User,
+    /// The agent, or its model.
+    Agent,
+}
+
+/// A step of the agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// Who took it.
+    pub actor: Actor,
+    /// What was said.
+    pub message: Excerpt,
+    /// The tools that were called, each with its arguments.
+    pub calls: Vec<Call>,
+    /// What came back.
+    pub results: Vec<Excerpt>,
+}
+
+/// A call of a tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Call {
+    /// The tool.
+    pub tool: String,
+    /// Its arguments; the one argument's text where there is but one.
+    pub arguments: Excerpt,
+}
+
+impl Call {
+    /// A call of `tool`; of arguments that are one text, the text.
+    #[must_use]
+    pub fn new(tool: &str, arguments: &Value) -> Self {
+        let only = arguments.as_object().filter(|all| all.len() == 1);
+        let only = only.and_then(|all| all.values().next()?.as_str());
+        let text = only
+            .or_else(|| arguments.as_str())
+            .map_or_else(|| arguments.to_string(), str::to_owned);
+        Self {
+            tool: tool.to_owned(),
+            arguments: Excerpt::of(&text, Step::MOST_TEXT),
+        }
+    }
+}
+
+impl Step {
+    /// Most bytes of one of its texts.
+    pub const MOST_TEXT: usize = 2000;
+
+    /// Whether it has nothing but what calls before it gave.
+    #[must_use]
+    pub fn is_only_results(&self) -> bool {
+        self.message.text.is_empty() && self.calls.is_empty() && !self.results.is_empty()
+    }
+
+    /// Bytes of its texts.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let calls = self.calls.iter();
+        let calls = calls.map(|call| call.tool.len() + call.arguments.text.len());
+        let results = self.results.iter().map(|result| result.text.len());
+        self.message.text.len() + calls.chain(results).sum::<usize>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_cut_between_characters_and_the_rest_is_counted() {
+        assert_eq!(Excerpt::of("abc", 3).left_out, 0);
+        let cut = Excerpt::of("aé日", 4);
+        assert_eq!((cut.text.as_str(), cut.left_out), ("aé", 3));
+    }
+
+    #[test]
+    fn a_list_ends_where_its_room_does() {
+        let all = ["aa", "bbbb", "c"];
+        let some = Listed::within(all, 5, |item| item.len());
+        assert_eq!((some.items, some.left_out), (vec!["aa"], 2));
+    }
+
+    #[test]
+    fn the_one_argument_of_a_call_is_its_text() {
+        let text = |arguments| Call::new("bash", &arguments).arguments.text;
+        assert_eq!(text(serde_json::json!({"command": "ls"})), "ls");
+        let two = serde_json::json!({"path": "a", "limit": 3});
+        assert_eq!(text(two), r#"{"path":"a","limit":3}"#);
+    }
+
+    #[test]
+    fn room_is_shared_and_never_too_little_to_read() {
+        assert_eq!(Room::of(1).bytes, MOST_OF_ONE);
+        assert_eq!(Room::of(93).bytes, MOST_BYTES / 93);
+        let crowded = Room::of(100_000);
+        assert_eq!(crowded.bytes, LEAST_OF_ONE);
+        assert!(crowded.checkpoints * crowded.bytes <= MOST_BYTES);
+        assert_eq!(Room::of(0).bytes, MOST_OF_ONE);
+    }
+}
