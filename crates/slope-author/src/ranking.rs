@@ -21,7 +21,7 @@ pub struct Ranked {
     pub tidy: Vec<f64>,
     /// Of the sloppy ones.
     pub sloppy: Vec<f64>,
-    /// Whether the sloppy one is worse at every checkpoint.
+    /// Whether the sloppy one is worse at every checkpoint where either has any.
     pub everywhere: bool,
     /// Whether it grows by more from the first checkpoint to the last.
     pub steeper: bool,
@@ -105,7 +105,10 @@ fn compare(
     let growth = |of: &[f64]| of.last().zip(of.first()).map(|(last, first)| last - first);
     Ok(Ranked {
         metric,
-        everywhere: tidy.iter().zip(&sloppy).all(|(tidy, sloppy)| sloppy > tidy),
+        everywhere: tidy.iter().zip(&sloppy).all(|(tidy, sloppy)| {
+            let neither = *tidy == 0.0 && *sloppy == 0.0;
+            neither || sloppy > tidy
+        }),
         steeper: growth(&sloppy) > growth(&tidy),
         tidy,
         sloppy,

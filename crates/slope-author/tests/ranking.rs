@@ -2,31 +2,66 @@
 
 #![allow(
     clippy::unwrap_used,
-    clippy::print_stdout,
     reason = "a failed helper is a failed test; the figures are for docs/problems.md"
 )]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use slope_author::ranking::Ranked;
 use slope_author::{ranking, stage};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The problems with what was measured of their lineages, by name.
+fn ranked() -> Vec<(String, Vec<Ranked>)> {
+    let entries = std::fs::read_dir(repository().join("problems")).unwrap();
+    let folders = entries.map(|entry| entry.unwrap().path());
+    let mut ranked: Vec<_> = folders
+        .filter(|folder| folder.join("config.yaml").is_file())
+        .map(|folder| {
+            let problem = stage::load(&folder).unwrap();
+            let ranking = ranking::rank(&problem).unwrap();
+            (problem.name, ranking.expect("two lineages"))
+        })
+        .collect();
+    ranked.sort_by(|a, b| a.0.cmp(&b.0));
+    ranked
+}
+
+/// A row of the table in `docs/problems.md`.
+fn row(problem: &str, metric: &Ranked) -> String {
+    let digits = if metric.metric == "erosion" { 2 } else { 0 };
+    let series = |of: &[f64]| {
+        let each: Vec<String> = of.iter().map(|value| format!("{value:.digits$}")).collect();
+        each.join(", ")
+    };
+    let (tidy, sloppy) = (series(&metric.tidy), series(&metric.sloppy));
+    format!("| `{problem}` | {} | {tidy} | {sloppy} |\n", metric.metric)
+}
 
 #[test]
 fn metrics_rank_the_lineages_right() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems");
-    let mut ranked = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let dir = entry.unwrap().path();
-        // household-stock is a small example, whose sloppy lineage is a script's.
-        if !dir.join("sloppy").is_dir() {
-            continue;
+    let ranked = ranked();
+    assert!(ranked.len() >= 6, "problems are missing");
+    for (problem, metrics) in ranked {
+        for metric in metrics {
+            assert!(metric.holds(), "{problem}: {metric:?}");
         }
-        let problem = stage::load(&dir).unwrap();
-        let ranking = ranking::rank(&problem).unwrap().unwrap();
-        for metric in ranking {
-            println!("{} {metric:?}", problem.name);
-            assert!(metric.holds(), "{}: {metric:?}", problem.name);
-        }
-        ranked += 1;
     }
-    assert!(ranked > 0, "no problem has two lineages");
+}
+
+#[test]
+fn the_table_in_the_documents_is_what_is_measured() {
+    let rows = ranked().into_iter().flat_map(|(problem, metrics)| {
+        let rows: Vec<String> = metrics.iter().map(|metric| row(&problem, metric)).collect();
+        rows
+    });
+    let table: String = rows.collect();
+    let documents = std::fs::read_to_string(repository().join("docs/problems.md")).unwrap();
+    assert!(
+        documents.contains(&table),
+        "put these rows into the table of docs/problems.md:\n{table}"
+    );
 }
