@@ -107,7 +107,7 @@ fn not_passed(folder: &Path, tests: &Tests) -> Vec<TestResult> {
     if listed.is_empty() {
         return Vec::new();
     }
-    let report: Report = files::json(&folder.join("evaluation/report.json")).unwrap_or_default();
+    let report = report(folder);
     let ran: BTreeMap<String, &Ran> = report.tests.iter().map(|ran| (ran.place(), ran)).collect();
     let results = listed.into_iter().map(|(checkpoint, group, id, skipped)| {
         let ran = ran.get(&format!("{checkpoint}::{id}"));
@@ -128,6 +128,19 @@ fn not_passed(folder: &Path, tests: &Tests) -> Vec<TestResult> {
         }
     });
     results.collect()
+}
+
+fn report(folder: &Path) -> Report {
+    files::json(&folder.join("evaluation/report.json")).unwrap_or_default()
+}
+
+/// Why tests did not pass, by `checkpoint::id`, as far as pytest's own report is there.
+pub(super) fn messages(folder: &Path) -> BTreeMap<String, String> {
+    let ran = report(folder).tests;
+    let told = ran
+        .iter()
+        .filter_map(|ran| Some((ran.place(), ran.message()?)));
+    told.collect()
 }
 
 impl Ran {

@@ -1,6 +1,5 @@
 //! What a checkpoint's folder of the published harness holds beside the numbers.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -10,6 +9,7 @@ use slope_model::verdict::Outcome;
 
 use super::checkpoint::group_called;
 use super::files::{self, Evaluation};
+use super::{StoredTest, details};
 
 /// Most bytes of why a test did not pass.
 const MOST_MESSAGE: usize = 1500;
@@ -28,76 +28,32 @@ pub fn spec(folder: &Path) -> Held<String> {
 /// Why they are not there, in words.
 pub fn tests(folder: &Path) -> Held<Vec<TestLine>> {
     let evaluation: Evaluation = files::json(&folder.join("evaluation.json")).map_err(told)?;
-    let report = files::json(&folder.join("evaluation/report.json"));
-    let messages = report.map_or_else(|_| BTreeMap::new(), messages);
-    let line = |checkpoint: &str, group: &str, id: &str, outcome| TestLine {
-        id: format!("{checkpoint}::{id}"),
-        group: group_called(group),
-        outcome,
-        message: match outcome {
-            Outcome::Passed => None,
-            _ => messages
-                .get(&(checkpoint.to_owned(), id.to_owned()))
-                .cloned(),
-        },
+    let messages = details::messages(folder);
+    let line = |test: &StoredTest| {
+        let id = format!("{}::{}", test.checkpoint, test.id);
+        let outcome = match test.said {
+            "passed" => Outcome::Passed,
+            "skipped" => Outcome::Skipped,
+            _ => Outcome::Failed,
+        };
+        let message = messages
+            .get(&id)
+            .filter(|_| outcome != Outcome::Passed)
+            .map(|text| Excerpt::of(text, MOST_MESSAGE).text);
+        TestLine {
+            id,
+            group: group_called(&test.group),
+            outcome,
+            message,
+        }
     };
-    let each = evaluation.tests.each();
-    let mut lines: Vec<TestLine> = each
-        .iter()
-        .map(|test| {
-            let outcome = match test.said {
-                "passed" => Outcome::Passed,
-                "skipped" => Outcome::Skipped,
-                _ => Outcome::Failed,
-            };
-            line(&test.checkpoint, &test.group, &test.id, outcome)
-        })
-        .collect();
+    let mut lines: Vec<TestLine> = evaluation.tests.each().iter().map(line).collect();
     // Those that did not pass first: where there is no room for all, they are what is read.
     lines.sort_by(|a, b| {
         let key = |t: &TestLine| (t.outcome == Outcome::Passed, t.id.clone());
         key(a).cmp(&key(b))
     });
     Ok(lines)
-}
-
-/// pytest's report, as far as it is read.
-#[derive(Deserialize)]
-struct Report {
-    #[serde(default)]
-    tests: Vec<Reported>,
-}
-
-#[derive(Deserialize)]
-struct Reported {
-    nodeid: String,
-    #[serde(default)]
-    call: Option<Phase>,
-}
-
-#[derive(Deserialize)]
-struct Phase {
-    #[serde(default)]
-    crash: Option<Crash>,
-}
-
-#[derive(Deserialize)]
-struct Crash {
-    #[serde(default)]
-    message: String,
-}
-
-/// Messages of failures by checkpoint and id: `…/test_checkpoint_2.py::test_a` is `test_a` of
-/// `checkpoint_2`.
-fn messages(report: Report) -> BTreeMap<(String, String), String> {
-    let message = |test: Reported| {
-        let (file, id) = test.nodeid.split_once("::")?;
-        let file = file.rsplit('/').next().unwrap_or(file);
-        let checkpoint = file.strip_prefix("test_")?.strip_suffix(".py")?;
-        let message = Excerpt::of(&test.call?.crash?.message, MOST_MESSAGE).text;
-        Some(((checkpoint.to_owned(), id.to_owned()), message))
-    };
-    report.tests.into_iter().filter_map(message).collect()
 }
 
 /// A line of `quality_analysis/ast_grep.jsonl`; its lines count from 0.
