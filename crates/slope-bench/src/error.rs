@@ -7,7 +7,11 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum Error {
     /// A directory holds no run.
-    #[error("{} is not a run directory: it has no run.json", .0.display())]
+    #[error(
+        "{} is no run directory, and none is below it: a run of slope has a run.json, one of the published \
+         harness a config.yaml and an environment.yaml",
+        .0.display()
+    )]
     NoRun(PathBuf),
     /// A run of a schema that this version does not read.
     #[error("{}: schema {found} is not one that this version of slope reads", path.display())]

@@ -6,10 +6,20 @@ use crate::setup;
 
 /// The folder of a problem: the path itself, or, where nothing is there, that of a problem of the name that
 /// ships with slope, which is laid into the cache.
+///
+/// # Errors
+/// If there is neither.
 pub(crate) fn folder(path: &Path) -> anyhow::Result<PathBuf> {
-    let name = path.to_str().unwrap_or_default();
-    if path.exists() || !slope_problem::shipped().iter().any(|known| known == name) {
+    let name = path.to_string_lossy();
+    let name = name.as_ref();
+    if path.exists() {
         return Ok(path.to_owned());
+    }
+    if !slope_problem::shipped().iter().any(|known| known == name) {
+        anyhow::bail!(
+            "{name}: there is no such folder, and no problem of that name ships with slope; \
+             `slope problem list` tells which do"
+        );
     }
     let key = slope_problem::shipped_key(name);
     let home = setup::cache_dir()?.join("problems");
