@@ -144,9 +144,10 @@ fn failed(failure: Failure, exit: ProcessExit) -> Conclusion {
     let status = failure.status.map_or_else(String::new, |status| {
         format!(", status {status} of the model's server")
     });
-    let reason = match words.is_empty() {
-        true => format!("{what}{status} ({exit})"),
-        false => format!("{what}{status}: {words}"),
+    let reason = if words.is_empty() {
+        format!("{what}{status} ({exit})")
+    } else {
+        format!("{what}{status}: {words}")
     };
     Conclusion::ended(AttemptState::AgentError, reason)
 }

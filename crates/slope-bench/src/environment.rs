@@ -59,10 +59,10 @@ impl EnvironmentNetwork {
 
     fn check(&self) -> Result<(), String> {
         let rules = self.rules().map_err(|e| format!("network: {e}"))?;
-        match rules == slope_egress::Rules::default() {
-            true => Err("the table [network] lists nothing; leave it out".to_owned()),
-            false => Ok(()),
+        if rules == slope_egress::Rules::default() {
+            return Err("the table [network] lists nothing; leave it out".to_owned());
         }
+        Ok(())
     }
 }
 

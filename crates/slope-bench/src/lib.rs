@@ -27,7 +27,7 @@
 //! | [`state`] | what is done and what is left, folded from the journal |
 //! | [`assemble`] | a run's report, from its directory alone |
 //! | [`mod@gather`] | the runs below folders |
-//! | [`mod@detail`] | what they hold of trials beside the numbers |
+//! | [`mod@exhibit`] | what they hold of trials beside the numbers |
 //!
 //! Nothing here needs to be told that it is interrupted: a process that is killed at any moment loses
 //! what it was doing, and [`execute::execute`] on the same directory goes on from the last event.
@@ -38,12 +38,12 @@ mod attempt;
 pub mod conformance;
 pub mod control;
 mod coordinator;
-pub mod detail;
 pub mod environment;
 mod error;
 pub mod evaluate;
 pub mod event;
 pub mod execute;
+pub mod exhibit;
 pub mod gather;
 mod grading;
 pub mod intervention;

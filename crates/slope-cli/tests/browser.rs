@@ -215,7 +215,7 @@ fn keyboard(browser: &mut Chromium) {
 fn hostile(browser: &mut Chromium, runs: &Path, dir: &Path) {
     let gathered = slope_bench::gather::gather(&[runs]).unwrap();
     let mut reports = gathered.reports;
-    let mut details = slope_bench::detail::details(&reports);
+    let mut details = slope_bench::exhibit::exhibits(&reports);
     for report in &mut reports {
         HOSTILE.clone_into(&mut report.config.label);
         HOSTILE.clone_into(&mut report.config.model);

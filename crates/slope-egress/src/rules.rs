@@ -64,11 +64,11 @@ impl Rules {
         }
         let host = host.trim_end_matches('.').to_ascii_lowercase();
         self.hosts.iter().any(|rule| {
-            let named = match rule.below {
-                true => host
-                    .strip_suffix(&rule.name)
-                    .is_some_and(|rest| rest.len() > 1 && rest.ends_with('.')),
-                false => host == rule.name,
+            let named = if rule.below {
+                host.strip_suffix(&rule.name)
+                    .is_some_and(|rest| rest.len() > 1 && rest.ends_with('.'))
+            } else {
+                host == rule.name
             };
             named && rule.port == port
         })
@@ -129,10 +129,10 @@ fn address(text: &str) -> Result<SocketAddr, RuleError> {
         IpAddr::V4(ip) => ip.is_link_local(),
         IpAddr::V6(ip) => ip.is_unicast_link_local(),
     };
-    match link_local {
-        true => Err(RuleError::LinkLocal(text.to_owned())),
-        false => Ok(address),
+    if link_local {
+        return Err(RuleError::LinkLocal(text.to_owned()));
     }
+    Ok(address)
 }
 
 /// Whether an address is one of the public network: neither this machine nor a private network nor

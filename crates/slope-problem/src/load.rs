@@ -33,8 +33,8 @@ impl LoadOptions {
     /// For the `entry_file` of a problem, which is a name with or without the ending that Python's have.
     fn entry(&self, entry_file: &str) -> EntryPoint {
         let (_, ending) = self.entry_file.split_once("{name}").unwrap_or_default();
-        let endings = [ending, ".py"].into_iter().filter(|e| !e.is_empty());
-        let name = endings.filter_map(|e| entry_file.strip_suffix(e)).next();
+        let mut endings = [ending, ".py"].into_iter().filter(|e| !e.is_empty());
+        let name = endings.find_map(|e| entry_file.strip_suffix(e));
         let file = self
             .entry_file
             .replace("{name}", name.unwrap_or(entry_file));

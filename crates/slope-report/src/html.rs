@@ -87,9 +87,10 @@ pub fn render_html(page: &Page<'_>) -> Result<String, HtmlError> {
     let several = summaries.len() > 1 || summaries.iter().any(|s| s.trials.len() > 1);
     let names: Vec<&str> = labels.iter().map(String::as_str).collect();
     let fits = lines.len() <= MOST_TRIALS;
-    let trajectories = match fits {
-        true => plots::metrics(&lines, &summaries),
-        false => Vec::new(),
+    let trajectories = if fits {
+        plots::metrics(&lines, &summaries)
+    } else {
+        Vec::new()
     };
     let context = context! {
         title => title(&names),

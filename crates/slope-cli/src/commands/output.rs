@@ -35,7 +35,7 @@ pub(crate) fn reports<P: AsRef<Path>>(dirs: &[P]) -> anyhow::Result<Vec<RunRepor
 
 /// The HTML report, with what the runs' directories hold of single trials.
 pub(crate) fn page(reports: &[RunReport], study: &Study) -> anyhow::Result<String> {
-    let details = slope_bench::detail::details(reports);
+    let details = slope_bench::exhibit::exhibits(reports);
     Ok(slope_report::render_html(&Page {
         reports,
         study,

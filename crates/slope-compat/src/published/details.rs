@@ -6,10 +6,9 @@ use std::path::Path;
 use serde::Deserialize;
 use slope_model::detail::{CheckpointDetail, FunctionFact};
 use slope_model::measurement::Totals;
-use slope_model::problem::Group;
-use slope_model::verdict::{Outcome, TestResult};
+use slope_model::verdict::TestResult;
 
-use super::checkpoint::is_called;
+use super::checkpoint::group_called;
 use super::files::{self, Evaluation, Symbol, Tests};
 
 /// Characters of a test's message.
@@ -76,55 +75,26 @@ fn function(symbol: Symbol) -> FunctionFact {
     }
 }
 
-/// Checkpoint, group and id of the tests that did not pass, with whether they were skipped.
-fn listed(tests: &Tests) -> Vec<(String, String, String, bool)> {
-    match tests {
-        Tests::Listed(tests) => {
-            let own = tests.iter().filter(|test| test.status != "passed");
-            own.map(|test| {
-                let skipped = test.status == "skipped";
-                let place = (&test.checkpoint, &test.group_type, &test.id);
-                (place.0.clone(), place.1.clone(), place.2.clone(), skipped)
-            })
-            .collect()
-        }
-        Tests::Grouped(groups) => groups
-            .iter()
-            .flat_map(|(key, ids)| {
-                let (checkpoint, group) = key.rsplit_once('-').unwrap_or(("", key));
-                let failed = ids.failed.iter().map(|id| (id, false));
-                let all = failed.chain(ids.skipped.iter().flatten().map(|id| (id, true)));
-                all.map(move |(id, skipped)| {
-                    (checkpoint.to_owned(), group.to_owned(), id.clone(), skipped)
-                })
-            })
-            .collect(),
-    }
-}
-
 fn not_passed(folder: &Path, tests: &Tests) -> Vec<TestResult> {
-    let listed = listed(tests);
-    if listed.is_empty() {
+    let mut tests = tests.each();
+    tests.retain(|test| test.said != "passed");
+    if tests.is_empty() {
         return Vec::new();
     }
     let report = report(folder);
     let ran: BTreeMap<String, &Ran> = report.tests.iter().map(|ran| (ran.place(), ran)).collect();
-    let results = listed.into_iter().map(|(checkpoint, group, id, skipped)| {
-        let ran = ran.get(&format!("{checkpoint}::{id}"));
-        let group = Group::ALL.into_iter().find(|g| is_called(*g, &group));
+    let results = tests.into_iter().map(|test| {
+        let ran = ran.get(&format!("{}::{}", test.checkpoint, test.id));
         TestResult {
-            group: group.unwrap_or(Group::Functionality),
-            outcome: match skipped {
-                true => Outcome::Skipped,
-                false => Outcome::Failed,
-            },
+            group: group_called(&test.group),
+            outcome: test.outcome(),
             repeats: Vec::new(),
             duration_s: ran
                 .and_then(|ran| ran.call.as_ref())
                 .map_or(0.0, |call| call.duration),
             message: ran.and_then(|ran| ran.message()),
-            checkpoint,
-            id,
+            checkpoint: test.checkpoint,
+            id: test.id,
         }
     });
     results.collect()

@@ -31,11 +31,7 @@ pub fn tests(folder: &Path) -> Held<Vec<TestLine>> {
     let messages = details::messages(folder);
     let line = |test: &StoredTest| {
         let id = format!("{}::{}", test.checkpoint, test.id);
-        let outcome = match test.said {
-            "passed" => Outcome::Passed,
-            "skipped" => Outcome::Skipped,
-            _ => Outcome::Failed,
-        };
+        let outcome = test.outcome();
         let message = messages
             .get(&id)
             .filter(|_| outcome != Outcome::Passed)

@@ -39,9 +39,10 @@ pub(super) fn evidence(failures: &Failures) -> Vec<String> {
             .iter()
             .map(|c| c.class.as_str())
             .collect();
-        let also = match others.is_empty() {
-            true => String::new(),
-            false => format!("; also {}", others.join(", ")),
+        let also = if others.is_empty() {
+            String::new()
+        } else {
+            format!("; also {}", others.join(", "))
         };
         Some(format!(
             "{}{}: {} · {}/{}{}: {}{}{also}",

@@ -122,8 +122,9 @@ pub(crate) fn run(args: &ConformanceReplay, format: Format, quiet: bool) -> anyh
 }
 
 impl ConformanceReplay {
-    fn asks_for(&self, problem: &String, checkpoint: &String) -> bool {
-        let asked = |named: &[String], name| named.is_empty() || named.contains(name);
+    fn asks_for(&self, problem: &str, checkpoint: &str) -> bool {
+        let asked =
+            |named: &[String], name: &str| named.is_empty() || named.iter().any(|n| n == name);
         asked(&self.only, problem) && asked(&self.checkpoint, checkpoint)
     }
 }

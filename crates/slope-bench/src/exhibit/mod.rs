@@ -42,7 +42,7 @@ impl Whole {
 /// Reads the details of the trials of `reports` from the runs' directories, as far as there is room
 /// for them. Whatever cannot be read is told as the reason why it is missing.
 #[must_use]
-pub fn details(reports: &[RunReport]) -> Vec<TrialExhibit> {
+pub fn exhibits(reports: &[RunReport]) -> Vec<TrialExhibit> {
     let trials = || reports.iter().flat_map(|report| &report.trials);
     let room = Room::of(trials().map(|trial| trial.checkpoints.len()).sum());
     let mut left = room.checkpoints;
