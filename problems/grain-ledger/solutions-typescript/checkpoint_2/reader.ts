@@ -44,8 +44,8 @@ class Reader {
     if (this.table !== undefined) this.tableFault(this.table, `table '${this.table.name}' is not closed`)
   }
 
+  /** A fault of a table as a whole, which is told at its name. */
   private tableFault (table: Table, message: string): void {
-    if (this.faults.some(fault => fault.line === table.line)) return
     this.faults.push({ line: table.line, column: table.position, message })
   }
 
