@@ -1,0 +1,3 @@
+module vault
+
+go 1.18

@@ -1,0 +1,38 @@
+package main
+
+import "fmt"
+
+func migrate(Words) (action, error) {
+	return func(folder *Folder) ([]string, error) {
+		records, err := folder.migrate()
+		if err != nil {
+			return nil, err
+		}
+		return []string{fmt.Sprintf("migrated %d records", records)}, nil
+	}, nil
+}
+
+func verify(Words) (action, error) {
+	return func(folder *Folder) ([]string, error) {
+		reading, err := folder.verify()
+		if err != nil {
+			return nil, err
+		}
+		return []string{fmt.Sprintf("sound: %d records, last %d", len(reading.changes), reading.last)}, nil
+	}, nil
+}
+
+func repair(Words) (action, error) {
+	return func(folder *Folder) ([]string, error) {
+		reading, err := folder.repair()
+		if err != nil {
+			return nil, err
+		}
+		if reading.fault == nil {
+			return []string{"nothing to repair"}, nil
+		}
+		return []string{fmt.Sprintf(
+			"repaired: kept %d records, dropped %d bytes", len(reading.changes), reading.fault.excess,
+		)}, nil
+	}, nil
+}

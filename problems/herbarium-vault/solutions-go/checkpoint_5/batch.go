@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"strings"
+)
+
+// Batch runs commands from a text, one a line.
+type Batch struct {
+	folder   *Folder
+	sessions map[string]*Session
+	refused  int // how many lines were not done
+}
+
+func (b *Batch) run(text string) {
+	for _, line := range strings.Split(text, "\n") {
+		line = strings.TrimSuffix(line, "\r")
+		if line != "" && !strings.HasPrefix(line, "#") {
+			say(b.reply(b.any(line)))
+		}
+	}
+}
+
+func (b *Batch) any(line string) ([]string, error) {
+	name, line, err := splitSession(line)
+	if err != nil {
+		return nil, err
+	}
+	session := b.session(name)
+	if isEach(line) {
+		return b.each(session, line)
+	}
+	return b.single(session, line)
+}
+
+func (b *Batch) session(name string) *Session {
+	if _, ok := b.sessions[name]; !ok {
+		b.sessions[name] = &Session{folder: b.folder}
+	}
+	return b.sessions[name]
+}
+
+func (b *Batch) single(session *Session, line string) ([]string, error) {
+	request, err := understandLine(line)
+	if err != nil {
+		return nil, err
+	}
+	return request.do(session)
+}
+
+// reply is what a line prints, done or not.
+func (b *Batch) reply(lines []string, err error) []string {
+	if err == nil {
+		return lines
+	}
+	b.refused++
+	if errors.Is(err, errNotUnderstood) {
+		return []string{"error: bad command"}
+	}
+	return []string{"error: " + err.Error()}
+}
+
+// joined is lines with what ends them.
+func joined(lines []string) string {
+	var text strings.Builder
+	for _, line := range lines {
+		text.WriteString(line)
+		text.WriteByte('\n')
+	}
+	return text.String()
+}
