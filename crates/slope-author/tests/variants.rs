@@ -1,0 +1,64 @@
+//! The shipped problems' variants: rendered, loaded and linted. Their solutions are tried by
+//! `slope problem gate --all --sample --variants 2`.
+#![allow(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use slope_author::variants::{FILE, render, write};
+use slope_author::workspace::Workspace;
+use slope_problem::{Level, LoadOptions};
+
+fn shipped() -> Vec<PathBuf> {
+    let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems");
+    let mut folders: Vec<PathBuf> = fs::read_dir(all)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.join(FILE).is_file())
+        .collect();
+    folders.sort();
+    folders
+}
+
+/// The specs' texts, one after another.
+fn specs(of: &Workspace) -> String {
+    let specs = of.files.iter().filter(|(path, _)| {
+        let name = path.to_string_lossy();
+        name.starts_with("checkpoint_") && name.ends_with(".md")
+    });
+    specs
+        .map(|(_, file)| String::from_utf8_lossy(&file.bytes).into_owned())
+        .collect()
+}
+
+#[test]
+fn variants_of_shipped_problems_are_problems_and_differ() {
+    let folders = shipped();
+    assert!(folders.len() >= 6, "{folders:?}");
+    for folder in folders {
+        let mut published = Workspace::read(&folder).unwrap();
+        published.files.remove(Path::new(FILE));
+        let zero = render(&folder, 0).unwrap();
+        assert!(zero == published, "{}: seed 0", folder.display());
+        let mut texts = vec![specs(&zero)];
+        let mut hashes = Vec::new();
+        for seed in 1..=3 {
+            let rendered = render(&folder, seed).unwrap();
+            texts.push(specs(&rendered));
+            let dir = tempfile::tempdir().unwrap();
+            let laid = dir.path().join("variant");
+            write(&rendered, &laid).unwrap();
+            let problem = slope_problem::load(&laid, &LoadOptions::default()).unwrap();
+            hashes.push(problem.hash);
+            let lints = slope_problem::lint(&laid).unwrap();
+            let errors = lints.iter().filter(|lint| lint.level == Level::Error);
+            assert_eq!(errors.count(), 0, "{}: {lints:#?}", folder.display());
+        }
+        for list in [&mut texts, &mut hashes] {
+            let count = list.len();
+            list.sort();
+            list.dedup();
+            assert_eq!(list.len(), count, "{}", folder.display());
+        }
+    }
+}
