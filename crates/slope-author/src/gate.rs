@@ -37,7 +37,9 @@ pub struct Gated {
     pub schema: &'static str,
     /// Problem.
     pub problem: String,
-    /// Folder.
+    /// Seed of the variant that was looked at; absent if the folder was looked at as it is.
+    pub variant: Option<u64>,
+    /// Folder; that of the published form if this is a variant.
     pub folder: PathBuf,
     /// Whether nothing is broken.
     pub passed: bool,
@@ -123,6 +125,7 @@ pub fn run(
     Ok(Gated {
         schema: SCHEMA,
         problem: problem.name.clone(),
+        variant: None,
         folder: problem.root.clone(),
         passed: checks.iter().all(|check| check.faults.is_empty()),
         checks,

@@ -57,27 +57,18 @@ impl Words {
     pub(super) fn replace(&self, text: &str, found: &mut BTreeSet<usize>) -> String {
         let mut out = String::with_capacity(text.len());
         let mut before = Before::default();
-        let mut rest = text;
-        while let Some(first) = rest.chars().next() {
-            let form = if before.lets_begin(first) {
-                self.at(first, rest)
-            } else {
-                None
-            };
-            let length = form.map_or(first.len_utf8(), |form| form.text.len());
-            let (taken, behind) = rest.split_at(length);
-            match form {
-                Some(form) => {
-                    found.insert(form.word);
-                    out.push_str(&form.put);
-                }
-                None => out.push_str(taken),
+        let mut copied = 0;
+        for (at, c) in text.char_indices() {
+            let begins = at >= copied && self.forms.contains_key(&c) && before.lets_begin(c);
+            if begins && let Some(form) = self.at(c, &text[at..]) {
+                found.insert(form.word);
+                out.push_str(&text[copied..at]);
+                out.push_str(&form.put);
+                copied = at + form.text.len();
             }
-            for c in taken.chars() {
-                before.pass(c);
-            }
-            rest = behind;
+            before.pass(c);
         }
+        out.push_str(&text[copied..]);
         out
     }
 

@@ -142,6 +142,7 @@ pub(crate) struct Mutate {
 Examples:
   slope problem gate problems/household-stock
   slope problem gate --all --sample                      every problem below problems/, the form for CI
+  slope problem gate --all --sample --variants 2         and two variants of each
   slope problem gate problems/* --format json > gate.json
 
 Held to (docs/authoring.md): lint finds no errors; every lineage of solutions passes every checkpoint,
@@ -171,6 +172,12 @@ pub(crate) struct Gate {
     /// Which mutants are drawn.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
+    /// Look at the variants of the seeds 1 to N too, of each problem that has variants.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) variants: u64,
+    /// Leave out the published form: only the variants.
+    #[arg(long, requires = "variants")]
+    pub(crate) only_variants: bool,
     /// Mutants that run side by side [default: one for each processor].
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<usize>,

@@ -11,6 +11,7 @@ use slope_author::gate::{self, Asked, Check, Gated};
 use slope_author::mutate;
 use slope_author::ranking::Ranked;
 use slope_author::stage;
+use slope_author::variants;
 use slope_bench::plan::load_options;
 
 use super::mutate::summary;
@@ -37,15 +38,20 @@ struct Gates {
 }
 
 pub(super) fn run(args: &Gate, format: Format, display: &Display) -> anyhow::Result<Done> {
-    let folders = folders(args)?;
+    let scratch = tempfile::tempdir().context("cannot make a folder for variants")?;
+    let forms = forms(args, scratch.path())?;
     let stop = setup::stop_gently();
     let mut problems = Vec::new();
-    for folder in &folders {
+    for form in &forms {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        match of_problem(args, folder, display, stop) {
-            Ok(gated) => problems.push(gated),
+        match of_problem(args, &form.laid, display, stop) {
+            Ok(gated) => problems.push(Gated {
+                variant: form.seed,
+                folder: form.problem.clone(),
+                ..gated
+            }),
             // What was being run when it was ended says nothing.
             Err(_) if stop.load(Ordering::Relaxed) => break,
             Err(why) => return Err(why),
@@ -137,10 +143,52 @@ fn folders(args: &Gate) -> anyhow::Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
+/// A problem as published, or a variant of it.
+struct Form {
+    problem: PathBuf,
+    /// Where the form's files lie.
+    laid: PathBuf,
+    seed: Option<u64>,
+}
+
+/// The forms to look at: each problem, and then its variants, which are laid below `scratch`.
+fn forms(args: &Gate, scratch: &Path) -> anyhow::Result<Vec<Form>> {
+    let mut forms = Vec::new();
+    for (place, problem) in folders(args)?.into_iter().enumerate() {
+        if !args.only_variants {
+            forms.push(Form {
+                laid: problem.clone(),
+                problem: problem.clone(),
+                seed: None,
+            });
+        }
+        let Ok(template) = variants::template(&problem) else {
+            continue;
+        };
+        for seed in 1..=args.variants {
+            let laid = scratch.join(format!("{place}-{seed}"));
+            variants::write(&variants::render(&template, seed)?, &laid)?;
+            forms.push(Form {
+                problem: problem.clone(),
+                laid,
+                seed: Some(seed),
+            });
+        }
+    }
+    if forms.is_empty() {
+        bail!("none of the problems has variants: docs/authoring.md says how to give them some");
+    }
+    Ok(forms)
+}
+
 fn told(gates: &Gates) -> String {
     let mut text = String::new();
     for gated in &gates.problems {
         told_problem(&mut text, gated);
+    }
+    if gates.problems.len() > 1 {
+        text.push_str(&table(&gates.problems));
+        text.push('\n');
     }
     let good = gates.problems.iter().filter(|gated| gated.passed).count();
     // Writing to a String cannot fail.
@@ -154,7 +202,11 @@ fn told(gates: &Gates) -> String {
 
 fn told_problem(text: &mut String, gated: &Gated) {
     let bold = Style::new().bold();
-    let _ = writeln!(text, "{bold}{}{bold:#}", output::safe(&gated.problem));
+    let variant = gated
+        .variant
+        .map_or_else(String::new, |seed| format!(", variant {seed}"));
+    let name = output::safe(&gated.problem);
+    let _ = writeln!(text, "{bold}{name}{variant}{bold:#}");
     let rows: Vec<Vec<String>> = gated.checks.iter().map(row).collect();
     for (line, check) in setting::columns(&rows).lines().zip(&gated.checks) {
         let _ = writeln!(text, "  {}", coloured(line, check));
@@ -186,6 +238,32 @@ fn told_problem(text: &mut String, gated: &Gated) {
         }
     }
     text.push('\n');
+}
+
+/// One line for each problem and variant.
+fn table(problems: &[Gated]) -> String {
+    let head = ["problem", "variant", "checks", "mutants killed"].map(str::to_owned);
+    let rows = problems.iter().map(|gated| {
+        let looked = gated.checks.iter().filter(|check| check.left_out.is_none());
+        let (held, all) = looked.fold((0, 0), |(held, all), check| {
+            (held + usize::from(check.faults.is_empty()), all + 1)
+        });
+        let killed: usize = gated.mutation.iter().map(|of| of.killed).sum();
+        let total: usize = gated.mutation.iter().map(|of| of.total).sum();
+        vec![
+            output::safe(&gated.problem).to_string(),
+            gated
+                .variant
+                .map_or_else(|| "published".to_owned(), |seed| format!("seed {seed}")),
+            format!("{held} of {all}"),
+            match total {
+                0 => "-".to_owned(),
+                _ => format!("{killed} of {total}"),
+            },
+        ]
+    });
+    let rows: Vec<Vec<String>> = std::iter::once(head.to_vec()).chain(rows).collect();
+    setting::columns(&rows)
 }
 
 fn row(check: &Check) -> Vec<String> {
