@@ -19,20 +19,28 @@ def move_clock(studio, minutes):
 def _minutes(studio):
     """The minutes at which something that is known now will happen."""
     for firing in studio.firings.values():
-        if firing["state"] == "planned":
-            yield firing["starts"]
-        elif firing["state"] == "firing":
-            yield firing["ends"]
-        elif is_hot(studio, firing):
-            yield opening(firing)
+        yield from _minutes_of_firing(studio, firing)
     for piece in studio.pieces.values():
-        if piece["state"] == "drying":
-            yield piece["ready_at"]
-        if is_open(piece) and piece["due"] is not None:
-            yield piece["due"]
+        yield from _minutes_of_piece(piece)
     for series in studio.series.values():
         if series["state"] == "running":
             yield due_minute(series)
+
+
+def _minutes_of_firing(studio, firing):
+    if firing["state"] == "planned":
+        yield firing["starts"]
+    elif firing["state"] == "firing":
+        yield firing["ends"]
+    elif is_hot(studio, firing):
+        yield opening(firing)
+
+
+def _minutes_of_piece(piece):
+    if piece["state"] == "drying":
+        yield piece["ready_at"]
+    if is_open(piece) and piece["due"] is not None:
+        yield piece["due"]
 
 
 def _play_minute(studio):
