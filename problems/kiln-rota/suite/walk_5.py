@@ -1,0 +1,4 @@
+"""A random walk with what spec 5 knows."""
+from walk import main
+
+main(5)
