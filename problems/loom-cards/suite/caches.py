@@ -13,7 +13,7 @@ NAMES = {"w1": "x", "w2": "far/y"}
 class Model:
     def __init__(self):
         self.clock = 0
-        self.entries = {}                    # text: [last use, path of who wove it]
+        self.entries = {}                    # text: [last use, path it was woven for]
         self.there = {}                      # folder: text that is there
 
     def build(self, folder, text, room):
