@@ -1,0 +1,2 @@
+class CardError(Exception):
+    """What is told to the user instead of a traceback."""

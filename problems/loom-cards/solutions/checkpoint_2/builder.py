@@ -1,0 +1,53 @@
+"""Weaves the cloths that are not as they would be woven now."""
+
+import actions
+from tree import digest
+
+
+class Builder:
+    def __init__(self, tree, memory, say):
+        self.tree = tree
+        self.memory = memory
+        self.say = say
+        self.counts = {"woven": 0, "kept": 0, "removed": 0}
+
+    def build(self, cloths):
+        for cloth in cloths:
+            self.bring_up(cloth)
+
+    def bring_up(self, cloth):
+        texts = [self.tree.read(thread) for thread in cloth.threads]
+        recipe = {"threads": [[thread, digest(text)] for thread, text in zip(cloth.threads, texts)],
+                  "actions": cloth.actions}
+        if self.is_current(cloth.path, recipe):
+            self.note("kept", cloth.path)
+        else:
+            self.weave(cloth, b"".join(texts), recipe)
+
+    def is_current(self, path, recipe):
+        record = self.memory.get(path)
+        return record is not None and record["recipe"] == recipe and self.memory.unchanged(path)
+
+    def weave(self, cloth, text, recipe):
+        output = actions.run(cloth.actions, text)
+        self.tree.write(cloth.path, output)
+        self.memory.put(cloth.path, {"recipe": recipe, "output": digest(output)})
+        self.note("woven", cloth.path)
+
+    def sweep(self, cloths):
+        """Removes what was woven before and is no cloth any more."""
+        for path in sorted(set(self.memory.woven) - set(cloths)):
+            if self.memory.unchanged(path):
+                self.tree.remove(path)
+                self.note("removed", path)
+            elif self.tree.is_file(path):
+                self.say("left %s" % path)
+            self.memory.forget(path)
+
+    def note(self, word, path):
+        self.counts[word] += 1
+        self.say("%s %s" % (word, path))
+
+    def sum_up(self):
+        always = ("woven", "kept")
+        self.say(", ".join("%d %s" % (n, word) for word, n in self.counts.items() if n or word in always))
