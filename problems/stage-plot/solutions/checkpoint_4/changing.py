@@ -75,15 +75,19 @@ def find_spot(book, key, file):
     layers = book.layers
     if file is not None and file not in layers.files:
         fail(file + " is not in use")
-    lines = [line for line in layers.settings if line.key == key]
-    if file is None:
-        lines = [line for line in lines if line in book.says[key]]
-    else:
-        lines = [line for line in lines if line.place.file == file]
+    lines = deciding_lines(book, key, file)
     if not lines:
         return Spot(file or layers.present[-1], HEAD, [])
     strongest = max(lines, key=strength(layers.performance))
     return spot_of(layers, strongest)
+
+
+def deciding_lines(book, key, file):
+    """The lines of KEY by which a spot may be chosen: those that have a say, or those of FILE."""
+    lines = [line for line in book.layers.settings if line.key == key]
+    if file is None:
+        return [line for line in lines if line in book.says[key]]
+    return [line for line in lines if line.place.file == file]
 
 
 def spot_of(layers, strongest):
