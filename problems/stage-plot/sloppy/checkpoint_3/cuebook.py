@@ -1,0 +1,1552 @@
+#!/usr/bin/env python3
+"""Cuebook - reads the settings of a theatre."""
+
+import os
+import posixpath
+import re
+import sys
+
+LAYERS = ["house.cue", "tour.cue", "piece.cue", "night.cue"]
+
+
+class BadValueException(Exception):
+    """Exception for bad values."""
+    pass
+
+
+def check_key(key):
+    """Check if the key is valid."""
+    # Split the key into its parts
+    parts = key.split(".")
+    if len(parts) < 1:
+        return False
+    if len(parts) > 4:
+        return False
+    for part in parts:
+        # Check each of the parts
+        if re.match(r"^[a-z][a-z0-9-]{0,15}\Z", part) is None:
+            return False
+    return True
+
+
+def check_star_key(key):
+    """Check if the key is a valid key with stars."""
+    parts = key.split(".")
+    if len(parts) > 4:
+        return False
+    stars = 0
+    for i in range(len(parts)):
+        if parts[i] == "*":
+            stars += 1
+            # The last part may not be a star
+            if i == len(parts) - 1:
+                return False
+        else:
+            if re.match(r"^[a-z][a-z0-9-]{0,15}\Z", parts[i]) is None:
+                return False
+    return stars > 0
+
+
+def parse_item(text, pos):
+    """Parse an item and return the item and the new position."""
+    if pos < len(text) and text[pos] == '"':
+        pos += 1
+        chars = ""
+        pieces = []
+        while True:
+            if pos >= len(text):
+                raise BadValueException()
+            if text[pos] == '"':
+                pos += 1
+                break
+            elif text[pos] == "\\":
+                if pos + 1 < len(text) and text[pos + 1] in ['"', "\\", "$"]:
+                    pieces.append(text[pos + 1])
+                    chars = chars + text[pos + 1]
+                    pos += 2
+                else:
+                    raise BadValueException()
+            elif text[pos:pos + 2] == "${":
+                # Parse the reference in the text
+                close = text.find("}", pos)
+                if close == -1:
+                    raise BadValueException()
+                target = text[pos + 2:close]
+                if target != "^" and not check_key(target):
+                    raise BadValueException()
+                pieces.append(["ref", target])
+                pos = close + 1
+            else:
+                pieces.append(text[pos])
+                chars = chars + text[pos]
+                pos += 1
+        if len(chars) > 60:
+            raise BadValueException()
+        return ["text", pieces], pos
+    if text[pos:pos + 2] == "${":
+        # Parse the reference
+        close = text.find("}", pos)
+        if close == -1:
+            raise BadValueException()
+        target = text[pos + 2:close]
+        if target != "^" and not check_key(target):
+            raise BadValueException()
+        return ["ref", target], close + 1
+    end = pos
+    while end < len(text) and text[end] not in " \t,]#":
+        end += 1
+    word = text[pos:end]
+    if word == "yes":
+        return ["truth", True], end
+    elif word == "no":
+        return ["truth", False], end
+    elif re.match(r"^-?[0-9]{1,9}\Z", word) is not None:
+        return ["number", int(word)], end
+    elif re.match(r"^-?[0-9]{1,9}mm\Z", word) is not None:
+        return ["length", int(word[:-2])], end
+    elif re.match(r"^-?[0-9]{1,9}cm\Z", word) is not None:
+        return ["length", int(word[:-2]) * 10], end
+    elif re.match(r"^-?[0-9]{1,9}m\Z", word) is not None:
+        return ["length", int(word[:-1]) * 1000], end
+    elif re.match(r"^-?[0-9]{1,9}s\Z", word) is not None:
+        return ["time", int(word[:-1])], end
+    elif re.match(r"^-?[0-9]{1,9}min\Z", word) is not None:
+        return ["time", int(word[:-3]) * 60], end
+    elif re.match(r"^-?[0-9]{1,9}h\Z", word) is not None:
+        return ["time", int(word[:-1]) * 3600], end
+    else:
+        raise BadValueException()
+
+
+def parse_value(text):
+    """Parse the value."""
+    pos = 0
+    if text[:1] == "[":
+        pos = 1
+        items = []
+        while pos < len(text) and text[pos] in " \t":
+            pos += 1
+        if pos < len(text) and text[pos] == "]":
+            pos += 1
+        else:
+            while True:
+                while pos < len(text) and text[pos] in " \t":
+                    pos += 1
+                item, pos = parse_item(text, pos)
+                items.append(item)
+                while pos < len(text) and text[pos] in " \t":
+                    pos += 1
+                if pos < len(text) and text[pos] == "]":
+                    pos += 1
+                    break
+                elif pos < len(text) and text[pos] == ",":
+                    pos += 1
+                else:
+                    raise BadValueException()
+        if len(items) > 12:
+            raise BadValueException()
+        value = ["list", items]
+    else:
+        value, pos = parse_item(text, pos)
+    # Check that only a comment follows
+    rest = text[pos:].strip(" \t")
+    if rest != "" and not rest.startswith("#"):
+        raise BadValueException()
+    return value, text[:pos]
+
+
+def format_value(value):
+    """Format the value for printing."""
+    if value[0] == "number":
+        return str(value[1])
+    elif value[0] == "length":
+        if value[1] % 1000 == 0:
+            return str(value[1] // 1000) + "m"
+        elif value[1] % 10 == 0:
+            return str(value[1] // 10) + "cm"
+        else:
+            return str(value[1]) + "mm"
+    elif value[0] == "time":
+        if value[1] % 3600 == 0:
+            return str(value[1] // 3600) + "h"
+        elif value[1] % 60 == 0:
+            return str(value[1] // 60) + "min"
+        else:
+            return str(value[1]) + "s"
+    elif value[0] == "truth":
+        if value[1]:
+            return "yes"
+        else:
+            return "no"
+    elif value[0] == "text":
+        return '"' + value[1].replace("\\", "\\\\").replace('"', '\\"').replace("${", "\\${") + '"'
+    else:
+        result = ""
+        for i in range(len(value[1])):
+            if i > 0:
+                result = result + ", "
+            result = result + format_value(value[1][i])
+        return "[" + result + "]"
+
+
+def load_file(folder, name, text, chain, data, venue, profiles):
+    """Load the file and all the files which it includes."""
+    include_faults = []
+    other = False
+    line_no = 0
+    # Find the includes first, they are weaker
+    for line in text.split("\n"):
+        line_no += 1
+        if line.endswith("\r"):
+            line = line[:-1]
+        line = line.strip(" \t")
+        if line == "" or line.startswith("#"):
+            continue
+        m = re.match(r'include[ \t]*(".*)\Z', line)
+        if m is None:
+            other = True
+            continue
+        try:
+            value, raw = parse_value(m.group(1))
+        except BadValueException:
+            include_faults.append([line_no, "bad include"])
+            continue
+        if value[0] != "text":
+            include_faults.append([line_no, "bad include"])
+            continue
+        path = ""
+        bad = False
+        for piece in value[1]:
+            if isinstance(piece, str):
+                path = path + piece
+            else:
+                bad = True
+        if bad or path == "" or path.startswith("/"):
+            include_faults.append([line_no, "bad include"])
+            continue
+        if other:
+            include_faults.append([line_no, "include must come first"])
+            continue
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+        if path in chain:
+            include_faults.append([line_no, "include goes round: " + " -> ".join(chain[chain.index(path):] + [path])])
+            continue
+        try:
+            with open(os.path.join(folder, path), "r", encoding="utf-8", newline="") as f:
+                included = f.read()
+        except Exception:
+            include_faults.append([line_no, "cannot read " + path])
+            continue
+        load_file(folder, path, included, chain + [path], data, venue, profiles)
+    no = data["count"]
+    data["count"] += 1
+    data["files"].append(name)
+    for line_no, message in include_faults:
+        data["faults"].append([no, line_no, [], message, name + ":" + str(line_no)])
+    # Now the lines of the file itself
+    section_no = 0
+    header = ""
+    applies = True
+    rank = [0, 0]
+    seen = {}
+    changed = {}
+    line_no = 0
+    for line in text.split("\n"):
+        line_no += 1
+        if line.endswith("\r"):
+            line = line[:-1]
+        line = line.strip(" \t")
+        # Skip the empty lines and the comments
+        if line == "" or line.startswith("#"):
+            continue
+        place = name + ":" + str(line_no)
+        if re.match(r'include[ \t]*"', line) is not None:
+            continue
+        if line.startswith("["):
+            section_no += 1
+            header = ""
+            applies = False
+            rank = [0, 0]
+            m = re.match(r"\[([^\]]*)\][ \t]*(#.*)?\Z", line)
+            if m is None:
+                data["faults"].append([no, line_no, [], "bad section", place])
+                continue
+            words = []
+            for word in m.group(1).replace("\t", " ").split(" "):
+                if word != "":
+                    words.append(word)
+            if len(words) == 1 and words[0] == "always":
+                applies = True
+            elif len(words) > 1 and words[0] == "venue":
+                bad = False
+                for word in words[1:]:
+                    if re.match(r"^[a-z*][a-z0-9*-]{0,15}\Z", word) is None:
+                        bad = True
+                if bad:
+                    data["faults"].append([no, line_no, [], "bad section", place])
+                    continue
+                header = "[" + " ".join(words) + "] "
+                rank = [1, 0]
+                if venue is not None:
+                    for word in words[1:]:
+                        if re.match("^" + word.replace("*", ".*") + r"\Z", venue) is not None:
+                            applies = True
+            elif len(words) == 2 and words[0] == "profile" and re.match(r"^[a-z][a-z0-9-]{0,15}\Z", words[1]) is not None:
+                header = "[" + " ".join(words) + "] "
+                if words[1] in profiles:
+                    applies = True
+                    rank = [2, profiles.index(words[1])]
+                else:
+                    rank = [2, -1]
+            else:
+                data["faults"].append([no, line_no, [], "bad section", place])
+            continue
+        if "=" not in line:
+            data["faults"].append([no, line_no, [], "bad line", place])
+            continue
+        key = line.split("=", 1)[0]
+        sign = "="
+        if key.endswith("+"):
+            sign = "+="
+            key = key[:-1]
+        elif key.endswith("-"):
+            sign = "-="
+            key = key[:-1]
+        key = key.strip(" \t")
+        rest = line.split("=", 1)[1].strip(" \t")
+        star = False
+        if not check_key(key):
+            if sign == "=" and check_star_key(key):
+                star = True
+            else:
+                data["faults"].append([no, line_no, [], "bad key '" + key + "'", place])
+                continue
+        try:
+            value, raw = parse_value(rest)
+        except BadValueException:
+            data["faults"].append([no, line_no, [], "bad value for " + key, place])
+            continue
+        if sign == "=":
+            if str(section_no) + key in seen:
+                data["faults"].append([no, line_no, [], key + " is set twice, first in line " + str(seen[str(section_no) + key]), place])
+                continue
+            if str(section_no) + key in changed:
+                data["faults"].append([no, line_no, [], key + " is changed before it is set, in line " + str(changed[str(section_no) + key]), place])
+                continue
+            seen[str(section_no) + key] = line_no
+        else:
+            if str(section_no) + key not in changed:
+                changed[str(section_no) + key] = line_no
+        # Find the kind of the line
+        if sign != "=":
+            kind = "list"
+        elif value[0] == "ref":
+            kind = None
+        else:
+            kind = value[0]
+        data["settings"].append({"no": len(data["settings"]), "raw": raw, "header": header, "applies": applies, "rank": rank, "file": name, "file_no": no, "line_no": line_no, "place": place, "key": key, "sign": sign, "value": value, "star": star, "kind": kind})
+
+
+def load_schema(folder, faults):
+    """Load the schema and return its declarations in order."""
+    try:
+        with open(os.path.join(folder, "schema.cue"), "r", encoding="utf-8", newline="") as f:
+            text = f.read()
+    except Exception:
+        print("error: cannot read schema.cue", file=sys.stderr)
+        return None
+    schema = []
+    line_no = 0
+    for line in text.split("\n"):
+        line_no += 1
+        if line.endswith("\r"):
+            line = line[:-1]
+        line = line.split("#")[0].strip(" \t")
+        if line == "":
+            continue
+        place = "schema.cue:" + str(line_no)
+        if ":" not in line:
+            faults.append([-1, line_no, [], "bad line", place])
+            continue
+        key = line.split(":", 1)[0].strip(" \t")
+        words = []
+        for word in line.split(":", 1)[1].replace("\t", " ").split(" "):
+            if word != "":
+                words.append(word)
+        if len(words) == 0:
+            faults.append([-1, line_no, [], "bad line", place])
+            continue
+        # Check the key, all its parts may be stars
+        parts = key.split(".")
+        bad = len(parts) > 4
+        for part in parts:
+            if part != "*" and re.match(r"^[a-z][a-z0-9-]{0,15}\Z", part) is None:
+                bad = True
+        if bad:
+            faults.append([-1, line_no, [], "bad key '" + key + "'", place])
+            continue
+        kind = words[0]
+        if kind not in ["number", "truth", "text", "list", "length", "time"]:
+            faults.append([-1, line_no, [], "bad kind '" + kind + "'", place])
+            continue
+        limits = None
+        required = False
+        message = None
+        for word in words[1:]:
+            if ".." in word:
+                low = None
+                high = None
+                unit = "number"
+                if kind == "length" or kind == "time":
+                    unit = kind
+                try:
+                    low, raw = parse_value(word.split("..", 1)[0])
+                    high, raw = parse_value(word.split("..", 1)[1])
+                except BadValueException:
+                    message = "bad range '" + word + "'"
+                    break
+                if kind == "truth" or low[0] != unit or high[0] != unit or low[1] > high[1]:
+                    message = "bad range '" + word + "'"
+                    break
+                if limits is not None:
+                    message = "bad word '" + word + "'"
+                    break
+                limits = [low, high]
+            elif word == "required":
+                if required or "*" in key:
+                    message = "bad word '" + word + "'"
+                    break
+                required = True
+            else:
+                message = "bad word '" + word + "'"
+                break
+        if message is not None:
+            faults.append([-1, line_no, [], message, place])
+            continue
+        for d in schema:
+            if d["key"] == key:
+                message = key + " is declared twice, first in line " + str(d["line_no"])
+        if message is not None:
+            faults.append([-1, line_no, [], message, place])
+            continue
+        schema.append({"key": key, "kind": kind, "limits": limits, "required": required, "line_no": line_no, "place": place})
+    return schema
+
+
+def load(folder, venue, profiles):
+    """Load all the layers and return the data, or None if there is an error."""
+    layers = []
+    for name in LAYERS:
+        if os.path.exists(os.path.join(folder, name)):
+            layers.append(name)
+    if len(layers) == 0:
+        print("error: no layers in " + folder, file=sys.stderr)
+        return None
+    faults = []
+    schema = None
+    if os.path.exists(os.path.join(folder, "schema.cue")):
+        schema = load_schema(folder, faults)
+        if schema is None:
+            return None
+        if len(faults) > 0:
+            # The schema is bad, do not check with it
+            schema = None
+    texts = []
+    for name in layers:
+        try:
+            with open(os.path.join(folder, name), "r", encoding="utf-8", newline="") as f:
+                texts.append(f.read())
+        except Exception:
+            print("error: cannot read " + name, file=sys.stderr)
+            return None
+    data = {"count": 0, "files": [], "settings": [], "faults": faults}
+    for i in range(len(layers)):
+        load_file(folder, layers[i], texts[i], [layers[i]], data, venue, profiles)
+    return data, layers, schema
+
+
+def sort_keys(keys):
+    """Sort the keys part by part."""
+    result = []
+    for key in keys:
+        result.append(key.split("."))
+    result.sort()
+    return [".".join(parts) for parts in result]
+
+
+def to_chars(value):
+    """Convert the value to the characters in a text."""
+    if value[0] == "text":
+        return value[1]
+    elif value[0] == "list":
+        result = ""
+        for i in range(len(value[1])):
+            if i > 0:
+                result = result + ", "
+            result = result + to_chars(value[1][i])
+        return result
+    else:
+        return format_value(value)
+
+
+def compute(key, count, ctx):
+    """Compute the value of the key by the first lines."""
+    stack = ctx["stacks"][key]
+    s = stack[count - 1]
+    if s["no"] not in ctx["says"][key]:
+        ctx["says"][key].append(s["no"])
+    if s["sign"] == "=":
+        if s["value"][0] == "ref":
+            if s["value"][1] == "^":
+                # The value below
+                if count > 1:
+                    v = compute(key, count - 1, ctx)
+                else:
+                    ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " has nothing below", s["place"]])
+                    v = None
+            else:
+                ctx["via"][key] = s
+                if s["value"][1] not in ctx["stacks"]:
+                    ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " refers to " + s["value"][1] + ", which has no value", s["place"]])
+                    v = None
+                elif s["value"][1] in ctx["path"]:
+                    # Tell the cycle from its first key
+                    cycle = ctx["path"][ctx["path"].index(s["value"][1]):]
+                    first = sort_keys(cycle)[0]
+                    while cycle[0] != first:
+                        cycle = cycle[1:] + cycle[:1]
+                    f = ctx["via"][first]
+                    ctx["faults"].append([f["file_no"], f["line_no"], first.split("."), "cycle: " + " -> ".join(cycle + [first]), f["place"]])
+                    v = None
+                elif s["value"][1] in ctx["values"]:
+                    v = ctx["values"][s["value"][1]]
+                else:
+                    v = compute_key(s["value"][1], ctx)
+            if v is None:
+                return None
+            if ctx["schema"] is not None:
+                declared = None
+                for d in ctx["schema"]:
+                    if d["key"] == key:
+                        declared = d
+                if declared is None:
+                    for d in ctx["schema"]:
+                        parts = d["key"].split(".")
+                        own_parts = key.split(".")
+                        if declared is None and len(parts) == len(own_parts):
+                            match = True
+                            for n in range(len(parts)):
+                                if parts[n] != "*" and parts[n] != own_parts[n]:
+                                    match = False
+                            if match:
+                                declared = d
+                if declared["kind"] != v[0]:
+                    ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " must be " + declared["kind"] + ", not " + v[0], s["place"]])
+                    return None
+                return v
+            # Check the kind of the value
+            for other in stack:
+                if other["kind"] is not None:
+                    if other["kind"] != v[0]:
+                        ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " is " + other["kind"] + " in " + other["place"] + ", not " + v[0], s["place"]])
+                        return None
+                    break
+            return v
+        elif s["value"][0] == "text":
+            ok = True
+            result = ""
+            for piece in s["value"][1]:
+                if isinstance(piece, str):
+                    result = result + piece
+                else:
+                    if piece[1] == "^":
+                        # The value below
+                        if count > 1:
+                            v = compute(key, count - 1, ctx)
+                        else:
+                            ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " has nothing below", s["place"]])
+                            v = None
+                    else:
+                        ctx["via"][key] = s
+                        if piece[1] not in ctx["stacks"]:
+                            ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " refers to " + piece[1] + ", which has no value", s["place"]])
+                            v = None
+                        elif piece[1] in ctx["path"]:
+                            # Tell the cycle from its first key
+                            cycle = ctx["path"][ctx["path"].index(piece[1]):]
+                            first = sort_keys(cycle)[0]
+                            while cycle[0] != first:
+                                cycle = cycle[1:] + cycle[:1]
+                            f = ctx["via"][first]
+                            ctx["faults"].append([f["file_no"], f["line_no"], first.split("."), "cycle: " + " -> ".join(cycle + [first]), f["place"]])
+                            v = None
+                        elif piece[1] in ctx["values"]:
+                            v = ctx["values"][piece[1]]
+                        else:
+                            v = compute_key(piece[1], ctx)
+                    if v is None:
+                        ok = False
+                    else:
+                        result = result + to_chars(v)
+            if not ok:
+                return None
+            return ["text", result]
+        elif s["value"][0] == "list":
+            items = []
+            good = True
+            for item in s["value"][1]:
+                if item[0] == "ref":
+                    if item[1] == "^":
+                        # The value below
+                        if count > 1:
+                            v = compute(key, count - 1, ctx)
+                        else:
+                            ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " has nothing below", s["place"]])
+                            v = None
+                    else:
+                        ctx["via"][key] = s
+                        if item[1] not in ctx["stacks"]:
+                            ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " refers to " + item[1] + ", which has no value", s["place"]])
+                            v = None
+                        elif item[1] in ctx["path"]:
+                            # Tell the cycle from its first key
+                            cycle = ctx["path"][ctx["path"].index(item[1]):]
+                            first = sort_keys(cycle)[0]
+                            while cycle[0] != first:
+                                cycle = cycle[1:] + cycle[:1]
+                            f = ctx["via"][first]
+                            ctx["faults"].append([f["file_no"], f["line_no"], first.split("."), "cycle: " + " -> ".join(cycle + [first]), f["place"]])
+                            v = None
+                        elif item[1] in ctx["values"]:
+                            v = ctx["values"][item[1]]
+                        else:
+                            v = compute_key(item[1], ctx)
+                    if v is None:
+                        good = False
+                    elif v[0] == "list":
+                        for one in v[1]:
+                            items.append(one)
+                    else:
+                        items.append(v)
+                elif item[0] == "text":
+                    ok = True
+                    result = ""
+                    for piece in item[1]:
+                        if isinstance(piece, str):
+                            result = result + piece
+                        else:
+                            if piece[1] == "^":
+                                # The value below
+                                if count > 1:
+                                    v = compute(key, count - 1, ctx)
+                                else:
+                                    ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " has nothing below", s["place"]])
+                                    v = None
+                            else:
+                                ctx["via"][key] = s
+                                if piece[1] not in ctx["stacks"]:
+                                    ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " refers to " + piece[1] + ", which has no value", s["place"]])
+                                    v = None
+                                elif piece[1] in ctx["path"]:
+                                    # Tell the cycle from its first key
+                                    cycle = ctx["path"][ctx["path"].index(piece[1]):]
+                                    first = sort_keys(cycle)[0]
+                                    while cycle[0] != first:
+                                        cycle = cycle[1:] + cycle[:1]
+                                    f = ctx["via"][first]
+                                    ctx["faults"].append([f["file_no"], f["line_no"], first.split("."), "cycle: " + " -> ".join(cycle + [first]), f["place"]])
+                                    v = None
+                                elif piece[1] in ctx["values"]:
+                                    v = ctx["values"][piece[1]]
+                                else:
+                                    v = compute_key(piece[1], ctx)
+                            if v is None:
+                                ok = False
+                            else:
+                                result = result + to_chars(v)
+                    if ok:
+                        items.append(["text", result])
+                    else:
+                        good = False
+                else:
+                    items.append(item)
+            if not good:
+                return None
+            return ["list", items]
+        else:
+            return s["value"]
+    else:
+        if count > 1:
+            base = compute(key, count - 1, ctx)
+        else:
+            base = ["list", []]
+        # Find the items of the change
+        if s["value"][0] == "list":
+            parts = s["value"][1]
+        else:
+            parts = [s["value"]]
+        items = []
+        good = True
+        for item in parts:
+            if item[0] == "ref":
+                if item[1] == "^":
+                    # The value below
+                    if count > 1:
+                        v = compute(key, count - 1, ctx)
+                    else:
+                        ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " has nothing below", s["place"]])
+                        v = None
+                else:
+                    ctx["via"][key] = s
+                    if item[1] not in ctx["stacks"]:
+                        ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " refers to " + item[1] + ", which has no value", s["place"]])
+                        v = None
+                    elif item[1] in ctx["path"]:
+                        # Tell the cycle from its first key
+                        cycle = ctx["path"][ctx["path"].index(item[1]):]
+                        first = sort_keys(cycle)[0]
+                        while cycle[0] != first:
+                            cycle = cycle[1:] + cycle[:1]
+                        f = ctx["via"][first]
+                        ctx["faults"].append([f["file_no"], f["line_no"], first.split("."), "cycle: " + " -> ".join(cycle + [first]), f["place"]])
+                        v = None
+                    elif item[1] in ctx["values"]:
+                        v = ctx["values"][item[1]]
+                    else:
+                        v = compute_key(item[1], ctx)
+                if v is None:
+                    good = False
+                elif v[0] == "list":
+                    for one in v[1]:
+                        items.append(one)
+                else:
+                    items.append(v)
+            elif item[0] == "text":
+                ok = True
+                result = ""
+                for piece in item[1]:
+                    if isinstance(piece, str):
+                        result = result + piece
+                    else:
+                        if piece[1] == "^":
+                            # The value below
+                            if count > 1:
+                                v = compute(key, count - 1, ctx)
+                            else:
+                                ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " has nothing below", s["place"]])
+                                v = None
+                        else:
+                            ctx["via"][key] = s
+                            if piece[1] not in ctx["stacks"]:
+                                ctx["faults"].append([s["file_no"], s["line_no"], key.split("."), key + " refers to " + piece[1] + ", which has no value", s["place"]])
+                                v = None
+                            elif piece[1] in ctx["path"]:
+                                # Tell the cycle from its first key
+                                cycle = ctx["path"][ctx["path"].index(piece[1]):]
+                                first = sort_keys(cycle)[0]
+                                while cycle[0] != first:
+                                    cycle = cycle[1:] + cycle[:1]
+                                f = ctx["via"][first]
+                                ctx["faults"].append([f["file_no"], f["line_no"], first.split("."), "cycle: " + " -> ".join(cycle + [first]), f["place"]])
+                                v = None
+                            elif piece[1] in ctx["values"]:
+                                v = ctx["values"][piece[1]]
+                            else:
+                                v = compute_key(piece[1], ctx)
+                        if v is None:
+                            ok = False
+                        else:
+                            result = result + to_chars(v)
+                if ok:
+                    items.append(["text", result])
+                else:
+                    good = False
+            else:
+                items.append(item)
+        if base is None or not good:
+            return None
+        if s["sign"] == "+=":
+            return ["list", base[1] + items]
+        else:
+            left = []
+            for item in base[1]:
+                if item not in items:
+                    left.append(item)
+            return ["list", left]
+
+
+def compute_key(key, ctx):
+    """Compute the value of the key."""
+    ctx["path"].append(key)
+    ctx["says"][key] = []
+    value = compute(key, len(ctx["stacks"][key]), ctx)
+    ctx["path"].pop()
+    if value is not None:
+        # Find the strongest line which has a say
+        strongest = None
+        for s in ctx["stacks"][key]:
+            if s["no"] in ctx["says"][key]:
+                strongest = s
+        if value[0] == "text" and len(value[1]) > 60:
+            ctx["faults"].append([strongest["file_no"], strongest["line_no"], key.split("."), key + " is too long", strongest["place"]])
+            value = None
+        elif value[0] == "list" and len(value[1]) > 12:
+            ctx["faults"].append([strongest["file_no"], strongest["line_no"], key.split("."), key + " is too long", strongest["place"]])
+            value = None
+        elif ctx["schema"] is not None:
+            declared = None
+            for d in ctx["schema"]:
+                if d["key"] == key:
+                    declared = d
+            if declared is None:
+                for d in ctx["schema"]:
+                    parts = d["key"].split(".")
+                    own_parts = key.split(".")
+                    if declared is None and len(parts) == len(own_parts):
+                        match = True
+                        for n in range(len(parts)):
+                            if parts[n] != "*" and parts[n] != own_parts[n]:
+                                match = False
+                        if match:
+                            declared = d
+            if declared["limits"] is not None:
+                low, high = declared["limits"]
+                if value[0] == "text" or value[0] == "list":
+                    if len(value[1]) < low[1] or len(value[1]) > high[1]:
+                        ctx["faults"].append([strongest["file_no"], strongest["line_no"], key.split("."), key + " has length " + str(len(value[1])) + ", outside " + format_value(low) + ".." + format_value(high), strongest["place"]])
+                        value = None
+                else:
+                    if value[1] < low[1] or value[1] > high[1]:
+                        ctx["faults"].append([strongest["file_no"], strongest["line_no"], key.split("."), key + " is " + format_value(value) + ", outside " + format_value(low) + ".." + format_value(high), strongest["place"]])
+                        value = None
+    ctx["values"][key] = value
+    return value
+
+
+def do_get(folder, key, venue, profiles):
+    """Print the value of the key."""
+    wanted = key
+    result = load(folder, venue, profiles)
+    if result is None:
+        return 1
+    data, layers, schema = result
+    faults = data["faults"]
+    everything = data["settings"]
+    # Sort the lines by strength
+    everything.sort(key=lambda s: (not s["star"], s["file_no"], s["rank"], s["line_no"]))
+    settings = []
+    for s in everything:
+        if s["applies"]:
+            settings.append(s)
+    # Find the written keys
+    written = []
+    for s in settings:
+        if not s["star"] and s["key"] not in written:
+            written.append(s["key"])
+    # Build the stacks, defaults first
+    stacks = {}
+    for s in settings:
+        if s["star"]:
+            parts = s["key"].split(".")
+            last = 0
+            for i in range(len(parts)):
+                if parts[i] == "*":
+                    last = i + 1
+            for other in written:
+                other_parts = other.split(".")
+                if len(other_parts) > last:
+                    match = True
+                    for i in range(last):
+                        if parts[i] != "*" and parts[i] != other_parts[i]:
+                            match = False
+                    if match:
+                        new_key = ".".join(other_parts[:last] + parts[last:])
+                        if new_key not in stacks:
+                            stacks[new_key] = []
+                        if s not in stacks[new_key]:
+                            stacks[new_key].append(s)
+    for s in settings:
+        if not s["star"]:
+            if s["key"] not in stacks:
+                stacks[s["key"]] = []
+            stacks[s["key"]].append(s)
+    if schema is None:
+        # Check the kinds
+        for key in stacks:
+            first = None
+            for s in stacks[key]:
+                if s["kind"] is not None:
+                    if first is None:
+                        first = s
+                    elif s["kind"] != first["kind"]:
+                        faults.append([s["file_no"], s["line_no"], key.split("."), key + " is " + first["kind"] + " in " + first["place"] + ", not " + s["kind"], s["place"]])
+    else:
+        # Check the lines with the schema
+        for key in stacks:
+            declared = None
+            for d in schema:
+                if d["key"] == key:
+                    declared = d
+            if declared is None:
+                for d in schema:
+                    parts = d["key"].split(".")
+                    own_parts = key.split(".")
+                    if declared is None and len(parts) == len(own_parts):
+                        match = True
+                        for n in range(len(parts)):
+                            if parts[n] != "*" and parts[n] != own_parts[n]:
+                                match = False
+                        if match:
+                            declared = d
+            for s in stacks[key]:
+                if declared is None:
+                    faults.append([s["file_no"], s["line_no"], key.split("."), key + " is not in the schema", s["place"]])
+                elif s["kind"] is not None and s["kind"] != declared["kind"]:
+                    faults.append([s["file_no"], s["line_no"], key.split("."), key + " must be " + declared["kind"] + ", not " + s["kind"], s["place"]])
+    if len(faults) > 0:
+        # Print all the faults, the same only once
+        faults.sort(key=lambda x: (x[0], x[1], x[2], x[3]))
+        printed = []
+        for fault in faults:
+            line = fault[4] + ": " + fault[3]
+            if line not in printed:
+                printed.append(line)
+                print(line, file=sys.stderr)
+        return 1
+    # Compute all the values
+    ctx = {"stacks": stacks, "values": {}, "says": {}, "path": [], "via": {}, "faults": [], "schema": schema}
+    for key in sort_keys(stacks.keys()):
+        if key not in ctx["values"]:
+            compute_key(key, ctx)
+    if schema is not None:
+        # Check the required keys
+        for d in schema:
+            if d["required"] and d["key"] not in stacks:
+                ctx["faults"].append([-1, d["line_no"], d["key"].split("."), d["key"] + " is required", d["place"]])
+    if len(ctx["faults"]) > 0:
+        # Print all the faults, the same only once
+        ctx["faults"].sort(key=lambda x: (x[0], x[1], x[2], x[3]))
+        printed = []
+        for fault in ctx["faults"]:
+            line = fault[4] + ": " + fault[3]
+            if line not in printed:
+                printed.append(line)
+                print(line, file=sys.stderr)
+        return 1
+    values = ctx["values"]
+    says = ctx["says"]
+    if wanted not in values:
+        print("error: no key " + wanted, file=sys.stderr)
+        return 1
+    print(format_value(values[wanted]))
+    return 0
+
+
+def do_origin(folder, key, venue, profiles):
+    """Print the origin of the key."""
+    wanted = key
+    result = load(folder, venue, profiles)
+    if result is None:
+        return 1
+    data, layers, schema = result
+    faults = data["faults"]
+    everything = data["settings"]
+    # Sort the lines by strength
+    everything.sort(key=lambda s: (not s["star"], s["file_no"], s["rank"], s["line_no"]))
+    settings = []
+    for s in everything:
+        if s["applies"]:
+            settings.append(s)
+    # Find the written keys
+    written = []
+    for s in settings:
+        if not s["star"] and s["key"] not in written:
+            written.append(s["key"])
+    # Build the stacks, defaults first
+    stacks = {}
+    for s in settings:
+        if s["star"]:
+            parts = s["key"].split(".")
+            last = 0
+            for i in range(len(parts)):
+                if parts[i] == "*":
+                    last = i + 1
+            for other in written:
+                other_parts = other.split(".")
+                if len(other_parts) > last:
+                    match = True
+                    for i in range(last):
+                        if parts[i] != "*" and parts[i] != other_parts[i]:
+                            match = False
+                    if match:
+                        new_key = ".".join(other_parts[:last] + parts[last:])
+                        if new_key not in stacks:
+                            stacks[new_key] = []
+                        if s not in stacks[new_key]:
+                            stacks[new_key].append(s)
+    for s in settings:
+        if not s["star"]:
+            if s["key"] not in stacks:
+                stacks[s["key"]] = []
+            stacks[s["key"]].append(s)
+    if schema is None:
+        # Check the kinds
+        for key in stacks:
+            first = None
+            for s in stacks[key]:
+                if s["kind"] is not None:
+                    if first is None:
+                        first = s
+                    elif s["kind"] != first["kind"]:
+                        faults.append([s["file_no"], s["line_no"], key.split("."), key + " is " + first["kind"] + " in " + first["place"] + ", not " + s["kind"], s["place"]])
+    else:
+        # Check the lines with the schema
+        for key in stacks:
+            declared = None
+            for d in schema:
+                if d["key"] == key:
+                    declared = d
+            if declared is None:
+                for d in schema:
+                    parts = d["key"].split(".")
+                    own_parts = key.split(".")
+                    if declared is None and len(parts) == len(own_parts):
+                        match = True
+                        for n in range(len(parts)):
+                            if parts[n] != "*" and parts[n] != own_parts[n]:
+                                match = False
+                        if match:
+                            declared = d
+            for s in stacks[key]:
+                if declared is None:
+                    faults.append([s["file_no"], s["line_no"], key.split("."), key + " is not in the schema", s["place"]])
+                elif s["kind"] is not None and s["kind"] != declared["kind"]:
+                    faults.append([s["file_no"], s["line_no"], key.split("."), key + " must be " + declared["kind"] + ", not " + s["kind"], s["place"]])
+    if len(faults) > 0:
+        # Print all the faults, the same only once
+        faults.sort(key=lambda x: (x[0], x[1], x[2], x[3]))
+        printed = []
+        for fault in faults:
+            line = fault[4] + ": " + fault[3]
+            if line not in printed:
+                printed.append(line)
+                print(line, file=sys.stderr)
+        return 1
+    # Compute all the values
+    ctx = {"stacks": stacks, "values": {}, "says": {}, "path": [], "via": {}, "faults": [], "schema": schema}
+    for key in sort_keys(stacks.keys()):
+        if key not in ctx["values"]:
+            compute_key(key, ctx)
+    if schema is not None:
+        # Check the required keys
+        for d in schema:
+            if d["required"] and d["key"] not in stacks:
+                ctx["faults"].append([-1, d["line_no"], d["key"].split("."), d["key"] + " is required", d["place"]])
+    if len(ctx["faults"]) > 0:
+        # Print all the faults, the same only once
+        ctx["faults"].sort(key=lambda x: (x[0], x[1], x[2], x[3]))
+        printed = []
+        for fault in ctx["faults"]:
+            line = fault[4] + ": " + fault[3]
+            if line not in printed:
+                printed.append(line)
+                print(line, file=sys.stderr)
+        return 1
+    values = ctx["values"]
+    says = ctx["says"]
+    if wanted not in values:
+        print("error: no key " + wanted, file=sys.stderr)
+        return 1
+    for s in stacks[wanted]:
+        if s["no"] in says[wanted]:
+            print(s["place"])
+    return 0
+
+
+def do_table(folder, group, venue, profiles):
+    """Print the table of all the keys."""
+    result = load(folder, venue, profiles)
+    if result is None:
+        return 1
+    data, layers, schema = result
+    faults = data["faults"]
+    everything = data["settings"]
+    # Sort the lines by strength
+    everything.sort(key=lambda s: (not s["star"], s["file_no"], s["rank"], s["line_no"]))
+    settings = []
+    for s in everything:
+        if s["applies"]:
+            settings.append(s)
+    # Find the written keys
+    written = []
+    for s in settings:
+        if not s["star"] and s["key"] not in written:
+            written.append(s["key"])
+    # Build the stacks, defaults first
+    stacks = {}
+    for s in settings:
+        if s["star"]:
+            parts = s["key"].split(".")
+            last = 0
+            for i in range(len(parts)):
+                if parts[i] == "*":
+                    last = i + 1
+            for other in written:
+                other_parts = other.split(".")
+                if len(other_parts) > last:
+                    match = True
+                    for i in range(last):
+                        if parts[i] != "*" and parts[i] != other_parts[i]:
+                            match = False
+                    if match:
+                        new_key = ".".join(other_parts[:last] + parts[last:])
+                        if new_key not in stacks:
+                            stacks[new_key] = []
+                        if s not in stacks[new_key]:
+                            stacks[new_key].append(s)
+    for s in settings:
+        if not s["star"]:
+            if s["key"] not in stacks:
+                stacks[s["key"]] = []
+            stacks[s["key"]].append(s)
+    if schema is None:
+        # Check the kinds
+        for key in stacks:
+            first = None
+            for s in stacks[key]:
+                if s["kind"] is not None:
+                    if first is None:
+                        first = s
+                    elif s["kind"] != first["kind"]:
+                        faults.append([s["file_no"], s["line_no"], key.split("."), key + " is " + first["kind"] + " in " + first["place"] + ", not " + s["kind"], s["place"]])
+    else:
+        # Check the lines with the schema
+        for key in stacks:
+            declared = None
+            for d in schema:
+                if d["key"] == key:
+                    declared = d
+            if declared is None:
+                for d in schema:
+                    parts = d["key"].split(".")
+                    own_parts = key.split(".")
+                    if declared is None and len(parts) == len(own_parts):
+                        match = True
+                        for n in range(len(parts)):
+                            if parts[n] != "*" and parts[n] != own_parts[n]:
+                                match = False
+                        if match:
+                            declared = d
+            for s in stacks[key]:
+                if declared is None:
+                    faults.append([s["file_no"], s["line_no"], key.split("."), key + " is not in the schema", s["place"]])
+                elif s["kind"] is not None and s["kind"] != declared["kind"]:
+                    faults.append([s["file_no"], s["line_no"], key.split("."), key + " must be " + declared["kind"] + ", not " + s["kind"], s["place"]])
+    if len(faults) > 0:
+        # Print all the faults, the same only once
+        faults.sort(key=lambda x: (x[0], x[1], x[2], x[3]))
+        printed = []
+        for fault in faults:
+            line = fault[4] + ": " + fault[3]
+            if line not in printed:
+                printed.append(line)
+                print(line, file=sys.stderr)
+        return 1
+    # Compute all the values
+    ctx = {"stacks": stacks, "values": {}, "says": {}, "path": [], "via": {}, "faults": [], "schema": schema}
+    for key in sort_keys(stacks.keys()):
+        if key not in ctx["values"]:
+            compute_key(key, ctx)
+    if schema is not None:
+        # Check the required keys
+        for d in schema:
+            if d["required"] and d["key"] not in stacks:
+                ctx["faults"].append([-1, d["line_no"], d["key"].split("."), d["key"] + " is required", d["place"]])
+    if len(ctx["faults"]) > 0:
+        # Print all the faults, the same only once
+        ctx["faults"].sort(key=lambda x: (x[0], x[1], x[2], x[3]))
+        printed = []
+        for fault in ctx["faults"]:
+            line = fault[4] + ": " + fault[3]
+            if line not in printed:
+                printed.append(line)
+                print(line, file=sys.stderr)
+        return 1
+    values = ctx["values"]
+    says = ctx["says"]
+    for key in sort_keys(values.keys()):
+        if group is None:
+            places = []
+            for s in stacks[key]:
+                if s["no"] in says[key]:
+                    places.append(s["place"])
+            print(key + " = " + format_value(values[key]) + " # " + ", ".join(places))
+        elif key == group or key.startswith(group + "."):
+            places = []
+            for s in stacks[key]:
+                if s["no"] in says[key]:
+                    places.append(s["place"])
+            print(key + " = " + format_value(values[key]) + " # " + ", ".join(places))
+    return 0
+
+
+def do_check(folder, venue, profiles):
+    """Print the counts."""
+    result = load(folder, venue, profiles)
+    if result is None:
+        return 1
+    data, layers, schema = result
+    faults = data["faults"]
+    everything = data["settings"]
+    # Sort the lines by strength
+    everything.sort(key=lambda s: (not s["star"], s["file_no"], s["rank"], s["line_no"]))
+    settings = []
+    for s in everything:
+        if s["applies"]:
+            settings.append(s)
+    # Find the written keys
+    written = []
+    for s in settings:
+        if not s["star"] and s["key"] not in written:
+            written.append(s["key"])
+    # Build the stacks, defaults first
+    stacks = {}
+    for s in settings:
+        if s["star"]:
+            parts = s["key"].split(".")
+            last = 0
+            for i in range(len(parts)):
+                if parts[i] == "*":
+                    last = i + 1
+            for other in written:
+                other_parts = other.split(".")
+                if len(other_parts) > last:
+                    match = True
+                    for i in range(last):
+                        if parts[i] != "*" and parts[i] != other_parts[i]:
+                            match = False
+                    if match:
+                        new_key = ".".join(other_parts[:last] + parts[last:])
+                        if new_key not in stacks:
+                            stacks[new_key] = []
+                        if s not in stacks[new_key]:
+                            stacks[new_key].append(s)
+    for s in settings:
+        if not s["star"]:
+            if s["key"] not in stacks:
+                stacks[s["key"]] = []
+            stacks[s["key"]].append(s)
+    if schema is None:
+        # Check the kinds
+        for key in stacks:
+            first = None
+            for s in stacks[key]:
+                if s["kind"] is not None:
+                    if first is None:
+                        first = s
+                    elif s["kind"] != first["kind"]:
+                        faults.append([s["file_no"], s["line_no"], key.split("."), key + " is " + first["kind"] + " in " + first["place"] + ", not " + s["kind"], s["place"]])
+    else:
+        # Check the lines with the schema
+        for key in stacks:
+            declared = None
+            for d in schema:
+                if d["key"] == key:
+                    declared = d
+            if declared is None:
+                for d in schema:
+                    parts = d["key"].split(".")
+                    own_parts = key.split(".")
+                    if declared is None and len(parts) == len(own_parts):
+                        match = True
+                        for n in range(len(parts)):
+                            if parts[n] != "*" and parts[n] != own_parts[n]:
+                                match = False
+                        if match:
+                            declared = d
+            for s in stacks[key]:
+                if declared is None:
+                    faults.append([s["file_no"], s["line_no"], key.split("."), key + " is not in the schema", s["place"]])
+                elif s["kind"] is not None and s["kind"] != declared["kind"]:
+                    faults.append([s["file_no"], s["line_no"], key.split("."), key + " must be " + declared["kind"] + ", not " + s["kind"], s["place"]])
+    if len(faults) > 0:
+        # Print all the faults, the same only once
+        faults.sort(key=lambda x: (x[0], x[1], x[2], x[3]))
+        printed = []
+        for fault in faults:
+            line = fault[4] + ": " + fault[3]
+            if line not in printed:
+                printed.append(line)
+                print(line, file=sys.stderr)
+        return 1
+    # Compute all the values
+    ctx = {"stacks": stacks, "values": {}, "says": {}, "path": [], "via": {}, "faults": [], "schema": schema}
+    for key in sort_keys(stacks.keys()):
+        if key not in ctx["values"]:
+            compute_key(key, ctx)
+    if schema is not None:
+        # Check the required keys
+        for d in schema:
+            if d["required"] and d["key"] not in stacks:
+                ctx["faults"].append([-1, d["line_no"], d["key"].split("."), d["key"] + " is required", d["place"]])
+    if len(ctx["faults"]) > 0:
+        # Print all the faults, the same only once
+        ctx["faults"].sort(key=lambda x: (x[0], x[1], x[2], x[3]))
+        printed = []
+        for fault in ctx["faults"]:
+            line = fault[4] + ": " + fault[3]
+            if line not in printed:
+                printed.append(line)
+                print(line, file=sys.stderr)
+        return 1
+    values = ctx["values"]
+    says = ctx["says"]
+    unused = 0
+    for s in settings:
+        used = False
+        for key in says:
+            if s["no"] in says[key]:
+                used = True
+        if not used:
+            unused += 1
+    print("keys: " + str(len(values)) + ", layers: " + str(len(layers)) + ", unused: " + str(unused))
+    return 0
+
+
+def do_explain(folder, key, venue, profiles):
+    """Explain the value of the key."""
+    wanted = key
+    result = load(folder, venue, profiles)
+    if result is None:
+        return 1
+    data, layers, schema = result
+    faults = data["faults"]
+    everything = data["settings"]
+    # Sort the lines by strength
+    everything.sort(key=lambda s: (not s["star"], s["file_no"], s["rank"], s["line_no"]))
+    settings = []
+    for s in everything:
+        if s["applies"]:
+            settings.append(s)
+    # Find the written keys
+    written = []
+    for s in settings:
+        if not s["star"] and s["key"] not in written:
+            written.append(s["key"])
+    # Build the stacks, defaults first
+    stacks = {}
+    for s in settings:
+        if s["star"]:
+            parts = s["key"].split(".")
+            last = 0
+            for i in range(len(parts)):
+                if parts[i] == "*":
+                    last = i + 1
+            for other in written:
+                other_parts = other.split(".")
+                if len(other_parts) > last:
+                    match = True
+                    for i in range(last):
+                        if parts[i] != "*" and parts[i] != other_parts[i]:
+                            match = False
+                    if match:
+                        new_key = ".".join(other_parts[:last] + parts[last:])
+                        if new_key not in stacks:
+                            stacks[new_key] = []
+                        if s not in stacks[new_key]:
+                            stacks[new_key].append(s)
+    for s in settings:
+        if not s["star"]:
+            if s["key"] not in stacks:
+                stacks[s["key"]] = []
+            stacks[s["key"]].append(s)
+    if schema is None:
+        # Check the kinds
+        for key in stacks:
+            first = None
+            for s in stacks[key]:
+                if s["kind"] is not None:
+                    if first is None:
+                        first = s
+                    elif s["kind"] != first["kind"]:
+                        faults.append([s["file_no"], s["line_no"], key.split("."), key + " is " + first["kind"] + " in " + first["place"] + ", not " + s["kind"], s["place"]])
+    else:
+        # Check the lines with the schema
+        for key in stacks:
+            declared = None
+            for d in schema:
+                if d["key"] == key:
+                    declared = d
+            if declared is None:
+                for d in schema:
+                    parts = d["key"].split(".")
+                    own_parts = key.split(".")
+                    if declared is None and len(parts) == len(own_parts):
+                        match = True
+                        for n in range(len(parts)):
+                            if parts[n] != "*" and parts[n] != own_parts[n]:
+                                match = False
+                        if match:
+                            declared = d
+            for s in stacks[key]:
+                if declared is None:
+                    faults.append([s["file_no"], s["line_no"], key.split("."), key + " is not in the schema", s["place"]])
+                elif s["kind"] is not None and s["kind"] != declared["kind"]:
+                    faults.append([s["file_no"], s["line_no"], key.split("."), key + " must be " + declared["kind"] + ", not " + s["kind"], s["place"]])
+    if len(faults) > 0:
+        # Print all the faults, the same only once
+        faults.sort(key=lambda x: (x[0], x[1], x[2], x[3]))
+        printed = []
+        for fault in faults:
+            line = fault[4] + ": " + fault[3]
+            if line not in printed:
+                printed.append(line)
+                print(line, file=sys.stderr)
+        return 1
+    # Compute all the values
+    ctx = {"stacks": stacks, "values": {}, "says": {}, "path": [], "via": {}, "faults": [], "schema": schema}
+    for key in sort_keys(stacks.keys()):
+        if key not in ctx["values"]:
+            compute_key(key, ctx)
+    if schema is not None:
+        # Check the required keys
+        for d in schema:
+            if d["required"] and d["key"] not in stacks:
+                ctx["faults"].append([-1, d["line_no"], d["key"].split("."), d["key"] + " is required", d["place"]])
+    if len(ctx["faults"]) > 0:
+        # Print all the faults, the same only once
+        ctx["faults"].sort(key=lambda x: (x[0], x[1], x[2], x[3]))
+        printed = []
+        for fault in ctx["faults"]:
+            line = fault[4] + ": " + fault[3]
+            if line not in printed:
+                printed.append(line)
+                print(line, file=sys.stderr)
+        return 1
+    values = ctx["values"]
+    says = ctx["says"]
+    # Find the lines which say something of the key
+    about = []
+    for s in everything:
+        parts = s["key"].split(".")
+        own_parts = wanted.split(".")
+        if len(parts) == len(own_parts):
+            match = True
+            for n in range(len(parts)):
+                if parts[n] != "*" and parts[n] != own_parts[n]:
+                    match = False
+            if match:
+                about.append(s)
+    if len(about) == 0 or "*" in wanted:
+        print("error: no key " + wanted, file=sys.stderr)
+        return 1
+    if wanted in values:
+        print(wanted + " = " + format_value(values[wanted]))
+    else:
+        print(wanted + " has no value")
+    for s in about:
+        start = "  " + s["place"] + " " + s["header"] + s["key"] + " " + s["sign"] + " " + s["raw"]
+        if not s["applies"]:
+            print(start + " (does not apply)")
+        elif wanted not in stacks or s not in stacks[wanted]:
+            print(start + " (no group)")
+        elif s["no"] not in says[wanted]:
+            print(start + " (overruled)")
+        else:
+            print(start + " (used)")
+            # Print the references
+            targets = []
+            if s["value"][0] == "ref":
+                if s["value"][1] != "^" and s["value"][1] not in targets:
+                    targets.append(s["value"][1])
+            elif s["value"][0] == "text":
+                for piece in s["value"][1]:
+                    if not isinstance(piece, str) and piece[1] != "^" and piece[1] not in targets:
+                        targets.append(piece[1])
+            elif s["value"][0] == "list":
+                for item in s["value"][1]:
+                    if item[0] == "ref":
+                        if item[1] != "^" and item[1] not in targets:
+                            targets.append(item[1])
+                    elif item[0] == "text":
+                        for piece in item[1]:
+                            if not isinstance(piece, str) and piece[1] != "^" and piece[1] not in targets:
+                                targets.append(piece[1])
+            for target in targets:
+                print("    " + target + " = " + format_value(values[target]))
+    return 0
+
+
+def usage():
+    """Print the usage."""
+    print("usage: cuebook COMMAND FOLDER [ARGUMENT]", file=sys.stderr)
+    return 2
+
+
+def main():
+    """Run the program."""
+    sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    sys.stderr.reconfigure(encoding="utf-8", newline="\n")
+    args = []
+    venue = None
+    profiles = []
+    i = 1
+    while i < len(sys.argv):
+        arg = sys.argv[i]
+        if arg == "--venue" and i > 1:
+            # Parse the venue
+            i += 1
+            if i >= len(sys.argv):
+                return usage()
+            if venue is not None:
+                return usage()
+            if re.match(r"^[a-z][a-z0-9-]{0,15}\Z", sys.argv[i]) is None:
+                return usage()
+            venue = sys.argv[i]
+        elif arg == "--profile" and i > 1:
+            # Parse the profile
+            i += 1
+            if i >= len(sys.argv):
+                return usage()
+            if sys.argv[i] in profiles:
+                return usage()
+            if re.match(r"^[a-z][a-z0-9-]{0,15}\Z", sys.argv[i]) is None:
+                return usage()
+            profiles.append(sys.argv[i])
+        elif arg.startswith("--"):
+            return usage()
+        else:
+            args.append(arg)
+        i += 1
+    if len(args) < 2:
+        return usage()
+    if args[0] == "get":
+        if len(args) != 3:
+            return usage()
+        return do_get(args[1], args[2], venue, profiles)
+    elif args[0] == "origin":
+        if len(args) != 3:
+            return usage()
+        return do_origin(args[1], args[2], venue, profiles)
+    elif args[0] == "table":
+        if len(args) == 2:
+            return do_table(args[1], None, venue, profiles)
+        elif len(args) == 3:
+            return do_table(args[1], args[2], venue, profiles)
+        else:
+            return usage()
+    elif args[0] == "check":
+        if len(args) != 2:
+            return usage()
+        return do_check(args[1], venue, profiles)
+    elif args[0] == "explain":
+        if len(args) != 3:
+            return usage()
+        return do_explain(args[1], args[2], venue, profiles)
+    else:
+        return usage()
+
+
+if __name__ == "__main__":
+    sys.setrecursionlimit(20000)
+    sys.exit(main())

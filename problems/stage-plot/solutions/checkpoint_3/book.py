@@ -1,0 +1,36 @@
+"""The values of a folder for one performance, without faults."""
+
+import keys
+import values
+from faults import fail, raise_if_any
+from layers import Layers
+from resolver import Resolver
+
+
+class Book:
+    def __init__(self, folder, performance):
+        self.layers = Layers(folder, performance)
+        resolver = Resolver(self.layers)
+        raise_if_any(resolver.faults)
+        self.values = resolver.values
+        self.says = resolver.says
+
+    def find(self, text):
+        key = tuple(text.split("."))
+        if key not in self.values:
+            fail("no key " + text)
+        return key
+
+    def show(self, key):
+        return values.show(self.values[key])
+
+    def equation(self, key):
+        return "%s = %s" % (keys.show(key), self.show(key))
+
+    def origins(self, key):
+        says = self.says[key]
+        return [str(setting.place) for setting in self.layers.stacks[key] if setting in says]
+
+    def unused(self):
+        used = set().union(*self.says.values())
+        return sum(setting not in used for setting in self.layers.settings)
