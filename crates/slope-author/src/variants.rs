@@ -1,10 +1,13 @@
 //! Variants: a problem as a template over a seed.
 //!
-//! A folder with `variants.toml` is a template: each of its other files is rendered with what the seed chooses.
-//! Seed 0 takes the first value of everything and gives the published form. What a seed takes follows from
-//! hashes alone ([`draw`]), so that a variant is the same to the byte on every machine.
+//! A folder with `variants.toml` is a template. Where that names words and places, the folder is the published form
+//! itself, and they are what other variants have otherwise; else each other file has places left open, which are
+//! filled with what the seed chooses. Seed 0 takes the first value of everything and gives the published form. What
+//! a seed takes follows from hashes alone ([`draw`]), so that a variant is the same to the byte on every machine.
 
 mod check;
+mod in_place;
+mod words;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,10 +16,12 @@ use std::path::{Path, PathBuf};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, UndefinedBehavior, Value};
 use serde::Deserialize;
+use toml::Spanned;
 
 use crate::Error;
 use crate::workspace::Workspace;
 pub use check::{Checked, check};
+pub use in_place::{Globs, Place};
 
 /// Name of the file that makes a folder a template.
 pub const FILE: &str = "variants.toml";
@@ -38,6 +43,12 @@ pub struct Variants {
     /// Clauses that a variant has or not; the value is that of seed 0.
     #[serde(default)]
     pub optional: BTreeMap<String, bool>,
+    /// Words of the published form, each with the expression that gives the word in its place.
+    #[serde(default)]
+    pub words: BTreeMap<String, Spanned<String>>,
+    /// Texts of the published form that other variants have otherwise.
+    #[serde(default)]
+    pub places: Vec<Place>,
 }
 
 /// A whole number between two limits.
@@ -58,12 +69,12 @@ impl Variants {
     /// # Errors
     /// If it is missing or malformed, a choice has no values, a range is empty, or a name is used twice.
     pub fn read(template: &Path) -> Result<Self, Error> {
-        let path = template.join(FILE);
-        let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
-        let bad = |why: String| Error::Request(format!("{}: {why}", path.display()));
-        let variants: Self = toml::from_str(&text).map_err(|e| bad(e.to_string()))?;
-        variants.check().map_err(bad)?;
-        Ok(variants)
+        Source::read(template).map(|source| source.variants)
+    }
+
+    /// Whether the folder is the published form itself.
+    fn in_place(&self) -> bool {
+        !self.words.is_empty() || !self.places.is_empty()
     }
 
     fn check(&self) -> Result<(), String> {
@@ -126,6 +137,38 @@ impl Variants {
     }
 }
 
+/// A template's `variants.toml`, as read.
+#[derive(Debug)]
+struct Source {
+    folder: PathBuf,
+    text: String,
+    variants: Variants,
+}
+
+impl Source {
+    fn read(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join(FILE);
+        let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
+        let bad = |why: String| Error::Request(format!("{}: {why}", path.display()));
+        let variants: Variants = toml::from_str(&text).map_err(|e| bad(e.to_string()))?;
+        variants.check().map_err(bad)?;
+        let folder = folder.to_owned();
+        Ok(Self {
+            folder,
+            text,
+            variants,
+        })
+    }
+
+    /// What is wrong with a value, with its line.
+    fn bad<T>(&self, value: &Spanned<T>, why: &str) -> Error {
+        let before = self.text.get(..value.span().start).unwrap_or_default();
+        let line = 1 + before.matches('\n').count();
+        let path = self.folder.join(FILE);
+        Error::Request(format!("{}:{line}: {why}", path.display()))
+    }
+}
+
 /// A value of `variants.toml` as templates see it.
 fn value_of(value: &toml::Value) -> Value {
     match value {
@@ -172,12 +215,17 @@ pub fn template(problem: &Path) -> Result<PathBuf, Error> {
 }
 
 /// Renders the template for a seed: its files, with the seed at the end of `config.yaml`, so that variants have
-/// hashes of their own.
+/// hashes of their own. A published folder that is its own template is given back as it is for seed 0.
 ///
 /// # Errors
-/// If a file cannot be read, or a template is malformed or uses a name that is not defined.
+/// If a file cannot be read, a template is malformed or uses a name that is not defined, or a word or place of
+/// `variants.toml` occurs nowhere or gives something else than the published form for seed 0.
 pub fn render(template: &Path, seed: u64) -> Result<Workspace, Error> {
-    let values = Value::from_pairs(Variants::read(template)?.values(seed));
+    let source = Source::read(template)?;
+    if source.variants.in_place() {
+        return in_place::render(&source, seed);
+    }
+    let values = Value::from_pairs(source.variants.values(seed));
     let environment = environment(template)?;
     let mut rendered = Workspace::read(template)?;
     rendered.files.remove(Path::new(FILE));
@@ -215,18 +263,11 @@ fn environment(template: &Path) -> Result<Environment<'static>, Error> {
     for (name, filter) in [
         ("upper", str::to_uppercase as fn(&str) -> String),
         ("lower", str::to_lowercase),
-        ("title", title),
+        ("title", words::first_capital),
     ] {
         environment.add_filter(name, move |text: &str| filter(text));
     }
     Ok(environment)
-}
-
-/// With a capital at the start.
-fn title(text: &str) -> String {
-    let mut rest = text.chars();
-    let first = rest.next().map(|c| c.to_uppercase().to_string());
-    first.unwrap_or_default() + rest.as_str()
 }
 
 fn refused(template: &Path, name: &str, error: &minijinja::Error) -> Error {

@@ -46,6 +46,9 @@ pub struct Limits {
     pub growth: u32,
     /// Fewest source lines of a repetition that is told.
     pub clone_lines: u32,
+    /// The same for what stands outside of functions: declarations and tables have the shape of others
+    /// sooner, and there is nothing to call in their place.
+    pub clone_lines_outside: u32,
     /// Lowest severity of a new finding that is told.
     pub severity: Severity,
 }
@@ -80,6 +83,15 @@ impl Limits {
         found.map(|(_, level)| *level)
     }
 
+    /// Fewest source lines of a repetition that is told of a function, or of what stands outside of functions,
+    /// which is never held to less.
+    pub(crate) fn fewest_clone_lines(&self, outside: bool) -> u32 {
+        match outside {
+            true => self.clone_lines_outside.max(self.clone_lines),
+            false => self.clone_lines,
+        }
+    }
+
     fn set(&mut self, rule: GateRule, level: Option<Level>) {
         self.levels.retain(|(other, _)| *other != rule);
         self.levels.extend(level.map(|level| (rule, level)));
@@ -100,6 +112,7 @@ impl Default for Check {
             complexity: 15,
             growth: 2,
             clone_lines: 6,
+            clone_lines_outside: 20,
             severity: Severity::Warning,
         };
         let tests = Limits {
@@ -112,6 +125,7 @@ impl Default for Check {
             complexity: 20,
             growth: 5,
             clone_lines: 20,
+            clone_lines_outside: 40,
             severity: Severity::Warning,
         };
         Self {
@@ -255,6 +269,7 @@ struct Said {
     complexity: Option<u32>,
     growth: Option<u32>,
     clone_lines: Option<u32>,
+    clone_lines_outside: Option<u32>,
     severity: Option<Severity>,
     tests: Option<SaidOfTests>,
     change: Option<Budget>,
@@ -273,6 +288,7 @@ struct SaidOfTests {
     complexity: Option<u32>,
     growth: Option<u32>,
     clone_lines: Option<u32>,
+    clone_lines_outside: Option<u32>,
     severity: Option<Severity>,
 }
 
@@ -301,6 +317,7 @@ impl Said {
             complexity: self.complexity,
             growth: self.growth,
             clone_lines: self.clone_lines,
+            clone_lines_outside: self.clone_lines_outside,
             severity: self.severity,
         };
         product.apply(&mut check.product);
@@ -329,6 +346,7 @@ impl SaidOfTests {
         set(&mut limits.complexity, self.complexity);
         set(&mut limits.growth, self.growth);
         set(&mut limits.clone_lines, self.clone_lines);
+        set(&mut limits.clone_lines_outside, self.clone_lines_outside);
         limits.severity = self.severity.unwrap_or(limits.severity);
     }
 }

@@ -182,6 +182,26 @@ fn a_reimplementation_is_told_where_the_configuration_asks_for_it() {
 }
 
 #[test]
+fn declarations_may_have_the_shape_of_others_further_than_functions() {
+    let fields = |class: &str, many: usize| {
+        let each = (0..many).map(|n| format!("    field_{n}: int = {n}\n"));
+        format!("class {class}:\n{}", each.collect::<String>())
+    };
+    let found = |config: &str, many: usize| {
+        let repo = Repo::new(&[("lib/a.py", &fields("Old", many)), ("slope.toml", config)]);
+        repo.write(&[("lib/b.py", &fields("New", many))]);
+        let judgement = repo.judge(None, Head::Worktree);
+        let clones = judgement.violations.iter();
+        clones.filter(|v| v.rule == GateRule::NewClone).count()
+    };
+    assert_eq!(found("[check]\n", 12), 0);
+    assert_eq!(found("[check]\n", 30), 1);
+    assert_eq!(found("[check]\nclone-lines-outside = 8\n", 12), 1);
+    // What is allowed of functions is allowed of declarations.
+    assert_eq!(found("[check]\nclone-lines = 40\n", 30), 0);
+}
+
+#[test]
 fn moves_renames_layout_and_comments_pass() {
     let repo = Repo::new(&[("a.py", &(branches("big", 20) + "\n\n" + HELPER))]);
     let moved = format!("# A comment.\n{HELPER}\n\n\n{}", branches("huge", 20));

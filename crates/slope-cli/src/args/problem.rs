@@ -184,8 +184,9 @@ Examples:
   slope problem render problems/quilt-keeper --seed 7 --out /tmp/quilt-7
   slope problem render problems/quilt-keeper --seed 0 --out /tmp/published
 
-A problem with variants has a folder template/ with variants.toml (docs/authoring.md). Seed 0 gives the
-published form. The same seed gives the same bytes on every machine. Nothing is ever overwritten.")]
+A problem with variants has a file variants.toml, in its folder or in a folder template/ there
+(docs/authoring.md). Seed 0 gives the published form. The same seed gives the same bytes on every machine.
+Nothing is ever overwritten.")]
 pub(crate) struct Render {
     /// Problem folder, or a template.
     #[arg(value_name = "PROBLEM_DIR")]

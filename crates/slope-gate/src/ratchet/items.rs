@@ -70,7 +70,7 @@ fn clones(view: &FileView, limits: &Limits, found: &mut Vec<Found>) {
         counts[inside.unwrap_or(callables.len())] += 1;
     }
     for (index, &value) in counts.iter().enumerate() {
-        if value == 0 || value < limits.clone_lines {
+        if value == 0 || value < limits.fewest_clone_lines(index == callables.len()) {
             continue;
         }
         let callable = callables.get(index);

@@ -22,7 +22,7 @@ fn judge(compared: &Compared<'_>, booked: &Booked) -> Option<Violation> {
         entry.kind,
         EntryKind::Affected | EntryKind::Removed | EntryKind::Layout
     );
-    if !is_change || new < i64::from(limits.clone_lines) {
+    if !is_change || new < i64::from(limits.fewest_clone_lines(entry.function.is_none())) {
         return None;
     }
     let original = entry.copied.as_ref().map(|copied| GatePlace {

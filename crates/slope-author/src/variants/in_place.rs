@@ -1,0 +1,383 @@
+//! The published folder as its own template: words of it stand for others, and places of it are filled in.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use minijinja::{Environment, Value};
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::words::Words;
+use super::{FILE, Source, environment};
+use crate::Error;
+use crate::workspace::Workspace;
+
+/// Before and behind what an expression of a place gives, so that it is told from the text around it.
+const GIVEN: [char; 2] = ['\u{f5e0}', '\u{f5e1}'];
+
+/// A text of the published form that other variants have otherwise.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// Which files, relative to the problem's folder.
+    pub files: Globs,
+    /// The exact text of the published form.
+    pub find: Spanned<String>,
+    /// The place ends before this text, where it is given; else it is `find`.
+    #[serde(default)]
+    pub until: Option<String>,
+    /// Template of what stands there instead.
+    pub put: Spanned<String>,
+    /// Expression: only where it holds; else the place stays as it is.
+    #[serde(default)]
+    pub when: Option<Spanned<String>>,
+}
+
+/// One or several patterns of paths; `*` stays in one folder, `**` does not.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Globs {
+    /// One pattern.
+    One(String),
+    /// A file has to match one of them.
+    Several(Vec<String>),
+}
+
+/// A part of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    /// In which words are replaced.
+    Open(String),
+    /// Which stays as it is.
+    Fixed(String),
+}
+
+/// What a seed puts in place of the published form's texts.
+struct Change {
+    /// Each word, and the one in its place.
+    pairs: Vec<(String, String)>,
+    words: Words,
+    /// For each place what stands there; nothing where it stays as it is.
+    puts: Vec<Option<Vec<Piece>>>,
+}
+
+/// Files in which a place is looked for, and where it is from there.
+struct Spot<'a> {
+    place: &'a Place,
+    files: GlobSet,
+}
+
+/// Renders the folder for a seed. For seed 0 it is the folder without [`FILE`], to the byte.
+pub(super) fn render(source: &Source, seed: u64) -> Result<Workspace, Error> {
+    let environment = marking(source)?;
+    let change = Change::of(source, &environment, seed)?;
+    let first = Change::of(source, &environment, 0)?;
+    first.is_identity(source)?;
+    let spots = spots(source)?;
+    let mut published = Workspace::read(&source.folder)?;
+    published.files.remove(Path::new(FILE));
+    everything_occurs(source, &first, &spots, &published)?;
+    if seed == 0 {
+        return Ok(published);
+    }
+    let mut rendered = Workspace::default();
+    for (path, mut file) in published.files {
+        if let Ok(text) = std::str::from_utf8(&file.bytes) {
+            let mut text = change.text(&path, text, &spots);
+            if path == Path::new("config.yaml") {
+                let end = if text.ends_with('\n') { "" } else { "\n" };
+                text.push_str(&format!("{end}variant: {seed}\n"));
+            }
+            file.bytes = text.into_bytes();
+        }
+        let path = change.path(path);
+        if rendered.files.contains_key(&path) {
+            return Err(Error::Request(format!(
+                "{}: with seed {seed} two files are called {}; give their words different values",
+                source.folder.join(FILE).display(),
+                path.display()
+            )));
+        }
+        rendered.files.insert(path, file);
+    }
+    Ok(rendered)
+}
+
+/// The templates' environment, which marks what expressions give.
+fn marking(source: &Source) -> Result<Environment<'static>, Error> {
+    let mut environment = environment(&source.folder)?;
+    let [open, close] = GIVEN;
+    environment.set_formatter(move |out, _, value| {
+        write!(out, "{open}{value}{close}").map_err(minijinja::Error::from)
+    });
+    Ok(environment)
+}
+
+impl Change {
+    fn of(source: &Source, environment: &Environment<'_>, seed: u64) -> Result<Self, Error> {
+        let values = Value::from_pairs(source.variants.values(seed));
+        let eval = |of: &Spanned<String>| {
+            environment
+                .compile_expression(of.get_ref())
+                .and_then(|expression| expression.eval(values.clone()))
+                .map_err(|e| source.bad(of, &e.to_string()))
+        };
+        let mut pairs = Vec::new();
+        for (word, of) in &source.variants.words {
+            let value = eval(of)?;
+            let Some(text) = value.as_str() else {
+                let why = format!(
+                    "the word `{word}` gets `{}`, which is {value}, no text; name a text of [choices]",
+                    of.get_ref()
+                );
+                return Err(source.bad(of, &why));
+            };
+            pairs.push((word.clone(), text.to_owned()));
+        }
+        let mut puts = Vec::new();
+        for place in &source.variants.places {
+            if let Some(when) = &place.when {
+                let value = eval(when)?;
+                if value.is_undefined() {
+                    let why = format!("`{}` uses a name that is not defined", when.get_ref());
+                    return Err(source.bad(when, &why));
+                }
+                if !value.is_true() {
+                    puts.push(None);
+                    continue;
+                }
+            }
+            let text = environment
+                .render_named_str(FILE, place.put.get_ref(), values.clone())
+                .map_err(|e| source.bad(&place.put, &e.to_string()))?;
+            puts.push(Some(pieces(&text)));
+        }
+        let words = Words::new(&pairs);
+        Ok(Self { pairs, words, puts })
+    }
+
+    /// That this change, of seed 0, changes nothing.
+    fn is_identity(&self, source: &Source) -> Result<(), Error> {
+        for ((word, put), of) in self.pairs.iter().zip(source.variants.words.values()) {
+            if put != word {
+                let why = format!(
+                    "`{}` is `{put}` for seed 0, where the published form has `{word}`; make `{word}` the \
+                     first value",
+                    of.get_ref()
+                );
+                return Err(source.bad(of, &why));
+            }
+        }
+        for (place, put) in source.variants.places.iter().zip(&self.puts) {
+            let Some(put) = put else {
+                continue;
+            };
+            if place.until.is_some() {
+                let why = "a place with `until` needs a `when` that does not hold for seed 0, since its text \
+                           there is not told";
+                return Err(source.bad(&place.find, why));
+            }
+            let put: String = put.iter().map(Piece::text).collect();
+            if put != *place.find.get_ref() {
+                let why = format!(
+                    "for seed 0 this gives {put:?}, where the published form has {:?}; they must be the same",
+                    place.find.get_ref()
+                );
+                return Err(source.bad(&place.put, &why));
+            }
+        }
+        Ok(())
+    }
+
+    /// A file's text under this change.
+    fn text(&self, path: &Path, text: &str, spots: &[Spot<'_>]) -> String {
+        let mut out = String::with_capacity(text.len());
+        for part in parts(path, text) {
+            match part {
+                Piece::Fixed(text) => out.push_str(&text),
+                Piece::Open(text) => self.part(path, &text, spots, &mut out),
+            }
+        }
+        out
+    }
+
+    /// Adds a part of a text: its places filled in, and words replaced in the rest.
+    fn part(&self, path: &Path, text: &str, spots: &[Spot<'_>], out: &mut String) {
+        let mut found = Vec::new();
+        for (spot, put) in spots.iter().zip(&self.puts) {
+            if let Some(put) = put
+                && spot.files.is_match(path)
+            {
+                found.extend(spot.ranges(text).map(|(from, to)| (from, to, put)));
+            }
+        }
+        // At one point the longest place counts, and of several with one text the first that is given.
+        found.sort_by_key(|(from, to, _)| (*from, std::cmp::Reverse(*to)));
+        let mut at = 0;
+        for (from, to, put) in found.into_iter() {
+            if from < at {
+                continue;
+            }
+            self.reword(&text[at..from], out);
+            for piece in put {
+                match piece {
+                    Piece::Open(text) => self.reword(text, out),
+                    Piece::Fixed(text) => out.push_str(text),
+                }
+            }
+            at = to;
+        }
+        self.reword(&text[at..], out);
+    }
+
+    fn reword(&self, text: &str, out: &mut String) {
+        out.push_str(&self.words.replace(text, &mut BTreeSet::new()));
+    }
+
+    fn path(&self, path: PathBuf) -> PathBuf {
+        match path.to_str() {
+            Some(text) => PathBuf::from(self.words.replace(text, &mut BTreeSet::new())),
+            None => path,
+        }
+    }
+}
+
+impl Piece {
+    fn text(&self) -> &str {
+        match self {
+            Self::Open(text) | Self::Fixed(text) => text,
+        }
+    }
+}
+
+impl Spot<'_> {
+    /// Where the place stands in a text: from, and to before.
+    fn ranges<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (usize, usize)> + 't {
+        let find = self.place.find.get_ref();
+        text.match_indices(find.as_str())
+            .filter_map(move |(from, _)| {
+                let end = from + find.len();
+                match &self.place.until {
+                    None => Some((from, end)),
+                    Some(until) => Some((from, end + text[end..].find(until.as_str())?)),
+                }
+            })
+    }
+}
+
+/// What expressions gave is fixed, the rest is open.
+fn pieces(text: &str) -> Vec<Piece> {
+    let [open, close] = GIVEN;
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once(open) {
+        let (given, after) = behind.split_once(close).unwrap_or((behind, ""));
+        pieces.push(Piece::Open(before.to_owned()));
+        pieces.push(Piece::Fixed(given.to_owned()));
+        rest = after;
+    }
+    pieces.push(Piece::Open(rest.to_owned()));
+    pieces
+}
+
+/// A file's text in parts: lines with a canary, and the problem's name in `config.yaml`, are fixed.
+fn parts(path: &Path, text: &str) -> Vec<Piece> {
+    let config = path == Path::new("config.yaml");
+    let fixed = |line: &str| {
+        line.contains("canary: ")
+            || line.contains("canary GUID")
+            || (config && line.starts_with("name:"))
+    };
+    let mut parts: Vec<Piece> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        match parts.last_mut() {
+            _ if fixed(line) => parts.push(Piece::Fixed(line.to_owned())),
+            Some(Piece::Open(open)) => open.push_str(line),
+            _ => parts.push(Piece::Open(line.to_owned())),
+        }
+    }
+    parts
+}
+
+fn spots(source: &Source) -> Result<Vec<Spot<'_>>, Error> {
+    let spot = |place| {
+        Ok(Spot {
+            place,
+            files: globs(source, place)?,
+        })
+    };
+    source.variants.places.iter().map(spot).collect()
+}
+
+fn globs(source: &Source, place: &Place) -> Result<GlobSet, Error> {
+    if place.find.get_ref().is_empty() {
+        return Err(source.bad(
+            &place.find,
+            "`find` is empty; give a text of the published form",
+        ));
+    }
+    let patterns = match &place.files {
+        Globs::One(one) => std::slice::from_ref(one),
+        Globs::Several(several) => several,
+    };
+    let bad = |e: globset::Error| source.bad(&place.find, &format!("its `files`: {e}"));
+    let mut builder = GlobSetBuilder::new();
+    for pattern in patterns {
+        let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+        builder.add(glob.map_err(bad)?);
+    }
+    builder.build().map_err(bad)
+}
+
+/// That each word and each place of `variants.toml` stands somewhere in the published form.
+fn everything_occurs(
+    source: &Source,
+    first: &Change,
+    spots: &[Spot<'_>],
+    published: &Workspace,
+) -> Result<(), Error> {
+    let mut words = BTreeSet::new();
+    let mut stands = vec![false; spots.len()];
+    let mut matched = vec![false; spots.len()];
+    for (path, file) in &published.files {
+        first.words.replace(&path.to_string_lossy(), &mut words);
+        let text = std::str::from_utf8(&file.bytes).unwrap_or_default();
+        for part in parts(path, text) {
+            let Piece::Open(text) = part else {
+                continue;
+            };
+            first.words.replace(&text, &mut words);
+            for (at, spot) in spots.iter().enumerate() {
+                matched[at] |= spot.files.is_match(path);
+                stands[at] = stands[at]
+                    || (spot.files.is_match(path) && spot.ranges(&text).next().is_some());
+            }
+        }
+    }
+    let absent = (0..)
+        .zip(&source.variants.words)
+        .find(|(at, _)| !words.contains(at));
+    if let Some((_, (word, of))) = absent {
+        let why =
+            format!("the word `{word}` occurs nowhere, as a whole part of a name; take it out");
+        return Err(source.bad(of, &why));
+    }
+    let Some(at) = stands.iter().position(|stands| !stands) else {
+        return Ok(());
+    };
+    let find = &spots[at].place.find;
+    let why = if matched[at] {
+        format!(
+            "{:?} stands in none of its files; write it as the published form has it",
+            find.get_ref()
+        )
+    } else {
+        "no file of the problem matches its `files`; give them relative to the problem's folder"
+            .to_owned()
+    };
+    Err(source.bad(find, &why))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,220 @@
+//! Words of a text that stand for other words: whole parts of names, in whatever case they are written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Words with what stands in their place.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Words {
+    /// Forms by their first character, the longest first.
+    forms: BTreeMap<char, Vec<Form>>,
+}
+
+/// One way to write a word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Form {
+    text: String,
+    put: String,
+    /// Position of the word in the list that the words were made of.
+    word: usize,
+}
+
+impl Words {
+    /// Of pairs of a word and what stands in its place. A word without capitals is found in lower case, with a
+    /// capital at the start (of each of its parts, if it has several) and in capitals; another only as it is.
+    pub(super) fn new(pairs: &[(String, String)]) -> Self {
+        let mut words = Self::default();
+        let exact =
+            |(_, (word, _)): &(usize, &(String, String))| word.chars().any(char::is_uppercase);
+        let (capitals, plain): (Vec<_>, Vec<_>) = pairs.iter().enumerate().partition(exact);
+        // The first of two forms with one text counts: what is given with its capitals goes before a form.
+        for (word, (text, put)) in capitals {
+            words.add(word, text.clone(), put.clone());
+        }
+        for (word, (text, put)) in plain {
+            words.add(word, text.clone(), put.clone());
+            for form in [first_capital, each_capital, str::to_uppercase] {
+                words.add(word, form(text), form(put));
+            }
+        }
+        for forms in words.forms.values_mut() {
+            forms.sort_by_key(|form| std::cmp::Reverse(form.text.len()));
+        }
+        words
+    }
+
+    fn add(&mut self, word: usize, text: String, put: String) {
+        let Some(first) = text.chars().next() else {
+            return;
+        };
+        let forms = self.forms.entry(first).or_default();
+        if forms.iter().all(|form| form.text != text) {
+            forms.push(Form { text, put, word });
+        }
+    }
+
+    /// The text with all words replaced, in one pass: what was put is not looked at again. The positions of the
+    /// words that occur are added to `found`.
+    pub(super) fn replace(&self, text: &str, found: &mut BTreeSet<usize>) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut before = Before::default();
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let form = if before.lets_begin(first) {
+                self.at(first, rest)
+            } else {
+                None
+            };
+            let length = form.map_or(first.len_utf8(), |form| form.text.len());
+            let (taken, behind) = rest.split_at(length);
+            match form {
+                Some(form) => {
+                    found.insert(form.word);
+                    out.push_str(&form.put);
+                }
+                None => out.push_str(taken),
+            }
+            for c in taken.chars() {
+                before.pass(c);
+            }
+            rest = behind;
+        }
+        out
+    }
+
+    /// The longest word at the start of `text`, which begins with `first`.
+    fn at(&self, first: char, text: &str) -> Option<&Form> {
+        self.forms.get(&first)?.iter().find(|form| {
+            text.strip_prefix(&form.text)
+                .is_some_and(|behind| ends(form, behind))
+        })
+    }
+}
+
+/// Whether a word may end before `behind`: at what is no letter, or where a name goes on with a capital.
+fn ends(form: &Form, behind: &str) -> bool {
+    let (Some(last), Some(next)) = (form.text.chars().next_back(), behind.chars().next()) else {
+        return true;
+    };
+    !last.is_alphabetic() || !next.is_alphabetic() || (last.is_lowercase() && next.is_uppercase())
+}
+
+/// What stands before the next character.
+#[derive(Debug, Clone, Copy, Default)]
+struct Before {
+    /// The character before, if it is a letter of a word.
+    letter: Option<char>,
+    /// Whether a backslash stands before, so that the next character is part of an escape such as `\n`.
+    escape: bool,
+}
+
+impl Before {
+    fn lets_begin(self, next: char) -> bool {
+        if !next.is_alphabetic() {
+            return true;
+        }
+        !self.escape
+            && self
+                .letter
+                .is_none_or(|letter| letter.is_lowercase() && next.is_uppercase())
+    }
+
+    fn pass(&mut self, c: char) {
+        self.letter = (c.is_alphabetic() && !self.escape).then_some(c);
+        self.escape = c == '\\' && !self.escape;
+    }
+}
+
+/// With a capital at the start.
+pub(super) fn first_capital(text: &str) -> String {
+    let mut rest = text.chars();
+    let first = rest.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + rest.as_str()
+}
+
+/// With a capital at the start of each part.
+fn each_capital(text: &str) -> String {
+    let mut inside = false;
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if inside || !c.is_alphabetic() {
+            out.push(c);
+        } else {
+            out.extend(c.to_uppercase());
+        }
+        inside = c.is_alphabetic();
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replaced(pairs: &[(&str, &str)], text: &str) -> String {
+        let pairs: Vec<_> = pairs
+            .iter()
+            .map(|(word, put)| ((*word).to_owned(), (*put).to_owned()))
+            .collect();
+        Words::new(&pairs).replace(text, &mut BTreeSet::new())
+    }
+
+    #[test]
+    fn a_word_is_a_whole_part_of_a_name_in_any_case() {
+        let gram = [("gram", "ounce")];
+        for (text, wanted) in [
+            ("gram Gram GRAM", "ounce Ounce OUNCE"),
+            (
+                "gram_total a_gram2 GRAM_MAX",
+                "ounce_total a_ounce2 OUNCE_MAX",
+            ),
+            (
+                "gramTotal perGram PerGramOf",
+                "ounceTotal perOunce PerOunceOf",
+            ),
+            (
+                "grams kilogram programme GRAMS",
+                "grams kilogram programme GRAMS",
+            ),
+            (
+                r#""\ngram" "\\ngram" "\gram""#,
+                r#""\nounce" "\\ngram" "\gram""#,
+            ),
+            ("(gram)-gram/gram.py", "(ounce)-ounce/ounce.py"),
+            ("Gräm gramä", "Gräm gramä"),
+        ] {
+            assert_eq!(replaced(&gram, text), wanted);
+        }
+    }
+
+    #[test]
+    fn the_longest_word_wins_and_nothing_is_replaced_twice() {
+        let words = [
+            ("lock", "gate"),
+            ("gate", "lock"),
+            ("lock chamber", "berth"),
+        ];
+        assert_eq!(
+            replaced(
+                &words,
+                "lock gate, Lock chamber, Lock Chamber, LOCK CHAMBER, lock chambers"
+            ),
+            "gate lock, Berth, Berth, BERTH, gate chambers"
+        );
+    }
+
+    #[test]
+    fn a_word_with_capitals_is_found_only_as_it_is() {
+        let words = [("LOT", "BOX"), ("lot", "crate")];
+        assert_eq!(replaced(&words, "LOT lot Lot"), "BOX crate Crate");
+        assert_eq!(replaced(&[("iD", "no")], "iD id ID"), "no id ID");
+    }
+
+    #[test]
+    fn what_occurs_is_told() {
+        let words = [("lock", "a"), ("weir", "b"), ("boat", "c")];
+        let words = words.map(|(word, put)| (word.to_owned(), put.to_owned()));
+        let mut found = BTreeSet::new();
+        Words::new(&words).replace("a Boat in a lock", &mut found);
+        assert_eq!(found, BTreeSet::from([0, 2]));
+    }
+}
