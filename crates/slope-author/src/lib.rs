@@ -6,6 +6,7 @@
 //! | [`stage`] | where solutions run: the grader's sandbox |
 //! | [`gate`] | whether a problem may be used: `slope problem gate` |
 //! | [`mutate`] | single changes of a reference solution, which cases should notice: `slope problem mutate` |
+//! | [`next_edit`] | tasks of single edits, cut from lineages: `slope problem next-edit` |
 //! | [`ranking`] | whether our metrics tell the lineages apart |
 //! | [`scaffold`] | a new problem's folder: `slope problem new` |
 //! | [`variants`] | a problem as a template over a seed: `slope problem render` and `variants` |
@@ -16,6 +17,7 @@
 mod error;
 pub mod gate;
 pub mod mutate;
+pub mod next_edit;
 pub mod ranking;
 pub mod scaffold;
 pub mod stage;

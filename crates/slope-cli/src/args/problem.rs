@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use slope_suite::track::TrackName;
 
 use super::Isolation;
+use super::next_edit::NextEdit;
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = "\
@@ -33,6 +34,9 @@ pub(crate) enum Problem {
     Render(Render),
     /// List the variants of a problem, or try each.
     Variants(Variants),
+    /// Tasks of single edits: cut them from lineages, ask them, score the answers.
+    #[command(subcommand)]
+    NextEdit(NextEdit),
 }
 
 #[derive(Debug, Args)]

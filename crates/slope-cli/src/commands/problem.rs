@@ -4,6 +4,7 @@ mod gate;
 mod lint;
 mod mutate;
 mod new;
+mod next_edit;
 mod setting;
 mod trial;
 mod variants;
@@ -24,5 +25,6 @@ pub(crate) fn run(args: &Problem, format: Format, display: &Display) -> anyhow::
         Problem::Gate(args) => gate::run(args, format, display),
         Problem::Render(args) => variants::render(args, format),
         Problem::Variants(args) => variants::run(args, format),
+        Problem::NextEdit(args) => next_edit::run(args, format),
     }
 }
