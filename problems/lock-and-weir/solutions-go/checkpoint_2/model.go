@@ -1,0 +1,83 @@
+package main
+
+// Direction is where a boat goes: upwards or downwards.
+type Direction string
+
+const (
+	up   Direction = "up"
+	down Direction = "down"
+)
+
+// Level is how the water stands in a lock's chamber.
+type Level string
+
+const (
+	low  Level = "low"
+	high Level = "high"
+)
+
+var (
+	levelBefore = map[Direction]Level{up: low, down: high}
+	levelAfter  = map[Direction]Level{up: high, down: low}
+)
+
+// Section is what lies between two stops: a reach or a lock.
+type Section interface {
+	title() string
+	admits(boat *Boat) bool
+	minutes(boat *Boat, direction Direction) int
+}
+
+// Reach is a stretch of water with room for any number of boats.
+type Reach struct {
+	name   string
+	length int
+}
+
+func (r *Reach) title() string { return r.name }
+
+func (r *Reach) admits(*Boat) bool { return true }
+
+func (r *Reach) minutes(boat *Boat, _ Direction) int { return r.length * boat.pace }
+
+// unlimited is the room of a lock that takes one boat at a time, of any size.
+const unlimited = 0
+
+// Lock carries boats up and down, as many at a time as there is room for.
+type Lock struct {
+	name     string
+	duration map[Direction]int
+	room     int
+	turn     int // minutes that it takes to change the level
+	start    Level
+}
+
+func (l *Lock) title() string { return l.name }
+
+func (l *Lock) admits(boat *Boat) bool { return l.room == unlimited || boat.size <= l.room }
+
+func (l *Lock) minutes(_ *Boat, direction Direction) int { return l.duration[direction] }
+
+// Boat is a boat as the scenario describes it.
+type Boat struct {
+	name    string
+	start   string
+	goal    string
+	departs int
+	pace    int
+	size    int
+	line    int // of the file, for what is found wrong later
+}
+
+// Step is one section on a boat's way.
+type Step struct {
+	section   Section
+	direction Direction
+	stop      string // at its far end; empty if another section lies there
+}
+
+// Scenario is all that a file describes. Boats are in the order of their lines.
+type Scenario struct {
+	canal Canal
+	boats []*Boat
+}

@@ -1,0 +1,3 @@
+module canal
+
+go 1.18

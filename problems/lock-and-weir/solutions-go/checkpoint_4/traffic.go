@@ -1,0 +1,148 @@
+package main
+
+import "sort"
+
+// Voyage is one boat under way.
+type Voyage struct {
+	boat      *Boat
+	stop      string // where it last came to, or empty where two sections meet
+	plan      []Step // the section that it is in or waits for, and all after it; nil before it has one
+	departed  int
+	arrived   int
+	joined    int // when it joined the queue in which it stands
+	waited    int
+	heldSince int
+	held      int
+}
+
+func newVoyage(boat *Boat) *Voyage {
+	return &Voyage{
+		boat:      boat,
+		stop:      boat.start,
+		departed:  never,
+		arrived:   never,
+		joined:    never,
+		heldSince: never,
+	}
+}
+
+func (v *Voyage) step() Step { return v.plan[0] }
+
+// before tells which of two boats stands first in a queue that is kept for nobody.
+func (v *Voyage) before(other *Voyage) bool {
+	if v.boat.rank != other.boat.rank {
+		return v.boat.rank > other.boat.rank
+	}
+	if v.joined != other.joined {
+		return v.joined < other.joined
+	}
+	if v.boat.departs != other.boat.departs {
+		return v.boat.departs < other.boat.departs
+	}
+	return v.boat.name < other.boat.name
+}
+
+// Chamber is one lock at work.
+type Chamber struct {
+	lock         *Lock
+	place        int // of the lock in the scenario
+	queue        []*Voyage
+	level        Level
+	freeAt       int
+	carried      map[Direction]int
+	passages     int
+	turns        int
+	busy         int
+	longestQueue int
+
+	taken         map[string]bool // names of the boats that it has carried
+	waitsForWater bool
+	drawn         int
+}
+
+func newChamber(lock *Lock, place int) *Chamber {
+	return &Chamber{
+		lock:    lock,
+		place:   place,
+		level:   lock.start,
+		carried: map[Direction]int{},
+		taken:   map[string]bool{},
+	}
+}
+
+// favourite is the boat that the lock is kept for, or nil.
+func (c *Chamber) favourite(minute int) *Boat {
+	for _, reservation := range c.lock.reservations {
+		if reservation.window.holdsAt(minute) && !c.taken[reservation.boat.name] {
+			return reservation.boat
+		}
+	}
+	return nil
+}
+
+// sortQueue puts the favourite first, and the others behind it.
+func (c *Chamber) sortQueue(favourite *Boat) {
+	sort.Slice(c.queue, func(i, j int) bool {
+		one, other := c.queue[i], c.queue[j]
+		if (one.boat == favourite) != (other.boat == favourite) {
+			return one.boat == favourite
+		}
+		return one.before(other)
+	})
+}
+
+// nextGroup is the boats that share the next passage, in the order of the queue.
+func (c *Chamber) nextGroup(minute int) []*Voyage {
+	if len(c.queue) == 0 {
+		return nil
+	}
+	favourite := c.favourite(minute)
+	c.sortQueue(favourite)
+	first := c.queue[0]
+	if favourite != nil && first.boat != favourite {
+		return nil
+	}
+	if c.lock.room == unlimited {
+		return []*Voyage{first}
+	}
+	return c.fitting(first)
+}
+
+// fitting is the first boat and all that go in with it.
+func (c *Chamber) fitting(first *Voyage) []*Voyage {
+	group := []*Voyage{first}
+	room := c.lock.room - first.boat.size
+	for _, voyage := range c.queue[1:] {
+		if voyage.step().direction == first.step().direction && voyage.boat.size <= room {
+			group = append(group, voyage)
+			room -= voyage.boat.size
+		}
+	}
+	return group
+}
+
+// leave takes the boats of a group out of the queue.
+func (c *Chamber) leave(group []*Voyage) {
+	gone := map[*Voyage]bool{}
+	for _, voyage := range group {
+		gone[voyage] = true
+	}
+	var rest []*Voyage
+	for _, voyage := range c.queue {
+		if !gone[voyage] {
+			rest = append(rest, voyage)
+		}
+	}
+	c.queue = rest
+}
+
+func (c *Chamber) keepBusy(from, minutes int) {
+	c.busy += minutes
+	c.freeAt = from + minutes
+}
+
+func (c *Chamber) noteQueue() {
+	if len(c.queue) > c.longestQueue {
+		c.longestQueue = len(c.queue)
+	}
+}
