@@ -12,8 +12,8 @@ pub const CURSOR: &str = "<|cursor|>";
 pub fn prompt(task: &Task) -> String {
     let path = &task.source.path;
     let mut text = format!(
-        "Somebody is in the middle of changing the {} file {path}. They made these edits, in this order \
-         (line numbers are those of the file as it is now):\n",
+        "Somebody is in the middle of changing the {} file {path}. They have just made these \
+         edits (line numbers are those of the file as it is now):\n",
         task.language
     );
     for (number, hunk) in (1..).zip(&task.recent) {
