@@ -27,16 +27,21 @@ fn shipped(id: &str) -> Task {
 
 #[test]
 fn the_shipped_tasks_are_what_the_lineages_give() {
-    let mut wanted: BTreeMap<(String, String), Vec<Task>> = BTreeMap::new();
+    let mut wanted: BTreeMap<_, Vec<Task>> = BTreeMap::new();
     for task in next_edit::shipped().unwrap().tasks {
-        let place = (task.source.problem.clone(), task.source.lineage.clone());
-        wanted.entry(place).or_default().push(task);
+        let source = &task.source;
+        let step = [&source.problem, &source.lineage, &source.to].map(String::clone);
+        wanted.entry(step).or_default().push(task);
     }
-    assert_eq!(wanted.len(), 9, "lineages");
-    for ((problem, lineage), tasks) in wanted {
+    for ([problem, lineage, to], tasks) in wanted {
         let folder = root().join("problems").join(&problem);
         let problem = slope_problem::load(&folder, &LoadOptions::default()).unwrap();
-        let cuts = cut(&problem, &lineage, None).unwrap();
+        let checkpoint = problem
+            .checkpoints
+            .iter()
+            .find(|one| one.name == to)
+            .unwrap();
+        let cuts = cut(&problem, &lineage, Some(checkpoint.index)).unwrap();
         for task in tasks {
             let again = cuts.tasks.iter().find(|again| again.id == task.id);
             assert_eq!(

@@ -32,3 +32,4 @@ pub use lint::{Level, Lint, lint};
 pub use load::{LoadOptions, load, reference_solution, solution_in};
 pub use prompt::{DEFAULT_PROMPT, Prompt, PromptContext};
 pub use slope_model::problem::Problem;
+pub use spec::published_spec;

@@ -54,16 +54,29 @@ impl Score {
         recall: Some(0.0),
         f: 0.0,
     };
+
+    /// The scores of the expected file, which is another than the base or, where nothing is expected, the base.
+    fn exact(is_edited: bool) -> Self {
+        let whole = is_edited.then_some(1.0);
+        Self {
+            exact: true,
+            precision: whole,
+            recall: whole,
+            f: 1.0,
+        }
+    }
 }
 
 /// Scores an answer: the whole texts before the edit, as expected and as answered.
 #[must_use]
 pub fn score(base: &str, expected: &str, answered: &str) -> Score {
     let [base, expected, answered] = [base, expected, answered].map(normal);
-    let exact = expected == answered;
+    if expected == answered {
+        return Score::exact(base != expected);
+    }
     let [base, expected, answered] = differing([&base, &expected, &answered]);
     let answered = words(&answered);
-    if !exact && answered.len() > MAX_WORDS {
+    if answered.len() > MAX_WORDS {
         return Score {
             precision: Some(0.0),
             ..Score::NOTHING
@@ -76,14 +89,11 @@ pub fn score(base: &str, expected: &str, answered: &str) -> Score {
     let common = common(&base, &expected, &answered);
     let share = |of: usize| (of > 0).then(|| float(common) / float(of));
     Score {
-        exact,
+        exact: false,
         precision: share(p),
         recall: share(e),
-        // Nothing expected and nothing changed is the expected file.
-        f: match e + p {
-            0 => 1.0,
-            sum => 2.0 * float(common) / float(sum),
-        },
+        // Not both are 0: files that are not the same are not both the base.
+        f: 2.0 * float(common) / float(e + p),
     }
 }
 
