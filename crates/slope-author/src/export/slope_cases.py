@@ -4,6 +4,7 @@ A case is an object as `slope problem export` wrote it; what its keys mean is in
 """
 
 import base64
+import collections
 import http.client
 import itertools
 import json
@@ -95,11 +96,15 @@ def judge(check, play, folder, limit, made):
         found = folder / path
         return found.read_bytes().decode(errors="replace") if is_file(found) else None
     seed, printed = made or (None, None)
-    told = {"seed": seed, "input": printed, "runs": play.runs, "responses": play.responses,
+    told = {"seed": seed, "input": printed, "runs": play.runs, "responses": [shown_response(response) for response in play.responses],
             "files": {path: content(path) for path in check.get("files") or []}}
     said = ask(check["program"], [], json.dumps(told), limit)
     if not said["ok"]:
         raise Wrong(said.get("why", ""))
+
+
+def shown_response(response):
+    return {key: response[key] for key in ("status", "headers", "body")}
 
 
 # Steps
@@ -145,20 +150,11 @@ class Play:
         for path in step.get("remove") or []:
             remove(self.folder / path)
         self.lay(step.get("write") or {}, step.get("bytes") or {})
-        if step.get("request") is not None:
-            self.request(step["request"])
-        elif step.get("together") is not None:
-            self.together(step["together"])
-        elif step.get("stop") is not None:
-            self.stop(step["stop"])
-        elif step.get("restart") is not None:
-            self.stop(step["restart"])
-            self.start()
-        elif step.get("start") is not None:
-            for key in ("args", "env"):
-                if step["start"].get(key) is not None:
-                    self.service[key] = step["start"][key]
-            self.start()
+        actions = {"request": self.request, "together": self.together, "stop": self.stop,
+                   "start": self.start_anew, "restart": self.restart}
+        wanted = next((name for name in ACTIONS if step.get(name) is not None), None)
+        if wanted:
+            actions[wanted](step[wanted])
         elif not lays_only(step):
             self.run(step)
 
@@ -222,6 +218,14 @@ class Play:
             if time.monotonic() > last:
                 raise Wrong(f"the service was not ready within {limit} s; {self.said()}")
             time.sleep(0.01)
+
+    def start_anew(self, start):
+        self.service.update({key: start[key] for key in ("args", "env") if start.get(key) is not None})
+        self.start()
+
+    def restart(self, stop):
+        self.stop(stop)
+        self.start()
 
     def is_ready(self, ready):
         try:
@@ -368,32 +372,28 @@ def send(port, request, limit):
     finally:
         connection.close()
     return {"status": answer.status, "headers": {name: ", ".join(values) for name, values in joined.items()},
-            "body": content.decode(errors="replace"), "raw": None if is_utf8(content) else "not UTF-8"}
-
-
-def is_utf8(content):
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+            "body": content.decode(errors="replace"), "content": content}
 
 
 def respond(expect, response, any_status):
-    status, wanted = response["status"], expect.get("status")
-    if (wanted is not None and status != wanted) or (wanted is None and not any_status and not 200 <= status < 300):
-        raise Wrong(f"status: expected {wanted or '200 to 299'}, got {status} (body: {response['body'][:300]})")
+    check_status(expect.get("status"), response, any_status)
+    headers = response["headers"]
     for name, expected in (expect.get("headers") or {}).items():
-        if name.lower() not in response["headers"]:
+        if name.lower() not in headers:
             raise Wrong(f"header {name}: expected, but not there")
-        text(f"header {name}", expected, response["headers"][name.lower()].encode())
+        text(f"header {name}", expected, headers[name.lower()].encode())
     for name in expect.get("no_headers") or []:
-        if name.lower() in response["headers"]:
+        if name.lower() in headers:
             raise Wrong(f"header {name}: expected none, there is one")
     if expect.get("body") is not None:
-        if response["raw"]:
-            raise Wrong("body: not UTF-8")
-        text("body", expect["body"], response["body"].encode())
+        text("body", expect["body"], response["content"])
+
+
+def check_status(wanted, response, any_status):
+    status = response["status"]
+    fine = status == wanted if wanted is not None else any_status or 200 <= status < 300
+    if not fine:
+        raise Wrong(f"status: expected {wanted or '200 to 299'}, got {status} (body: {response['body'][:300]})")
 
 
 def captured(what, response):
@@ -407,24 +407,23 @@ def captured(what, response):
 
 def as_a_whole(expect, responses):
     if expect.get("statuses") is not None:
-        got = {}
-        for response in responses:
-            got[str(response["status"])] = got.get(str(response["status"]), 0) + 1
+        got = collections.Counter(str(response["status"]) for response in responses)
         wanted = {str(status): count for status, count in expect["statuses"].items() if count}
         if got != wanted:
-            raise Wrong(f"statuses: expected {wanted}, got {got}")
+            raise Wrong(f"statuses: expected {wanted}, got {dict(got)}")
     for kind in expect.get("counts") or []:
         fitting = sum(fits(kind["expect"], response) for response in responses)
         if fitting != kind["count"]:
             raise Wrong(f"{fitting} of {len(responses)} responses are as expected, not {kind['count']}")
     for path in expect.get("distinct") or []:
-        seen = []
-        for response in responses:
-            if 200 <= response["status"] < 300:
-                value = only(path, parsed(response["body"]))[1]
-                if any(same_kind(value, other) and value == other for other in seen):
-                    raise Wrong(f"{path} is {value!r} in more than one response")
-                seen.append(value)
+        all_different(path, [response for response in responses if 200 <= response["status"] < 300])
+
+
+def all_different(path, responses):
+    values = [only(path, parsed(response["body"]))[1] for response in responses]
+    for one, other in itertools.combinations(values, 2):
+        if same_kind(one, other) and one == other:
+            raise Wrong(f"{path} is {one!r} in more than one response")
 
 
 def fits(expect, response):

@@ -158,11 +158,12 @@ def of_json(expected, got):
     comparison = Comparison(expected.get("compare") or {})
     if expected.get("json_lines") is not None:
         have = [parsed(line) for line in got.splitlines() if line.strip()]
-        comparison.same(expected["json_lines"], have)
-    parts = [expected.get(key) or {} for key in ("json_at", "json_length", "json_includes")]
-    if not any(parts) and "json" not in expected and expected.get("schema") is None:
-        return
-    have = parsed(got)
+        comparison.below((), *map(comparison.normalised, (expected["json_lines"], have)))
+    if any(key in expected for key in ("json", "schema", *PARTS)):
+        of_value(expected, comparison, parsed(got))
+
+
+def of_value(expected, comparison, have):
     if expected.get("schema") is not None:
         import jsonschema
         complaint = next(jsonschema.Draft202012Validator(expected["schema"]).iter_errors(have), None)
@@ -170,21 +171,28 @@ def of_json(expected, got):
             raise Wrong(f"not valid: {complaint.message}")
     have = comparison.normalised(have)
     if "json" in expected:
-        comparison.same(expected["json"], have, normal=True)
-    for path, want in parts[0].items():
-        at, there = only(path, have)
-        comparison.below(at, want, there)
-    for path, want in parts[1].items():
-        there = only(path, have)[1]
-        if not isinstance(there, (list, dict)) or len(there) != want:
-            raise Wrong(f"{path} has not {want} entries; it is {there!r}")
-    for path, wanted in parts[2].items():
-        at, there = only(path, have)
-        if not isinstance(there, list):
-            raise Wrong(f"{path} is {there!r}, expected a list")
-        comparison.among(at, wanted, there)
+        comparison.below((), comparison.normalised(expected["json"]), have)
+    for key, check in PARTS.items():
+        for path, wanted in (expected.get(key) or {}).items():
+            check(comparison, path, wanted, *only(path, have))
 
 
+def part_at(comparison, path, wanted, at, there):
+    comparison.below(at, wanted, there)
+
+
+def part_length(comparison, path, wanted, at, there):
+    if not isinstance(there, (list, dict)) or len(there) != wanted:
+        raise Wrong(f"{path} has not {wanted} entries; it is {there!r}")
+
+
+def part_includes(comparison, path, wanted, at, there):
+    if not isinstance(there, list):
+        raise Wrong(f"{path} is {there!r}, expected a list")
+    comparison.among(at, wanted, there)
+
+
+PARTS = {"json_at": part_at, "json_length": part_length, "json_includes": part_includes}
 PART = re.compile(r'(?P<every>\.\*|\[\*\])|(?P<deep>\.\.)(?P<any>[\w-]+)|\.(?P<key>[\w-]+)'
                   r'|\[(?P<index>\d+)\]|\[(?P<quoted>"(?:[^"\\]|\\.)*")\]')
 
@@ -274,9 +282,6 @@ class Comparison:
                     there.sort(key=lambda item: order(dotted(item, key)))
         return value
 
-    def same(self, want, have, normal=False):
-        self.below((), self.normalised(want), have if normal else self.normalised(have))
-
     def equal(self, at, want, have):
         try:
             self.below(at, want, have)
@@ -286,21 +291,27 @@ class Comparison:
 
     def below(self, at, want, have):
         if isinstance(want, dict) and isinstance(have, dict):
-            missing, extra = want.keys() - have.keys(), have.keys() - want.keys()
-            if missing or (extra and not self.subset):
-                raise Wrong(f"{at}: missing {sorted(missing)}, not expected {sorted(extra)}")
-            for key, value in want.items():
-                self.below((*at, key), value, have[key])
+            self.objects(at, want, have)
         elif isinstance(want, list) and isinstance(have, list):
-            if len(want) != len(have):
-                raise Wrong(f"{at} has {len(have)} items, expected {len(want)}")
-            if any(leads(steps, at) for steps in self.unordered):
-                self.among(at, want, have)
-            else:
-                for index, (one, other) in enumerate(zip(want, have)):
-                    self.below((*at, index), one, other)
+            self.arrays(at, want, have)
         elif not (same_kind(want, have) and self.same_value(want, have)):
             raise Wrong(f"{at} is {have!r}, expected {want!r}")
+
+    def objects(self, at, want, have):
+        missing, extra = want.keys() - have.keys(), have.keys() - want.keys()
+        if missing or (extra and not self.subset):
+            raise Wrong(f"{at}: missing {sorted(missing)}, not expected {sorted(extra)}")
+        for key, value in want.items():
+            self.below((*at, key), value, have[key])
+
+    def arrays(self, at, want, have):
+        if len(want) != len(have):
+            raise Wrong(f"{at} has {len(have)} items, expected {len(want)}")
+        if any(leads(steps, at) for steps in self.unordered):
+            self.among(at, want, have)
+            return
+        for index, (one, other) in enumerate(zip(want, have)):
+            self.below((*at, index), one, other)
 
     def same_value(self, want, have):
         if want == have or kind_of(want) != "number" or not self.tolerance:

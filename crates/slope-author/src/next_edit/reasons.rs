@@ -17,47 +17,30 @@ const NEAR: usize = 3;
 pub(super) fn reasons(task: &Task, old: &str) -> Result<Vec<String>, &'static str> {
     let removed = task.expected.removed(&task.text);
     let inserted = &task.expected.replacement;
-    let added: String = task.recent.iter().map(|hunk| hunk.added.as_str()).collect();
-    let gone: String = task
-        .recent
-        .iter()
-        .map(|hunk| hunk.removed.as_str())
-        .collect();
+    let joined = |side: fn(&Hunk) -> &str| task.recent.iter().map(side).collect::<String>();
+    let (added, gone) = (joined(|hunk| &hunk.added), joined(|hunk| &hunk.removed));
     let (before, after) = (names(&removed), names(inserted));
     let (added, gone, old) = (names(&added), names(&gone), names(old));
 
     let new: BTreeSet<&str> = &after - &before;
-    let in_file = names(&task.text);
-    let known = new
-        .iter()
-        .filter(|name| in_file.contains(*name) || gone.contains(*name))
-        .count();
+    let told_of = &names(&task.text) | &gone;
+    let known = new.intersection(&told_of).count();
     if float(known) < KNOWN * float(new.len()) {
         return Err("it brings in names that nothing tells of");
     }
 
     let brought: BTreeSet<&str> = &(&added - &old) & &new;
     let taken: BTreeSet<&str> = &(&gone - &added) & &(&before - &after);
-    let mut found = Vec::new();
-    if !brought.is_empty() {
-        found.push(format!(
-            "uses {}, which a recent edit brought in",
-            listed(&brought)
-        ));
-    }
-    if !taken.is_empty() {
-        found.push(format!(
-            "drops {}, which a recent edit took out elsewhere",
-            listed(&taken)
-        ));
-    }
     let like = |hunk: &&Hunk| alike((&removed, inserted), (&hunk.removed, &hunk.added)) >= ALIKE;
-    if let Some(hunk) = task.recent.iter().find(like) {
-        found.push(format!("is like the recent edit at line {}", hunk.line));
-    }
-    if let Some(line) = neighbour(task) {
-        found.push(format!("has the form of line {line}"));
-    }
+    let like = task.recent.iter().find(like);
+    let found = [
+        listed(&brought).map(|names| format!("uses {names}, which a recent edit brought in")),
+        listed(&taken)
+            .map(|names| format!("drops {names}, which a recent edit took out elsewhere")),
+        like.map(|hunk| format!("is like the recent edit at line {}", hunk.line)),
+        neighbour(task).map(|line| format!("has the form of line {line}")),
+    ];
+    let mut found: Vec<String> = found.into_iter().flatten().collect();
     if found.is_empty() {
         return Err("nothing was changed before that it follows from");
     }
@@ -78,9 +61,10 @@ fn names(text: &str) -> BTreeSet<&str> {
     words(text).into_iter().filter(name).collect()
 }
 
-fn listed(names: &BTreeSet<&str>) -> String {
+/// The names, if there are any.
+fn listed(names: &BTreeSet<&str>) -> Option<String> {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    quoted.join(", ")
+    (!quoted.is_empty()).then(|| quoted.join(", "))
 }
 
 /// Share of the words that two edits delete and insert which they have in common, by characters, whatever their

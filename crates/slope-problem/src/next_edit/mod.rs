@@ -162,39 +162,29 @@ impl Edit {
     }
 }
 
-impl Language {
-    /// Every language.
-    pub const ALL: [Self; 5] = [
-        Self::Python,
-        Self::Rust,
-        Self::Typescript,
-        Self::Go,
-        Self::Java,
-    ];
+/// Every language: its name, and the ending of its files.
+const LANGUAGES: [(Language, &str, &str); 5] = [
+    (Language::Python, "python", "py"),
+    (Language::Rust, "rust", "rs"),
+    (Language::Typescript, "typescript", "ts"),
+    (Language::Go, "go", "go"),
+    (Language::Java, "java", "java"),
+];
 
+impl Language {
     /// The language of a file, by the ending of its name.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
-        match path.extension()?.to_str()? {
-            "py" => Some(Self::Python),
-            "rs" => Some(Self::Rust),
-            "ts" => Some(Self::Typescript),
-            "go" => Some(Self::Go),
-            "java" => Some(Self::Java),
-            _ => None,
-        }
+        let ending = path.extension()?.to_str()?;
+        let found = LANGUAGES.iter().find(|(_, _, known)| *known == ending)?;
+        Some(found.0)
     }
 }
 
 impl fmt::Display for Language {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Python => "python",
-            Self::Rust => "rust",
-            Self::Typescript => "typescript",
-            Self::Go => "go",
-            Self::Java => "java",
-        })
+        let found = LANGUAGES.iter().find(|(known, _, _)| known == self);
+        f.write_str(found.map_or("", |(_, name, _)| name))
     }
 }
 
