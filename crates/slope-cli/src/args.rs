@@ -13,6 +13,7 @@ mod control;
 mod form;
 mod history;
 mod measure;
+pub(crate) mod next_edit;
 pub(crate) mod problem;
 
 pub(crate) use agents::{Answer, Hook, Mcp, Settings};

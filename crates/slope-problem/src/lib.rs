@@ -3,7 +3,8 @@
 //! [`load`] reads a folder, checks it and gives a [`Problem`]; [`load_cases`]
 //! reads one declarative suite; [`lint()`] tells what an author should repair;
 //! [`reference_solution`] finds an answer key; [`Prompt`] turns a spec into what an agent is
-//! told; [`materialize`] writes a problem that ships with slope to a folder.
+//! told; [`materialize`] writes a problem that ships with slope to a folder. [`next_edit`] reads tasks of
+//! single edits.
 //!
 //! The folder layouts and the case format are described in `docs/problems.md`.
 
@@ -17,6 +18,7 @@ mod error;
 mod hash;
 mod lint;
 mod load;
+pub mod next_edit;
 mod prompt;
 mod spec;
 mod yaml;
@@ -30,3 +32,4 @@ pub use lint::{Level, Lint, lint};
 pub use load::{LoadOptions, load, reference_solution, solution_in};
 pub use prompt::{DEFAULT_PROMPT, Prompt, PromptContext};
 pub use slope_model::problem::Problem;
+pub use spec::published_spec;

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use slope_model::problem::Problem;
+
 use crate::{Error, yaml};
 
 const OPEN: &str = "<!--";
@@ -33,6 +35,16 @@ pub(crate) fn read(path: &Path, entry: &EntryPoint) -> Result<String, Error> {
         ));
     }
     fill(path, &text, &body, entry)
+}
+
+/// The spec of `checkpoint` as another harness reads it: with its canary and placeholders, without marks of clauses.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn published_spec(problem: &Problem, checkpoint: &str) -> Result<String, Error> {
+    let path = problem.root.join(format!("{checkpoint}.md"));
+    let text = yaml::read_text(&path, "the spec of a checkpoint", "restore the file")?;
+    Ok(without_marks(&text))
 }
 
 /// Start of the mark that names a clause of a spec, `<!--#id-->`.

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use slope_suite::track::TrackName;
 
 use super::Isolation;
+use super::next_edit::NextEdit;
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = "\
@@ -33,6 +34,11 @@ pub(crate) enum Problem {
     Render(Render),
     /// List the variants of a problem, or try each.
     Variants(Variants),
+    /// Write a problem in a form that others can use: the published layout, or one JSON document.
+    Export(Export),
+    /// Tasks of single edits: cut them from lineages, ask them, score the answers.
+    #[command(subcommand)]
+    NextEdit(NextEdit),
 }
 
 #[derive(Debug, Args)]
@@ -227,6 +233,36 @@ pub(crate) struct Variants {
     pub(crate) check: bool,
     #[command(flatten)]
     pub(crate) isolation: Isolation,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope problem export problems/household-stock --out /tmp/published/household-stock
+  slope problem export household-stock --form json > household-stock.json
+
+pytest is the published layout: config.yaml, specs, solutions, and tests that carry the cases out with Python's
+standard library (jsonschema where a case has a schema). json is all but the solutions in one document.
+Nothing is ever overwritten (docs/problems.md).")]
+pub(crate) struct Export {
+    /// Problem folder, or the name of a problem that ships with slope.
+    #[arg(value_name = "PROBLEM")]
+    pub(crate) problem: PathBuf,
+    /// What to write.
+    #[arg(long, value_enum, default_value_t = ExportForm::Pytest)]
+    pub(crate) form: ExportForm,
+    /// Folder or file to write, which must not exist [default for json: standard output].
+    #[arg(long, value_name = "PATH", required_if_eq("form", "pytest"))]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// Forms of an exported problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportForm {
+    /// The published layout.
+    Pytest,
+    /// One document.
+    Json,
 }
 
 /// Seeds from the first to before the last.

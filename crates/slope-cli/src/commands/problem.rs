@@ -1,9 +1,11 @@
 //! `slope problem`: for those who write problems.
 
+mod export;
 mod gate;
 mod lint;
 mod mutate;
 mod new;
+mod next_edit;
 mod setting;
 mod trial;
 mod variants;
@@ -24,5 +26,7 @@ pub(crate) fn run(args: &Problem, format: Format, display: &Display) -> anyhow::
         Problem::Gate(args) => gate::run(args, format, display),
         Problem::Render(args) => variants::render(args, format),
         Problem::Variants(args) => variants::run(args, format),
+        Problem::Export(args) => export::run(args),
+        Problem::NextEdit(args) => next_edit::run(args, format),
     }
 }

@@ -1,0 +1,105 @@
+//! What was answered: JSONL, one object a line.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use slope_problem::Error as Fault;
+use slope_problem::next_edit::{Edit, Task, TaskSet};
+
+use super::score::{Score, score};
+use crate::Error;
+
+/// The answer to one task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// The whole file after the edit.
+    Text(String),
+    /// The edit.
+    Edit(Edit),
+    /// There is none, and why.
+    Missing(String),
+}
+
+/// A line of the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    id: String,
+    text: Option<String>,
+    edit: Option<Edit>,
+    missing: Option<String>,
+}
+
+/// What a line must be.
+const REMEDY: &str = "write {\"id\": …, \"text\": the whole file}, {\"id\": …, \"edit\": {\"line\": …, \"lines\": …, \
+                      \"replacement\": …}} or {\"id\": …, \"missing\": why}, one a line";
+
+/// Reads answers to the tasks of `set`, by their ids. Empty lines are skipped.
+///
+/// # Errors
+/// With file, line and remedy: a line is no such object, its id is none of the tasks' or comes twice.
+pub fn read(path: &Path, set: &TaskSet) -> Result<BTreeMap<String, Answer>, Error> {
+    let text = fs::read_to_string(path).map_err(Error::io("read", path))?;
+    let mut answers = BTreeMap::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        if text.trim().is_empty() {
+            continue;
+        }
+        let fault = |what: String, remedy: &str| Fault::Malformed {
+            path: path.to_owned(),
+            line: Some(line),
+            what,
+            remedy: remedy.to_owned(),
+        };
+        let (id, answer) = parse(text).map_err(|what| fault(what, REMEDY))?;
+        if !set.tasks.iter().any(|task| task.id == id) {
+            let remedy = "score against the tasks that were asked";
+            return Err(fault(format!("no task has the id {id}"), remedy).into());
+        }
+        if answers.contains_key(&id) {
+            let remedy = "keep one answer to each task";
+            return Err(fault(format!("task {id} is answered twice"), remedy).into());
+        }
+        answers.insert(id, answer);
+    }
+    Ok(answers)
+}
+
+/// Id and answer of a line.
+fn parse(text: &str) -> Result<(String, Answer), String> {
+    let line: Line = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    match (line.text, line.edit, line.missing) {
+        (Some(text), None, None) => Ok((line.id, Answer::Text(text))),
+        (None, Some(edit), None) => Ok((line.id, Answer::Edit(edit))),
+        (None, None, Some(why)) => Ok((line.id, Answer::Missing(why))),
+        _ => Err("the answer is not one of `text`, `edit` and `missing`".to_owned()),
+    }
+}
+
+/// What came of a task.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// It was answered; the note says why an answer could not be used, which is a wrong one.
+    Scored(Score, Option<&'static str>),
+    /// It was not, and why.
+    Missing(String),
+}
+
+/// Scores the answer to a task.
+#[must_use]
+pub fn judge(task: &Task, answer: Option<&Answer>) -> Outcome {
+    let answered = match answer {
+        None => return Outcome::Missing("no answer".to_owned()),
+        Some(Answer::Missing(why)) => return Outcome::Missing(why.clone()),
+        Some(Answer::Text(text)) => Some(text.clone()),
+        Some(Answer::Edit(edit)) => edit.apply(&task.text),
+    };
+    // A task that was loaded has its edit in its text.
+    let expected = task.expected.apply(&task.text).unwrap_or_default();
+    match answered {
+        Some(answered) => Outcome::Scored(score(&task.text, &expected, &answered), None),
+        None => Outcome::Scored(Score::NOTHING, Some("the edit's lines are not in the file")),
+    }
+}

@@ -1,0 +1,68 @@
+//! What a person or a model is asked.
+
+use std::fmt::Write;
+
+use slope_problem::next_edit::{Hunk, Task};
+
+/// Stands in the file where the cursor is.
+pub const CURSOR: &str = "<|cursor|>";
+
+/// The question of a task: the recent edits, the file with numbered lines and the cursor, and what to answer.
+#[must_use]
+pub fn prompt(task: &Task) -> String {
+    let path = &task.source.path;
+    let mut text = format!(
+        "Somebody is in the middle of changing the {} file {path}. They have just made these \
+         edits (line numbers are those of the file as it is now):\n",
+        task.language
+    );
+    for (number, hunk) in (1..).zip(&task.recent) {
+        let _ = write!(text, "\n{number}. at line {}\n{}", hunk.line, told(hunk));
+    }
+    let _ = write!(
+        text,
+        "\nThis is the file as it is now. Each line has its number and `|` before it; {CURSOR} is the cursor.\n\n{}\n\
+         The next edit is at the cursor: one run of lines that is replaced, inserted or deleted. Answer with one \
+         line of JSON and nothing else:\n\n\
+         {{\"id\": {}, \"edit\": {{\"line\": FIRST, \"lines\": COUNT, \"replacement\": TEXT}}}}\n\n\
+         FIRST is the number of the first line that is replaced, COUNT how many are (0 inserts before FIRST), TEXT \
+         the new lines without numbers, each with its line end (empty to delete). If you would rather give the \
+         whole file after the edit, answer {{\"id\": …, \"text\": TEXT}}.\n",
+        numbered(task),
+        serde_json::Value::from(task.id.as_str()),
+    );
+    text
+}
+
+/// A hunk as lines with `-` and `+`.
+fn told(hunk: &Hunk) -> String {
+    let signed = |sign: char, text: &str| -> String {
+        let lines = text.lines().map(|line| format!("{sign}{line}\n"));
+        lines.collect()
+    };
+    [signed('-', &hunk.removed), signed('+', &hunk.added)].concat()
+}
+
+/// The file with line numbers and the cursor's mark.
+fn numbered(task: &Task) -> String {
+    let mut text = String::new();
+    // A file ends behind its last line, where the cursor may be.
+    let end = (task.cursor.line > task.text.lines().count()).then_some("");
+    for (number, line) in (1..).zip(task.text.lines().chain(end)) {
+        let marked = match number == task.cursor.line {
+            true => with_cursor(line, task.cursor.column),
+            false => line.to_owned(),
+        };
+        let _ = writeln!(text, "{number:>4}| {marked}");
+    }
+    text
+}
+
+fn with_cursor(line: &str, column: usize) -> String {
+    let at = line
+        .char_indices()
+        .nth(column - 1)
+        .map_or(line.len(), |(at, _)| at);
+    let (before, after) = line.split_at(at);
+    format!("{before}{CURSOR}{after}")
+}

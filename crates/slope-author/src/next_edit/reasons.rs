@@ -1,0 +1,153 @@
+//! Why an edit follows from what was changed just before, and from the file.
+
+use std::collections::BTreeSet;
+
+use slope_problem::next_edit::{Hunk, Task};
+
+use super::words::{change, is_name, weight, words};
+
+/// Least share of an edit's new names that stand in the file or a recent edit.
+const KNOWN: f64 = 0.75;
+/// Least share of two edits' words that makes them alike.
+const ALIKE: f64 = 0.5;
+/// How many lines above and below are looked at for the form of an inserted one.
+const NEAR: usize = 3;
+
+/// Reasons for the expected edit of a task, at least one, or why there is none. `old` is the file before all edits.
+pub(super) fn reasons(task: &Task, old: &str) -> Result<Vec<String>, &'static str> {
+    let removed = task.expected.removed(&task.text);
+    let inserted = &task.expected.replacement;
+    let joined = |side: fn(&Hunk) -> &str| task.recent.iter().map(side).collect::<String>();
+    let (added, gone) = (joined(|hunk| &hunk.added), joined(|hunk| &hunk.removed));
+    let (before, after) = (names(&removed), names(inserted));
+    let (added, gone, old) = (names(&added), names(&gone), names(old));
+
+    let new: BTreeSet<&str> = &after - &before;
+    let told_of = &names(&task.text) | &gone;
+    let known = new.intersection(&told_of).count();
+    if float(known) < KNOWN * float(new.len()) {
+        return Err("it brings in names that nothing tells of");
+    }
+
+    let brought: BTreeSet<&str> = &(&added - &old) & &new;
+    let taken: BTreeSet<&str> = &(&gone - &added) & &(&before - &after);
+    let like = |hunk: &&Hunk| alike((&removed, inserted), (&hunk.removed, &hunk.added)) >= ALIKE;
+    let like = task.recent.iter().find(like);
+    let found = [
+        listed(&brought).map(|names| format!("uses {names}, which a recent edit brought in")),
+        listed(&taken)
+            .map(|names| format!("drops {names}, which a recent edit took out elsewhere")),
+        like.map(|hunk| format!("is like the recent edit at line {}", hunk.line)),
+        neighbour(task).map(|line| format!("has the form of line {line}")),
+    ];
+    let mut found: Vec<String> = found.into_iter().flatten().collect();
+    if found.is_empty() {
+        return Err("nothing was changed before that it follows from");
+    }
+    if !new.is_empty() {
+        found.push(format!(
+            "{known} of its {} new names stand in the file or a recent edit",
+            new.len()
+        ));
+    }
+    Ok(found)
+}
+
+/// Names in a text; not numbers, and not single letters.
+fn names(text: &str) -> BTreeSet<&str> {
+    let name = |word: &&str| {
+        is_name(word) && word.len() > 1 && !word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    words(text).into_iter().filter(name).collect()
+}
+
+/// The names, if there are any.
+fn listed(names: &BTreeSet<&str>) -> Option<String> {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    (!quoted.is_empty()).then(|| quoted.join(", "))
+}
+
+/// Share of the words that two edits delete and insert which they have in common, by characters, whatever their
+/// order; white space is left out.
+fn alike(a: (&str, &str), b: (&str, &str)) -> f64 {
+    let mut a = changed(a);
+    let b = changed(b);
+    let sizes = sum(&a) + sum(&b);
+    let mut common = Vec::new();
+    for word in b {
+        if let Some(at) = a.iter().position(|other| *other == word) {
+            common.push(a.swap_remove(at));
+        }
+    }
+    if sizes == 0 {
+        return 0.0;
+    }
+    2.0 * float(sum(&common)) / float(sizes)
+}
+
+/// Words that an edit deletes and inserts; whether each is inserted.
+fn changed<'a>((removed, added): (&'a str, &'a str)) -> Vec<(bool, &'a str)> {
+    let (old, new) = (words(removed), words(added));
+    let change = change(&old, &new);
+    let deleted = change.deleted.iter().map(|at| (false, old[*at]));
+    let inserted = change.inserted.values().flatten().map(|word| (true, *word));
+    let all = deleted.chain(inserted);
+    all.filter(|(_, word)| !word.trim().is_empty()).collect()
+}
+
+fn sum(words: &[(bool, &str)]) -> usize {
+    words.iter().map(|(_, word)| weight(word)).sum()
+}
+
+/// A line near the expected edit of which an inserted line has the form: other names and numbers, the rest the same.
+fn neighbour(task: &Task) -> Option<usize> {
+    let lines: Vec<&str> = task.text.lines().collect();
+    let first = task.expected.line - 1;
+    let end = first + task.expected.lines;
+    let above = first.saturating_sub(NEAR)..first;
+    let below = end..lines.len().min(end + NEAR);
+    let forms: Vec<String> = task.expected.replacement.lines().filter_map(form).collect();
+    let same = |at: &usize| form(lines[*at]).is_some_and(|form| forms.contains(&form));
+    above.rev().chain(below).find(same).map(|at| at + 1)
+}
+
+/// A line with each name and number made the same; `None` for one with fewer than three.
+fn form(line: &str) -> Option<String> {
+    let words = words(line);
+    let many = words.iter().filter(|word| is_name(word)).count() >= 3;
+    let plain = |word: &&str| {
+        if is_name(word) {
+            "a".to_owned()
+        } else {
+            (*word).to_owned()
+        }
+    };
+    many.then(|| words.iter().map(plain).collect())
+}
+
+/// A count as a float.
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+fn float(count: usize) -> f64 {
+    count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_alike_by_the_words_that_they_change() {
+        let first = ("take(stock, name)\n", "take(stock, name, day)\n");
+        let second = ("    add(lot, stock)\n", "    add(lot, stock, day)\n");
+        assert_eq!(alike(first, second), 1.0);
+        assert_eq!(alike(first, ("", "unrelated\n")), 0.0);
+        assert_eq!(alike(("", ""), ("", "")), 0.0);
+    }
+
+    #[test]
+    fn a_form_is_a_line_without_its_names() {
+        assert_eq!(form("    \"add\": add(1),"), form("    \"take\": take(2),"));
+        assert_ne!(form("    \"add\": add(1),"), form("    \"add\": add(1)"));
+        assert_eq!(form("}"), None);
+    }
+}

@@ -1,0 +1,42 @@
+//! `slope problem export`.
+
+use std::path::Path;
+
+use slope_author::export;
+use slope_problem::LoadOptions;
+
+use crate::args::problem::{Export, ExportForm};
+use crate::commands::output;
+use crate::exit::Done;
+use crate::shipped;
+
+pub(super) fn run(args: &Export) -> anyhow::Result<Done> {
+    let folder = shipped::folder(&args.problem)?;
+    let problem = slope_problem::load(&folder, &LoadOptions::default())?;
+    match (args.form, &args.out) {
+        (ExportForm::Json, None) => output::json(&export::document(&problem)?)?,
+        (ExportForm::Json, Some(path)) => {
+            anyhow::ensure!(
+                !path.exists(),
+                "{} is there already; remove it or name another file",
+                path.display()
+            );
+            let text = serde_json::to_string_pretty(&export::document(&problem)?)? + "\n";
+            slope_store::atomic::write(path, text.as_bytes())?;
+            told(path)?;
+        }
+        (ExportForm::Pytest, Some(path)) => {
+            export::pytest(&problem, path)?;
+            told(path)?;
+        }
+        (ExportForm::Pytest, None) => anyhow::bail!("name the folder to write with --out"),
+    }
+    Ok(Done::Fine)
+}
+
+fn told(path: &Path) -> anyhow::Result<()> {
+    output::text(&format!(
+        "written to {}",
+        output::safe(&path.display().to_string())
+    ))
+}

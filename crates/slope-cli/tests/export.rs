@@ -1,0 +1,149 @@
+//! Exported problems: the published layout gives the verdicts of the declarative cases.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may panic and says when it is skipped"
+)]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{run, run_json, sandbox_or_skip, stderr, text};
+use serde_json::Value;
+
+/// A new problem of two checkpoints in `dir`, and the same in the published layout.
+fn both(dir: &Path) -> (PathBuf, PathBuf) {
+    let made = run(&[
+        "problem",
+        "new",
+        "quilt-keeper",
+        "--checkpoints",
+        "2",
+        "--out",
+        text(dir),
+    ]);
+    assert!(made.status.success(), "{}", stderr(&made));
+    let (problem, published) = (dir.join("quilt-keeper"), dir.join("published"));
+    let written = run(&[
+        "problem",
+        "export",
+        text(&problem),
+        "--out",
+        text(&published),
+    ]);
+    assert!(written.status.success(), "{}", stderr(&written));
+    (problem, published)
+}
+
+/// Checkpoint, group and outcome of each case.
+fn verdict(problem: &Path, solution: &Path) -> BTreeMap<String, (String, String, String)> {
+    let graded = run(&[
+        "eval",
+        text(solution),
+        "--problem",
+        text(problem),
+        "--checkpoint",
+        "2",
+        "--format",
+        "json",
+    ]);
+    let value: Value =
+        serde_json::from_slice(&graded.stdout).unwrap_or_else(|_| panic!("{}", stderr(&graded)));
+    let word = |test: &Value, key: &str| test[key].as_str().unwrap().to_owned();
+    let tests = value["verdict"]["tests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|test| {
+            let id = word(test, "id");
+            let id = id
+                .trim_start_matches("test_case[")
+                .trim_end_matches(']')
+                .to_owned();
+            (
+                id,
+                (
+                    word(test, "checkpoint"),
+                    word(test, "group"),
+                    word(test, "outcome"),
+                ),
+            )
+        });
+    tests.collect()
+}
+
+#[test]
+fn the_published_layout_gives_the_same_verdicts() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let (problem, published) = both(dir.path());
+    let right = published.join("solutions/checkpoint_2");
+    let found = verdict(&published, &right);
+    assert_eq!(found, verdict(&problem, &right));
+    assert!(
+        found.len() > 3 && found.values().all(|(_, _, outcome)| outcome == "passed"),
+        "{found:?}"
+    );
+
+    // The solution before is a wrong one here.
+    let wrong = published.join("solutions/checkpoint_1");
+    let found = verdict(&published, &wrong);
+    assert_eq!(found, verdict(&problem, &wrong));
+    let outcomes: Vec<&str> = found
+        .values()
+        .map(|(_, _, outcome)| outcome.as_str())
+        .collect();
+    assert!(
+        outcomes.contains(&"passed") && outcomes.contains(&"failed"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn nothing_that_tells_what_is_tested_is_exported_with_the_specs() {
+    let dir = tempfile::tempdir().unwrap();
+    let (problem, published) = both(dir.path());
+    let spec = |root: &Path| fs::read_to_string(root.join("checkpoint_1.md")).unwrap();
+    assert!(spec(&problem).contains("<!--#") && !spec(&published).contains("<!--#"));
+    let config = fs::read_to_string(published.join("config.yaml")).unwrap();
+    assert!(
+        config.starts_with("# ") && !config.contains("suite:") && config.contains("tags:"),
+        "{config}"
+    );
+    let first = fs::read_to_string(published.join("tests/test_checkpoint_1.py")).unwrap();
+    assert!(!first.contains("step2"), "cases of a later checkpoint");
+
+    let again = run(&[
+        "problem",
+        "export",
+        text(&problem),
+        "--out",
+        text(&published),
+    ]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(
+        stderr(&again).contains("exists already"),
+        "{}",
+        stderr(&again)
+    );
+}
+
+#[test]
+fn one_document_holds_all_but_the_solutions() {
+    let document = run_json(&["problem", "export", "household-stock", "--form", "json"]);
+    assert_eq!(document["schema"], "slope.problem-export/1");
+    assert_eq!(document["config"]["name"], "household-stock");
+    assert_eq!(document["hash"].as_str().unwrap().len(), 64);
+    let checkpoints = document["checkpoints"].as_array().unwrap();
+    assert_eq!(checkpoints.len(), 4);
+    for checkpoint in checkpoints {
+        assert!(checkpoint["spec"].as_str().unwrap().contains("# "));
+        assert!(!checkpoint["suite"]["cases"].as_array().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,44 @@
+//! Whether a task gives its own answer away.
+
+use super::Task;
+
+/// Why the task gives the expected edit away, or `None`.
+///
+/// It does where what the expected edit inserts stands in the file or in a recent edit already: as a whole, or
+/// each of its lines that has a letter or digit somewhere. How much white space there is does not matter. An
+/// edit that inserts nothing gives nothing away.
+#[must_use]
+pub fn leaks(task: &Task) -> Option<String> {
+    let expected = &task.expected.replacement;
+    let places = task
+        .recent
+        .iter()
+        .flat_map(|hunk| [&hunk.removed, &hunk.added]);
+    let places: Vec<Vec<String>> = places.chain([&task.text]).map(|text| lines(text)).collect();
+    let wanted = lines(expected);
+    if wanted.is_empty() {
+        return None;
+    }
+    let whole = wanted.join("\n");
+    if places.iter().any(|place| place.join("\n").contains(&whole)) {
+        return Some("what it inserts stands in the file or in a recent edit already".to_owned());
+    }
+    let seen = |line: &String| places.iter().any(|place| place.contains(line));
+    let telling = |line: &&String| line.chars().any(char::is_alphanumeric);
+    let mut telling = wanted.iter().filter(telling).peekable();
+    if telling.peek().is_some() && telling.all(seen) {
+        return Some(
+            "each line that it inserts stands in the file or in a recent edit already".to_owned(),
+        );
+    }
+    None
+}
+
+/// Lines that are not blank, with single spaces between their words.
+fn lines(text: &str) -> Vec<String> {
+    let single = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.lines()
+        .map(single)
+        .filter(|line| !line.is_empty())
+        .collect()
+}

@@ -1,0 +1,225 @@
+//! Next-edit tasks: one file in the middle of being changed, and the edit that comes next.
+//!
+//! A [`TaskSet`] is a YAML file of schema [`SCHEMA`]; [`load`] reads and checks it, [`shipped`] gives the sets
+//! that ship with slope. How tasks are cut and scored is in `slope-author`; the format is described in
+//! `docs/next-edit.md`.
+
+mod check;
+mod leak;
+mod load;
+
+use std::fmt;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+pub use check::{MAX_LINES, MAX_REPLACEMENT_LINES};
+pub use leak::leaks;
+pub use load::{load, shipped, write};
+
+/// Version of the file's form.
+pub const SCHEMA: &str = "slope.next-edit/1";
+/// Stands in every set that slope cuts: a text that holds it belongs to a benchmark and is not to be trained on.
+pub const CANARY: &str = "next-edit-5b0e7c36-28d1-4f6a-93c4-e1a7d20f9b58";
+
+/// Tasks of one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TaskSet {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// A text by which copies of the set can be found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub canary: Option<String>,
+    /// The tasks; ids are unique.
+    pub tasks: Vec<Task>,
+}
+
+/// One file, what was just changed in it, and what is to be changed next.
+///
+/// Lines count from 1 and are those of [`Task::text`], unless said otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Task {
+    /// Unique in its set.
+    pub id: String,
+    /// Language of the file.
+    pub language: Language,
+    /// Where the task was cut from.
+    pub source: Source,
+    /// Why the edit follows from the recent ones and the file.
+    pub reasons: Vec<String>,
+    /// Where the user is about to type.
+    pub cursor: Cursor,
+    /// What was changed just before, from the top of the file to its end; `text` holds all of it.
+    pub recent: Vec<Hunk>,
+    /// What is changed next.
+    pub expected: Edit,
+    /// The whole file, before the expected edit.
+    pub text: String,
+}
+
+/// Languages of tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// `.py`
+    Python,
+    /// `.rs`
+    Rust,
+    /// `.ts`
+    Typescript,
+    /// `.go`
+    Go,
+    /// `.java`
+    Java,
+}
+
+/// Where a task was cut from: one change between two successive snapshots of a lineage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Name of the problem.
+    pub problem: String,
+    /// Folder of the lineage in the problem's, such as `solutions` or `sloppy`.
+    pub lineage: String,
+    /// Checkpoint of the snapshot before.
+    pub from: String,
+    /// Checkpoint of the snapshot after.
+    pub to: String,
+    /// The file, relative to the snapshot.
+    pub path: String,
+    /// Which change of the file, from 1 at the top.
+    pub hunk: usize,
+    /// Which of the file's other changes were made before this one.
+    pub made: Made,
+}
+
+/// Which changes of a file were made before the expected one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Made {
+    /// Those above it.
+    Above,
+    /// Those below it.
+    Below,
+}
+
+/// A place between two characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cursor {
+    /// Line; one more than the file has lines is its end.
+    pub line: usize,
+    /// Characters before it in the line, plus 1.
+    pub column: usize,
+}
+
+/// A change that is already made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hunk {
+    /// Line at which `added` begins; where nothing was added, the line that followed `removed`.
+    pub line: usize,
+    /// Lines that stood there before, each with its end; empty for an insertion.
+    pub removed: String,
+    /// Lines that stand there now.
+    pub added: String,
+}
+
+/// Lines that are replaced by others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Edit {
+    /// First line that is replaced; of an insertion, the line before which it is made.
+    pub line: usize,
+    /// How many lines are replaced; 0 for an insertion.
+    pub lines: usize,
+    /// The new lines, each with its end; empty for a deletion.
+    pub replacement: String,
+}
+
+impl Edit {
+    /// The text with the edit made, or `None` where the edit's lines are not all in it.
+    #[must_use]
+    pub fn apply(&self, text: &str) -> Option<String> {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let first = self.line.checked_sub(1)?;
+        let end = first.checked_add(self.lines)?;
+        let before = lines.get(..first)?.concat();
+        let after = lines.get(end..)?.concat();
+        Some([before.as_str(), &self.replacement, &after].concat())
+    }
+
+    /// The lines that the edit takes out of `text`, as far as they are in it.
+    #[must_use]
+    pub fn removed(&self, text: &str) -> String {
+        let lines = text.split_inclusive('\n');
+        lines
+            .skip(self.line.saturating_sub(1))
+            .take(self.lines)
+            .collect()
+    }
+}
+
+/// Every language: its name, and the ending of its files.
+const LANGUAGES: [(Language, &str, &str); 5] = [
+    (Language::Python, "python", "py"),
+    (Language::Rust, "rust", "rs"),
+    (Language::Typescript, "typescript", "ts"),
+    (Language::Go, "go", "go"),
+    (Language::Java, "java", "java"),
+];
+
+impl Language {
+    /// The language of a file, by the ending of its name.
+    #[must_use]
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?;
+        let found = LANGUAGES.iter().find(|(_, _, known)| *known == ending)?;
+        Some(found.0)
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = LANGUAGES.iter().find(|(known, _, _)| known == self);
+        f.write_str(found.map_or("", |(_, name, _)| name))
+    }
+}
+
+impl Source {
+    /// The id of the task that is cut here: `problem/lineage/checkpoint/path#hunk`, with `^` behind it where
+    /// the changes below were made first.
+    #[must_use]
+    pub fn id(&self) -> String {
+        let made = match self.made {
+            Made::Above => "",
+            Made::Below => "^",
+        };
+        let Self {
+            problem,
+            lineage,
+            to,
+            path,
+            hunk,
+            ..
+        } = self;
+        format!("{problem}/{lineage}/{to}/{path}#{hunk}{made}")
+    }
+}
+
+/// Removes what no score looks at: white space at the ends of lines, and empty lines at the end of the text.
+///
+/// White space is the space, the tab and the carriage return. A text that is not empty ends with one line end.
+#[must_use]
+pub fn normal(text: &str) -> String {
+    let blank = [' ', '\t', '\r'];
+    let lines: Vec<&str> = text
+        .split('\n')
+        .map(|line| line.trim_end_matches(blank))
+        .collect();
+    let kept = lines.iter().rposition(|line| !line.is_empty());
+    let kept = &lines[..kept.map_or(0, |last| last + 1)];
+    kept.iter().flat_map(|line| [*line, "\n"]).collect()
+}
