@@ -4,7 +4,7 @@ use slope_model::detail::{CheckpointDetail, RunDetail};
 use slope_model::run::{Attempt, RunReport};
 use slope_stats::Interval;
 
-use super::{ColumnKind, Field, PLACE, RowTable, place};
+use super::{ColumnKind, Field, PLACE, RowTable, place, placed};
 use crate::study::{Contrast, End, Next, SizeWeight, Study};
 
 const COHORT: [(&str, ColumnKind); 3] = [
@@ -406,11 +406,9 @@ fn detail_rows(
     for (report, detail) in reports.iter().zip(details) {
         for (trial, known) in report.trials.iter().zip(&detail.trials) {
             for (checkpoint, detail) in trial.checkpoints.iter().zip(&known.checkpoints) {
-                for own in of(detail) {
-                    let mut row = place(report, trial, checkpoint);
-                    row.extend(own);
-                    rows.push(row);
-                }
+                let place = place(report, trial, checkpoint);
+                let own = of(detail).into_iter();
+                rows.extend(own.map(|own| placed(&place, own)));
             }
         }
     }

@@ -5,6 +5,7 @@
 
 mod cohort;
 mod contrast;
+mod digest;
 mod failures;
 mod growth;
 mod pairs;
@@ -18,13 +19,13 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use slope_model::detail::{RunDetail, TrialDetail};
 use slope_model::history::History;
 use slope_model::run::{RunReport, TrialReport};
 use slope_stats::Bootstrap;
 
 pub use cohort::{Cohort, CohortRate, MetricMean, Rising};
 pub use contrast::{Aspect, Contrast, RateContrast, Shift, SpentRatio};
+pub use digest::{RunDigest, digest};
 pub use failures::{ClassCount, Evidence, Failure, FailureClass, Failures, Undecided};
 pub use growth::{GrownFunction, GrowthStep, ReadSource, SourceOf};
 pub use pairs::{Agreement, HeadToHead, Solved};
@@ -34,6 +35,7 @@ pub use repeats::{PassK, RepeatedRate, Repeats};
 pub use sensitivity::{Next, Sensitivity, SizeWeight, erosion_by};
 
 use crate::arms::arm;
+use digest::TrialDigest;
 
 /// How a study is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -115,9 +117,9 @@ pub struct Remark {
 pub struct Material<'a> {
     /// The runs.
     pub reports: &'a [RunReport],
-    /// What else their directories hold: one for each report, or none at all. What rests on
-    /// details is missing without them.
-    pub details: &'a [RunDetail],
+    /// What else their directories hold, reduced by [`digest`]: one for each report, or none at
+    /// all. What rests on details is missing without them.
+    pub digests: &'a [RunDigest],
     /// Panels of code bases that cohorts are held against.
     pub panels: &'a [Panel],
     /// Histories of repositories that cohorts are held against.
@@ -130,14 +132,14 @@ pub struct Material<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Observed<'a> {
     pub(crate) report: &'a RunReport,
-    pub(crate) detail: Option<&'a RunDetail>,
+    pub(crate) digest: Option<&'a RunDigest>,
 }
 
 impl<'a> Observed<'a> {
     /// The trials whose details were read.
-    pub(crate) fn trials(self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDetail)> {
-        let details = self.detail.map_or(&[][..], |detail| &detail.trials);
-        self.report.trials.iter().zip(details)
+    fn trials(self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDigest)> {
+        let digests = self.digest.map_or(&[][..], |digest| &digest.trials);
+        self.report.trials.iter().zip(digests)
     }
 }
 
@@ -166,7 +168,7 @@ impl<'a> Members<'a> {
     }
 
     /// The trials whose details were read, run after run.
-    fn details(&self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDetail)> {
+    fn digests(&self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDigest)> {
         self.runs.iter().flat_map(|run| run.trials())
     }
 
@@ -280,7 +282,7 @@ fn without_copies<'a>(material: &Material<'a>) -> (Vec<Observed<'a>>, Vec<LeftOu
             }),
             None => kept.push(Observed {
                 report,
-                detail: material.details.get(place),
+                digest: material.digests.get(place),
             }),
         }
     }

@@ -109,22 +109,38 @@ pub struct CoursePoint {
 /// A trajectory: progress and value, in order.
 type Track = Vec<(f64, f64)>;
 
-fn published(metric: Metric, totals: Option<&Totals>) -> Option<f64> {
-    let totals = totals?;
-    let value = match metric {
-        Metric::Erosion => totals.erosion,
-        _ => totals.verbosity,
-    };
-    value.filter(|value| value.is_finite())
+/// Erosion and verbosity, each 0 to 1, where they are known.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Shares {
+    erosion: Option<f64>,
+    verbosity: Option<f64>,
+}
+
+impl Shares {
+    fn of(self, metric: Metric) -> Option<f64> {
+        let value = match metric {
+            Metric::Erosion => self.erosion,
+            _ => self.verbosity,
+        };
+        value.filter(|value| value.is_finite())
+    }
+}
+
+/// The shares of a code base whose totals are known.
+pub(super) fn shares(totals: Option<&Totals>) -> Shares {
+    totals.map_or_else(Shares::default, |totals| Shares {
+        erosion: totals.erosion,
+        verbosity: totals.verbosity,
+    })
 }
 
 /// The trajectories of each problem.
 fn tracks<'a>(members: &Members<'a>, metric: Metric) -> BTreeMap<&'a str, Vec<Track>> {
     let mut tracks: BTreeMap<&str, Vec<Track>> = BTreeMap::new();
-    for (trial, detail) in members.details() {
-        let steps = detail.checkpoints.len().saturating_sub(1).max(1);
-        let known = detail.checkpoints.iter().enumerate().filter_map(|(at, c)| {
-            let value = published(metric, c.published.as_ref())?;
+    for (trial, digest) in members.digests() {
+        let steps = digest.checkpoints.len().saturating_sub(1).max(1);
+        let known = digest.checkpoints.iter().enumerate().filter_map(|(at, c)| {
+            let value = c.published.of(metric)?;
             Some((f64::from(narrow(at)) / f64::from(narrow(steps)), value))
         });
         let track: Track = known.collect();
@@ -235,7 +251,7 @@ fn walked(history: &History, metric: Metric) -> Track {
     };
     let (first, last) = (place(history.points.first()), place(history.points.last()));
     let points = history.points.iter().filter_map(|point| {
-        let value = published(metric, point.published.as_ref())?;
+        let value = shares(point.published.as_ref()).of(metric)?;
         let at = (f64::from(point.position) - first) / (last - first);
         at.is_finite().then_some((at, value))
     });
