@@ -70,12 +70,13 @@ pub use rows::{
     study_tables,
 };
 pub use study::{
-    Agreement, Aspect, Binning, Calibration, ClassCount, Cohort, CohortRate, Contrast, Course,
-    CoursePoint, End, Evidence, Failure, FailureClass, Failures, GrownFunction, GrowthStep,
-    HeadToHead, LeftOut, Material, MetricMean, Next, PHASES, Panel, PassK, PhaseQuantity, PhaseRow,
-    PhaseValue, RateContrast, ReadSource, Remark, RepeatedRate, Repeats, Rising, RunDigest,
-    Sensitivity, Shift, SizeWeight, Solved, SourceOf, SpentRatio, Study, StudyOptions, Undecided,
-    digest, erosion_by, study, study_of,
+    Agreement, Aspect, Binning, Calibration, ClassCount, Cohort, CohortRate, Configuration,
+    Contrast, Course, CoursePoint, End, Evidence, Failure, FailureClass, Failures, GrownFunction,
+    GrowthStep, HeadToHead, LeftOut, Material, MetricMean, Next, PHASES, Panel, PanelError,
+    PanelMember, PassK, PhaseQuantity, PhaseRow, PhaseValue, RateContrast, ReadSource, Remark,
+    RepeatedRate, Repeats, Rising, RunDigest, Sensitivity, Shift, SizeWeight, Solved, SourceOf,
+    SpentRatio, Study, StudyOptions, Undecided, Version, VersionContrast, VersionRate,
+    VersionSlope, Versions, digest, erosion_by, study, study_of,
 };
 pub use summary::{Note, Point, RunMetric, RunSummary, Spent, TrialMetric, TrialSummary, summary};
 pub use terminal::{TerminalOptions, render_study_terminal, render_terminal, state_style};

@@ -7,6 +7,7 @@ use slope_model::run::{CheckpointReport, RunReport, TrialReport};
 
 mod compared;
 mod parquet;
+mod versions;
 mod writer;
 
 pub use writer::{EncodedRows, RowError, RowForm, RowWriter};
@@ -115,6 +116,7 @@ pub fn run_tables(reports: &[RunReport], details: &[RunDetail]) -> Vec<RowTable>
 pub fn study_tables(study: &Study) -> Vec<RowTable> {
     let mut tables = vec![phases(study)];
     tables.extend(compared::tables(study));
+    tables.push(versions::versions(study));
     tables
 }
 

@@ -206,11 +206,8 @@ fn detailed(source: Option<&ReadSource>) -> (Vec<RunReport>, Vec<RunDetail>, Stu
         .iter()
         .map(|report| details(report, "AssertionError: 1 != 2\nexpected 2"))
         .collect();
-    let panels = [Panel {
-        name: "people".to_owned(),
-        erosion: vec![0.1, 0.3, 0.5, 0.7],
-        verbosity: vec![0.1, 0.2],
-    }];
+    let people = "stars,erosion,verbosity\n5,0.1,0.1\n700,0.3,\n2000,0.5,0.2\n,0.7,\n";
+    let panels = [Panel::from_csv("people", people).unwrap()];
     let material = Material {
         reports: &reports,
         digests: &digests(&reports, &details),
@@ -295,9 +292,14 @@ fn cohorts_stand_in_panels() {
             .iter()
             .all(|c| c.metric == Metric::Erosion)
     );
-    let last = study.calibration.iter().find(|c| c.mean > 0.5).unwrap();
+    let mut ends = study.calibration.iter().filter(|c| c.mean > 0.5);
+    let last = ends.next().unwrap();
     assert!((last.mean - 0.6).abs() < 1e-12 && last.standing == 0.75);
     assert!((last.ratio.unwrap() - 1.5).abs() < 1e-12);
+    let tier = ends.next().unwrap();
+    assert_eq!(tier.tier.as_deref(), Some("below 1,000 stars"));
+    assert_eq!((tier.panel_size, tier.standing), (2, 1.0));
+    assert!(study.without_tiers[0].contains("1 of its 4"));
 }
 
 #[test]

@@ -1,19 +1,19 @@
 //! `slope report`: render runs again, each and together.
 
+mod panels;
 mod rows;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use slope_bench::gather::{self, Gathered};
 use slope_model::detail::RunDetail;
-use slope_model::history::History;
 use slope_model::run::RunReport;
 use slope_report::{
-    Binning, LeftOut, Material, Panel, Remark, RowError, RowForm, RunDigest, SourceOf, Study,
-    StudyOptions,
+    Binning, LeftOut, Material, Remark, RowError, RowForm, RunDigest, SourceOf, Study, StudyOptions,
 };
 
+use self::panels::Given;
 use self::rows::{RowFiles, RunRows};
 use super::output;
 use crate::args::{Form, Phases, Report};
@@ -29,12 +29,13 @@ pub(crate) fn run(args: &Report, form: Form) -> anyhow::Result<Done> {
         output::text(&slope_report::render_evidence(&gathered.reports))?;
         return Ok(Done::Fine);
     }
+    let given = panels::read(&args.panel)?;
     let mut files = match &args.out {
         Some(dir) => Some(RowFiles::begin(dir, row_form(form))?),
         None => None,
     };
     let (gathered, digests) = read(&args.runs, row_form(form), &mut files)?;
-    let study = study(&gathered, &digests, args)?;
+    let study = study(&gathered, &digests, &given, args)?;
     if let Some(path) = &args.html {
         let page = output::page(&gathered.reports, &study)?;
         slope_store::atomic::write(path, page.as_bytes())?;
@@ -100,7 +101,12 @@ fn check(args: &Report, form: Form) -> anyhow::Result<()> {
     }
 }
 
-fn study(gathered: &Gathered, digests: &[RunDigest], args: &Report) -> anyhow::Result<Study> {
+fn study(
+    gathered: &Gathered,
+    digests: &[RunDigest],
+    given: &Given,
+    args: &Report,
+) -> anyhow::Result<Study> {
     let mut options = StudyOptions {
         binning: match args.phases {
             Phases::Paper => Binning::Paper,
@@ -114,8 +120,8 @@ fn study(gathered: &Gathered, digests: &[RunDigest], args: &Report) -> anyhow::R
     let material = Material {
         reports: &gathered.reports,
         digests,
-        panels: &panels(),
-        histories: &histories(&args.panel)?,
+        panels: &given.panels,
+        histories: &given.histories,
         source: Some(&source),
     };
     let mut study = slope_report::study_of(&material, &options);
@@ -131,36 +137,6 @@ fn study(gathered: &Gathered, digests: &[RunDigest], args: &Report) -> anyhow::R
         text: remark.text,
     }));
     Ok(study)
-}
-
-/// The panels that are shipped with the metrics.
-fn panels() -> Vec<Panel> {
-    let all = slope_measure::panel::panels().iter();
-    all.map(|panel| Panel {
-        name: panel.name.clone(),
-        erosion: panel.repositories.iter().map(|r| r.erosion).collect(),
-        verbosity: panel.repositories.iter().map(|r| r.verbosity).collect(),
-    })
-    .collect()
-}
-
-/// Histories of repositories, as `slope history --format json` writes them.
-fn histories(files: &[PathBuf]) -> anyhow::Result<Vec<History>> {
-    let mut histories: Vec<History> = Vec::new();
-    for file in files {
-        let what = "--panel takes what `slope history --format json` writes";
-        let history: History = slope_store::atomic::read_json(file).context(what)?;
-        let name = file.display();
-        if history.schema != slope_model::schema::HISTORY {
-            bail!("{name} has the schema {}; {what}", history.schema);
-        }
-        // Counted twice it would pretend to certainty that is not there.
-        if histories.contains(&history) {
-            bail!("{name} is the history of another --panel file; name it once");
-        }
-        histories.push(history);
-    }
-    Ok(histories)
 }
 
 fn print(gathered: &Gathered, study: &Study, form: Form) -> anyhow::Result<()> {

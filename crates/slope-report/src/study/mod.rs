@@ -13,6 +13,8 @@ mod panel;
 mod phases;
 mod repeats;
 mod sensitivity;
+mod tiers;
+mod versions;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -29,10 +31,12 @@ pub use digest::{RunDigest, digest};
 pub use failures::{ClassCount, Evidence, Failure, FailureClass, Failures, Undecided};
 pub use growth::{GrownFunction, GrowthStep, ReadSource, SourceOf};
 pub use pairs::{Agreement, HeadToHead, Solved};
-pub use panel::{Calibration, Course, CoursePoint, End, Panel};
+pub use panel::{Calibration, Course, CoursePoint, End};
 pub use phases::{Binning, PHASES, PhaseQuantity, PhaseRow, PhaseValue};
 pub use repeats::{PassK, RepeatedRate, Repeats};
 pub use sensitivity::{Next, Sensitivity, SizeWeight, erosion_by};
+pub use tiers::{Panel, PanelError, PanelMember};
+pub use versions::{Configuration, Version, VersionContrast, VersionRate, VersionSlope, Versions};
 
 use crate::arms::arm;
 use digest::TrialDigest;
@@ -83,10 +87,16 @@ pub struct Study {
     pub failures: Failures,
     /// Where cohorts stand in panels.
     pub calibration: Vec<Calibration>,
+    /// Why cohorts are not held against a panel by tier, or not against all of it.
+    #[serde(default)]
+    pub without_tiers: Vec<String>,
     /// Cohorts and repositories along their progress.
     pub courses: Vec<Course>,
     /// Erosion by other definitions, held against what comes next.
     pub sensitivity: Vec<Sensitivity>,
+    /// Configurations that several versions of the agent or the harness ran.
+    #[serde(default)]
+    pub versions: Versions,
     /// The functions that grew most.
     pub functions: Vec<GrownFunction>,
     /// What a reader must know before comparing cohorts.
@@ -228,8 +238,14 @@ pub fn study_of(material: &Material<'_>, options: &StudyOptions) -> Study {
         repeats,
         failures: failures::failures(&members[..named]),
         calibration: panel::calibrations(&members, material.panels, options),
+        without_tiers: material
+            .panels
+            .iter()
+            .filter_map(Panel::without_tier)
+            .collect(),
         courses: panel::courses(&members, material.histories, options),
         sensitivity: sensitivity::sensitivities(&members, options),
+        versions: versions::versions(&kept, options),
         functions,
         warnings,
         left_out,
