@@ -3,7 +3,8 @@
 
 Makes RUNS run directories of CHECKPOINTS checkpoints each out of real ones (of slope, or of the
 published harness), whose problems are linked in again and again under new names, and has `slope
-report` make each form of them. Seconds are wall-clock, memory is the largest resident set.
+report` make each form of them. Seconds are wall-clock and of all processors together, memory is
+the largest resident set.
 
   python3 benches/report.py --slope target/release/slope slope-runs/a
   python3 benches/report.py --slope target/release/slope outputs/*/*baseline* --runs 100
@@ -16,7 +17,6 @@ import json
 import os
 import pathlib
 import re
-import resource
 import shutil
 import subprocess
 import tempfile
@@ -90,11 +90,14 @@ def make_own(source, into, runs, wanted):
 
 
 def timed(command):
-    """Seconds, and mebibytes of the largest process so far."""
+    """Seconds by the clock and of processors, and mebibytes at most."""
     began = time.monotonic()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
     seconds = time.monotonic() - began
-    return seconds, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    if os.waitstatus_to_exitcode(status) != 0:
+        raise SystemExit(f"{command} failed: {status}")
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def main():
@@ -118,8 +121,11 @@ def main():
             command = [args.slope, "report", str(into), "--format", form]
             if form in ("csv", "parquet"):
                 command += ["--out", str(into / "rows")]
-            seconds, mebibytes = timed(command)
-            print(f"{form:9} {seconds:6.2f} s   {mebibytes:6.0f} MiB at most so far", flush=True)
+            seconds, processors, mebibytes = timed(command)
+            print(
+                f"{form:9} {seconds:6.2f} s   {processors:6.2f} CPU s   {mebibytes:6.0f} MiB",
+                flush=True,
+            )
             shutil.rmtree(into / "rows", ignore_errors=True)
     finally:
         shutil.rmtree(into)

@@ -22,75 +22,66 @@ const MOST_SOURCE: u64 = 1 << 20;
 pub struct Gathered {
     /// Reports of the runs, in the order of their paths below each folder.
     pub reports: Vec<RunReport>,
-    /// What else their directories hold, one for each report.
-    pub details: Vec<RunDetail>,
     /// Folders that hold a run that could not be read, or one that was read already, and why.
     pub left_out: Vec<(PathBuf, String)>,
     /// What must be known of the stored numbers of imported runs: the run, and what.
     pub remarks: Vec<(PathBuf, Remark)>,
 }
 
-impl Gathered {
-    /// Reads the runs somewhere below `path`; those that cannot be read are listed.
-    fn read_below(&mut self, path: &Path, seen: &mut BTreeSet<PathBuf>) -> Result<(), Error> {
-        let mut found = Vec::new();
-        find(path, DEEPEST, &mut found);
+/// A run directory that was met.
+struct Met {
+    dir: PathBuf,
+    /// It was named itself, and must be readable.
+    is_named: bool,
+    /// It was met before.
+    is_again: bool,
+}
+
+/// The run directories that `paths` name or that lie below them, in their order.
+fn met<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Met>, Error> {
+    let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
+    for path in paths.iter().map(AsRef::as_ref) {
+        let is_named = is_run(path);
+        let mut found = vec![path.to_owned()];
+        if !is_named {
+            found.clear();
+            find(path, DEEPEST, &mut found);
+        }
         if found.is_empty() {
             return Err(Error::NoRun(path.to_owned()));
         }
-        found.retain(|dir| self.is_new(dir, seen));
-        let read: Vec<Result<Read, Error>> = found.par_iter().map(|dir| read(dir)).collect();
-        for (dir, read) in found.into_iter().zip(read) {
-            match read {
-                Ok(read) => self.push(&dir, read),
-                Err(error) => self.left_out.push((dir, told(&error))),
+        all.extend(found.into_iter().map(|dir| {
+            let place = dir.canonicalize().unwrap_or_else(|_| dir.clone());
+            Met {
+                is_named,
+                is_again: !seen.insert(place),
+                dir,
             }
-        }
-        Ok(())
+        }));
     }
-
-    /// Whether the folder was not met before; it is listed where it was.
-    fn is_new(&mut self, dir: &Path, seen: &mut BTreeSet<PathBuf>) -> bool {
-        let place = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
-        let is_new = seen.insert(place);
-        if !is_new {
-            let why = "named twice; counted once".to_owned();
-            self.left_out.push((dir.to_owned(), why));
-        }
-        is_new
-    }
-
-    fn push(&mut self, dir: &Path, read: Read) {
-        self.reports.push(read.report);
-        self.details.push(read.detail);
-        let remarks = read.remarks.into_iter();
-        self.remarks
-            .extend(remarks.map(|remark| (dir.to_owned(), remark)));
-    }
+    Ok(all)
 }
 
-/// A run as it was read.
-struct Read {
+/// A run as it was read, and what was made of its details.
+struct Read<T> {
     report: RunReport,
-    detail: RunDetail,
+    made: T,
     remarks: Vec<Remark>,
 }
 
 /// Reads the run in `dir`: one of slope, or of the published benchmark's harness.
-fn read(dir: &Path) -> Result<Read, Error> {
-    if !is_own(dir) {
+fn read<T>(dir: &Path, reduce: impl Fn(&RunReport, RunDetail) -> T) -> Result<Read<T>, Error> {
+    let (report, detail, remarks) = if is_own(dir) {
+        let (report, detail) = assemble::read(dir)?;
+        (report, detail, Vec::new())
+    } else {
         let imported = published::import(dir)?;
-        return Ok(Read {
-            report: imported.report,
-            detail: imported.detail,
-            remarks: imported.remarks,
-        });
-    }
-    let (report, detail) = assemble::read(dir)?;
+        (imported.report, imported.detail, imported.remarks)
+    };
     Ok(Read {
+        made: reduce(&report, detail),
         report,
-        detail,
-        remarks: Vec::new(),
+        remarks,
     })
 }
 
@@ -103,16 +94,69 @@ fn read(dir: &Path) -> Result<Read, Error> {
 /// # Errors
 /// When a path is itself a run that cannot be read, or has no run in or below it.
 pub fn gather<P: AsRef<Path>>(paths: &[P]) -> Result<Gathered, Error> {
+    gather_each(paths, |_, _| (), |()| Ok(()))
+}
+
+/// Reads runs as [`gather`] does, a few at a time. Of each, `reduce` makes what the caller needs of
+/// its details, which are dropped with it, and `take` is given that, in the order of the reports.
+///
+/// # Errors
+/// As [`gather`], and with the first error of `take`.
+pub fn gather_each<P: AsRef<Path>, T: Send, E: From<Error> + Send>(
+    paths: &[P],
+    reduce: impl Fn(&RunReport, RunDetail) -> T + Sync,
+    mut take: impl FnMut(T) -> Result<(), E> + Send,
+) -> Result<Gathered, E> {
     let mut gathered = Gathered::default();
-    let mut seen = BTreeSet::new();
-    for path in paths.iter().map(AsRef::as_ref) {
-        if !is_run(path) {
-            gathered.read_below(path, &mut seen)?;
-        } else if gathered.is_new(path, &mut seen) {
-            gathered.push(path, read(path)?);
+    let met = met(paths)?;
+    let mut made = Vec::new();
+    // While some are read, what was made of those before is taken.
+    for some in met.chunks(rayon::current_num_threads() * 2) {
+        let ready = std::mem::take(&mut made);
+        let (took, read) = rayon::join(
+            || ready.into_iter().try_for_each(&mut take),
+            || read_some(some, &reduce),
+        );
+        took?;
+        for (met, read) in some.iter().zip(read) {
+            made.extend(gathered.add(met, read)?);
         }
     }
+    made.into_iter().try_for_each(take)?;
     Ok(gathered)
+}
+
+/// Reads those that were not met before.
+fn read_some<T: Send>(
+    met: &[Met],
+    reduce: &(impl Fn(&RunReport, RunDetail) -> T + Sync),
+) -> Vec<Option<Result<Read<T>, Error>>> {
+    let read = |met: &Met| (!met.is_again).then(|| read(&met.dir, reduce));
+    met.par_iter().map(read).collect()
+}
+
+impl Gathered {
+    /// Adds a run that was met, if it was read, and gives what was made of it.
+    fn add<T>(
+        &mut self,
+        met: &Met,
+        read: Option<Result<Read<T>, Error>>,
+    ) -> Result<Option<T>, Error> {
+        let why = match read {
+            Some(Ok(read)) => {
+                self.reports.push(read.report);
+                let remarks = read.remarks.into_iter();
+                self.remarks
+                    .extend(remarks.map(|remark| (met.dir.clone(), remark)));
+                return Ok(Some(read.made));
+            }
+            Some(Err(error)) if met.is_named => return Err(error),
+            Some(Err(error)) => told(&error),
+            None => "named twice; counted once".to_owned(),
+        };
+        self.left_out.push((met.dir.clone(), why));
+        Ok(None)
+    }
 }
 
 /// Run directories of the published benchmark's harness that `paths` name, or that lie somewhere below
@@ -250,14 +294,20 @@ mod tests {
         let text = std::fs::read_to_string(other.join("run.json")).unwrap();
         let text = text.replace(slope_model::schema::RUN, "slope.run/0");
         std::fs::write(other.join("run.json"), text).unwrap();
-        let gathered = gather(&[dir.path()]).unwrap();
+        let mut taken = Vec::new();
+        let label = |report: &RunReport, _| report.config.label.clone();
+        let take = |label| {
+            taken.push(label);
+            Ok::<(), Error>(())
+        };
+        let gathered = gather_each(&[dir.path()], label, take).unwrap();
         let labels: Vec<&str> = gathered
             .reports
             .iter()
             .map(|report| report.config.label.as_str())
             .collect();
         assert_eq!(labels, ["one", "two"]);
-        assert_eq!(gathered.details.len(), 2);
+        assert_eq!(taken, labels);
         let left: Vec<&Path> = gathered.left_out.iter().map(|l| l.0.as_path()).collect();
         assert_eq!(left, [torn.as_path(), other.as_path()]);
         assert!(gathered.left_out[1].1.contains("slope.run/0"));

@@ -196,6 +196,22 @@ fn a_panel_that_is_no_history() {
         &["report", text(&out), "--panel", text(&panel)],
         &["panel.json", "slope history --format json"],
     );
+    let table = dir.path().join("people.csv");
+    std::fs::write(&table, "repo,erosion,stars\na,0.2,5\nb,0.3,many\n").unwrap();
+    refuses(
+        &["report", text(&out), "--panel", text(&table)],
+        &["people.csv", "line 3", "\"many\" is no whole number"],
+    );
+    std::fs::write(&table, "repo,erosion,stars\na,0.2,5\n").unwrap();
+    let twice = [
+        "report",
+        text(&out),
+        "--panel",
+        text(&table),
+        "--panel",
+        text(&table),
+    ];
+    refuses(&twice, &["people.csv", "name it once"]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Reports as JSON: the reports, what follows from them, and what the words mean.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 use slope_model::run::RunReport;
@@ -19,7 +21,7 @@ pub const SCHEMA: &str = slope_model::schema::REPORT;
 /// A value that could not be had is `null` here and everywhere below, with its reason beside
 /// it. Numbers are printed in the shortest form that reads back as the same number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Envelope {
+pub struct Envelope<'a> {
     /// [`SCHEMA`].
     pub schema: String,
     /// Version of slope that wrote this.
@@ -27,7 +29,7 @@ pub struct Envelope {
     /// Name of a metric, rate or count to one sentence that defines it.
     pub definitions: BTreeMap<String, String>,
     /// The runs.
-    pub runs: Vec<RunReport>,
+    pub runs: Cow<'a, [RunReport]>,
     /// The summary of each run.
     pub summaries: Vec<RunSummary>,
     /// Arms held against the baseline, if the runs are of several.
@@ -35,7 +37,7 @@ pub struct Envelope {
     pub arms: Option<Arms>,
     /// The runs put together by agent, model and arm, where that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub study: Option<Study>,
+    pub study: Option<Cow<'a, Study>>,
 }
 
 /// Definitions of what is not a metric.
@@ -83,7 +85,7 @@ pub(crate) const DEFINITIONS: [(&str, &str); 12] = [
 
 /// Puts `reports` and their summaries into one envelope.
 #[must_use]
-pub fn envelope(reports: &[RunReport]) -> Envelope {
+pub fn envelope(reports: &[RunReport]) -> Envelope<'_> {
     let words = DEFINITIONS
         .iter()
         .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
@@ -95,27 +97,27 @@ pub fn envelope(reports: &[RunReport]) -> Envelope {
         schema: SCHEMA.to_owned(),
         slope_version: env!("CARGO_PKG_VERSION").to_owned(),
         definitions: words.chain(metrics).collect(),
-        runs: reports.to_vec(),
+        runs: Cow::Borrowed(reports),
         arms: arms(reports, &summaries),
         summaries,
         study: None,
     }
 }
 
-/// Renders `reports` and their study as indented JSON, ending in a line break.
+/// Writes `reports` and their study as indented JSON, ending in a line break.
 ///
 /// # Errors
 ///
-/// As [`render_json`].
-pub fn render_study_json(
+/// As [`render_json`], and when `out` cannot be written to.
+pub fn write_study_json(
+    mut out: impl Write,
     reports: &[RunReport],
     study: &Study,
-) -> Result<String, serde_json::Error> {
+) -> std::io::Result<()> {
     let mut envelope = envelope(reports);
-    envelope.study = Some(study.clone());
-    let mut text = serde_json::to_string_pretty(&envelope)?;
-    text.push('\n');
-    Ok(text)
+    envelope.study = Some(Cow::Borrowed(study));
+    serde_json::to_writer_pretty(&mut out, &envelope)?;
+    out.write_all(b"\n")
 }
 
 /// Renders `reports` as indented JSON, ending in a line break.

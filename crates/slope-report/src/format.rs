@@ -1,5 +1,7 @@
 //! How numbers, states and foreign text are printed; the only place that decides digits.
 
+use std::borrow::Cow;
+
 use slope_model::verdict::Count;
 
 /// What stands where a value is missing.
@@ -130,6 +132,18 @@ pub(crate) fn clean(text: &str) -> String {
         }
     }
     out
+}
+
+/// As [`clean`], without work where there is nothing to do: of plain ASCII words.
+pub(crate) fn cleaned(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let plain = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
+    let at_end = bytes.first() == Some(&b' ') || bytes.last() == Some(&b' ');
+    let spaced = at_end || bytes.windows(2).any(|pair| pair == b"  ");
+    match bytes.iter().all(plain) && !spaced {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(clean(text)),
+    }
 }
 
 /// A line of code that others wrote, made safe to show: as [`clean`], but blanks stay as they

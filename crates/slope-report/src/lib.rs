@@ -21,14 +21,14 @@
 //! [`render_judgement`] what the gate says of one.
 //!
 //! Several runs together are a [`study()`]: [`render_study_terminal`], [`render_study_markdown`],
-//! [`render_study_latex`], [`render_study_json`]; [`row_tables`] are the rows behind all of it, which
-//! [`render_csv`] and [`render_parquet`] write.
+//! [`render_study_latex`], [`write_study_json`]. Of the details of a run it needs their [`digest`]
+//! alone. [`run_tables`] and [`study_tables`] are the rows behind all of it, which a [`RowWriter`]
+//! writes as CSV or Parquet.
 //!
 //! The definitions of every rate and slope are in `docs/reports.md`.
 
 mod arms;
 mod charts;
-mod columnar;
 mod envelope;
 mod evidence;
 mod format;
@@ -48,8 +48,7 @@ mod terminal;
 mod view;
 
 pub use arms::{ArmRow, ArmValue, Arms, BASELINE, Paired, Quantity, arm};
-pub use columnar::render_parquet;
-pub use envelope::{Envelope, SCHEMA, envelope, render_json, render_study_json};
+pub use envelope::{Envelope, SCHEMA, envelope, render_json, write_study_json};
 pub use evidence::render_evidence;
 pub use gate::{JudgementDetail, JudgementFormat, judgement_schema, render_judgement};
 pub use history::{
@@ -66,14 +65,18 @@ pub use measurement::{
 };
 pub use metric::Metric;
 pub use rates::{CheckpointRate, Coverage, GroupTests, Proportion, Rates, TrialRate};
-pub use rows::{ColumnKind, Field, RowTable, render_csv, row_tables};
+pub use rows::{
+    ColumnKind, EncodedRows, Field, RowError, RowForm, RowTable, RowWriter, run_tables,
+    study_tables,
+};
 pub use study::{
-    Agreement, Aspect, Binning, Calibration, ClassCount, Cohort, CohortRate, Contrast, Course,
-    CoursePoint, End, Evidence, Failure, FailureClass, Failures, GrownFunction, GrowthStep,
-    HeadToHead, LeftOut, Material, MetricMean, Next, PHASES, Panel, PassK, PhaseQuantity, PhaseRow,
-    PhaseValue, RateContrast, ReadSource, Remark, RepeatedRate, Repeats, Rising, Sensitivity,
-    Shift, SizeWeight, Solved, SourceOf, SpentRatio, Study, StudyOptions, Undecided, erosion_by,
-    study, study_of,
+    Agreement, Aspect, Binning, Calibration, ClassCount, Cohort, CohortRate, Configuration,
+    Contrast, Course, CoursePoint, End, Evidence, Failure, FailureClass, Failures, GrownFunction,
+    GrowthStep, HeadToHead, LeftOut, Material, MetricMean, Next, PHASES, Panel, PanelError,
+    PanelMember, PassK, PhaseQuantity, PhaseRow, PhaseValue, RateContrast, ReadSource, Remark,
+    RepeatedRate, Repeats, Rising, RunDigest, Sensitivity, Shift, SizeWeight, Solved, SourceOf,
+    SpentRatio, Study, StudyOptions, Undecided, Version, VersionContrast, VersionRate,
+    VersionSlope, Versions, digest, erosion_by, study, study_of,
 };
 pub use summary::{Note, Point, RunMetric, RunSummary, Spent, TrialMetric, TrialSummary, summary};
 pub use terminal::{TerminalOptions, render_study_terminal, render_terminal, state_style};

@@ -1,10 +1,16 @@
 //! Every row behind a report, for other programs: one table for each kind of row.
 
-use slope_model::run::{CheckpointReport, RunReport, TrialReport};
+use std::sync::Arc;
 
 use slope_model::detail::RunDetail;
+use slope_model::run::{CheckpointReport, RunReport, TrialReport};
 
 mod compared;
+mod parquet;
+mod versions;
+mod writer;
+
+pub use writer::{EncodedRows, RowError, RowForm, RowWriter};
 
 use crate::arms::arm;
 use crate::metric::Metric;
@@ -14,8 +20,8 @@ use crate::study::{Binning, PHASES, PhaseQuantity, Study};
 /// A value of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Field {
-    /// Text, as it was given.
-    Text(String),
+    /// Text, as it was given. What many rows have in common is held once.
+    Text(Arc<str>),
     /// A whole number.
     Whole(u64),
     /// A number.
@@ -52,7 +58,7 @@ pub struct RowTable {
 
 impl From<&str> for Field {
     fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
+        Self::Text(text.into())
     }
 }
 
@@ -94,19 +100,23 @@ impl From<bool> for Field {
     }
 }
 
-/// The tables behind a report: `checkpoints`, `groups` (tests of a checkpoint by group), `tests`
-/// (those that did not pass or are unstable), `phases` of cohorts, what cohorts are held against,
-/// and where `details` were read `attempts` and `functions`. `docs/reports.md` has the columns.
+/// Rows of runs: `checkpoints`, `groups` (tests of a checkpoint by group), `tests` (those that did
+/// not pass or are unstable), and of `details`, one for each report, `attempts` and `functions`.
+/// Those of several runs are those of each of them, one after the other; without a run the tables
+/// have no rows. `docs/reports.md` has the columns.
 #[must_use]
-pub fn row_tables(reports: &[RunReport], details: &[RunDetail], study: &Study) -> Vec<RowTable> {
-    let mut tables = vec![
-        checkpoints(reports),
-        groups(reports),
-        tests(reports),
-        phases(study),
-    ];
-    tables.extend(compared::tables(study));
+pub fn run_tables(reports: &[RunReport], details: &[RunDetail]) -> Vec<RowTable> {
+    let mut tables = vec![checkpoints(reports), groups(reports), tests(reports)];
     tables.extend(compared::of_details(reports, details));
+    tables
+}
+
+/// Rows of what runs say together: `phases` of cohorts, and what cohorts are held against.
+#[must_use]
+pub fn study_tables(study: &Study) -> Vec<RowTable> {
+    let mut tables = vec![phases(study)];
+    tables.extend(compared::tables(study));
+    tables.push(versions::versions(study));
     tables
 }
 
@@ -135,6 +145,11 @@ fn place(report: &RunReport, trial: &TrialReport, checkpoint: &CheckpointReport)
     ]
 }
 
+/// A row with what says where it is of.
+fn placed(place: &[Field], own: Vec<Field>) -> Vec<Field> {
+    place.iter().cloned().chain(own).collect()
+}
+
 fn table(
     name: &'static str,
     columns: &[(&'static str, ColumnKind)],
@@ -145,11 +160,9 @@ fn table(
     for report in reports {
         for trial in &report.trials {
             for (at, checkpoint) in trial.checkpoints.iter().enumerate() {
-                for own in rows_of(trial, at, checkpoint) {
-                    let mut row = place(report, trial, checkpoint);
-                    row.extend(own);
-                    rows.push(row);
-                }
+                let place = place(report, trial, checkpoint);
+                let own = rows_of(trial, at, checkpoint).into_iter();
+                rows.extend(own.map(|own| placed(&place, own)));
             }
         }
     }
@@ -298,25 +311,4 @@ fn key(quantity: PhaseQuantity) -> String {
         PhaseQuantity::Tests(group) => format!("{}_tests", group.name()),
         PhaseQuantity::Metric(metric) => metric.key().to_owned(),
     }
-}
-
-/// A table as CSV (RFC 4180) with a line of names; what is missing is empty.
-///
-/// # Errors
-/// Only where memory cannot be written to.
-pub fn render_csv(table: &RowTable) -> Result<Vec<u8>, csv::Error> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(table.columns.iter().map(|(name, _)| name))?;
-    for row in &table.rows {
-        writer.write_record(row.iter().map(|field| match field {
-            Field::Text(text) => crate::format::clean(text),
-            Field::Whole(number) => number.to_string(),
-            Field::Real(number) => number.to_string(),
-            Field::Flag(flag) => flag.to_string(),
-            Field::Missing => String::new(),
-        }))?;
-    }
-    writer
-        .into_inner()
-        .map_err(|error| error.into_error().into())
 }

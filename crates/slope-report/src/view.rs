@@ -8,6 +8,7 @@ mod rates;
 mod slopes;
 mod study;
 mod trial;
+mod versions;
 
 use std::borrow::Borrow;
 use std::collections::BTreeSet;

@@ -11,9 +11,9 @@ use slope_model::problem::Group;
 use slope_model::run::{CheckpointReport, RunReport, TrialReport};
 use slope_model::verdict::{Outcome, State, TestResult};
 use slope_report::{
-    Aspect, Material, Metric, Next, Panel, ReadSource, SizeWeight, Study, StudyOptions,
-    TerminalOptions, render_study_latex, render_study_markdown, render_study_terminal, row_tables,
-    study, study_of,
+    Aspect, Material, Metric, Next, Panel, ReadSource, RowForm, RunDigest, SizeWeight, Study,
+    StudyOptions, TerminalOptions, digest, render_study_latex, render_study_markdown,
+    render_study_terminal, run_tables, study, study_of, study_tables,
 };
 use slope_stats::Bootstrap;
 
@@ -194,20 +194,23 @@ fn details(report: &RunReport, message: &str) -> RunDetail {
     }
 }
 
+fn digests(reports: &[RunReport], details: &[RunDetail]) -> Vec<RunDigest> {
+    let both = reports.iter().zip(details);
+    both.map(|(report, detail)| digest(report, detail))
+        .collect()
+}
+
 fn detailed(source: Option<&ReadSource>) -> (Vec<RunReport>, Vec<RunDetail>, Study) {
     let reports = vec![six("base", "none", 0.8, 3), six("tidy", "hooks", 0.2, 4)];
     let details: Vec<RunDetail> = reports
         .iter()
         .map(|report| details(report, "AssertionError: 1 != 2\nexpected 2"))
         .collect();
-    let panels = [Panel {
-        name: "people".to_owned(),
-        erosion: vec![0.1, 0.3, 0.5, 0.7],
-        verbosity: vec![0.1, 0.2],
-    }];
+    let people = "stars,erosion,verbosity\n5,0.1,0.1\n700,0.3,\n2000,0.5,0.2\n,0.7,\n";
+    let panels = [Panel::from_csv("people", people).unwrap()];
     let material = Material {
         reports: &reports,
-        details: &details,
+        digests: &digests(&reports, &details),
         panels: &panels,
         source,
         ..Material::default()
@@ -254,7 +257,7 @@ fn what_became_of_the_attempt_comes_before_what_its_leftovers_pass() {
     let reports = [report];
     let material = Material {
         reports: &reports,
-        details: &details,
+        digests: &digests(&reports, &details),
         ..Material::default()
     };
     let failures = study_of(&material, &options()).failures;
@@ -289,9 +292,14 @@ fn cohorts_stand_in_panels() {
             .iter()
             .all(|c| c.metric == Metric::Erosion)
     );
-    let last = study.calibration.iter().find(|c| c.mean > 0.5).unwrap();
+    let mut ends = study.calibration.iter().filter(|c| c.mean > 0.5);
+    let last = ends.next().unwrap();
     assert!((last.mean - 0.6).abs() < 1e-12 && last.standing == 0.75);
     assert!((last.ratio.unwrap() - 1.5).abs() < 1e-12);
+    let tier = ends.next().unwrap();
+    assert_eq!(tier.tier.as_deref(), Some("below 1,000 stars"));
+    assert_eq!((tier.panel_size, tier.standing), (2, 1.0));
+    assert!(study.without_tiers[0].contains("1 of its 4"));
 }
 
 #[test]
@@ -355,18 +363,15 @@ fn every_table_is_told_in_every_form() {
             assert!(told.contains(title), "{title} is missing in {told}");
         }
     }
-    let tables = row_tables(&reports, &details, &study);
+    let mut tables = run_tables(&reports, &details);
+    tables.extend(study_tables(&study));
     for table in &tables {
         let own = table
             .rows
             .iter()
             .all(|row| row.len() == table.columns.len());
         assert!(own, "{}", table.name);
-        assert!(
-            slope_report::render_parquet(table).is_ok(),
-            "{}",
-            table.name
-        );
+        assert!(!common::rows(table, RowForm::Parquet).is_empty());
     }
     let rows = |name: &str| tables.iter().find(|t| t.name == name).unwrap().rows.len();
     assert_eq!(rows("functions"), 2 * 6 * 5 * 2);

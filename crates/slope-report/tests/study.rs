@@ -8,9 +8,9 @@ use common::{bare, run, sloppy, solved, tidy, trial, trouble};
 use slope_model::run::{RunReport, TrialReport};
 use slope_model::verdict::State;
 use slope_report::{
-    Binning, Cohort, LeftOut, Metric, PhaseQuantity, Remark, StudyOptions, TerminalOptions,
-    render_csv, render_parquet, render_study_latex, render_study_markdown, render_study_terminal,
-    row_tables, study,
+    Binning, Cohort, Field, LeftOut, Metric, PhaseQuantity, Remark, RowForm, RowTable, RowWriter,
+    StudyOptions, TerminalOptions, render_study_latex, render_study_markdown,
+    render_study_terminal, run_tables, study, study_tables,
 };
 use slope_stats::Bootstrap;
 
@@ -217,16 +217,16 @@ fn every_row_is_the_same_in_csv_and_parquet() {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     let reports = [model("m1", 0.2), trouble(), common::hostile()];
     let study = study(&reports, &options(Binning::Paper));
-    let tables = row_tables(&reports, &[], &study);
-    let names: Vec<&str> = tables.iter().map(|table| table.name).collect();
-    assert_eq!(names[..4], ["checkpoints", "groups", "tests", "phases"]);
+    let mut tables = run_tables(&reports, &[]);
+    tables.extend(study_tables(&study));
     for table in &tables {
-        let may_be_empty = !names[..4].contains(&table.name);
+        let has_rows = ["checkpoints", "groups", "tests", "phases"];
+        let may_be_empty = !has_rows.contains(&table.name);
         assert!(may_be_empty || !table.rows.is_empty(), "{}", table.name);
-        let csv = render_csv(table).unwrap();
+        let csv = common::rows(table, RowForm::Csv);
         let mut csv = csv::Reader::from_reader(csv.as_slice());
         let records: Vec<csv::StringRecord> = csv.records().map(|r| r.unwrap()).collect();
-        let file = bytes::Bytes::from(render_parquet(table).unwrap());
+        let file = bytes::Bytes::from(common::rows(table, RowForm::Parquet));
         let reader = SerializedFileReader::new(file).unwrap();
         let rows: Vec<_> = reader
             .get_row_iter(None)
@@ -263,4 +263,37 @@ fn an_agent_without_a_model_has_a_name() {
     let agent = study.cohorts[0].agent.clone().unwrap();
     let told = render_study_markdown(&study);
     assert!(told.contains(&agent), "{agent} is missing in {told}");
+}
+
+#[test]
+fn rows_that_come_in_parts_make_the_same_file() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    let columns = vec![("name", slope_report::ColumnKind::Text)];
+    let table = |numbers: std::ops::Range<u32>| RowTable {
+        name: "parts",
+        columns: columns.clone(),
+        rows: numbers
+            .map(|n| vec![Field::Text(format!("n{n}").into())])
+            .collect(),
+    };
+    let all = 70_000;
+    for form in [RowForm::Csv, RowForm::Parquet] {
+        let mut writer = RowWriter::new(Vec::new(), form, &table(0..0)).unwrap();
+        for part in [0..1, 1..1, 1..69_999, 69_999..all] {
+            writer.put(form.encode(table(part)).unwrap()).unwrap();
+        }
+        let (file, count) = writer.finish().unwrap();
+        assert_eq!(count, u64::from(all));
+        assert!(file == common::rows(&table(0..all), form), "{form:?}");
+        if form == RowForm::Parquet {
+            let reader = SerializedFileReader::new(bytes::Bytes::from(file)).unwrap();
+            let groups = reader.metadata().row_groups().iter();
+            let sizes: Vec<i64> = groups.map(|group| group.num_rows()).collect();
+            assert_eq!(sizes, [65_536, 4_464]);
+        }
+    }
+    // Rows made ready for one form are not put into a file of the other.
+    let mut writer = RowWriter::new(Vec::new(), RowForm::Csv, &table(0..0)).unwrap();
+    let other = RowForm::Parquet.encode(table(0..1)).unwrap();
+    assert!(writer.put(other).is_err());
 }

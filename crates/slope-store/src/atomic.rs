@@ -1,11 +1,12 @@
 //! Files that are either whole or absent, whatever interrupts the writer.
 
 use std::fs::File;
-use std::io::Write;
-use std::path::Path;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tempfile::NamedTempFile;
 
 use crate::Error;
 
@@ -16,21 +17,66 @@ use crate::Error;
 /// # Errors
 /// When the folder cannot be written.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    // A bare file name has the empty path as its parent.
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(Error::io("cannot create", folder))?;
-    let mut file = new_file_in(folder)?;
+    let mut file = Pending::new(path)?;
     file.write_all(bytes)
         .map_err(Error::io("cannot write", path))?;
-    file.as_file()
-        .sync_all()
-        .map_err(Error::io("cannot write", path))?;
-    file.persist(path)
-        .map_err(|e| Error::io("cannot write", path)(e.error))?;
-    sync_folder(folder)
+    file.keep()
+}
+
+/// A file that is written piece by piece, and has its name only when it is whole. Dropped before
+/// [`Pending::keep`] it leaves nothing behind.
+#[derive(Debug)]
+pub struct Pending {
+    file: BufWriter<NamedTempFile>,
+    path: PathBuf,
+}
+
+impl Pending {
+    /// Begins the file that is to be at `path`. Missing parent folders are made.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn new(path: &Path) -> Result<Self, Error> {
+        let folder = folder_of(path);
+        std::fs::create_dir_all(folder).map_err(Error::io("cannot create", folder))?;
+        Ok(Self {
+            file: BufWriter::new(new_file_in(folder)?),
+            path: path.to_owned(),
+        })
+    }
+
+    /// Gives the file its name, in place of what had it. It is durable when this returns.
+    ///
+    /// # Errors
+    /// When what is left of it cannot be written, or it cannot be renamed.
+    pub fn keep(self) -> Result<(), Error> {
+        let path = &self.path;
+        let file = self.file.into_inner().map_err(|e| e.into_error());
+        let file = file.map_err(Error::io("cannot write", path))?;
+        file.as_file()
+            .sync_all()
+            .map_err(Error::io("cannot write", path))?;
+        file.persist(path)
+            .map_err(|e| Error::io("cannot write", path)(e.error))?;
+        sync_folder(folder_of(path))
+    }
+}
+
+impl Write for Pending {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// The folder of a file. A bare file name has the empty path as its parent.
+fn folder_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// A new file with the permissions that the user's umask gives, to be renamed when it is whole.
@@ -84,6 +130,23 @@ mod tests {
         write_json(&path, &vec![4]).unwrap();
         assert_eq!(read_json::<Vec<u32>>(&path).unwrap(), vec![4]);
         assert_eq!(std::fs::read_dir(dir.path().join("a")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_is_not_kept_leaves_the_old_content_and_no_other_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("rows.csv");
+        write(&path, b"old").unwrap();
+        let mut file = Pending::new(&path).unwrap();
+        file.write_all(b"new, ").unwrap();
+        drop(file);
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+        let mut file = Pending::new(&path).unwrap();
+        file.write_all(b"new, ").unwrap();
+        file.write_all(b"whole").unwrap();
+        file.keep().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"new, whole");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Results on standard output, in the form that was asked for.
 
-use std::io::{IsTerminal, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -17,6 +17,16 @@ pub(crate) fn text(text: &str) -> anyhow::Result<()> {
     if !text.ends_with('\n') {
         out.write_all(b"\n")?;
     }
+    out.flush()?;
+    Ok(())
+}
+
+/// Prints what `write` writes, without holding all of it.
+pub(crate) fn stream(
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    write(&mut out)?;
     out.flush()?;
     Ok(())
 }

@@ -1,12 +1,20 @@
 //! `slope report`: render runs again, each and together.
 
-use std::path::{Path, PathBuf};
+mod panels;
+mod rows;
 
-use anyhow::{Context, bail};
+use std::path::PathBuf;
+
+use anyhow::bail;
 use slope_bench::gather::{self, Gathered};
-use slope_model::history::History;
-use slope_report::{Binning, LeftOut, Material, Panel, Remark, SourceOf, Study, StudyOptions};
+use slope_model::detail::RunDetail;
+use slope_model::run::RunReport;
+use slope_report::{
+    Binning, LeftOut, Material, Remark, RowError, RowForm, RunDigest, SourceOf, Study, StudyOptions,
+};
 
+use self::panels::Given;
+use self::rows::{RowFiles, RunRows};
 use super::output;
 use crate::args::{Form, Phases, Report};
 use crate::exit::Done;
@@ -16,21 +24,57 @@ const MOST_TRIALS: usize = 24;
 
 pub(crate) fn run(args: &Report, form: Form) -> anyhow::Result<Done> {
     check(args, form)?;
-    let gathered = gather::gather(&args.runs)?;
     if args.evidence {
+        let gathered = gather::gather(&args.runs)?;
         output::text(&slope_report::render_evidence(&gathered.reports))?;
         return Ok(Done::Fine);
     }
-    let study = study(&gathered, args)?;
+    let given = panels::read(&args.panel)?;
+    let mut files = match &args.out {
+        Some(dir) => Some(RowFiles::begin(dir, row_form(form))?),
+        None => None,
+    };
+    let (gathered, digests) = read(&args.runs, row_form(form), &mut files)?;
+    let study = study(&gathered, &digests, &given, args)?;
     if let Some(path) = &args.html {
         let page = output::page(&gathered.reports, &study)?;
         slope_store::atomic::write(path, page.as_bytes())?;
     }
-    match &args.out {
-        Some(dir) => write_rows(dir, &gathered, &study, form)?,
+    match files {
+        Some(files) => files.finish(&study)?,
         None => print(&gathered, &study, form)?,
     }
     Ok(Done::Fine)
+}
+
+fn row_form(form: Form) -> RowForm {
+    match form {
+        Form::Parquet => RowForm::Parquet,
+        _ => RowForm::Csv,
+    }
+}
+
+/// Reads the runs. Of their details only what the study needs is kept; rows go into `files`.
+fn read(
+    runs: &[PathBuf],
+    form: RowForm,
+    files: &mut Option<RowFiles>,
+) -> anyhow::Result<(Gathered, Vec<RunDigest>)> {
+    let wants_rows = files.is_some();
+    let reduce = |report: &RunReport, detail: RunDetail| {
+        let rows = wants_rows.then(|| rows::of_run(form, report, &detail));
+        (slope_report::digest(report, &detail), rows)
+    };
+    let mut digests = Vec::new();
+    let take = |(digest, rows): (RunDigest, Option<Result<RunRows, RowError>>)| {
+        digests.push(digest);
+        match (&mut *files, rows) {
+            (Some(files), Some(rows)) => files.put(rows?),
+            _ => anyhow::Ok(()),
+        }
+    };
+    let gathered = gather::gather_each(runs, reduce, take)?;
+    Ok((gathered, digests))
 }
 
 /// Refuses what cannot be done before any work is done for it.
@@ -57,23 +101,12 @@ fn check(args: &Report, form: Form) -> anyhow::Result<()> {
     }
 }
 
-/// Writes a file for each kind of row, and says which.
-fn write_rows(dir: &Path, gathered: &Gathered, study: &Study, form: Form) -> anyhow::Result<()> {
-    std::fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
-    for table in slope_report::row_tables(&gathered.reports, &gathered.details, study) {
-        let (bytes, ending) = match form {
-            Form::Parquet => (slope_report::render_parquet(&table)?, "parquet"),
-            _ => (slope_report::render_csv(&table)?, "csv"),
-        };
-        let path = dir.join(table.name).with_extension(ending);
-        slope_store::atomic::write(&path, &bytes)?;
-        let rows = table.rows.len();
-        output::text(&format!("{}  {rows} rows", path.display()))?;
-    }
-    Ok(())
-}
-
-fn study(gathered: &Gathered, args: &Report) -> anyhow::Result<Study> {
+fn study(
+    gathered: &Gathered,
+    digests: &[RunDigest],
+    given: &Given,
+    args: &Report,
+) -> anyhow::Result<Study> {
     let mut options = StudyOptions {
         binning: match args.phases {
             Phases::Paper => Binning::Paper,
@@ -86,9 +119,9 @@ fn study(gathered: &Gathered, args: &Report) -> anyhow::Result<Study> {
         |of: &SourceOf<'_>| gather::source(of.report, of.problem, of.trial, of.checkpoint, of.path);
     let material = Material {
         reports: &gathered.reports,
-        details: &gathered.details,
-        panels: &panels(),
-        histories: &histories(&args.panel)?,
+        digests,
+        panels: &given.panels,
+        histories: &given.histories,
         source: Some(&source),
     };
     let mut study = slope_report::study_of(&material, &options);
@@ -106,42 +139,12 @@ fn study(gathered: &Gathered, args: &Report) -> anyhow::Result<Study> {
     Ok(study)
 }
 
-/// The panels that are shipped with the metrics.
-fn panels() -> Vec<Panel> {
-    let all = slope_measure::panel::panels().iter();
-    all.map(|panel| Panel {
-        name: panel.name.clone(),
-        erosion: panel.repositories.iter().map(|r| r.erosion).collect(),
-        verbosity: panel.repositories.iter().map(|r| r.verbosity).collect(),
-    })
-    .collect()
-}
-
-/// Histories of repositories, as `slope history --format json` writes them.
-fn histories(files: &[PathBuf]) -> anyhow::Result<Vec<History>> {
-    let mut histories: Vec<History> = Vec::new();
-    for file in files {
-        let what = "--panel takes what `slope history --format json` writes";
-        let history: History = slope_store::atomic::read_json(file).context(what)?;
-        let name = file.display();
-        if history.schema != slope_model::schema::HISTORY {
-            bail!("{name} has the schema {}; {what}", history.schema);
-        }
-        // Counted twice it would pretend to certainty that is not there.
-        if histories.contains(&history) {
-            bail!("{name} is the history of another --panel file; name it once");
-        }
-        histories.push(history);
-    }
-    Ok(histories)
-}
-
 fn print(gathered: &Gathered, study: &Study, form: Form) -> anyhow::Result<()> {
     let reports = &gathered.reports;
     let trials: usize = reports.iter().map(|report| report.trials.len()).sum();
     let each = trials <= MOST_TRIALS;
     match form {
-        Form::Json => output::text(&slope_report::render_study_json(reports, study)?),
+        Form::Json => output::stream(|out| slope_report::write_study_json(out, reports, study)),
         Form::Html => output::text(&output::page(reports, study)?),
         Form::Latex => output::text(&slope_report::render_study_latex(study)),
         Form::Markdown => {

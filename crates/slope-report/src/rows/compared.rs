@@ -4,7 +4,7 @@ use slope_model::detail::{CheckpointDetail, RunDetail};
 use slope_model::run::{Attempt, RunReport};
 use slope_stats::Interval;
 
-use super::{ColumnKind, Field, PLACE, RowTable, place};
+use super::{ColumnKind, Field, PLACE, RowTable, place, placed};
 use crate::study::{Contrast, End, Next, SizeWeight, Study};
 
 const COHORT: [(&str, ColumnKind); 3] = [
@@ -35,14 +35,14 @@ fn cohort(study: &Study, place: Option<usize>) -> Vec<Field> {
     parts.map(Field::from).to_vec()
 }
 
-fn ends(interval: Option<Interval>) -> [Field; 2] {
+pub(super) fn ends(interval: Option<Interval>) -> [Field; 2] {
     [
         interval.map(|i| i.low).into(),
         interval.map(|i| i.high).into(),
     ]
 }
 
-fn table(
+pub(super) fn table(
     name: &'static str,
     before: &[(&'static str, ColumnKind)],
     columns: &[(&'static str, ColumnKind)],
@@ -260,6 +260,7 @@ fn failures(study: &Study) -> RowTable {
 fn panels(study: &Study) -> RowTable {
     let columns = [
         ("panel", ColumnKind::Text),
+        ("tier", ColumnKind::Text),
         ("metric", ColumnKind::Text),
         ("snapshots", ColumnKind::Text),
         ("problems", ColumnKind::Whole),
@@ -278,6 +279,7 @@ fn panels(study: &Study) -> RowTable {
         };
         row.extend([
             own.panel.as_str().into(),
+            own.tier.as_deref().into(),
             own.metric.key().into(),
             end.into(),
             own.problems.into(),
@@ -406,11 +408,9 @@ fn detail_rows(
     for (report, detail) in reports.iter().zip(details) {
         for (trial, known) in report.trials.iter().zip(&detail.trials) {
             for (checkpoint, detail) in trial.checkpoints.iter().zip(&known.checkpoints) {
-                for own in of(detail) {
-                    let mut row = place(report, trial, checkpoint);
-                    row.extend(own);
-                    rows.push(row);
-                }
+                let place = place(report, trial, checkpoint);
+                let own = of(detail).into_iter();
+                rows.extend(own.map(|own| placed(&place, own)));
             }
         }
     }

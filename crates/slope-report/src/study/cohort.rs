@@ -133,7 +133,12 @@ pub(crate) fn cohort(
     }
 }
 
-fn cohort_rate(trials: &[&TrialReport], rule: Rule, options: &StudyOptions) -> CohortRate {
+/// A rate over trials, with both its intervals.
+pub(super) fn cohort_rate(
+    trials: &[&TrialReport],
+    rule: Rule,
+    options: &StudyOptions,
+) -> CohortRate {
     let mut by_problem: BTreeMap<&str, Tally> = BTreeMap::new();
     for trial in trials {
         let tally = by_problem.entry(&trial.problem).or_default();

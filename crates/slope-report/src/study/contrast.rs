@@ -74,7 +74,7 @@ pub struct Shift {
     /// Wilcoxon's signed-rank test of the differences, zeros dropped. Of levels and slopes; a
     /// start follows from the two.
     pub test: Option<SignedRank>,
-    /// The test's p adjusted by Holm's method for all such tests of the study.
+    /// The test's p adjusted by Holm's method: for all such tests of arms, or all of versions.
     pub holm: Option<f64>,
 }
 
@@ -109,7 +109,7 @@ pub struct SpentRatio {
 }
 
 /// The trials of a problem in the baseline and in the arm.
-struct Pair<'a> {
+pub(super) struct Pair<'a> {
     baseline: Vec<&'a TrialReport>,
     arm: Vec<&'a TrialReport>,
 }
@@ -138,12 +138,12 @@ pub(super) fn contrasts(members: &[Members<'_>], options: &StudyOptions) -> Vec<
             });
         }
     }
-    adjust(&mut contrasts);
+    adjust(contrasts.iter_mut().flat_map(|own| &mut own.shifts));
     contrasts
 }
 
 /// The problems that both have trials of.
-fn pairs<'a>(base: &Members<'a>, arm: &Members<'a>) -> Vec<Pair<'a>> {
+pub(super) fn pairs<'a>(base: &Members<'a>, arm: &Members<'a>) -> Vec<Pair<'a>> {
     let mut of_arm = arm.by_problem();
     let of_base = base.by_problem().into_iter();
     of_base
@@ -154,11 +154,9 @@ fn pairs<'a>(base: &Members<'a>, arm: &Members<'a>) -> Vec<Pair<'a>> {
         .collect()
 }
 
-/// Holm's method over all tests of the study.
-fn adjust(contrasts: &mut [Contrast]) {
-    let mut tested: Vec<(&mut Option<f64>, f64)> = contrasts
-        .iter_mut()
-        .flat_map(|contrast| &mut contrast.shifts)
+/// Holm's method over the tests of all `shifts`.
+pub(super) fn adjust<'a>(shifts: impl Iterator<Item = &'a mut Shift>) {
+    let mut tested: Vec<(&mut Option<f64>, f64)> = shifts
         .filter_map(|shift| {
             let p = shift.test.as_ref()?.p()?;
             Some((&mut shift.holm, p))
@@ -178,7 +176,12 @@ fn shifts(pairs: &[Pair<'_>], options: &StudyOptions) -> Vec<Shift> {
     shifts
 }
 
-fn shift(pairs: &[Pair<'_>], metric: Metric, aspect: Aspect, options: &StudyOptions) -> Shift {
+pub(super) fn shift(
+    pairs: &[Pair<'_>],
+    metric: Metric,
+    aspect: Aspect,
+    options: &StudyOptions,
+) -> Shift {
     let value = |trials: &[&TrialReport]| value(trials, metric, aspect, options);
     let values: Vec<(f64, f64)> = pairs
         .iter()
@@ -208,7 +211,7 @@ fn shift(pairs: &[Pair<'_>], metric: Metric, aspect: Aspect, options: &StudyOpti
 }
 
 /// An aspect of a metric over the trials of a problem.
-fn value(
+pub(super) fn value(
     trials: &[&TrialReport],
     metric: Metric,
     aspect: Aspect,
@@ -227,7 +230,7 @@ fn value(
     })
 }
 
-fn rate(pairs: &[Pair<'_>], rule: Rule, options: &StudyOptions) -> RateContrast {
+pub(super) fn rate(pairs: &[Pair<'_>], rule: Rule, options: &StudyOptions) -> RateContrast {
     let tally = |trials: &[&TrialReport]| {
         let tallies = trials.iter().map(|trial| rates::tally(trial, rule));
         tallies.fold(Tally::default(), Tally::plus)

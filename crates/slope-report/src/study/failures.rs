@@ -1,6 +1,7 @@
 //! Why checkpoints failed: classes given by rules that are data, each with the text that it rests
 //! on.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -168,17 +169,20 @@ pub(super) fn failures(members: &[Members<'_>]) -> Failures {
         let mut found = Vec::new();
         for run in &own.runs {
             for (at, trial) in run.report.trials.iter().enumerate() {
-                let detail = run.detail.and_then(|detail| detail.trials.get(at));
-                let details = detail.map_or(&[][..], |detail| &detail.checkpoints);
-                let (known, unsolved) = of_trial(trial, details);
-                graded += known;
-                found.extend(unsolved.into_iter().map(|(checkpoint, classes)| Failure {
+                let known = rates::standings(trial);
+                graded += narrow(known.iter().filter(|s| **s == Standing::Graded).count());
+                let digest = run.digest.and_then(|digest| digest.trials.get(at));
+                let classes = digest.map_or_else(
+                    || Cow::Owned(unsolved(trial, &[])),
+                    |digest| Cow::Borrowed(&digest.unsolved),
+                );
+                found.extend(classes.iter().cloned().map(|own| Failure {
                     cohort,
                     label: run.report.config.label.clone(),
                     problem: trial.problem.clone(),
                     trial: trial.trial,
-                    checkpoint,
-                    classes,
+                    checkpoint: own.checkpoint,
+                    classes: own.classes,
                 }));
             }
         }
@@ -194,29 +198,35 @@ fn rules() -> &'static Rules {
     RULES.get_or_init(|| serde_json::from_str(DATA).unwrap_or_default())
 }
 
-/// Graded checkpoints of a trial, and those of them that are unsolved with their classes.
-fn of_trial(
-    trial: &TrialReport,
-    details: &[CheckpointDetail],
-) -> (u32, Vec<(String, Vec<FailureClass>)>) {
-    let mut graded = 0;
+/// An unsolved checkpoint of a trial.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Unsolved {
+    checkpoint: String,
+    classes: Vec<FailureClass>,
+}
+
+/// The graded checkpoints of a trial that are unsolved, with their classes. Without `details` what
+/// rests on messages is not told.
+pub(super) fn unsolved(trial: &TrialReport, details: &[CheckpointDetail]) -> Vec<Unsolved> {
     let mut unsolved = Vec::new();
     let standings = rates::standings(trial);
     for (at, (report, standing)) in trial.checkpoints.iter().zip(standings).enumerate() {
         if standing != Standing::Graded {
             continue;
         }
-        graded += 1;
         if rates::is_solved(report, Rule::Strict) == Some(false) {
             let case = Case {
                 report,
                 detail: details.get(at),
                 before: at.checked_sub(1).and_then(|b| trial.checkpoints.get(b)),
             };
-            unsolved.push((report.checkpoint.clone(), case.classes()));
+            unsolved.push(Unsolved {
+                checkpoint: report.checkpoint.clone(),
+                classes: case.classes(),
+            });
         }
     }
-    (graded, unsolved)
+    unsolved
 }
 
 fn counted(cohort: usize, graded: u32, found: &[Failure]) -> Vec<ClassCount> {

@@ -80,23 +80,26 @@ pub type ReadSource = dyn Fn(&SourceOf<'_>) -> Result<String, String>;
 pub(super) fn grown(runs: &[Observed<'_>]) -> Vec<GrownFunction> {
     let mut grown: Vec<GrownFunction> = Vec::new();
     for (number, run) in runs.iter().enumerate() {
-        for (trial, detail) in run.trials() {
-            grown.extend(of_trial(trial, detail).map(|function| GrownFunction {
+        for (_, digest) in run.trials() {
+            grown.extend(digest.grown.iter().map(|function| GrownFunction {
                 run: number,
                 label: run.report.config.label.clone(),
-                ..function
+                ..function.clone()
             }));
-            grown.sort_by(|a, b| b.growth.total_cmp(&a.growth));
-            grown.truncate(MOST_FUNCTIONS);
+            keep_largest(&mut grown);
         }
     }
     grown
 }
 
-fn of_trial<'a>(
-    trial: &'a TrialReport,
-    detail: &'a TrialDetail,
-) -> impl Iterator<Item = GrownFunction> + use<'a> {
+/// Sorts by growth and drops what nobody is told of.
+fn keep_largest(grown: &mut Vec<GrownFunction>) {
+    grown.sort_by(|a, b| b.growth.total_cmp(&a.growth));
+    grown.truncate(MOST_FUNCTIONS);
+}
+
+/// The functions of a trial that grew most, as a study of it alone tells them but for the run.
+pub(super) fn of_trial(trial: &TrialReport, detail: &TrialDetail) -> Vec<GrownFunction> {
     let mut seen: BTreeMap<(&str, &str), Vec<(usize, &FunctionFact)>> = BTreeMap::new();
     for (place, checkpoint) in detail.checkpoints.iter().enumerate() {
         for function in checkpoint.functions.iter().flatten() {
@@ -112,7 +115,7 @@ fn of_trial<'a>(
             }
         }
     }
-    seen.into_iter().filter_map(move |((path, name), states)| {
+    let grown = seen.into_iter().filter_map(|((path, name), states)| {
         let [(_, first), .., (_, last)] = states.as_slice() else {
             return None;
         };
@@ -129,7 +132,10 @@ fn of_trial<'a>(
             source: None,
             source_missing: None,
         })
-    })
+    });
+    let mut grown: Vec<GrownFunction> = grown.collect();
+    keep_largest(&mut grown);
+    grown
 }
 
 fn step(trial: &TrialReport, (place, function): (usize, &FunctionFact)) -> GrowthStep {

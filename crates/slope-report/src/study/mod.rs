@@ -5,6 +5,7 @@
 
 mod cohort;
 mod contrast;
+mod digest;
 mod failures;
 mod growth;
 mod pairs;
@@ -12,28 +13,33 @@ mod panel;
 mod phases;
 mod repeats;
 mod sensitivity;
+mod tiers;
+mod versions;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use slope_model::detail::{RunDetail, TrialDetail};
 use slope_model::history::History;
 use slope_model::run::{RunReport, TrialReport};
 use slope_stats::Bootstrap;
 
 pub use cohort::{Cohort, CohortRate, MetricMean, Rising};
 pub use contrast::{Aspect, Contrast, RateContrast, Shift, SpentRatio};
+pub use digest::{RunDigest, digest};
 pub use failures::{ClassCount, Evidence, Failure, FailureClass, Failures, Undecided};
 pub use growth::{GrownFunction, GrowthStep, ReadSource, SourceOf};
 pub use pairs::{Agreement, HeadToHead, Solved};
-pub use panel::{Calibration, Course, CoursePoint, End, Panel};
+pub use panel::{Calibration, Course, CoursePoint, End};
 pub use phases::{Binning, PHASES, PhaseQuantity, PhaseRow, PhaseValue};
 pub use repeats::{PassK, RepeatedRate, Repeats};
 pub use sensitivity::{Next, Sensitivity, SizeWeight, erosion_by};
+pub use tiers::{Panel, PanelError, PanelMember};
+pub use versions::{Configuration, Version, VersionContrast, VersionRate, VersionSlope, Versions};
 
 use crate::arms::arm;
+use digest::TrialDigest;
 
 /// How a study is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,10 +87,16 @@ pub struct Study {
     pub failures: Failures,
     /// Where cohorts stand in panels.
     pub calibration: Vec<Calibration>,
+    /// Why cohorts are not held against a panel by tier, or not against all of it.
+    #[serde(default)]
+    pub without_tiers: Vec<String>,
     /// Cohorts and repositories along their progress.
     pub courses: Vec<Course>,
     /// Erosion by other definitions, held against what comes next.
     pub sensitivity: Vec<Sensitivity>,
+    /// Configurations that several versions of the agent or the harness ran.
+    #[serde(default)]
+    pub versions: Versions,
     /// The functions that grew most.
     pub functions: Vec<GrownFunction>,
     /// What a reader must know before comparing cohorts.
@@ -115,9 +127,9 @@ pub struct Remark {
 pub struct Material<'a> {
     /// The runs.
     pub reports: &'a [RunReport],
-    /// What else their directories hold: one for each report, or none at all. What rests on
-    /// details is missing without them.
-    pub details: &'a [RunDetail],
+    /// What else their directories hold, reduced by [`digest`]: one for each report, or none at
+    /// all. What rests on details is missing without them.
+    pub digests: &'a [RunDigest],
     /// Panels of code bases that cohorts are held against.
     pub panels: &'a [Panel],
     /// Histories of repositories that cohorts are held against.
@@ -130,14 +142,14 @@ pub struct Material<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Observed<'a> {
     pub(crate) report: &'a RunReport,
-    pub(crate) detail: Option<&'a RunDetail>,
+    pub(crate) digest: Option<&'a RunDigest>,
 }
 
 impl<'a> Observed<'a> {
     /// The trials whose details were read.
-    pub(crate) fn trials(self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDetail)> {
-        let details = self.detail.map_or(&[][..], |detail| &detail.trials);
-        self.report.trials.iter().zip(details)
+    fn trials(self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDigest)> {
+        let digests = self.digest.map_or(&[][..], |digest| &digest.trials);
+        self.report.trials.iter().zip(digests)
     }
 }
 
@@ -166,7 +178,7 @@ impl<'a> Members<'a> {
     }
 
     /// The trials whose details were read, run after run.
-    fn details(&self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDetail)> {
+    fn digests(&self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDigest)> {
         self.runs.iter().flat_map(|run| run.trials())
     }
 
@@ -226,8 +238,14 @@ pub fn study_of(material: &Material<'_>, options: &StudyOptions) -> Study {
         repeats,
         failures: failures::failures(&members[..named]),
         calibration: panel::calibrations(&members, material.panels, options),
+        without_tiers: material
+            .panels
+            .iter()
+            .filter_map(Panel::without_tier)
+            .collect(),
         courses: panel::courses(&members, material.histories, options),
         sensitivity: sensitivity::sensitivities(&members, options),
+        versions: versions::versions(&kept, options),
         functions,
         warnings,
         left_out,
@@ -280,7 +298,7 @@ fn without_copies<'a>(material: &Material<'a>) -> (Vec<Observed<'a>>, Vec<LeftOu
             }),
             None => kept.push(Observed {
                 report,
-                detail: material.details.get(place),
+                digest: material.digests.get(place),
             }),
         }
     }

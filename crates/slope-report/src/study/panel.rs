@@ -7,7 +7,7 @@ use slope_model::history::History;
 use slope_model::measurement::Totals;
 use slope_stats::{Interval, quantile_of_sorted};
 
-use super::{Members, StudyOptions, narrow, phases};
+use super::{Members, Panel, StudyOptions, narrow, phases};
 use crate::metric::Metric;
 use crate::rates::Proportion;
 
@@ -16,17 +16,6 @@ const METRICS: [Metric; 2] = [Metric::Erosion, Metric::Verbosity];
 
 /// Points of normalised progress, from 0 to 1.
 const POINTS: u32 = 11;
-
-/// Numbers of a set of code bases, by the published definitions.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Panel {
-    /// Its name and version.
-    pub name: String,
-    /// Erosion, 0 to 1, of each.
-    pub erosion: Vec<f64>,
-    /// Verbosity, 0 to 1, of each.
-    pub verbosity: Vec<f64>,
-}
 
 /// Which snapshot of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +34,9 @@ pub struct Calibration {
     pub cohort: usize,
     /// Name of the panel.
     pub panel: String,
+    /// The tier of the panel that all here is of; `None` where it is the whole panel.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tier: Option<String>,
     /// Code bases in it.
     pub panel_size: u32,
     /// Erosion or verbosity.
@@ -109,22 +101,38 @@ pub struct CoursePoint {
 /// A trajectory: progress and value, in order.
 type Track = Vec<(f64, f64)>;
 
-fn published(metric: Metric, totals: Option<&Totals>) -> Option<f64> {
-    let totals = totals?;
-    let value = match metric {
-        Metric::Erosion => totals.erosion,
-        _ => totals.verbosity,
-    };
-    value.filter(|value| value.is_finite())
+/// Erosion and verbosity, each 0 to 1, where they are known.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Shares {
+    erosion: Option<f64>,
+    verbosity: Option<f64>,
+}
+
+impl Shares {
+    fn of(self, metric: Metric) -> Option<f64> {
+        let value = match metric {
+            Metric::Erosion => self.erosion,
+            _ => self.verbosity,
+        };
+        value.filter(|value| value.is_finite())
+    }
+}
+
+/// The shares of a code base whose totals are known.
+pub(super) fn shares(totals: Option<&Totals>) -> Shares {
+    totals.map_or_else(Shares::default, |totals| Shares {
+        erosion: totals.erosion,
+        verbosity: totals.verbosity,
+    })
 }
 
 /// The trajectories of each problem.
 fn tracks<'a>(members: &Members<'a>, metric: Metric) -> BTreeMap<&'a str, Vec<Track>> {
     let mut tracks: BTreeMap<&str, Vec<Track>> = BTreeMap::new();
-    for (trial, detail) in members.details() {
-        let steps = detail.checkpoints.len().saturating_sub(1).max(1);
-        let known = detail.checkpoints.iter().enumerate().filter_map(|(at, c)| {
-            let value = published(metric, c.published.as_ref())?;
+    for (trial, digest) in members.digests() {
+        let steps = digest.checkpoints.len().saturating_sub(1).max(1);
+        let known = digest.checkpoints.iter().enumerate().filter_map(|(at, c)| {
+            let value = c.published.of(metric)?;
             Some((f64::from(narrow(at)) / f64::from(narrow(steps)), value))
         });
         let track: Track = known.collect();
@@ -146,28 +154,43 @@ pub(super) fn calibrations(
         for metric in METRICS {
             let tracks = tracks(own, metric);
             for panel in panels {
-                for end in [End::First, End::Last] {
-                    let calibration = calibration(&tracks, panel, metric, end, options);
-                    found.extend(calibration.map(|c| Calibration { cohort, ..c }));
-                }
+                found.extend(
+                    in_panel(&tracks, panel, metric, options).map(|c| Calibration { cohort, ..c }),
+                );
             }
         }
     }
     found
 }
 
-fn calibration(
+/// The ends of a cohort's trajectories in a panel, then in each tier of it.
+fn in_panel(
     tracks: &BTreeMap<&str, Vec<Track>>,
     panel: &Panel,
+    metric: Metric,
+    options: &StudyOptions,
+) -> impl Iterator<Item = Calibration> {
+    let tiers = (0..panel.tiers.len()).map(Some);
+    std::iter::once(None).chain(tiers).flat_map(move |tier| {
+        let sorted = panel.values(metric, tier);
+        let ends = [End::First, End::Last];
+        let found = ends.map(|end| calibration(tracks, &sorted, metric, end, options));
+        found.into_iter().flatten().map(move |own| Calibration {
+            panel: panel.name.clone(),
+            tier: tier.and_then(|tier| panel.tiers.get(tier).cloned()),
+            ..own
+        })
+    })
+}
+
+/// One end in values of code bases, which are sorted; the caller says of which panel.
+fn calibration(
+    tracks: &BTreeMap<&str, Vec<Track>>,
+    sorted: &[f64],
     metric: Metric,
     end: End,
     options: &StudyOptions,
 ) -> Option<Calibration> {
-    let mut sorted = match metric {
-        Metric::Erosion => panel.erosion.clone(),
-        _ => panel.verbosity.clone(),
-    };
-    sorted.sort_by(f64::total_cmp);
     let value = |track: &Track| match end {
         End::First => track.first().map(|point| point.1),
         End::Last => track.last().map(|point| point.1),
@@ -179,14 +202,15 @@ fn calibration(
     let means: Vec<f64> = values.iter().filter_map(|v| slope_stats::mean(v)).collect();
     let mean = slope_stats::mean(&means)?;
     let (panel_mean, panel_high) = (
-        slope_stats::mean(&sorted)?,
-        quantile_of_sorted(&sorted, 0.75)?,
+        slope_stats::mean(sorted)?,
+        quantile_of_sorted(sorted, 0.75)?,
     );
     let above = values.iter().flatten().filter(|v| **v > panel_high).count();
     let below = sorted.partition_point(|value| *value <= mean);
     Some(Calibration {
         cohort: 0,
-        panel: panel.name.clone(),
+        panel: String::new(),
+        tier: None,
         panel_size: narrow(sorted.len()),
         metric,
         end,
@@ -194,8 +218,8 @@ fn calibration(
         mean,
         interval: phases::interval(&means, options),
         panel_mean,
-        panel_low: quantile_of_sorted(&sorted, 0.25)?,
-        panel_median: quantile_of_sorted(&sorted, 0.5)?,
+        panel_low: quantile_of_sorted(sorted, 0.25)?,
+        panel_median: quantile_of_sorted(sorted, 0.5)?,
         panel_high,
         ratio: (panel_mean > 0.0).then(|| mean / panel_mean),
         standing: f64::from(narrow(below)) / f64::from(narrow(sorted.len())),
@@ -235,7 +259,7 @@ fn walked(history: &History, metric: Metric) -> Track {
     };
     let (first, last) = (place(history.points.first()), place(history.points.last()));
     let points = history.points.iter().filter_map(|point| {
-        let value = published(metric, point.published.as_ref())?;
+        let value = shares(point.published.as_ref()).of(metric)?;
         let at = (f64::from(point.position) - first) / (last - first);
         at.is_finite().then_some((at, value))
     });
@@ -322,25 +346,30 @@ mod tests {
 
     #[test]
     fn a_standing_is_the_share_at_or_below() {
-        let panel = Panel {
-            name: "p".to_owned(),
-            erosion: vec![0.4, 0.1, 0.3, 0.2],
-            verbosity: Vec::new(),
-        };
+        let panel = Panel::from_csv("p", "tier,erosion\na,0.4\na,0.1\nb,0.3\na,0.2\n").unwrap();
         let tracks = BTreeMap::from([
             ("a", vec![vec![(0.0, 0.1), (1.0, 0.5)]]),
             ("b", vec![vec![(0.0, 0.3)]]),
         ]);
         let options = StudyOptions::default();
-        let last = calibration(&tracks, &panel, Metric::Erosion, End::Last, &options).unwrap();
+        let all: Vec<Calibration> = in_panel(&tracks, &panel, Metric::Erosion, &options).collect();
+        // The panel and its two tiers, at both ends.
+        assert_eq!(all.len(), 6);
+        let last = &all[1];
+        assert_eq!((last.end, &last.tier), (End::Last, &None));
         assert!((last.mean - 0.4).abs() < 1e-12);
         assert_eq!(last.standing, 1.0);
         assert_eq!((last.above.count, last.above.of), (1, 2));
         assert!((last.ratio.unwrap() - 1.6).abs() < 1e-12);
         // A panel without a value has no standing.
+        let verbosity = in_panel(&tracks, &panel, Metric::Verbosity, &options);
+        assert_eq!(verbosity.count(), 0);
+        // A tier is a panel of its own.
+        let tier = &all[5];
+        assert_eq!(tier.tier.as_deref(), Some("b"));
         assert_eq!(
-            calibration(&tracks, &panel, Metric::Verbosity, End::Last, &options),
-            None
+            (tier.panel_size, tier.panel_mean, tier.standing),
+            (1, 0.3, 1.0)
         );
     }
 }

@@ -97,11 +97,18 @@ pub fn erosion_by(functions: &[FunctionFact], cut_off: u32, weight: SizeWeight) 
     (all > 0.0).then(|| high / all)
 }
 
+/// Erosion by cut-off and weight.
+pub(super) type Erosions = [[Option<f64>; 3]; 3];
+
+/// Erosion by every cut-off and weight.
+pub(super) fn erosions(functions: &[FunctionFact]) -> Erosions {
+    CUT_OFFS.map(|cut_off| SizeWeight::ALL.map(|weight| erosion_by(functions, cut_off, weight)))
+}
+
 /// A checkpoint that has another one behind it.
 struct Step<'a> {
     problem: &'a str,
-    /// By cut-off and weight.
-    erosions: [[Option<f64>; 3]; 3],
+    erosions: Erosions,
     pass_rate: Option<f64>,
     cost: Option<f64>,
 }
@@ -115,16 +122,13 @@ pub(super) fn sensitivities(members: &[Members<'_>], options: &StudyOptions) -> 
 
 fn steps<'a>(members: &Members<'a>) -> Vec<Step<'a>> {
     let mut steps = Vec::new();
-    for (trial, detail) in members.details() {
+    for (trial, digest) in members.digests() {
         let standings = rates::standings(trial);
         let along = trial.checkpoints.iter().zip(standings).skip(1);
-        for ((next, standing), before) in along.zip(&detail.checkpoints) {
-            let Some(functions) = &before.functions else {
+        for ((next, standing), before) in along.zip(&digest.checkpoints) {
+            let Some(erosions) = before.erosions else {
                 continue;
             };
-            let erosions = CUT_OFFS.map(|cut_off| {
-                SizeWeight::ALL.map(|weight| erosion_by(functions, cut_off, weight))
-            });
             steps.push(Step {
                 problem: &trial.problem,
                 erosions,

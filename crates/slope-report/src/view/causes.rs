@@ -125,7 +125,10 @@ fn panel_grid(rows: &[Calibration], names: &[String]) -> Grid {
                 End::First => "first",
                 End::Last => "last",
             }),
-            plain(format!("{} ({})", row.panel, row.panel_size)),
+            plain(match &row.tier {
+                Some(tier) => format!("{}, {tier} ({})", row.panel, row.panel_size),
+                None => format!("{} ({})", row.panel, row.panel_size),
+            }),
             ratio(row.mean),
             row.interval.map_or_else(missing, |i| {
                 plain(format!(

@@ -77,7 +77,7 @@ pub(super) fn probability(p: Option<f64>) -> Cell {
 }
 
 /// A value with its sign.
-fn signed(value: Option<f64>, digits: usize) -> Cell {
+pub(super) fn signed(value: Option<f64>, digits: usize) -> Cell {
     value.map_or_else(missing, |value| plain(format::signed(value, digits)))
 }
 
@@ -94,14 +94,14 @@ pub(super) fn span(interval: Option<Interval>, digits: usize) -> Cell {
 }
 
 /// In percentage points.
-fn points(interval: Option<Interval>) -> Option<Interval> {
+pub(super) fn points(interval: Option<Interval>) -> Option<Interval> {
     interval.map(|Interval { low, high }| Interval {
         low: low * 100.0,
         high: high * 100.0,
     })
 }
 
-fn table(columns: &[(&str, &str, Block, bool)]) -> Grid {
+pub(super) fn table(columns: &[(&str, &str, Block, bool)]) -> Grid {
     let mut grid = Grid::default();
     for (title, unit, block, is_text) in columns {
         grid.column(*title, unit, *block, *is_text);

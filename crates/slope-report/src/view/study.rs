@@ -2,7 +2,7 @@
 
 use slope_stats::Interval;
 
-use super::{Block, Cell, Grid, Tone, causes, compare};
+use super::{Block, Cell, Grid, Tone, causes, compare, versions};
 use crate::format::{self, Kind, MISSING};
 use crate::metric::Metric;
 use crate::rates::Proportion;
@@ -37,6 +37,7 @@ pub(crate) fn study_grids(study: &Study) -> Vec<Titled> {
         }
     }
     grids.extend(compare::grids(study, &names));
+    grids.extend(versions::grids(&study.versions));
     grids.extend(causes::grids(study, &names));
     grids
 }
@@ -71,6 +72,11 @@ pub(crate) fn study_lists(study: &Study) -> Vec<(&'static str, Vec<String>)> {
         (
             "Classes that cannot be told",
             cleaned(causes::undecided(&study.failures)),
+        ),
+        ("Panels by tier", cleaned(study.without_tiers.clone())),
+        (
+            "Sensitivity to versions",
+            study.versions.missing.iter().cloned().collect(),
         ),
         ("Left out", left_out.collect::<Vec<_>>()),
         ("Remarks on stored numbers", remarks.collect()),

@@ -13,6 +13,7 @@ use slope_model::problem::Group;
 use slope_model::run::{CheckpointReport, ProblemRef, RunConfig, RunReport, TrialReport};
 use slope_model::usage::{Tokens, Usage};
 use slope_model::verdict::{Count, State};
+use slope_report::{RowForm, RowTable, RowWriter};
 
 /// A label, a test id and a reason by somebody who wants more than to be read.
 pub const HOSTILE: &str = "<script>alert('x')</script>\"&{{ 7*7 }}|`*_\u{1b}[31m\u{202e}";
@@ -311,4 +312,13 @@ pub fn hostile() -> RunReport {
 
 pub fn all() -> Vec<RunReport> {
     vec![tidy(), sloppy(), trouble(), empty()]
+}
+
+/// A table as a file.
+pub fn rows(table: &RowTable, form: RowForm) -> Vec<u8> {
+    let mut writer = RowWriter::new(Vec::new(), form, table).unwrap();
+    writer.put(form.encode(table.clone()).unwrap()).unwrap();
+    let (file, count) = writer.finish().unwrap();
+    assert_eq!(count, table.rows.len() as u64);
+    file
 }

@@ -1,0 +1,88 @@
+//! What cohorts are held against: panels of code bases, and histories of repositories.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use slope_model::history::History;
+use slope_report::{Panel, PanelMember};
+
+/// What `--panel` takes.
+const WHAT: &str = "--panel takes what `slope history --format json` writes, or a table (CSV) of \
+                    code bases with the columns erosion, verbosity and stars or tier";
+
+/// Panels and histories.
+#[derive(Debug, Default)]
+pub(super) struct Given {
+    /// Those that are shipped with the metrics, then those of files.
+    pub(super) panels: Vec<Panel>,
+    /// Of files.
+    pub(super) histories: Vec<History>,
+}
+
+/// Reads the files of `--panel`. A file that begins with a brace is a history, any other a table.
+pub(super) fn read(files: &[PathBuf]) -> anyhow::Result<Given> {
+    let mut given = Given {
+        panels: shipped(),
+        histories: Vec::new(),
+    };
+    for file in files {
+        let name = file.display();
+        let text =
+            std::fs::read_to_string(file).with_context(|| format!("cannot read {name}; {WHAT}"))?;
+        // Counted twice it would pretend to certainty that is not there.
+        let twice = if text.trim_start().starts_with('{') {
+            push(&mut given.histories, history(file)?)
+        } else {
+            push(&mut given.panels, table(file, &text)?)
+        };
+        if twice {
+            bail!("{name} is the same as another --panel file; name it once");
+        }
+    }
+    Ok(given)
+}
+
+/// Adds what is new, and says whether it was there.
+fn push<T: PartialEq>(all: &mut Vec<T>, one: T) -> bool {
+    let is_there = all.contains(&one);
+    all.push(one);
+    is_there
+}
+
+fn history(file: &Path) -> anyhow::Result<History> {
+    let history: History = slope_store::atomic::read_json(file).context(WHAT)?;
+    if history.schema != slope_model::schema::HISTORY {
+        bail!(
+            "{} has the schema {}; {WHAT}",
+            file.display(),
+            history.schema
+        );
+    }
+    Ok(history)
+}
+
+fn table(file: &Path, text: &str) -> anyhow::Result<Panel> {
+    let stem = file.file_stem().unwrap_or(file.as_os_str());
+    Panel::from_csv(&stem.to_string_lossy(), text)
+        .with_context(|| format!("{}: {WHAT}", file.display()))
+}
+
+fn shipped() -> Vec<Panel> {
+    // The first is of human repositories, the others are of what agents wrote.
+    let all = slope_measure::panel::panels().iter().enumerate();
+    all.map(|(place, panel)| Panel {
+        name: panel.name.clone(),
+        are_repositories: place == 0,
+        tiers: Vec::new(),
+        members: panel
+            .repositories
+            .iter()
+            .map(|repository| PanelMember {
+                erosion: Some(repository.erosion),
+                verbosity: Some(repository.verbosity),
+                tier: None,
+            })
+            .collect(),
+    })
+    .collect()
+}

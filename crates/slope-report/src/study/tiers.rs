@@ -1,0 +1,249 @@
+//! Panels of code bases, and the tiers that their stars put them in.
+
+use serde::{Deserialize, Serialize};
+
+use crate::metric::Metric;
+
+/// Tiers by stars, from the first count that belongs to one.
+const BY_STARS: [(u64, &str); 3] = [
+    (0, "below 1,000 stars"),
+    (1_000, "1,000 to 9,999 stars"),
+    (10_000, "10,000 stars and more"),
+];
+
+/// A set of code bases, by the published definitions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Panel {
+    /// Its name and version.
+    pub name: String,
+    /// Whether its code bases are published repositories, which have stars. Of others none are
+    /// missing.
+    pub are_repositories: bool,
+    /// The tiers, in their order; none where neither tiers nor stars are known.
+    pub tiers: Vec<String>,
+    /// The code bases.
+    pub members: Vec<PanelMember>,
+}
+
+/// A code base of a panel.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct PanelMember {
+    /// Erosion, 0 to 1.
+    pub erosion: Option<f64>,
+    /// Verbosity, 0 to 1.
+    pub verbosity: Option<f64>,
+    /// Place of its tier in the panel's, from 0; `None` where it is not known.
+    pub tier: Option<usize>,
+}
+
+/// A table that is no panel.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct PanelError {
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong there, and what is wanted.
+    pub problem: String,
+}
+
+impl Panel {
+    /// Reads a table of code bases: CSV with a line of names. Of its columns `erosion` and
+    /// `verbosity` are read, each a share from 0 to 1 or empty, and `tier`, or else `stars`, whole
+    /// numbers or empty; others are not looked at. Tiers are in the order of their first lines,
+    /// those by stars from few to many.
+    ///
+    /// # Errors
+    /// When the table has neither erosion nor verbosity, no line, or a value that is none.
+    pub fn from_csv(name: &str, text: &str) -> Result<Self, PanelError> {
+        let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
+        let columns = Columns::of(reader.headers().map_err(torn)?)?;
+        let mut panel = Self {
+            name: name.to_owned(),
+            are_repositories: true,
+            tiers: Vec::new(),
+            members: Vec::new(),
+        };
+        if columns.tier.is_none() && columns.stars.is_some() {
+            panel.tiers = BY_STARS.map(|(_, tier)| tier.to_owned()).to_vec();
+        }
+        for record in reader.records() {
+            let record = record.map_err(torn)?;
+            let member = columns.member(&record, &mut panel.tiers);
+            panel.members.push(member.map_err(|problem| PanelError {
+                line: record.position().map_or(0, csv::Position::line),
+                problem,
+            })?);
+        }
+        match panel.members.is_empty() {
+            true => Err(PanelError {
+                line: 2,
+                problem: "the table has no code base; add a line for each".to_owned(),
+            }),
+            false => Ok(panel),
+        }
+    }
+
+    /// Known values of a metric, sorted: of all code bases, or of a tier.
+    pub(super) fn values(&self, metric: Metric, tier: Option<usize>) -> Vec<f64> {
+        let own = self.members.iter().filter(|member| match tier {
+            Some(tier) => member.tier == Some(tier),
+            None => true,
+        });
+        let values = own.filter_map(|member| match metric {
+            Metric::Erosion => member.erosion,
+            _ => member.verbosity,
+        });
+        let mut values: Vec<f64> = values.collect();
+        values.sort_by(f64::total_cmp);
+        values
+    }
+
+    /// Why cohorts are not held against some or all of it by tier.
+    pub(super) fn without_tier(&self) -> Option<String> {
+        let missing = self.members.iter().filter(|m| m.tier.is_none()).count();
+        if missing == 0 || !self.are_repositories {
+            return None;
+        }
+        let all = self.members.len();
+        Some(if missing == all {
+            format!(
+                "{}: the stars of its code bases are missing, so that there are no tiers; a \
+                 table with a column `stars` or `tier` can be given by --panel",
+                self.name
+            )
+        } else {
+            format!(
+                "{}: the stars of {missing} of its {all} code bases are missing, and they are \
+                 in no tier",
+                self.name
+            )
+        })
+    }
+}
+
+fn torn(error: csv::Error) -> PanelError {
+    PanelError {
+        line: error.position().map_or(1, csv::Position::line),
+        problem: format!("no CSV: {error}"),
+    }
+}
+
+/// Places of the columns that are read.
+struct Columns {
+    erosion: Option<usize>,
+    verbosity: Option<usize>,
+    tier: Option<usize>,
+    stars: Option<usize>,
+}
+
+impl Columns {
+    fn of(names: &csv::StringRecord) -> Result<Self, PanelError> {
+        let place = |wanted: &str| names.iter().position(|name| name.trim() == wanted);
+        let columns = Self {
+            erosion: place("erosion"),
+            verbosity: place("verbosity"),
+            tier: place("tier"),
+            stars: place("stars"),
+        };
+        match (columns.erosion, columns.verbosity) {
+            (None, None) => Err(PanelError {
+                line: 1,
+                problem: "no column is named erosion or verbosity; name one of them so".to_owned(),
+            }),
+            _ => Ok(columns),
+        }
+    }
+
+    /// A code base, whose tier is added to `tiers` where it is new.
+    fn member(
+        &self,
+        record: &csv::StringRecord,
+        tiers: &mut Vec<String>,
+    ) -> Result<PanelMember, String> {
+        let text = |place: Option<usize>| {
+            let text = place.and_then(|place| record.get(place));
+            text.map(str::trim).filter(|text| !text.is_empty())
+        };
+        let tier = match (text(self.tier), text(self.stars)) {
+            (Some(tier), _) => Some(place_of(tier, tiers)),
+            (None, Some(stars)) if self.tier.is_none() => Some(by_stars(stars)?),
+            _ => None,
+        };
+        Ok(PanelMember {
+            erosion: text(self.erosion).map(share).transpose()?,
+            verbosity: text(self.verbosity).map(share).transpose()?,
+            tier,
+        })
+    }
+}
+
+fn place_of(tier: &str, tiers: &mut Vec<String>) -> usize {
+    let known = tiers.iter().position(|known| known == tier);
+    known.unwrap_or_else(|| {
+        tiers.push(tier.to_owned());
+        tiers.len() - 1
+    })
+}
+
+fn by_stars(text: &str) -> Result<usize, String> {
+    let stars: u64 = text.parse().map_err(|_| {
+        format!("stars: {text:?} is no whole number; write digits alone, or leave it empty")
+    })?;
+    let below = BY_STARS.partition_point(|(first, _)| *first <= stars);
+    Ok(below - 1)
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let value = text.parse().ok();
+    value
+        .filter(|value| (0.0..=1.0).contains(value))
+        .ok_or_else(|| {
+            format!("{text:?} is no share from 0 to 1; write one, or leave it empty where unknown")
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_put_code_bases_into_tiers() {
+        let text =
+            "repo,stars,erosion,verbosity\na,999,0.1,\nb,1000,0.2,0.3\nc,,0.4,0.5\nd,10000,0,1\n";
+        let panel = Panel::from_csv("p", text).unwrap();
+        let tiers: Vec<Option<usize>> = panel.members.iter().map(|m| m.tier).collect();
+        assert_eq!(tiers, [Some(0), Some(1), None, Some(2)]);
+        assert_eq!(panel.members[0].verbosity, None);
+        assert_eq!(panel.values(Metric::Erosion, None), [0.0, 0.1, 0.2, 0.4]);
+        assert_eq!(panel.values(Metric::Verbosity, Some(1)), [0.3]);
+        let told = panel.without_tier().unwrap();
+        assert!(told.contains("1 of its 4"), "{told}");
+    }
+
+    #[test]
+    fn tiers_of_ones_own_come_before_stars() {
+        let text = "tier,stars,erosion\nsmall,90000,0.1\nlarge,1,0.2\nsmall,2,0.3\n";
+        let panel = Panel::from_csv("p", text).unwrap();
+        assert_eq!(panel.tiers, ["small", "large"]);
+        assert_eq!(panel.values(Metric::Erosion, Some(0)), [0.1, 0.3]);
+        assert_eq!(panel.without_tier(), None);
+        let plain = Panel::from_csv("p", "erosion\n0.1\n").unwrap();
+        let told = plain.without_tier().unwrap();
+        assert!(plain.tiers.is_empty() && told.contains("`stars`"), "{told}");
+    }
+
+    #[test]
+    fn what_is_no_panel_is_refused_with_its_line() {
+        for (text, line) in [
+            ("repo\na\n", 1),
+            ("erosion\n", 2),
+            ("erosion,stars\n0.1,5\n0.2,many\n", 3),
+            ("erosion\n0.1\n1.2\n", 3),
+            ("erosion\nNaN\n", 2),
+            ("erosion,stars\n0.1\n", 2),
+        ] {
+            let error = Panel::from_csv("p", text).unwrap_err();
+            assert_eq!(error.line, line, "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The same configuration under several versions of the agent and of the harness.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use common::{run, solved, trial};
+use slope_model::run::{RunReport, TrialReport};
+use slope_model::verdict::State;
+use slope_report::{
+    Metric, RowForm, Study, StudyOptions, render_study_markdown, study, study_tables,
+};
+use slope_stats::Bootstrap;
+
+fn told(reports: &[RunReport]) -> Study {
+    let bootstrap = Bootstrap {
+        resamples: 400,
+        ..Bootstrap::default()
+    };
+    let options = StudyOptions {
+        bootstrap,
+        ..StudyOptions::default()
+    };
+    study(reports, &options)
+}
+
+/// A run of six problems of five checkpoints by a version; the last `failing` of each fail.
+fn by(version: &str, growth: f64, failing: u32) -> RunReport {
+    let trials = (0..6).map(|problem| {
+        let checkpoints = (1..=5).map(|index| {
+            let mut checkpoint = solved(index, growth * f64::from(problem));
+            if index > 5 - failing {
+                checkpoint.state = State::Failed;
+            }
+            checkpoint
+        });
+        TrialReport {
+            problem: format!("p{problem}"),
+            ..trial(1, checkpoints.collect())
+        }
+    });
+    let mut report = run(&format!("v{version}"), trials.collect());
+    report.config.agent_version = version.to_owned();
+    report
+}
+
+#[test]
+fn each_version_is_held_against_the_lowest() {
+    let study = told(&[by("2.0.51", 0.1, 2), by("2.0.9", 0.0, 1)]);
+    assert_eq!(study.versions.missing, None);
+    let [configuration] = study.versions.configurations.as_slice() else {
+        panic!("{:?}", study.versions);
+    };
+    // 9 comes before 51.
+    let names = configuration.versions.iter().map(|v| v.version.as_str());
+    let names: Vec<&str> = names.collect();
+    assert_eq!(names, ["2.0.9 · slope 0.1.0", "2.0.51 · slope 0.1.0"]);
+    let [reference, later] = configuration.versions.as_slice() else {
+        panic!("{names:?}");
+    };
+    assert_eq!(reference.against, None);
+    let strict = &reference.rates[0];
+    assert_eq!(strict.rate, "strict");
+    let counted = &strict.value.rate.graded;
+    assert_eq!((counted.count, counted.of), (24, 30));
+    let against = later.against.as_ref().unwrap();
+    assert_eq!(against.problems, 6);
+    let rate = &against.rates[0];
+    assert!((rate.difference.unwrap() + 0.2).abs() < 1e-12);
+    // 18 of 30 less 24 of 30, by Newcombe's tenth method (computed independently).
+    let interval = rate.newcombe.unwrap();
+    assert!((interval.low + 0.405_60).abs() < 1e-4, "{interval:?}");
+    assert!((interval.high - 0.031_72).abs() < 1e-4, "{interval:?}");
+    // Every problem loses one of its five checkpoints: resampling them changes nothing.
+    let by_problem = rate.by_problem.unwrap();
+    assert!((by_problem.high - by_problem.low).abs() < 1e-12);
+}
+
+#[test]
+fn slopes_are_compared_problem_by_problem() {
+    let study = told(&[by("1", 0.0, 1), by("2", 0.1, 1)]);
+    let versions = &study.versions.configurations[0].versions;
+    let metrics: Vec<Metric> = versions[0].slopes.iter().map(|s| s.metric).collect();
+    assert_eq!(metrics, [Metric::Erosion, Metric::Verbosity]);
+    let shift = &versions[1].against.as_ref().unwrap().slopes[0];
+    let (first, second) = (&versions[0].slopes[0], &versions[1].slopes[0]);
+    assert_eq!((first.problems, shift.pairs), (6, 6));
+    let difference = second.mean.unwrap() - first.mean.unwrap();
+    assert!((shift.difference.unwrap() - difference).abs() < 1e-12);
+}
+
+#[test]
+fn what_differs_in_more_than_the_version_is_not_held_together() {
+    for change in [
+        |report: &mut RunReport| report.config.model = "other".to_owned(),
+        |report: &mut RunReport| report.config.prompt_hash = "other".to_owned(),
+        |report: &mut RunReport| report.config.agent = "other".to_owned(),
+    ] {
+        let mut other = by("2", 0.1, 1);
+        change(&mut other);
+        let study = told(&[by("1", 0.0, 1), other]);
+        assert!(study.versions.configurations.is_empty());
+        let why = study.versions.missing.unwrap();
+        assert!(why.starts_with("each of 2 configurations"), "{why}");
+    }
+    // The version of the harness is one, too.
+    let mut other = by("1", 0.1, 1);
+    other.config.slope_version = "0.2.0".to_owned();
+    let study = told(&[by("1", 0.0, 1), other]);
+    assert_eq!(study.versions.configurations[0].versions.len(), 2);
+}
+
+#[test]
+fn one_version_is_no_answer_and_no_zero() {
+    let study = told(&[by("1", 0.0, 1)]);
+    let table = study_tables(&study).pop().unwrap();
+    assert_eq!((table.name, table.rows.len()), ("versions", 0));
+    let markdown = render_study_markdown(&study);
+    assert!(
+        markdown.contains("all runs are of one version"),
+        "{markdown}"
+    );
+    assert!(!markdown.contains("by version:"));
+}
+
+#[test]
+fn the_tables() {
+    let study = told(&[by("1.2", 0.0, 1), by("1.10", 0.1, 2)]);
+    let markdown = render_study_markdown(&study);
+    let parts = markdown.split("\n## ");
+    let own: Vec<&str> = parts.filter(|p| p.contains("by version:")).collect();
+    let table = study_tables(&study).pop().unwrap();
+    let rows = String::from_utf8(common::rows(&table, RowForm::Csv)).unwrap();
+    insta::assert_snapshot!(format!("{}\n\n{rows}", own.join("\n")));
+}
