@@ -201,6 +201,10 @@ fn what_does_not_fit_is_named_with_its_line() {
         let said = render(dir.path(), 0).unwrap_err().to_string();
         assert!(said.contains(told), "{from}: {said}");
     }
+}
+
+#[test]
+fn a_word_that_occurs_nowhere_is_refused_for_every_seed() {
     let pound = open().replace("[words]", "[words]\npound = \"'pound'\"");
     assert!(refused(&pound).starts_with("10: the word `pound` occurs nowhere"));
 }
