@@ -218,6 +218,20 @@ fn an_answer_for_one_variant_fails_on_another() {
     );
 }
 
+/// Variants of the toy problem that count from other numbers; the first number is outside of its limits.
+fn lamps_by_seed() -> String {
+    let place = |find: &str| {
+        let put = find.replacen('1', "@{ base }", 1);
+        format!("[[places]]\nfiles = \"**\"\nfind = '{find}'\nput = '{put}'\n")
+    };
+    let places = ["number 1", "1 lantern", "1 harbour", "1 two", "f\"1 {word}"].map(place);
+    format!(
+        "schema = \"slope.variants/1\"\n[choices]\nplace = [\"harbour\", \"meadow\"]\n\
+         [numbers]\nbase = {{ first = 1, from = 100, to = 1000000 }}\n[words]\nharbour = \"place\"\n{}",
+        places.concat()
+    )
+}
+
 #[test]
 fn the_published_folder_is_the_template_of_its_variants() {
     if !sandbox_or_skip() {
@@ -234,16 +248,7 @@ fn the_published_folder_is_the_template_of_its_variants() {
         stderr(&none)
     );
 
-    let place = |find: &str| {
-        let put = find.replacen('1', "@{ base }", 1);
-        format!("[[places]]\nfiles = \"**\"\nfind = '{find}'\nput = '{put}'\n")
-    };
-    let places = ["number 1", "1 lantern", "1 harbour", "1 two", "f\"1 {word}"].map(place);
-    let open = format!(
-        "schema = \"slope.variants/1\"\n[choices]\nplace = [\"harbour\", \"meadow\"]\n\
-         [numbers]\nbase = {{ first = 1, from = 100, to = 1000000 }}\n[words]\nharbour = \"place\"\n{}",
-        places.concat()
-    );
+    let open = lamps_by_seed();
     let file = problem.join("variants.toml");
     fs::write(&file, &open).unwrap();
     let args = [
@@ -269,11 +274,14 @@ fn the_published_folder_is_the_template_of_its_variants() {
         said.contains("the published solutions pass 1 of 2 core cases"),
         "{said}"
     );
+    variants_are_gated(&problem);
+}
 
+fn variants_are_gated(problem: &Path) {
     let args = [
         "problem",
         "gate",
-        text(&problem),
+        text(problem),
         "--sample",
         "--mutants",
         "4",
