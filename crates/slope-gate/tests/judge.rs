@@ -187,18 +187,23 @@ fn declarations_may_have_the_shape_of_others_further_than_functions() {
         let each = (0..many).map(|n| format!("    field_{n}: int = {n}\n"));
         format!("class {class}:\n{}", each.collect::<String>())
     };
-    let found = |config: &str, many: usize| {
+    let told = |config: &str, new: &str, many: usize| {
         let repo = Repo::new(&[("lib/a.py", &fields("Old", many)), ("slope.toml", config)]);
-        repo.write(&[("lib/b.py", &fields("New", many))]);
+        repo.write(&[(new, &fields("New", many))]);
         let judgement = repo.judge(None, Head::Worktree);
-        let clones = judgement.violations.iter();
-        clones.filter(|v| v.rule == GateRule::NewClone).count()
+        let mut clones = judgement.violations.into_iter();
+        clones.find(|v| v.rule == GateRule::NewClone)
     };
-    assert_eq!(found("[check]\n", 12), 0);
-    assert_eq!(found("[check]\n", 30), 1);
-    assert_eq!(found("[check]\nclone-lines-outside = 8\n", 12), 1);
+    let (config, new) = ("[check]\n", "lib/b.py");
+    assert_eq!(told(config, new, 19), None);
+    let clone = told(config, new, 20).unwrap();
+    assert!(clone.advice.starts_with("Keep one of them"), "{clone:?}");
+    assert!(told("[check]\nclone-lines-outside = 8\n", new, 12).is_some());
     // What is allowed of functions is allowed of declarations.
-    assert_eq!(found("[check]\nclone-lines = 40\n", 30), 0);
+    assert_eq!(told("[check]\nclone-lines = 40\n", new, 30), None);
+    let test = "tests/test_b.py";
+    assert_eq!(told(config, test, 39), None);
+    assert!(told(config, test, 40).is_some());
 }
 
 #[test]

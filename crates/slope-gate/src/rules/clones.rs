@@ -67,13 +67,19 @@ fn told(entry: &LedgerEntry, new: i64, original: Option<&GatePlace>) -> (String,
     let Some(place) = original else {
         return (
             format!("{name} has {lines} more that stand twice in the changed code."),
-            "Write them once, as a function that both places call.".to_owned(),
+            match entry.function {
+                Some(_) => "Write them once, as a function that both places call.".to_owned(),
+                None => "Keep one of them, and use it in both places.".to_owned(),
+            },
         );
     };
     let at = format!("{}:{}", place.path, place.line);
     let advice = match &place.function {
         Some(function) => {
             format!("Call `{function}` ({at}), or move what both need into one function.")
+        }
+        None if entry.function.is_none() => {
+            format!("Keep one of them, and use it here and at {at}.")
         }
         None => format!("Move what both need into one function, called here and at {at}."),
     };
