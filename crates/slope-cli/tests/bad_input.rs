@@ -231,7 +231,11 @@ fn rows_are_all_there_where_nobody_can_be_told() {
         command.args(args).arg(rows).stdout(out).output().unwrap()
     };
     let (heard, unheard) = (dir.path().join("heard"), dir.path().join("unheard"));
-    assert!(written(&heard, std::process::Stdio::piped()).status.success());
+    assert!(
+        written(&heard, std::process::Stdio::piped())
+            .status
+            .success()
+    );
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
     assert!(!written(&unheard, full.unwrap().into()).status.success());
     assert_eq!(files(&unheard), files(&heard));

@@ -182,9 +182,10 @@ impl Columns {
         match (columns.erosion, columns.verbosity) {
             (None, None) => Err(PanelError {
                 line: 1,
-                problem: "no column is named erosion or verbosity; name one of them so, or give what \
+                problem:
+                    "no column is named erosion or verbosity; name one of them so, or give what \
                           `slope history --format json` writes"
-                    .to_owned(),
+                        .to_owned(),
             }),
             _ => Ok(columns),
         }
