@@ -242,6 +242,59 @@ fn rows_are_all_there_where_nobody_can_be_told() {
 }
 
 #[test]
+fn an_interrupted_report_leaves_no_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let (run_dir, rows) = (dir.path().join("run"), dir.path().join("rows"));
+    std::fs::create_dir_all(&run_dir).unwrap();
+    // Nobody writes into it, so that the report waits there for ever, its files begun.
+    let waits = std::process::Command::new("mkfifo")
+        .arg(run_dir.join("run.json"))
+        .status();
+    assert!(waits.unwrap().success());
+    let args = ["report", text(&run_dir), "--format", "csv", "--out"];
+    let mut report = common::slope();
+    let mut report = report.args(args).arg(&rows).spawn().unwrap();
+    let begun = || std::fs::read_dir(&rows).is_ok_and(|files| files.count() > 3);
+    let pause = || std::thread::sleep(std::time::Duration::from_millis(10));
+    let mut patience = 3000;
+    while !begun() && patience > 0 {
+        patience -= 1;
+        pause();
+    }
+    assert!(begun(), "no file was begun");
+    let interrupt = std::process::Command::new("kill")
+        .args(["-INT", &report.id().to_string()])
+        .status();
+    assert!(interrupt.unwrap().success());
+    assert_eq!(report.wait().unwrap().code(), Some(130));
+    assert!(files(&rows).is_empty(), "{:?}", files(&rows).keys());
+}
+
+#[test]
+fn a_panel_may_come_by_a_pipe() {
+    use std::io::Write;
+    let dir = tempfile::tempdir().unwrap();
+    let run_dir = planned(dir.path());
+    let mut report = common::slope();
+    let mut report = report
+        .args(["report", text(&run_dir), "--panel", "/dev/stdin"])
+        .stdin(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = report.stdin.take().unwrap();
+    pipe.write_all(b"{\n\"schema\": \"x\"}\n").unwrap();
+    drop(pipe);
+    let said = stderr(&report.wait_with_output().unwrap());
+    // Read a second time it would be empty.
+    assert!(
+        said.contains("missing field") && said.contains("line 2"),
+        "{said}"
+    );
+    assert_eq!(said.matches("/dev/stdin").count(), 1, "{said}");
+}
+
+#[test]
 fn a_panel_that_is_no_history() {
     let dir = tempfile::tempdir().unwrap();
     let out = planned(dir.path());
