@@ -135,11 +135,7 @@ mod tests {
     fn a_full_disk_is_told_with_the_file_and_what_helps() {
         let path = Path::new("rows/attempts.csv");
         let full = || std::io::Error::from(std::io::ErrorKind::StorageFull);
-        for error in [
-            RowError::Write(full()),
-            RowError::Parquet(full().into()),
-            RowError::Csv(full().into()),
-        ] {
+        for error in [RowError::Write(full()), RowError::Parquet(full().into())] {
             let told = in_file::<(), _>(Err(error), path).unwrap_err().to_string();
             assert!(
                 told.starts_with("rows/attempts.csv: ") && told.ends_with(NO_ROOM),
