@@ -14,6 +14,9 @@ use crate::{Error, assemble};
 /// How deep below a folder runs are looked for.
 const DEEPEST: usize = 8;
 
+/// Runs that are read at a time at most, so that memory does not grow with the cores.
+const MOST_AT_A_TIME: usize = 8;
+
 /// Bytes of a source file that are read.
 const MOST_SOURCE: u64 = 1 << 20;
 
@@ -111,7 +114,8 @@ pub fn gather_each<P: AsRef<Path>, T: Send, E: From<Error> + Send>(
     let met = met(paths)?;
     let mut made = Vec::new();
     // While some are read, what was made of those before is taken.
-    for some in met.chunks(rayon::current_num_threads() * 2) {
+    let at_a_time = (rayon::current_num_threads() * 2).min(MOST_AT_A_TIME);
+    for some in met.chunks(at_a_time) {
         let ready = std::mem::take(&mut made);
         let (took, read) = rayon::join(
             || ready.into_iter().try_for_each(&mut take),

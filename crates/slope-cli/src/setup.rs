@@ -54,7 +54,7 @@ pub(crate) fn stop_gently() -> &'static AtomicBool {
 }
 
 /// Ends the process on Ctrl-C and SIGTERM. The run directory is consistent at every moment and the
-/// sandboxes die with this process, so there is nothing to tidy up.
+/// sandboxes die with this process; only files that have not got their names yet are removed.
 pub(crate) fn stop_on_signals() {
     // Without a handler the default action applies, which ends the process as well.
     drop(ctrlc::set_handler(|| {
@@ -69,6 +69,7 @@ pub(crate) fn stop_on_signals() {
             Some(command) => anstream::eprintln!("\ninterrupted; go on with: {command}"),
             None => anstream::eprintln!("\ninterrupted"),
         }
+        slope_store::atomic::abandon_pending();
         std::process::exit(130);
     }));
 }

@@ -179,10 +179,9 @@ fn a_missing_executable_of_a_command_agent_is_named() {
     );
 }
 
-#[test]
-fn a_panel_that_is_no_history() {
-    let dir = tempfile::tempdir().unwrap();
-    let out = dir.path().join("run");
+/// A run that was planned and not begun.
+fn planned(dir: &Path) -> std::path::PathBuf {
+    let out = dir.join("run");
     std::fs::create_dir_all(&out).unwrap();
     let config = serde_json::json!({
         "schema": "slope.run/1", "slope_version": "0.1.0", "label": "planned", "agent": "a",
@@ -190,6 +189,115 @@ fn a_panel_that_is_no_history() {
         "trials": 1, "isolation": "none",
     });
     std::fs::write(out.join("run.json"), config.to_string()).unwrap();
+    out
+}
+
+/// The files of a folder with their content.
+fn files(dir: &Path) -> std::collections::BTreeMap<std::ffi::OsString, Vec<u8>> {
+    let entries = std::fs::read_dir(dir).unwrap().map(Result::unwrap);
+    let read = |entry: std::fs::DirEntry| (entry.file_name(), std::fs::read(entry.path()).unwrap());
+    entries.map(read).collect()
+}
+
+#[test]
+fn a_damaged_run_leaves_the_rows_that_were_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let (run_dir, rows) = (planned(dir.path()), dir.path().join("rows"));
+    let args = ["report", text(&run_dir), "--format", "csv", "--out"];
+    let args = [&args[..], &[text(&rows)]].concat();
+    let written = run(&args);
+    assert!(written.status.success(), "{}", stderr(&written));
+    std::fs::write(rows.join("attempts.csv"), "older\n").unwrap();
+    let before = files(&rows);
+    assert!(before.len() > 3, "{before:?}");
+    let damaged = dir.path().join("damaged");
+    std::fs::create_dir_all(&damaged).unwrap();
+    std::fs::write(damaged.join("run.json"), "{\"schema\": \"slope.r").unwrap();
+    let page = dir.path().join("page.html");
+    std::fs::write(&page, "older").unwrap();
+    let more = [text(&damaged), "--html", text(&page)];
+    refuses(&[&args[..], &more].concat(), &["damaged"]);
+    assert_eq!(files(&rows), before);
+    assert_eq!(std::fs::read(&page).unwrap(), b"older");
+}
+
+#[test]
+fn rows_are_all_there_where_nobody_can_be_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let run_dir = planned(dir.path());
+    let written = |rows: &Path, out: std::process::Stdio| {
+        let args = ["report", text(&run_dir), "--format", "csv", "--out"];
+        let mut command = common::slope();
+        command.args(args).arg(rows).stdout(out).output().unwrap()
+    };
+    let (heard, unheard) = (dir.path().join("heard"), dir.path().join("unheard"));
+    assert!(
+        written(&heard, std::process::Stdio::piped())
+            .status
+            .success()
+    );
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    assert!(!written(&unheard, full.unwrap().into()).status.success());
+    assert_eq!(files(&unheard), files(&heard));
+}
+
+#[test]
+fn an_interrupted_report_leaves_no_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let (run_dir, rows) = (dir.path().join("run"), dir.path().join("rows"));
+    std::fs::create_dir_all(&run_dir).unwrap();
+    // Nobody writes into it, so that the report waits there for ever, its files begun.
+    let waits = std::process::Command::new("mkfifo")
+        .arg(run_dir.join("run.json"))
+        .status();
+    assert!(waits.unwrap().success());
+    let args = ["report", text(&run_dir), "--format", "csv", "--out"];
+    let mut report = common::slope();
+    let mut report = report.args(args).arg(&rows).spawn().unwrap();
+    let begun = || std::fs::read_dir(&rows).is_ok_and(|files| files.count() > 3);
+    let pause = || std::thread::sleep(std::time::Duration::from_millis(10));
+    let mut patience = 3000;
+    while !begun() && patience > 0 {
+        patience -= 1;
+        pause();
+    }
+    assert!(begun(), "no file was begun");
+    let interrupt = std::process::Command::new("kill")
+        .args(["-INT", &report.id().to_string()])
+        .status();
+    assert!(interrupt.unwrap().success());
+    assert_eq!(report.wait().unwrap().code(), Some(130));
+    assert!(files(&rows).is_empty(), "{:?}", files(&rows).keys());
+}
+
+#[test]
+fn a_panel_may_come_by_a_pipe() {
+    use std::io::Write;
+    let dir = tempfile::tempdir().unwrap();
+    let run_dir = planned(dir.path());
+    let mut report = common::slope();
+    let mut report = report
+        .args(["report", text(&run_dir), "--panel", "/dev/stdin"])
+        .stdin(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = report.stdin.take().unwrap();
+    pipe.write_all(b"{\n\"schema\": \"x\"}\n").unwrap();
+    drop(pipe);
+    let said = stderr(&report.wait_with_output().unwrap());
+    // Read a second time it would be empty.
+    assert!(
+        said.contains("missing field") && said.contains("line 2"),
+        "{said}"
+    );
+    assert_eq!(said.matches("/dev/stdin").count(), 1, "{said}");
+}
+
+#[test]
+fn a_panel_that_is_no_history() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = planned(dir.path());
     let panel = dir.path().join("panel.json");
     std::fs::write(&panel, "{\"schema\": \"x\"}").unwrap();
     refuses(
@@ -200,7 +308,7 @@ fn a_panel_that_is_no_history() {
     std::fs::write(&table, "repo,erosion,stars\na,0.2,5\nb,0.3,many\n").unwrap();
     refuses(
         &["report", text(&out), "--panel", text(&table)],
-        &["people.csv", "line 3", "\"many\" is no whole number"],
+        &["people.csv: line 3: ", "\"many\" is no whole number"],
     );
     std::fs::write(&table, "repo,erosion,stars\na,0.2,5\n").unwrap();
     let twice = [
@@ -212,6 +320,12 @@ fn a_panel_that_is_no_history() {
         text(&table),
     ];
     refuses(&twice, &["people.csv", "name it once"]);
+    let other = dir.path().join("older/people.csv");
+    std::fs::create_dir_all(dir.path().join("older")).unwrap();
+    std::fs::write(&other, "repo,erosion,stars\na,0.3,5\n").unwrap();
+    let both = [&twice[..5], &[text(&other)]].concat();
+    let (table, other) = (text(&table), text(&other));
+    refuses(&both, &[table, other, "rename one"]);
 }
 
 #[test]

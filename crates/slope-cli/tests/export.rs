@@ -116,7 +116,11 @@ fn nothing_that_tells_what_is_tested_is_exported_with_the_specs() {
         config.starts_with("# ") && !config.contains("suite:") && config.contains("tags:"),
         "{config}"
     );
-    let first = fs::read_to_string(published.join("tests/test_checkpoint_1.py")).unwrap();
+    let tests = |n: u32| {
+        fs::read_to_string(published.join(format!("tests/test_checkpoint_{n}.py"))).unwrap()
+    };
+    let (first, second) = (tests(1), tests(2));
+    assert!(second.contains("step2"), "cases of its own checkpoint");
     assert!(!first.contains("step2"), "cases of a later checkpoint");
 
     let again = run(&[

@@ -5,6 +5,7 @@
 mod common;
 
 use common::{run, solved, trial};
+use serde_json::json;
 use slope_model::run::{RunReport, TrialReport};
 use slope_model::verdict::State;
 use slope_report::{
@@ -41,6 +42,20 @@ fn by(version: &str, growth: f64, failing: u32) -> RunReport {
     });
     let mut report = run(&format!("v{version}"), trials.collect());
     report.config.agent_version = version.to_owned();
+    for trial in &report.trials {
+        let problem = report.config.problems["line_stats"].clone();
+        report
+            .config
+            .problems
+            .insert(trial.problem.clone(), problem);
+    }
+    report
+}
+
+/// A run with an option that is a JSON value.
+fn with(mut report: RunReport, name: &str, value: &serde_json::Value) -> RunReport {
+    let options = &mut report.config.options;
+    options.insert(name.to_owned(), value.clone());
     report
 }
 
@@ -95,6 +110,7 @@ fn what_differs_in_more_than_the_version_is_not_held_together() {
         |report: &mut RunReport| report.config.model = "other".to_owned(),
         |report: &mut RunReport| report.config.prompt_hash = "other".to_owned(),
         |report: &mut RunReport| report.config.agent = "other".to_owned(),
+        |report: &mut RunReport| report.config.isolation = "none".to_owned(),
     ] {
         let mut other = by("2", 0.1, 1);
         change(&mut other);
@@ -103,11 +119,89 @@ fn what_differs_in_more_than_the_version_is_not_held_together() {
         let why = study.versions.missing.unwrap();
         assert!(why.starts_with("each of 2 configurations"), "{why}");
     }
+    for (name, value) in [
+        ("effort", json!("high")),
+        ("track", json!("typescript")),
+        ("checkpoints", json!(3)),
+        ("caps", json!({"tokens": 1000, "usd": null})),
+        (
+            "environment",
+            json!({"network": {"allow": ["example.org"]}}),
+        ),
+        ("intervention", json!("hooks")),
+    ] {
+        let study = told(&[by("1", 0.0, 1), with(by("2", 0.1, 1), name, &value)]);
+        assert!(study.versions.configurations.is_empty(), "{name}");
+    }
+    // What is not set is as good as absent, names have no order, and some bear on nothing.
+    for (name, one, other) in [
+        ("caps", json!({"tokens": null}), json!(null)),
+        (
+            "caps",
+            json!({"tokens": 1, "usd": 2}),
+            json!({"usd": 2, "tokens": 1}),
+        ),
+        ("track", json!("python"), json!(null)),
+        ("trials", json!(1), json!(2)),
+    ] {
+        let one = with(by("1", 0.0, 1), name, &one);
+        let study = told(&[one, with(by("2", 0.1, 1), name, &other)]);
+        assert_eq!(study.versions.configurations.len(), 1, "{name}");
+    }
     // The version of the harness is one, too.
     let mut other = by("1", 0.1, 1);
     other.config.slope_version = "0.2.0".to_owned();
     let study = told(&[by("1", 0.0, 1), other]);
     assert_eq!(study.versions.configurations[0].versions.len(), 2);
+}
+
+#[test]
+fn problems_that_are_not_the_same_in_both_are_left_out() {
+    let mut other = by("2", 0.1, 2);
+    let problems = &mut other.config.problems;
+    problems.get_mut("p0").unwrap().hash = "b3:other".to_owned();
+    problems.remove("p1");
+    let study = told(&[by("1", 0.0, 1), other]);
+    let later = &study.versions.configurations[0].versions[1];
+    let against = later.against.as_ref().unwrap();
+    assert_eq!((later.problems, against.problems), (6, 4));
+    assert_eq!((against.left_out, against.slopes[0].pairs), (2, 4));
+    assert_eq!(against.rates[0].baseline.of, 20);
+    let markdown = render_study_markdown(&study);
+    assert!(markdown.contains("| 4, 2 left out |"), "{markdown}");
+}
+
+#[test]
+fn configurations_of_one_name_are_told_apart() {
+    let mut reports = Vec::new();
+    for hash in ["b3:11223344556677", "b3:aabbccddeeff00"] {
+        for (version, growth) in [("1", 0.0), ("2", 0.1)] {
+            let mut report = by(version, growth, 1);
+            report.config.prompt_hash = hash.to_owned();
+            reports.push(report);
+        }
+    }
+    let markdown = render_study_markdown(&told(&reports));
+    for name in [
+        "just-solve · 11223344 · none",
+        "just-solve · aabbccdd · none",
+    ] {
+        assert!(markdown.contains(name), "{markdown}");
+    }
+    for report in reports.iter_mut().skip(2) {
+        report.config.prompt_hash = "b3:11223344556677".to_owned();
+        report
+            .config
+            .options
+            .insert("effort".to_owned(), json!("low"));
+    }
+    let study = told(&reports);
+    let markdown = render_study_markdown(&study);
+    for name in ["none · options 1", "none · options 2"] {
+        assert!(markdown.contains(name), "{markdown}");
+    }
+    let options = study.versions.configurations.iter().map(|c| &c.options);
+    assert!(options.ne([&String::new(), &String::new()]));
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Files that are either whole or absent, whatever interrupts the writer.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,14 +22,81 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let mut file = Pending::new(path)?;
     file.write_all(bytes)
         .map_err(Error::io("cannot write", path))?;
-    file.keep()
+    file.sync()?.keep()
+}
+
+/// Where the files lie that have not got their names yet.
+static PENDING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn pending() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes every [`Pending`] and [`Whole`] file of this process. None can be begun from then on:
+/// it is for a process that ends at once and drops nothing.
+pub fn abandon_pending() {
+    let pending = pending();
+    for path in pending.iter() {
+        // One that got its name meanwhile is not there, and nobody is left to tell the rest to.
+        drop(std::fs::remove_file(path));
+    }
+    std::mem::forget(pending);
+}
+
+/// A file without its name, in the list of those for as long as it lives.
+#[derive(Debug)]
+struct Unnamed {
+    file: NamedTempFile,
+    _listed: Listed,
+}
+
+/// An entry of the list of files without their names.
+#[derive(Debug)]
+struct Listed(PathBuf);
+
+impl Unnamed {
+    fn new_in(folder: &Path) -> Result<Self, Error> {
+        // Held while the file is made, so that there is none that is not in the list.
+        let mut pending = pending();
+        let file = new_file_in(folder)?;
+        let path = file.path().to_owned();
+        pending.insert(path.clone());
+        Ok(Self {
+            file,
+            _listed: Listed(path),
+        })
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        pending().remove(&self.0);
+    }
+}
+
+impl Write for Unnamed {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// A file that is written piece by piece, and has its name only when it is whole. Dropped before
-/// [`Pending::keep`] it leaves nothing behind.
+/// that it leaves nothing behind.
 #[derive(Debug)]
 pub struct Pending {
-    file: BufWriter<NamedTempFile>,
+    file: BufWriter<Unnamed>,
+    path: PathBuf,
+}
+
+/// A file whose content is on the disk, and which has not got its name yet. Dropped before
+/// [`Whole::keep`] it leaves nothing behind.
+#[derive(Debug)]
+pub struct Whole {
+    file: Unnamed,
     path: PathBuf,
 }
 
@@ -40,23 +109,37 @@ impl Pending {
         let folder = folder_of(path);
         std::fs::create_dir_all(folder).map_err(Error::io("cannot create", folder))?;
         Ok(Self {
-            file: BufWriter::new(new_file_in(folder)?),
+            file: BufWriter::new(Unnamed::new_in(folder)?),
             path: path.to_owned(),
         })
     }
 
+    /// Ends the file. Its content is durable when this returns; what has its name stays as it is.
+    ///
+    /// # Errors
+    /// When what is left of it cannot be written.
+    pub fn sync(self) -> Result<Whole, Error> {
+        let path = self.path;
+        let file = self.file.into_inner().map_err(|e| e.into_error());
+        let file = file.map_err(Error::io("cannot write", &path))?;
+        file.file
+            .as_file()
+            .sync_all()
+            .map_err(Error::io("cannot write", &path))?;
+        Ok(Whole { file, path })
+    }
+}
+
+impl Whole {
     /// Gives the file its name, in place of what had it. It is durable when this returns.
     ///
     /// # Errors
-    /// When what is left of it cannot be written, or it cannot be renamed.
+    /// When it cannot be renamed.
     pub fn keep(self) -> Result<(), Error> {
         let path = &self.path;
-        let file = self.file.into_inner().map_err(|e| e.into_error());
-        let file = file.map_err(Error::io("cannot write", path))?;
-        file.as_file()
-            .sync_all()
-            .map_err(Error::io("cannot write", path))?;
-        file.persist(path)
+        self.file
+            .file
+            .persist(path)
             .map_err(|e| Error::io("cannot write", path)(e.error))?;
         sync_folder(folder_of(path))
     }
@@ -145,8 +228,28 @@ mod tests {
         let mut file = Pending::new(&path).unwrap();
         file.write_all(b"new, ").unwrap();
         file.write_all(b"whole").unwrap();
+        let file = file.sync().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
         file.keep().unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"new, whole");
+    }
+
+    #[test]
+    fn files_without_their_names_are_listed_until_they_have_them() {
+        let dir = tempfile::tempdir().unwrap();
+        // Other tests have files of their own.
+        let listed = || {
+            let all = pending();
+            all.iter().filter(|p| p.starts_with(dir.path())).count()
+        };
+        let first = Pending::new(&dir.path().join("a")).unwrap();
+        let second = Pending::new(&dir.path().join("b")).unwrap();
+        assert_eq!(listed(), 2);
+        let second = second.sync().unwrap();
+        drop(first);
+        assert_eq!(listed(), 1);
+        second.keep().unwrap();
+        assert_eq!(listed(), 0);
     }
 
     #[test]

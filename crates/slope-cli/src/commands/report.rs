@@ -36,12 +36,14 @@ pub(crate) fn run(args: &Report, form: Form) -> anyhow::Result<Done> {
     };
     let (gathered, digests) = read(&args.runs, row_form(form), &mut files)?;
     let study = study(&gathered, &digests, &given, args)?;
+    // All rows are on the disk before any file that was there is replaced.
+    let rows = files.map(|files| files.finish(&study)).transpose()?;
     if let Some(path) = &args.html {
         let page = output::page(&gathered.reports, &study)?;
         slope_store::atomic::write(path, page.as_bytes())?;
     }
-    match files {
-        Some(files) => files.finish(&study)?,
+    match rows {
+        Some(rows) => rows.keep()?,
         None => print(&gathered, &study, form)?,
     }
     Ok(Done::Fine)

@@ -2,11 +2,20 @@
 
 use super::compared::{ends, table};
 use super::{ColumnKind, Field, RowTable};
-use crate::study::{Configuration, RateContrast, Shift, Study, Version, VersionRate, VersionSlope};
+use crate::study::{Configuration, Study, Version, VersionContrast, VersionRate, VersionSlope};
 
 /// A rate or a slope of each version, and its difference from the reference.
 pub(super) fn versions(study: &Study) -> RowTable {
-    let key = ["model", "agent", "prompt", "arm", "version"].map(|name| (name, ColumnKind::Text));
+    let key = [
+        "model",
+        "agent",
+        "prompt",
+        "prompt_hash",
+        "arm",
+        "options",
+        "version",
+    ];
+    let key = key.map(|name| (name, ColumnKind::Text));
     let columns = [
         ("quantity", ColumnKind::Text),
         ("of", ColumnKind::Text),
@@ -15,6 +24,7 @@ pub(super) fn versions(study: &Study) -> RowTable {
         ("low", ColumnKind::Real),
         ("high", ColumnKind::Real),
         ("pairs", ColumnKind::Whole),
+        ("left_out", ColumnKind::Whole),
         ("difference", ColumnKind::Real),
         ("difference_low", ColumnKind::Real),
         ("difference_high", ColumnKind::Real),
@@ -34,26 +44,30 @@ pub(super) fn versions(study: &Study) -> RowTable {
     table("versions", &key, &columns, rows)
 }
 
-fn place(of: &Configuration, version: &Version) -> [Field; 5] {
-    let parts = [&of.model, &of.agent, &of.prompt, &of.arm, &version.version];
+fn place(of: &Configuration, version: &Version) -> [Field; 7] {
+    let parts = [
+        &of.model,
+        &of.agent,
+        &of.prompt,
+        &of.prompt_hash,
+        &of.arm,
+        &of.options,
+        &version.version,
+    ];
     parts.map(|part| part.as_str().into())
 }
 
 fn of_version(version: &Version) -> Vec<Vec<Field>> {
     let against = version.against.as_ref();
-    let problems = against.map(|against| against.problems);
-    let rates = version.rates.iter().enumerate().map(|(at, rate)| {
-        let other = against.and_then(|against| against.rates.get(at));
-        rate_row(rate, problems, other)
-    });
-    let slopes = version.slopes.iter().enumerate().map(|(at, slope)| {
-        let other = against.and_then(|against| against.slopes.get(at));
-        slope_row(slope, other)
-    });
+    let rates = version.rates.iter().enumerate();
+    let slopes = version.slopes.iter().enumerate();
+    let rates = rates.map(|(at, rate)| rate_row(rate, against, at));
+    let slopes = slopes.map(|(at, slope)| slope_row(slope, against, at));
     rates.chain(slopes).collect()
 }
 
-fn rate_row(rate: &VersionRate, pairs: Option<u32>, other: Option<&RateContrast>) -> Vec<Field> {
+fn rate_row(rate: &VersionRate, against: Option<&VersionContrast>, at: usize) -> Vec<Field> {
+    let other = against.and_then(|against| against.rates.get(at));
     let graded = &rate.value.rate.graded;
     let mut row: Vec<Field> = vec![
         "rate".into(),
@@ -62,7 +76,8 @@ fn rate_row(rate: &VersionRate, pairs: Option<u32>, other: Option<&RateContrast>
         graded.rate.into(),
     ];
     row.extend(ends(rate.value.by_problem));
-    row.push(pairs.into());
+    row.push(against.map(|against| against.problems).into());
+    row.push(against.map(|against| against.left_out).into());
     row.push(other.and_then(|other| other.difference).into());
     row.extend(ends(other.and_then(|other| other.by_problem)));
     row.extend(ends(other.and_then(|other| other.newcombe)));
@@ -70,7 +85,8 @@ fn rate_row(rate: &VersionRate, pairs: Option<u32>, other: Option<&RateContrast>
     row
 }
 
-fn slope_row(slope: &VersionSlope, other: Option<&Shift>) -> Vec<Field> {
+fn slope_row(slope: &VersionSlope, against: Option<&VersionContrast>, at: usize) -> Vec<Field> {
+    let other = against.and_then(|against| against.slopes.get(at));
     let mut row: Vec<Field> = vec![
         "slope".into(),
         slope.metric.key().into(),
@@ -79,6 +95,7 @@ fn slope_row(slope: &VersionSlope, other: Option<&Shift>) -> Vec<Field> {
     ];
     row.extend(ends(slope.interval));
     row.push(other.map(|other| other.pairs).into());
+    row.push(against.map(|against| against.left_out).into());
     row.push(other.and_then(|other| other.difference).into());
     row.extend(ends(other.and_then(|other| other.interval)));
     row.extend([Field::Missing, Field::Missing]);

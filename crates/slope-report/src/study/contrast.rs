@@ -143,10 +143,20 @@ pub(super) fn contrasts(members: &[Members<'_>], options: &StudyOptions) -> Vec<
 }
 
 /// The problems that both have trials of.
-pub(super) fn pairs<'a>(base: &Members<'a>, arm: &Members<'a>) -> Vec<Pair<'a>> {
+fn pairs<'a>(base: &Members<'a>, arm: &Members<'a>) -> Vec<Pair<'a>> {
+    pairs_of(base, arm, |_| true)
+}
+
+/// Those of them that `is_wanted`.
+pub(super) fn pairs_of<'a>(
+    base: &Members<'a>,
+    arm: &Members<'a>,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Vec<Pair<'a>> {
     let mut of_arm = arm.by_problem();
     let of_base = base.by_problem().into_iter();
     of_base
+        .filter(|(problem, _)| is_wanted(problem))
         .filter_map(|(problem, baseline)| {
             let arm = of_arm.remove(problem)?;
             Some(Pair { baseline, arm })

@@ -19,6 +19,9 @@ pub struct Panel {
     /// Whether its code bases are published repositories, which have stars. Of others none are
     /// missing.
     pub are_repositories: bool,
+    /// Whether its table has a column `tier`, which then decides in place of stars.
+    #[serde(default)]
+    pub has_tier_column: bool,
     /// The tiers, in their order; none where neither tiers nor stars are known.
     pub tiers: Vec<String>,
     /// The code bases.
@@ -56,10 +59,12 @@ impl Panel {
     /// When the table has neither erosion nor verbosity, no line, or a value that is none.
     pub fn from_csv(name: &str, text: &str) -> Result<Self, PanelError> {
         let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
+        let torn = |error: csv::Error| torn(text, &error);
         let columns = Columns::of(reader.headers().map_err(torn)?)?;
         let mut panel = Self {
             name: name.to_owned(),
             are_repositories: true,
+            has_tier_column: columns.tier.is_some(),
             tiers: Vec::new(),
             members: Vec::new(),
         };
@@ -70,7 +75,7 @@ impl Panel {
             let record = record.map_err(torn)?;
             let member = columns.member(&record, &mut panel.tiers);
             panel.members.push(member.map_err(|problem| PanelError {
-                line: record.position().map_or(0, csv::Position::line),
+                line: record.position().map_or(1, |start| line_at(text, start)),
                 problem,
             })?);
         }
@@ -104,28 +109,57 @@ impl Panel {
         if missing == 0 || !self.are_repositories {
             return None;
         }
-        let all = self.members.len();
-        Some(if missing == all {
-            format!(
-                "{}: the stars of its code bases are missing, so that there are no tiers; a \
-                 table with a column `stars` or `tier` can be given by --panel",
-                self.name
-            )
-        } else {
-            format!(
-                "{}: the stars of {missing} of its {all} code bases are missing, and they are \
-                 in no tier",
-                self.name
-            )
+        let (name, all) = (&self.name, self.members.len());
+        Some(match (self.has_tier_column, missing == all) {
+            (true, true) => format!(
+                "{name}: `tier` is empty for all of its code bases, so that there are no tiers; \
+                 fill it in, or leave the column out and give `stars`"
+            ),
+            (true, false) => format!(
+                "{name}: `tier` is empty for {missing} of its {all} code bases, and they are in \
+                 no tier"
+            ),
+            (false, true) => format!(
+                "{name}: the stars of its code bases are missing, so that there are no tiers; a \
+                 table with a column `stars` or `tier` can be given by --panel"
+            ),
+            (false, false) => format!(
+                "{name}: the stars of {missing} of its {all} code bases are missing, and they \
+                 are in no tier"
+            ),
         })
     }
 }
 
-fn torn(error: csv::Error) -> PanelError {
+fn torn(text: &str, error: &csv::Error) -> PanelError {
+    let problem = match error.kind() {
+        csv::ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => format!(
+            "the line has {len} fields and the first line {expected_len}; give each line as many \
+             as the first"
+        ),
+        _ => format!("no CSV: {error}"),
+    };
     PanelError {
-        line: error.position().map_or(1, csv::Position::line),
-        problem: format!("no CSV: {error}"),
+        line: error.position().map_or(1, |start| line_at(text, start)),
+        problem,
     }
+}
+
+/// The line of the record that is read from `start`. The reader begins one before the line ends
+/// that it skips: the second half of the CRLF of the line before, and blank lines.
+fn line_at(text: &str, start: &csv::Position) -> u64 {
+    let bytes = text.as_bytes();
+    let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
+    let start = usize::try_from(start.byte()).map_or(bytes.len(), |byte| byte.min(bytes.len()));
+    let skipped = bytes[start..].iter().take_while(|byte| is_end(byte));
+    let before = &bytes[..start + skipped.count()];
+    let is_line = |(place, byte): &(usize, &u8)| match byte {
+        b'\r' => bytes.get(place + 1) != Some(&b'\n'),
+        byte => **byte == b'\n',
+    };
+    1 + before.iter().enumerate().filter(is_line).count() as u64
 }
 
 /// Places of the columns that are read.
@@ -148,7 +182,10 @@ impl Columns {
         match (columns.erosion, columns.verbosity) {
             (None, None) => Err(PanelError {
                 line: 1,
-                problem: "no column is named erosion or verbosity; name one of them so".to_owned(),
+                problem:
+                    "no column is named erosion or verbosity; name one of them so, or give what \
+                          `slope history --format json` writes"
+                        .to_owned(),
             }),
             _ => Ok(columns),
         }
@@ -233,6 +270,17 @@ mod tests {
     }
 
     #[test]
+    fn the_column_that_is_empty_is_the_one_that_is_named() {
+        let empty = Panel::from_csv("p", "tier,stars,erosion\n,5,0.1\n,6,0.2\n").unwrap();
+        let told = empty.without_tier().unwrap();
+        assert!(told.contains("`tier` is empty for all"), "{told}");
+        let some = Panel::from_csv("p", "tier,erosion\n,0.1\nlarge,0.2\n").unwrap();
+        let told = some.without_tier().unwrap();
+        assert!(told.contains("`tier` is empty for 1 of its 2"), "{told}");
+        assert!(!told.contains("stars"), "{told}");
+    }
+
+    #[test]
     fn what_is_no_panel_is_refused_with_its_line() {
         for (text, line) in [
             ("repo\na\n", 1),
@@ -241,9 +289,16 @@ mod tests {
             ("erosion\n0.1\n1.2\n", 3),
             ("erosion\nNaN\n", 2),
             ("erosion,stars\n0.1\n", 2),
+            ("erosion,stars\r\n0.1,5\r\n0.2,many\r\n", 3),
+            ("erosion,stars\r\n\r\n0.1,5\r\n\r\n0.2\r\n", 5),
+            ("erosion\n\n\n1.2\n", 4),
+            ("repo,erosion\n\"a\r\nb\",0.1\nc,1.2\n", 4),
+            ("erosion\r0.1\r1.2\r", 3),
         ] {
             let error = Panel::from_csv("p", text).unwrap_err();
             assert_eq!(error.line, line, "{text}: {error}");
+            let told = error.to_string();
+            assert_eq!(told.matches("line:").count(), 0, "{told}");
         }
     }
 }

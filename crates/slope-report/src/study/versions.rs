@@ -1,17 +1,21 @@
 //! How much results depend on the version of the agent and of the harness that ran it.
 
-use std::collections::BTreeMap;
+mod key;
+mod label;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use slope_model::run::{RunReport, TrialReport};
+use slope_model::run::TrialReport;
 use slope_stats::Interval;
 
 use super::cohort::{CohortRate, cohort_rate};
 use super::contrast::{self, Aspect, Pair, RateContrast, Shift};
 use super::{CohortName, Members, Observed, StudyOptions, narrow, phases};
-use crate::arms::arm;
 use crate::metric::Metric;
 use crate::rates::Rule;
+use key::Key;
+use label::Label;
 
 /// Metrics whose slopes are told.
 const SLOPES: [Metric; 2] = [Metric::Erosion, Metric::Verbosity];
@@ -19,7 +23,7 @@ const SLOPES: [Metric; 2] = [Metric::Erosion, Metric::Verbosity];
 /// Configurations under the versions that ran them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Versions {
-    /// Those that several versions ran, by model, agent, prompt and arm.
+    /// Those that several versions ran, by model, agent, prompt, arm and options.
     pub configurations: Vec<Configuration>,
     /// Why there is none, so that nothing is known of what a version changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -35,8 +39,15 @@ pub struct Configuration {
     pub agent: String,
     /// Name of the prompt.
     pub prompt: String,
+    /// Hash of the prompt's text.
+    #[serde(default)]
+    pub prompt_hash: String,
     /// The arm.
     pub arm: String,
+    /// What else the runs were asked for that bears on results, as JSON: effort, track, checkpoints,
+    /// caps, network, isolation and the like. What is not set is not in it.
+    #[serde(default)]
+    pub options: String,
     /// The versions; the first, which is the lowest, is the reference of the others.
     pub versions: Vec<Version>,
 }
@@ -87,24 +98,23 @@ pub struct VersionSlope {
 /// less the reference's, which is the `baseline` here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct VersionContrast {
-    /// Problems with trials under both.
+    /// Problems with trials under both, and of the same hash in all runs of both.
     pub problems: u32,
+    /// Problems with trials under both whose hash differs or is not known; in no difference.
+    #[serde(default)]
+    pub left_out: u32,
     /// Rates of solved checkpoints of those problems.
     pub rates: Vec<RateContrast>,
     /// Slopes of erosion and verbosity.
     pub slopes: Vec<Shift>,
 }
 
-/// What must be the same for versions to be held against one another: model, agent, prompt with its
-/// text's hash, arm.
-type Key = (String, String, (String, String), String);
-
 /// The configurations that several versions ran.
 pub(super) fn versions(runs: &[Observed<'_>], options: &StudyOptions) -> Versions {
     let mut known: BTreeMap<Key, BTreeMap<Label, Vec<Observed<'_>>>> = BTreeMap::new();
     for run in runs.iter().filter(|run| !run.report.trials.is_empty()) {
-        let of_key = known.entry(key(run.report)).or_default();
-        of_key.entry(label(run.report)).or_default().push(*run);
+        let of_key = known.entry(Key::of(run.report)).or_default();
+        of_key.entry(Label::of(run.report)).or_default().push(*run);
     }
     if known.values().all(|versions| versions.len() < 2) {
         return Versions {
@@ -133,49 +143,12 @@ fn alone(configurations: usize) -> String {
     };
     format!(
         "{what}, so that what a version of the agent or the harness changes cannot be told; add \
-         runs of the same model, agent, prompt and arm by another version"
+         runs of the same model, agent, prompt, arm and options by another version"
     )
-}
-
-fn key(report: &RunReport) -> Key {
-    let config = &report.config;
-    let prompt = (config.prompt.clone(), config.prompt_hash.clone());
-    (
-        config.model.clone(),
-        config.agent.clone(),
-        prompt,
-        arm(report),
-    )
-}
-
-/// A version's name, in the order of its numbers: 2.0.9 before 2.0.51.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Label {
-    numbers: Vec<u64>,
-    text: String,
-}
-
-fn label(report: &RunReport) -> Label {
-    let config = &report.config;
-    let imported = config.options.get("imported");
-    let harness = match imported.and_then(serde_json::Value::as_str) {
-        Some(harness) => harness.to_owned(),
-        None => format!("slope {}", config.slope_version),
-    };
-    let agent = match config.agent_version.as_str() {
-        "" => "unknown version",
-        version => version,
-    };
-    let text = format!("{agent} · {harness}");
-    let numbers = text.split(|c: char| !c.is_ascii_digit());
-    Label {
-        numbers: numbers.filter_map(|number| number.parse().ok()).collect(),
-        text,
-    }
 }
 
 fn configuration(
-    (model, agent, (prompt, _), arm): Key,
+    key: Key,
     versions: BTreeMap<Label, Vec<Observed<'_>>>,
     options: &StudyOptions,
 ) -> Configuration {
@@ -194,10 +167,12 @@ fn configuration(
         }
     });
     Configuration {
-        model,
-        agent,
-        prompt,
-        arm,
+        model: key.model,
+        agent: key.agent,
+        prompt: key.prompt,
+        prompt_hash: key.prompt_hash,
+        arm: key.arm,
+        options: key.options,
         versions: versions.collect(),
     }
 }
@@ -237,13 +212,33 @@ fn against_reference(
     own: &Members<'_>,
     options: &StudyOptions,
 ) -> VersionContrast {
-    let pairs: Vec<Pair<'_>> = contrast::pairs(reference, own);
+    let (ours, theirs) = (hashes(own), hashes(reference));
+    let is_same = |problem: &str| {
+        let (ours, theirs) = (ours.get(problem), theirs.get(problem));
+        ours == theirs && ours.is_some_and(|all| all.len() == 1 && !all.contains(""))
+    };
+    let pairs: Vec<Pair<'_>> = contrast::pairs_of(reference, own, is_same);
+    let others = contrast::pairs_of(reference, own, |problem| !is_same(problem));
     let slope = |metric| contrast::shift(&pairs, metric, Aspect::Slope, options);
     VersionContrast {
         problems: narrow(pairs.len()),
+        left_out: narrow(others.len()),
         rates: Rule::ALL
             .map(|rule| contrast::rate(&pairs, rule, options))
             .to_vec(),
         slopes: SLOPES.map(slope).to_vec(),
     }
+}
+
+/// The hashes of each problem in the runs that have trials of it; empty where a run has none.
+fn hashes<'a>(members: &Members<'a>) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
+    let mut hashes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for report in members.runs.iter().map(|run| run.report) {
+        for trial in &report.trials {
+            let known = report.config.problems.get(&trial.problem);
+            let hash = known.map_or("", |problem| problem.hash.as_str());
+            hashes.entry(&trial.problem).or_default().insert(hash);
+        }
+    }
+    hashes
 }

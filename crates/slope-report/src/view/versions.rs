@@ -12,17 +12,46 @@ const REFERENCE: &str = "reference";
 /// Two tables for each configuration that several versions ran.
 pub(super) fn grids(versions: &Versions) -> Vec<Titled> {
     let mut grids = Vec::new();
-    for configuration in &versions.configurations {
-        let name = name(configuration);
+    for (configuration, name) in versions.configurations.iter().zip(names(versions)) {
         grids.push((format!("Rates by version: {name}"), rates(configuration)));
         grids.push((format!("Slopes by version: {name}"), slopes(configuration)));
     }
     grids
 }
 
-fn name(of: &Configuration) -> String {
-    let parts = [&of.model, &of.agent, &of.prompt, &of.arm];
-    let parts = parts.into_iter().map(String::as_str);
+/// What configurations are called: by the hash of the prompt where others are called the same, and
+/// by their number where that does not tell them apart; JSON and rows have their options.
+fn names(versions: &Versions) -> Vec<String> {
+    let all = &versions.configurations;
+    let plain: Vec<String> = all.iter().map(|of| name(of, "")).collect();
+    let mut names: Vec<String> = plain
+        .iter()
+        .zip(all)
+        .map(|(own, of)| {
+            if is_alone(own, &plain) {
+                return own.clone();
+            }
+            let hash = of.prompt_hash.rsplit(':').next().unwrap_or_default();
+            name(of, &hash.chars().take(8).collect::<String>())
+        })
+        .collect();
+    let hashed = names.clone();
+    for (number, own) in names.iter_mut().enumerate() {
+        if !is_alone(own, &hashed) {
+            own.push_str(&format!(" · options {}", number + 1));
+        }
+    }
+    names
+}
+
+fn is_alone(name: &str, among: &[String]) -> bool {
+    among.iter().filter(|other| *other == name).count() == 1
+}
+
+/// The name of a configuration; `hash` is behind its prompt.
+fn name(of: &Configuration, hash: &str) -> String {
+    let parts = [&of.model, &of.agent, &of.prompt].map(String::as_str);
+    let parts = parts.into_iter().chain([hash, &of.arm]);
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     format::shorten(&format::clean(&parts.join(" · ")), 80)
 }
@@ -70,7 +99,10 @@ fn rate_difference(version: &Version, at: usize) -> [Cell; 4] {
     };
     let rate = against.rates.get(at);
     [
-        plain(against.problems.to_string()),
+        plain(match against.left_out {
+            0 => against.problems.to_string(),
+            others => format!("{}, {others} left out", against.problems),
+        }),
         signed(rate.and_then(|rate| rate.difference).map(|d| 100.0 * d), 1),
         span(points(rate.and_then(|rate| rate.newcombe)), 1),
         span(points(rate.and_then(|rate| rate.by_problem)), 1),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use slope_model::history::History;
 use slope_report::{Panel, PanelMember};
 
@@ -25,18 +25,31 @@ pub(super) fn read(files: &[PathBuf]) -> anyhow::Result<Given> {
         panels: shipped(),
         histories: Vec::new(),
     };
+    // A panel has the name of its file.
+    let mut tables: Vec<(&Path, String)> = Vec::new();
     for file in files {
         let name = file.display();
         let text =
             std::fs::read_to_string(file).with_context(|| format!("cannot read {name}; {WHAT}"))?;
+        let is_history = text.trim_start().starts_with('{');
         // Counted twice it would pretend to certainty that is not there.
-        let twice = if text.trim_start().starts_with('{') {
-            push(&mut given.histories, history(file)?)
+        let twice = if is_history {
+            push(&mut given.histories, history(file, &text)?)
         } else {
             push(&mut given.panels, table(file, &text)?)
         };
         if twice {
             bail!("{name} is the same as another --panel file; name it once");
+        }
+        if !is_history {
+            let stem = stem(file);
+            if let Some((other, _)) = tables.iter().find(|(_, known)| *known == stem) {
+                bail!(
+                    "{} and {name} would both be the panel {stem}; rename one of them",
+                    other.display()
+                );
+            }
+            tables.push((file, stem));
         }
     }
     Ok(given)
@@ -49,22 +62,24 @@ fn push<T: PartialEq>(all: &mut Vec<T>, one: T) -> bool {
     is_there
 }
 
-fn history(file: &Path) -> anyhow::Result<History> {
-    let history: History = slope_store::atomic::read_json(file).context(WHAT)?;
+fn history(file: &Path, text: &str) -> anyhow::Result<History> {
+    let name = file.display();
+    // The reader's error has the line.
+    let history: History =
+        serde_json::from_str(text).map_err(|error| anyhow!("{name}: {error}; {WHAT}"))?;
     if history.schema != slope_model::schema::HISTORY {
-        bail!(
-            "{} has the schema {}; {WHAT}",
-            file.display(),
-            history.schema
-        );
+        bail!("{name} has the schema {}; {WHAT}", history.schema);
     }
     Ok(history)
 }
 
 fn table(file: &Path, text: &str) -> anyhow::Result<Panel> {
+    Panel::from_csv(&stem(file), text).with_context(|| file.display().to_string())
+}
+
+fn stem(file: &Path) -> String {
     let stem = file.file_stem().unwrap_or(file.as_os_str());
-    Panel::from_csv(&stem.to_string_lossy(), text)
-        .with_context(|| format!("{}: {WHAT}", file.display()))
+    stem.to_string_lossy().into_owned()
 }
 
 fn shipped() -> Vec<Panel> {
@@ -73,6 +88,7 @@ fn shipped() -> Vec<Panel> {
     all.map(|(place, panel)| Panel {
         name: panel.name.clone(),
         are_repositories: place == 0,
+        has_tier_column: false,
         tiers: Vec::new(),
         members: panel
             .repositories

@@ -6,18 +6,31 @@ use anyhow::Context;
 use slope_model::detail::RunDetail;
 use slope_model::run::RunReport;
 use slope_report::{EncodedRows, RowError, RowForm, RowTable, RowWriter, Study};
-use slope_store::atomic::Pending;
+use slope_store::atomic::{Pending, Whole};
 
 use crate::commands::output;
+
+/// What helps where the disk is full.
+const NO_ROOM: &str = "; make room, or name another folder by --out; the files there before are \
+                       unchanged";
 
 /// Rows of one run, for each of its files in their order.
 pub(super) type RunRows = Vec<EncodedRows>;
 
-/// A file for each kind of row. They have their names when all runs are read, and not before.
+/// A file for each kind of row. They have their names when all of them are whole, and not before.
 pub(super) struct RowFiles {
     dir: PathBuf,
     form: RowForm,
     files: Vec<(PathBuf, RowWriter<Pending>)>,
+}
+
+/// The same files with all their rows, still without their names.
+pub(super) struct WholeRows(Vec<WholeFile>);
+
+struct WholeFile {
+    path: PathBuf,
+    file: Whole,
+    rows: u64,
 }
 
 impl RowFiles {
@@ -38,7 +51,8 @@ impl RowFiles {
     fn open(&mut self, table: &RowTable) -> anyhow::Result<()> {
         let path = self.dir.join(table.name);
         let path = path.with_extension(self.form.ending());
-        let writer = RowWriter::new(Pending::new(&path)?, self.form, table)?;
+        let file = in_file(Pending::new(&path), &path)?;
+        let writer = in_file(RowWriter::new(file, self.form, table), &path)?;
         self.files.push((path, writer));
         Ok(())
     }
@@ -46,26 +60,60 @@ impl RowFiles {
     /// Adds the rows of a run.
     pub(super) fn put(&mut self, rows: RunRows) -> anyhow::Result<()> {
         for ((path, file), rows) in self.files.iter_mut().zip(rows) {
-            file.put(rows).with_context(|| path.display().to_string())?;
+            in_file(file.put(rows), path)?;
         }
         Ok(())
     }
 
-    /// Adds the files with rows of what runs say together, ends all, and says which there are.
-    pub(super) fn finish(mut self, study: &Study) -> anyhow::Result<()> {
+    /// Adds the files with rows of what runs say together, and ends all.
+    pub(super) fn finish(mut self, study: &Study) -> anyhow::Result<WholeRows> {
         for table in slope_report::study_tables(study) {
             self.open(&table)?;
-            if let Some((_, file)) = self.files.last_mut() {
-                file.put(self.form.encode(table)?)?;
+            if let Some((path, file)) = self.files.last_mut() {
+                in_file(file.put(self.form.encode(table)?), path)?;
             }
         }
-        for (path, file) in self.files {
-            let (file, rows) = file.finish()?;
-            file.keep()?;
-            output::text(&format!("{}  {rows} rows", path.display()))?;
-        }
-        Ok(())
+        let files = self.files.into_iter().map(|(path, file)| {
+            let (file, rows) = in_file(file.finish(), &path)?;
+            let file = in_file(file.sync(), &path)?;
+            Ok(WholeFile { path, file, rows })
+        });
+        files.collect::<anyhow::Result<_>>().map(WholeRows)
     }
+}
+
+impl WholeRows {
+    /// Gives all files their names, and then says which there are: whoever does not want to hear
+    /// it has them all the same.
+    pub(super) fn keep(self) -> anyhow::Result<()> {
+        let mut told = String::new();
+        for WholeFile { path, file, rows } in self.0 {
+            file.keep()?;
+            told.push_str(&format!("{}  {rows} rows\n", path.display()));
+        }
+        output::text(&told)
+    }
+}
+
+/// Names the file of an error, and what helps where the disk is full.
+fn in_file<T, E: Into<anyhow::Error>>(result: Result<T, E>, path: &Path) -> anyhow::Result<T> {
+    result.map_err(|error| {
+        let error = error.into();
+        let (path, mut told) = (path.display().to_string(), error.to_string());
+        if !told.contains(&path) {
+            told = format!("{path}: {told}");
+        }
+        if is_disk_full(&error) {
+            told.push_str(NO_ROOM);
+        }
+        error.context(told)
+    })
+}
+
+fn is_disk_full(error: &anyhow::Error) -> bool {
+    use std::io::ErrorKind::{QuotaExceeded, StorageFull};
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref());
+    causes.any(|cause: &std::io::Error| matches!(cause.kind(), StorageFull | QuotaExceeded))
 }
 
 /// The rows of a run, made ready.
@@ -77,4 +125,28 @@ pub(super) fn of_run(
     let (report, detail) = (std::slice::from_ref(report), std::slice::from_ref(detail));
     let tables = slope_report::run_tables(report, detail).into_iter();
     tables.map(|table| form.encode(table)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_with_the_file_and_what_helps() {
+        let path = Path::new("rows/attempts.csv");
+        let full = || std::io::Error::from(std::io::ErrorKind::StorageFull);
+        for error in [RowError::Write(full()), RowError::Parquet(full().into())] {
+            let told = in_file::<(), _>(Err(error), path).unwrap_err().to_string();
+            assert!(
+                told.starts_with("rows/attempts.csv: ") && told.ends_with(NO_ROOM),
+                "{told}"
+            );
+        }
+        let other = RowError::Write(std::io::ErrorKind::PermissionDenied.into());
+        let told = in_file::<(), _>(Err(other), path).unwrap_err().to_string();
+        assert!(
+            told.contains("attempts.csv") && !told.contains("make room"),
+            "{told}"
+        );
+    }
 }

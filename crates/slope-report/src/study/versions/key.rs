@@ -1,0 +1,87 @@
+//! What must be the same for versions to be held against one another.
+
+use serde_json::{Map, Value};
+use slope_model::run::RunReport;
+
+use crate::arms::arm;
+
+/// Options that are told otherwise, or that bear on no result of a trial.
+const APART: [&str; 17] = [
+    "agent",
+    "catalog",
+    "imported",
+    "intervention",
+    "label",
+    "model",
+    "offline",
+    "price_file",
+    "prices",
+    "prompt",
+    "python",
+    "rates",
+    "record",
+    "retries",
+    "trials",
+    "unconfined",
+    "wheels",
+];
+
+/// A configuration without its versions.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    pub(super) model: String,
+    pub(super) agent: String,
+    pub(super) prompt: String,
+    pub(super) prompt_hash: String,
+    pub(super) arm: String,
+    /// What else was asked for, as JSON whose names are sorted.
+    pub(super) options: String,
+}
+
+impl Key {
+    pub(super) fn of(report: &RunReport) -> Self {
+        let config = &report.config;
+        Self {
+            model: config.model.clone(),
+            agent: config.agent.clone(),
+            prompt: config.prompt.clone(),
+            prompt_hash: config.prompt_hash.clone(),
+            arm: arm(report),
+            options: options(report).to_string(),
+        }
+    }
+}
+
+fn options(report: &RunReport) -> Value {
+    let mut all: Map<String, Value> = Map::new();
+    for (name, value) in &report.config.options {
+        let is_apart = APART.contains(&name.as_str());
+        // What a run before there were tracks was of.
+        let is_default = name == "track" && value == "python";
+        if !is_apart && !is_default {
+            all.insert(name.clone(), value.clone());
+        }
+    }
+    if let Some(environment) = all.get_mut("environment").and_then(Value::as_object_mut) {
+        // The isolation tells it.
+        environment.remove("runtime");
+    }
+    let isolation = report.config.isolation.as_str().into();
+    all.insert("isolation".to_owned(), isolation);
+    canonical(Value::Object(all)).unwrap_or_default()
+}
+
+/// With sorted names, and without what is not set: `None` is as good as absent.
+fn canonical(value: Value) -> Option<Value> {
+    match value {
+        Value::Null => None,
+        Value::Object(fields) => {
+            let fields = fields.into_iter();
+            let set = fields.filter_map(|(name, value)| Some((name, canonical(value)?)));
+            let mut set: Vec<(String, Value)> = set.collect();
+            set.sort_by(|one, other| one.0.cmp(&other.0));
+            (!set.is_empty()).then(|| set.into_iter().collect())
+        }
+        other => Some(other),
+    }
+}
