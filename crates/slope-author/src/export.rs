@@ -3,6 +3,8 @@
 //! The published layout carries its cases as data in `tests/test_<checkpoint>.py`, so that a grader of an early
 //! checkpoint never gets to see those of a later one, and two modules of our own that carry them out.
 
+mod patterns;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -92,8 +94,8 @@ pub fn document(problem: &Problem) -> Result<Document, Error> {
 /// all.
 ///
 /// # Errors
-/// If the folder exists or cannot be written, the problem has no declarative cases, a file cannot be read, or two
-/// would have one path.
+/// If the folder exists or cannot be written, the problem has no declarative cases or one with a pattern that Python
+/// takes otherwise, a file cannot be read, or two would have one path.
 pub fn pytest(problem: &Problem, out: &Path) -> Result<(), Error> {
     published_files(problem)?.create(out)
 }
@@ -108,6 +110,7 @@ fn published_files(problem: &Problem) -> Result<Workspace, Error> {
     let config = format!("{head}{}", yaml(problem, &published(config))?);
     add(&mut files, "config.yaml".to_owned(), config)?;
     for part in document(problem)?.checkpoints {
+        patterns::check(problem, &part)?;
         let test = test_file(&part)?;
         add(&mut files, format!("tests/test_{}.py", part.name), test)?;
         add(&mut files, format!("{}.md", part.name), part.spec)?;
