@@ -3,9 +3,11 @@
 //! The published layout carries its cases as data in `tests/test_<checkpoint>.py`, so that a grader of an early
 //! checkpoint never gets to see those of a later one, and two modules of our own that carry them out.
 
+mod patterns;
+
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -88,66 +90,69 @@ pub fn document(problem: &Problem) -> Result<Document, Error> {
     })
 }
 
-/// Writes the problem in the published layout to the folder `out`, which must not exist.
+/// Writes the problem in the published layout to the folder `out`, which must not exist. It is there whole or not at
+/// all.
 ///
 /// # Errors
-/// If the folder exists or cannot be written, the problem has no declarative cases, or a file cannot be read.
+/// If the folder exists or cannot be written, the problem has no declarative cases or one with a pattern that Python
+/// takes otherwise, a file cannot be read, or two would have one path.
 pub fn pytest(problem: &Problem, out: &Path) -> Result<(), Error> {
-    if out.symlink_metadata().is_ok() {
-        let what = format!(
-            "{} exists already; choose another folder or remove it first",
-            out.display()
-        );
-        return Err(Error::Request(what));
-    }
+    published_files(problem)?.create(out)
+}
+
+/// The files of the published layout.
+fn published_files(problem: &Problem) -> Result<Workspace, Error> {
     let mut files = Workspace::default();
-    let mut put = |path: &str, text: &str| files.put(PathBuf::from(path), text);
     for (name, text) in MODULES {
-        put(&format!("tests/{name}"), text);
+        add(&mut files, format!("tests/{name}"), text.to_owned())?;
     }
     let (head, config) = config(problem)?;
-    put(
-        "config.yaml",
-        &format!("{head}{}", yaml(problem, &published(config))?),
-    );
+    let config = format!("{head}{}", yaml(problem, &published(config))?);
+    add(&mut files, "config.yaml".to_owned(), config)?;
     for part in document(problem)?.checkpoints {
-        put(&format!("{}.md", part.name), &part.spec);
-        put(&format!("tests/test_{}.py", part.name), &test_file(&part));
+        patterns::check(problem, &part)?;
+        let test = test_file(&part)?;
+        add(&mut files, format!("tests/test_{}.py", part.name), test)?;
+        add(&mut files, format!("{}.md", part.name), part.spec)?;
     }
     for (path, text) in programs(problem)? {
-        put(&format!("tests/programs/{path}"), &text);
+        add(&mut files, format!("tests/programs/{path}"), text)?;
     }
-    files.files.extend(
-        assets(problem)?
-            .into_iter()
-            .map(|(path, file)| (path.into(), file)),
-    );
     let solutions = problem.root.join("solutions");
     if solutions.is_dir() {
-        let found = Workspace::read(&solutions)?.files;
-        files.files.extend(
-            found
-                .into_iter()
-                .map(|(path, file)| (Path::new("solutions").join(path), file)),
-        );
+        for (path, file) in Workspace::read(&solutions)?.files {
+            files.add(Path::new("solutions").join(path), file)?;
+        }
     }
-    fs::create_dir_all(out).map_err(Error::io("create", out))?;
-    files.lay(out)
+    for (path, file) in assets(problem)? {
+        files.add(path.into(), file)?;
+    }
+    Ok(files)
+}
+
+/// Lays down a text where there is nothing yet.
+fn add(files: &mut Workspace, path: String, text: String) -> Result<(), Error> {
+    let file = WorkspaceFile {
+        bytes: text.into_bytes(),
+        executable: false,
+    };
+    files.add(path.into(), file)
 }
 
 /// A test file: its cases as JSON, and one test for all of them.
-fn test_file(part: &Part) -> String {
+fn test_file(part: &Part) -> Result<String, Error> {
     // An apostrophe can only stand in a text, where it can be written otherwise; so the literal has no end of its own.
-    let cases = serde_json::to_string_pretty(&part.suite).unwrap_or_default();
+    let cases = serde_json::to_string_pretty(&part.suite)
+        .map_err(|e| Error::Request(format!("the cases of {} are no JSON: {e}", part.name)))?;
     let cases = cases.replace('\'', "\\u0027");
-    format!(
+    Ok(format!(
         "\"\"\"Cases of {}, as data.\"\"\"\n\nimport json\n\nimport pytest\n\n\
          from slope_cases import carry_out, parameters\n\n\
          SUITE = json.loads(r'''{cases}''')\n\n\n\
          @pytest.mark.parametrize(\"case\", parameters(SUITE[\"cases\"]))\n\
          def test_case(case, entrypoint_argv, tmp_path):\n    carry_out(SUITE, case, entrypoint_argv, tmp_path)\n",
         part.name
-    )
+    ))
 }
 
 /// The comment at the start of `config.yaml`, and what it says.
@@ -218,17 +223,20 @@ fn assets(problem: &Problem) -> Result<BTreeMap<String, WorkspaceFile>, Error> {
     for asset in &problem.static_assets {
         let source = &asset.source;
         let below = source.strip_prefix(&problem.root).unwrap_or(source);
+        // Without `.`, so that one place has one path.
+        let name = |part: &Component<'_>| matches!(part, Component::Normal(_));
+        let below: PathBuf = below.components().filter(name).collect();
+        // Loading has seen to it that a link leads to something in the problem's folder.
+        let source = source
+            .canonicalize()
+            .map_err(Error::io("resolve", source))?;
         if source.is_dir() {
-            for (path, file) in Workspace::read(source)?.files {
+            for (path, file) in Workspace::read(&source)?.files {
                 found.insert(below.join(path).to_string_lossy().into_owned(), file);
             }
         } else {
-            let bytes = fs::read(source).map_err(Error::io("read", source))?;
-            let file = WorkspaceFile {
-                bytes,
-                executable: false,
-            };
-            found.insert(below.to_string_lossy().into_owned(), file);
+            let path = below.to_string_lossy().into_owned();
+            found.insert(path, WorkspaceFile::read(&source)?);
         }
     }
     Ok(found)

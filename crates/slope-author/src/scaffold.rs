@@ -1,11 +1,11 @@
 //! A new problem's folder: small, whole, and ready for the gate, so that an author changes what works.
 
 use std::fmt::Write;
-use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 
 use crate::Error;
+use crate::workspace::Workspace;
 
 /// Most checkpoints that a new problem gets.
 pub const MOST: u32 = 20;
@@ -19,27 +19,11 @@ const ENTRY: &str = "tool";
 pub fn create(parent: &Path, name: &str, count: u32) -> Result<PathBuf, Error> {
     check(name, count)?;
     let folder = parent.join(name);
-    if folder.symlink_metadata().is_ok() {
-        return Err(Error::Request(format!(
-            "{} exists already; choose another name or remove it first",
-            folder.display()
-        )));
-    }
-    fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
-    // Made beside its place and moved there as a whole, so that nothing half done is ever seen.
-    let scratch = tempfile::Builder::new()
-        .prefix(".new-problem-")
-        .tempdir_in(parent)
-        .map_err(Error::io("make a folder in", parent))?;
-    let made = scratch.path().join("problem");
+    let mut made = Workspace::default();
     for (path, text) in files(name, count, &canary()) {
-        let path = made.join(path);
-        if let Some(above) = path.parent() {
-            fs::create_dir_all(above).map_err(Error::io("create", above))?;
-        }
-        fs::write(&path, text).map_err(Error::io("write", &path))?;
+        made.put(path.into(), &text);
     }
-    fs::rename(&made, &folder).map_err(Error::io("create", &folder))?;
+    made.create(&folder)?;
     Ok(folder)
 }
 
@@ -182,6 +166,8 @@ fn solution(number: u32) -> String {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+    use std::fs;
 
     use super::*;
     use crate::stage;

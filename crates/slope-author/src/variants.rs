@@ -277,30 +277,5 @@ fn refused(template: &Path, name: &str, error: &minijinja::Error) -> Error {
     Error::Request(format!("{}/{name}{line}: {error}", template.display()))
 }
 
-/// Writes a rendered problem to `out`, which must not exist. It is there whole or not at all.
-///
-/// # Errors
-/// If `out` exists or cannot be written.
-pub fn write(rendered: &Workspace, out: &Path) -> Result<(), Error> {
-    if out.symlink_metadata().is_ok() {
-        return Err(Error::Request(format!(
-            "{} exists already; name another folder or remove it first",
-            out.display()
-        )));
-    }
-    let parent = match out.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
-    let scratch = tempfile::Builder::new()
-        .prefix(".variant-")
-        .tempdir_in(parent)
-        .map_err(Error::io("make a folder in", parent))?;
-    let made = scratch.path().join("problem");
-    rendered.lay(&made)?;
-    fs::rename(&made, out).map_err(Error::io("create", out))
-}
-
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::Error;
 
@@ -15,6 +15,27 @@ pub struct WorkspaceFile {
     pub bytes: Vec<u8>,
     /// Whether it may be executed.
     pub executable: bool,
+}
+
+impl WorkspaceFile {
+    /// Reads a file; a link is followed.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let meta = fs::metadata(path).map_err(Error::io("read", path))?;
+        Ok(Self {
+            bytes: fs::read(path).map_err(Error::io("read", path))?,
+            executable: meta.permissions().mode() & 0o100 != 0,
+        })
+    }
+}
+
+/// Whether a path names something below the folder that it is joined to: it has components, and all are names.
+#[must_use]
+pub fn is_below(path: &Path) -> bool {
+    let name = |part: Component<'_>| matches!(part, Component::Normal(_));
+    path.components().next().is_some() && path.components().all(name)
 }
 
 /// The regular files of a workspace by path. Links and byte-code caches are left out.
@@ -33,11 +54,19 @@ impl Workspace {
         workspace
     }
 
-    /// Reads the folder `dir`.
+    /// Reads the folder `dir`, which must not be a link itself: who wrote the folder around it may not choose what
+    /// of the host is read.
     ///
     /// # Errors
-    /// If a folder or file cannot be read.
+    /// If a folder or file cannot be read, or `dir` is a link.
     pub fn read(dir: &Path) -> Result<Self, Error> {
+        let meta = dir.symlink_metadata().map_err(Error::io("read", dir))?;
+        if meta.is_symlink() {
+            return Err(Error::Request(format!(
+                "{} is a link, which is not followed; name the folder itself, or put the files there",
+                dir.display()
+            )));
+        }
         let mut workspace = Self::default();
         let mut pending = vec![PathBuf::new()];
         while let Some(relative) = pending.pop() {
@@ -51,12 +80,7 @@ impl Workspace {
                         pending.push(relative.join(name));
                     }
                 } else if kind.is_file() {
-                    let path = entry.path();
-                    let meta = entry.metadata().map_err(Error::io("read", &path))?;
-                    let file = WorkspaceFile {
-                        bytes: fs::read(&path).map_err(Error::io("read", &path))?,
-                        executable: meta.permissions().mode() & 0o100 != 0,
-                    };
+                    let file = WorkspaceFile::read(&entry.path())?;
                     workspace.files.insert(relative.join(name), file);
                 }
             }
@@ -71,11 +95,60 @@ impl Workspace {
         self.files.insert(path, WorkspaceFile { bytes, executable });
     }
 
+    /// Lays down a file where there is none yet.
+    ///
+    /// # Errors
+    /// If another file is there.
+    pub fn add(&mut self, path: PathBuf, file: WorkspaceFile) -> Result<(), Error> {
+        match self.files.get(&path) {
+            Some(there) if *there != file => Err(Error::Request(format!(
+                "two files would be called {}; give one of them another path",
+                path.display()
+            ))),
+            _ => {
+                self.files.insert(path, file);
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes the files to the folder `out`, which must not exist. It is there whole or not at all.
+    ///
+    /// # Errors
+    /// If `out` exists or cannot be written, or a path leads out of it.
+    pub fn create(&self, out: &Path) -> Result<(), Error> {
+        if out.symlink_metadata().is_ok() {
+            return Err(Error::Request(format!(
+                "{} exists already; name another folder or remove it first",
+                out.display()
+            )));
+        }
+        let parent = match out.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
+        let scratch = tempfile::Builder::new()
+            .prefix(".being-written-")
+            .tempdir_in(parent)
+            .map_err(Error::io("make a folder in", parent))?;
+        let made = scratch.path().join("whole");
+        self.lay(&made)?;
+        fs::rename(&made, out).map_err(Error::io("create", out))
+    }
+
     /// Writes the files below the folder `dir`, which is made.
     ///
     /// # Errors
-    /// If a folder or file cannot be written.
+    /// If a path leads out of the folder, and then nothing is written; or a folder or file cannot be written.
     pub fn lay(&self, dir: &Path) -> Result<(), Error> {
+        if let Some(path) = self.files.keys().find(|path| !is_below(path)) {
+            return Err(Error::Request(format!(
+                "a file called {:?} would be outside of {}; give it a relative path without ..",
+                path.display().to_string(),
+                dir.display()
+            )));
+        }
         fs::create_dir_all(dir).map_err(Error::io("create", dir))?;
         for (path, file) in &self.files {
             let path = dir.join(path);
@@ -108,5 +181,55 @@ impl Workspace {
         }
         let mut writer = builder.into_inner().map_err(Error::io("write", tar))?;
         writer.flush().map_err(Error::io("write", tar))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+    use super::*;
+
+    #[test]
+    fn no_file_is_written_outside() {
+        let dir = tempfile::tempdir().unwrap();
+        let absolute = dir.path().join("absolute").display().to_string();
+        for path in ["../beside", "a/../../beside", &absolute, "", "."] {
+            let mut workspace = Workspace::of_file("a/inside", "i");
+            workspace.put(PathBuf::from(path), "o");
+            let out = dir.path().join("out");
+            for told in [workspace.lay(&out), workspace.create(&out)] {
+                let told = told.unwrap_err().to_string();
+                assert!(told.contains("would be outside of"), "{path}: {told}");
+            }
+            let left: Vec<_> = fs::read_dir(dir.path()).unwrap().collect();
+            assert!(left.is_empty(), "{path}: {left:?}");
+        }
+    }
+
+    #[test]
+    fn a_link_to_a_folder_is_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let (folder, link) = (dir.path().join("folder"), dir.path().join("link"));
+        Workspace::of_file("a", "a").create(&folder).unwrap();
+        std::os::unix::fs::symlink(&folder, &link).unwrap();
+        let told = Workspace::read(&link).unwrap_err().to_string();
+        assert!(told.contains("is a link"), "{told}");
+        let told = Workspace::default().create(&link).unwrap_err().to_string();
+        assert!(told.contains("exists already"), "{told}");
+    }
+
+    #[test]
+    fn what_is_there_is_not_replaced_by_something_else() {
+        let mut workspace = Workspace::of_file("config.yaml", "a");
+        let file = |text: &str| WorkspaceFile {
+            bytes: text.into(),
+            executable: false,
+        };
+        workspace.add("config.yaml".into(), file("a")).unwrap();
+        let told = workspace.add("config.yaml".into(), file("b")).unwrap_err();
+        let told = told.to_string();
+        assert!(told.contains("would be called config.yaml"), "{told}");
+        assert_eq!(workspace.files[Path::new("config.yaml")], file("a"));
     }
 }

@@ -7,53 +7,69 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use slope_author::stage;
-use slope_author::variants::{FILE, render, write};
+use slope_author::variants::{FILE, render};
 use slope_author::workspace::Workspace;
 use slope_problem::Level;
 
+/// The shipped problems, each of which is its own template.
 fn shipped() -> Vec<PathBuf> {
     let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems");
     let mut folders: Vec<PathBuf> = fs::read_dir(all)
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.join(FILE).is_file())
+        .filter(|path| path.join("config.yaml").is_file())
         .collect();
     folders.sort();
     folders
 }
 
-/// The specs' texts, one after another.
-fn specs(of: &Workspace) -> String {
-    let specs = of.files.iter().filter(|(path, _)| {
-        let name = path.to_string_lossy();
-        name.starts_with("checkpoint_") && name.ends_with(".md")
-    });
-    specs
+/// The texts of the files for whose path `is_meant`, one after another.
+fn texts(of: &Workspace, is_meant: impl Fn(&str) -> bool) -> String {
+    let meant = of
+        .files
+        .iter()
+        .filter(|(path, _)| is_meant(&path.to_string_lossy()));
+    meant
         .map(|(_, file)| String::from_utf8_lossy(&file.bytes).into_owned())
         .collect()
+}
+
+fn specs(of: &Workspace) -> String {
+    texts(of, |path| {
+        path.starts_with("checkpoint_") && path.ends_with(".md")
+    })
+}
+
+fn suites(of: &Workspace) -> String {
+    texts(of, |path| path.starts_with("suite/"))
 }
 
 #[test]
 fn variants_of_shipped_problems_are_problems_and_differ() {
     let folders = shipped();
-    assert!(folders.len() >= 6, "{folders:?}");
+    assert!(!folders.is_empty());
     for folder in folders {
+        let told = folder.display();
+        assert!(folder.join(FILE).is_file(), "{told} has no variants");
         let mut published = Workspace::read(&folder).unwrap();
         published.files.remove(Path::new(FILE));
         let zero = render(&folder, 0).unwrap();
-        assert!(zero == published, "{}: seed 0", folder.display());
+        assert!(zero == published, "{told}: seed 0");
         let first = render(&folder, 1).unwrap();
         let second = render(&folder, 2).unwrap();
-        let texts = BTreeSet::from([&zero, &first, &second].map(specs));
-        assert_eq!(texts.len(), 3, "{}", folder.display());
+        // Neither specs nor suites hold the seed, so they differ by what it chooses alone.
+        for part in [specs, suites] {
+            let parts = BTreeSet::from([&zero, &first, &second].map(part));
+            assert_eq!(parts.len(), 3, "{told}");
+            assert!(!parts.contains(""), "{told}");
+        }
 
         let dir = tempfile::tempdir().unwrap();
         let laid = dir.path().join("variant");
-        write(&first, &laid).unwrap();
-        let problem = stage::load(&laid).unwrap();
-        assert_ne!(problem.hash, stage::load(&folder).unwrap().hash);
+        first.create(&laid).unwrap();
+        stage::load(&laid).unwrap();
         let lints = slope_problem::lint(&laid).unwrap();
         let errors = lints.iter().filter(|lint| lint.level == Level::Error);
-        assert_eq!(errors.count(), 0, "{}: {lints:#?}", folder.display());
+        assert_eq!(errors.count(), 0, "{told}: {lints:#?}");
     }
 }

@@ -264,8 +264,26 @@ fn the_gate_looks_at_variants_too() {
     assert_eq!(none.status.code(), Some(2));
     let told = stderr(&none);
     assert!(told.contains("none of the problems has variants"), "{told}");
+    let no_number = run(&["problem", "gate", text(&problem), "--variants", "0"]);
+    assert_eq!(no_number.status.code(), Some(2));
 
     open(&problem);
+    let other = dir.path().join("second");
+    fs::create_dir(&other).unwrap();
+    let other = new(&other);
+    let both = gate(&[
+        text(&other),
+        "--only-variants",
+        "--sample",
+        "--mutants",
+        "0",
+    ]);
+    let said = stdout(&both);
+    assert_eq!(both.status.code(), Some(0), "{said}{}", stderr(&both));
+    assert!(said.contains("1 of 1 problems pass the gate"), "{said}");
+    let without = format!("none was tried: {};", text(&other));
+    assert!(said.contains(&without), "{said}");
+
     let gated = gate(&["--sample", "--mutants", "4"]);
     let said = stdout(&gated);
     assert_eq!(gated.status.code(), Some(0), "{said}{}", stderr(&gated));

@@ -28,6 +28,7 @@ fn both(dir: &Path) -> (PathBuf, PathBuf) {
     ]);
     assert!(made.status.success(), "{}", stderr(&made));
     let (problem, published) = (dir.join("quilt-keeper"), dir.join("published"));
+    echo(&problem);
     let written = run(&[
         "problem",
         "export",
@@ -37,6 +38,34 @@ fn both(dir: &Path) -> (PathBuf, PathBuf) {
     ]);
     assert!(written.status.success(), "{}", stderr(&written));
     (problem, published)
+}
+
+/// Lets `step1` give back a word in quotation marks, and adds cases of what Python would read otherwise.
+fn echo(problem: &Path) {
+    for number in 1..=2 {
+        let path = problem.join(format!("solutions/checkpoint_{number}/tool.py"));
+        let program = fs::read_to_string(&path).unwrap();
+        let plain = "return f\"1 {word}\"";
+        assert!(program.contains(plain), "{program}");
+        let echo = program.replace(plain, &format!("{plain} if word[:1] != '\"' else word"));
+        fs::write(&path, echo).unwrap();
+    }
+    let path = problem.join("suite/checkpoint_1.yaml");
+    let mut suite = fs::read_to_string(&path).unwrap();
+    for (id, word, expect) in [
+        (
+            "line-separator",
+            r#""\"a\u2028b\"""#,
+            r#"json_lines: ["a\u2028b"]"#,
+        ),
+        ("backslash-z", r#"'"\z"'"#, r#"matches: '^"\\z"\s*\z'"#),
+    ] {
+        suite.push_str(&format!(
+            "\n  - id: {id}\n    group: functionality\n    steps:\n      - args: [step1, {word}]\n        \
+             expect: {{stdout: {{{expect}}}}}\n"
+        ));
+    }
+    fs::write(&path, suite).unwrap();
 }
 
 /// Checkpoint, group and outcome of each case.
@@ -150,4 +179,71 @@ fn one_document_holds_all_but_the_solutions() {
         assert!(checkpoint["spec"].as_str().unwrap().contains("# "));
         assert!(!checkpoint["suite"]["cases"].as_array().unwrap().is_empty());
     }
+}
+
+#[test]
+fn an_export_is_whole_or_not_at_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let (problem, _) = both(dir.path());
+    let config = problem.join("config.yaml");
+    let plain = fs::read_to_string(&config).unwrap();
+    let suite = problem.join("suite/checkpoint_1.yaml");
+    let cases = fs::read_to_string(&suite).unwrap();
+    let out = dir.path().join("out");
+    let refused = |told: &str| {
+        let done = run(&["problem", "export", text(&problem), "--out", text(&out)]);
+        assert_eq!(done.status.code(), Some(2), "{told}");
+        assert!(stderr(&done).contains(told), "{}", stderr(&done));
+        assert!(out.symlink_metadata().is_err(), "{told}");
+        let left = fs::read_dir(dir.path()).unwrap();
+        assert_eq!(left.count(), 2, "nothing half done is left");
+    };
+
+    let asset = |path: &str| format!("{plain}static_assets:\n  one: {{path: {path}}}\n");
+    fs::create_dir(problem.join("tests")).unwrap();
+    fs::write(problem.join("tests/conftest.py"), "").unwrap();
+    fs::write(&config, asset("tests")).unwrap();
+    refused("two files would be called tests/conftest.py");
+    fs::write(&config, asset("./config.yaml")).unwrap();
+    refused("two files would be called config.yaml");
+
+    fs::write(&config, &plain).unwrap();
+    let foreign = cases.replace("\"^usage:\"", "'^\\p{Ll}sage:'");
+    assert_ne!(foreign, cases);
+    fs::write(&suite, foreign).unwrap();
+    refused("case step1-without-a-word: the pattern");
+    fs::write(&suite, &cases).unwrap();
+
+    // A link that leads nowhere is something, too.
+    std::os::unix::fs::symlink(dir.path().join("nowhere"), &out).unwrap();
+    for form in ["json", "pytest"] {
+        let args = ["problem", "export", text(&problem), "--form", form];
+        let done = run(&[&args[..], &["--out", text(&out)]].concat());
+        assert_eq!(done.status.code(), Some(2));
+        assert!(
+            stderr(&done).contains("exists already"),
+            "{}",
+            stderr(&done)
+        );
+        assert!(out.is_symlink());
+    }
+}
+
+#[test]
+fn an_asset_keeps_its_executable_bit() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let (problem, _) = both(dir.path());
+    let script = problem.join("given.sh");
+    fs::write(&script, "#!/bin/sh\n").unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let config = problem.join("config.yaml");
+    let plain = fs::read_to_string(&config).unwrap();
+    let with = format!("{plain}static_assets:\n  one: {{path: given.sh}}\n");
+    fs::write(&config, with).unwrap();
+    let out = dir.path().join("out");
+    let done = run(&["problem", "export", text(&problem), "--out", text(&out)]);
+    assert!(done.status.success(), "{}", stderr(&done));
+    let mode = out.join("given.sh").metadata().unwrap().permissions();
+    assert_eq!(mode.mode() & 0o111, 0o111);
 }

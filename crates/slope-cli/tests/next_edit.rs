@@ -99,7 +99,7 @@ fn what_is_cut_can_be_written_and_asked() {
     ));
     assert_eq!(again.status.code(), Some(2));
     assert!(
-        stderr(&again).contains("is there already"),
+        stderr(&again).contains("exists already"),
         "{}",
         stderr(&again)
     );

@@ -1,6 +1,6 @@
 //! Static assets: where they are, where they go, and that neither is outside.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 
 use slope_model::problem::StaticAsset;
 
@@ -64,16 +64,24 @@ fn one(
             ));
         }
     }
+    if !raw
+        .path
+        .components()
+        .any(|c| matches!(c, Component::Normal(_)))
+    {
+        let what = format!("the path of asset {name} is the problem's whole folder");
+        let remedy = "name a file or folder in it: tests and solutions are not for agents";
+        return Err(Error::malformed(config, line, what, remedy));
+    }
     let source = root.join(&raw.path);
     if !source.exists() {
         let remedy = "add the file or folder, or take the asset out of config.yaml";
         return Err(Error::missing(&source, &format!("asset {name}"), remedy));
     }
-    for entry in hash::walk(root, &raw.path)?.iter().filter(|e| e.is_link) {
-        check_link(root, name, &entry.relative)?;
-    }
+    let what = format!("asset {name}");
+    check_links(root, &what, &raw.path)?;
     // A folder on the way to the asset may be a link too.
-    check_link(root, name, &raw.path)?;
+    check_link(root, &what, &raw.path)?;
     Ok(StaticAsset {
         name: name.to_owned(),
         source,
@@ -81,13 +89,25 @@ fn one(
     })
 }
 
-/// Refuses a link that leads out of the problem's folder: copying it would hand out the host's files.
-fn check_link(root: &Path, name: &str, relative: &PathBuf) -> Result<(), Error> {
+/// Refuses links at and below `relative` that lead out of the problem's folder, where there is anything. `what` is
+/// what messages call it.
+pub(crate) fn check_links(root: &Path, what: &str, relative: &Path) -> Result<(), Error> {
+    if root.join(relative).symlink_metadata().is_err() {
+        return Ok(());
+    }
+    for entry in hash::walk(root, relative)?.iter().filter(|e| e.is_link) {
+        check_link(root, what, &entry.relative)?;
+    }
+    Ok(())
+}
+
+/// Refuses a link that leads out of the problem's folder: reading it would hand out the host's files.
+pub(crate) fn check_link(root: &Path, what: &str, relative: &Path) -> Result<(), Error> {
     let path = root.join(relative);
     match path.canonicalize() {
         Ok(target) if target.starts_with(root) => Ok(()),
         Ok(_) => {
-            let what = format!("asset {name} is a link that points outside the problem's folder");
+            let what = format!("{what} is a link that points outside the problem's folder");
             Err(Error::malformed(
                 &path,
                 None,
@@ -95,6 +115,6 @@ fn check_link(root: &Path, name: &str, relative: &PathBuf) -> Result<(), Error> 
                 "copy the data into the folder",
             ))
         }
-        Err(e) => Err(Error::io(&path, "cannot follow a link of an asset")(e)),
+        Err(e) => Err(Error::io(&path, "cannot follow a link")(e)),
     }
 }

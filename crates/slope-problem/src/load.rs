@@ -54,12 +54,13 @@ impl LoadOptions {
 /// [`Error`] when a file is missing, malformed, unreadable, or leads outside the folder.
 pub fn load(dir: &Path, options: &LoadOptions) -> Result<Problem, Error> {
     let config_path = dir.join("config.yaml");
+    // A folder that is not there is told of by what is missing in it.
+    let root = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+    assets::check_links(&root, "config.yaml", Path::new("config.yaml"))?;
     let (raw, text) = RawProblem::read(&config_path)?;
-    let root = dir
-        .canonicalize()
-        .map_err(Error::io(dir, "cannot resolve"))?;
     let entry = options.entry(&raw.entry_file);
     let suite = raw.suite.unwrap_or(SuiteKind::Pytest);
+    check_links(&root, &raw, suite)?;
     let mut checkpoints = Vec::new();
     for ((name, checkpoint), index) in raw.checkpoints.iter().zip(1..) {
         check_suite_files(dir, suite, name)?;
@@ -104,7 +105,35 @@ pub fn reference_solution(problem: &Problem, checkpoint: &str) -> Option<PathBuf
 pub fn solution_in(problem: &Problem, solutions: &str, checkpoint: &str) -> Option<PathBuf> {
     let known = problem.checkpoints.iter().any(|c| c.name == checkpoint);
     let path = problem.root.join(solutions).join(checkpoint);
-    (known && path.is_dir()).then_some(path)
+    (known && path.is_dir() && is_in(&problem.root, &path)).then_some(path)
+}
+
+/// Whether a path leads to something in the folder `root`, whatever links are on the way.
+fn is_in(root: &Path, path: &Path) -> bool {
+    let [root, path] = [root, path].map(Path::canonicalize);
+    matches!((root, path), (Ok(root), Ok(path)) if path.starts_with(&root))
+}
+
+/// Refuses links that lead out of the problem's folder, of all that is read as the problem: specs, tests and the
+/// folders of solutions. Assets are checked where they are resolved.
+fn check_links(root: &Path, raw: &RawProblem, suite: SuiteKind) -> Result<(), Error> {
+    let check = |path: &Path| assets::check_links(root, &path.display().to_string(), path);
+    check(Path::new(suite_dir(suite)))?;
+    for (name, _) in raw.checkpoints.iter() {
+        check(Path::new(&format!("{name}.md")))?;
+    }
+    for entry in root.read_dir().map_err(Error::io(root, "cannot list"))? {
+        let folder = entry.map_err(Error::io(root, "cannot list"))?.file_name();
+        let steps = raw.checkpoints.iter();
+        for solution in steps.map(|(name, _)| Path::new(&folder).join(name)) {
+            // What is in a solution is not followed by those who read it.
+            if root.join(&solution).is_dir() {
+                let what = solution.display().to_string();
+                assets::check_link(root, &what, &solution)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn build_checkpoint(
@@ -147,19 +176,23 @@ fn check_suite_files(dir: &Path, suite: SuiteKind, checkpoint: &str) -> Result<(
 
 /// What can change a verdict or a prompt. Solutions and design notes cannot.
 fn hashed_parts(raw: &RawProblem, suite: SuiteKind) -> Vec<PathBuf> {
-    let suite_dir = match suite {
-        SuiteKind::Pytest => "tests",
-        SuiteKind::Cases => "suite",
-    };
     let specs = raw
         .checkpoints
         .iter()
         .map(|(name, _)| PathBuf::from(format!("{name}.md")));
     let assets = raw.static_assets.values().map(|asset| asset.path.clone());
-    ["config.yaml", suite_dir]
+    ["config.yaml", suite_dir(suite)]
         .into_iter()
         .map(PathBuf::from)
         .chain(specs)
         .chain(assets)
         .collect()
+}
+
+/// The folder of the tests.
+fn suite_dir(suite: SuiteKind) -> &'static str {
+    match suite {
+        SuiteKind::Pytest => "tests",
+        SuiteKind::Cases => "suite",
+    }
 }

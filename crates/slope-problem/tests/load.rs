@@ -307,3 +307,47 @@ fn links_that_lead_outside_are_refused() {
     std::os::unix::fs::symlink("rates.csv", dir.path().join("data/link")).unwrap();
     load(dir.path(), &LoadOptions::default()).unwrap();
 }
+
+#[cfg(unix)]
+#[test]
+fn no_part_of_a_problem_is_a_link_that_leads_outside() {
+    let outside = published(CONFIG);
+    for part in [
+        "config.yaml",
+        "checkpoint_1.md",
+        "tests",
+        "tests/conftest.py",
+        "tests/test_checkpoint_2.py",
+        "solutions",
+        "solutions/checkpoint_1",
+        "sloppy/checkpoint_1",
+    ] {
+        let dir = published(CONFIG);
+        for root in [dir.path(), outside.path()] {
+            write(root, "solutions/checkpoint_1/ledger.py", "");
+            write(root, "sloppy/checkpoint_1/ledger.py", "");
+        }
+        let problem = load(dir.path(), &LoadOptions::default()).unwrap();
+        let path = dir.path().join(part);
+        if path.is_dir() {
+            fs::remove_dir_all(&path).unwrap();
+        } else {
+            fs::remove_file(&path).unwrap();
+        }
+        std::os::unix::fs::symlink(outside.path().join(part), &path).unwrap();
+        let told = load_error(&dir).to_string();
+        assert!(
+            told.contains("points outside the problem's folder"),
+            "{part}: {told}"
+        );
+        // Nor is it followed when the folder changes afterwards.
+        let solution = reference_solution(&problem, "checkpoint_1");
+        assert_eq!(solution.is_none(), part.starts_with("solutions"), "{part}");
+    }
+}
+
+#[test]
+fn the_whole_folder_is_no_asset() {
+    refuses("path: data", "path: .", "whole folder", Some(16));
+    refuses("path: data", "path: ./", "whole folder", Some(16));
+}

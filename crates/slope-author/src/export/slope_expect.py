@@ -138,11 +138,16 @@ def plain(expected, got):
     for part in expected.get("not_contains") or []:
         if part in got:
             raise Wrong(f"contains {part!r}; it is {got[:500]!r}")
-    found = lambda pattern: re.search(pattern.replace(r"\z", r"\Z"), got, re.MULTILINE)
+    found = lambda pattern: re.search(translated(pattern), got, re.MULTILINE)
     if expected.get("matches") is not None and not found(expected["matches"]):
         raise Wrong(f"does not match {expected['matches']!r}; it is {got[:500]!r}")
     if expected.get("not_matches") is not None and found(expected["not_matches"]):
         raise Wrong(f"matches {expected['not_matches']!r}; it is {got[:500]!r}")
+
+
+def translated(pattern):
+    """The pattern as Python's `re` writes it: the end of the text is `\\Z`, and `\\\\z` is still a backslash and a z."""
+    return re.sub(r"\\(.)", lambda pair: r"\Z" if pair[1] == "z" else pair[0], pattern, flags=re.DOTALL)
 
 
 def parsed(source):
@@ -157,7 +162,9 @@ def parsed(source):
 def of_json(expected, got):
     comparison = Comparison(expected.get("compare") or {})
     if expected.get("json_lines") is not None:
-        have = [parsed(line) for line in got.splitlines() if line.strip()]
+        # Only `\n` ends a line; `splitlines` knows ten other ends.
+        lines = (line.removesuffix("\r") for line in got.split("\n"))
+        have = [parsed(line) for line in lines if line.strip()]
         comparison.below((), *map(comparison.normalised, (expected["json_lines"], have)))
     if any(key in expected for key in ("json", "schema", *PARTS)):
         of_value(expected, comparison, parsed(got))
@@ -321,19 +328,39 @@ class Comparison:
 
     def among(self, at, wanted, items):
         """Each wanted value has an item of its own; partners are moved along, since tolerance is not transitive."""
-        partner = {}
-
-        def place(index, tried):
-            for other, item in enumerate(items):
-                if other not in tried and self.equal((*at, other), wanted[index], item):
-                    tried.add(other)
-                    if other not in partner or place(partner[other], tried):
-                        partner[other] = index
-                        return True
-            return False
+        fits = [[other for other, item in enumerate(items) if self.equal((*at, other), want, item)] for want in wanted]
+        partner = [None] * len(items)
         for index, want in enumerate(wanted):
-            if not place(index, set()):
+            if not place(index, fits, partner):
                 raise Wrong(f"{at} has no item {want!r}")
+
+
+def place(first, fits, partner):
+    """Finds a partner for `first`, moving others along; whether there is one."""
+    came_from = [None] * len(partner)
+    waiting = [first]
+    while waiting:
+        index = waiting.pop()
+        for other in fits[index]:
+            if came_from[other] is not None:
+                continue
+            came_from[other] = index
+            if partner[other] is None:
+                move_along(other, first, came_from, partner)
+                return True
+            waiting.append(partner[other])
+    return False
+
+
+def move_along(free, first, came_from, partner):
+    """Gives `free` to whom it was found for, what that one had to the one before, and so on up to `first`."""
+    while True:
+        index = came_from[free]
+        before = partner.index(index) if index != first else None
+        partner[free] = index
+        if before is None:
+            return
+        free = before
 
 
 def dotted(value, path):

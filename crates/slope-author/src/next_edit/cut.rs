@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use slope_problem::next_edit::{Cursor, Edit, Hunk, Language, Made, Source, Task, leaks};
+use slope_problem::next_edit::{Cursor, Edit, Hunk, Language, Made, Source, Task, check, leaks};
 use slope_problem::{Problem, solution_in};
 
 use super::hunks::{Hunks, hunks};
@@ -169,10 +169,11 @@ fn task(language: Language, source: Source, found: &Hunks<'_>, old: &str) -> Res
     };
     sizes(&task)?;
     task.reasons = reasons(&task, old)?;
-    match leaks(&task) {
-        Some(why) => Err(why),
-        None => Ok(task),
+    if let Some(why) = leaks(&task) {
+        return Err(why);
     }
+    check(&task)?;
+    Ok(task)
 }
 
 /// The place in a line behind its indentation.

@@ -20,8 +20,8 @@
 //!
 //! F is within 0 and 1, and 1 exactly for the expected file; an answer that changes nothing has F 0 and no
 //! precision. Expected and answered can change places without F changing. Words are compared whole: half of a
-//! name right is a wrong name. An answer with over [`MAX_WORDS`] words between the first and the last change is
-//! not aligned: its F is 0 unless it is exact.
+//! name right is a wrong name. Where any of the three texts has over [`MAX_WORDS`] words behind step 1, none is
+//! aligned: F is 0 unless the answer is exact.
 
 use serde::Serialize;
 use slope_problem::next_edit::normal;
@@ -30,7 +30,7 @@ use super::words::{Change, change, weight, words};
 
 /// Version of the definition of both scores.
 pub const DEFINITION: &str = "slope.edit-f/1";
-/// Most words of an answer, from its first to its last change, that are aligned.
+/// Most words of each text, from the first to the last line in which they differ, that are aligned.
 pub const MAX_WORDS: usize = 20_000;
 
 /// Scores of one answer.
@@ -75,14 +75,16 @@ pub fn score(base: &str, expected: &str, answered: &str) -> Score {
         return Score::exact(base != expected);
     }
     let [base, expected, answered] = differing([&base, &expected, &answered]);
-    let answered = words(&answered);
-    if answered.len() > MAX_WORDS {
+    let (is_edited, is_answered) = (base != expected, base != answered);
+    let [base, expected, answered] = [&base, &expected, &answered].map(|text| words(text));
+    let most = base.len().max(expected.len()).max(answered.len());
+    if most > MAX_WORDS {
         return Score {
-            precision: Some(0.0),
+            precision: is_answered.then_some(0.0),
+            recall: is_edited.then_some(0.0),
             ..Score::NOTHING
         };
     }
-    let (base, expected) = (words(&base), words(&expected));
     let expected = change(&base, &expected);
     let answered = change(&base, &answered);
     let [e, p] = [&expected, &answered].map(|change| size(&base, change));
@@ -230,5 +232,27 @@ mod tests {
         let endless = "again ".repeat(MAX_WORDS);
         assert_eq!(score(BASE, EXPECTED, &endless).f, 0.0);
         assert_eq!(score(BASE, &endless, &endless).f, 1.0);
+    }
+
+    #[test]
+    fn no_text_without_end_is_aligned() {
+        // Words that are not alike are what takes Myers' algorithm long.
+        let endless = |word: &str| format!("{word} ").repeat(100 * MAX_WORDS);
+        let (base, other) = (endless("base"), endless("other"));
+        let nothing = Score {
+            precision: Some(0.0),
+            ..Score::NOTHING
+        };
+        assert_eq!(score(&base, EXPECTED, BASE), nothing);
+        assert_eq!(score(&base, &other, BASE), nothing);
+        assert_eq!(score(BASE, &other, EXPECTED), nothing);
+        assert_eq!(score(&base, EXPECTED, &base), Score::NOTHING);
+        let unasked = score(&base, &base, EXPECTED);
+        assert_eq!((unasked.precision, unasked.recall), (Some(0.0), None));
+        // What all three have in common does not count.
+        let with = |text: &str| format!("{base}\n{text}{other}\n");
+        let half = EXPECTED.replace(", day", "");
+        let found = score(&with(BASE), &with(EXPECTED), &with(&half));
+        assert_eq!(found, score(BASE, EXPECTED, &half));
     }
 }

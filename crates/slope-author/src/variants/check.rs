@@ -9,7 +9,7 @@ use slope_model::verdict::{Outcome, TestResult};
 use slope_problem::{Level, reference_solution};
 use slope_suite::Wanted;
 
-use super::{render, template, write};
+use super::{render, template};
 use crate::Error;
 use crate::stage::{self, Stage};
 use crate::workspace::Workspace;
@@ -76,7 +76,7 @@ pub fn check(
 /// The variant's folder.
 fn laid(template: &Path, seed: u64, scratch: &Path) -> Result<PathBuf, Error> {
     let folder = scratch.join(format!("seed-{seed}"));
-    write(&render(template, seed)?, &folder)?;
+    render(template, seed)?.create(&folder)?;
     Ok(folder)
 }
 

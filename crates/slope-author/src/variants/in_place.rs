@@ -11,7 +11,7 @@ use toml::Spanned;
 use super::words::Words;
 use super::{FILE, Source, environment};
 use crate::Error;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, is_below};
 
 /// Before and behind what an expression of a place gives, so that it is told from the text around it.
 const GIVEN: [char; 2] = ['\u{f5e0}', '\u{f5e1}'];
@@ -78,20 +78,17 @@ pub(super) fn render(source: &Source, seed: u64) -> Result<Workspace, Error> {
     let mut published = Workspace::read(&source.folder)?;
     published.files.remove(Path::new(FILE));
     everything_occurs(source, &first, &spots, &published)?;
-    if seed == 0 {
-        return Ok(published);
-    }
     let mut rendered = Workspace::default();
     for (path, mut file) in published.files {
         if let Ok(text) = std::str::from_utf8(&file.bytes) {
             let mut text = change.text(&path, text, &spots);
-            if path == Path::new("config.yaml") {
+            if seed != 0 && path == Path::new("config.yaml") {
                 let end = if text.ends_with('\n') { "" } else { "\n" };
                 text.push_str(&format!("{end}variant: {seed}\n"));
             }
             file.bytes = text.into_bytes();
         }
-        let path = change.path(path);
+        let path = change.path(source, path)?;
         if rendered.files.contains_key(&path) {
             return Err(Error::Request(format!(
                 "{}: with seed {seed} two files are called {}; give their words different values",
@@ -235,11 +232,30 @@ impl Change {
         out.push_str(&self.words.replace(text, &mut BTreeSet::new()));
     }
 
-    fn path(&self, path: PathBuf) -> PathBuf {
-        match path.to_str() {
-            Some(text) => PathBuf::from(self.words.replace(text, &mut BTreeSet::new())),
-            None => path,
+    /// A file's path under this change, which stays in the problem's folder.
+    fn path(&self, source: &Source, path: PathBuf) -> Result<PathBuf, Error> {
+        let Some(text) = path.to_str() else {
+            return Ok(path);
+        };
+        let mut found = BTreeSet::new();
+        let changed = PathBuf::from(self.words.replace(text, &mut found));
+        if is_below(&changed) {
+            return Ok(changed);
         }
+        let all = (0..).zip(self.pairs.iter().zip(source.variants.words.values()));
+        let mut there = all.filter(|(at, _)| found.contains(at));
+        let guilty =
+            |(_, ((_, put), _)): &(usize, (&(String, String), _))| !is_below(Path::new(put));
+        let first = there.clone().next();
+        let Some((_, ((word, put), of))) = there.find(guilty).or(first) else {
+            return Ok(path);
+        };
+        let why = format!(
+            "with `{put}` in place of `{word}` the file {text} would be {:?}, which is not in the problem's \
+             folder; files are called after this word, so take a value that can be part of a name",
+            changed.display().to_string()
+        );
+        Err(source.bad(of, &why))
     }
 }
 

@@ -87,10 +87,11 @@ fn a_variant_is_written_whole_and_over_nothing() {
     let dir = folder(&[(FILE, VARIANTS), ("config.yaml", "name: a\n")]);
     let out = dir.path().join("out/one");
     let rendered = render(dir.path(), 3).unwrap();
-    write(&rendered, &out).unwrap();
+    rendered.create(&out).unwrap();
     assert_eq!(Workspace::read(&out).unwrap(), rendered);
     assert!(
-        write(&rendered, &out)
+        rendered
+            .create(&out)
             .unwrap_err()
             .to_string()
             .contains("exists already")

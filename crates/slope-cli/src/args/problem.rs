@@ -179,8 +179,8 @@ pub(crate) struct Gate {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Look at the variants of the seeds 1 to N too, of each problem that has variants.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) variants: u64,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) variants: Option<u64>,
     /// Leave out the published form: only the variants.
     #[arg(long, requires = "variants")]
     pub(crate) only_variants: bool,

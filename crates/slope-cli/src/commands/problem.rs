@@ -10,6 +10,8 @@ mod setting;
 mod trial;
 mod variants;
 
+use std::path::Path;
+
 use super::problem_list;
 use crate::args::Format;
 use crate::args::problem::Problem;
@@ -29,4 +31,14 @@ pub(crate) fn run(args: &Problem, format: Format, display: &Display) -> anyhow::
         Problem::Export(args) => export::run(args),
         Problem::NextEdit(args) => next_edit::run(args, format),
     }
+}
+
+/// Refuses to write over what is at `path`, be it a link that leads nowhere.
+fn must_be_new(path: &Path) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        path.symlink_metadata().is_err(),
+        "{} exists already; remove it or name another place",
+        path.display()
+    );
+    Ok(())
 }

@@ -86,7 +86,7 @@ fn recent(hunk: &Hunk, lines: &[&str]) -> Result<(), Fault> {
     )?;
     let first = hunk.line.checked_sub(1);
     let count = hunk.added.split_inclusive('\n').count();
-    let there = first.and_then(|first| lines.get(first..first + count));
+    let there = first.and_then(|first| lines.get(first..first.checked_add(count)?));
     must(
         there.is_some_and(|lines| lines.concat() == hunk.added),
         format!(

@@ -6,7 +6,7 @@ use std::path::Path;
 use rust_embed::RustEmbed;
 
 use super::{CANARY, SCHEMA, Task, TaskSet, check};
-use crate::{Error, yaml};
+use crate::{Error, cases, yaml};
 
 const REMEDY: &str = "see docs/next-edit.md for the form of a task set";
 
@@ -91,10 +91,10 @@ fn parse(path: &Path, text: &str) -> Result<TaskSet, Error> {
         ));
     }
     let mut seen = BTreeSet::new();
-    for (index, task) in set.tasks.iter().enumerate() {
+    for task in &set.tasks {
         let fault = |what: &str, remedy: &str| {
             let what = format!("task {}: {what}", task.id);
-            Error::malformed(path, line_of(text, index), what, remedy)
+            Error::malformed(path, cases::line_of_case(text, &task.id), what, remedy)
         };
         if task.id.trim().is_empty() || !seen.insert(&task.id) {
             return Err(fault(
@@ -105,16 +105,4 @@ fn parse(path: &Path, text: &str) -> Result<TaskSet, Error> {
         check::task(task).map_err(|found| fault(&found.what, found.remedy))?;
     }
     Ok(set)
-}
-
-/// The line at which the task of this index begins.
-fn line_of(text: &str, index: usize) -> Option<u64> {
-    let begins = |line: &str| line.trim_start().starts_with("- id:");
-    let at = text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| begins(line))
-        .nth(index)?
-        .0;
-    u64::try_from(at + 1).ok()
 }

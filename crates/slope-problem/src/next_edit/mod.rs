@@ -209,6 +209,14 @@ impl Source {
     }
 }
 
+/// Holds a task to what [`load`] asks of each.
+///
+/// # Errors
+/// What is wrong with it, the first thing.
+pub fn check(task: &Task) -> Result<(), String> {
+    check::task(task).map_err(|fault| fault.what)
+}
+
 /// Removes what no score looks at: white space at the ends of lines, and empty lines at the end of the text.
 ///
 /// White space is the space, the tab and the carriage return. A text that is not empty ends with one line end.

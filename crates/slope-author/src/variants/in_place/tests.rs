@@ -224,6 +224,28 @@ fn two_files_of_one_name_are_refused() {
     );
 }
 
+#[test]
+fn no_value_names_a_file_outside() {
+    for value in ["..", "../..", "/", "/root", "", "../x"] {
+        // Either the folder `solutions/grams` or the file `gram.py` would be called after it.
+        for (word, line) in [("ounces", 11), ("ounce", 10)] {
+            let variants = open().replace(&format!("\"{word}\""), &format!("\"{value}\""));
+            assert_ne!(variants, open());
+            let seed = seed_where(&variants, |values| {
+                values["unit"].get_attr("one").unwrap().as_str() != Some("gram")
+            });
+            let dir = folder(&variants);
+            fs::write(dir.path().join("gram"), "").unwrap();
+            fs::create_dir(dir.path().join("grams")).unwrap();
+            fs::write(dir.path().join("grams/a"), "").unwrap();
+            let said = render(dir.path(), seed).unwrap_err().to_string();
+            let told = format!("{FILE}:{line}: with `{value}` in place of");
+            assert!(said.contains(&told), "{word} {value:?}: {said}");
+            assert!(said.contains("not in the problem's folder"), "{said}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

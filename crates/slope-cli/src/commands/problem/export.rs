@@ -11,16 +11,14 @@ use crate::exit::Done;
 use crate::shipped;
 
 pub(super) fn run(args: &Export) -> anyhow::Result<Done> {
+    if let Some(path) = &args.out {
+        super::must_be_new(path)?;
+    }
     let folder = shipped::folder(&args.problem)?;
     let problem = slope_problem::load(&folder, &LoadOptions::default())?;
     match (args.form, &args.out) {
         (ExportForm::Json, None) => output::json(&export::document(&problem)?)?,
         (ExportForm::Json, Some(path)) => {
-            anyhow::ensure!(
-                !path.exists(),
-                "{} is there already; remove it or name another file",
-                path.display()
-            );
             let text = serde_json::to_string_pretty(&export::document(&problem)?)? + "\n";
             slope_store::atomic::write(path, text.as_bytes())?;
             told(path)?;

@@ -35,23 +35,20 @@ struct Gates {
     schema: &'static str,
     passed: bool,
     problems: Vec<Gated>,
+    /// Folders of problems whose variants were asked for and that have none.
+    without_variants: Vec<String>,
 }
 
 pub(super) fn run(args: &Gate, format: Format, display: &Display) -> anyhow::Result<Done> {
-    let scratch = tempfile::tempdir().context("cannot make a folder for variants")?;
-    let forms = forms(args, scratch.path())?;
     let stop = setup::stop_gently();
+    let (forms, without_variants) = forms(args)?;
     let mut problems = Vec::new();
     for form in &forms {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        match of_problem(args, &form.laid, display, stop) {
-            Ok(gated) => problems.push(Gated {
-                variant: form.seed,
-                folder: form.problem.clone(),
-                ..gated
-            }),
+        match of_form(args, form, display, stop) {
+            Ok(gated) => problems.push(gated),
             // What was being run when it was ended says nothing.
             Err(_) if stop.load(Ordering::Relaxed) => break,
             Err(why) => return Err(why),
@@ -63,6 +60,7 @@ pub(super) fn run(args: &Gate, format: Format, display: &Display) -> anyhow::Res
         schema: SCHEMA,
         passed,
         problems,
+        without_variants,
     };
     match format {
         Format::Json => output::json(&gates)?,
@@ -73,6 +71,33 @@ pub(super) fn run(args: &Gate, format: Format, display: &Display) -> anyhow::Res
         (false, true) => Done::Fine,
         (false, false) => Done::Unmet,
     })
+}
+
+/// What is found of a form. A variant is rendered now, and its files go with this call.
+fn of_form(
+    args: &Gate,
+    form: &Form,
+    display: &Display,
+    stop: &AtomicBool,
+) -> anyhow::Result<Gated> {
+    let Some((template, seed)) = &form.variant else {
+        let gated = of_problem(args, &form.problem, display, stop)?;
+        return Ok(named(gated, form));
+    };
+    let scratch = tempfile::tempdir().context("cannot make a folder for a variant")?;
+    let laid = scratch.path().join("variant");
+    variants::render(template, *seed)?.create(&laid)?;
+    let gated = of_problem(args, &laid, display, stop)?;
+    Ok(named(gated, form))
+}
+
+/// What was found, under the name of the form.
+fn named(gated: Gated, form: &Form) -> Gated {
+    Gated {
+        variant: form.variant.as_ref().map(|(_, seed)| *seed),
+        folder: form.problem.clone(),
+        ..gated
+    }
 }
 
 /// What is found of a problem, in all languages that it has solutions in.
@@ -146,39 +171,36 @@ fn folders(args: &Gate) -> anyhow::Result<Vec<PathBuf>> {
 /// A problem as published, or a variant of it.
 struct Form {
     problem: PathBuf,
-    /// Where the form's files lie.
-    laid: PathBuf,
-    seed: Option<u64>,
+    /// The variant's template and seed.
+    variant: Option<(PathBuf, u64)>,
 }
 
-/// The forms to look at: each problem, and then its variants, which are laid below `scratch`.
-fn forms(args: &Gate, scratch: &Path) -> anyhow::Result<Vec<Form>> {
-    let mut forms = Vec::new();
-    for (place, problem) in folders(args)?.into_iter().enumerate() {
+/// The forms to look at, each problem and then its variants, and the problems that have none.
+fn forms(args: &Gate) -> anyhow::Result<(Vec<Form>, Vec<String>)> {
+    let (mut forms, mut without) = (Vec::new(), Vec::new());
+    for problem in folders(args)? {
+        let form = |variant| Form {
+            problem: problem.clone(),
+            variant,
+        };
         if !args.only_variants {
-            forms.push(Form {
-                laid: problem.clone(),
-                problem: problem.clone(),
-                seed: None,
-            });
+            forms.push(form(None));
         }
-        let Ok(template) = variants::template(&problem) else {
+        let Some(count) = args.variants else {
             continue;
         };
-        for seed in 1..=args.variants {
-            let laid = scratch.join(format!("{place}-{seed}"));
-            variants::write(&variants::render(&template, seed)?, &laid)?;
-            forms.push(Form {
-                problem: problem.clone(),
-                laid,
-                seed: Some(seed),
-            });
+        match variants::template(&problem) {
+            Ok(template) => {
+                let variants = (1..=count).map(|seed| form(Some((template.clone(), seed))));
+                forms.extend(variants);
+            }
+            Err(_) => without.push(problem.display().to_string()),
         }
     }
     if forms.is_empty() {
         bail!("none of the problems has variants: docs/authoring.md says how to give them some");
     }
-    Ok(forms)
+    Ok((forms, without))
 }
 
 fn told(gates: &Gates) -> String {
@@ -197,6 +219,14 @@ fn told(gates: &Gates) -> String {
         "{good} of {} problems pass the gate",
         gates.problems.len()
     );
+    if !gates.without_variants.is_empty() {
+        let without = gates.without_variants.join(", ");
+        let _ = writeln!(
+            text,
+            "without variants, so none was tried: {}; docs/authoring.md says how to give a problem some",
+            output::safe(&without)
+        );
+    }
     text
 }
 

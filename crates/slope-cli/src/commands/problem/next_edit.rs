@@ -53,16 +53,14 @@ pub(super) fn run(args: &NextEdit, format: Format) -> anyhow::Result<Done> {
 }
 
 fn run_cut(args: &Cut, format: Format) -> anyhow::Result<Done> {
+    if let Some(path) = &args.out {
+        super::must_be_new(path)?;
+    }
     let mut cuts = all_cuts(args)?;
     if !args.picks.is_empty() {
         cuts.tasks = pick(cuts.tasks, &args.picks)?;
     }
     if let Some(path) = &args.out {
-        anyhow::ensure!(
-            !path.exists(),
-            "{} is there already; remove it or name another file",
-            path.display()
-        );
         let count = cuts.tasks.len();
         slope_store::atomic::write(path, next_edit::write(path, cuts.tasks)?.as_bytes())?;
         output::text(&format!(

@@ -39,7 +39,7 @@ struct Chosen {
 
 pub(super) fn render(args: &Render, format: Format) -> anyhow::Result<Done> {
     let template = variants::template(&args.problem)?;
-    variants::write(&variants::render(&template, args.seed)?, &args.out)?;
+    variants::render(&template, args.seed)?.create(&args.out)?;
     let folder = args.out.clone();
     match format {
         Format::Json => output::json(&Rendered {
