@@ -125,10 +125,7 @@ pub fn import(dir: &Path) -> Result<Imported, ImportError> {
         }
         let reference = ProblemRef {
             path: folder,
-            hash: format!(
-                "{} {} v{}",
-                catalog.version, catalog.commit, planned.version
-            ),
+            hash: edition(&catalog, planned.version),
             checkpoint_names: planned.names,
         };
         problems.insert(name, reference);
@@ -147,6 +144,15 @@ pub fn import(dir: &Path) -> Result<Imported, ImportError> {
         detail,
         remarks,
     })
+}
+
+/// What tells the texts and tests of a problem from others of its name; empty where the run does not tell of which
+/// catalog they were.
+fn edition(catalog: &Catalog, version: u32) -> String {
+    if catalog.version.is_empty() && catalog.commit.is_empty() {
+        return String::new();
+    }
+    format!("{} {} v{version}", catalog.version, catalog.commit)
 }
 
 /// Reads a file of the snapshot of a checkpoint, its first mebibyte.
