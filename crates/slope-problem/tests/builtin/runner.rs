@@ -135,12 +135,17 @@ fn run_step(python: &Path, program: &Path, dir: &Path, step: &Step) -> Result<()
 }
 
 fn check_file(path: &Path, expected: &FileExpect) -> Result<(), String> {
-    match (expected, fs::read_to_string(path)) {
+    let found = fs::read(path);
+    match (expected, found) {
         (FileExpect::Absent, Err(_)) => Ok(()),
         (FileExpect::Absent, Ok(_)) => Err("is there".to_owned()),
-        (FileExpect::Text(_), Err(e)) => Err(e.to_string()),
-        (FileExpect::Text(expected), Ok(text)) => check_text(expected, &text),
-        (FileExpect::Bytes(_), _) => Err("bytes are not compared here".to_owned()),
+        (_, Err(e)) => Err(e.to_string()),
+        (FileExpect::Text(expected), Ok(found)) => {
+            let text = String::from_utf8(found).map_err(|e| e.to_string())?;
+            check_text(expected, &text)
+        }
+        (FileExpect::Bytes(expected), Ok(found)) if expected.0 == found => Ok(()),
+        (FileExpect::Bytes(_), Ok(found)) => Err(format!("other bytes: {found:?}")),
     }
 }
 
