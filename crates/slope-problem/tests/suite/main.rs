@@ -40,7 +40,7 @@ fn cases_until(problem: &Problem, last: usize) -> Vec<Case> {
         .collect()
 }
 
-/// All cases with `SLOPE_TEST_WHOLE`; else every fourth, of those that look for no slowness. Without those
+/// All cases with `SLOPE_TEST_WHOLE`; else every eighth, of those that look for no slowness. Without those
 /// that need the grader.
 fn sampled(mut cases: Vec<Case>) -> Vec<Case> {
     cases.retain(runner::knows);
@@ -48,7 +48,7 @@ fn sampled(mut cases: Vec<Case>) -> Vec<Case> {
         return cases;
     }
     let quick = |case: &Case| !case.tags.contains(&Tag::Performance);
-    cases.into_iter().filter(quick).step_by(4).collect()
+    cases.into_iter().filter(quick).step_by(8).collect()
 }
 
 #[test]
