@@ -86,9 +86,10 @@ impl Limits {
     /// Fewest source lines of a repetition that is told of a function, or of what stands outside of functions,
     /// which is never held to less.
     pub(crate) fn fewest_clone_lines(&self, outside: bool) -> u32 {
-        match outside {
-            true => self.clone_lines_outside.max(self.clone_lines),
-            false => self.clone_lines,
+        if outside {
+            self.clone_lines_outside.max(self.clone_lines)
+        } else {
+            self.clone_lines
         }
     }
 

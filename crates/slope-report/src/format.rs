@@ -140,10 +140,10 @@ pub(crate) fn cleaned(text: &str) -> Cow<'_, str> {
     let plain = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
     let at_end = bytes.first() == Some(&b' ') || bytes.last() == Some(&b' ');
     let spaced = at_end || bytes.windows(2).any(|pair| pair == b"  ");
-    match bytes.iter().all(plain) && !spaced {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(clean(text)),
+    if bytes.iter().all(plain) && !spaced {
+        return Cow::Borrowed(text);
     }
+    Cow::Owned(clean(text))
 }
 
 /// A line of code that others wrote, made safe to show: as [`clean`], but blanks stay as they

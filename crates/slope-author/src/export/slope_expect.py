@@ -205,7 +205,7 @@ PART = re.compile(r'(?P<every>\.\*|\[\*\])|(?P<deep>\.\.)(?P<any>[\w-]+)|\.(?P<k
 
 
 def steps_of(path):
-    found = [match for match in PART.finditer(path, 1)]
+    found = list(PART.finditer(path, 1))
     assert path.startswith("$") and 1 + sum(len(match[0]) for match in found) == len(path), f"`{path}` is no path"
     for match in found:
         if match["every"]:

@@ -49,9 +49,10 @@ fn numbered(task: &Task) -> String {
     // A file ends behind its last line, where the cursor may be.
     let end = (task.cursor.line > task.text.lines().count()).then_some("");
     for (number, line) in (1..).zip(task.text.lines().chain(end)) {
-        let marked = match number == task.cursor.line {
-            true => with_cursor(line, task.cursor.column),
-            false => line.to_owned(),
+        let marked = if number == task.cursor.line {
+            with_cursor(line, task.cursor.column)
+        } else {
+            line.to_owned()
         };
         let _ = writeln!(text, "{number:>4}| {marked}");
     }

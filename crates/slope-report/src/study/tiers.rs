@@ -79,13 +79,13 @@ impl Panel {
                 problem,
             })?);
         }
-        match panel.members.is_empty() {
-            true => Err(PanelError {
+        if panel.members.is_empty() {
+            return Err(PanelError {
                 line: 2,
                 problem: "the table has no code base; add a line for each".to_owned(),
-            }),
-            false => Ok(panel),
+            });
         }
+        Ok(panel)
     }
 
     /// Known values of a metric, sorted: of all code bases, or of a tier.
