@@ -1,5 +1,7 @@
 //! Whether a problem may be used: its answers pass, wrong ones do not, and its cases notice changes.
 
+mod sample;
+
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +10,9 @@ use serde::Serialize;
 use slope_model::problem::{Checkpoint, Group, Problem};
 use slope_model::verdict::{Outcome, TestResult};
 use slope_problem::Level;
-use slope_suite::{Rehearsal, Wanted};
+use slope_suite::{Listed, Rehearsal, Wanted};
+
+pub use sample::Sample;
 
 use crate::Error;
 use crate::mutate::{self, Control, Mutated};
@@ -26,8 +30,8 @@ pub struct Asked {
     pub repeat: u32,
     /// Mutants of each checkpoint, and how they run; `None` to make none.
     pub mutants: Option<mutate::Asked>,
-    /// The form for continuous integration: earlier cases, load and mutants at the last checkpoint only.
-    pub sampled: bool,
+    /// The form for continuous integration; `None` to look at everything.
+    pub sample: Option<Sample>,
 }
 
 /// What was found of a problem.
@@ -221,27 +225,21 @@ impl Gate<'_> {
         let mut calm = BTreeSet::new();
         let mut loaded = BTreeSet::new();
         for checkpoint in &self.problem.checkpoints {
-            let everything = !self.asked.sampled || self.is_last(checkpoint);
             let workspace = lineage.workspace(checkpoint)?;
             let rehearsal = self.stage.rehearsal(self.problem, checkpoint.index)?;
-            let own = |key: &str| key.starts_with(&format!("{}::", checkpoint.name));
-            let wanted = wanted(&rehearsal, |case| everything || own(&case.key));
             let workers = self.stage.options.workers;
+            let run = |what: &str| {
+                let what = format!("{}, {}, {what}", lineage.name, checkpoint.name);
+                self.say(&what)?;
+                let wanted = self.wanted(&rehearsal, checkpoint, &what, |_| true);
+                stage::play(&rehearsal, &workspace, &wanted, workers, false)
+            };
             for number in 1..=self.asked.repeat {
-                self.say(&format!(
-                    "{}, {}, run {number} of {}",
-                    lineage.name, checkpoint.name, self.asked.repeat
-                ))?;
-                let results = stage::play(&rehearsal, &workspace, &wanted, workers, false)?;
+                let results = run(&format!("run {number} of {}", self.asked.repeat))?;
                 calm.extend(faults(checkpoint, &results));
             }
-            if everything {
-                self.say(&format!(
-                    "{}, {}, under load",
-                    lineage.name, checkpoint.name
-                ))?;
-                let results =
-                    burning(|| stage::play(&rehearsal, &workspace, &wanted, workers, false))?;
+            if self.asked.sample.is_none() || self.is_last(checkpoint) {
+                let results = burning(|| run("under load"))?;
                 loaded.extend(faults(checkpoint, &results));
             }
         }
@@ -260,7 +258,9 @@ impl Gate<'_> {
     fn stubs(&self, checkpoint: &Checkpoint, checks: &mut Vec<Check>) -> Result<(), Error> {
         self.say(&format!("stubs, {}", checkpoint.name))?;
         let rehearsal = self.stage.rehearsal(self.problem, checkpoint.index)?;
-        let core = wanted(&rehearsal, |case| case.group == Group::Core);
+        let core = self.wanted(&rehearsal, checkpoint, "stubs", |case| {
+            case.group == Group::Core
+        });
         let mut faults = Vec::new();
         for stub in &STUBS {
             let workspace = stub.program.map_or_else(Workspace::default, |text| {
@@ -311,7 +311,7 @@ impl Gate<'_> {
         };
         let mut all = Vec::new();
         for checkpoint in &self.problem.checkpoints {
-            if self.asked.sampled && !self.is_last(checkpoint) {
+            if self.asked.sample.is_some() && !self.is_last(checkpoint) {
                 continue;
             }
             self.say(&format!("mutants, {}", checkpoint.name))?;
@@ -320,10 +320,29 @@ impl Gate<'_> {
                 stop: self.stop,
             };
             let mutated = mutate::run(&self.stage, self.problem, checkpoint, asked, &control)?;
-            checks.push(of_mutants(&mutated));
+            checks.push(of_mutants(&mutated, self.asked.sample.is_some()));
             all.push(mutated);
         }
         Ok(all)
+    }
+
+    /// The cases of a run: those that `holds` of, or as many of them as are to be drawn.
+    fn wanted(
+        &self,
+        rehearsal: &Rehearsal<'_>,
+        checkpoint: &Checkpoint,
+        run: &str,
+        holds: impl Fn(&Listed) -> bool,
+    ) -> Vec<Wanted> {
+        let mut cases: Vec<Listed> = rehearsal.cases().filter(holds).collect();
+        if let Some(sample) = &self.asked.sample {
+            sample.draw(&mut cases, &checkpoint.name, run);
+        }
+        let wanted = cases.into_iter().map(|case| Wanted {
+            key: case.key,
+            timeout_s: None,
+        });
+        wanted.collect()
     }
 
     /// Says what comes next, unless all is to end.
@@ -337,7 +356,12 @@ impl Gate<'_> {
     }
 }
 
-fn of_mutants(mutated: &Mutated) -> Check {
+fn of_mutants(mutated: &Mutated, sampled: bool) -> Check {
+    let enough = if sampled {
+        mutated.may_be_enough()
+    } else {
+        mutated.is_enough()
+    };
     let few = format!(
         "{} of {} mutants killed, {:.0} % wanted; see `slope problem mutate --checkpoint`",
         mutated.killed,
@@ -347,19 +371,9 @@ fn of_mutants(mutated: &Mutated) -> Check {
     Check {
         name: "mutants",
         of: mutated.checkpoint.clone(),
-        faults: (!mutated.is_enough()).then_some(few).into_iter().collect(),
+        faults: (!enough).then_some(few).into_iter().collect(),
         left_out: None,
     }
-}
-
-fn wanted(rehearsal: &Rehearsal<'_>, holds: impl Fn(&slope_suite::Listed) -> bool) -> Vec<Wanted> {
-    let chosen = rehearsal.cases().filter(|case| holds(case));
-    chosen
-        .map(|case| Wanted {
-            key: case.key,
-            timeout_s: None,
-        })
-        .collect()
 }
 
 fn faults(checkpoint: &Checkpoint, results: &[TestResult]) -> Vec<String> {

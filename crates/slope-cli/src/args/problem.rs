@@ -166,16 +166,20 @@ pub(crate) struct Gate {
     /// Every problem below the folder `problems`.
     #[arg(long)]
     pub(crate) all: bool,
-    /// The form for CI: two runs in place of five, and 30 mutants of the last checkpoint only.
+    /// The form for CI: two runs in place of five, each of a few cases drawn anew, load and mutants at the last
+    /// checkpoint only, and of mutants so few that only a share far too small is told.
     #[arg(long)]
     pub(crate) sample: bool,
+    /// Cases that each run draws of those that run at a checkpoint [default: 12].
+    #[arg(long, value_name = "N", requires = "sample", value_parser = clap::value_parser!(u32).range(2..))]
+    pub(crate) cases: Option<u32>,
     /// Runs of each reference solution on an idle machine [default: 5; 2 with --sample].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: Option<u32>,
-    /// Mutants of each checkpoint, 0 for none [default: 60; 30 with --sample].
+    /// Mutants of each checkpoint, 0 for none [default: 60; 10 with --sample].
     #[arg(long, value_name = "N")]
     pub(crate) mutants: Option<usize>,
-    /// Which mutants are drawn.
+    /// Which mutants are drawn, and with --sample which cases.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Look at the variants of the seeds 1 to N too, of each problem that has variants.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
 use serde::Serialize;
-use slope_author::gate::{self, Asked, Check, Gated};
+use slope_author::gate::{self, Asked, Check, Gated, Sample};
 use slope_author::mutate;
 use slope_author::ranking::Ranked;
 use slope_author::stage;
@@ -27,6 +27,8 @@ use crate::setup;
 const SCHEMA: &str = "slope.problem-gate/1";
 /// Where `--all` looks.
 const ALL: &str = "problems";
+/// Cases that a run of the form for CI draws.
+const CASES: usize = 12;
 /// Faults of one check that are shown; all are in the JSON form.
 const MOST_FAULTS: usize = 10;
 
@@ -132,7 +134,7 @@ fn of_problem(
 }
 
 fn asked(args: &Gate) -> Asked {
-    let (repeat, mutants) = if args.sample { (2, 30) } else { (5, 60) };
+    let (repeat, mutants) = if args.sample { (2, 10) } else { (5, 60) };
     let mutants = args.mutants.unwrap_or(mutants);
     Asked {
         repeat: args.repeat.unwrap_or(repeat),
@@ -142,7 +144,10 @@ fn asked(args: &Gate) -> Asked {
             jobs: args.jobs.unwrap_or_else(setting::processors),
             performance: false,
         }),
-        sampled: args.sample,
+        sample: args.sample.then(|| Sample {
+            cases: args.cases.map_or(CASES, |n| n as usize),
+            seed: args.seed,
+        }),
     }
 }
 

@@ -32,7 +32,6 @@ pub(super) fn run(args: &Mutate, format: Format, display: &Display) -> anyhow::R
         jobs: args.jobs.unwrap_or_else(setting::processors),
         performance: args.performance,
     };
-    display.note("the original runs first");
     let control = Control {
         progress: &|step| tell(display, step),
         stop: setup::stop_gently(),
