@@ -1722,6 +1722,7 @@ def main():
     parser.add_argument('--data', required=True)
     args = parser.parse_args()
     load_data(args.data)
+    ThreadingHTTPServer.request_queue_size = 128
     server = ThreadingHTTPServer(('127.0.0.1', args.port), Handler)
     server.serve_forever()
 
