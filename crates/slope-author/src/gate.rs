@@ -1,5 +1,6 @@
 //! Whether a problem may be used: its answers pass, wrong ones do not, and its cases notice changes.
 
+mod apart;
 mod sample;
 
 use std::collections::BTreeSet;
@@ -12,6 +13,7 @@ use slope_model::verdict::{Outcome, TestResult};
 use slope_problem::Level;
 use slope_suite::{Listed, Rehearsal, Wanted};
 
+pub use apart::apart;
 pub use sample::Sample;
 
 use crate::Error;
@@ -58,7 +60,8 @@ pub struct Gated {
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// What was looked at: `lint`, `passes`, `passes under load`, `stubs fail`, `mutants`, `ranking`.
+    /// What was looked at: `lint`, `passes`, `passes under load`, `stubs fail`, `mutants`, `ranking`, and of a variant
+    /// `published fails`.
     pub name: &'static str,
     /// Of what: a lineage, a stub, a checkpoint; empty for the whole problem.
     pub of: String,

@@ -89,7 +89,14 @@ fn of_form(
     let scratch = tempfile::tempdir().context("cannot make a folder for a variant")?;
     let laid = scratch.path().join("variant");
     variants::render(template, *seed)?.create(&laid)?;
-    let gated = of_problem(args, &laid, display, stop)?;
+    let mut gated = of_problem(args, &laid, display, stop)?;
+    let machine = setting::machine(&args.isolation, &laid)?;
+    let variant = stage::load(&laid)?;
+    gated.add(vec![gate::apart(
+        &setting::stage(&machine),
+        &variant,
+        &form.problem,
+    )?]);
     Ok(named(gated, form))
 }
 
