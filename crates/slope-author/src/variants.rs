@@ -162,10 +162,14 @@ impl Source {
 
     /// What is wrong with a value, with its line.
     fn bad<T>(&self, value: &Spanned<T>, why: &str) -> Error {
-        let before = self.text.get(..value.span().start).unwrap_or_default();
-        let line = 1 + before.matches('\n').count();
-        let path = self.folder.join(FILE);
+        let (path, line) = (self.folder.join(FILE), self.line(value));
         Error::Request(format!("{}:{line}: {why}", path.display()))
+    }
+
+    /// The line where a value stands.
+    fn line<T>(&self, value: &Spanned<T>) -> usize {
+        let before = self.text.get(..value.span().start).unwrap_or_default();
+        1 + before.matches('\n').count()
     }
 }
 

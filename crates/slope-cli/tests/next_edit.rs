@@ -113,3 +113,38 @@ fn what_is_cut_can_be_written_and_asked() {
         stderr(&unknown)
     );
 }
+
+#[test]
+fn a_pipe_gets_a_task_to_the_byte() {
+    let dir = tempfile::tempdir().unwrap();
+    let set = dir.path().join("set.yaml");
+    let problem = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/household-stock");
+    let id = "household-stock/solutions/checkpoint_4/store.py#3";
+    let cut = ["cut", text(&problem), "--pick", id, "--out", text(&set)];
+    assert!(run(&next_edit(&cut)).status.success());
+    let plain = fs::read_to_string(&set).unwrap();
+    let shifty = plain.replace("path: store.py", r#"path: "store\e[2J.py""#);
+    assert_ne!(shifty, plain);
+    fs::write(&set, shifty).unwrap();
+    let asked = run(&next_edit(&["render", id, "--tasks", text(&set)]));
+    assert!(
+        stdout(&asked).contains("file store\u{1b}[2J.py."),
+        "{}{}",
+        stderr(&asked),
+        stdout(&asked)
+    );
+}
+
+#[test]
+fn answers_that_cannot_be_read_are_told_with_a_remedy() {
+    let dir = tempfile::tempdir().unwrap();
+    let nowhere = dir.path().join("nope");
+    let scored = run(&next_edit(&["score", "--answers", text(&nowhere)]));
+    assert_eq!(scored.status.code(), Some(2));
+    let told = stderr(&scored);
+    assert!(
+        told.contains("nope: cannot read the answers: ")
+            && told.contains("name a text file of them and write {\"id\": "),
+        "{told}"
+    );
+}

@@ -5,6 +5,7 @@ A case is an object as `slope problem export` wrote it; what its keys mean is in
 
 import base64
 import collections
+import functools
 import http.client
 import itertools
 import json
@@ -69,15 +70,21 @@ def once(suite, case, argv, folder, limit, made):
         judge(case["check"], play, folder, limit, made)
 
 
-def stretch(suite, _known={}):
+def stretch(suite):
     """How much longer limits are here: as much as starting Python takes longer than on the machine they are meant for."""
-    if "start" not in _known:
-        def start():
-            begun = time.monotonic()
-            subprocess.run([sys.executable, "-S", "-c", ""], check=True)
-            return time.monotonic() - begun
-        _known["start"] = min(start() for _ in range(3))
-    return min(8.0, max(1.0, _known["start"] / (suite.get("reference_s") or REFERENCE_S)))
+    return min(8.0, max(1.0, seconds_to_start() / (suite.get("reference_s") or REFERENCE_S)))
+
+
+@functools.lru_cache(maxsize=None)
+def seconds_to_start():
+    """What starting Python takes here: the shortest of three times."""
+    return min(timed_start() for _ in range(3))
+
+
+def timed_start():
+    begun = time.monotonic()
+    subprocess.run([sys.executable, "-S", "-c", ""], check=True)
+    return time.monotonic() - begun
 
 
 # Programs of the suite

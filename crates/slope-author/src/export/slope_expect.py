@@ -1,6 +1,7 @@
 """Placeholders and expectations of declarative cases (slope's docs/problems.md)."""
 
 import base64
+import copy
 import json
 import math
 import re
@@ -69,7 +70,9 @@ def filled_text(expect, values):
 
 
 def filled_response(expect, values):
-    each = lambda texts: {name: filled_text(expect, values) for name, expect in texts.items()}
+    def each(texts):
+        return {name: filled_text(text, values) for name, text in texts.items()}
+
     return changed(expect, {"headers": each, "body": lambda body: filled_text(body, values)})
 
 
@@ -79,18 +82,31 @@ def filled_request(request, values):
                              "expect": lambda expect: filled_response(expect, values)})
 
 
+def filled_file(wanted, values):
+    if isinstance(wanted, dict) and "text" in wanted:
+        return {"text": filled_text(wanted["text"], values)}
+    return wanted
+
+
 def filled_expect(expect, values):
-    one = lambda wanted: {"text": filled_text(wanted["text"], values)} if "text" in wanted else wanted
-    files = lambda wanted: {path: one(item) if isinstance(item, dict) else item for path, item in wanted.items()}
+    def files(wanted):
+        return {path: filled_file(item, values) for path, item in wanted.items()}
+
     streams = dict.fromkeys(("stdout", "stderr"), lambda value: filled_text(value, values))
     return changed(expect, {**streams, "files": files})
 
 
 def filled_step(step, values):
-    ends = lambda stop: changed(stop, {"expect": lambda expect: filled_expect(expect, values)})
-    counts = lambda kinds: [{**kind, "expect": filled_response(kind["expect"], values)} for kind in kinds]
+    def ends(stop):
+        return changed(stop, {"expect": lambda expect: filled_expect(expect, values)})
+
+    def counts(kinds):
+        return [{**kind, "expect": filled_response(kind["expect"], values)} for kind in kinds]
+
     # Requests at once are filled in one by one, since ${n} differs; a start needs its port.
-    whole = lambda together: changed(together, {"expect": lambda expect: changed(expect, {"counts": counts})})
+    def whole(together):
+        return changed(together, {"expect": lambda expect: changed(expect, {"counts": counts})})
+
     texts = dict.fromkeys(("write", "args", "stdin", "env"), lambda value: filled_texts(value, values))
     return changed(step, {**texts, "expect": lambda expect: filled_expect(expect, values),
                           "request": lambda request: filled_request(request, values),
@@ -138,7 +154,9 @@ def plain(expected, got):
     for part in expected.get("not_contains") or []:
         if part in got:
             raise Wrong(f"contains {part!r}; it is {got[:500]!r}")
-    found = lambda pattern: re.search(translated(pattern), got, re.MULTILINE)
+    def found(pattern):
+        return re.search(translated(pattern), got, re.MULTILINE)
+
     if expected.get("matches") is not None and not found(expected["matches"]):
         raise Wrong(f"does not match {expected['matches']!r}; it is {got[:500]!r}")
     if expected.get("not_matches") is not None and found(expected["not_matches"]):
@@ -273,7 +291,7 @@ class Comparison:
         self.sort_by, self.ignore = compare.get("sort_by") or {}, compare.get("ignore") or []
 
     def normalised(self, value):
-        value = json.loads(json.dumps(value))
+        value = copy.deepcopy(value)
         places = {at for path in self.ignore for at, _ in select(path, value)}
         # From the end, so that no removal moves what is still to be removed.
         for at in sorted(places, key=lambda at: [(isinstance(place, int), place) for place in at], reverse=True):

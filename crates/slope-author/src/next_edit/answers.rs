@@ -39,9 +39,15 @@ const REMEDY: &str = "write {\"id\": â€¦, \"text\": the whole file}, {\"id\": â€
 /// Reads answers to the tasks of `set`, by their ids. Empty lines are skipped.
 ///
 /// # Errors
-/// With file, line and remedy: a line is no such object, its id is none of the tasks' or comes twice.
+/// With file, line and remedy: the file cannot be read, a line is no such object, its id is none of the tasks' or comes twice.
 pub fn read(path: &Path, set: &TaskSet) -> Result<BTreeMap<String, Answer>, Error> {
-    let text = fs::read_to_string(path).map_err(Error::io("read", path))?;
+    let unreadable = |e: std::io::Error| {
+        let path = path.display();
+        Error::Request(format!(
+            "{path}: cannot read the answers: {e}; name a text file of them and {REMEDY}"
+        ))
+    };
+    let text = fs::read_to_string(path).map_err(unreadable)?;
     let mut answers = BTreeMap::new();
     for (line, text) in (1..).zip(text.lines()) {
         if text.trim().is_empty() {

@@ -73,12 +73,11 @@ fn alike(a: (&str, &str), b: (&str, &str)) -> f64 {
     let mut a = changed(a);
     let b = changed(b);
     let sizes = sum(&a) + sum(&b);
-    let mut common = Vec::new();
-    for word in b {
-        if let Some(at) = a.iter().position(|other| *other == word) {
-            common.push(a.swap_remove(at));
-        }
-    }
+    let taken = |word| {
+        let at = a.iter().position(|other| *other == word)?;
+        Some(a.swap_remove(at))
+    };
+    let common: Vec<_> = b.into_iter().filter_map(taken).collect();
     if sizes == 0 {
         return 0.0;
     }

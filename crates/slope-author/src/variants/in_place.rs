@@ -1,13 +1,17 @@
 //! The published folder as its own template: words of it stand for others, and places of it are filled in.
 
+mod occurs;
+mod spots;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use minijinja::{Environment, Value};
 use serde::Deserialize;
 use toml::Spanned;
 
+use self::occurs::everything_occurs;
+use self::spots::{Spot, laid, spots, stands};
 use super::words::Words;
 use super::{FILE, Source, environment};
 use crate::Error;
@@ -22,7 +26,8 @@ const GIVEN: [char; 2] = ['\u{f5e0}', '\u{f5e1}'];
 pub struct Place {
     /// Which files, relative to the problem's folder.
     pub files: Globs,
-    /// The exact text of the published form.
+    /// The exact text of the published form. It stands where it neither begins nor ends inside of a word or a
+    /// number: `at most 40` does not stand in `at most 400`.
     pub find: Spanned<String>,
     /// The place ends before this text, where it is given; else it is `find`.
     #[serde(default)]
@@ -60,12 +65,6 @@ struct Change {
     words: Words,
     /// For each place what stands there; nothing where it stays as it is.
     puts: Vec<Option<Vec<Piece>>>,
-}
-
-/// Files in which a place is looked for, and where it is from there.
-struct Spot<'a> {
-    place: &'a Place,
-    files: GlobSet,
 }
 
 /// Renders the folder for a seed. For seed 0 it is the folder without [`FILE`], to the byte.
@@ -201,29 +200,17 @@ impl Change {
 
     /// Adds a part of a text: its places filled in, and words replaced in the rest.
     fn part(&self, path: &Path, text: &str, spots: &[Spot<'_>], out: &mut String) {
-        let mut found = Vec::new();
-        for (spot, put) in spots.iter().zip(&self.puts) {
-            if let Some(put) = put
-                && spot.files.is_match(path)
-            {
-                found.extend(spot.ranges(text).map(|(from, to)| (from, to, put)));
-            }
-        }
-        // At one point the longest place counts, and of several with one text the first that is given.
-        found.sort_by_key(|(from, to, _)| (*from, std::cmp::Reverse(*to)));
+        let of = |spot: usize| self.puts.get(spot).and_then(Option::as_ref);
         let mut at = 0;
-        for (from, to, put) in found.into_iter() {
-            if from < at {
-                continue;
-            }
-            self.reword(&text[at..from], out);
-            for piece in put {
+        for stand in laid(&stands(spots, path, text, |spot| of(spot).is_some())) {
+            self.reword(&text[at..stand.from], out);
+            for piece in of(stand.spot).into_iter().flatten() {
                 match piece {
                     Piece::Open(text) => self.reword(text, out),
                     Piece::Fixed(text) => out.push_str(text),
                 }
             }
-            at = to;
+            at = stand.to;
         }
         self.reword(&text[at..], out);
     }
@@ -267,21 +254,6 @@ impl Piece {
     }
 }
 
-impl Spot<'_> {
-    /// Where the place stands in a text: from, and to before.
-    fn ranges<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (usize, usize)> + 't {
-        let find = self.place.find.get_ref();
-        text.match_indices(find.as_str())
-            .filter_map(move |(from, _)| {
-                let end = from + find.len();
-                match &self.place.until {
-                    None => Some((from, end)),
-                    Some(until) => Some((from, end + text[end..].find(until.as_str())?)),
-                }
-            })
-    }
-}
-
 /// What expressions gave is fixed, the rest is open.
 fn pieces(text: &str) -> Vec<Piece> {
     let [open, close] = GIVEN;
@@ -314,85 +286,6 @@ fn parts(path: &Path, text: &str) -> Vec<Piece> {
         }
     }
     parts
-}
-
-fn spots(source: &Source) -> Result<Vec<Spot<'_>>, Error> {
-    let spot = |place| {
-        Ok(Spot {
-            place,
-            files: globs(source, place)?,
-        })
-    };
-    source.variants.places.iter().map(spot).collect()
-}
-
-fn globs(source: &Source, place: &Place) -> Result<GlobSet, Error> {
-    if place.find.get_ref().is_empty() {
-        return Err(source.bad(
-            &place.find,
-            "`find` is empty; give a text of the published form",
-        ));
-    }
-    let patterns = match &place.files {
-        Globs::One(one) => std::slice::from_ref(one),
-        Globs::Several(several) => several,
-    };
-    let bad = |e: globset::Error| source.bad(&place.find, &format!("its `files`: {e}"));
-    let mut builder = GlobSetBuilder::new();
-    for pattern in patterns {
-        let glob = GlobBuilder::new(pattern).literal_separator(true).build();
-        builder.add(glob.map_err(bad)?);
-    }
-    builder.build().map_err(bad)
-}
-
-/// That each word and each place of `variants.toml` stands somewhere in the published form.
-fn everything_occurs(
-    source: &Source,
-    first: &Change,
-    spots: &[Spot<'_>],
-    published: &Workspace,
-) -> Result<(), Error> {
-    let mut words = BTreeSet::new();
-    let mut stands = vec![false; spots.len()];
-    let mut matched = vec![false; spots.len()];
-    for (path, file) in &published.files {
-        first.words.replace(&path.to_string_lossy(), &mut words);
-        let text = std::str::from_utf8(&file.bytes).unwrap_or_default();
-        for part in parts(path, text) {
-            let Piece::Open(text) = part else {
-                continue;
-            };
-            first.words.replace(&text, &mut words);
-            for (at, spot) in spots.iter().enumerate() {
-                matched[at] |= spot.files.is_match(path);
-                stands[at] = stands[at]
-                    || (spot.files.is_match(path) && spot.ranges(&text).next().is_some());
-            }
-        }
-    }
-    let absent = (0..)
-        .zip(&source.variants.words)
-        .find(|(at, _)| !words.contains(at));
-    if let Some((_, (word, of))) = absent {
-        let why =
-            format!("the word `{word}` occurs nowhere, as a whole part of a name; take it out");
-        return Err(source.bad(of, &why));
-    }
-    let Some(at) = stands.iter().position(|stands| !stands) else {
-        return Ok(());
-    };
-    let find = &spots[at].place.find;
-    let why = if matched[at] {
-        format!(
-            "{:?} stands in none of its files; write it as the published form has it",
-            find.get_ref()
-        )
-    } else {
-        "no file of the problem matches its `files`; give them relative to the problem's folder"
-            .to_owned()
-    };
-    Err(source.bad(find, &why))
 }
 
 #[cfg(test)]

@@ -21,6 +21,17 @@ pub(crate) fn text(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Prints text that others wrote: into pipes and files to the byte, on a terminal without what could command it.
+pub(crate) fn verbatim(text: &str) -> anyhow::Result<()> {
+    let terminal = std::io::stdout().is_terminal();
+    let text = if terminal {
+        safe_lines(text)
+    } else {
+        text.to_owned()
+    };
+    stream(|out| out.write_all(text.as_bytes()))
+}
+
 /// Prints what `write` writes, without holding all of it.
 pub(crate) fn stream(
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
@@ -92,7 +103,17 @@ pub(crate) fn screen() -> (bool, Option<u16>) {
 
 /// Text with names that others chose, without what could command a terminal.
 pub(crate) fn safe(text: &str) -> String {
-    let spelled = |c: char| match c.is_control() {
+    spelled(text, char::is_control)
+}
+
+/// As [`safe`], with its lines and tabs as they are.
+fn safe_lines(text: &str) -> String {
+    spelled(text, |c| c.is_control() && c != '\n' && c != '\t')
+}
+
+/// Text with such characters as escapes.
+fn spelled(text: &str, is_meant: impl Fn(char) -> bool) -> String {
+    let spelled = |c: char| match is_meant(c) {
         true => c.escape_unicode().to_string(),
         false => c.to_string(),
     };
@@ -109,5 +130,17 @@ pub(crate) fn terminal_options() -> TerminalOptions {
     TerminalOptions {
         color,
         width: width.unwrap_or(defaults.width),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_command_a_terminal_is_spelled_out() {
+        let text = "a\tb\n\u{1b}[2Jc\r\u{9b}31m";
+        assert_eq!(safe_lines(text), "a\tb\n\\u{1b}[2Jc\\u{d}\\u{9b}31m");
+        assert_eq!(safe("a\n\u{1b}[m"), "a\\u{a}\\u{1b}[m");
     }
 }

@@ -132,12 +132,14 @@ fn what_an_expression_of_a_place_gives_is_no_word() {
 #[test]
 fn the_longest_place_counts_and_then_the_first() {
     let more = "[[places]]\nfiles = \"*.md\"\nfind = \"40\"\nput = \"@{ shelf_limit }!.\"\nwhen = \"seed > 0\"\n\
-                [[places]]\nfiles = \"*.md\"\nfind = \"40\"\nput = \"?\"\nwhen = \"seed > 0\"\n\
+                [[places]]\nfiles = \"*.md\"\nfind = \"40\"\nput = \"?\"\nwhen = \"seed > 1\"\n\
                 [[places]]\nfiles = \"*.md\"\nfind = \"# \"\nput = \"one\"\nwhen = \"seed > 0\"\n\
-                [[places]]\nfiles = \"*.md\"\nfind = \"# \"\nput = \"two\"\nwhen = \"seed > 0\"\n";
+                [[places]]\nfiles = \"*.md\"\nfind = \"# \"\nput = \"two\"\nwhen = \"seed > 1\"\n";
     let dir = folder(&(open() + more));
+    fs::write(dir.path().join("checkpoint_2.md"), "40\n").unwrap();
     let spec = &texts(dir.path(), 3)["checkpoint_1.md"];
     assert!(spec.contains("\none") && !spec.contains("!."), "{spec}");
+    assert!(texts(dir.path(), 3)["checkpoint_2.md"].ends_with("!.\n"));
 }
 
 #[test]
@@ -185,7 +187,12 @@ fn what_does_not_fit_is_named_with_its_line() {
         (
             "\\nend",
             "\\nen\\nd",
-            "20: \"\\nundo\" stands in none of its files",
+            "20: \"\\nundo\" stands in checkpoint_1.md:3, but its `until` \"\\nen\\nd\" stands nowhere behind it",
+        ),
+        (
+            "\\nundo",
+            "\\nund",
+            "20: \"\\nund\" stands only inside of longer words or numbers (first in checkpoint_1.md:3)",
         ),
         (
             "\"checkpoint_*.md\"\n",
@@ -201,6 +208,78 @@ fn what_does_not_fit_is_named_with_its_line() {
         let said = render(dir.path(), 0).unwrap_err().to_string();
         assert!(said.contains(told), "{from}: {said}");
     }
+}
+
+/// A place of the specs that holds where `when` does.
+fn place(find: &str, when: &str) -> String {
+    let when = if when.is_empty() {
+        String::new()
+    } else {
+        format!("when = \"{when}\"\n")
+    };
+    format!("[[places]]\nfiles = \"*.md\"\nfind = \"{find}\"\nput = \"{find}\"\n{when}")
+}
+
+#[test]
+fn a_place_that_another_always_takes_is_refused() {
+    let taken = |find: &str, by: usize| {
+        format!(
+            "the place of line {by} takes \"{find}\" wherever it stands (first in checkpoint_1.md:3)"
+        )
+    };
+    // The places of `OPEN` hold always, and where `not has_undo`; its own end with line 24.
+    for (more, line, told) in [
+        (place("most 40", ""), 26, taken("most 40", 15)),
+        (place("most 40", "has_undo"), 26, taken("most 40", 15)),
+        (
+            place("at most 40 grams", "seed > 3"),
+            26,
+            taken("at most 40 grams", 15),
+        ),
+        (
+            place("A gram", "has_undo") + &place("gram_total", "has_undo"),
+            31,
+            taken("gram_total", 26),
+        ),
+    ] {
+        let said = refused(&(open() + &more));
+        assert!(
+            said.starts_with(&format!("{line}: {told}")),
+            "{more}: {said}"
+        );
+    }
+    for more in [
+        // It stands elsewhere, too.
+        place("gram", ""),
+        // One of the two holds.
+        place("A gram_total", "has_undo") + &place("gram_total", "not has_undo"),
+        // It begins first.
+        place("is at most", ""),
+    ] {
+        let dir = folder(&(open() + &more));
+        let rendered = render(dir.path(), 0).map_err(|e| e.to_string());
+        assert!(
+            rendered.is_ok() != more.contains("is at most"),
+            "{more}: {rendered:?}"
+        );
+    }
+}
+
+#[test]
+fn a_place_ends_at_a_word_boundary() {
+    let dir = folder(&open());
+    let spec = "at most 40 gramsful, at most 40 grams, hat most 40 grams\n";
+    fs::write(dir.path().join("checkpoint_2.md"), spec).unwrap();
+    let seed = seed_where(&open(), |values| {
+        values["unit"].get_attr("one").unwrap().as_str() == Some("gram")
+            && values["shelf_limit"] != Value::from(40)
+    });
+    let limit = super::super::Variants::read(dir.path())
+        .unwrap()
+        .values(seed)["shelf_limit"]
+        .clone();
+    let wanted = format!("at most 40 gramsful, at most {limit} grams, hat most 40 grams\n");
+    assert_eq!(texts(dir.path(), seed)["checkpoint_2.md"], wanted);
 }
 
 #[test]

@@ -185,7 +185,7 @@ fn run_render(args: &Render, format: Format) -> anyhow::Result<Done> {
         })?,
         Format::Text | Format::Markdown => {
             let texts: Vec<&str> = prompts.iter().map(|asked| asked.prompt.as_str()).collect();
-            output::text(&texts.join("\n----\n\n"))?;
+            output::verbatim(&texts.join("\n----\n\n"))?;
         }
     }
     Ok(Done::Fine)
