@@ -185,6 +185,21 @@ fn what_does_not_fit_is_named_with_its_line() {
         ),
         ("find = \"\\nundo\"", "find = \"\"", "20: `find` is empty"),
         (
+            "\"checkpoint_*.md\"\n",
+            "\"*.txt\"\n",
+            "15: no file of the problem matches",
+        ),
+        ("\"checkpoint_*.md\"\n", "\"{\"\n", "15: its `files`: "),
+        ("@{ shelf_limit }", "@{ nobody }", "16: undefined value"),
+    ] {
+        told_for(from, to, told);
+    }
+}
+
+#[test]
+fn a_place_that_is_not_found_is_told_with_where_it_nearly_stands() {
+    for (from, to, told) in [
+        (
             "\\nend",
             "\\nen\\nd",
             "20: \"\\nundo\" stands in checkpoint_1.md:3, but its `until` \"\\nen\\nd\" stands nowhere behind it",
@@ -194,20 +209,18 @@ fn what_does_not_fit_is_named_with_its_line() {
             "\\nund",
             "20: \"\\nund\" stands only inside of longer words or numbers (first in checkpoint_1.md:3)",
         ),
-        (
-            "\"checkpoint_*.md\"\n",
-            "\"*.txt\"\n",
-            "15: no file of the problem matches",
-        ),
-        ("\"checkpoint_*.md\"\n", "\"{\"\n", "15: its `files`: "),
-        ("@{ shelf_limit }", "@{ nobody }", "16: undefined value"),
     ] {
-        let variants = open().replace(from, to);
-        assert_ne!(variants, open(), "{from}");
-        let dir = folder(&variants);
-        let said = render(dir.path(), 0).unwrap_err().to_string();
-        assert!(said.contains(told), "{from}: {said}");
+        told_for(from, to, told);
     }
+}
+
+/// Holds that `OPEN` with `to` in place of `from` is refused, and what is told.
+fn told_for(from: &str, to: &str, told: &str) {
+    let variants = open().replace(from, to);
+    assert_ne!(variants, open(), "{from}");
+    let dir = folder(&variants);
+    let said = render(dir.path(), 0).unwrap_err().to_string();
+    assert!(said.contains(told), "{from}: {said}");
 }
 
 /// A place of the specs that holds where `when` does.
