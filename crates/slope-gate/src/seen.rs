@@ -44,13 +44,16 @@ pub(crate) fn look(
     let files = files.map(|(path, place)| (path.as_str(), place)).collect();
     let contents = trees.contents(measurer, files)?;
     std::thread::scope(|scope| {
-        // What was found is written while the rest, which is done by one thread, goes on.
+        // What was found is written while the rest, which is mostly done by one thread, goes on.
         scope.spawn(|| measurer.keep());
         let mut baseline = Baseline::new(measurer, "base", contents.clone());
         let before = slope_history::ledger::whole(baseline.tracker()).rounded();
         if let Some((top, ids)) = place {
             let beside = serde_json::to_vec(&before).unwrap_or_default();
-            measurer.keep_tree(top, &ids, &contents, baseline.tracker(), beside);
+            let tracker = baseline.tracker();
+            if let Some(tree) = measurer.tree_to_keep(top, &ids, &contents, tracker, beside) {
+                scope.spawn(|| tree.write(measurer));
+            }
         }
         change(&mut baseline, before, setup, after)
     })

@@ -5,7 +5,7 @@
 //! those whose clones may come or go with it; of the others only what signals need is read.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -60,6 +60,17 @@ pub struct KnownTree {
     head: Head,
 }
 
+/// A tree that is to be kept.
+pub struct TreeToKeep<'c> {
+    folder: PathBuf,
+    name: Name,
+    contents: &'c [(String, Content)],
+    files: Vec<KnownFile>,
+    /// For each file whether it is measured.
+    held: Vec<bool>,
+    beside: Vec<u8>,
+}
+
 impl Measurer {
     /// The tree that was kept last for a place, if it has exactly these files: paths in order,
     /// and what their contents are known by.
@@ -83,25 +94,20 @@ impl Measurer {
         same.then_some(KnownTree { pack, head })
     }
 
-    /// Keeps a tree: its files in order with what their contents are known by, their contents,
-    /// and a tracker of exactly these. What cannot be kept is looked at anew next time.
-    pub fn keep_tree(
+    /// What is kept of a tree: its files in order with what their contents are known by, and a
+    /// tracker of exactly these. `None` if nothing is kept. Written by [`TreeToKeep::write`],
+    /// for which the tracker is needed no more.
+    #[must_use]
+    pub fn tree_to_keep<'c>(
         &self,
         place: &Path,
         ids: &BTreeMap<String, String>,
-        contents: &[(String, Content)],
+        contents: &'c [(String, Content)],
         tracker: &Tracker<'_>,
         beside: Vec<u8>,
-    ) {
-        let Some((folder, name)) = self.place_of_tree(place) else {
-            return;
-        };
-        let mut values: BTreeMap<Key, Vec<u8>> = BTreeMap::new();
-        let mut facts_of_signals: Vec<(u32, &FileSignals)> = Vec::new();
-        let mut forms: Vec<(u64, u32)> = Vec::new();
-        let mut files = Vec::with_capacity(contents.len());
-        let serialized = self.install(|| contents.par_iter().map(serialized).collect::<Vec<_>>());
-        for ((number, (path, content)), value) in (0_u32..).zip(contents).zip(serialized) {
+    ) -> Option<TreeToKeep<'c>> {
+        let (folder, name) = self.place_of_tree(place)?;
+        let file = |(path, content): &(String, Content)| {
             let mut file = KnownFile {
                 path: path.clone(),
                 id: ids.get(path).cloned().unwrap_or_default(),
@@ -114,45 +120,25 @@ impl Measurer {
                 Content::Code(facts) => {
                     file.language = facts.language.id().to_owned();
                     (file.covers, file.found) = tracker.told(path);
-                    forms.extend(facts.facts.clones.forms().into_iter().map(|f| (f, number)));
-                    let signals = facts.facts.signals.as_ref();
-                    let signals = signals.filter(|_| tracker.holds(path));
-                    facts_of_signals.extend(signals.map(|signals| (number, signals)));
-                    values.extend(value.map(|value| (key(path), value)));
                 }
                 Content::Unmeasured(reason) => file.unmeasured = Some(reason.clone()),
                 Content::Nothing => {}
             }
-            files.push(file);
-        }
-        forms.sort_unstable();
-        let (forms, holders) = forms.into_iter().unzip();
-        let head = Head {
-            version: VERSION,
+            (file, tracker.holds(path))
+        };
+        let (files, held) = contents.iter().map(file).unzip();
+        Some(TreeToKeep {
+            folder,
+            name,
+            contents,
             files,
-            forms,
-            holders,
+            held,
             beside,
-        };
-        let (Ok(head), Ok(of_signals)) = (
-            postcard::to_stdvec(&head),
-            postcard::to_stdvec(&facts_of_signals),
-        ) else {
-            return;
-        };
-        values.insert(key(HEAD), head);
-        values.insert(key(SIGNALS), of_signals);
-        let packed: Vec<Packed> = values
-            .keys()
-            .map(|&key| Packed { stamp: None, key })
-            .collect();
-        drop(Pack::write(&folder, &name, &packed, |key| {
-            values.remove(key)
-        }));
+        })
     }
 
     /// Where the tree of a place is kept under these definitions.
-    fn place_of_tree(&self, place: &Path) -> Option<(std::path::PathBuf, Name)> {
+    fn place_of_tree(&self, place: &Path) -> Option<(PathBuf, Name)> {
         let options = &self.options;
         let said = format!(
             "{:?} {:?} {:?} {:?} {:?} {}",
@@ -167,6 +153,52 @@ impl Measurer {
         let of = [place.as_os_str().as_encoded_bytes(), said.as_bytes()].concat();
         let cache = self.cache.as_ref()?;
         Some((cache.packs(), cache.name("known tree", &of)))
+    }
+}
+
+impl TreeToKeep<'_> {
+    /// Writes the tree. What cannot be kept is looked at anew next time.
+    pub fn write(self, measurer: &Measurer) {
+        let contents = self.contents;
+        let mut values: BTreeMap<Key, Vec<u8>> = BTreeMap::new();
+        let mut facts_of_signals: Vec<(u32, &FileSignals)> = Vec::new();
+        let mut forms: Vec<(u64, u32)> = Vec::new();
+        let serialized = measurer.install(|| contents.par_iter().map(serialized).collect());
+        let serialized: Vec<Option<Vec<u8>>> = serialized;
+        let each = contents.iter().zip(self.held).zip(serialized);
+        for (number, (((path, content), is_held), value)) in (0_u32..).zip(each) {
+            let Content::Code(facts) = content else {
+                continue;
+            };
+            forms.extend(facts.facts.clones.forms().into_iter().map(|f| (f, number)));
+            let signals = facts.facts.signals.as_ref().filter(|_| is_held);
+            facts_of_signals.extend(signals.map(|signals| (number, signals)));
+            values.extend(value.map(|value| (key(path), value)));
+        }
+        forms.sort_unstable();
+        let (forms, holders) = forms.into_iter().unzip();
+        let head = Head {
+            version: VERSION,
+            files: self.files,
+            forms,
+            holders,
+            beside: self.beside,
+        };
+        let (Ok(head), Ok(of_signals)) = (
+            postcard::to_stdvec(&head),
+            postcard::to_stdvec(&facts_of_signals),
+        ) else {
+            return;
+        };
+        values.insert(key(HEAD), head);
+        values.insert(key(SIGNALS), of_signals);
+        let packed: Vec<Packed> = values
+            .keys()
+            .map(|&key| Packed { stamp: None, key })
+            .collect();
+        drop(Pack::write(&self.folder, &self.name, &packed, |key| {
+            values.remove(key)
+        }));
     }
 }
 

@@ -66,7 +66,7 @@ use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet, ParseError};
 
 pub use config::{Config, ConfigError, FoundConfig};
-pub use known::KnownTree;
+pub use known::{KnownTree, TreeToKeep};
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
 pub use slope_syntax::Limits;

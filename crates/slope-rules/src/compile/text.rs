@@ -17,8 +17,7 @@ pub(super) fn text(source: &str) -> Result<Text, String> {
     if let Some(words) = words(&hir) {
         return Ok(words);
     }
-    let regex = LazyRegex::new(source).map_err(|error| error.to_string())?;
-    Ok(Text::Regex(Box::new(regex)))
+    Ok(Text::Regex(Box::new(LazyRegex::new(source))))
 }
 
 fn words(hir: &Hir) -> Option<Text> {
