@@ -1,6 +1,6 @@
 //! The embedded pack against its own examples and conventions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -30,6 +30,49 @@ fn matched<'a>(set: &'a RuleSet, rule: &Rule, code: &str) -> BTreeSet<&'a str> {
     hits.iter()
         .map(|h| set.rules()[h.rule as usize].id.as_str())
         .collect()
+}
+
+/// What a rule is written in.
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Map(BTreeMap<String, Self>),
+    List(Vec<Self>),
+    Text(String),
+    Other(serde::de::IgnoredAny),
+}
+
+impl Written {
+    /// The regular expressions in it.
+    fn expressions(&self, found: &mut Vec<String>) {
+        match self {
+            Self::Map(parts) => {
+                for (key, part) in parts {
+                    match part {
+                        Self::Text(text) if key == "regex" => found.push(text.clone()),
+                        part => part.expressions(found),
+                    }
+                }
+            }
+            Self::List(parts) => parts.iter().for_each(|part| part.expressions(found)),
+            Self::Text(_) | Self::Other(_) => {}
+        }
+    }
+}
+
+#[test]
+fn every_regular_expression_can_be_compiled() {
+    let mut all = Vec::new();
+    for rule in embedded().rules() {
+        let written: Written = ast_grep_config::from_str(&rule.yaml).expect("YAML");
+        written.expressions(&mut all);
+    }
+    assert!(all.len() > 100, "only {} expressions", all.len());
+    for expression in all {
+        if let Err(error) = regex::Regex::new(&expression) {
+            panic!("{expression}: {error}");
+        }
+    }
 }
 
 #[test]
