@@ -265,7 +265,7 @@ impl Gate<'_> {
             case.group == Group::Core
         });
         let mut faults = Vec::new();
-        for stub in &STUBS {
+        for stub in self.chosen_stubs(checkpoint) {
             let workspace = stub.program.map_or_else(Workspace::default, |text| {
                 Workspace::of_file(&self.problem.entry_file, text)
             });
@@ -293,6 +293,18 @@ impl Gate<'_> {
             left_out: core.is_empty().then(|| "there is no core case".to_owned()),
         });
         Ok(())
+    }
+
+    /// All stubs; of a sample one at each checkpoint, another at the next.
+    fn chosen_stubs(&self, checkpoint: &Checkpoint) -> impl Iterator<Item = &'static Stub> {
+        let only = self
+            .asked
+            .sample
+            .map(|_| checkpoint.index as usize % STUBS.len());
+        let stubs = STUBS.iter().enumerate();
+        stubs
+            .filter(move |(number, _)| only.is_none_or(|only| only == *number))
+            .map(|(_, stub)| stub)
     }
 
     /// Ids of the cases that a workspace passes.

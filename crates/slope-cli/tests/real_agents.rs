@@ -151,6 +151,10 @@ fn logs(out: &Path) -> String {
     text
 }
 
+/// Agents that are asked everything for each change: those whose own retries are the most stubborn. `.ci/nightly`
+/// asks all.
+const SOME: [&str; 2] = [agents::CLAUDE_CODE.name, agents::CODEX.name];
+
 /// A model's server that refuses every request with this status.
 fn refusing(status: u16) -> String {
     format!(
@@ -166,7 +170,12 @@ fn tells_a_refused_login_from_a_refused_request(agent: &Real) {
     if !sandbox_or_skip() || !agent.ready() {
         return;
     }
+    // The request is refused for all by `.ci/nightly`.
+    let both = common::whole() || SOME.contains(&agent.name);
     for (status, login) in [(401, true), (400, false)] {
+        if !login && !both {
+            return;
+        }
         let dir = tempfile::tempdir().unwrap();
         let problem = common::builtin(dir.path());
         let script = dir.path().join("refusing.yaml");
@@ -193,9 +202,7 @@ fn tells_a_refused_login_from_a_refused_request(agent: &Real) {
 /// A server with a limit of requests is waited for by the gateway: no agent sees a refusal, so that neither its
 /// own retries nor its own waiting decide how an attempt ends.
 fn never_sees_that_the_server_is_busy(agent: &Real) {
-    // Those whose own retries are the most stubborn; `.ci/nightly` asks all.
-    let some = [agents::CLAUDE_CODE.name, agents::CODEX.name];
-    if !common::whole() && !some.contains(&agent.name) {
+    if !common::whole() && !SOME.contains(&agent.name) {
         return;
     }
     if !sandbox_or_skip() || !agent.ready() {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use slope_suite::Listed;
 
-/// The form for continuous integration: load and mutants at the last checkpoint only, and of the cases that run at a
-/// checkpoint each run draws some anew. So few mutants say little: only a share of the killed that is too small even at
+/// The form for continuous integration: load and mutants at the last checkpoint only, one stub at each, and of the cases
+/// that run at a checkpoint each run draws some anew. So few mutants say little: only a share of the killed that is too small even at
 /// the upper end of its interval is a fault.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
