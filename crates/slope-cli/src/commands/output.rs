@@ -113,9 +113,12 @@ fn safe_lines(text: &str) -> String {
 
 /// Text with such characters as escapes.
 fn spelled(text: &str, is_meant: impl Fn(char) -> bool) -> String {
-    let spelled = |c: char| match is_meant(c) {
-        true => c.escape_unicode().to_string(),
-        false => c.to_string(),
+    let spelled = |c: char| {
+        if is_meant(c) {
+            c.escape_unicode().to_string()
+        } else {
+            c.to_string()
+        }
     };
     text.chars().map(spelled).collect()
 }
