@@ -122,14 +122,10 @@ fn overview(browser: &mut Chromium) {
     let ground = "getComputedStyle(document.body).backgroundColor";
     let before = browser.eval(ground);
     browser.click("#theme");
-    assert_ne!(
-        browser.eval(ground),
-        before,
-        "the button changes the colours"
-    );
+    browser.wait_for(&format!("{ground} !== {before}"));
     look(browser, "overview-dark", WIDE, "#study");
     browser.click("#theme");
-    assert_eq!(browser.eval(ground), before);
+    browser.wait_for(&format!("{ground} === {before}"));
     // A legend's entry hides its lines.
     let lines =
         "document.querySelectorAll('#trajectories .plot svg path[stroke-width=\"2\"]').length";
@@ -137,21 +133,17 @@ fn overview(browser: &mut Chromium) {
     browser.settle();
     let drawn = browser.eval(lines).as_u64().unwrap();
     browser.click("[data-legend=trials] button");
-    let left = browser.eval(lines).as_u64().unwrap();
-    assert!(left < drawn, "{left} of {drawn} lines are left");
+    browser.wait_for(&format!("{lines} < {drawn}"));
     browser.click("[data-legend=trials] button");
 }
 
 fn one_trial(browser: &mut Chromium) {
     browser.click(".trials a[href='#trial-2']");
-    assert_eq!(
-        browser.eval("document.querySelector('#view-overview').hidden"),
-        true
-    );
+    browser.wait_for("document.querySelector('#view-overview').hidden");
     let title = browser.text("#view-trial h2");
     assert!(title.contains("sloppy"), "{title}");
     browser.click("#tab-2");
-    assert_eq!(browser.eval("location.hash"), "#trial-2/2");
+    browser.wait_for("location.hash === '#trial-2/2'");
     let parts = browser.text("#checkpoint-panel");
     for part in ["Spec", "Changes", "Tests", "Findings", "Agent's steps"] {
         assert!(parts.contains(part), "{part} is not in {parts}");
@@ -162,10 +154,10 @@ fn one_trial(browser: &mut Chromium) {
         0,
         "a run holds all of it"
     );
-    assert!(browser.eval(&count(".diff tr.add")).as_u64() > Some(0));
+    browser.wait_for(&format!("{} > 0", count(".diff tr.add")));
     look(browser, "trial-light", WIDE, "body");
     browser.click("#checkpoint-panel .small-button");
-    assert!(browser.eval(&count(".diff.split")).as_u64() > Some(0));
+    browser.wait_for(&format!("{} > 0", count(".diff.split")));
     browser.click("#checkpoint-panel .small-button");
     look(browser, "trial-narrow", NARROW, ".tabs");
     browser.size(WIDE, 900);
@@ -177,8 +169,14 @@ fn one_trial(browser: &mut Chromium) {
 
 fn two_trials(browser: &mut Chromium) {
     browser.click("[data-view=compare]");
-    assert_eq!(browser.eval("location.hash"), "#compare-1-2/1");
+    browser.wait_for("location.hash === '#compare-1-2/1'");
+    assert_eq!(
+        browser.eval("document.querySelectorAll('#tab-3').length"),
+        1,
+        "an id is there once"
+    );
     browser.click("#tab-3");
+    browser.wait_for("location.hash.endsWith('/3')");
     let sides =
         browser.eval("[...document.querySelectorAll('.whose')].map(side => side.textContent)");
     let sides = sides.to_string();
@@ -197,16 +195,17 @@ fn two_trials(browser: &mut Chromium) {
 /// Arrow keys go through tabs and through the values of a plot, which are said aloud.
 fn keyboard(browser: &mut Chromium) {
     browser.eval("location.hash = '#trial-1'");
+    // An address that a script sets is followed a moment later: what comes of it is waited for, never assumed.
+    browser.wait_for("document.querySelector('#view-trial h2')?.textContent.includes('tidy')");
     browser.settle();
     browser.eval("document.querySelector('#tab-1').focus()");
     browser.press("ArrowRight");
-    assert_eq!(browser.eval("document.activeElement.id"), "tab-2");
-    assert_eq!(browser.eval("location.hash"), "#trial-1/2");
+    browser.wait_for("document.activeElement.id === 'tab-2'");
+    browser.wait_for("location.hash === '#trial-1/2'");
     browser.eval("document.querySelectorAll('#view-trial .plot')[1].focus()");
     browser.press("ArrowRight");
     browser.press("ArrowRight");
-    let said = browser.text("#live");
-    assert!(said.starts_with("checkpoint 2, "), "{said}");
+    browser.wait_for("document.querySelector('#live').textContent.startsWith('checkpoint 2, ')");
     let outline = browser.eval("getComputedStyle(document.activeElement).outlineStyle");
     assert_eq!(outline, "solid", "what has the focus is seen");
 }
@@ -233,8 +232,13 @@ fn hostile(browser: &mut Chromium, runs: &Path, dir: &Path) {
     let file = dir.join("hostile.html");
     std::fs::write(&file, page.unwrap()).unwrap();
     browser.open(&file);
-    for view in ["#trial-1", "#compare-1-2", "#trajectories"] {
-        browser.eval(&format!("location.hash = '{view}'"));
+    for (address, view) in [
+        ("#trial-1", "#view-trial"),
+        ("#compare-1-2", "#view-compare"),
+        ("#trajectories", "#view-overview"),
+    ] {
+        browser.eval(&format!("location.hash = '{address}'"));
+        browser.wait_for(&format!("!document.querySelector('{view}').hidden"));
         browser.settle();
         browser.eval("document.querySelectorAll('details').forEach(part => { part.open = true; })");
         assert_eq!(browser.eval("typeof hacked"), "undefined", "{view}");

@@ -632,6 +632,8 @@
   const VIEWS = ["overview", "trial", "compare"];
   function show(name) {
     for (const view of VIEWS) byId(`view-${view}`).hidden = view !== name;
+    // What is made for an address goes with it: an id (a tab's, a panel's) is there once.
+    for (const view of VIEWS) if (view !== name && view !== "overview") unmount(byId(`view-${view}`));
     for (const link of document.querySelectorAll("[data-view]")) {
       if (link.dataset.view === name) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
