@@ -33,18 +33,21 @@ fn artefacts() -> PathBuf {
     folder
 }
 
-/// Runs the quickstart, and gives the folder of its runs and its page.
-fn quickstart(dir: &Path) -> (PathBuf, PathBuf) {
+/// Runs the built-in problem as the quickstart does, and gives the folder of its runs and their page.
+fn two_runs(dir: &Path) -> (PathBuf, PathBuf) {
     let (out, html) = (dir.join("runs"), dir.join("report.html"));
-    let ran = run(&[
-        "quickstart",
-        "--out",
-        text(&out),
-        "--html",
-        text(&html),
-        "--quiet",
-    ]);
-    assert!(ran.status.success(), "{}", stderr(&ran));
+    let problem = common::builtin(dir);
+    let of = ["tidy", "sloppy"].map(|name| {
+        let (run_dir, script) = (out.join(name), common::script(&problem, name));
+        let model = format!("scripted-{name}");
+        let more = ["--script", text(&script), "--out", text(&run_dir)];
+        let who = ["--agent", "slope", "--model", &model, "--label", name];
+        let ran = run(&[&["run", text(&problem), "--quiet"], &who[..], &more[..]].concat());
+        assert!(ran.status.success(), "{}", stderr(&ran));
+        run_dir
+    });
+    let told = run(&["report", text(&of[0]), text(&of[1]), "--html", text(&html)]);
+    assert!(told.status.success(), "{}", stderr(&told));
     (out, html)
 }
 
@@ -85,7 +88,7 @@ fn look(browser: &mut Chromium, name: &str, width: u32, place: &str) {
 }
 
 #[test]
-fn a_quickstarts_page_is_clicked_through() {
+fn the_page_of_two_runs_is_clicked_through() {
     let Some(mut browser) = Chromium::start_or_skip() else {
         return;
     };
@@ -93,9 +96,9 @@ fn a_quickstarts_page_is_clicked_through() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let (runs, html) = quickstart(dir.path());
+    let (runs, html) = two_runs(dir.path());
     let bytes = std::fs::metadata(&html).unwrap().len();
-    println!("the page of the quickstart's two runs: {bytes} bytes");
+    println!("the page of two runs: {bytes} bytes");
     assert!(bytes < 5_000_000);
     browser.size(WIDE, 900);
     browser.open(&html);

@@ -87,7 +87,7 @@ fn no_secret_of_the_host_reaches_the_run_directory() {
             "1",
             "--quiet",
             "--timeout",
-            "60",
+            "8",
             "--out",
             text(&dir.path().join("run")),
         ])
