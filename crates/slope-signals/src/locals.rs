@@ -104,6 +104,9 @@ fn calls_a_macro(view: &View<'_>, function: u32) -> bool {
     let calls = view.kind_within(K::Call, function, end).iter();
     let mut all = calls.chain(view.kind_within(K::ExprStmt, function, end));
     all.any(|&node| {
+        if view.end(node) == node + 1 {
+            return false;
+        }
         let name = view.text(node + 1);
         let is_name = view.k(node + 1) == K::Identifier && name.len() > 1;
         is_name && !name.contains(|c: char| c.is_lowercase())

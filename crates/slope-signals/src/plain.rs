@@ -12,6 +12,9 @@ use crate::{forward, locals, privacy};
 /// How a name node occurs.
 pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
     let parent = view.parent(node);
+    if let Some(how) = bound(view, parent, node) {
+        return how;
+    }
     let is_last = || view.parts(parent).last() == Some(node);
     match view.k(parent) {
         K::Call if node == parent + 1 => Use::Called,
@@ -25,24 +28,30 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
                 Use::Member
             }
         }
-        // Ruby's `def object.method` reads the object.
-        K::Function if view.text(node + 1) == "." => Use::Load,
         K::Function | K::Class | K::Interface if view.name_of(parent) == Some(node) => {
             Use::Definition
-        }
-        K::Declarator | K::Declaration | K::Pointer | K::Assign
-            if view.k(node) == K::Identifier && is_declared(view, parent, node) =>
-        {
-            Use::Store
-        }
-        K::Param | K::Parameters | K::ParamSplat
-            if view.k(node) == K::Identifier && !is_default(view, parent, node) =>
-        {
-            Use::Param
         }
         K::Alias | K::Import | K::DottedName if is_in_import(view, node) => Use::Import,
         _ if view.k(node) == K::Member => Use::Member,
         _ => Use::Load,
+    }
+}
+
+/// How an identifier occurs where names are bound: in declarations and parameters.
+fn bound(view: &View<'_>, parent: u32, node: u32) -> Option<Use> {
+    if view.k(node) != K::Identifier {
+        return None;
+    }
+    match view.k(parent) {
+        K::Declarator | K::Declaration | K::Pointer | K::Assign => {
+            is_declared(view, parent, node).then_some(Use::Store)
+        }
+        K::Param | K::Parameters | K::ParamSplat => {
+            (!is_default(view, parent, node)).then_some(Use::Param)
+        }
+        // Ruby's `def object.method` reads the object.
+        K::Function if node + 1 < view.end(parent) && view.text(node + 1) == "." => Some(Use::Load),
+        _ => None,
     }
 }
 
