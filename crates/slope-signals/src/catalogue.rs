@@ -111,6 +111,19 @@ const ALL: &[&str] = &[
     "java",
 ];
 
+/// Languages in which unused locals were judged precise: not Python, where types that strings refer
+/// to are stored so; Rust's compiler reports them, and Go's refuses them.
+const DECLARED: &[&str] = &[
+    "javascript",
+    "typescript",
+    "tsx",
+    "java",
+    "c",
+    "cpp",
+    "csharp",
+    "ruby",
+];
+
 /// Languages in which what a module or class keeps to itself cannot be used unseen.
 const PRIVATE: &[&str] = &["python", "javascript", "typescript", "tsx", "csharp"];
 /// Those of [`HANDLERS`] in which swallowed errors were judged precise. Handlers of JavaScript
@@ -205,9 +218,9 @@ pub static SIGNALS: &[SignalInfo] = &[
         why: "The assignment suggests that the value matters later on; it is what is left of a change, or hides a typing error.",
         bad: Some("def f(a):\n    total = a + 1\n    return a\n"),
         good: Some("def f(a):\n    total = a + 1\n    return total\n"),
-        default_on: false,
-        precision: Some((38, 54)),
-        languages: PYTHON,
+        default_on: true,
+        precision: Some((235, 255)),
+        languages: DECLARED,
     },
     SignalInfo {
         signal: Signal::UnusedPrivateFunction,

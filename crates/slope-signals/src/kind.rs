@@ -107,6 +107,10 @@ pub(crate) enum K {
     Signature,
     /// A statement at the top level, in a node of its own.
     Wrapped,
+    /// What makes a name of C a pointer or an array where it is declared.
+    Pointer,
+    /// A text that its statement only begins.
+    Heredoc,
     /// A statement that a jump may go to.
     Label,
 }

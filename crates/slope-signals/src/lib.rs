@@ -24,6 +24,7 @@ mod kind;
 mod languages;
 mod layers;
 mod leftovers;
+mod locals;
 mod occurrences;
 mod parameters;
 mod plain;
@@ -52,7 +53,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 5;
+pub const FACTS_VERSION: u32 = 6;
 
 /// What signals keep of a file.
 ///

@@ -147,6 +147,13 @@ impl<'a> Occurrences<'a> {
         self.reads.within(name, first, end)
     }
 
+    /// Names that are stored by a declaration or assignment, and where, in order of position.
+    pub(crate) fn stored(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let all = self.list.iter();
+        all.filter(|occurrence| occurrence.how == Use::Store)
+            .map(|occurrence| (occurrence.name, occurrence.node))
+    }
+
     /// Whether a name is stored from node `first` to before node `end`.
     pub(crate) fn written(&self, name: u32, first: u32, end: u32) -> bool {
         !self.writes.within(name, first, end).is_empty()

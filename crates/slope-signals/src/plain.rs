@@ -7,11 +7,14 @@ use crate::kind::K;
 use crate::occurrences::Use;
 use crate::view::View;
 use crate::words::Map;
-use crate::{forward, privacy};
+use crate::{forward, locals, privacy};
 
 /// How a name node occurs.
 pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
     let parent = view.parent(node);
+    if let Some(how) = bound(view, parent, node) {
+        return how;
+    }
     let is_last = || view.parts(parent).last() == Some(node);
     match view.k(parent) {
         K::Call if node == parent + 1 => Use::Called,
@@ -28,12 +31,73 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
         K::Function | K::Class | K::Interface if view.name_of(parent) == Some(node) => {
             Use::Definition
         }
-        K::Declarator if view.first(parent) == Some(node) => Use::Store,
-        K::Param | K::Parameters | K::ParamSplat if view.k(node) == K::Identifier => Use::Param,
         K::Alias | K::Import | K::DottedName if is_in_import(view, node) => Use::Import,
         _ if view.k(node) == K::Member => Use::Member,
         _ => Use::Load,
     }
+}
+
+/// How an identifier occurs where names are bound: in declarations and parameters.
+fn bound(view: &View<'_>, parent: u32, node: u32) -> Option<Use> {
+    if view.k(node) != K::Identifier {
+        return None;
+    }
+    match view.k(parent) {
+        K::Declarator | K::Declaration | K::Pointer | K::Assign => {
+            is_declared(view, parent, node).then_some(Use::Store)
+        }
+        K::Param | K::Parameters | K::ParamSplat => {
+            (!is_default(view, parent, node)).then_some(Use::Param)
+        }
+        // Ruby's `def object.method` reads the object.
+        K::Function if node + 1 < view.end(parent) && view.text(node + 1) == "." => Some(Use::Load),
+        _ => None,
+    }
+}
+
+/// Whether a name is what a declaration declares, or in Ruby an assignment.
+fn is_declared(view: &View<'_>, parent: u32, node: u32) -> bool {
+    let language = view.tree.language().id();
+    match view.k(parent) {
+        K::Declarator => {
+            let first = view.first(parent);
+            // `let mut name`
+            let mutable = first.filter(|&first| view.text(first) == "mut");
+            first == Some(node) || mutable.is_some_and(|first| view.end(first) == node)
+        }
+        K::Assign => language == "ruby" && node == parent + 1,
+        _ if !matches!(language, "c" | "cpp") => false,
+        K::Declaration => true,
+        _ => {
+            let is_pointer = view.text(parent).starts_with('*');
+            let is_named = if is_pointer {
+                view.parts(parent).last() == Some(node)
+            } else {
+                node == parent + 1
+            };
+            is_named && is_declarator(view, parent)
+        }
+    }
+}
+
+/// Whether a pointer or array is one of a declaration, and not of a parameter or a type.
+fn is_declarator(view: &View<'_>, pointer: u32) -> bool {
+    let mut inner = pointer;
+    while view.k(inner) == K::Pointer && inner != 0 {
+        let above = view.parent(inner);
+        match view.k(above) {
+            K::Declaration => return true,
+            K::Declarator => return view.first(above) == Some(inner),
+            _ => inner = above,
+        }
+    }
+    false
+}
+
+/// Whether a name stands behind the `=` of a parameter, so that it is read.
+fn is_default(view: &View<'_>, parameter: u32, node: u32) -> bool {
+    let mut before = view.children(parameter).take_while(|&child| child < node);
+    before.any(|child| view.text(child) == "=")
 }
 
 /// Whether a node lies in an import, a few levels up at most.
@@ -53,6 +117,7 @@ pub(crate) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let positions = classes(gatherer, facts);
     functions(gatherer, facts, &positions);
     privacy::unused(gatherer, &facts.language);
+    locals::find(gatherer, &facts.language);
     if matches!(
         facts.language.as_str(),
         "javascript" | "typescript" | "tsx" | "java"

@@ -22,6 +22,8 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("assignment_expression", K::Assign),
     ("init_declarator", K::Declarator),
     ("declaration", K::Declaration),
+    ("pointer_declarator", K::Pointer),
+    ("array_declarator", K::Pointer),
     ("field_expression", K::Attribute),
     ("subscript_expression", K::Subscript),
     ("call_expression", K::Call),

@@ -7,6 +7,7 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("identifier", K::Identifier),
     ("constant", K::Identifier),
     ("string", K::String),
+    ("heredoc_body", K::Heredoc),
     ("interpolation", K::Interpolation),
     ("integer", K::Number),
     ("float", K::Number),

@@ -1,0 +1,407 @@
+//! Locals that nothing reads, outside Python, which has rules of its own.
+//!
+//! What a declaration (in Ruby: an assignment) names is looked for among the
+//! reads of its function; the few names without any are then looked for in the
+//! text that is no name to the grammar, such as macros and shorthand keys.
+
+use crate::catalogue::Signal;
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::view::View;
+use crate::words::Map;
+
+/// A name that is stored in a function and not read there.
+struct Candidate {
+    name: u32,
+    node: u32,
+    scope: u32,
+}
+
+/// Reports locals that are declared in a function and never read in it.
+pub(crate) fn find(gatherer: &mut Gatherer<'_>, language: &str) {
+    // A local that nothing reads does not compile in Go.
+    if !matches!(
+        language,
+        "javascript" | "typescript" | "tsx" | "java" | "csharp" | "c" | "cpp" | "ruby" | "rust"
+    ) {
+        return;
+    }
+    let mut candidates = unread(gatherer, language);
+    if candidates.is_empty() || is_told_to_leave(gatherer.view.tree.text(), language) {
+        return;
+    }
+    let errors = errors(&gatherer.view);
+    let unseen = unseen_words(gatherer, &candidates, language);
+    candidates.retain(|c| {
+        let view = &gatherer.view;
+        let scope = view.tree.node(c.scope);
+        let bytes = if is_c(language) {
+            // A macro anywhere in the file may name it.
+            0..u32::MAX
+        } else {
+            scope.start_byte..scope.end_byte
+        };
+        let places = unseen.get(&c.name).map_or(&[][..], Vec::as_slice);
+        let nodes = c.scope..scope.end;
+        !any_within(places, bytes) && !any_within(&errors, nodes)
+    });
+    for Candidate { name, node, scope } in candidates {
+        let view = &gatherer.view;
+        let text = view.text(node);
+        let writes = gatherer.names.reads(name, scope, view.end(scope));
+        let verb = if writes.is_empty() && !has_value(view, node) {
+            "declared"
+        } else {
+            "assigned"
+        };
+        let message = format!("`{text}` is {verb} and never read.");
+        gatherer.report(Signal::UnusedLocal, node, message, text);
+    }
+}
+
+/// Locals without a read that the grammar shows, each once a function, in order of position.
+fn unread(gatherer: &Gatherer<'_>, language: &str) -> Vec<Candidate> {
+    let Gatherer { view, names, .. } = gatherer;
+    let blinding: Vec<u32> = blinding(language)
+        .iter()
+        .filter_map(|name| names.names.known(name))
+        .collect();
+    let mut seen: Map<(u32, u32), ()> = Map::default();
+    let mut blind: Map<u32, bool> = Map::default();
+    let mut found = Vec::new();
+    for (name, node) in names.stored() {
+        let Some(scope) = scope_of(view, node, language) else {
+            continue;
+        };
+        if !is_local(view, node, language) || seen.insert((scope, name), ()).is_some() {
+            continue;
+        }
+        let end = read_until(view, scope, language);
+        let mut reads = names.reads(name, scope, end).iter();
+        if !reads.all(|&read| is_written(view, read)) || is_kept(view, node) {
+            continue;
+        }
+        let is_blind = *blind.entry(scope).or_insert_with(|| {
+            let mut all = blinding.iter();
+            all.any(|&name| !names.reads(name, scope, end).is_empty())
+                || is_c(language) && calls_a_macro(view, scope)
+        });
+        if !is_blind {
+            found.push(Candidate { name, node, scope });
+        }
+    }
+    found
+}
+
+fn is_c(language: &str) -> bool {
+    matches!(language, "c" | "cpp")
+}
+
+/// Whether a function of C has a call or a statement in capitals, a macro that may name any
+/// of its locals.
+fn calls_a_macro(view: &View<'_>, function: u32) -> bool {
+    let end = view.end(function);
+    let calls = view.kind_within(K::Call, function, end).iter();
+    let mut all = calls.chain(view.kind_within(K::ExprStmt, function, end));
+    all.any(|&node| {
+        if view.end(node) == node + 1 {
+            return false;
+        }
+        let name = view.text(node + 1);
+        let is_name = view.k(node + 1) == K::Identifier && name.len() > 1;
+        is_name && !name.contains(|c: char| c.is_lowercase())
+    })
+}
+
+/// Names of what sees every local of the function that it is used in.
+fn blinding(language: &str) -> &'static [&'static str] {
+    match language {
+        "javascript" | "typescript" | "tsx" => &["eval"],
+        "ruby" => &["binding", "eval", "instance_eval", "local_variables"],
+        _ => &[],
+    }
+}
+
+/// The callable that a local belongs to: in Ruby the method, whose blocks and lambdas
+/// assign to its locals.
+fn scope_of(view: &View<'_>, node: u32, language: &str) -> Option<u32> {
+    let scope = view.scope(node);
+    match view.k(scope) {
+        // A class behind a macro looks like a function without parameters in C++.
+        K::Function if is_c(language) => view.signature(scope).map(|_| scope),
+        K::Function => Some(scope),
+        K::Lambda if language == "ruby" => view.function(node),
+        K::Lambda => Some(scope),
+        _ => None,
+    }
+}
+
+/// Whether a stored name is a local that nothing but its reads gives a meaning.
+fn is_local(view: &View<'_>, node: u32, language: &str) -> bool {
+    let text = view.text(node);
+    let on_purpose = ["_", "ignore", "unused", "dummy"];
+    if on_purpose.iter().any(|start| text.starts_with(start)) {
+        return false;
+    }
+    let statement = statement_of(view, node);
+    let head_end = view.tree.node(node).start_byte as usize;
+    let head_start = view.tree.node(statement).start_byte as usize;
+    let head = view.tree.text().get(head_start..head_end);
+    let head = head.unwrap_or_default().trim_start();
+    let around = view.k(view.parent(statement));
+    let is_declared = view.k(statement) == K::Declaration;
+    match language {
+        "ruby" => around == K::Block && !is_last(view, statement),
+        "rust" => view.k(statement) == K::Declarator && around == K::Block,
+        "c" | "cpp" => {
+            is_declared
+                && matches!(around, K::Block | K::Case)
+                && !is_special(head)
+                && (language == "c" || is_plain(view, node, head))
+        }
+        _ => {
+            is_declared
+                && !matches!(around, K::For | K::Export)
+                && !is_tried(view, statement)
+                && !["using", "await using", "declare", "@"]
+                    .iter()
+                    .any(|word| head.starts_with(word))
+        }
+    }
+}
+
+/// Whether nothing of its block is run after a statement, so that in Ruby it is the block's value.
+fn is_last(view: &View<'_>, statement: u32) -> bool {
+    let runs = |kind| !matches!(kind, K::Catch | K::Else | K::Finally | K::Heredoc);
+    let mut parts = view.parts(view.parent(statement));
+    !parts.any(|part| part > statement && runs(view.k(part)))
+}
+
+/// Whether a declaration ends a lambda: its value is asked for to see what happens then
+/// (`assertThrows(() -> { int n = a.size(); })`).
+fn is_tried(view: &View<'_>, statement: u32) -> bool {
+    let body = view.parent(statement);
+    view.k(view.parent(body)) == K::Lambda && is_last(view, statement)
+}
+
+/// The statement that declares a name: declarators and what a declarator stands in left out.
+fn statement_of(view: &View<'_>, node: u32) -> u32 {
+    let mut above = view.parent(node);
+    for _ in 0..8 {
+        let outer = view.parent(above);
+        let goes_on = match view.k(above) {
+            K::Declarator => view.k(outer) != K::Block,
+            K::Pointer => true,
+            // C# puts the declarators of a declaration into a node of their own.
+            K::Other => view.k(outer) == K::Declaration,
+            _ => false,
+        };
+        if !goes_on {
+            break;
+        }
+        above = outer;
+    }
+    above
+}
+
+/// Whether the words before a name of C give it a life of its own: static storage, an
+/// attribute, or a clean-up that runs at the end of its block.
+fn is_special(head: &str) -> bool {
+    let head = head.to_ascii_lowercase();
+    let words = [
+        "static",
+        "extern",
+        "volatile",
+        "auto",
+        "clean",
+        "guard",
+        "attribute",
+        "[[",
+        "defer",
+    ];
+    words.iter().any(|word| head.contains(word))
+}
+
+/// Types of C++ without constructors and destructors.
+const PLAIN: &[&str] = &[
+    "int",
+    "char",
+    "bool",
+    "float",
+    "double",
+    "long",
+    "short",
+    "unsigned",
+    "signed",
+    "wchar_t",
+    "size_t",
+    "ssize_t",
+    "int8_t",
+    "int16_t",
+    "int32_t",
+    "int64_t",
+    "uint8_t",
+    "uint16_t",
+    "uint32_t",
+    "uint64_t",
+    "ptrdiff_t",
+    "intptr_t",
+    "uintptr_t",
+];
+
+/// Whether a name of C++ is declared as a pointer, or with a type that does nothing by itself.
+fn is_plain(view: &View<'_>, node: u32, head: &str) -> bool {
+    let above = view.parent(node);
+    let is_pointer = view.k(above) == K::Pointer && view.text(above).starts_with('*');
+    let words = head.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let mut words = words.filter(|word| !matches!(*word, "" | "const" | "constexpr" | "std"));
+    is_pointer || words.next().is_some_and(|word| PLAIN.contains(&word))
+}
+
+/// Whether a name is only assigned to: `name = value;`.
+fn is_written(view: &View<'_>, node: u32) -> bool {
+    let assign = view.parent(node);
+    view.k(assign) == K::Assign
+        && view.first(assign) == Some(node)
+        && view.text(node + 1) == "="
+        && view.k(view.parent(assign)) == K::ExprStmt
+}
+
+/// Whether a declaration gives its name a value.
+fn has_value(view: &View<'_>, node: u32) -> bool {
+    let mut above = view.parent(node);
+    while view.k(above) == K::Pointer {
+        above = view.parent(above);
+    }
+    let is_set = matches!(view.k(above), K::Declarator | K::Assign);
+    is_set && view.text(above).contains('=')
+}
+
+/// Words in or above a declaration that say that it is meant, or tell a linter so.
+const DIRECTIVES: &[&str] = &[
+    "eslint",
+    "biome",
+    "@ts-",
+    "noinspection",
+    "nosonar",
+    "nopmd",
+    "nolint",
+    "rubocop",
+    "unused",
+    "resharper",
+    "#[allow",
+    "#[expect",
+    "tslint",
+    "jshint",
+];
+
+/// Whether a comment, an attribute or a directive at a declaration says that it is meant.
+fn is_kept(view: &View<'_>, node: u32) -> bool {
+    let row = view.tree.node(node).start_row;
+    (row.saturating_sub(1)..=row).any(|row| {
+        let text = view.tree.row_text(row).to_ascii_lowercase();
+        DIRECTIVES.iter().any(|word| text.contains(word))
+    })
+}
+
+/// Whether a file tells its compiler or linter to leave unused locals.
+fn is_told_to_leave(text: &str, language: &str) -> bool {
+    if language == "csharp" {
+        // CS0168, CS0219 and IDE0059.
+        return text
+            .lines()
+            .filter(|line| line.trim_start().starts_with("#pragma warning disable"))
+            .any(|line| ["168", "219", "IDE0059"].iter().any(|id| line.contains(id)));
+    }
+    let words: &[&str] = match language {
+        "javascript" | "typescript" | "tsx" => &["no-unused-vars", "@ts-nocheck"],
+        "java" => &["\"unused\"", "UnusedLocal", "UnusedVariable"],
+        "rust" => &["allow(unused"],
+        "ruby" => &["Lint/UselessAssignment"],
+        _ => &["-Wunused"],
+    };
+    words.iter().any(|word| text.contains(word))
+}
+
+/// The node up to which a name is looked for: the end of its function, and in a file of C
+/// with errors the end of the file, since directives make functions end too soon there.
+fn read_until(view: &View<'_>, scope: u32, language: &str) -> u32 {
+    if is_c(language) && !view.tree.is_whole() {
+        return u32::MAX;
+    }
+    view.end(scope)
+}
+
+/// Nodes that are no part of the language, ascending.
+fn errors(view: &View<'_>) -> Vec<u32> {
+    if view.tree.is_whole() {
+        return Vec::new();
+    }
+    (0u32..)
+        .zip(view.tree.nodes())
+        .filter(|(_, node)| node.is_error() || node.is_missing())
+        .map(|(index, _)| index)
+        .collect()
+}
+
+/// Whether an ascending list has something in a range.
+fn any_within(ascending: &[u32], range: std::ops::Range<u32>) -> bool {
+    let first = ascending.partition_point(|&at| at < range.start);
+    ascending.get(first).is_some_and(|&at| at < range.end)
+}
+
+/// Where names of candidates stand in text that is neither a name to the grammar nor a
+/// comment nor a string (but in Rust, whose strings name what they format): bytes, ascending.
+fn unseen_words(
+    gatherer: &Gatherer<'_>,
+    candidates: &[Candidate],
+    language: &str,
+) -> Map<u32, Vec<u32>> {
+    let Gatherer { view, names, .. } = gatherer;
+    let mut found: Map<u32, Vec<u32>> = candidates.iter().map(|c| (c.name, Vec::new())).collect();
+    let mut from = 0u32;
+    for (node, kind) in view.all() {
+        let skipped = match kind {
+            K::Identifier | K::Member | K::TypeName | K::Comment => true,
+            K::String => language != "rust",
+            _ => false,
+        };
+        let at = view.tree.node(node);
+        // Names in what is interpolated lie behind: they are occurrences already.
+        if !skipped || at.start_byte < from {
+            continue;
+        }
+        words(view, from..at.start_byte, &mut |word, byte| {
+            if let Some(places) = names.names.known(word).and_then(|n| found.get_mut(&n)) {
+                places.push(byte);
+            }
+        });
+        from = at.end_byte;
+    }
+    let end = view.tree.node(0).end_byte;
+    words(view, from..end, &mut |word, byte| {
+        if let Some(places) = names.names.known(word).and_then(|n| found.get_mut(&n)) {
+            places.push(byte);
+        }
+    });
+    found
+}
+
+/// Calls `each` with the words of a range of the text and where they begin.
+fn words(view: &View<'_>, bytes: std::ops::Range<u32>, each: &mut dyn FnMut(&str, u32)) {
+    let range = bytes.start as usize..bytes.end as usize;
+    let text = view.tree.text().get(range).unwrap_or_default();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let mut begin = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (begin, is_part(c)) {
+            (None, true) => begin = Some(at),
+            (Some(start), false) => {
+                let offset = u32::try_from(start).unwrap_or(u32::MAX);
+                each(&text[start..at], bytes.start.saturating_add(offset));
+                begin = None;
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! Unused locals outside Python: what is found in each language, and what is left alone.
+
+use slope_signals::{FileSignals, Options, SignalFinding, classify, facts, findings};
+use slope_syntax::{Language, Limits, Profile, callables, parse};
+
+fn signals_of(path: &str, code: &str) -> FileSignals {
+    let language = Language::of_path(std::path::Path::new(path)).expect("a suffix");
+    let tree = parse(language, code.as_bytes(), &Limits::default()).expect("text");
+    let source = tree.source_lines(Profile::Slope);
+    facts(&tree, &callables(&tree, Profile::Slope, &source), &source)
+}
+
+fn every_signal() -> Options {
+    Options {
+        every_signal: true,
+        ..Options::default()
+    }
+}
+
+fn found(path: &str, code: &str) -> Vec<SignalFinding> {
+    let facts = signals_of(path, code);
+    let all = findings(&[(path, &facts)], &every_signal());
+    all.into_iter()
+        .filter(|f| f.rule == "unused-local")
+        .collect()
+}
+
+/// The messages of what is found, without the words that all have.
+fn names(path: &str, code: &str) -> Vec<String> {
+    let messages = found(path, code).into_iter().map(|f| f.message);
+    messages
+        .map(|m| m.split('`').nth(1).unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[track_caller]
+fn assert_all_found(path: &str, cases: &[(&str, &str)]) {
+    for (code, name) in cases {
+        assert_eq!(names(path, code), [*name], "{path}: {code}");
+    }
+}
+
+#[track_caller]
+fn assert_none_found(path: &str, cases: &[&str]) {
+    for code in cases {
+        assert_eq!(names(path, code), [""; 0], "{path}: {code}");
+    }
+}
+
+#[test]
+fn javascript_finds_locals_without_a_read() {
+    assert_all_found(
+        "a.js",
+        &[
+            ("function f(a) { const total = a + 1; return a; }", "total"),
+            ("const f = (a) => { let total; return a; };", "total"),
+            ("function f(a) { var n = 0; n = a; return a; }", "n"),
+            ("class A { m(a) { const n = a.n; return a; } }", "n"),
+            ("function f(a) { const n = 1; return a.n; }", "n"),
+            ("function f(a) { const n = 1; return { n: a }; }", "n"),
+            ("function f(a) { const n = 1; log('n'); }", "n"),
+            (
+                "function f(a) { const n = 1; } function g(n) { return n; }",
+                "n",
+            ),
+            ("x(function () { if (y) { const n = 1; } });", "n"),
+            (
+                "function f() { const one = 1, two = 2; return two; }",
+                "one",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn javascript_leaves_alone_what_is_read_or_is_no_plain_local() {
+    assert_none_found(
+        "a.jsx",
+        &[
+            "const total = 1;",
+            "function f(a) { const n = 1; return () => n; }",
+            "function f(a) { const n = 1; return { n }; }",
+            "function f(a) { const n = 1; return `${n}`; }",
+            "function f(a) { const N = g(); return <N b={a} />; }",
+            "function f(a) { const n = g(); return <n.B />; }",
+            "function f(a) { const n = g(); return (a = n) => a; }",
+            "function f(a) { const n = g(); return ({ b = n }) => b; }",
+            "function f(a) { const { n, ...rest } = a; return rest; }",
+            "function f(a) { const [n, m] = a; return m; }",
+            "function f(a) { const _n = a(); }",
+            "function f(a) { const n = a(); eval('n'); }",
+            "function f(a) { for (const n of a) { g(); } }",
+            "function f(a) { for (let n = 0; ;) { g(); } }",
+            "function f(a) { try { a(); } catch (n) { } }",
+            "function f(a) { let n = 0; n += a; }",
+            "function f(a) { let n = 0; n++; }",
+            "function f(a) { let n; return (n = a); }",
+            "function f(a) { let n; ({ n } = a); }",
+            "function f(a) { // eslint-disable-next-line\n const n = a(); }",
+            "/* eslint no-unused-vars: 0 */ function f(a) { const n = a(); }",
+            "function f(a) { const ignored = a(); }",
+            "function f(a) { const n = a(; }",
+        ],
+    );
+}
+
+#[test]
+fn typescript_counts_types_as_uses() {
+    assert_all_found(
+        "a.ts",
+        &[("function f(a: N): N { const n: N = a; return a; }", "n")],
+    );
+    assert_none_found(
+        "a.ts",
+        &[
+            "function f(a: N) { const n = a; let m: typeof n; return m; }",
+            "function f(a: N) { const n = a; return a as typeof n; }",
+            "namespace A { export const n = 1; }",
+            "function f(a: N) { const n = a; type M = typeof n; return g<M>(); }",
+            "function f(a: N) { // @ts-expect-error\n const n: M = a; }",
+        ],
+    );
+    assert_none_found(
+        "a.tsx",
+        &["function F(a: N) { const Sub = a.b; return <Sub<N> c={a} />; }"],
+    );
+}
+
+#[test]
+fn java_finds_locals_and_leaves_resources_and_annotated_ones() {
+    assert_all_found(
+        "A.java",
+        &[
+            ("class A { int f(int a) { int n = a; return a; } }", "n"),
+            ("class A { void f(B a) { B n; a.n(); } }", "n"),
+            ("class A { B b = () -> { B n = g(); h(); }; }", "n"),
+            ("class A { void f() { int n = 0; n = g(); } }", "n"),
+        ],
+    );
+    assert_none_found(
+        "A.java",
+        &[
+            "class A { int n = 1; void f() { } }",
+            "class A { void f() { assertThrows(() -> { B n = g(); }); } }",
+            "class A { @SuppressWarnings(\"checkstyle:UnusedLocalVariable\") void f() { B n = g(); } }",
+            "class A { void f() { try (B n = g()) { h(); } } }",
+            "class A { void f() { @Cleanup B n = g(); } }",
+            "class A { void f() { @SuppressWarnings(\"unused\") B n = g(); } }",
+            "class A { void f(B b) { for (B n : b) { h(); } } }",
+            "class A { void f() { for (int n = 0; ; ) { h(); } } }",
+            "class A { void f() { B n = g(); h(() -> n); } }",
+            "class A { void f() { B n = g(); h(n::m); } }",
+            "class A { B f() { B n = g(); return n.m; } }",
+            "class A { B f() { return new B() { int n = 1; }; } }",
+            "class A { void f() { int n = 0; n += 1; } }",
+            "class A { void f() { int[] n = g(); n[0] = 1; } }",
+            "class A { void f() { B n = g(); n.m = 1; } }",
+        ],
+    );
+}
+
+#[test]
+fn csharp_finds_locals_and_leaves_those_with_using() {
+    assert_all_found(
+        "A.cs",
+        &[
+            ("class A { int F(int a) { var n = a; return a; } }", "n"),
+            ("class A { void F() { int n; G(); } }", "n"),
+            ("class A { void F() { B n = null; n = G(); } }", "n"),
+        ],
+    );
+    assert_none_found(
+        "A.cs",
+        &[
+            "class A { int n = 1; }",
+            "class A { void F() { using var n = G(); H(); } }",
+            "class A { void F() { using (var n = G()) { H(); } } }",
+            "class A { void F() { foreach (var n in b) { H(); } } }",
+            "class A { string F() { var n = G(); return $\"{n}\"; } }",
+            "class A { string F() { var n = G(); return nameof(n); } }",
+            "class A { void F() { var n = G(); H(out n); } }",
+            "class A { void F() { H(out var n); } }",
+            "class A { void F() { Throws(() => { var n = a.Data; }); } }",
+            "class A { void F() { var (n, m) = G(); H(m); } }",
+            "class A { void F() { var n = G(); var m = new { n }; H(m); } }",
+            "class A { void F() { var n = G(); H(() => n.M); } }",
+            "class A { void F() {\n#pragma warning disable CS0219\n int n = 1; } }",
+            "class A { void F() { int n = 1;\n#if B\n H(n);\n#endif\n } }",
+        ],
+    );
+}
+
+#[test]
+fn c_finds_locals_and_leaves_what_macros_may_name() {
+    assert_all_found(
+        "a.c",
+        &[
+            ("int f(int a) { int n = a; return a; }", "n"),
+            ("int f(int a) { char *n = g(a); return a; }", "n"),
+            ("int f(int a) { char n[10]; return a; }", "n"),
+            ("int f(int a) { b_t *n; return a; }", "n"),
+            ("int f(int a) { b_t n; n = g(a); return a; }", "n"),
+            ("int f(int a) { struct b *n; n = g(a); return a; }", "n"),
+            ("int f(int a) { int n, m = a; return m; }", "n"),
+            ("int f(struct b *a) { int n = 1; return a->n; }", "n"),
+        ],
+    );
+    assert_none_found(
+        "a.c",
+        &[
+            "int n = 1;",
+            "#define G(x) h(n, x)\nint f(int a) { int n = a; return G(a); }",
+            "int f(int a) { int n = a;\n#ifdef B\n a = n;\n#endif\n return a; }",
+            "int f(int a) { int n = a; (void)n; return a; }",
+            "int f(int a) { int n; g(&n); return a; }",
+            "int f(int a) { int n; return sizeof(n); }",
+            "int f(int a) { static char n[] = \"id\"; return a; }",
+            "int f(int a) { extern int n; return a; }",
+            "int f(int a) { volatile int n = a; return a; }",
+            "int f(int a) { g_autofree char *n = g(a); return a; }",
+            "int f(int a) { int n __attribute__((unused)) = a; return a; }",
+            "int f(int a) { char *n = g(a); *n = 'a'; return a; }",
+            "int f(int a) { char n[2]; n[0] = a; return a; }",
+            "int f(int a) { int n = 2; int m[n]; return g(m); }",
+            "int f(n) int n; { return 1; }",
+            "int f(int a) { for (int n = 0; ; ) { g(a); } }",
+            "int f(int a) { int n(int); return a; }",
+            "int f(int a) { b_t *n = g(a); return n->a; }",
+            "int f(int a) { b_t n = a; return n; }",
+            "int f(int a) { char n[10]; ADD_STAT(a, 1); return a; }",
+            "int f(int a) { int n; CHECK_IT; return a; }",
+            "int f(int a) { int n = a;\n return a; }\n a) { (n);\nint g(int a) { return a; }",
+        ],
+    );
+}
+
+#[test]
+fn cpp_finds_only_locals_that_nothing_happens_by() {
+    assert_all_found(
+        "a.cpp",
+        &[
+            ("int f(int a) { const int n = a; return a; }", "n"),
+            ("int A::f(int a) { B *n = g(a); return a; }", "n"),
+            ("int f(int a) { std::size_t n = a; return a; }", "n"),
+        ],
+    );
+    assert_none_found(
+        "a.cpp",
+        &[
+            "int f(int a) { std::lock_guard<std::mutex> n(m); return a; }",
+            "int f(int a) { Guard n; return a; }",
+            "int f(int a) { auto n = g(a); return a; }",
+            "int f(int a) { std::string n = g(a); return a; }",
+            "int f(int a) { B &n = g(a); return a; }",
+            "int f(int a) { [[maybe_unused]] int n = a; return a; }",
+            "int f(int a) { int n = a; return [&n] { return 1; }(); }",
+            "int f(int a) { if (int n = g(a)) { return 1; } return a; }",
+            "int f(int a) { static int n = g(a); return a; }",
+            "struct API a\n{\n    const char* n;\n    a();\n};",
+        ],
+    );
+}
+
+#[test]
+fn ruby_finds_assignments_that_nothing_reads() {
+    assert_all_found(
+        "a.rb",
+        &[
+            ("def f(a)\n  n = a\n  a\nend\n", "n"),
+            (
+                "def f(a)\n  a.each do |b|\n    n = b\n    b.n\n  end\nend\n",
+                "n",
+            ),
+        ],
+    );
+    assert_none_found(
+        "a.rb",
+        &[
+            "n = 1\nputs 2\n",
+            "def f(a)\n  n = a\nend\n",
+            "def f(a)\n  n = <<~B\n    b\n  B\nend\n",
+            "def f(a)\n  n = a\n  # done\nend\n",
+            "def f(a)\n  n = a\nrescue B\n  raise\nend\n",
+            "def f(a)\n  if a\n    n = a\n  else\n    n = 2\n  end\nend\n",
+            "def f(a)\n  n = a\n  \"#{n}\"\nend\n",
+            "def f(a)\n  n = a\n  g(n:)\nend\n",
+            "def f(a)\n  n = a\n  binding\nend\n",
+            "def f(a)\n  n = a\n  <<~B\n    #{n}\n  B\nend\n",
+            "def f(a)\n  n = nil\n  g { n = 1 }\n  n\nend\n",
+            "def f(a)\n  n = 1\n  n += 1\n  a\nend\n",
+            "def f(a)\n  n = a\n  def n.g\n  end\n  a\nend\n",
+            "def f(a)\n  n, m = a\n  m\nend\n",
+            "def f(a)\n  @n = a\n  self.n = a\n  a\nend\n",
+            "def f(a)\n  _n = a\n  a\nend\n",
+        ],
+    );
+}
+
+#[test]
+fn rust_counts_macros_and_format_strings_as_uses() {
+    assert_all_found(
+        "a.rs",
+        &[
+            ("fn f(a: u8) -> u8 { let n = a; a }", "n"),
+            ("fn f(a: u8) -> u8 { let mut n = a; n = 1; a }", "n"),
+        ],
+    );
+    assert_none_found(
+        "a.rs",
+        &[
+            "fn f(a: u8) { let n = a; println!(\"{n}\"); }",
+            "fn f(a: u8) { let n = a; println!(\"{n:?}\"); }",
+            "fn f(a: u8) { let n = a; g!(b => n); }",
+            "fn f(a: u8) -> B { let n = a; B { n } }",
+            "fn f(a: u8) { let _n = a.lock(); }",
+            "fn f(a: B) { let B { n, .. } = a; }",
+            "fn f(a: B) { let n = a; g(|| n); }",
+            "fn f(a: B) { #[allow(unused)] let n = a; }",
+        ],
+    );
+}
+
+#[test]
+fn go_compilers_report_it_themselves() {
+    assert_none_found(
+        "a.go",
+        &["package a\nfunc f(a int) int { n := a; return a }"],
+    );
+}
+
+#[test]
+fn messages_say_whether_a_local_was_given_a_value() {
+    let code = "function f(a) {\n  let n;\n  const total = a;\n}\n";
+    let found = found("a.js", code);
+    let told: Vec<_> = found
+        .iter()
+        .map(|f| (f.message.as_str(), f.span.start_line, f.callable.as_str()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("`n` is declared and never read.", 2, "f"),
+            ("`total` is assigned and never read.", 3, "f"),
+        ]
+    );
+    assert!(found.iter().all(|f| f.category == "dead-code"));
+}
+
+#[test]
+fn origins_are_those_of_dead_code() {
+    let cases = [
+        (
+            "a.ts",
+            "function f(a) { const n = a; return n; }",
+            "return n",
+            "return a",
+        ),
+        (
+            "a.c",
+            "int f(int a) { char *n = g(a); return n; }",
+            "return n",
+            "return a",
+        ),
+        (
+            "a.rs",
+            "fn f(a: u8) -> u8 { let mut n = a; n }",
+            "; n }",
+            "; a }",
+        ),
+        (
+            "a.rb",
+            "def f(a)\n  n = a\n  n\nend\n",
+            "  n\nend",
+            "  a\nend",
+        ),
+    ];
+    for (path, used, read, other) in cases {
+        let unused = used.replace(read, other);
+        let (used, unused) = (signals_of(path, used), signals_of(path, &unused));
+        let origin = |base: &FileSignals| {
+            let all = classify(&[(path, base)], &[(path, &unused)], &every_signal());
+            let mut of_local = all.into_iter().filter(|(f, _)| f.rule == "unused-local");
+            of_local.next().map(|(_, origin)| format!("{origin:?}"))
+        };
+        let empty = signals_of(path, "");
+        assert_eq!(origin(&empty).as_deref(), Some("Born"), "{path}");
+        assert_eq!(origin(&used).as_deref(), Some("Orphaned"), "{path}");
+        assert_eq!(origin(&unused).as_deref(), Some("Inherited"), "{path}");
+    }
+}
