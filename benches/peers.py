@@ -2,7 +2,7 @@
 """Whole commands beside the floor of reading and parsing, by turns, in one run.
 
     cargo build --release && cargo build --release -p slope-syntax --example floor
-    benches/peers.py FOLDER [--rounds N] [--scb VENV/bin/scb-check] \\
+    benches/peers.py FOLDER [--rounds N] [--slope PROGRAM] [--scb VENV/bin/scb-check] \\
         [--ast-grep VENV/bin/ast-grep --rules RULES]
 
 Each command runs N times, all commands by turns, so that what else the machine
@@ -67,7 +67,7 @@ class Warm:
 def commands(args, scratch):
     """Name, command line and number of rounds of what is compared."""
     folder, threads = str(args.folder), str(args.threads)
-    measure = [str(RELEASE / "slope"), "-q", "measure", "--threads", threads]
+    measure = [str(args.slope), "-q", "measure", "--threads", threads]
     cold = [*measure, "--no-cache"]
     found = [
         ("read and parse", [str(RELEASE / "examples/floor"), folder, threads], args.rounds),
@@ -91,13 +91,14 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--slope", type=Path, default=RELEASE / "slope", help="program slope")
     parser.add_argument("--scb", type=Path, help="program scb-check")
     parser.add_argument("--ast-grep", type=Path, help="program ast-grep")
     parser.add_argument("--rules", type=Path, help="folder of rule files for ast-grep")
     args = parser.parse_args()
     if not args.folder.is_dir():
         parser.error(f"{args.folder} is no folder")
-    for program in (RELEASE / "slope", RELEASE / "examples/floor", args.ast_grep, args.scb):
+    for program in (args.slope, RELEASE / "examples/floor", args.ast_grep, args.scb):
         if program and not program.is_file():
             parser.error(f"there is no {program}; build or install it as --help says")
     if args.ast_grep and not args.rules:
