@@ -101,6 +101,9 @@ const STUBS: [Stub; 4] = [
     },
 ];
 
+/// Seconds that a step of a stub may take: one that waits for what never comes has failed long before its case's limit.
+const STUB_LIMIT_S: f64 = 10.0;
+
 /// Looks at a problem as [`Asked`].
 ///
 /// # Errors
@@ -261,9 +264,12 @@ impl Gate<'_> {
     fn stubs(&self, checkpoint: &Checkpoint, checks: &mut Vec<Check>) -> Result<(), Error> {
         self.say(&format!("stubs, {}", checkpoint.name))?;
         let rehearsal = self.stage.rehearsal(self.problem, checkpoint.index)?;
-        let core = self.wanted(&rehearsal, checkpoint, "stubs", |case| {
+        let mut core = self.wanted(&rehearsal, checkpoint, "stubs", |case| {
             case.group == Group::Core
         });
+        for case in &mut core {
+            case.timeout_s = Some(STUB_LIMIT_S);
+        }
         let mut faults = Vec::new();
         for stub in self.chosen_stubs(checkpoint) {
             let workspace = stub.program.map_or_else(Workspace::default, |text| {

@@ -167,7 +167,7 @@ pub(crate) struct Gate {
     #[arg(long)]
     pub(crate) all: bool,
     /// The form for CI: two runs in place of five, each of a few cases drawn anew, load and mutants at the last
-    /// checkpoint only, and of mutants so few that only a share far too small is told.
+    /// checkpoint only, and of mutants so few that only a share far too small is told; problems side by side.
     #[arg(long)]
     pub(crate) sample: bool,
     /// Cases that each run draws of those that run at a checkpoint [default: 12].
@@ -188,7 +188,7 @@ pub(crate) struct Gate {
     /// Leave out the published form: only the variants.
     #[arg(long, requires = "variants")]
     pub(crate) only_variants: bool,
-    /// Mutants that run side by side [default: one for each processor].
+    /// Mutants that run side by side, and with --sample problems [default: one for each processor].
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<usize>,
     #[command(flatten)]

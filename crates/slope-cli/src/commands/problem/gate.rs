@@ -1,8 +1,10 @@
 //! `slope problem gate`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
@@ -44,18 +46,7 @@ struct Gates {
 pub(super) fn run(args: &Gate, format: Format, display: &Display) -> anyhow::Result<Done> {
     let stop = setup::stop_gently();
     let (forms, without_variants) = forms(args)?;
-    let mut problems = Vec::new();
-    for form in &forms {
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
-        match of_form(args, form, display, stop) {
-            Ok(gated) => problems.push(gated),
-            // What was being run when it was ended says nothing.
-            Err(_) if stop.load(Ordering::Relaxed) => break,
-            Err(why) => return Err(why),
-        }
-    }
+    let problems = of_forms(args, &forms, display, stop)?;
     display.finish();
     let passed = problems.iter().all(|gated| gated.passed);
     let gates = Gates {
@@ -73,6 +64,46 @@ pub(super) fn run(args: &Gate, format: Format, display: &Display) -> anyhow::Res
         (false, true) => Done::Fine,
         (false, false) => Done::Unmet,
     })
+}
+
+/// What is found of each form, in their order; without those that were not looked at to the end when `stop` was set.
+fn of_forms(
+    args: &Gate,
+    forms: &[Form],
+    display: &Display,
+    stop: &AtomicBool,
+) -> anyhow::Result<Vec<Gated>> {
+    // Solutions are to pass on an idle machine too, which a sample leaves out.
+    let side_by_side = match args.sample {
+        true => args.jobs.unwrap_or_else(setting::processors),
+        false => 1,
+    };
+    let next = AtomicUsize::new(0);
+    let found = Mutex::new(BTreeMap::new());
+    let work = || {
+        while !stop.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(form) = forms.get(number) else {
+                break;
+            };
+            let gated = of_form(args, form, display, stop);
+            if gated.is_err() {
+                next.store(forms.len(), Ordering::Relaxed);
+            }
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.insert(number, gated);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..side_by_side {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // What was being run when it was ended says nothing.
+    let ended = |gated: &anyhow::Result<Gated>| gated.is_ok() || !stop.load(Ordering::Relaxed);
+    found.into_values().filter(ended).collect()
 }
 
 /// What is found of a form. A variant is rendered now, and its files go with this call.
