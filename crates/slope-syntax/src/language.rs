@@ -233,8 +233,8 @@ pub(crate) struct KindTable {
     pub(crate) head_fields: Vec<u16>,
     /// Whether each kind is named.
     pub(crate) is_named: Vec<bool>,
-    /// Kind ids of `LanguageSpec::named_kinds`, in that order.
-    pub(crate) named: Vec<u16>,
+    /// For each kind its position in `LanguageSpec::named_kinds`, from 1; 0 for those that are not in it.
+    pub(crate) positions: Vec<u8>,
 }
 
 static KINDS: [OnceLock<KindTable>; TABLE.len()] = [const { OnceLock::new() }; TABLE.len()];
@@ -408,11 +408,16 @@ fn kind_table(spec: &LanguageSpec) -> KindTable {
         });
         names.push(name.into());
     }
-    let named = spec
-        .named_kinds
-        .iter()
-        .map(|name| grammar.id_for_node_kind(name, true))
-        .collect();
+    let position = |id| {
+        let name = grammar.node_kind_for_id(id)?;
+        let named = grammar.node_kind_is_named(id);
+        let at = spec
+            .named_kinds
+            .iter()
+            .position(|kind| named && *kind == name)?;
+        u8::try_from(at + 1).ok()
+    };
+    let positions = (0..count).map(|id| position(id).unwrap_or(0)).collect();
     let is_named = (0..count)
         .map(|id| grammar.node_kind_is_named(id))
         .collect();
@@ -432,7 +437,7 @@ fn kind_table(spec: &LanguageSpec) -> KindTable {
         sorted,
         infos,
         is_named,
-        named,
+        positions,
         names,
     }
 }

@@ -152,6 +152,8 @@ pub struct SyntaxTree {
     nodes: Vec<Node>,
     kinds: Vec<u16>,
     infos: &'static [KindInfo],
+    /// For each kind, its position among those that the language looks for by id.
+    positions: &'static [u8],
     line_starts: Vec<u32>,
     errors: Option<SyntaxError>,
     is_whole: bool,
@@ -189,6 +191,7 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
         kinds: flat.kinds,
         nodes: flat.nodes,
         infos: &table.infos,
+        positions: &table.positions,
         line_starts,
         errors: flat.errors,
         is_whole,
@@ -359,6 +362,13 @@ impl SyntaxTree {
             Some(info) => *info,
             None => flatten::unknown_kind(kind),
         }
+    }
+
+    /// Whether a node is of the kind at this position of `LanguageSpec::named_kinds`.
+    #[inline]
+    pub(crate) fn is_named_kind(&self, index: u32, position: usize) -> bool {
+        let found = self.positions.get(self.kinds[index as usize] as usize);
+        found.is_some_and(|&found| usize::from(found) == position + 1)
     }
 
     /// A node's text.

@@ -162,11 +162,7 @@ const LITERALS: LiteralRows = &[
 ];
 
 fn is(tree: &SyntaxTree, index: u32, named_kind: usize) -> bool {
-    let kinds = tree.language().kinds();
-    kinds
-        .infos
-        .get(tree.node(index).kind as usize)
-        .is_some_and(|info| info.canonical == kinds.named[named_kind] && tree.node(index).named)
+    tree.is_named_kind(index, named_kind)
 }
 
 /// The letters before a string's first quote, in lower case.
