@@ -52,7 +52,7 @@ pub(crate) fn look(
             let beside = serde_json::to_vec(&before).unwrap_or_default();
             let tracker = baseline.tracker();
             if let Some(tree) = measurer.tree_to_keep(top, &ids, &contents, tracker, beside) {
-                scope.spawn(|| tree.write(measurer));
+                scope.spawn(|| tree.write());
             }
         }
         change(&mut baseline, before, setup, after)

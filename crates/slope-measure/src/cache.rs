@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use rayon::prelude::*;
 use slope_clones::Memo;
 use slope_rules::{RuleError, RuleSet};
 use slope_store::facts::{FactsCache, Key, Stamp};
@@ -67,24 +68,34 @@ impl Cache {
         }
     }
 
-    /// The facts of a content that is no file of a folder: kept ones if it is known, else those
-    /// that `analyse` finds.
+    /// The facts of a content that is no file of a folder, and their key: kept ones if it is known,
+    /// else those that `analyse` finds.
     pub(crate) fn content(
         &self,
         language: Language,
         bytes: &[u8],
         analyse: impl FnOnce() -> Result<FileFacts, Refused>,
-    ) -> Result<FileFacts, Refused> {
+    ) -> Result<(FileFacts, Key), Refused> {
         let key = self.key(language, bytes);
         let kept = self.store.values(&[key]).ok().and_then(|mut v| v.pop()?);
         if let Some(facts) = kept.and_then(|value| postcard::from_bytes(&value).ok()) {
-            return Ok(facts);
+            return Ok((facts, key));
         }
         let facts = analyse()?;
         if let (Ok(value), Ok(mut contents)) = (postcard::to_stdvec(&facts), self.contents.lock()) {
             contents.push((key, value));
         }
-        Ok(facts)
+        Ok((facts, key))
+    }
+
+    /// The facts of these keys; `None` if one of them is not kept.
+    pub(crate) fn of_keys(&self, keys: &[Key]) -> Option<Vec<FileFacts>> {
+        let values = self.store.values(keys).ok()?;
+        values
+            .into_par_iter()
+            .with_max_len(2)
+            .map(|value| postcard::from_bytes(&value?).ok())
+            .collect()
     }
 
     /// Writes the facts of contents. What cannot be kept is found anew next time.

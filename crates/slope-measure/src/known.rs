@@ -1,14 +1,13 @@
 //! A tree that was looked at before, to judge changes of it without reading all of it.
 //!
-//! Kept are the facts of each file, which of them hold which forms of repeated code, and what
-//! clones and signals say of each. A change is then followed with the files that it touches and
-//! those whose clones may come or go with it; of the others only what signals need is read.
+//! Kept are which files hold which forms of repeated code, what clones and signals say of each, and
+//! the key that its facts have in the cache. A change is then followed with the files that it touches
+//! and those whose clones may come or go with it; of the others only what signals need is read.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use slope_clones::Cover;
 use slope_model::finding::Finding;
@@ -17,12 +16,11 @@ use slope_store::facts::Key;
 use slope_store::pack::{Name, Pack, Packed};
 use slope_syntax::Language;
 
-use crate::facts::FileFacts;
 use crate::track::{Content, Facts, Tracker};
 use crate::{Measurer, signals};
 
 /// Version of what is kept.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Key of the head of a kept tree; no path is like it.
 const HEAD: &str = "\0head";
@@ -37,6 +35,8 @@ struct KnownFile {
     id: String,
     /// Language id; empty for a file that could not be measured or is left out.
     language: String,
+    /// The key of its facts.
+    facts: Option<Key>,
     /// Why it could not be measured.
     unmeasured: Option<String>,
     covers: Vec<Cover>,
@@ -112,6 +112,7 @@ impl Measurer {
                 path: path.clone(),
                 id: ids.get(path).cloned().unwrap_or_default(),
                 language: String::new(),
+                facts: None,
                 unmeasured: None,
                 covers: Vec::new(),
                 found: Vec::new(),
@@ -119,6 +120,7 @@ impl Measurer {
             match content {
                 Content::Code(facts) => {
                     file.language = facts.language.id().to_owned();
+                    file.facts = facts.key;
                     (file.covers, file.found) = tracker.told(path);
                 }
                 Content::Unmeasured(reason) => file.unmeasured = Some(reason.clone()),
@@ -158,22 +160,17 @@ impl Measurer {
 
 impl TreeToKeep<'_> {
     /// Writes the tree. What cannot be kept is looked at anew next time.
-    pub fn write(self, measurer: &Measurer) {
-        let contents = self.contents;
-        let mut values: BTreeMap<Key, Vec<u8>> = BTreeMap::new();
+    pub fn write(self) {
         let mut facts_of_signals: Vec<(u32, &FileSignals)> = Vec::new();
         let mut forms: Vec<(u64, u32)> = Vec::new();
-        let serialized = measurer.install(|| contents.par_iter().map(serialized).collect());
-        let serialized: Vec<Option<Vec<u8>>> = serialized;
-        let each = contents.iter().zip(self.held).zip(serialized);
-        for (number, (((path, content), is_held), value)) in (0_u32..).zip(each) {
+        for (number, ((_, content), is_held)) in (0_u32..).zip(self.contents.iter().zip(self.held))
+        {
             let Content::Code(facts) = content else {
                 continue;
             };
             forms.extend(facts.facts.clones.forms().into_iter().map(|f| (f, number)));
             let signals = facts.facts.signals.as_ref().filter(|_| is_held);
             facts_of_signals.extend(signals.map(|signals| (number, signals)));
-            values.extend(value.map(|value| (key(path), value)));
         }
         forms.sort_unstable();
         let (forms, holders) = forms.into_iter().unzip();
@@ -190,8 +187,7 @@ impl TreeToKeep<'_> {
         ) else {
             return;
         };
-        values.insert(key(HEAD), head);
-        values.insert(key(SIGNALS), of_signals);
+        let mut values = BTreeMap::from([(key(HEAD), head), (key(SIGNALS), of_signals)]);
         let packed: Vec<Packed> = values
             .keys()
             .map(|&key| Packed { stamp: None, key })
@@ -199,14 +195,6 @@ impl TreeToKeep<'_> {
         drop(Pack::write(&self.folder, &self.name, &packed, |key| {
             values.remove(key)
         }));
-    }
-}
-
-/// The facts of a file of code as bytes.
-fn serialized((_, content): &(String, Content)) -> Option<Vec<u8>> {
-    match content {
-        Content::Code(facts) => postcard::to_stdvec(&*facts.facts).ok(),
-        Content::Unmeasured(_) | Content::Nothing => None,
     }
 }
 
@@ -231,8 +219,8 @@ impl KnownTree {
         touched: &BTreeSet<&str>,
         contents: &[&Content],
     ) -> Option<Tracker<'m>> {
-        let (background, loaded) =
-            measurer.install(|| rayon::join(|| self.signals(), || self.load(touched, contents)));
+        let (background, loaded) = measurer
+            .install(|| rayon::join(|| self.signals(), || self.load(measurer, touched, contents)));
         let (background, loaded) = (background?, loaded?);
         let mut tracker = measurer.tracker();
         let mut known = Vec::with_capacity(loaded.len());
@@ -274,6 +262,7 @@ impl KnownTree {
     /// The facts of the files that a change concerns, by number.
     fn load(
         &self,
+        measurer: &Measurer,
         touched: &BTreeSet<&str>,
         contents: &[&Content],
     ) -> Option<BTreeMap<u32, Option<Facts>>> {
@@ -286,7 +275,7 @@ impl KnownTree {
         };
         let first: Vec<u32> = touched.iter().filter_map(find).collect();
         let mut loaded: BTreeMap<u32, Option<Facts>> = BTreeMap::new();
-        self.add(&mut loaded, first)?;
+        self.add(measurer, &mut loaded, first)?;
         let code = contents.iter().filter_map(|content| match content {
             Content::Code(facts) => Some(facts),
             _ => None,
@@ -295,12 +284,12 @@ impl KnownTree {
         let forms = old.chain(code).flat_map(|facts| facts.facts.clones.forms());
         let forms: HashSet<u64> = forms.collect();
         let near = self.holders(&forms);
-        self.add(&mut loaded, near)?;
+        self.add(measurer, &mut loaded, near)?;
         let all = loaded.values().flatten();
         let beside = all.flat_map(|facts| facts.facts.clones.forms_beside(&forms));
         let beside: HashSet<u64> = beside.filter(|form| !forms.contains(form)).collect();
         let around = self.holders(&beside);
-        self.add(&mut loaded, around)?;
+        self.add(measurer, &mut loaded, around)?;
         Some(loaded)
     }
 
@@ -318,32 +307,36 @@ impl KnownTree {
     }
 
     /// Reads the facts of files that are not there yet.
-    fn add(&self, loaded: &mut BTreeMap<u32, Option<Facts>>, numbers: Vec<u32>) -> Option<()> {
-        let missing: Vec<u32> = numbers
-            .into_iter()
-            .filter(|number| !loaded.contains_key(number))
-            .collect();
-        let read: Option<Vec<(u32, Option<Facts>)>> = missing
-            .into_par_iter()
-            .with_max_len(2)
-            .map(|number| Some((number, self.facts(number)?)))
-            .collect();
-        loaded.extend(read?);
-        Some(())
-    }
-
-    /// The facts of a file, none if it has none; `None` if they are damaged.
-    fn facts(&self, number: u32) -> Option<Option<Facts>> {
-        let file = self.head.files.get(number as usize)?;
-        if file.language.is_empty() {
-            return Some(None);
+    fn add(
+        &self,
+        measurer: &Measurer,
+        loaded: &mut BTreeMap<u32, Option<Facts>>,
+        numbers: Vec<u32>,
+    ) -> Option<()> {
+        let mut wanted = Vec::new();
+        for number in numbers {
+            if loaded.contains_key(&number) {
+                continue;
+            }
+            let file = self.head.files.get(number as usize)?;
+            if file.language.is_empty() {
+                loaded.insert(number, None);
+                continue;
+            }
+            let language = Language::all().find(|language| language.id() == file.language)?;
+            wanted.push((number, language, file.facts?));
         }
-        let value = self.pack.read(self.pack.of_key(&key(&file.path))?)?;
-        let facts: FileFacts = postcard::from_bytes(&value).ok()?;
-        Some(Some(Facts {
-            language: Language::all().find(|language| language.id() == file.language)?,
-            facts: Arc::new(facts),
-        }))
+        let keys: Vec<Key> = wanted.iter().map(|(_, _, key)| *key).collect();
+        let kept = measurer.cache.as_ref()?.of_keys(&keys)?;
+        for ((number, language, key), facts) in wanted.into_iter().zip(kept) {
+            let facts = Facts {
+                language,
+                facts: Arc::new(facts),
+                key: Some(key),
+            };
+            loaded.insert(number, Some(facts));
+        }
+        Some(())
     }
 }
 

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use slope_clones::{Cover, FileClones, HasClones, Index};
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
+use slope_store::facts::Key;
 use slope_syntax::{Language, LineSet};
 
 use crate::assemble::MeasuredFile;
@@ -25,6 +26,8 @@ use crate::{Measurer, Refused, discover, fold, published, totals};
 pub struct Facts {
     pub(crate) language: Language,
     pub(crate) facts: Arc<FileFacts>,
+    /// What the cache knows them by, if it was asked for them by content.
+    pub(crate) key: Option<Key>,
 }
 
 impl HasClones for FileFacts {
@@ -237,14 +240,18 @@ impl Measurer {
             return Content::Unmeasured(error.to_string());
         }
         let analyse = || self.analyse(path, language, bytes);
-        let facts = match &self.cache {
-            Some(cache) => cache.content(language, bytes, analyse),
-            None => analyse(),
+        let found = match &self.cache {
+            Some(cache) => {
+                let found = cache.content(language, bytes, analyse);
+                found.map(|(facts, key)| (facts, Some(key)))
+            }
+            None => analyse().map(|facts| (facts, None)),
         };
-        match facts {
-            Ok(facts) => Content::Code(Facts {
+        match found {
+            Ok((facts, key)) => Content::Code(Facts {
                 language,
                 facts: Arc::new(facts),
+                key,
             }),
             Err(refused) => Content::Unmeasured(refused.reason),
         }
@@ -268,6 +275,7 @@ impl Measurer {
                 let facts = Facts {
                     language: file.language,
                     facts: Arc::new(file.facts),
+                    key: None,
                 };
                 (file.path, Content::Code(facts))
             }
