@@ -6,6 +6,7 @@
 )]
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use slope_author::ranking::Ranked;
 use slope_author::{ranking, stage};
@@ -14,8 +15,13 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The problems with what was measured of their lineages, by name.
-fn ranked() -> Vec<(String, Vec<Ranked>)> {
+/// The problems with what was measured of their lineages, by name: once for all tests.
+fn ranked() -> &'static [(String, Vec<Ranked>)] {
+    static RANKED: OnceLock<Vec<(String, Vec<Ranked>)>> = OnceLock::new();
+    RANKED.get_or_init(rank_all)
+}
+
+fn rank_all() -> Vec<(String, Vec<Ranked>)> {
     let entries = std::fs::read_dir(repository().join("problems")).unwrap();
     let folders = entries.map(|entry| entry.unwrap().path());
     let mut ranked: Vec<_> = folders
@@ -54,9 +60,9 @@ fn metrics_rank_the_lineages_right() {
 
 #[test]
 fn the_table_in_the_documents_is_what_is_measured() {
-    let rows = ranked().into_iter().flat_map(|(problem, metrics)| {
-        let rows: Vec<String> = metrics.iter().map(|metric| row(&problem, metric)).collect();
-        rows
+    let rows = ranked().iter().flat_map(|(problem, metrics)| {
+        let each = metrics.iter();
+        each.map(move |metric| row(problem, metric))
     });
     let table: String = rows.collect();
     let documents = std::fs::read_to_string(repository().join("docs/problems.md")).unwrap();
