@@ -268,7 +268,7 @@ impl Gate<'_> {
             case.group == Group::Core
         });
         for case in &mut core {
-            case.timeout_s = Some(STUB_LIMIT_S);
+            case.at_most_s = Some(STUB_LIMIT_S);
         }
         let mut faults = Vec::new();
         for stub in self.chosen_stubs(checkpoint) {
@@ -361,7 +361,7 @@ impl Gate<'_> {
         }
         let wanted = cases.into_iter().map(|case| Wanted {
             key: case.key,
-            timeout_s: None,
+            at_most_s: None,
         });
         wanted.collect()
     }

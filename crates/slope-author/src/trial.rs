@@ -148,7 +148,7 @@ fn of_checkpoint(
         if named && here {
             wanted.push(Wanted {
                 key: case.key,
-                timeout_s: None,
+                at_most_s: None,
             });
         }
     }

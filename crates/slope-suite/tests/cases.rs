@@ -11,8 +11,9 @@ use std::path::Path;
 
 use libtest_mimic::{Arguments, Trial};
 use slope_model::problem::{Problem, SuiteKind};
-use slope_model::verdict::{Outcome, State, Verdict};
-use slope_suite::{GradeOptions, Stability};
+use slope_model::verdict::{Outcome, State, TestResult, Verdict};
+use slope_sandbox::LocalRuntime;
+use slope_suite::{GradeOptions, Rehearsal, Stability, Wanted};
 
 fn main() {
     if let Some(code) = slope_sandbox::dispatch(slope_suite::BUILTINS) {
@@ -38,6 +39,10 @@ fn main() {
         (
             "limits_are_stretched_and_recorded",
             limits_are_stretched_and_recorded,
+        ),
+        (
+            "a_limit_that_is_asked_for_only_shortens",
+            a_limit_that_is_asked_for_only_shortens,
         ),
         ("nothing_of_a_service_stays", nothing_of_a_service_stays),
     ];
@@ -503,4 +508,46 @@ fn limits_are_stretched_and_recorded() {
     assert_eq!(stretched.grader["time_scale"], "8.00");
     let measured: f64 = stretched.grader["interpreter_start_s"].parse().unwrap();
     assert!(measured > 0.0, "{measured}");
+}
+
+/// Authors' tools end what waits for nothing, but give no program more time than its suite does.
+fn a_limit_that_is_asked_for_only_shortens() {
+    let (work, workspace) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fs::write(
+        workspace.path().join("notes.py"),
+        "import time\ntime.sleep(1)\n",
+    )
+    .unwrap();
+    let suite = "schema: slope.cases/1\ntimeout_s: 10\ncases:\n\
+        - {id: strict, group: core, timeout_s: 0.4, steps: [{}]}\n\
+        - {id: patient, group: core, steps: [{}]}\n";
+    lay(work.path(), &[("checkpoint_1.yaml", suite)]);
+    let problem = Problem {
+        root: work.path().to_owned(),
+        ..notes()
+    };
+    let tar = work.path().join("snapshot.tar");
+    support::pack(workspace.path(), &tar);
+    let options = calm();
+    let rehearsal = Rehearsal::new(&problem, 1, &LocalRuntime, &options).unwrap();
+    let outcomes = |at_most_s| {
+        let scratch = tempfile::tempdir().unwrap();
+        let wanted: Vec<Wanted> = rehearsal
+            .cases()
+            .map(|case| Wanted {
+                key: case.key,
+                at_most_s,
+            })
+            .collect();
+        let results = rehearsal.run(&tar, scratch.path(), &wanted, 2, false);
+        let of = |r: TestResult| (r.id, r.outcome);
+        results.unwrap().into_iter().map(of).collect::<Vec<_>>()
+    };
+    let expected = |patient| {
+        let strict = ("strict".to_owned(), Outcome::Timeout);
+        vec![strict, ("patient".to_owned(), patient)]
+    };
+    assert_eq!(outcomes(None), expected(Outcome::Passed));
+    assert_eq!(outcomes(Some(60.0)), expected(Outcome::Passed));
+    assert_eq!(outcomes(Some(0.3)), expected(Outcome::Timeout));
 }

@@ -31,7 +31,7 @@ pub fn apart(stage: &Stage<'_>, variant: &Problem, published: &Path) -> Result<C
             .filter(|case| case.group == Group::Core)
             .map(|case| Wanted {
                 key: case.key,
-                timeout_s: None,
+                at_most_s: None,
             });
         let core: Vec<_> = core.collect();
         let workspace = Workspace::read(&dir)?;

@@ -53,7 +53,7 @@ impl<'a> Company<'a> {
         let cases: Vec<Wanted> = chosen
             .map(|case| Wanted {
                 key: case.key,
-                timeout_s: Some(LIMIT_S),
+                at_most_s: Some(LIMIT_S),
             })
             .collect();
         Self {
@@ -138,12 +138,12 @@ impl<'a> Company<'a> {
             None => self.original_is_slow(&case.key)?,
         };
         lock(&self.seen).insert(case.key.clone(), slow);
-        if !slow || case.timeout_s.is_none() {
+        if !slow || case.at_most_s.is_none() {
             return Ok(true);
         }
         let mut order = lock(&self.order);
         for wanted in order.iter_mut().filter(|wanted| wanted.key == case.key) {
-            wanted.timeout_s = None;
+            wanted.at_most_s = None;
         }
         Ok(false)
     }
@@ -151,7 +151,7 @@ impl<'a> Company<'a> {
     fn original_is_slow(&self, key: &str) -> Result<bool, Error> {
         let alone = Wanted {
             key: key.to_owned(),
-            timeout_s: None,
+            at_most_s: None,
         };
         let results = stage::play(self.rehearsal, self.original, &[alone], 1, false)?;
         if let Some(bad) = results.iter().find(|r| r.outcome != Outcome::Passed) {

@@ -154,7 +154,7 @@ fn play(
         .filter(|case| chosen(case.group))
         .map(|case| Wanted {
             key: case.key,
-            timeout_s: None,
+            at_most_s: None,
         })
         .collect();
     let workspace = Workspace::read(solution)?;

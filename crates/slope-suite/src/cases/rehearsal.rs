@@ -54,8 +54,8 @@ pub struct Listed {
 pub struct Wanted {
     /// [`Listed::key`].
     pub key: String,
-    /// Limit of one step in seconds, in place of the suite's.
-    pub timeout_s: Option<f64>,
+    /// Limit of one step in seconds, where it is lower than the suite's.
+    pub at_most_s: Option<f64>,
 }
 
 impl<'a> Rehearsal<'a> {
@@ -178,7 +178,8 @@ impl<'a> Rehearsal<'a> {
             .collect();
         let chosen = wanted.iter().filter_map(|wanted| {
             let mut planned = (*by_key.get(wanted.key.as_str())?).clone();
-            planned.task.timeout_s = wanted.timeout_s.unwrap_or(planned.task.timeout_s);
+            let at_most_s = wanted.at_most_s.unwrap_or(f64::INFINITY);
+            planned.task.timeout_s = planned.task.timeout_s.min(at_most_s);
             Some(planned)
         });
         chosen.collect()
