@@ -74,9 +74,10 @@ fn of_forms(
     stop: &AtomicBool,
 ) -> anyhow::Result<Vec<Gated>> {
     // Solutions are to pass on an idle machine too, which a sample leaves out.
-    let side_by_side = match args.sample {
-        true => args.jobs.unwrap_or_else(setting::processors),
-        false => 1,
+    let side_by_side = if args.sample {
+        args.jobs.unwrap_or_else(setting::processors)
+    } else {
+        1
     };
     let next = AtomicUsize::new(0);
     let found = Mutex::new(BTreeMap::new());
