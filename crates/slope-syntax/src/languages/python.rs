@@ -161,10 +161,6 @@ const LITERALS: LiteralRows = &[
     (LiteralClass::None, &["none"]),
 ];
 
-fn is(tree: &SyntaxTree, index: u32, named_kind: usize) -> bool {
-    tree.is_named_kind(index, named_kind)
-}
-
 /// The letters before a string's first quote, in lower case.
 fn prefix(tree: &SyntaxTree, string: u32) -> String {
     let text = tree.node_text(string);
@@ -190,9 +186,9 @@ fn token_rows(tree: &SyntaxTree) -> LineSet {
     let mut index = 0;
     while index < count {
         let node = tree.node(index);
-        if is(tree, index, COMMENT) || is(tree, index, LINE_CONTINUATION) {
+        if tree.is_named_kind(index, COMMENT) || tree.is_named_kind(index, LINE_CONTINUATION) {
             index = node.end;
-        } else if is(tree, index, STRING) {
+        } else if tree.is_named_kind(index, STRING) {
             rows.insert(node.start_row);
             if prefix(tree, index).contains('f') {
                 interpolated_rows(tree, index, &mut rows);
@@ -218,18 +214,20 @@ fn interpolated_rows(tree: &SyntaxTree, string: u32, rows: &mut LineSet) {
     let mut index = string + 1;
     while index < end {
         let node = tree.node(index);
-        if is(tree, index, ESCAPE_INTERPOLATION) {
+        if tree.is_named_kind(index, ESCAPE_INTERPOLATION) {
             rows.insert(node.start_row);
-        } else if is(tree, index, INTERPOLATION) || is(tree, index, FORMAT_SPECIFIER) {
+        } else if tree.is_named_kind(index, INTERPOLATION)
+            || tree.is_named_kind(index, FORMAT_SPECIFIER)
+        {
             inside = inside.max(node.end);
-        } else if index < inside && is(tree, index, STRING) {
+        } else if index < inside && tree.is_named_kind(index, STRING) {
             rows.insert(node.start_row);
             if !prefix(tree, index).contains('f') {
                 index = node.end;
                 continue;
             }
             rows.insert(node.end_row);
-        } else if is(tree, index, COMMENT) {
+        } else if tree.is_named_kind(index, COMMENT) {
             index = node.end;
             continue;
         }
@@ -242,14 +240,14 @@ fn interpolated_rows(tree: &SyntaxTree, string: u32, rows: &mut LineSet) {
 
 /// Whether a statement is nothing but one plain string.
 fn is_documentation(tree: &SyntaxTree, index: u32) -> bool {
-    if !is(tree, index, EXPRESSION_STATEMENT) {
+    if !tree.is_named_kind(index, EXPRESSION_STATEMENT) {
         return false;
     }
     let mut named = tree.children(index).filter(|&c| tree.node(c).named);
     let (Some(only), None) = (named.next(), named.next()) else {
         return false;
     };
-    is(tree, only, STRING) && !prefix(tree, only).contains(['b', 'f'])
+    tree.is_named_kind(only, STRING) && !prefix(tree, only).contains(['b', 'f'])
 }
 
 /// Takes out every plain string that has its lines to itself, wherever it stands.
@@ -278,7 +276,7 @@ fn remove_first_strings(tree: &SyntaxTree, rows: &mut LineSet) {
         let Some(first) = tree.parts(index).next() else {
             continue;
         };
-        if is(tree, first, EXPRESSION_STATEMENT) && is_text(tree, first) {
+        if tree.is_named_kind(first, EXPRESSION_STATEMENT) && is_text(tree, first) {
             let node = tree.node(first);
             rows.remove_range(node.start_row, node.end_row);
         }
@@ -294,13 +292,13 @@ fn is_text(tree: &SyntaxTree, statement: u32) -> bool {
             return false;
         };
         let plain = |string: u32| !prefix(tree, string).contains(['b', 'f']);
-        if is(tree, only, STRING) {
+        if tree.is_named_kind(only, STRING) {
             return plain(only);
         }
-        if is(tree, only, CONCATENATED_STRING) {
+        if tree.is_named_kind(only, CONCATENATED_STRING) {
             return tree.parts(only).all(plain);
         }
-        if !is(tree, only, PARENTHESIZED) {
+        if !tree.is_named_kind(only, PARENTHESIZED) {
             return false;
         }
         here = only;
@@ -311,10 +309,10 @@ fn is_text(tree: &SyntaxTree, statement: u32) -> bool {
 fn is_catch_all(tree: &SyntaxTree, arm: u32) -> bool {
     let mut patterns = Vec::new();
     for child in tree.children(arm) {
-        if is(tree, child, IF_CLAUSE) {
+        if tree.is_named_kind(child, IF_CLAUSE) {
             return false;
         }
-        if is(tree, child, CASE_PATTERN) {
+        if tree.is_named_kind(child, CASE_PATTERN) {
             patterns.push(child);
         }
     }
@@ -328,7 +326,7 @@ fn is_catch_all(tree: &SyntaxTree, arm: u32) -> bool {
 
 /// Blocks that exist for a type checker only are alike by nature.
 fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
-    if !is(tree, index, IF_STATEMENT) {
+    if !tree.is_named_kind(index, IF_STATEMENT) {
         return false;
     }
     let condition = tree.parts(index).next().map(|c| tree.node_text(c));
