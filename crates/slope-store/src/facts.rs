@@ -17,7 +17,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Version of the tables; a file of another version is made anew.
-const VERSION: i64 = 3;
+const VERSION: i64 = 2;
 
 /// Name of the cache's file in its folder.
 const FILE: &str = "facts.sqlite";
@@ -393,6 +393,17 @@ mod tests {
         let cache = FactsCache::open(folder.path()).unwrap();
         let found = cache.values(&[[1; 32], [2; 32]]).unwrap();
         assert_eq!(found, [Some(value), None]);
+    }
+
+    #[test]
+    fn a_new_store_has_large_pages() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = FactsCache::open(folder.path()).unwrap();
+        let size: i64 = cache
+            .lock()
+            .pragma_query_value(None, "page_size", |row| row.get(0))
+            .unwrap();
+        assert_eq!(size, PAGE_BYTES);
     }
 
     #[test]
