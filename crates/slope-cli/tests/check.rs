@@ -443,6 +443,9 @@ fn a_base_that_is_known_gives_the_same_judgement() {
     let (without, cold, warm) = (run(&["--no-cache"]), run(&[]), run(&[]));
     assert_eq!(without, cold);
     assert_eq!(cold, warm);
+    lose_facts(cache.path());
+    assert_eq!(run(&[]), warm, "a known tree whose facts are lost");
+    assert_eq!(run(&[]), warm, "and known again");
     let judgement: Value = serde_json::from_str(&warm).unwrap();
     let found = told(&judgement);
     assert!(
@@ -450,6 +453,15 @@ fn a_base_that_is_known_gives_the_same_judgement() {
         "{found:?}"
     );
     assert_eq!(judgement["balance"]["change"]["clone_lines"], 0, "{warm}");
+}
+
+/// Removes the store of facts from a cache, but not what is kept of whole trees.
+fn lose_facts(cache: &Path) {
+    let names = ["facts.sqlite", "facts.sqlite-wal", "facts.sqlite-shm"];
+    let gone = names.map(|name| std::fs::remove_file(cache.join(name)).is_ok());
+    assert!(gone[0], "there is no store in {}", cache.display());
+    let trees = std::fs::read_dir(cache.join("trees")).unwrap();
+    assert!(trees.count() > 0, "no tree is kept");
 }
 
 /// The Action's steps, run as a runner runs them, with a stand-in for the comment's client.
