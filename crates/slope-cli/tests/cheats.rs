@@ -22,22 +22,15 @@ fn no_attack_gets_through() {
     }
 }
 
-/// Where not everything is to be tried, a third of the attacks, drawn by the process's number so that all have their
-/// turn; what is drawn is printed.
+/// Where not everything is to be tried, a third of the attacks.
 fn sample() -> Vec<String> {
     if common::whole() {
         return Vec::new();
     }
     let table = run_json(&["conformance", "cheats", "--list", "--format", "json"]);
     let rows = table.as_array().unwrap();
-    let ids = rows.iter().map(|row| row["attack"].as_str().unwrap());
-    let first = std::process::id() as usize % 3;
-    let drawn: Vec<&str> = ids.skip(first).step_by(3).collect();
-    println!("attacks: {}", drawn.join(" "));
-    let only = drawn
-        .iter()
-        .map(|id| ["--only".to_owned(), (*id).to_owned()]);
-    only.flatten().collect()
+    let ids: Vec<&str> = rows.iter().map(|r| r["attack"].as_str().unwrap()).collect();
+    attacks::only(&attacks::drawn(&ids, 3))
 }
 
 #[test]

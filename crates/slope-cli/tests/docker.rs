@@ -19,8 +19,7 @@ use common::{run, run_json, runs, slope, stderr, stdout, text};
 use engine::TestEngine;
 use serde_json::Value;
 
-/// One attack of each kind: each change has time for half of them, drawn by the process's number so that all have
-/// their turn; `.ci/nightly` makes all that there are.
+/// One attack of each kind: each change has time for half of them; `.ci/nightly` makes all that there are.
 const SAMPLE: [&str; 12] = [
     "agent/read_everything",
     "agent/become_root",
@@ -64,13 +63,11 @@ fn runs_in_containers() {
     attacks::only_what_is_listed_is_reached(&std::fs::read_to_string(&file).unwrap());
     // Containers take their time to start, during which the processor has time for others.
     let mut attack = [&chosen[..], &["--workers", "4"]].concat();
+    let mut only = Vec::new();
     if !common::whole() {
-        let drawn = SAMPLE
-            .iter()
-            .skip(std::process::id() as usize % 2)
-            .step_by(2);
-        attack.extend(drawn.flat_map(|id| ["--only", id]));
+        only = attacks::only(&attacks::drawn(&SAMPLE, 2));
     }
+    attack.extend(only.iter().map(String::as_str));
     attacks::no_attack_gets_through(&attack);
     attacks::a_workspace_with_links_and_strange_files_is_carried_as_it_is(&chosen);
     what_cannot_work_is_told_before_anything_runs(dir.path(), &engine);

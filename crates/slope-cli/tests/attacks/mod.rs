@@ -8,6 +8,20 @@ use serde_json::Value;
 
 use crate::common::{self, run_json, text};
 
+/// One of every `share` attacks, drawn by the process's number so that all have their turn; what is drawn is printed.
+pub(crate) fn drawn<'a>(ids: &[&'a str], share: usize) -> Vec<&'a str> {
+    let first = std::process::id() as usize % share;
+    let drawn: Vec<&str> = ids.iter().skip(first).step_by(share).copied().collect();
+    println!("attacks: {}", drawn.join(" "));
+    drawn
+}
+
+/// The options that choose attacks.
+pub(crate) fn only(ids: &[&str]) -> Vec<String> {
+    let options = ids.iter().flat_map(|id| ["--only", id]);
+    options.map(str::to_owned).collect()
+}
+
 /// A script with one conversation whose first turn runs `shell`.
 fn one_command(dir: &Path, shell: &str) -> std::path::PathBuf {
     let path = dir.join("script.yaml");
