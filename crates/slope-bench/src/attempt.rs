@@ -1,5 +1,7 @@
 //! One agent invocation on one checkpoint: prompt, sandbox, gateway, snapshot.
 
+mod ending;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
@@ -7,14 +9,13 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use slope_agent::{Conclusion, Evidence, Launch, LaunchContext, Process, ProcessExit, Program};
-use slope_gateway::{AttemptRecord, TrajectoryOf};
+use slope_agent::{Conclusion, Launch, LaunchContext, Process, Program};
+use slope_gateway::TrajectoryOf;
 use slope_model::integrity::Sighting;
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::{Attempt, AttemptState, Cause, Spans};
 use slope_model::usage::{ModelCost, Usage};
 use slope_problem::PromptContext;
-use slope_sandbox::outcome::{Exit, LimitHit, Outcome};
 use slope_sandbox::spec::{Command, Limits, Network, Spec, Volume};
 use slope_store::ignore::Ignore;
 use slope_store::snapshot::Imported;
@@ -27,7 +28,7 @@ use crate::execute::scratch;
 use crate::intervention::{self, Intervention};
 use crate::state::none_used;
 use crate::trial::{Bench, Laps};
-use crate::{Error, pack, retry, sightings};
+use crate::{Error, pack, sightings};
 
 /// Log of the gateway, in the attempt's folder.
 pub(crate) const LOG: &str = "requests.jsonl";
@@ -47,10 +48,6 @@ const PROXY_PORT: u16 = 8788;
 const EGRESS_LOG: &str = "egress.jsonl";
 /// Size of the home in bytes.
 const HOME_SIZE: u64 = 1 << 30;
-/// Seconds before the wall clock's end after which an outage that the agent was told of is no reason of
-/// that end: agents ask again within a minute.
-const OUTAGE_S: f64 = 120.0;
-
 /// What an execution of the agent left, before it is made an [`Attempt`].
 struct Finished {
     conclusion: Conclusion,
@@ -256,7 +253,7 @@ impl Bench<'_> {
         let left_out = imported.left_out.iter();
         let left_out = left_out.map(|what| format!("left out of the snapshot: {what}"));
         let notes = [
-            notes_of(&outcome, &record),
+            ending::notes(&outcome, &record),
             conclusion.notes.clone(),
             conclusion.differences(&record.usage),
             left_out.collect(),
@@ -427,82 +424,6 @@ impl Bench<'_> {
             .collect::<Vec<_>>()
             .join(":"))
     }
-
-    /// The adapter's conclusion, overridden by what the sandbox and the gateway know better; and the cause.
-    fn conclude(
-        &self,
-        spec: &Spec,
-        outcome: &Outcome,
-        record: &AttemptRecord,
-    ) -> (Conclusion, Cause) {
-        let mut conclusion = self.agent.conclude(&Evidence {
-            exit: match outcome.exit {
-                Exit::Code(code) => ProcessExit::Code(code),
-                Exit::Signal(signal) => ProcessExit::Signal(signal),
-            },
-            stdout: &spec.stdout,
-            stderr: &spec.stderr,
-            stdout_cut: outcome.limits.contains(&LimitHit::Output),
-            gateway_requests: record.usage.requests + record.usage.failed_requests,
-        });
-        let cause = self.cause(&conclusion, outcome, record);
-        let said = match cause {
-            Cause::Cancelled => Some("the run was cancelled".to_owned()),
-            Cause::Budget => record.budget_hit.as_ref().map(|cap| cap.message.clone()),
-            Cause::Timeout => {
-                let limit = self.plan.options.timeout_s;
-                Some(format!("the agent was stopped after {limit} s"))
-            }
-            Cause::Outage => {
-                let trouble = record
-                    .infrastructure
-                    .as_deref()
-                    .unwrap_or("no reason given");
-                Some(format!("the model could not be reached: {trouble}"))
-            }
-            Cause::AgentError | Cause::Killed => record.errors.last().map(|error| {
-                let said = conclusion.reason.take().unwrap_or_default();
-                format!("{said} (gateway: {error})")
-            }),
-            _ => None,
-        };
-        conclusion.reason = said.or(conclusion.reason);
-        conclusion.state = retry::rule(cause).state;
-        (conclusion, cause)
-    }
-
-    fn cause(&self, conclusion: &Conclusion, outcome: &Outcome, record: &AttemptRecord) -> Cause {
-        if self.desk.cancelled() && conclusion.state != AttemptState::Completed {
-            return Cause::Cancelled;
-        }
-        if record.budget_hit.is_some() {
-            return Cause::Budget;
-        }
-        if outcome.limits.contains(&LimitHit::Wall) {
-            // Whether it waited for its model's server until its time was over.
-            let recent = record.infrastructure_s.is_none_or(|s| s <= OUTAGE_S);
-            return match &record.infrastructure {
-                Some(_) if recent => Cause::Outage,
-                _ => Cause::Timeout,
-            };
-        }
-        match conclusion.state {
-            AttemptState::AgentError => cause_of_error(outcome, record),
-            state => retry::of_state(state),
-        }
-    }
-}
-
-/// Why an agent ended with an error.
-fn cause_of_error(outcome: &Outcome, record: &AttemptRecord) -> Cause {
-    let killed =
-        matches!(outcome.exit, Exit::Signal(_)) || outcome.limits.contains(&LimitHit::Memory);
-    match &record.infrastructure {
-        // It died of what its model's server did; that is no failure of the agent.
-        Some(_) => Cause::Outage,
-        None if killed => Cause::Killed,
-        None => Cause::AgentError,
-    }
 }
 
 impl Finished {
@@ -586,30 +507,4 @@ fn failed(error: &Error, folder: &Path) -> Finished {
         snapshot: None,
         spans: Spans::new(),
     }
-}
-
-fn notes_of(outcome: &Outcome, record: &AttemptRecord) -> Vec<String> {
-    let limits = outcome.limits.iter().map(|limit| {
-        let limit = serde_json::to_value(limit).unwrap_or_default();
-        format!("limit hit: {}", limit.as_str().unwrap_or("unknown"))
-    });
-    let leftover = (outcome.leftover_processes > 0).then(|| {
-        format!(
-            "{} processes were left and killed",
-            outcome.leftover_processes
-        )
-    });
-    let left_out = outcome
-        .left_out
-        .iter()
-        .map(|what| format!("left out of the snapshot: {what}"));
-    let errors = record
-        .errors
-        .iter()
-        .map(|error| format!("gateway: {error}"));
-    limits
-        .chain(leftover)
-        .chain(left_out)
-        .chain(errors)
-        .collect()
 }

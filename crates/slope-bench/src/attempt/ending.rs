@@ -1,0 +1,119 @@
+//! How an execution of an agent ended, and why.
+
+use slope_agent::{Conclusion, Evidence, ProcessExit};
+use slope_gateway::AttemptRecord;
+use slope_model::run::{AttemptState, Cause};
+use slope_sandbox::outcome::{Exit, LimitHit, Outcome};
+use slope_sandbox::spec::Spec;
+
+use crate::retry;
+use crate::trial::Bench;
+
+/// Seconds before the wall clock's end after which an outage that the agent was told of is no reason of
+/// that end: agents ask again within a minute.
+const OUTAGE_S: f64 = 120.0;
+
+impl Bench<'_> {
+    /// The adapter's conclusion, overridden by what the sandbox and the gateway know better; and the cause.
+    pub(super) fn conclude(
+        &self,
+        spec: &Spec,
+        outcome: &Outcome,
+        record: &AttemptRecord,
+    ) -> (Conclusion, Cause) {
+        let mut conclusion = self.agent.conclude(&Evidence {
+            exit: match outcome.exit {
+                Exit::Code(code) => ProcessExit::Code(code),
+                Exit::Signal(signal) => ProcessExit::Signal(signal),
+            },
+            stdout: &spec.stdout,
+            stderr: &spec.stderr,
+            stdout_cut: outcome.limits.contains(&LimitHit::Output),
+            gateway_requests: record.usage.requests + record.usage.failed_requests,
+        });
+        let cause = self.cause(&conclusion, outcome, record);
+        let said = match cause {
+            Cause::Cancelled => Some("the run was cancelled".to_owned()),
+            Cause::Budget => record.budget_hit.as_ref().map(|cap| cap.message.clone()),
+            Cause::Timeout => {
+                let limit = self.plan.options.timeout_s;
+                Some(format!("the agent was stopped after {limit} s"))
+            }
+            Cause::Outage => {
+                let trouble = record
+                    .infrastructure
+                    .as_deref()
+                    .unwrap_or("no reason given");
+                Some(format!("the model could not be reached: {trouble}"))
+            }
+            Cause::AgentError | Cause::Killed => record.errors.last().map(|error| {
+                let said = conclusion.reason.take().unwrap_or_default();
+                format!("{said} (gateway: {error})")
+            }),
+            _ => None,
+        };
+        conclusion.reason = said.or(conclusion.reason);
+        conclusion.state = retry::rule(cause).state;
+        (conclusion, cause)
+    }
+
+    fn cause(&self, conclusion: &Conclusion, outcome: &Outcome, record: &AttemptRecord) -> Cause {
+        if self.desk.cancelled() && conclusion.state != AttemptState::Completed {
+            return Cause::Cancelled;
+        }
+        if record.budget_hit.is_some() {
+            return Cause::Budget;
+        }
+        if outcome.limits.contains(&LimitHit::Wall) {
+            // Whether it waited for its model's server until its time was over.
+            let recent = record.infrastructure_s.is_none_or(|s| s <= OUTAGE_S);
+            return match &record.infrastructure {
+                Some(_) if recent => Cause::Outage,
+                _ => Cause::Timeout,
+            };
+        }
+        match conclusion.state {
+            AttemptState::AgentError => cause_of_error(outcome, record),
+            state => retry::of_state(state),
+        }
+    }
+}
+
+/// Why an agent ended with an error.
+fn cause_of_error(outcome: &Outcome, record: &AttemptRecord) -> Cause {
+    let killed =
+        matches!(outcome.exit, Exit::Signal(_)) || outcome.limits.contains(&LimitHit::Memory);
+    match &record.infrastructure {
+        // It died of what its model's server did; that is no failure of the agent.
+        Some(_) => Cause::Outage,
+        None if killed => Cause::Killed,
+        None => Cause::AgentError,
+    }
+}
+
+/// What is noted of an execution: limits that were hit, what was left over or left out, errors of the gateway.
+pub(super) fn notes(outcome: &Outcome, record: &AttemptRecord) -> Vec<String> {
+    let limits = outcome.limits.iter().map(|limit| {
+        let limit = serde_json::to_value(limit).unwrap_or_default();
+        format!("limit hit: {}", limit.as_str().unwrap_or("unknown"))
+    });
+    let leftover = (outcome.leftover_processes > 0).then(|| {
+        format!(
+            "{} processes were left and killed",
+            outcome.leftover_processes
+        )
+    });
+    let left_out = outcome
+        .left_out
+        .iter()
+        .map(|what| format!("left out of the snapshot: {what}"));
+    let errors = record
+        .errors
+        .iter()
+        .map(|error| format!("gateway: {error}"));
+    limits
+        .chain(leftover)
+        .chain(left_out)
+        .chain(errors)
+        .collect()
+}
