@@ -2,7 +2,7 @@
 """Whole commands beside the floor of reading and parsing, by turns, in one run.
 
     cargo build --release && cargo build --release -p slope-syntax --example floor
-    benches/peers.py FOLDER [--rounds N] [--slope PROGRAM] [--scb VENV/bin/scb-check] \\
+    benches/peers.py FOLDER [--rounds N] [--slope PROGRAM] [--floor PROGRAM] [--scb VENV/bin/scb-check] \\
         [--ast-grep VENV/bin/ast-grep --rules RULES]
 
 Each command runs N times, all commands by turns, so that what else the machine
@@ -70,7 +70,7 @@ def commands(args, scratch):
     measure = [str(args.slope), "-q", "measure", "--threads", threads]
     cold = [*measure, "--no-cache"]
     found = [
-        ("read and parse", [str(RELEASE / "examples/floor"), folder, threads], args.rounds),
+        ("read and parse", [str(args.floor), folder, threads], args.rounds),
         ("slope measure, cold", [*cold, folder], args.rounds),
         ("slope measure, cold, whole pack", [*cold, "--profile", "strict", folder], args.rounds),
     ]
@@ -92,13 +92,16 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--slope", type=Path, default=RELEASE / "slope", help="program slope")
+    parser.add_argument(
+        "--floor", type=Path, default=RELEASE / "examples/floor", help="program floor, of the same build as slope"
+    )
     parser.add_argument("--scb", type=Path, help="program scb-check")
     parser.add_argument("--ast-grep", type=Path, help="program ast-grep")
     parser.add_argument("--rules", type=Path, help="folder of rule files for ast-grep")
     args = parser.parse_args()
     if not args.folder.is_dir():
         parser.error(f"{args.folder} is no folder")
-    for program in (args.slope, RELEASE / "examples/floor", args.ast_grep, args.scb):
+    for program in (args.slope, args.floor, args.ast_grep, args.scb):
         if program and not program.is_file():
             parser.error(f"there is no {program}; build or install it as --help says")
     if args.ast_grep and not args.rules:
