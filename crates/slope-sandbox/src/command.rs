@@ -104,6 +104,7 @@ fn become_command(start: &Start<'_>, report: &File) -> i32 {
         }
         Program::Builtin(function, payload) => {
             sys::set_environment(start.env);
+            sys::survive_broken_pipes();
             if let Err(e) = install(start) {
                 return failed(format!("cannot install the system call filter: {e}"), 126);
             }

@@ -137,6 +137,12 @@ pub(crate) fn reset_signals() {
     let _ = nix::sys::signal::SigSet::all().thread_unblock();
 }
 
+/// Makes a write to a pipe that nobody reads an error in place of this process's end, as in every Rust program.
+pub(crate) fn survive_broken_pipes() {
+    // SAFETY: SIG_IGN is always a valid disposition.
+    let _ = unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
+}
+
 /// Sets a resource limit, soft and hard, never above the present hard limit.
 pub(crate) fn limit(resource: nix::sys::resource::Resource, value: u64) -> io::Result<()> {
     let (_, hard) = nix::sys::resource::getrlimit(resource)?;
