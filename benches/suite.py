@@ -6,7 +6,8 @@
 
 The cases of the checkpoint and of all before it are written out as tests in the published layout (one function
 a case, subprocess.run for each step), and both suites grade the reference solution in the grader's sandbox, in turn.
-Told are the medians of CPU seconds of the whole process tree. `programs` is what the same runs take when nothing but
+Told are the medians of CPU seconds of the whole process tree, and of the suite's runner alone: the process that starts
+the programs and looks at what they did, without the programs. `programs` is what the same runs take when nothing but
 their exit codes is looked at: most of either is the start of the program under test, which no suite saves.
 Cases that ask a service or use a condition the translation does not know are left out of both. Needs PyYAML.
 """
@@ -133,6 +134,20 @@ def cpu_of(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, told
 
 
+def runner_cpu(told):
+    """CPU seconds of the runner in all sessions of a grading."""
+    sessions = re.search(r"^  runner_cpu_s: (.*)$", told, re.M).group(1).split()
+    return sum(float(session) for session in sessions)
+
+
+def tell(what, taken):
+    medians = {name: statistics.median(seconds) for name, seconds in taken.items()}
+    print(f"{what}:")
+    for name, seconds in medians.items():
+        print(f"  {name:9} {seconds:7.3f} s CPU ({min(taken[name]):.3f} to {max(taken[name]):.3f})")
+    print(f"  pytest takes {medians['pytest'] / medians['cases']:.2f} times as much as cases")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("grade", type=pathlib.Path, help="the example `grade` of slope-suite")
@@ -148,6 +163,7 @@ def main():
         cache = args.cache or folder / "cache"
         cache.mkdir(exist_ok=True)
         taken = {name: [] for name in forms}
+        own = {name: [] for name in forms}
         # The first round makes environments and collects tests, which later gradings share.
         for number in range(args.rounds + 1):
             for name, root in forms.items():
@@ -157,11 +173,10 @@ def main():
                     raise SystemExit(f"{name}: the reference solution does not pass:\n{told}")
                 if number:
                     taken[name].append(seconds)
-    medians = {name: statistics.median(seconds) for name, seconds in taken.items()}
+                    own[name].append(runner_cpu(told))
     print(f"{cases} cases with {runs} runs of the program, {args.rounds} rounds")
-    for name, seconds in medians.items():
-        print(f"  {name:9} {seconds:7.2f} s CPU ({min(taken[name]):.2f} to {max(taken[name]):.2f})")
-    print(f"  pytest takes {medians['pytest'] / medians['cases']:.2f} times as much as cases")
+    tell("in all", taken)
+    tell("the runner alone", own)
 
 
 if __name__ == "__main__":

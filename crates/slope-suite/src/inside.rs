@@ -99,6 +99,14 @@ pub(crate) fn suite_limits(wall: Duration, programs: usize) -> Limits {
     }
 }
 
+/// What a verdict says of the CPU seconds that the runner took in each session, without the programs that it started;
+/// `none` for a session that was cut off.
+pub(crate) fn runner_cpu(sessions: &[Option<f64>]) -> (String, String) {
+    let shown = |cpu_s: &Option<f64>| cpu_s.map_or("none".to_owned(), |s| format!("{s:.3}"));
+    let all: Vec<String> = sessions.iter().map(shown).collect();
+    ("runner_cpu_s".to_owned(), all.join(" "))
+}
+
 /// The environment that everything in a grader's sandbox starts from.
 pub(crate) fn environment(path: String) -> BTreeMap<String, String> {
     let fixed = [("HOME", "/home/user"), ("LANG", "C.UTF-8")];

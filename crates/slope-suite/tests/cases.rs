@@ -44,6 +44,7 @@ fn main() {
             "a_limit_that_is_asked_for_only_shortens",
             a_limit_that_is_asked_for_only_shortens,
         ),
+        ("unread_input_ends_no_grading", unread_input_ends_no_grading),
         ("nothing_of_a_service_stays", nothing_of_a_service_stays),
     ];
     let skip = !arguments.list
@@ -550,4 +551,19 @@ fn a_limit_that_is_asked_for_only_shortens() {
     assert_eq!(outcomes(None), expected(Outcome::Passed));
     assert_eq!(outcomes(Some(60.0)), expected(Outcome::Passed));
     assert_eq!(outcomes(Some(0.3)), expected(Outcome::Timeout));
+}
+
+/// The runner writes to pipes whose other end the program under test has closed.
+fn unread_input_ends_no_grading() {
+    let input = "x".repeat(1 << 20);
+    let suite = format!(
+        "schema: slope.cases/1\ncases:\n\
+        - {{id: unread, group: core, steps: [{{stdin: {input}, expect: {{exit: 3}}}}]}}\n\
+        - {{id: next, group: core, steps: [{{stdin: {input}}}]}}\n"
+    );
+    let program = program("import os, sys\nos.close(0)\nsys.exit(3)\n", Some(&suite));
+    assert_eq!(program.state, State::Failed, "{program:#?}");
+    assert_eq!(said(&program, "unread"), (Outcome::Passed, ""));
+    let why = "exit code: expected 0, got 3";
+    assert_eq!(said(&program, "next"), (Outcome::Failed, why));
 }

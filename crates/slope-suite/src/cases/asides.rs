@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::calibrate;
+use crate::inside;
 
 /// What is recorded of a grading beside results.
 #[derive(Debug, Default)]
 pub(super) struct Asides {
     /// Seconds that starting an interpreter took, one a session.
     pub(super) starts_s: Vec<Option<f64>>,
+    /// CPU seconds of the runner, one a session.
+    pub(super) runner_cpu_s: Vec<Option<f64>>,
     /// Key of a case and seed to hashes of the inputs that it gave: one, if the generator is sound.
     pub(super) inputs: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
 }
@@ -26,6 +29,7 @@ impl Asides {
             .iter()
             .map(|s| calibrate::stretch(*s, reference));
         let mut all = vec![
+            inside::runner_cpu(&self.runner_cpu_s),
             ("interpreter_start_s".to_owned(), shown(&mut starts)),
             (
                 "time_scale".to_owned(),

@@ -135,8 +135,8 @@ enum Line {
         /// Seed to hash of the input that it gave.
         inputs: BTreeMap<String, String>,
     },
-    /// All are.
-    End { count: usize },
+    /// All are; CPU seconds of the runner itself, without the programs that it started.
+    End { count: usize, cpu_s: f64 },
 }
 
 /// Everything that is settled before the first case runs.
@@ -379,7 +379,7 @@ fn read_lines(
     asides: &mut Asides,
 ) -> Result<RunRecord, Error> {
     let text = fs::read(&spec.stdout).map_err(Error::io("read", &spec.stdout))?;
-    let (mut observed, mut end) = (BTreeMap::new(), None);
+    let (mut observed, mut end, mut session_cpu_s) = (BTreeMap::new(), None, None);
     for line in String::from_utf8_lossy(&text).split_inclusive('\n') {
         match serde_json::from_str(line) {
             Ok(Line::Case {
@@ -403,10 +403,14 @@ fn read_lines(
                 );
             }
             Ok(Line::Begin { start_s }) => asides.starts_s.push(start_s),
-            Ok(Line::End { count }) => end = Some(count),
+            Ok(Line::End { count, cpu_s }) => {
+                end = Some(count);
+                session_cpu_s = Some(cpu_s);
+            }
             Err(_) => break,
         }
     }
+    asides.runner_cpu_s.push(session_cpu_s);
     let ended = Ended::judge(&outcome.limits, || {
         let whole =
             outcome.exit == Exit::Code(0) && end == Some(wanted) && observed.len() == wanted;

@@ -74,8 +74,10 @@ fn run_all(payload: &Payload) -> io::Result<()> {
     });
     told.into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner)?;
+    let cpu = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     tell(&Line::End {
         count: payload.tasks.len(),
+        cpu_s: Duration::try_from(cpu).map_or(0.0, |cpu| cpu.as_secs_f64()),
     })
 }
 

@@ -6,6 +6,7 @@ mod report;
 mod session;
 mod stage;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -43,12 +44,15 @@ impl Driver for Pytest {
         let suite = PytestSuite {
             grading: &grading,
             collected: &collected,
+            runner_cpu_s: RefCell::default(),
         };
         let assessment = assess(&expected, &suite, request.options)?;
         let mut notes = grading.track.notes(&grading.snapshot);
         notes.extend(verdict::link_notes(&grading.snapshot));
         let mut verdict = verdict::conclude(&grading.current.name, assessment, notes);
         verdict.grader = grading.describe(collected.len());
+        let sessions = suite.runner_cpu_s.borrow();
+        verdict.grader.extend([inside::runner_cpu(&sessions)]);
         verdict.duration_s = began.elapsed().as_secs_f64();
         Ok(verdict)
     }
@@ -167,6 +171,8 @@ impl<'a> Grading<'a> {
 struct PytestSuite<'a> {
     grading: &'a Grading<'a>,
     collected: &'a [Collected],
+    /// CPU seconds of the runner, one a session.
+    runner_cpu_s: RefCell<Vec<Option<f64>>>,
 }
 
 impl SuiteRun for PytestSuite<'_> {
@@ -211,6 +217,8 @@ impl PytestSuite<'_> {
         only: Option<&BTreeSet<String>>,
     ) -> Result<(RunRecord, bool), Error> {
         let report = Report::read(&session.stdout)?;
+        let cpu_s = report.end.as_ref().map(|end| end.cpu_s);
+        self.runner_cpu_s.borrow_mut().push(cpu_s);
         let ended = Ended::judge(&session.limits, || self.complaint(&report, &session, only));
         let fell = report
             .end

@@ -43,6 +43,7 @@ enum Line {
         status: i32,
         finished: usize,
         tests_hash: String,
+        cpu_s: f64,
     },
 }
 
@@ -59,12 +60,14 @@ struct Phase {
 }
 
 /// The end marker.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct End {
     /// pytest's exit status.
     pub(super) status: i32,
     /// Tests that it finished.
     pub(super) finished: usize,
+    /// CPU seconds of the runner itself, without the programs that it started.
+    pub(super) cpu_s: f64,
 }
 
 /// Everything that one session of the runner told.
@@ -130,8 +133,13 @@ impl Report {
                 status,
                 finished,
                 tests_hash,
+                cpu_s,
             } => {
-                self.end = Some(End { status, finished });
+                self.end = Some(End {
+                    status,
+                    finished,
+                    cpu_s,
+                });
                 self.hash_after = Some(tests_hash);
             }
         }
@@ -277,7 +285,7 @@ mod tests {
     fn nothing_behind_a_broken_line_counts() {
         let text = lines(&[
             r#"{"event":"end","status":0,"#.to_owned(),
-            r#"{"event":"end","status":0,"finished":1,"tests_hash":"x"}"#.to_owned(),
+            r#"{"event":"end","status":0,"finished":1,"tests_hash":"x","cpu_s":0.5}"#.to_owned(),
         ]);
         assert!(Report::parse(&text).end.is_none());
     }

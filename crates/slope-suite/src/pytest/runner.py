@@ -264,6 +264,7 @@ def main():
         status=status,
         finished=reporter.finished,
         duration_s=time.monotonic() - began,
+        cpu_s=time.process_time(),
         tests_hash=hash_of(job["tests"]),
     )
 
