@@ -15,6 +15,7 @@ mod runner;
 mod service;
 mod stalls;
 mod steps;
+mod streams;
 mod text;
 
 use std::cell::RefCell;

@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::stalls::{descendants, send};
+use super::streams::Streams;
 use super::text::shown;
 
 /// Bytes kept of each stream; the rest is read and dropped.
-const KEPT: usize = 8 << 20;
+pub(super) const KEPT: usize = 8 << 20;
 /// How long the streams may stay open once the program is gone.
 const DRAIN: Duration = Duration::from_secs(2);
 
@@ -65,14 +66,52 @@ pub(super) struct Start<'a> {
 
 /// Runs the program to its end or to its limit.
 pub(super) fn run(start: &Start<'_>) -> io::Result<Ran> {
-    let mut started = Started::new(start)?;
-    let exit = started.wait(start.limit)?;
-    started.end(exit)
+    let mut child = Guarded(spawn(start)?);
+    let mut streams = Streams::of(&mut child.0, start.stdin)?;
+    let exit = streams.until_end(&mut child.0, start.limit)?;
+    if exit.is_none() {
+        kill(&mut child.0)?;
+    }
+    streams.until_closed(DRAIN)?;
+    let [stdout, stderr] = streams.kept;
+    Ok(Ran {
+        exit: exit.and_then(|status| status.code()),
+        stdout,
+        stderr,
+        timed_out: exit.is_none(),
+    })
 }
 
-/// A program that runs.
+/// A program that does not outlive this.
+struct Guarded(Child);
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        // Nobody is left to tell if this fails; the sandbox takes the rest.
+        let _ = kill(&mut self.0);
+    }
+}
+
+fn spawn(start: &Start<'_>) -> io::Result<Child> {
+    let (program, rest) = start
+        .command
+        .split_first()
+        .ok_or(io::ErrorKind::InvalidInput)?;
+    Command::new(program)
+        .args(rest)
+        .args(start.args)
+        .env_clear()
+        .envs(&start.env)
+        .current_dir(start.folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+}
+
+/// A program that runs beside whoever started it.
 pub(super) struct Started {
-    child: Child,
+    child: Guarded,
     stdout: Option<Receiver<Captured>>,
     stderr: Option<Receiver<Captured>>,
 }
@@ -80,20 +119,7 @@ pub(super) struct Started {
 impl Started {
     /// Starts the program; its limit is the caller's to keep.
     pub(super) fn new(start: &Start<'_>) -> io::Result<Self> {
-        let (program, rest) = start
-            .command
-            .split_first()
-            .ok_or(io::ErrorKind::InvalidInput)?;
-        let mut child = Command::new(program)
-            .args(rest)
-            .args(start.args)
-            .env_clear()
-            .envs(&start.env)
-            .current_dir(start.folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
+        let mut child = spawn(start)?;
         if let Some(mut stdin) = child.stdin.take() {
             let text = start.stdin.to_owned();
             // A program that does not read its input is free not to; the pipe breaks when it ends.
@@ -101,7 +127,7 @@ impl Started {
         }
         let (stdout, stderr) = (child.stdout.take().map(keep), child.stderr.take().map(keep));
         Ok(Self {
-            child,
+            child: Guarded(child),
             stdout,
             stderr,
         })
@@ -109,7 +135,7 @@ impl Started {
 
     /// Waits until the program ends, `limit` at most.
     pub(super) fn wait(&mut self, limit: Duration) -> io::Result<Option<ExitStatus>> {
-        wait(&mut self.child, limit)
+        wait(&mut self.child.0, limit)
     }
 
     /// The last line of what the program, which has ended, said of its failure.
@@ -119,29 +145,12 @@ impl Started {
 
     /// Sends a signal to the program, through what started it.
     pub(super) fn signal(&self, signal: Signal) -> io::Result<()> {
-        let pid = i32::try_from(self.child.id()).map_err(io::Error::other)?;
-        Pid::from_raw(pid).map_or(Ok(()), |pid| Ok(kill_process(pid, signal)?))
+        id(&self.child.0).map_or(Ok(()), |id| Ok(kill_process(id, signal)?))
     }
 
     /// Ends everything that the program started, and waits until it is gone.
     pub(super) fn kill(&mut self) -> io::Result<()> {
-        if self.child.try_wait()?.is_some() {
-            return Ok(());
-        }
-        // First what lies below the launcher: its first process takes the whole namespace along, and the
-        // launcher ends when that has happened. Killed itself, it would leave before.
-        let below = i32::try_from(self.child.id()).map_or_else(|_| Vec::new(), descendants);
-        let grace = if below.is_empty() {
-            Duration::ZERO
-        } else {
-            DRAIN
-        };
-        send(Signal::KILL, below);
-        if wait(&mut self.child, grace)?.is_none() {
-            self.child.kill()?;
-            self.child.wait()?;
-        }
-        Ok(())
+        kill(&mut self.child.0)
     }
 
     /// What became of the program, killed if it has not ended.
@@ -159,11 +168,29 @@ impl Started {
     }
 }
 
-impl Drop for Started {
-    fn drop(&mut self) {
-        // Nobody is left to tell if this fails; the sandbox takes the rest.
-        let _ = self.kill();
+fn id(child: &Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+}
+
+/// Ends everything that a program started, and waits until it is gone.
+fn kill(child: &mut Child) -> io::Result<()> {
+    if child.try_wait()?.is_some() {
+        return Ok(());
     }
+    // First what lies below the launcher: its first process takes the whole namespace along, and the
+    // launcher ends when that has happened. Killed itself, it would leave before.
+    let below = i32::try_from(child.id()).map_or_else(|_| Vec::new(), descendants);
+    let grace = if below.is_empty() {
+        Duration::ZERO
+    } else {
+        DRAIN
+    };
+    send(Signal::KILL, below);
+    if wait(child, grace)?.is_none() {
+        child.kill()?;
+        child.wait()?;
+    }
+    Ok(())
 }
 
 /// Waits until the child ends or `limit` is over. Looks often at first, since most programs are quick.
@@ -259,5 +286,24 @@ mod tests {
         let ran = shell("echo begun; exec sleep 600", &"x".repeat(1 << 20), 1);
         assert!(ran.timed_out);
         assert_eq!(ran.stdout.bytes, b"begun\n");
+    }
+
+    #[test]
+    fn much_goes_in_while_much_comes_out() {
+        let text = "0123456789".repeat(300_000);
+        let ran = shell("cat; cat >&2", &text, 60);
+        assert_eq!((ran.exit, ran.stdout.cut), (Some(0), false));
+        assert!(ran.stdout.bytes == text.as_bytes() && ran.stderr.bytes.is_empty());
+    }
+
+    #[test]
+    fn what_outlives_a_program_holds_nobody_up() {
+        let ran = shell("sleep 600 & echo $!; exec 2>&-", "", 60);
+        assert_eq!((ran.exit, ran.timed_out), (Some(0), false));
+        let id: i32 = String::from_utf8_lossy(&ran.stdout.bytes)
+            .trim()
+            .parse()
+            .unwrap();
+        send(Signal::KILL, [id]);
     }
 }
