@@ -3,7 +3,7 @@
 //! Values are found by a key that their maker derives from content and
 //! definitions, so a value never goes stale. A stamp (what the system says of a
 //! file) leads from an unchanged file to its key without reading it, as in git's
-//! index. Each value is kept with a hash of its own, so that one that was damaged is
+//! index. Each value is kept with a hash of it and its key, so that one that was damaged is
 //! not there. A cache that cannot be used costs time, never correctness.
 
 use std::fs::Metadata;
@@ -13,11 +13,11 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OptionalExtension, params};
-use xxhash_rust::xxh3::xxh3_64;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// Version of the tables; a file of another version is made anew.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// Name of the cache's file in its folder.
 const FILE: &str = "facts.sqlite";
@@ -124,21 +124,26 @@ impl Stamp {
     }
 }
 
-/// A value with its hash behind it.
-fn with_check(mut value: Vec<u8>) -> Vec<u8> {
-    let hash = xxh3_64(&value);
+/// A value with a hash of it and its key behind it.
+fn with_check(key: &[u8], mut value: Vec<u8>) -> Vec<u8> {
+    let hash = hash_of(key, &value);
     value.extend_from_slice(&hash.to_le_bytes());
     value
 }
 
-/// A value without the hash behind it, if that is its own.
-fn checked(mut value: Vec<u8>) -> Option<Vec<u8>> {
+/// A value without the hash behind it, if that is its own under this key.
+fn checked(key: &[u8], mut value: Vec<u8>) -> Option<Vec<u8>> {
     let (bytes, hash) = value.split_last_chunk()?;
-    if xxh3_64(bytes) != u64::from_le_bytes(*hash) {
+    if hash_of(key, bytes) != u64::from_le_bytes(*hash) {
         return None;
     }
     value.truncate(value.len() - 8);
     Some(value)
+}
+
+/// A damaged index could lead to the value of another key, so that the key is in it.
+fn hash_of(key: &[u8], value: &[u8]) -> u64 {
+    xxh3_64_with_seed(value, xxh3_64(key))
 }
 
 fn half(hash: &blake3::Hash) -> [u8; 16] {
@@ -208,7 +213,7 @@ impl FactsCache {
             let mut find = connection.prepare_cached("SELECT value FROM facts WHERE key = ?1")?;
             let each = keys.iter().map(|key| {
                 let found = find.query_row(params![key], |row| row.get(0)).optional()?;
-                Ok(found.and_then(checked))
+                Ok(found.and_then(|value| checked(key, value)))
             });
             each.collect()
         })
@@ -222,7 +227,7 @@ impl FactsCache {
         self.with(|connection| {
             let mut find = connection.prepare_cached("SELECT value FROM named WHERE name = ?1")?;
             let found = find.query_row(params![name], |row| row.get(0)).optional()?;
-            Ok(found.and_then(checked))
+            Ok(found.and_then(|value| checked(name, value)))
         })
     }
 
@@ -237,7 +242,7 @@ impl FactsCache {
             // The row that was written longest ago has the smallest number.
             change.execute("DELETE FROM named WHERE name = ?1", params![name])?;
             let add = "INSERT INTO named (name, value) VALUES (?1, ?2)";
-            change.execute(add, params![name, with_check(value)])?;
+            change.execute(add, params![name, with_check(name, value)])?;
             let old = "DELETE FROM named WHERE id <= (SELECT max(id) FROM named) - ?1";
             change.execute(old, params![MAX_NAMED])?;
             change.commit()?;
@@ -270,7 +275,7 @@ impl FactsCache {
                 let mut add = change
                     .prepare_cached("INSERT OR IGNORE INTO facts (key, value) VALUES (?1, ?2)")?;
                 for (key, value) in values {
-                    add.execute(params![key, with_check(value.clone())])?;
+                    add.execute(params![key, with_check(key, value.clone())])?;
                 }
                 let mut lead = change.prepare_cached(
                     "INSERT OR REPLACE INTO stamps (path, definitions, state, key) \
@@ -294,9 +299,14 @@ impl FactsCache {
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
     ) -> Result<T, FactsError> {
         let mut connection = self.lock();
-        work(&mut connection).map_err(|source| FactsError::Database {
-            path: self.path.clone(),
-            source,
+        work(&mut connection).map_err(|source| {
+            if is_damaged(&source) {
+                remove(&self.path);
+            }
+            FactsError::Database {
+                path: self.path.clone(),
+                source,
+            }
         })
     }
 
@@ -308,12 +318,42 @@ impl FactsCache {
     }
 }
 
+/// Opens the database, a new one in place of one that is damaged.
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    connect_to(path).or_else(|error| {
+        if !is_damaged(&error) {
+            return Err(error);
+        }
+        remove(path);
+        connect_to(path)
+    })
+}
+
+fn is_damaged(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(
+        code,
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+    )
+}
+
+/// Removes a damaged database. Who has it open keeps what it has.
+fn remove(path: &Path) {
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        // What cannot be removed cannot be used either, which costs time only.
+        let _ = std::fs::remove_file(name);
+    }
+}
+
+fn connect_to(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
     connection.pragma_update(None, "page_size", PAGE_BYTES)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
-    connection.pragma_update(None, "synchronous", "normal")?;
+    // Nothing here is worth waiting for the disk. What a power failure damages is found out and made anew.
+    connection.pragma_update(None, "synchronous", "off")?;
     connection.pragma_update(None, "mmap_size", 1_i64 << 30)?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
     // Whoever closes last would wait for the disk. What is written is moved when it is much.
@@ -490,9 +530,52 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_database_is_an_error_that_names_it() {
+    fn a_value_of_another_key_is_not_there() {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join(FILE), "no database".repeat(1000)).unwrap();
+        let cache = FactsCache::open(folder.path()).unwrap();
+        let values = [([1; 32], vec![5; 40]), ([2; 32], vec![6; 40])];
+        cache.keep(&DEFINITIONS, &values, &[]).unwrap();
+        let mislead =
+            "UPDATE facts SET value = (SELECT value FROM facts WHERE key = ?2) WHERE key = ?1";
+        let keys = params![[1_u8; 32], [2_u8; 32]];
+        cache.lock().execute(mislead, keys).unwrap();
+        let found = cache.values(&[[1; 32], [2; 32]]).unwrap();
+        assert_eq!(found, [None, Some(vec![6; 40])]);
+    }
+
+    /// Keeps a value in the cache of a folder and finds it there again.
+    fn is_usable(folder: &Path) -> bool {
+        let cache = FactsCache::open(folder).unwrap();
+        let value = vec![7; 40];
+        let kept = cache.keep(&DEFINITIONS, &[([3; 32], value.clone())], &[]);
+        kept.is_ok() && cache.values(&[[3; 32]]).unwrap() == [Some(value)]
+    }
+
+    #[test]
+    fn a_database_that_was_damaged_is_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        std::fs::write(&path, "no database".repeat(10_000)).unwrap();
+        assert!(is_usable(folder.path()));
+        let values: Vec<(Key, Vec<u8>)> = (0..200).map(|n| ([n; 32], vec![n; 40_000])).collect();
+        let cache = FactsCache::open(folder.path()).unwrap();
+        cache.keep(&DEFINITIONS, &values, &[]).unwrap();
+        drop(cache);
+        // All pages but the first, which says that this is a database.
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[PAGE_BYTES as usize..].fill(0x5a);
+        std::fs::write(&path, bytes).unwrap();
+        let cache = FactsCache::open(folder.path()).unwrap();
+        let found = cache.values(&[[9; 32]]);
+        assert!(!matches!(found.as_deref(), Ok([Some(_)])), "{found:?}");
+        drop(cache);
+        assert!(is_usable(folder.path()));
+    }
+
+    #[test]
+    fn a_folder_in_the_place_of_the_database_is_an_error_that_names_it() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join(FILE)).unwrap();
         let error = FactsCache::open(folder.path()).err().unwrap().to_string();
         assert!(error.contains(FILE), "{error}");
     }
