@@ -44,6 +44,32 @@ fn suites(of: &Workspace) -> String {
     texts(of, |path| path.starts_with("suite/"))
 }
 
+/// Clauses that the specs mark.
+fn clauses(of: &Workspace) -> BTreeSet<String> {
+    let texts = specs(of);
+    let marks = texts.split("<!--#").skip(1);
+    marks
+        .filter_map(|mark| Some(mark.split_once("-->")?.0.to_owned()))
+        .collect()
+}
+
+#[test]
+fn shipped_problems_have_clauses_that_a_variant_lacks() {
+    for folder in shipped() {
+        let published = clauses(&render(&folder, 0).unwrap());
+        assert!(published.len() > 20, "{}", folder.display());
+        let lacking: BTreeSet<u64> = (1..=7)
+            .filter(|&seed| clauses(&render(&folder, seed).unwrap()).len() < published.len())
+            .collect();
+        // Some have all of them, some do not: it is drawn.
+        assert!(
+            (1..7).contains(&lacking.len()),
+            "{}: {lacking:?}",
+            folder.display()
+        );
+    }
+}
+
 #[test]
 fn variants_of_shipped_problems_are_problems_and_differ() {
     let folders = shipped();
