@@ -2,17 +2,18 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | `arena` | memory for the grammar library |
 //! | `decode` | bytes to text: size, encodings, line ends |
 //! | `flatten` | the grammar's tree to an array in pre-order |
 //!
 //! The grammar's own tree is dropped as soon as it is flattened. A flat tree
 //! takes 34 bytes for each node and 4 for each line beside the text.
 
+mod arena;
 mod decode;
 mod flatten;
 
-use std::cell::RefCell;
-use std::collections::HashMap;
+use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
@@ -22,7 +23,9 @@ use crate::language::{KindInfo, Language};
 use crate::lines::LineSet;
 use crate::profile::Profile;
 
+pub use arena::install as install_memory;
 pub use decode::EncodingNote;
+use flatten::Flat;
 
 /// What a file may cost before it is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,9 +39,9 @@ pub struct Limits {
 impl Default for Limits {
     /// 4 MiB, and 5,000 levels: more than the interpreters themselves accept.
     ///
-    /// Parsing takes, at its peak, about 70 bytes of memory for each byte of
-    /// ordinary code and up to 180 where every other byte is a token, nearly all of
-    /// it the grammar library's: 0.3 to 0.75 GB for a file of this size.
+    /// Measuring takes, at its peak, about 30 bytes of memory for each byte of ordinary
+    /// code and 250 where nearly every byte is a token, most of it the grammar
+    /// library's: 0.13 to 1.0 GB for a file of this size.
     fn default() -> Self {
         Self {
             max_bytes: 4 << 20,
@@ -163,11 +166,6 @@ pub struct SyntaxTree {
     token_rows: OnceLock<LineSet>,
 }
 
-thread_local! {
-    static PARSERS: RefCell<HashMap<&'static str, tree_sitter::Parser>> =
-        RefCell::new(HashMap::new());
-}
-
 /// Parses a file.
 ///
 /// A byte-order mark is dropped and line ends are made `\n` before parsing, so
@@ -179,12 +177,9 @@ thread_local! {
 /// If the bytes are no text, or above one of the limits.
 pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<SyntaxTree, ParseError> {
     let (text, encoding_note) = decode::decode(bytes, limits)?;
-    let tree = parse_text(language, &text)?;
     let line_starts = line_starts(&text);
     let table = language.kinds();
-    let flat = flatten::flatten(&tree, &line_starts, &table.is_named, limits)?;
-    let is_whole = !tree.root_node().has_error();
-    drop(tree);
+    let (flat, is_whole) = parse_flat(language, &text, &line_starts, limits)?;
     Ok(SyntaxTree {
         language,
         text,
@@ -199,6 +194,25 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
         encoding_note,
         token_rows: OnceLock::new(),
     })
+}
+
+/// The nodes of a text, and whether the grammar accepted the whole of it.
+#[expect(
+    unsafe_code,
+    reason = "the grammar's tree is dropped with all memory of the grammar library"
+)]
+fn parse_flat(
+    language: Language,
+    text: &str,
+    line_starts: &[u32],
+    limits: &Limits,
+) -> Result<(Flat, bool), ParseError> {
+    let is_named = &language.kinds().is_named;
+    // SAFETY: parser, tree and cursor are all that is made, and none of them leaves this function.
+    let _memory = unsafe { arena::Scope::begin() };
+    let tree = ManuallyDrop::new(parse_text(language, text)?);
+    let flat = flatten::flatten(&tree, line_starts, is_named, limits)?;
+    Ok((flat, !tree.root_node().has_error()))
 }
 
 /// Parses bytes by the grammar and drops the tree: the least that any measuring
@@ -223,38 +237,29 @@ fn parse_text(language: Language, text: &str) -> Result<tree_sitter::Tree, Parse
     let refused = ParseError::TooCostly {
         language: language.id(),
     };
-    PARSERS.with_borrow_mut(|parsers| {
-        let parser = match parsers.entry(language.id()) {
-            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
-            std::collections::hash_map::Entry::Vacant(entry) => {
-                let mut parser = tree_sitter::Parser::new();
-                if parser.set_language(&language.kinds().grammar).is_err() {
-                    return Err(refused);
-                }
-                entry.insert(parser)
-            }
-        };
-        parser.reset();
-        let mut reports = 0;
-        let budget = step_budget(text.len());
-        let mut progress = |_: &tree_sitter::ParseState| {
-            reports += 1;
-            if reports > budget {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        let options = tree_sitter::ParseOptions::new().progress_callback(&mut progress);
-        let bytes = text.as_bytes();
-        parser
-            .parse_with_options(
-                &mut |offset, _| bytes.get(offset..).unwrap_or_default(),
-                None,
-                Some(options),
-            )
-            .ok_or(refused)
-    })
+    let mut parser = tree_sitter::Parser::new();
+    if parser.set_language(&language.kinds().grammar).is_err() {
+        return Err(refused);
+    }
+    let mut reports = 0;
+    let budget = step_budget(text.len());
+    let mut progress = |_: &tree_sitter::ParseState| {
+        reports += 1;
+        if reports > budget {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let options = tree_sitter::ParseOptions::new().progress_callback(&mut progress);
+    let bytes = text.as_bytes();
+    parser
+        .parse_with_options(
+            &mut |offset, _| bytes.get(offset..).unwrap_or_default(),
+            None,
+            Some(options),
+        )
+        .ok_or(refused)
 }
 
 fn line_starts(text: &str) -> Vec<u32> {
