@@ -14,6 +14,7 @@
 //! | [`oracle`] | the same rules by ast-grep's own matcher, to compare |
 //! | [`error`] | why a pack could not be read |
 //! | `pack` | YAML files to rules |
+//! | `stretches` | folders to files of rules, and files to their documents |
 //! | `compile` | rules to programs |
 //! | `program` | the form in which a rule is matched |
 //! | `engine` | matching programs |
@@ -33,6 +34,7 @@ pub mod rule;
 pub mod scan;
 pub mod set;
 mod sieve;
+mod stretches;
 mod table;
 
 pub use error::RuleError;

@@ -21,6 +21,7 @@ use crate::compile::yaml::{CoreYaml, RuleYaml};
 use crate::compile::{Fault, Globals, with_causes};
 use crate::error::RuleError;
 use crate::rule::Rule;
+use crate::stretches::{files_below, stretches};
 
 /// The categories of slope's own rules. A foreign pack may bring others.
 pub const CATEGORIES: &[&str] = &[
@@ -71,6 +72,8 @@ pub(crate) struct Document {
     /// Line of its begin, from 1.
     pub(crate) line: usize,
     pub(crate) yaml: String,
+    /// The same as JSON, which takes a small part of the time to read, for slope's own rules.
+    pub(crate) json: Option<&'static str>,
 }
 
 /// A rule as read, with what its program is made from.
@@ -115,7 +118,7 @@ struct MetadataYaml {
 
 /// A whole rule file.
 #[derive(Deserialize)]
-struct FileYaml {
+pub(crate) struct FileYaml {
     #[serde(default)]
     id: String,
     language: SupportLang,
@@ -142,39 +145,16 @@ struct Sort {
     snapshots: Option<IgnoredAny>,
 }
 
-/// The documents of a file: the stretches between lines that begin with `---`.
-///
-/// Such a line cannot be inside a value, for values of a rule are indented.
+/// The documents of a file.
 pub(crate) fn documents(path: &Path, text: &str) -> Vec<Document> {
-    let mut found = Vec::new();
-    let mut begin = (0, 1);
-    let mut offset = 0;
-    let mut push = |from: (usize, usize), to: usize| {
-        let yaml = &text[from.0..to];
-        let blank = |line: &str| {
-            let line = line.trim();
-            line.is_empty() || line.starts_with('#') || line == "---" || line == "..."
-        };
-        if !yaml.lines().all(blank) {
-            found.push(Document {
-                path: path.to_owned(),
-                line: from.1,
-                yaml: yaml.to_owned(),
-            });
-        }
-    };
-    for (index, line) in text.split_inclusive('\n').enumerate() {
-        let marks = line
-            .strip_prefix("---")
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
-        if marks && offset > begin.0 {
-            push(begin, offset);
-            begin = (offset, index + 1);
-        }
-        offset += line.len();
-    }
-    push(begin, text.len());
-    found
+    let stretches = stretches(text).into_iter();
+    let found = stretches.map(|(line, yaml)| Document {
+        path: path.to_owned(),
+        line,
+        yaml: yaml.to_owned(),
+        json: None,
+    });
+    found.collect()
 }
 
 impl Document {
@@ -204,6 +184,10 @@ impl Document {
 
     /// Reads the document; lines in messages are those of the file.
     fn parse<T: serde::de::DeserializeOwned>(&self) -> Result<T, RuleError> {
+        // What JSON cannot tell, the text as it is written tells.
+        if let Some(read) = self.json.and_then(|json| serde_json::from_str(json).ok()) {
+            return Ok(read);
+        }
         let parsed = if self.line == 1 {
             ast_grep_config::from_str(&self.yaml)
         } else {
@@ -437,7 +421,7 @@ pub(crate) fn documents_at(path: &Path) -> Result<Vec<Document>, RuleError> {
         |source| RuleError::Read { path, source }
     };
     let files = if std::fs::metadata(path).map_err(failed(path))?.is_dir() {
-        files_below(path)?
+        files_below(path).map_err(|(folder, source)| failed(&folder)(source))?
     } else {
         vec![path.to_owned()]
     };
@@ -447,28 +431,4 @@ pub(crate) fn documents_at(path: &Path) -> Result<Vec<Document>, RuleError> {
         found.extend(documents(&file, &text));
     }
     Ok(found)
-}
-
-fn files_below(folder: &Path) -> Result<Vec<PathBuf>, RuleError> {
-    let mut folders = vec![folder.to_owned()];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let failed = |source| RuleError::Read {
-            path: folder.clone(),
-            source,
-        };
-        for entry in std::fs::read_dir(&folder).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let path = entry.path();
-            let kind = entry.file_type().map_err(failed)?;
-            let yaml = path.extension().is_some_and(|e| e == "yml" || e == "yaml");
-            if kind.is_dir() {
-                folders.push(path);
-            } else if kind.is_file() && yaml {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
-use slope_syntax::Language;
+use slope_syntax::{Language, install_memory};
 
 use crate::compile::yaml::CoreYaml;
 use crate::compile::{Globals, compile};
@@ -50,6 +50,8 @@ pub enum Comments {
 pub struct RuleSet {
     rules: Vec<Rule>,
     loaded: Vec<Loaded>,
+    /// How many of them, the first, are of the embedded pack.
+    own: usize,
     /// For each rule whether it is matched.
     chosen: Vec<bool>,
     packs: BTreeMap<String, String>,
@@ -68,7 +70,8 @@ struct Loaded {
 enum Source {
     /// The rule as it is written.
     Written(Box<CoreYaml>, Arc<Globals>),
-    /// Programs as they were stored, one for each of the rule's languages.
+    /// Programs as they were stored, one for each of the rule's languages; nothing for those that
+    /// were not needed before.
     Stored(Vec<Vec<u8>>),
 }
 
@@ -78,7 +81,8 @@ struct Stored<R> {
     version: String,
     packs: BTreeMap<String, String>,
     rules: R,
-    /// A program for each language of each rule, as bytes: most runs meet one language or none.
+    /// A program for each language of each rule, as bytes, or nothing: most runs meet one language
+    /// or none.
     programs: Vec<Vec<Vec<u8>>>,
 }
 
@@ -128,22 +132,17 @@ impl RuleSet {
         hash(parts)
     }
 
-    /// The embedded pack from a cache, or else made and put into it: `load` gives what
-    /// was stored for a key, `store` keeps it.
+    /// The embedded pack from a cache, where `load` gives what was stored for its
+    /// [key](Self::embedded_key), or else made anew.
     ///
     /// # Errors
     /// As [`RuleSet::embedded`]. What is stored is only used if it can be read back.
-    pub fn embedded_cached(
-        load: impl FnOnce(&str) -> Option<Vec<u8>>,
-        store: impl FnOnce(&str, &[u8]),
-    ) -> Result<Self, RuleError> {
-        let key = Self::embedded_key();
-        if let Some(set) = load(&key).and_then(|bytes| Self::from_bytes(&bytes).ok()) {
-            return Ok(set);
+    pub fn embedded_cached(load: impl FnOnce(&str) -> Option<Vec<u8>>) -> Result<Self, RuleError> {
+        let stored = load(&Self::embedded_key());
+        match stored.and_then(|bytes| Self::from_bytes(&bytes).ok()) {
+            Some(set) => Ok(set),
+            None => Self::embedded(),
         }
-        let set = Self::embedded()?;
-        store(&key, &set.to_bytes()?);
-        Ok(set)
     }
 
     /// Adds the rules in a folder, or in a file of one or several; the pack is
@@ -182,6 +181,8 @@ impl RuleSet {
         documents: Vec<Document>,
         origin: Origin,
     ) -> Result<(), RuleError> {
+        // ast-grep parses patterns by the same library, perhaps beside files that are parsed.
+        install_memory();
         let (rules, utils) = sort(root, documents);
         let (own, theirs) = globals(&utils)?;
         let own = Arc::new(own);
@@ -218,6 +219,9 @@ impl RuleSet {
             self.loaded.push(loaded);
         }
         self.packs.insert(name.to_owned(), hash(hashed));
+        if origin == Origin::Own {
+            self.own = self.rules.len();
+        }
         Ok(())
     }
 
@@ -315,9 +319,9 @@ impl RuleSet {
         let program = loaded.programs[place].get_or_init(|| match &loaded.source {
             // Only a rule of the embedded pack can fail here, and tests compile all of it.
             Source::Written(core, globals) => compile(core, language, globals).ok(),
-            Source::Stored(programs) => {
-                let stored = programs.get(place)?;
-                let program = postcard::from_bytes(stored).ok();
+            Source::Stored(_) => {
+                let stored = loaded.stored(place);
+                let program = stored.and_then(|stored| postcard::from_bytes(stored).ok());
                 program.or_else(|| compiled_anew(known, language))
             }
         });
@@ -340,13 +344,31 @@ impl RuleSet {
             each.collect::<Result<Vec<Vec<u8>>, _>>()
         });
         let programs = programs.collect::<Result<_, _>>()?;
-        let stored = Stored {
-            version: stored_version(),
-            packs: self.packs.clone(),
-            rules: self.rules.as_slice(),
+        bytes_of(&self.rules, self.packs.clone(), programs)
+    }
+
+    /// How many programs of the embedded pack were made that it was not read with.
+    #[must_use]
+    pub fn fresh_programs(&self) -> usize {
+        let each = self.loaded[..self.own].iter();
+        each.map(|loaded| loaded.fresh().count()).sum()
+    }
+
+    /// The embedded pack alone, with the programs that were made so far and those that it was read
+    /// with. Others are made when they are needed.
+    ///
+    /// # Errors
+    /// If they cannot be written, which has not been seen.
+    pub fn embedded_bytes(&self) -> Result<Vec<u8>, RuleError> {
+        let programs = self.loaded[..self.own].iter().map(Loaded::known_programs);
+        let programs = programs.collect::<Result<_, _>>()?;
+        let packs = self.packs.get_key_value(OWN_PACK);
+        let packs = packs.map(|(name, hash)| (name.clone(), hash.clone()));
+        bytes_of(
+            &self.rules[..self.own],
+            packs.into_iter().collect(),
             programs,
-        };
-        postcard::to_stdvec(&stored).map_err(stored_error)
+        )
     }
 
     /// A stored set: no file is read, nothing is parsed.
@@ -354,6 +376,7 @@ impl RuleSet {
     /// # Errors
     /// If the bytes were stored by another version or for other grammars, or are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, RuleError> {
+        install_memory();
         let stored: Stored<Vec<Rule>> = postcard::from_bytes(bytes).map_err(stored_error)?;
         if stored.version != stored_version() || stored.programs.len() != stored.rules.len() {
             let message = format!("stored for {}", stored.version);
@@ -378,11 +401,41 @@ impl RuleSet {
             set.chosen.push(true);
             set.rules.push(rule);
         }
+        if set.packs.contains_key(OWN_PACK) && set.packs.len() == 1 {
+            set.own = set.rules.len();
+        }
         Ok(set)
     }
 }
 
 impl Loaded {
+    /// The stored program for the language at a place, if there is one.
+    fn stored(&self, place: usize) -> Option<&Vec<u8>> {
+        match &self.source {
+            Source::Written(..) => None,
+            Source::Stored(programs) => programs.get(place).filter(|bytes| !bytes.is_empty()),
+        }
+    }
+
+    /// Programs that were made and were not stored.
+    fn fresh(&self) -> impl Iterator<Item = &Program> {
+        let each = self.programs.iter().enumerate();
+        each.filter(|(place, _)| self.stored(*place).is_none())
+            .filter_map(|(_, made)| made.get()?.as_ref())
+    }
+
+    /// For each language the program that was stored or made; nothing for the others.
+    fn known_programs(&self) -> Result<Vec<Vec<u8>>, RuleError> {
+        let each = self.programs.iter().enumerate().map(|(place, made)| {
+            match (self.stored(place), made.get()) {
+                (Some(bytes), _) => Ok(bytes.clone()),
+                (None, Some(Some(program))) => postcard::to_stdvec(program).map_err(stored_error),
+                (None, _) => Ok(Vec::new()),
+            }
+        });
+        each.collect()
+    }
+
     fn compile_all(&self, document: &Document, rule: &Rule) -> Result<(), RuleError> {
         let Source::Written(core, globals) = &self.source else {
             return Ok(());
@@ -403,15 +456,31 @@ fn narrow(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-/// The program of a rule of the embedded pack whose stored one cannot be read.
+/// The program of a rule of the embedded pack that was not stored, or cannot be read.
 fn compiled_anew(rule: &Rule, language: Language) -> Option<Program> {
-    let mut set = RuleSet::embedded().ok()?;
+    static WRITTEN: OnceLock<Option<RuleSet>> = OnceLock::new();
+    let set = WRITTEN.get_or_init(|| RuleSet::embedded().ok()).as_ref()?;
     let index = set.rules.iter().position(|other| {
         other.id == rule.id && other.path == rule.path && other.languages == rule.languages
     })?;
-    let place = rule.languages.iter().position(|&l| l == language)?;
-    set.program(u32::try_from(index).ok()?, language)?;
-    set.loaded[index].programs[place].take()?
+    match &set.loaded[index].source {
+        Source::Written(core, globals) => compile(core, language, globals).ok(),
+        Source::Stored(_) => None,
+    }
+}
+
+fn bytes_of(
+    rules: &[Rule],
+    packs: BTreeMap<String, String>,
+    programs: Vec<Vec<Vec<u8>>>,
+) -> Result<Vec<u8>, RuleError> {
+    let stored = Stored {
+        version: stored_version(),
+        packs,
+        rules,
+        programs,
+    };
+    postcard::to_stdvec(&stored).map_err(stored_error)
 }
 
 fn stored_error(error: postcard::Error) -> RuleError {
@@ -431,6 +500,9 @@ fn hash(mut parts: Vec<(String, String)>) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
+/// The documents of the embedded pack as JSON, written by the build script in the same order.
+const EMBEDDED_JSON: &str = include_str!(concat!(env!("OUT_DIR"), "/rules.jsonl"));
+
 fn embedded_documents() -> Vec<Document> {
     let mut names: Vec<_> = Embedded::iter()
         .filter(|name| name.ends_with(".yml") || name.ends_with(".yaml"))
@@ -441,5 +513,32 @@ fn embedded_documents() -> Vec<Document> {
         let text = Embedded::get(name).map(|file| String::from_utf8_lossy(&file.data).into_owned());
         documents(&path, &text.unwrap_or_default())
     });
-    found.collect()
+    let mut found: Vec<Document> = found.collect();
+    for (document, json) in found.iter_mut().zip(EMBEDDED_JSON.lines()) {
+        document.json = Some(json);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::Read;
+
+    /// Every embedded document means the same as YAML and as JSON.
+    #[test]
+    fn embedded_documents_are_the_same_in_both_forms() {
+        let documents = embedded_documents();
+        assert_eq!(documents.len(), EMBEDDED_JSON.lines().count());
+        let (rules, _) = sort(Path::new("rules"), documents);
+        for mut document in rules {
+            let said = |read: Option<Read>| read.map(|r| format!("{:?} {:?}", r.rule, r.core));
+            let json = document.json.expect("each has a line");
+            serde_json::from_str::<crate::pack::FileYaml>(json).expect("a rule in JSON");
+            let by_json = read(&document, Origin::Own).expect("a rule");
+            document.json = None;
+            let by_yaml = read(&document, Origin::Own).expect("a rule");
+            assert_eq!(said(by_json), said(by_yaml), "{}", document.path.display());
+        }
+    }
 }

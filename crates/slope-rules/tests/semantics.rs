@@ -412,21 +412,47 @@ fn stored_rules_find_the_same_and_refuse_other_versions() {
 
 #[test]
 fn the_embedded_pack_is_made_once_and_then_read_from_a_cache() {
-    let mut kept: Vec<(String, Vec<u8>)> = Vec::new();
-    let made = RuleSet::embedded_cached(|_| None, |k, v| kept.push((k.to_owned(), v.to_vec())));
-    let [(key, bytes)] = &kept[..] else {
-        panic!("stored once")
+    let mut made = RuleSet::embedded_cached(|_| None).unwrap();
+    let embedded = (made.packs().clone(), made.rules().len());
+    // What is added later is not stored with it.
+    let text = yaml("python", 0, PYTHON_RULES[0]);
+    made.add_texts("theirs", [(PathBuf::from("a.yml"), text)])
+        .unwrap();
+    let hits = |set: &RuleSet, language: &str, code: &str| {
+        let language = Language::by_id(language).unwrap();
+        let tree = parse(language, code.as_bytes(), &Limits::default()).unwrap();
+        let mut hits = Vec::new();
+        set.scan(&tree, &mut hits);
+        hits.retain(|hit| (hit.rule as usize) < embedded.1);
+        hits
     };
-    let read = RuleSet::embedded_cached(
-        |asked| (asked == key).then(|| bytes.clone()),
-        |_, _| panic!("stored again"),
-    );
-    assert_eq!(made.unwrap().packs(), read.unwrap().packs());
-    let damaged = RuleSet::embedded_cached(|_| Some(bytes[1..].to_vec()), |_, _| {});
-    assert_eq!(
-        damaged.unwrap().rules().len(),
-        RuleSet::embedded().unwrap().rules().len()
-    );
+    assert_eq!(made.fresh_programs(), 0);
+    let found = hits(&made, "python", PYTHON);
+    let fresh = made.fresh_programs();
+    assert!(fresh > 100 && fresh < embedded.1, "{fresh} programs");
+    let bytes = made.embedded_bytes().unwrap();
+
+    let key = RuleSet::embedded_key();
+    let load = |asked: &str| (asked == key).then(|| bytes.clone());
+    let read = RuleSet::embedded_cached(load).unwrap();
+    assert_eq!((read.packs().clone(), read.rules().len()), embedded);
+    assert_eq!(hits(&read, "python", PYTHON), found);
+    assert_eq!(read.fresh_programs(), 0);
+    assert_eq!(read.embedded_bytes().unwrap(), bytes);
+
+    // Another language needs programs that were not stored; then both are.
+    let code =
+        "func f() error {\n\tif err := g(); err != nil {\n\t\treturn err\n\t}\n\treturn nil\n}\n";
+    let found = hits(&read, "go", code);
+    assert_eq!(found, hits(&made, "go", code));
+    let fresh = read.fresh_programs();
+    assert!(fresh > 20, "{fresh} programs");
+    let both = RuleSet::from_bytes(&read.embedded_bytes().unwrap()).unwrap();
+    assert_eq!(hits(&both, "go", code), found);
+    assert_eq!(both.fresh_programs(), 0);
+
+    let damaged = RuleSet::embedded_cached(|_| Some(bytes[1..].to_vec())).unwrap();
+    assert_eq!(damaged.rules().len(), embedded.1);
 }
 
 #[test]
