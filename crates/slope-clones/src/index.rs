@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use foldhash::fast::RandomState;
 use slope_syntax::{LineSet, Profile};
 
 use crate::classes::Place;
@@ -50,13 +51,17 @@ pub struct Update {
 pub struct Index<F> {
     files: Vec<Option<Held<F>>>,
     /// Group of each form of a run.
-    forms: HashMap<u64, u32>,
+    forms: Map<u64, u32>,
     runs: Vec<RunGroup>,
     free: Vec<u32>,
     /// Constructs by renamed hash: file and unit, in order.
-    units: HashMap<Key, Vec<(u32, u32)>>,
+    units: Map<Key, Vec<(u32, u32)>>,
     profile: Profile,
 }
+
+/// A map of many small keys that are hashes of code, which may be written to collide: each process
+/// has another seed. Its order is never used.
+type Map<K, V> = HashMap<K, V, RandomState>;
 
 /// What a construct is compared by: its renamed hash, and in the paper's profile its file.
 type Key = (u128, u32);
@@ -81,9 +86,19 @@ struct RunGroup {
 /// What a change has to look at again.
 #[derive(Default)]
 struct Dirty {
-    runs: BTreeSet<u32>,
+    /// Run groups, each once and in order where they are read.
+    runs: Vec<u32>,
     /// Members of run groups before, for the groups that changed.
-    sizes: HashMap<u32, usize>,
+    sizes: Map<u32, usize>,
+}
+
+impl Dirty {
+    fn note(&mut self, number: u32, size: usize) {
+        self.sizes.entry(number).or_insert_with(|| {
+            self.runs.push(number);
+            size
+        });
+    }
 }
 
 impl<F: HasClones> Index<F> {
@@ -92,10 +107,10 @@ impl<F: HasClones> Index<F> {
     pub fn new(profile: Profile) -> Self {
         Self {
             files: Vec::new(),
-            forms: HashMap::new(),
+            forms: Map::default(),
             runs: Vec::new(),
             free: Vec::new(),
-            units: HashMap::new(),
+            units: Map::default(),
             profile,
         }
     }
@@ -131,6 +146,7 @@ impl<F: HasClones> Index<F> {
         for &(file, _) in &changes {
             self.take_out(file, &mut dirty);
         }
+        self.make_room(&changes);
         for (file, facts) in changes {
             if self.files.len() <= file as usize {
                 self.files.resize_with(file as usize + 1, || None);
@@ -169,19 +185,39 @@ impl<F: HasClones> Index<F> {
     }
 
     /// The constructs that a change takes out or puts in.
-    fn keys_of_change(&self, changes: &[(u32, Option<F>)]) -> BTreeSet<Key> {
-        let mut keys = BTreeSet::new();
+    fn keys_of_change(&self, changes: &[(u32, Option<F>)]) -> Vec<Key> {
+        let mut keys = Vec::new();
         for (file, facts) in changes {
             let old = self.files.get(*file as usize).and_then(Option::as_ref);
             let old = old.map(|held| &held.facts).into_iter();
             let units = old.chain(facts).flat_map(|facts| &facts.clones().units);
             keys.extend(units.map(|unit| self.key(*file, unit)));
         }
+        keys.sort_unstable();
+        keys.dedup();
         keys
     }
 
+    /// Room for what a first change puts in, which is most of what there will ever be.
+    fn make_room(&mut self, changes: &[(u32, Option<F>)]) {
+        if !self.runs.is_empty() {
+            return;
+        }
+        let new = || {
+            changes
+                .iter()
+                .filter_map(|(_, facts)| Some(facts.as_ref()?.clones()))
+        };
+        let starts = |clones: &FileClones| clones.statements.iter().filter(|s| s.run > 0).count();
+        let starts: usize = new().map(starts).sum();
+        self.forms.reserve(starts);
+        self.runs.reserve(starts);
+        self.units
+            .reserve(new().map(|clones| clones.units.len()).sum());
+    }
+
     /// The places of each of these constructs that stands in two or more.
-    fn unit_classes(&self, keys: &BTreeSet<Key>) -> HashMap<Key, Vec<Place>> {
+    fn unit_classes(&self, keys: &[Key]) -> HashMap<Key, Vec<Place>> {
         let place = |&(file, unit): &(u32, u32)| {
             let held = self.files[file as usize].as_ref()?;
             let unit = held.facts.clones().units.get(unit as usize)?;
@@ -210,8 +246,7 @@ impl<F: HasClones> Index<F> {
         let numbers: BTreeSet<u32> = held.numbers.into_iter().filter(|&n| n > 0).collect();
         for number in numbers {
             let group = &mut self.runs[number as usize - 1];
-            dirty.sizes.entry(number).or_insert(group.starts.len());
-            dirty.runs.insert(number);
+            dirty.note(number, group.starts.len());
             group.starts.retain(|start| start.file != file);
         }
     }
@@ -224,7 +259,6 @@ impl<F: HasClones> Index<F> {
             let at = members.partition_point(|member| *member < (file, unit));
             members.insert(at, (file, unit));
         }
-        let mut last: HashMap<u64, Start> = HashMap::new();
         let mut numbers = vec![0; clones.statements.len()];
         for (statement, found) in (0..).zip(&clones.statements).filter(|(_, s)| s.run > 0) {
             let start = Start {
@@ -232,16 +266,18 @@ impl<F: HasClones> Index<F> {
                 file,
                 statement,
             };
-            if overlaps(last.get(&start.form), start, &clones.statements) {
+            let number = self.number(start.form);
+            let starts = &mut self.runs[number as usize - 1].starts;
+            let at = starts.partition_point(|other| *other < start);
+            if overlaps(starts[..at].last(), start, &clones.statements) {
                 continue;
             }
-            last.insert(start.form, start);
-            let number = self.number(start.form);
-            let group = &mut self.runs[number as usize - 1];
-            dirty.sizes.entry(number).or_insert(group.starts.len());
-            dirty.runs.insert(number);
-            let at = group.starts.partition_point(|other| *other < start);
-            group.starts.insert(at, start);
+            dirty.note(number, starts.len());
+            // Most forms stand in one place.
+            if starts.is_empty() {
+                starts.reserve_exact(1);
+            }
+            starts.insert(at, start);
             numbers[statement as usize] = number;
         }
         self.files[file as usize] = Some(Held {
@@ -289,7 +325,9 @@ impl<F: HasClones> Index<F> {
                 self.add_block(start, &mut near, &mut seen);
             }
         }
-        dirty.runs.append(&mut near);
+        dirty.runs.extend(near);
+        dirty.runs.sort_unstable();
+        dirty.runs.dedup();
     }
 
     /// Adds the groups of a start's block.

@@ -17,7 +17,7 @@ use slope_store::pack::{Held, Name, Pack, Packed};
 use slope_syntax::Language;
 
 use crate::Refused;
-use crate::definitions::facts_hash;
+use crate::definitions::{facts_hash, half};
 use crate::discover::FoundFile;
 use crate::facts::FileFacts;
 use crate::options::Options;
@@ -28,6 +28,8 @@ pub(crate) struct Cache {
     definitions: [u8; 16],
     /// Facts of contents that are no files of a folder, not written yet.
     contents: Mutex<Vec<(Key, Vec<u8>)>>,
+    /// How many programs of embedded rules were kept that were not before.
+    rules: Mutex<usize>,
 }
 
 /// The store that options ask for; `None` if they ask for none or it cannot be used.
@@ -35,7 +37,7 @@ pub(crate) fn open(options: &Options) -> Option<FactsCache> {
     FactsCache::open(options.cache.as_ref()?).ok()
 }
 
-/// The embedded rules, compiled before if the store has them.
+/// The embedded rules, compiled before as far as the store has them.
 ///
 /// # Errors
 /// As [`RuleSet::embedded`].
@@ -43,13 +45,12 @@ pub(crate) fn embedded_rules(store: Option<&FactsCache>) -> Result<RuleSet, Rule
     let Some(store) = store else {
         return RuleSet::embedded();
     };
-    let hash = |key: &str| *blake3::hash(key.as_bytes()).as_bytes();
-    let load = |key: &str| store.values(&[hash(key)]).ok()?.pop().flatten();
-    // What cannot be kept is compiled anew next time.
-    let keep = |key: &str, rules: &[u8]| {
-        drop(store.keep(&[0; 16], &[(hash(key), rules.to_vec())], &[]));
-    };
-    RuleSet::embedded_cached(load, keep)
+    RuleSet::embedded_cached(|key| store.named(&name_of_rules(key)).ok().flatten())
+}
+
+/// The name that the embedded rules are kept by.
+fn name_of_rules(key: &str) -> Name {
+    half(&blake3::hash(key.as_bytes()))
 }
 
 /// Fewest files of a tree that is packed; for fewer the store alone is quick.
@@ -65,6 +66,22 @@ impl Cache {
             store,
             definitions: facts_hash(options, rules),
             contents: Mutex::default(),
+            rules: Mutex::default(),
+        }
+    }
+
+    /// Keeps the programs of embedded rules that were made. What cannot be kept is compiled anew
+    /// next time.
+    pub(crate) fn keep_rules(&self, rules: &RuleSet) {
+        let fresh = rules.fresh_programs();
+        let Ok(mut kept) = self.rules.lock() else {
+            return;
+        };
+        if fresh > std::mem::replace(&mut *kept, fresh)
+            && let Ok(bytes) = rules.embedded_bytes()
+        {
+            let name = name_of_rules(&RuleSet::embedded_key());
+            drop(self.store.keep_named(&name, bytes));
         }
     }
 
@@ -130,9 +147,7 @@ impl Cache {
         hasher.update(what.as_bytes());
         hasher.update(&[0]);
         hasher.update(of);
-        let mut name = [0; 16];
-        name.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
-        name
+        half(&hasher.finalize())
     }
 
     fn key(&self, language: Language, bytes: &[u8]) -> Key {

@@ -55,8 +55,13 @@ pub(crate) fn facts_hash(options: &Options, rules: &RuleSet) -> [u8; 16] {
     let mut hasher = Parts::new(options, rules);
     hasher.add(&FACTS);
     hasher.add(&slope_signals::FACTS_VERSION);
+    half(&hasher.0.finalize())
+}
+
+/// The first half of a hash, which is long enough for a name.
+pub(crate) fn half(hash: &blake3::Hash) -> [u8; 16] {
     let mut half = [0; 16];
-    half.copy_from_slice(&hasher.0.finalize().as_bytes()[..16]);
+    half.copy_from_slice(&hash.as_bytes()[..16]);
     half
 }
 

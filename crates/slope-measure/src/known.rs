@@ -16,7 +16,8 @@ use slope_store::facts::Key;
 use slope_store::pack::{Name, Pack, Packed};
 use slope_syntax::Language;
 
-use crate::track::{Content, Facts, Tracker};
+use crate::contents::{Content, Facts};
+use crate::track::Tracker;
 use crate::{Measurer, signals};
 
 /// Version of what is kept.

@@ -12,6 +12,7 @@
 //! | `assemble` | facts of all files to a measurement |
 //! | `totals` | files to totals |
 //! | `listing` | which paths of a tree that is not on disk are measured |
+//! | `contents` | the facts of contents, of which trees are put together |
 //! | `track`, `fold` | trees that differ in a few files, measured where they differ |
 //! | `known` | trees that were looked at before, and changes of them |
 //! | `published` | Python code by the definitions behind the paper's table |
@@ -34,6 +35,7 @@ pub mod base;
 mod cache;
 mod clones;
 pub mod config;
+mod contents;
 mod definitions;
 mod discover;
 mod facts;
@@ -66,14 +68,13 @@ use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet, ParseError};
 
 pub use config::{Config, ConfigError, FoundConfig};
+pub use contents::{Content, Facts};
 pub use known::{KnownTree, TreeToKeep};
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
 pub use slope_syntax::Limits;
 pub use sources::SourceFile;
-pub use track::{
-    ClonePlace, Content, DeadCodeAt, Facts, FileStep, FileView, Step, Tracker, TreeTotals,
-};
+pub use track::{ClonePlace, DeadCodeAt, FileStep, FileView, Step, Tracker, TreeTotals};
 
 pub use base::{Base, BaseError};
 
@@ -283,13 +284,23 @@ impl Measurer {
         };
         // Writing is waiting for the disk, for which the threads that measure have no time.
         let measurement = std::thread::scope(|scope| {
-            scope.spawn(|| tree.map(TreeCache::write));
+            scope.spawn(|| self.write(tree));
             self.finish(files, unreadable, skipped, beside)
         });
         if let Some((tree, memo)) = tree.zip(memo) {
             tree.keep_memo(&memo);
         }
         Ok(measurement)
+    }
+
+    /// Writes what is new to the cache, if there is one.
+    fn write(&self, tree: Option<&TreeCache<'_>>) {
+        if let Some(tree) = tree {
+            tree.write();
+        }
+        if let Some(cache) = &self.cache {
+            cache.keep_rules(&self.rules);
+        }
     }
 
     /// Looks for the files of a folder and analyses what is not known of them.
@@ -423,9 +434,7 @@ impl Measurer {
         let Found { files, .. } = self.discover(root)?;
         let tree = self.cache.as_ref().map(|cache| cache.tree(root));
         let results = self.analyse_each(files, tree.as_ref(), &|| {});
-        if let Some(tree) = tree {
-            tree.write();
-        }
+        self.write(tree.as_ref());
         let measured = results.into_iter().flatten();
         Ok(measured.map(|f| (f.path, f.facts.flagged)).collect())
     }

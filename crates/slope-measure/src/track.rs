@@ -9,42 +9,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use slope_clones::{Cover, FileClones, HasClones, Index};
+use slope_clones::{Cover, FileClones, HasClones, Index, Update};
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
-use slope_store::facts::Key;
 use slope_syntax::{Language, LineSet};
 
-use crate::assemble::MeasuredFile;
+use crate::contents::{Content, Facts};
 use crate::facts::FileFacts;
 use crate::known::{Others, signals_with};
 use crate::options::Tests;
-use crate::{Measurer, Refused, discover, fold, published, totals};
-
-/// What is known of one content under a measurer's definitions; cheap to clone.
-#[derive(Clone)]
-pub struct Facts {
-    pub(crate) language: Language,
-    pub(crate) facts: Arc<FileFacts>,
-    /// What the cache knows them by, if it was asked for them by content.
-    pub(crate) key: Option<Key>,
-}
+use crate::{Measurer, discover, fold, published, totals};
 
 impl HasClones for FileFacts {
     fn clones(&self) -> &FileClones {
         &self.clones
     }
-}
-
-/// What a path holds.
-#[derive(Clone)]
-pub enum Content {
-    /// Code with facts.
-    Code(Facts),
-    /// Something that could not be measured, and why.
-    Unmeasured(String),
-    /// Nothing, or nothing that is measured.
-    Nothing,
 }
 
 /// A finding of dead code with the row that it begins at.
@@ -222,70 +201,6 @@ pub struct Tracker<'m> {
 }
 
 impl Measurer {
-    /// Whether a content is of a language that is known.
-    #[must_use]
-    pub fn is_code(&self, path: &str, bytes: &[u8]) -> bool {
-        Language::of_file(path.as_ref(), crate::head(bytes)).is_some()
-    }
-
-    /// The facts of a content; of what is no code, [`Content::Nothing`].
-    #[must_use]
-    pub fn content(&self, path: &str, bytes: &[u8]) -> Content {
-        let Some(language) = Language::of_file(path.as_ref(), crate::head(bytes)) else {
-            return Content::Nothing;
-        };
-        if bytes.len() > self.options.limits.max_bytes {
-            let limit = self.options.limits.max_bytes;
-            let error = slope_syntax::ParseError::TooLarge { limit };
-            return Content::Unmeasured(error.to_string());
-        }
-        let analyse = || self.analyse(path, language, bytes);
-        let found = match &self.cache {
-            Some(cache) => {
-                let found = cache.content(language, bytes, analyse);
-                found.map(|(facts, key)| (facts, Some(key)))
-            }
-            None => analyse().map(|facts| (facts, None)),
-        };
-        match found {
-            Ok((facts, key)) => Content::Code(Facts {
-                language,
-                facts: Arc::new(facts),
-                key,
-            }),
-            Err(refused) => Content::Unmeasured(refused.reason),
-        }
-    }
-
-    /// The facts of the files of a folder, by path.
-    ///
-    /// # Errors
-    /// If the folder cannot be read.
-    pub fn contents_of_dir(
-        &self,
-        root: &std::path::Path,
-    ) -> Result<Vec<(String, Content)>, crate::Error> {
-        let tree = self.cache.as_ref().map(|cache| cache.tree(root));
-        let looked = self.look(root, tree.as_ref(), &|_, _| {})?;
-        if let Some(tree) = tree {
-            tree.write();
-        }
-        let content = |result: Result<MeasuredFile, Refused>| match result {
-            Ok(file) => {
-                let facts = Facts {
-                    language: file.language,
-                    facts: Arc::new(file.facts),
-                    key: None,
-                };
-                (file.path, Content::Code(facts))
-            }
-            Err(refused) => (refused.path, Content::Unmeasured(refused.reason)),
-        };
-        let mut contents: Vec<_> = looked.files.into_iter().map(content).collect();
-        contents.sort_by(|a, b| a.0.cmp(&b.0));
-        Ok(contents)
-    }
-
     /// Runs work in the measuring threads, so that what it does in parallel uses them.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         self.pool.install(work)
@@ -301,6 +216,7 @@ impl Measurer {
     pub fn keep(&self) {
         if let Some(cache) = &self.cache {
             cache.write();
+            cache.keep_rules(&self.rules);
         }
     }
 
@@ -320,6 +236,23 @@ impl Measurer {
     }
 }
 
+/// Fewest files of a tracker that is freed beside what follows.
+const MANY_FILES: usize = 64;
+
+impl Drop for Tracker<'_> {
+    /// Frees what is held of many files without having anybody wait for it, as the end of a
+    /// process would.
+    fn drop(&mut self) {
+        if self.files.len() < MANY_FILES {
+            return;
+        }
+        let files = std::mem::take(&mut self.files);
+        let empty = Index::new(self.measurer.options.profile.definitions());
+        let clones = std::mem::replace(&mut self.clones, empty);
+        drop(std::thread::Builder::new().spawn(move || drop((files, clones))));
+    }
+}
+
 impl Tracker<'_> {
     /// Changes files, and tells what that changed. Each path once.
     pub fn step(&mut self, changes: Vec<(String, Content)>) -> Step {
@@ -330,7 +263,7 @@ impl Tracker<'_> {
             before.insert(path.clone(), self.view(&path));
             self.replace(path, content, &mut clone_changes, &mut freed);
         }
-        let update = self.clones.update(clone_changes);
+        let (update, mut signals) = self.clones_and_signals(clone_changes);
         let mut step = Step {
             added: self.places(&update.added),
             removed: self.places(&update.removed),
@@ -346,7 +279,6 @@ impl Tracker<'_> {
             self.free.push(slot);
         }
         let touched: BTreeSet<String> = before.keys().cloned().collect();
-        let mut signals = self.signals();
         self.look_at_others(&signals);
         let resignalled: Vec<String> = self
             .files
@@ -385,12 +317,20 @@ impl Tracker<'_> {
         step
     }
 
-    /// What signals find now, by path.
-    fn signals(&self) -> BTreeMap<String, Vec<Finding>> {
-        let facts = self.files.iter();
-        let facts =
-            facts.filter_map(|(path, f)| Some((path.as_str(), f.facts.facts.signals.as_ref()?)));
-        signals_with(facts.collect(), &self.others, self.measurer)
+    /// Follows clones, and beside that finds what signals find now, by path.
+    fn clones_and_signals(
+        &mut self,
+        changes: Vec<(u32, Option<Arc<FileFacts>>)>,
+    ) -> (Update, BTreeMap<String, Vec<Finding>>) {
+        let (measurer, files, others) = (self.measurer, &self.files, &self.others);
+        let clones = &mut self.clones;
+        let signals = || {
+            let facts = files.iter();
+            let facts = facts
+                .filter_map(|(path, f)| Some((path.as_str(), f.facts.facts.signals.as_ref()?)));
+            signals_with(facts.collect(), others, measurer)
+        };
+        measurer.install(|| rayon::join(|| clones.update(changes), signals))
     }
 
     /// Paths of files that are not held, since they were known before, and in which signals

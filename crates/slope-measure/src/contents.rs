@@ -1,0 +1,92 @@
+//! The facts of contents, of which trees are put together.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use slope_store::facts::Key;
+use slope_syntax::{Language, ParseError};
+
+use crate::assemble::MeasuredFile;
+use crate::facts::FileFacts;
+use crate::{Error, Measurer, Refused};
+
+/// What is known of one content under a measurer's definitions; cheap to clone.
+#[derive(Clone)]
+pub struct Facts {
+    pub(crate) language: Language,
+    pub(crate) facts: Arc<FileFacts>,
+    /// What the cache knows them by, if it was asked for them by content.
+    pub(crate) key: Option<Key>,
+}
+
+/// What a path holds.
+#[derive(Clone)]
+pub enum Content {
+    /// Code with facts.
+    Code(Facts),
+    /// Something that could not be measured, and why.
+    Unmeasured(String),
+    /// Nothing, or nothing that is measured.
+    Nothing,
+}
+
+impl Measurer {
+    /// Whether a content is of a language that is known.
+    #[must_use]
+    pub fn is_code(&self, path: &str, bytes: &[u8]) -> bool {
+        Language::of_file(path.as_ref(), crate::head(bytes)).is_some()
+    }
+
+    /// The facts of a content; of what is no code, [`Content::Nothing`].
+    #[must_use]
+    pub fn content(&self, path: &str, bytes: &[u8]) -> Content {
+        let Some(language) = Language::of_file(path.as_ref(), crate::head(bytes)) else {
+            return Content::Nothing;
+        };
+        if bytes.len() > self.options.limits.max_bytes {
+            let limit = self.options.limits.max_bytes;
+            let error = ParseError::TooLarge { limit };
+            return Content::Unmeasured(error.to_string());
+        }
+        let analyse = || self.analyse(path, language, bytes);
+        let found = match &self.cache {
+            Some(cache) => {
+                let found = cache.content(language, bytes, analyse);
+                found.map(|(facts, key)| (facts, Some(key)))
+            }
+            None => analyse().map(|facts| (facts, None)),
+        };
+        match found {
+            Ok((facts, key)) => Content::Code(Facts {
+                language,
+                facts: Arc::new(facts),
+                key,
+            }),
+            Err(refused) => Content::Unmeasured(refused.reason),
+        }
+    }
+
+    /// The facts of the files of a folder, by path.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn contents_of_dir(&self, root: &Path) -> Result<Vec<(String, Content)>, Error> {
+        let tree = self.cache.as_ref().map(|cache| cache.tree(root));
+        let looked = self.look(root, tree.as_ref(), &|_, _| {})?;
+        self.write(tree.as_ref());
+        let content = |result: Result<MeasuredFile, Refused>| match result {
+            Ok(file) => {
+                let facts = Facts {
+                    language: file.language,
+                    facts: Arc::new(file.facts),
+                    key: None,
+                };
+                (file.path, Content::Code(facts))
+            }
+            Err(refused) => (refused.path, Content::Unmeasured(refused.reason)),
+        };
+        let mut contents: Vec<_> = looked.files.into_iter().map(content).collect();
+        contents.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(contents)
+    }
+}
