@@ -260,7 +260,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("def f(a):\n    return a\n    print(a)\n"),
         good: Some("def f(a):\n    print(a)\n    return a\n"),
         default_on: true,
-        precision: Some((26, 27)),
+        precision: Some((47, 54)),
         languages: FLOW,
     },
     SignalInfo {
@@ -360,7 +360,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def f(a):\n    found = a.get()\n    if found is None:\n        return a\n    return found\n",
         ),
         default_on: true,
-        precision: Some((37, 39)),
+        precision: Some((68, 73)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -375,7 +375,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         good: Some("def double(text: str) -> str:\n    return text * 2\n"),
         default_on: false,
-        precision: Some((28, 43)),
+        precision: Some((30, 61)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -416,7 +416,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("def f(a):\n    try:\n        a.run()\n    except KeyError:\n        raise\n"),
         good: Some("def f(a):\n    a.run()\n"),
         default_on: true,
-        precision: Some((34, 35)),
+        precision: Some((53, 57)),
         languages: HANDLERS,
     },
     SignalInfo {
@@ -524,7 +524,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: None,
         good: None,
         default_on: false,
-        precision: Some((12, 19)),
+        precision: Some((37, 53)),
         languages: PYTHON,
     },
 ];

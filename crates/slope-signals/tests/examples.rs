@@ -108,9 +108,51 @@ fn checks_that_can_fire_are_left_alone() {
         "def f(a):\n    try:\n        x = []\n    finally:\n        x = g(a)\n    if x is None:\n        return 1\n    return x\n",
         "def f(a, b):\n    x = a and a.name\n    if a is None:\n        return 1\n    return x + b\n",
         "def f(a, b):\n    assert a is None or b, a.name\n    if a is None:\n        return 1\n    return a\n",
+        "def f(a):\n    x = IMailbox(a, None)\n    if x is None:\n        return 1\n    return x\n",
     ] {
         assert!(!rules(code).contains(&"impossible-check"), "{code}");
     }
+}
+
+#[test]
+fn an_attribute_is_sure_if_nothing_can_ask_before_it_is_set() {
+    let class = |bases: &str, constructor: &str, more: &str| {
+        format!(
+            "class C{bases}:\n    def __init__(self, a):\n{constructor}    def f(self):\n        \
+             if hasattr(self, 'b'):\n            return self.b\n        return 1\n{more}"
+        )
+    };
+    let (set, set_up) = ("        self.b = a.c()\n", "        super().__init__()\n");
+    let is_reported = |code: &str| rules(code).contains(&"impossible-check");
+    for constructor in [
+        set.to_owned(),
+        format!("        self.c = a.get(1)\n{set}"),
+        format!("{set}        self.f()\n"),
+        format!("{set_up}{set}"),
+    ] {
+        let code = class("", &constructor, "");
+        assert!(is_reported(&code), "{code}");
+    }
+    for (bases, constructor, more) in [
+        // A base class may ask while it is made.
+        ("(Base)", format!("{set_up}{set}"), ""),
+        ("", format!("        self.f()\n{set}"), ""),
+        ("", format!("        a.add(self)\n{set}"), ""),
+        ("", format!("        self.c = self.f()\n{set}"), ""),
+        // A setter may ask.
+        (
+            "",
+            format!("        self.c = 1\n{set}"),
+            "    @property\n    def c(self):\n        return self.f()\n",
+        ),
+        // Unpickled without its constructor.
+        ("(list)", set.to_owned(), ""),
+    ] {
+        let code = class(bases, &constructor, more);
+        assert!(!is_reported(&code), "{code}");
+    }
+    let code = class("(Base)", &format!("{set}{set_up}"), "");
+    assert!(is_reported(&code), "{code}");
 }
 
 const LOOP: &str = "\

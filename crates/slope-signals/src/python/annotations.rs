@@ -125,27 +125,78 @@ fn bases<'a>(view: &View<'a>) -> Vec<&'a str> {
         .collect()
 }
 
-/// `hasattr(self, "x")` and `getattr(self, "x", default)` in methods of a class
-/// whose constructor always sets `self.x`.
-fn sure_attributes(view: &View<'_>, functions: &[u32]) -> Vec<(u32, String)> {
-    let mut set: Map<(u32, &str), u32> = Map::default();
-    for &function in functions {
-        let name = view.name_of(function).map_or("", |n| view.text(n));
-        let Some(block) = body(view, function).filter(|_| name == "__init__") else {
+/// Types whose objects are made without a constructor when they are unpickled or copied.
+const CONTAINERS: &[&str] = &["dict", "frozenset", "list", "set", "str", "tuple"];
+
+/// The attributes that a constructor sets before any method of the object can run, with the
+/// statement of each.
+fn set_before_methods<'a>(
+    view: &View<'a>,
+    constructor: u32,
+    functions: &[u32],
+) -> impl Iterator<Item = (&'a str, u32)> {
+    let class = view.scope(constructor);
+    let list = view.child(class, K::Arguments);
+    let bases: Vec<&str> = list.map_or(Vec::new(), |list| {
+        view.parts(list).map(|base| view.text(base)).collect()
+    });
+    let has_base = bases.iter().any(|&base| base != "object");
+    let is_container = bases.iter().any(|base| CONTAINERS.contains(base));
+    let mut sure = Vec::new();
+    let block = body(view, constructor).filter(|_| !is_container);
+    for statement in block.into_iter().flat_map(|block| statements(view, block)) {
+        if view.k(statement) != K::ExprStmt || runs_methods(view, statement, has_base) {
+            break;
+        }
+        let assign = view.only(statement).filter(|&a| view.k(a) == K::Assign);
+        let target = assign.map_or("", |a| view.text(a + 1));
+        let Some(attribute) = target.strip_prefix("self.") else {
             continue;
         };
-        for statement in statements(view, block) {
-            if !matches!(view.k(statement), K::ExprStmt) {
-                break;
-            }
-            let assign = view.only(statement).filter(|&a| view.k(a) == K::Assign);
-            let Some(target) = assign.map(|a| a + 1) else {
-                continue;
-            };
-            if let Some(attribute) = view.text(target).strip_prefix("self.") {
-                set.insert((view.scope(function), attribute), statement);
-            }
+        // A property's setter is a method, too.
+        let is_property = |&function: &u32| {
+            let name = view.name_of(function).map_or("", |n| view.text(n));
+            name == attribute && view.scope(function) == class
+        };
+        if functions.iter().any(is_property) {
+            break;
         }
+        sure.push((attribute, statement));
+    }
+    sure.into_iter()
+}
+
+/// Whether a statement of a constructor may run methods of the object: it calls one, or a base
+/// class's, or hands the object on.
+fn runs_methods(view: &View<'_>, statement: u32, has_base: bool) -> bool {
+    let calls = view.of_kind(K::Call);
+    let first = calls.partition_point(|&call| call < statement);
+    let inside = calls[first..].iter().copied();
+    inside
+        .take_while(|&call| call < view.end(statement))
+        .any(|call| {
+            let called = view.text(call + 1);
+            let method = called.strip_prefix("self.");
+            let list = view.child(call, K::Arguments);
+            let handed_on = list.is_some_and(|l| view.parts(l).any(|a| view.text(a) == "self"));
+            method.is_some_and(|method| !method.contains('.'))
+                || has_base && called.starts_with("super(")
+                || handed_on
+        })
+}
+
+/// `hasattr(self, "x")` and `getattr(self, "x", default)` in methods of a class
+/// whose constructor always sets `self.x`, before anything can ask.
+fn sure_attributes(view: &View<'_>, functions: &[u32]) -> Vec<(u32, String)> {
+    let mut set: Map<(u32, &str), u32> = Map::default();
+    let constructors = functions.iter().copied().filter(|&function| {
+        view.name_of(function)
+            .is_some_and(|n| view.text(n) == "__init__")
+    });
+    for constructor in constructors {
+        let class = view.scope(constructor);
+        let sure = set_before_methods(view, constructor, functions);
+        set.extend(sure.map(|(attribute, statement)| ((class, attribute), statement)));
     }
     for &node in view.of_kind(K::Delete) {
         let text = view.text(node);

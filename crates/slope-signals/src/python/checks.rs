@@ -427,7 +427,12 @@ fn never_none(view: &View<'_>, node: u32) -> bool {
             let camel = text.starts_with(|c: char| c.is_ascii_uppercase())
                 && text.contains(|c: char| c.is_ascii_lowercase())
                 && !text.contains('_');
-            view.k(node + 1) == K::Identifier && (camel || MAKERS.contains(&text))
+            // `Interface(object, None)` is what zope.interface writes for "or None".
+            let has_default = || {
+                let list = view.child(node, K::Arguments);
+                list.is_some_and(|list| view.parts(list).any(|a| view.k(a) == K::Null))
+            };
+            view.k(node + 1) == K::Identifier && (camel && !has_default() || MAKERS.contains(&text))
         }
         _ => false,
     }
