@@ -216,8 +216,8 @@ impl Place<'_> {
         Ok((folder, record.hashes))
     }
 
-    /// Runs an installer to its end; what it said last is part of its failure.
-    pub(crate) fn run(&self, command: &mut Command, log: &Path) -> Result<(), Failure> {
+    /// Runs an installer to its end and gives what it said; what it said last is part of its failure.
+    pub(crate) fn run(&self, command: &mut Command, log: &Path) -> Result<String, Failure> {
         let failed = |message: String| Failure::Other(self.failed(message));
         let io = |action, error| Failure::Other(Error::io(action, log)(error));
         let output = File::create(log).map_err(|error| io("create", error))?;
@@ -254,7 +254,9 @@ impl Place<'_> {
                 Err(error) => return Err(failed(format!("{program} was lost: {error}"))),
             }
         }
-        std::fs::remove_file(log).map_err(|error| io("remove", error))
+        let said = std::fs::read(log).map_err(|error| io("read", error))?;
+        std::fs::remove_file(log).map_err(|error| io("remove", error))?;
+        Ok(String::from_utf8_lossy(&said).into_owned())
     }
 }
 

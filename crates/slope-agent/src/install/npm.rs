@@ -3,7 +3,7 @@
 //! No install script runs. Packages that the lock's root names as optional are one for each
 //! platform, and the one that fits arrives; what packages themselves call optional is left out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::{FILES, Failure, Hashes, Place};
 use crate::Error;
+use crate::evidence::one_line;
 
 /// Packages and where what is needed of them lies.
 #[derive(Debug)]
@@ -102,9 +103,9 @@ impl Npm {
                 "--engine-strict=false",
             ])
             .args(["--no-audit", "--no-fund", "--no-update-notifier"])
-            .args(["--lockfile-version=3", "--loglevel=error"])
+            .args(["--lockfile-version=3", "--loglevel=http"])
             .current_dir(&files);
-        place
+        let said = place
             .run(&mut npm, &building.join("installer.log"))
             .map_err(|failure| match failure {
                 Failure::Missing => Error::NpmMissing {
@@ -116,9 +117,9 @@ impl Npm {
             })?;
         if self.shown(&files).is_none() {
             return Err(place.failed(format!(
-                "{} did not arrive; there may be no such version, or none for {}",
+                "{} did not arrive: {}",
                 self.files.join(", "),
-                platform()
+                why_missing(&said)
             )));
         }
         let arrived = installed(place, &files.join("node_modules/.package-lock.json"))?;
@@ -161,6 +162,25 @@ impl Npm {
         }
         Ok(manifest)
     }
+}
+
+/// Why an optional package did not arrive. npm ends well without it, whatever the trouble was, and
+/// tells the trouble among its warnings and requests only.
+fn why_missing(said: &str) -> String {
+    let troubles: BTreeSet<&str> = said.lines().filter(|line| is_trouble(line)).collect();
+    if troubles.is_empty() {
+        let platform = platform();
+        return format!("there may be no such version, or none for {platform}");
+    }
+    let troubles: Vec<&str> = troubles.into_iter().collect();
+    format!("npm said: {}", one_line(&troubles.join("; "), 600))
+}
+
+/// Whether a line of npm's is of a package that could not be unpacked or a request that failed.
+fn is_trouble(line: &str) -> bool {
+    line.starts_with("npm warn tar ")
+        || line.starts_with("npm error ")
+        || (line.starts_with("npm http fetch ") && line.contains(" failed with "))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Error> {
@@ -217,6 +237,23 @@ mod tests {
           }
         }
         "#);
+    }
+
+    #[test]
+    fn the_trouble_that_npm_ends_well_with_is_told() {
+        let full = "npm warn Unknown user config\n\
+            npm http fetch GET 200 https://registry.npmjs.org/some 92ms (cache miss)\n\
+            npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write\n\
+            npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write\n\nup to date in 2s\n";
+        assert_eq!(
+            why_missing(full),
+            "npm said: npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write"
+        );
+        let unreached = "npm http fetch GET https://registry.npmjs.org/some attempt 1 failed with \
+            ECONNREFUSED\n";
+        assert!(why_missing(unreached).ends_with("attempt 1 failed with ECONNREFUSED"));
+        let nothing = why_missing("npm warn Unknown user config\nup to date in 1s\n");
+        assert!(nothing.starts_with("there may be no such version"));
     }
 
     #[test]
