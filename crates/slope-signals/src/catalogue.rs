@@ -133,7 +133,8 @@ const SWALLOWED: &[&str] = &["python", "csharp", "ruby"];
 /// Languages in which long lists of parameters were judged precise: elsewhere too many belong
 /// to public interfaces, frameworks and containers that call them.
 const LISTED: &[&str] = &["javascript", "typescript", "tsx", "rust", "go"];
-/// [`SIZED`] without Ruby, where comments explain by an expression.
+/// [`ALL`] and the languages that only comments are looked at in, without Ruby, where comments
+/// explain by an expression.
 const COMMENTED: &[&str] = &[
     "python",
     "javascript",
@@ -167,20 +168,6 @@ const RESTATED: &[&str] = &[
     "java",
     "c",
     "csharp",
-];
-/// [`ALL`] and the languages that only comments and sizes are looked at in.
-const SIZED: &[&str] = &[
-    "python",
-    "javascript",
-    "typescript",
-    "tsx",
-    "rust",
-    "go",
-    "java",
-    "c",
-    "cpp",
-    "csharp",
-    "ruby",
 ];
 /// Languages with classes.
 const CLASSED: &[&str] = &[
@@ -247,7 +234,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "class _Point:\n    def __init__(self, x):\n        self.x = x\n\np = _Point(1)\n",
         ),
         default_on: false,
-        precision: None,
+        precision: Some((15, 55)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -277,7 +264,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def load(path, mode):\n    text = open(path, mode).read()\n    return text\n\ndef read(path):\n    return load(path, 'r')\n",
         ),
         default_on: false,
-        precision: Some((2, 5)),
+        precision: Some((26, 64)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -294,7 +281,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "class Store:\n    def __init__(self, inner):\n        self.inner = inner\n    def get(self, key):\n        return self.inner.get(key.lower())\n    def put(self, key, value):\n        return self.inner.put(key.lower(), value)\n    def drop(self, key):\n        return self.inner.drop(key.lower())\n",
         ),
         default_on: false,
-        precision: Some((5, 7)),
+        precision: Some((7, 51)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -343,7 +330,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         good: Some("class Memory:\n    def get(self, key):\n        return self.data[key]\n"),
         default_on: false,
-        precision: Some((12, 24)),
+        precision: Some((25, 84)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -444,7 +431,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("# As requested, add them up\nx = 1 + 2\n"),
         good: Some("# Rounded down, as the tax office does.\nx = 1 + 2\n"),
         default_on: false,
-        precision: Some((6, 9)),
+        precision: Some((19, 67)),
         languages: ALL,
     },
     SignalInfo {
@@ -457,7 +444,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("# Step 1: load\nx = load()\n"),
         good: Some("x = load()\n"),
         default_on: false,
-        precision: None,
+        precision: Some((31, 59)),
         languages: ALL,
     },
     SignalInfo {
@@ -498,8 +485,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: None,
         good: None,
         default_on: true,
-        precision: None,
-        languages: SIZED,
+        precision: Some((44, 55)),
+        languages: PYTHON,
     },
     SignalInfo {
         signal: Signal::GodClass,
@@ -510,8 +497,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         why: "It has many reasons to change, and its parts cannot be understood or tested apart.",
         bad: None,
         good: None,
-        default_on: true,
-        precision: None,
+        default_on: false,
+        precision: Some((36, 59)),
         languages: CLASSED,
     },
     SignalInfo {
