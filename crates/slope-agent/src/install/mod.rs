@@ -24,6 +24,9 @@ use crate::evidence::tail;
 /// Longest time that an installation may take.
 const DEADLINE: Duration = Duration::from_secs(900);
 
+/// How much of what an installer said is read, in bytes: packages of a registry may make it say more.
+const LONGEST_LOG: u64 = 1 << 20;
+
 /// Record of an installation, beside its files.
 const RECORD: &str = "installation.json";
 
@@ -254,7 +257,10 @@ impl Place<'_> {
                 Err(error) => return Err(failed(format!("{program} was lost: {error}"))),
             }
         }
-        let said = std::fs::read(log).map_err(|error| io("read", error))?;
+        let mut said = Vec::new();
+        File::open(log)
+            .and_then(|file| file.take(LONGEST_LOG).read_to_end(&mut said))
+            .map_err(|error| io("read", error))?;
         std::fs::remove_file(log).map_err(|error| io("remove", error))?;
         Ok(String::from_utf8_lossy(&said).into_owned())
     }
