@@ -1,14 +1,69 @@
 //! The facts of all files together: one number per name, and who mentions it.
 
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+
 use crate::facts::{FileSignals, Function, Traits};
 use crate::words::Map;
+
+/// Numbers for the names of all files. A tree has hundreds of thousands of names to be looked up,
+/// so a place of the table is small: the number, and a part of the hash, which spares most looks
+/// at other names.
+struct Numbers<'a> {
+    table: HashTable<(u32, u32)>,
+    names: Vec<&'a str>,
+}
+
+impl<'a> Numbers<'a> {
+    /// No numbers yet, and room for some.
+    fn with_capacity(count: usize) -> Self {
+        Self {
+            table: HashTable::with_capacity(count),
+            names: Vec::with_capacity(count),
+        }
+    }
+
+    /// The number of a name, a new one if it has none.
+    fn intern(&mut self, name: &'a str) -> u32 {
+        let (hash, part) = hash(name);
+        let names = &self.names;
+        let same = |&(other, number): &(u32, u32)| other == part && names[number as usize] == name;
+        let again = |&(_, number): &(u32, u32)| self::hash(names[number as usize]).0;
+        match self.table.entry(hash, same, again) {
+            Entry::Occupied(entry) => entry.get().1,
+            Entry::Vacant(entry) => {
+                let next = u32::try_from(names.len()).unwrap_or(u32::MAX);
+                entry.insert((part, next));
+                self.names.push(name);
+                next
+            }
+        }
+    }
+
+    /// The number of a name, if it has one.
+    fn get(&self, name: &str) -> Option<u32> {
+        let (hash, part) = hash(name);
+        let same =
+            |&(other, number): &(u32, u32)| other == part && self.names[number as usize] == name;
+        self.table.find(hash, same).map(|&(_, number)| number)
+    }
+}
+
+/// The hash of a name, and the part of it that is kept.
+fn hash(name: &str) -> (u64, u32) {
+    let hash = FixedState::default().hash_one(name);
+    (hash, (hash >> 16) as u32)
+}
 
 /// Facts of all files with names numbered across them.
 pub(crate) struct Snapshot<'a> {
     pub(crate) files: &'a [(&'a str, &'a FileSignals)],
     /// For each file, its names' numbers across files.
     numbers: Vec<Vec<u32>>,
-    known: Map<&'a str, u32>,
+    known: Numbers<'a>,
     /// [`crate::facts::Mention`] bits by number.
     mentions: Vec<u8>,
     /// Definitions of functions and methods by number.
@@ -19,9 +74,10 @@ pub(crate) struct Snapshot<'a> {
     subclasses: Vec<u32>,
     /// File and position of the first class of a number.
     class_places: Map<u32, (usize, usize)>,
-    /// Stems of files.
-    modules: Map<u32, ()>,
-    pairs: Map<(u32, u32), ()>,
+    /// By number, whether it is the stem of a file.
+    modules: Vec<bool>,
+    /// What is taken from files: the number of the stem, and of the name.
+    taken: Map<(u32, u32), ()>,
     prefixes: Vec<&'a str>,
     /// File and position of the functions at the top level, by file stem and name.
     top_level: Map<(u32, u32), (usize, usize)>,
@@ -31,60 +87,54 @@ pub(crate) struct Snapshot<'a> {
 
 impl<'a> Snapshot<'a> {
     pub(crate) fn new(files: &'a [(&'a str, &'a FileSignals)]) -> Self {
+        let names: usize = files.iter().map(|(_, file)| file.mentions.len()).sum();
         let mut this = Self {
             files,
             numbers: Vec::with_capacity(files.len()),
-            known: Map::default(),
+            // Most names of a file are of other files too.
+            known: Numbers::with_capacity(names / 4),
             mentions: Vec::new(),
             definitions: Vec::new(),
             classes: Vec::new(),
             subclasses: Vec::new(),
             class_places: Map::default(),
-            modules: Map::default(),
-            pairs: Map::default(),
+            modules: Vec::new(),
+            taken: Map::default(),
             prefixes: Vec::new(),
             top_level: Map::default(),
             tests: files.iter().map(|(path, _)| is_test(path)).collect(),
         };
-        // Some half of a file's names are of other files too.
-        let names: usize = files.iter().map(|(_, file)| file.mentions.len()).sum();
-        this.known.reserve(names / 2);
-        for (path, file) in files {
-            this.add_names(path, file);
+        for (_, file) in files {
+            this.add_names(file);
         }
-        let count = this.known.len();
+        let stems: Vec<u32> = files
+            .iter()
+            .map(|(path, _)| this.known.intern(stem(path)))
+            .collect();
+        let count = this.known.names.len();
+        this.modules = vec![false; count];
+        for &stem in &stems {
+            this.modules[stem as usize] = true;
+        }
         this.definitions = vec![0; count];
         this.classes = vec![0; count];
         this.subclasses = vec![0; count];
         this.mentions.resize(count, 0);
-        for index in 0..files.len() {
-            this.add_definitions(index);
+        for (index, &module) in stems.iter().enumerate() {
+            this.add_definitions(index, module);
+            this.add_taken(index);
         }
         this.prefixes.sort_unstable();
         this.prefixes.dedup();
         this
     }
 
-    fn intern(&mut self, name: &'a str) -> u32 {
-        let next = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
-        *self.known.entry(name).or_insert(next)
-    }
-
-    fn add_names(&mut self, path: &'a str, file: &'a FileSignals) {
-        let numbers: Vec<u32> = file.names.iter().map(|name| self.intern(name)).collect();
-        let module = self.intern(stem(path));
-        self.modules.insert(module, ());
-        self.mentions.resize(self.known.len(), 0);
-        for (local, bits) in file.mentions.iter().enumerate() {
-            if let Some(&number) = numbers.get(local) {
-                self.mentions[number as usize] |= bits;
-            }
-        }
-        let number = |local: u32| numbers.get(local as usize).copied();
-        for &(base, name) in &file.pairs {
-            if let (Some(base), Some(name)) = (number(base), number(name)) {
-                self.pairs.insert((base, name), ());
-            }
+    fn add_names(&mut self, file: &'a FileSignals) {
+        let known = &mut self.known;
+        let numbers: Vec<u32> = file.names.iter().map(|name| known.intern(name)).collect();
+        self.mentions.resize(known.names.len(), 0);
+        for (&number, bits) in numbers.iter().zip(&file.mentions) {
+            self.mentions[number as usize] |= bits;
         }
         let texts = file
             .prefixes
@@ -94,15 +144,26 @@ impl<'a> Snapshot<'a> {
         self.numbers.push(numbers);
     }
 
-    fn add_definitions(&mut self, index: usize) {
-        let (path, file) = self.files[index];
-        let module = self.known.get(stem(path)).copied();
+    /// Adds what a file takes from files of the tree: of all its pairs the few that are asked for.
+    fn add_taken(&mut self, index: usize) {
+        for &(base, name) in &self.files[index].1.pairs {
+            if let (Some(base), Some(name)) = (self.number(index, base), self.number(index, name))
+                && self.modules[base as usize]
+            {
+                self.taken.insert((base, name), ());
+            }
+        }
+    }
+
+    /// Adds what a file defines, `module` being its stem.
+    fn add_definitions(&mut self, index: usize, module: u32) {
+        let (_, file) = self.files[index];
         for (position, function) in file.functions.iter().enumerate() {
             let Some(number) = self.number(index, function.name) else {
                 continue;
             };
             self.definitions[number as usize] += 1;
-            if let (Some(module), true) = (module, is_top_level(function)) {
+            if is_top_level(function) {
                 self.top_level
                     .entry((module, number))
                     .or_insert((index, position));
@@ -188,9 +249,9 @@ impl<'a> Snapshot<'a> {
 
     /// Whether some file takes this name from the file.
     pub(crate) fn is_taken_from(&self, file: usize, local: u32) -> bool {
-        let module = self.known.get(stem(self.files[file].0)).copied();
+        let module = self.known.get(stem(self.files[file].0));
         let pair = module.zip(self.number(file, local));
-        pair.is_some_and(|pair| self.pairs.contains_key(&pair))
+        pair.is_some_and(|pair| self.taken.contains_key(&pair))
     }
 
     /// The top-level function of this name in the file with this stem.
@@ -201,7 +262,7 @@ impl<'a> Snapshot<'a> {
     /// Whether a name is that of a file.
     pub(crate) fn is_module(&self, file: usize, local: u32) -> bool {
         self.number(file, local)
-            .is_some_and(|n| self.modules.contains_key(&n))
+            .is_some_and(|n| self.modules[n as usize])
     }
 
     /// Whether a name may be made at run time from one of the interpolated texts.
