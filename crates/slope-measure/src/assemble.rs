@@ -65,12 +65,9 @@ pub(crate) fn assemble(
             Some((f.path.as_str(), f.facts.lines, published))
         }))
     };
-    let (cloned, (signals, published)) = rayon::join(
-        || clones::find(&measured, options, beside.memo),
-        || {
-            let base = beside.base.map(|(_, facts)| facts);
-            (signals::find(&measured, options, base), headline())
-        },
+    let ((cloned, published), signals) = rayon::join(
+        || (clones::find(&measured, options, beside.memo), headline()),
+        || signals::find(&measured, options, beside.base.map(|(_, facts)| facts)),
     );
     let places = clones::by_file(&cloned.classes_found, measured.len());
     let each: Vec<Assembled> = measured
@@ -92,8 +89,11 @@ pub(crate) fn assemble(
         findings,
         suppressed,
         dead,
+        rest,
     } = joined(each);
     let (totals, parts, languages) = all_totals(&files, unmeasured.len(), options);
+    // Facts are many small pieces, which nobody needs to wait for.
+    rayon::spawn(move || drop(rest));
     Measurement {
         schema: schema::MEASUREMENT.to_owned(),
         definitions,
@@ -145,6 +145,7 @@ struct Joined {
     findings: Vec<Finding>,
     suppressed: Vec<Suppressed>,
     dead: Vec<DeadCode>,
+    rest: Vec<Option<FileFacts>>,
 }
 
 fn joined(each: Vec<Assembled>) -> Joined {
@@ -152,16 +153,14 @@ fn joined(each: Vec<Assembled>) -> Joined {
     all.files.reserve(each.len());
     all.findings
         .reserve(each.iter().map(|one| one.findings.len()).sum());
-    let mut rest = Vec::with_capacity(each.len());
+    all.rest.reserve(each.len());
     for one in each {
-        rest.push(one.rest);
+        all.rest.push(one.rest);
         all.files.push(one.file);
         all.findings.extend(one.findings);
         all.suppressed.extend(one.suppressed);
         all.dead.extend(one.dead);
     }
-    // Facts are many small pieces, which nobody needs to wait for.
-    rayon::spawn(move || drop(rest));
     all
 }
 

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 use slope_clones::Memo;
@@ -19,6 +19,7 @@ use slope_syntax::Language;
 use crate::Refused;
 use crate::definitions::{facts_hash, half};
 use crate::discover::FoundFile;
+use crate::discover::folders::Folders;
 use crate::facts::FileFacts;
 use crate::options::Options;
 
@@ -128,13 +129,25 @@ impl Cache {
     /// The facts of the files of a tree, as far as they are kept.
     pub(crate) fn tree(&self, root: &Path) -> TreeCache<'_> {
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-        let name = self.name("tree", root.as_os_str().as_encoded_bytes());
+        let name = self.name_of_tree(&root);
         TreeCache {
             cache: self,
             pack: Pack::open(&self.packs(), &name),
             name,
+            root,
+            folders: OnceLock::new(),
             fresh: Mutex::default(),
         }
+    }
+
+    /// Bytes of the pack of a tree, 0 if it has none.
+    pub(crate) fn packed_bytes(&self, root: &Path) -> u64 {
+        let name = root.canonicalize().map(|root| self.name_of_tree(&root));
+        name.map_or(0, |name| Pack::size(&self.packs(), &name))
+    }
+
+    fn name_of_tree(&self, root: &Path) -> Name {
+        self.name("tree", root.as_os_str().as_encoded_bytes())
     }
 
     pub(crate) fn packs(&self) -> PathBuf {
@@ -165,6 +178,8 @@ pub(crate) struct TreeCache<'c> {
     cache: &'c Cache,
     pack: Option<Pack>,
     name: Name,
+    root: PathBuf,
+    folders: OnceLock<Option<Folders>>,
     fresh: Mutex<Fresh>,
 }
 
@@ -203,8 +218,14 @@ impl TreeCache<'_> {
         Ahead { facts }
     }
 
-    /// Decodes the facts in the pack, in threads that have nothing else to do.
-    pub(crate) fn decode<'s>(&'s self, ahead: &'s Ahead, scope: &rayon::Scope<'s>) {
+    /// Decodes the facts in the pack, in threads that have nothing else to do. Between some and
+    /// the next they do all that is `urgent`, which says whether there was anything.
+    pub(crate) fn decode<'s>(
+        &'s self,
+        ahead: &'s Ahead,
+        scope: &rayon::Scope<'s>,
+        urgent: impl Fn() -> bool + Copy + Send + 's,
+    ) {
         let Some(pack) = &self.pack else { return };
         let mut all = pack.all().zip(&ahead.facts);
         loop {
@@ -213,6 +234,7 @@ impl TreeCache<'_> {
                 return;
             }
             scope.spawn(move |_| {
+                while urgent() {}
                 let mut value = Vec::new();
                 for (held, place) in some {
                     let read = pack.read_into(held, &mut value);
@@ -223,18 +245,22 @@ impl TreeCache<'_> {
         }
     }
 
+    /// Where the facts of an unchanged file lie in the pack.
+    fn packed(&self, file: &FoundFile) -> Option<Held> {
+        self.pack.as_ref()?.of_stamp(file.stamp.as_ref()?)
+    }
+
+    /// Whether there is a pack that knows nothing of a file: it is new, or has changed.
+    pub(crate) fn is_news(&self, file: &FoundFile) -> bool {
+        self.pack.is_some() && self.packed(file).is_none()
+    }
+
     /// For each file, its facts if the system says that it has not changed since they were kept.
     pub(crate) fn by_stamp(&self, files: &[FoundFile]) -> Vec<Option<Kept>> {
-        let stamps: Vec<_> = files.iter().map(stamp).collect();
-        let mut found: Vec<Option<Kept>> = stamps
-            .iter()
-            .map(|stamp| {
-                let held = self.pack.as_ref()?.of_stamp(stamp.as_ref()?)?;
-                Some(Kept::Packed(held))
-            })
-            .collect();
+        let packed = |file: &FoundFile| self.packed(file).map(Kept::Packed);
+        let mut found: Vec<Option<Kept>> = files.iter().map(packed).collect();
         let rest: Vec<usize> = (0..files.len()).filter(|&i| found[i].is_none()).collect();
-        let wanted: Vec<_> = rest.iter().map(|&index| stamps[index]).collect();
+        let wanted: Vec<_> = rest.iter().map(|&index| files[index].stamp).collect();
         let store = &self.cache.store;
         let keys = store.keys(&self.cache.definitions, &wanted);
         let keys = keys.unwrap_or_default();
@@ -245,7 +271,7 @@ impl TreeCache<'_> {
         let (places, known): (Vec<usize>, Vec<Key>) = known.unzip();
         let values = store.values(&known).unwrap_or_default();
         for ((index, key), value) in places.into_iter().zip(known).zip(values) {
-            let stamp = stamps[index];
+            let stamp = files[index].stamp;
             found[index] = value.map(|value| Kept::Stored(Packed { stamp, key }, value));
         }
         found
@@ -290,7 +316,7 @@ impl TreeCache<'_> {
                 (facts, value)
             }
         };
-        let stamp = stamp(file);
+        let stamp = file.stamp;
         if let Ok(mut fresh) = self.fresh.lock() {
             fresh.values.extend(value.map(|value| (key, value)));
             fresh.stamps.extend(stamp.map(|stamp| (stamp, key)));
@@ -309,6 +335,19 @@ impl TreeCache<'_> {
             postcard::from_bytes(&values?.pop()??).ok()
         };
         packed().or_else(stored)
+    }
+
+    /// What is known of the folders of the tree, if anything can be.
+    pub(crate) fn folders(&self) -> Option<&Folders> {
+        let open = || {
+            let kept = self.cache.store.named(&self.folders_name()).ok().flatten();
+            Folders::of(&self.root, kept.as_deref())
+        };
+        self.folders.get_or_init(open).as_ref()
+    }
+
+    fn folders_name(&self) -> Name {
+        self.cache.name("folders 1", &self.name)
     }
 
     /// What is known of near misses.
@@ -343,6 +382,10 @@ impl TreeCache<'_> {
 
     /// Writes what this run adds. What cannot be kept is found anew next time.
     pub(crate) fn write(&self) {
+        let folders = self.folders.get().and_then(Option::as_ref);
+        if let Some(folders) = folders.and_then(Folders::to_keep) {
+            drop(self.cache.store.keep_named(&self.folders_name(), folders));
+        }
         let mut fresh = self.fresh.lock().unwrap_or_else(PoisonError::into_inner);
         let Fresh {
             values,
@@ -370,8 +413,4 @@ impl TreeCache<'_> {
         };
         drop(Pack::write(&self.cache.packs(), &self.name, &files, value));
     }
-}
-
-fn stamp(file: &FoundFile) -> Option<Stamp> {
-    Stamp::of(&file.absolute, file.metadata.as_ref()?)
 }

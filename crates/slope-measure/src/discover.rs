@@ -2,6 +2,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`folders`] | what folders hold, kept from run to run |
 //! | [`ignores`] | `.gitignore` and `.slopeignore`, as git reads them |
 //! | [`kinds`] | generated, vendored and minified files; virtual environments |
 //! | [`parts`] | tests told from product code |
@@ -9,6 +10,7 @@
 //! What is left out on purpose is listed in the measurement, so that no ignore
 //! file and no clever name makes code disappear unseen.
 
+pub(crate) mod folders;
 mod ignores;
 pub(crate) mod kinds;
 mod parts;
@@ -20,10 +22,12 @@ use std::path::{Path, PathBuf};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use rayon::prelude::*;
 use slope_model::measurement::{Part, Skipped, Unmeasured};
+use slope_store::facts::Stamp;
 use slope_syntax::{Language, ParseError};
 
 use crate::options::{Options, Profile, Tests};
 use crate::{Error, Refused, reason_of};
+use folders::{Entry, Folders, Kind};
 pub(crate) use ignores::Ignores;
 pub(crate) use parts::part_of;
 
@@ -37,8 +41,27 @@ pub(crate) struct FoundFile {
     pub(crate) language: Language,
     pub(crate) part: Part,
     pub(crate) absolute: PathBuf,
-    /// What the system says of the file, if it could be asked.
-    pub(crate) metadata: Option<Metadata>,
+    /// What an unchanged file is known by, if facts are kept.
+    pub(crate) stamp: Option<Stamp>,
+}
+
+/// Who may take a file as soon as it is found, from several threads. What is given back is listed.
+pub(crate) type Take<'a> = &'a (dyn Fn(FoundFile) -> Option<FoundFile> + Sync);
+
+/// How a folder is walked, beside what options say.
+#[derive(Clone, Copy)]
+pub(crate) struct Manner<'a> {
+    pub(crate) take: Take<'a>,
+    /// What is known of its folders.
+    pub(crate) folders: Option<&'a Folders>,
+}
+
+impl Manner<'_> {
+    /// Everything is read, and nothing taken.
+    pub(crate) const PLAIN: Manner<'static> = Manner {
+        take: &Some,
+        folders: None,
+    };
 }
 
 /// What a walk found.
@@ -64,6 +87,7 @@ struct Pending {
 struct Asked<'a> {
     options: &'a Options,
     globs: GlobSet,
+    manner: Manner<'a>,
 }
 
 /// What a folder holds, on the way to being known.
@@ -77,7 +101,7 @@ struct Walk<'a> {
 /// Walks a folder, in the thread pool that it is called from. Symbolic links below
 /// it are never followed. A root that is a file is measured by itself, whatever is
 /// said of files below folders.
-pub(crate) fn discover(root: &Path, options: &Options) -> Result<Found, Error> {
+pub(crate) fn discover(root: &Path, options: &Options, manner: Manner<'_>) -> Result<Found, Error> {
     let failed = |source| Error::Root {
         path: root.to_owned(),
         source,
@@ -86,6 +110,7 @@ pub(crate) fn discover(root: &Path, options: &Options) -> Result<Found, Error> {
     let asked = Asked {
         options,
         globs: globs(&options.excluded_globs)?,
+        manner,
     };
     if !metadata.is_dir() {
         let mut walk = asked.walk();
@@ -173,19 +198,16 @@ pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet, Error> {
 
 impl Walk<'_> {
     fn folder(&mut self, folder: &Pending) {
-        let listed = match std::fs::read_dir(&folder.absolute) {
-            Ok(listed) => listed,
+        let listed = match self.asked.manner.folders {
+            Some(folders) => folders.entries(&folder.absolute),
+            None => folders::read(&folder.absolute),
+        };
+        let entries = match listed {
+            Ok(entries) => entries,
             Err(error) => return self.unreadable(&folder.path, &error),
         };
-        let mut entries = Vec::new();
-        for entry in listed {
-            match entry {
-                Ok(entry) => entries.push((entry.file_name(), entry)),
-                Err(error) => self.unreadable(&folder.path, &error),
-            }
-        }
         // The names tell at no cost which files are worth asking for.
-        let holds = |name: &str| entries.iter().any(|(n, _)| n == name);
+        let holds = |name: &str| entries.iter().any(|entry| entry.name == name);
         let options = self.asked.options;
         if holds(kinds::VIRTUAL_ENVIRONMENT)
             && !folder.path.is_empty()
@@ -206,26 +228,22 @@ impl Walk<'_> {
                 });
             }
         }
-        for (name, entry) in &entries {
-            self.entry(folder, &name.to_string_lossy(), entry, &ignores);
+        for entry in entries {
+            self.entry(folder, entry, &ignores);
         }
     }
 
-    fn entry(
-        &mut self,
-        folder: &Pending,
-        name: &str,
-        entry: &std::fs::DirEntry,
-        ignores: &Ignores,
-    ) {
-        let path = join(&folder.path, name);
-        let kind = match entry.file_type() {
+    fn entry(&mut self, folder: &Pending, entry: Entry, ignores: &Ignores) {
+        let name = entry.name.to_string_lossy();
+        let path = join(&folder.path, &name);
+        let kind = match entry.kind {
             Ok(kind) => kind,
-            Err(error) => return self.unreadable(&path, &error),
+            // An entry that cannot be read has no name: it is the folder that is told of.
+            Err(error) => return self.unreadable(path.trim_end_matches('/'), &error),
         };
-        let absolute = entry.path();
-        if kind.is_dir() {
-            match self.reason_not_to_enter(folder, name, &path, &absolute, ignores) {
+        let absolute = folder.absolute.join(&entry.name);
+        if kind == Kind::Folder {
+            match self.reason_not_to_enter(folder, &name, &path, &absolute, ignores) {
                 Some(Reason::Silent) => {}
                 Some(Reason::Told(reason)) => self.skip(format!("{path}/"), reason),
                 None => self.below.push(Pending {
@@ -234,11 +252,15 @@ impl Walk<'_> {
                     ignores: ignores.clone(),
                 }),
             }
-        } else if let Some(language) = kind.is_file().then(|| language_of(&absolute)).flatten() {
+        } else if let Some(language) = (kind == Kind::File)
+            .then(|| language_of(&absolute))
+            .flatten()
+        {
             if let Some(reason) = self.reason_to_skip(&path, &absolute, ignores) {
                 self.skip(path, reason);
             } else {
-                self.add_file(path, absolute, language, entry.metadata().ok());
+                let metadata = std::fs::symlink_metadata(&absolute).ok();
+                self.add_file(path, absolute, language, metadata);
             }
         }
     }
@@ -304,13 +326,16 @@ impl Walk<'_> {
             let reason = "tests are excluded".to_owned();
             return self.skip(path, reason);
         }
-        self.found.files.push(FoundFile {
+        let is_kept = self.asked.options.cache.is_some();
+        let metadata = metadata.filter(|_| is_kept);
+        let stamp = metadata.and_then(|metadata| Stamp::of(&absolute, &metadata));
+        self.found.files.extend((self.asked.manner.take)(FoundFile {
             path,
             language,
             part,
             absolute,
-            metadata,
-        });
+            stamp,
+        }));
     }
 
     fn skip(&mut self, path: String, reason: String) {

@@ -5,6 +5,7 @@
 //! | [`options`] | what can be chosen |
 //! | [`config`] | what a project says about how it is measured |
 //! | `discover` | which files of a folder are measured, which are left out and why |
+//! | `early` | files analysed while others are still looked for, and how far that is |
 //! | `facts` | one file to facts: lines, callables, rule hits, clone units |
 //! | `cache` | facts kept from run to run |
 //! | `clones` | clones of a snapshot, as classes, lines and findings |
@@ -38,6 +39,7 @@ pub mod config;
 mod contents;
 mod definitions;
 mod discover;
+mod early;
 mod facts;
 mod fingerprint;
 mod fold;
@@ -59,7 +61,6 @@ mod track;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use slope_model::measurement::{Measurement, Skipped, Unmeasured};
@@ -80,7 +81,8 @@ pub use base::{Base, BaseError};
 
 use assemble::{Beside, MeasuredFile, Parts};
 use cache::{Cache, TreeCache};
-use discover::{Found, FoundFile};
+use discover::{Found, FoundFile, Manner};
+use early::Early;
 use facts::{Context, FileFacts};
 use signals::BaseFacts;
 
@@ -196,6 +198,13 @@ impl Measurer {
         &self.rules
     }
 
+    /// Bytes that are kept of a folder and read back when it is measured again; 0 if nothing is.
+    #[must_use]
+    pub fn kept_bytes(&self, root: &Path) -> u64 {
+        let cache = self.cache.as_ref();
+        cache.map_or(0, |cache| cache.packed_bytes(root))
+    }
+
     /// Measures a folder, or a single file.
     ///
     /// # Errors
@@ -229,7 +238,7 @@ impl Measurer {
 
     /// What signals know of the files of a base of `root`, by path.
     fn signals_of(&self, base: &Path, root: &Path) -> Result<Vec<(String, FileSignals)>, Error> {
-        let Found { files, .. } = self.discover(base)?;
+        let Found { files, .. } = self.discover(base, Manner::PLAIN)?;
         // Nearly all of its files are of the tree itself as well.
         let tree = self.cache.as_ref().map(|cache| cache.tree(root));
         let results = self.analyse_each(files, tree.as_ref(), &|| {});
@@ -312,19 +321,41 @@ impl Measurer {
     ) -> Result<Looked, Error> {
         let ahead = tree.map(TreeCache::ahead);
         let known = tree.zip(ahead.as_ref());
+        let early = Early::new(watch);
         let mut known_files = Vec::new();
-        // What is kept is decoded beside the walk, which mostly waits for the system.
+        // What is kept is decoded, and what is new analysed, beside the walk, which mostly waits
+        // for the system.
         let mut looked = self.pool.install(|| {
             rayon::scope(|scope| {
+                let analyse_next = || {
+                    let file = early.next();
+                    file.is_some_and(|file| {
+                        early.add(self.read_and_analyse(file, tree));
+                        true
+                    })
+                };
                 if let Some((tree, ahead)) = known {
-                    tree.decode(ahead, scope);
+                    tree.decode(ahead, scope, analyse_next);
                 }
-                let found = self.discover(root)?;
+                let take = |file| match tree {
+                    Some(tree) if tree.is_news(&file) => {
+                        early.wait(file);
+                        scope.spawn(move |_| {
+                            analyse_next();
+                        });
+                        None
+                    }
+                    _ => Some(file),
+                };
+                let manner = Manner {
+                    take: &take,
+                    folders: tree.and_then(TreeCache::folders),
+                };
+                let found = self.discover(root, manner)?;
                 let kept = match tree {
                     Some(tree) => tree.by_stamp(&found.files),
                     None => found.files.iter().map(|_| None).collect(),
                 };
-                let all = kept.len();
                 let mut fresh = Vec::new();
                 for (file, kept) in found.files.into_iter().zip(kept) {
                     match kept {
@@ -332,16 +363,16 @@ impl Measurer {
                         None => fresh.push(file),
                     }
                 }
-                let done = AtomicUsize::new(all - fresh.len());
-                let watch = || watch(1 + done.fetch_add(1, Ordering::Relaxed), all);
+                early.know(known_files.len(), fresh.len());
                 self.prepare(fresh.iter().map(|file| file.language));
                 Ok::<_, Error>(Looked {
-                    files: self.analyse_each(fresh, tree, &watch),
+                    files: self.analyse_each(fresh, tree, &|| early.one_more()),
                     unreadable: found.unreadable,
                     skipped: found.skipped,
                 })
             })
         })?;
+        looked.files.extend(early.files());
         looked.files.extend(self.each(known_files, |(file, kept)| {
             let decoded = known.and_then(|(tree, ahead)| tree.decoded(kept, ahead));
             match decoded {
@@ -364,9 +395,9 @@ impl Measurer {
             .install(|| met.into_iter().for_each(|l| self.rules.prepare(l)));
     }
 
-    fn discover(&self, root: &Path) -> Result<Found, Error> {
+    fn discover(&self, root: &Path, manner: Manner<'_>) -> Result<Found, Error> {
         self.pool
-            .install(|| discover::discover(root, &self.options))
+            .install(|| discover::discover(root, &self.options, manner))
     }
 
     fn read_and_analyse(
@@ -431,7 +462,7 @@ impl Measurer {
     /// # Errors
     /// If the root cannot be read.
     pub fn flagged(&self, root: &Path) -> Result<BTreeMap<String, LineSet>, Error> {
-        let Found { files, .. } = self.discover(root)?;
+        let Found { files, .. } = self.discover(root, Manner::PLAIN)?;
         let tree = self.cache.as_ref().map(|cache| cache.tree(root));
         let results = self.analyse_each(files, tree.as_ref(), &|| {});
         self.write(tree.as_ref());

@@ -5,7 +5,8 @@ use std::path::Path;
 use rayon::prelude::*;
 use slope_syntax::Language;
 
-use crate::{Error, Measurer, discover};
+use crate::discover::{self, Manner};
+use crate::{Error, Measurer};
 
 /// A file that is measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +30,7 @@ impl Measurer {
         root: &Path,
         look: impl Fn(SourceFile) -> T + Sync + Send,
     ) -> Result<Vec<T>, Error> {
-        let found = self.discover(root)?;
+        let found = self.discover(root, Manner::PLAIN)?;
         let limit = self.options.limits.max_bytes;
         let each = || {
             let files = found.files.into_par_iter().with_max_len(1);

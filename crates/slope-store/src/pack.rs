@@ -114,6 +114,12 @@ impl Pack {
         })
     }
 
+    /// Bytes of the pack of a name in a folder, whatever is in it; 0 if there is none.
+    #[must_use]
+    pub fn size(folder: &Path, name: &Name) -> u64 {
+        path(folder, name).metadata().map_or(0, |m| m.len())
+    }
+
     /// How many values it has.
     #[must_use]
     pub fn len(&self) -> usize {

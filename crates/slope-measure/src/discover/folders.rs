@@ -1,0 +1,272 @@
+//! What folders hold, kept from run to run.
+//!
+//! A folder's times change whenever an entry comes, goes or is renamed, so one whose stamp is that of
+//! the last run holds what it held then, and one question to the system stands for four. That is
+//! believed of file systems that are known to keep these times, on the file system of the root,
+//! and of folders that had been left alone for a while when they were read ([`Stamp::of`]).
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use slope_store::facts::Stamp;
+
+/// Magic numbers of the file systems that are believed (`linux/magic.h`): ext2 to ext4, xfs, btrfs,
+/// tmpfs, overlayfs, f2fs, zfs.
+const BELIEVED: &[u64] = &[
+    0xEF53,
+    0x5846_5342,
+    0x9123_683E,
+    0x0102_1994,
+    0x794C_7630,
+    0xF2F5_2010,
+    0x2FC1_2FC1,
+];
+
+/// Between names; in no name.
+const BETWEEN: char = '/';
+
+/// Fewest folders of a tree for which it is worth it.
+const FEWEST: usize = 64;
+
+/// Listings are written anew when more than one in this many is not among those kept.
+const STALE: usize = 16;
+
+/// What an entry of a folder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Kind {
+    Folder,
+    File,
+    Other,
+}
+
+/// An entry of a folder.
+pub(super) struct Entry {
+    pub(super) name: OsString,
+    pub(super) kind: io::Result<Kind>,
+}
+
+/// What a folder held.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Listing {
+    stamp: Stamp,
+    /// One after another.
+    names: String,
+    kinds: Vec<Kind>,
+}
+
+/// The folders of a tree: what is known of them, and what is read anew.
+pub(crate) struct Folders {
+    /// The device of the root.
+    device: u64,
+    known: HashMap<Stamp, Listing>,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    /// Folders whose listing is known.
+    known: Vec<Stamp>,
+    fresh: Vec<Listing>,
+}
+
+impl Folders {
+    /// The folders of a root by what was kept of them; `None` if its file system is not believed.
+    pub(crate) fn of(root: &Path, kept: Option<&[u8]>) -> Option<Self> {
+        let system = rustix::fs::statfs(root).ok()?;
+        if !BELIEVED.contains(&u64::try_from(system.f_type).ok()?) {
+            return None;
+        }
+        let known: Vec<Listing> = kept
+            .and_then(|kept| postcard::from_bytes(kept).ok())
+            .unwrap_or_default();
+        let known = known.into_iter().map(|listing| (listing.stamp, listing));
+        Some(Self {
+            device: std::fs::metadata(root).ok()?.dev(),
+            known: known.collect(),
+            seen: Mutex::default(),
+        })
+    }
+
+    /// What is to be kept, if that is much else than what was.
+    pub(crate) fn to_keep(&self) -> Option<Vec<u8>> {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = seen.known.len() + seen.fresh.len();
+        if all < FEWEST || seen.fresh.len() * STALE <= all {
+            return None;
+        }
+        let mut listings = std::mem::take(&mut seen.fresh);
+        let known = seen.known.iter().filter_map(|stamp| self.known.get(stamp));
+        listings.extend(known.cloned());
+        postcard::to_stdvec(&listings).ok()
+    }
+
+    /// The entries of a folder, in the order of the system.
+    pub(super) fn entries(&self, folder: &Path) -> io::Result<Vec<Entry>> {
+        // Asked before the folder is read: what comes in between shows the next time.
+        let stamp = std::fs::symlink_metadata(folder)
+            .ok()
+            .filter(|metadata| metadata.is_dir() && metadata.dev() == self.device)
+            .and_then(|metadata| Stamp::of(folder, &metadata));
+        let Some(stamp) = stamp else {
+            return read(folder);
+        };
+        if let Some(known) = self.known.get(&stamp) {
+            self.see(|seen| seen.known.push(stamp));
+            return Ok(known.entries());
+        }
+        let entries = read(folder)?;
+        if let Some(listing) = Listing::of(stamp, &entries) {
+            self.see(|seen| seen.fresh.push(listing));
+        }
+        Ok(entries)
+    }
+
+    fn see(&self, add: impl FnOnce(&mut Seen)) {
+        add(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Listing {
+    /// What a folder holds, if all of it could be read and can be written as text.
+    fn of(stamp: Stamp, entries: &[Entry]) -> Option<Self> {
+        let mut listing = Self {
+            stamp,
+            names: String::new(),
+            kinds: Vec::with_capacity(entries.len()),
+        };
+        for entry in entries {
+            listing.names.push_str(entry.name.to_str()?);
+            listing.names.push(BETWEEN);
+            listing.kinds.push(*entry.kind.as_ref().ok()?);
+        }
+        Some(listing)
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        let names = self.names.split_terminator(BETWEEN);
+        let entry = |(name, &kind): (&str, &Kind)| Entry {
+            name: OsStr::new(name).to_owned(),
+            kind: Ok(kind),
+        };
+        names.zip(&self.kinds).map(entry).collect()
+    }
+}
+
+/// Reads a folder. An entry that cannot be read has no name.
+pub(super) fn read(folder: &Path) -> io::Result<Vec<Entry>> {
+    let entry = |entry: io::Result<std::fs::DirEntry>| match entry {
+        Ok(entry) => Entry {
+            name: entry.file_name(),
+            kind: entry.file_type().map(|kind| {
+                if kind.is_dir() {
+                    Kind::Folder
+                } else if kind.is_file() {
+                    Kind::File
+                } else {
+                    Kind::Other
+                }
+            }),
+        },
+        Err(error) => Entry {
+            name: OsString::new(),
+            kind: Err(error),
+        },
+    };
+    Ok(std::fs::read_dir(folder)?.map(entry).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folders: &Folders, folder: &Path) -> Vec<(String, Kind)> {
+        let entries = folders.entries(folder).unwrap();
+        let mut names: Vec<_> = entries
+            .into_iter()
+            .map(|entry| (entry.name.into_string().unwrap(), entry.kind.unwrap()))
+            .collect();
+        names.sort_by(|a, b| a.0.cmp(&b.0));
+        names
+    }
+
+    /// A tree of so many folders with a file each, all of them long since left alone.
+    fn tree(folders: usize) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for number in 0..folders {
+            let folder = root.path().join(format!("f{number}"));
+            std::fs::create_dir(&folder).unwrap();
+            std::fs::write(folder.join("a.py"), "").unwrap();
+        }
+        root
+    }
+
+    fn all(folders: &Folders, root: &Path) -> usize {
+        names(folders, root)
+            .iter()
+            .filter(|(_, kind)| *kind == Kind::Folder)
+            .map(|(name, _)| names(folders, &root.join(name)).len())
+            .sum()
+    }
+
+    #[test]
+    fn a_folder_that_changed_is_read_again() {
+        let root = tree(70);
+        let Some(first) = Folders::of(root.path(), None) else {
+            return; // A file system that is not believed.
+        };
+        assert_eq!(all(&first, root.path()), 70);
+        assert_eq!(first.to_keep(), None, "what has just changed is not kept");
+        std::thread::sleep(std::time::Duration::from_millis(2_100));
+        assert_eq!(all(&first, root.path()), 70);
+        let kept = first.to_keep().unwrap();
+
+        let second = Folders::of(root.path(), Some(&kept)).unwrap();
+        assert_eq!(all(&second, root.path()), 70);
+        assert_eq!(second.seen.lock().unwrap().known.len(), 71);
+        assert_eq!(second.to_keep(), None, "nothing is new");
+
+        let changed = root.path().join("f7");
+        std::fs::write(changed.join("b.py"), "").unwrap();
+        std::fs::remove_file(root.path().join("f8/a.py")).unwrap();
+        std::fs::remove_file(root.path().join("f9/a.py")).unwrap();
+        std::fs::create_dir(root.path().join("f9/a.py")).unwrap();
+        let third = Folders::of(root.path(), Some(&kept)).unwrap();
+        let two = [("a.py", Kind::File), ("b.py", Kind::File)];
+        assert_eq!(names(&third, &changed), two.map(|(n, k)| (n.to_owned(), k)));
+        assert_eq!(names(&third, &root.path().join("f8")), []);
+        let folder = [("a.py".to_owned(), Kind::Folder)];
+        assert_eq!(names(&third, &root.path().join("f9")), folder);
+        assert_eq!(third.seen.lock().unwrap().known.len(), 0);
+    }
+
+    #[test]
+    fn what_was_kept_is_no_matter_if_it_is_damaged() {
+        let root = tree(1);
+        for damaged in [&b""[..], b"\xff\xff\xff\xff\xff", b"nonsense"] {
+            if let Some(folders) = Folders::of(root.path(), Some(damaged)) {
+                assert_eq!(all(&folders, root.path()), 1);
+            }
+        }
+    }
+
+    #[test]
+    fn a_folder_with_a_name_that_is_no_text_is_not_kept() {
+        use std::os::unix::ffi::OsStringExt;
+        let entry = |name| Entry {
+            name,
+            kind: Ok(Kind::File),
+        };
+        let root = tempfile::tempdir().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(2_100));
+        let stamp = Stamp::of(root.path(), &root.path().metadata().unwrap()).unwrap();
+        let text = entry("a.py".into());
+        let no_text = entry(OsString::from_vec(vec![b'a', 0xff]));
+        assert!(Listing::of(stamp, &[text]).is_some());
+        assert!(Listing::of(stamp, &[no_text]).is_none());
+    }
+}

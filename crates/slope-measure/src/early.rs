@@ -1,0 +1,114 @@
+//! Files analysed while others are still looked for, and how far all of them are.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::assemble::MeasuredFile;
+use crate::discover::FoundFile;
+use crate::{Refused, Watch};
+
+type Analysed = Result<MeasuredFile, Refused>;
+
+/// What is analysed before it is known how many files there are.
+pub(crate) struct Early<'w> {
+    watch: Watch<'w>,
+    waiting: Mutex<Vec<FoundFile>>,
+    started: AtomicUsize,
+    done: AtomicUsize,
+    /// How many files there are; 0 until all are found.
+    all: AtomicUsize,
+    files: Mutex<Vec<Analysed>>,
+}
+
+impl<'w> Early<'w> {
+    /// Nothing yet. `watch` is told of progress as soon as the number of files is known.
+    pub(crate) fn new(watch: Watch<'w>) -> Self {
+        Self {
+            watch,
+            waiting: Mutex::default(),
+            started: AtomicUsize::new(0),
+            done: AtomicUsize::new(0),
+            all: AtomicUsize::new(0),
+            files: Mutex::default(),
+        }
+    }
+
+    /// Has a file wait for somebody to analyse and add it.
+    pub(crate) fn wait(&self, file: FoundFile) {
+        self.started.fetch_add(1, Ordering::Relaxed);
+        locked(&self.waiting).push(file);
+    }
+
+    /// A file that waits, for the caller to analyse and add.
+    pub(crate) fn next(&self) -> Option<FoundFile> {
+        locked(&self.waiting).pop()
+    }
+
+    /// Adds a file that waited.
+    pub(crate) fn add(&self, file: Analysed) {
+        locked(&self.files).push(file);
+        self.one_more();
+    }
+
+    /// All files are found: beside those that waited, so many that need no analysis and so
+    /// many that do.
+    pub(crate) fn know(&self, known: usize, fresh: usize) {
+        let all = self.started.load(Ordering::Relaxed) + known + fresh;
+        self.done.fetch_add(known, Ordering::Relaxed);
+        self.all.store(all, Ordering::Relaxed);
+    }
+
+    /// One file more is done.
+    pub(crate) fn one_more(&self) {
+        let done = 1 + self.done.fetch_add(1, Ordering::Relaxed);
+        match self.all.load(Ordering::Relaxed) {
+            0 => {}
+            all => (self.watch)(done, all),
+        }
+    }
+
+    /// The files that were added, in no order.
+    pub(crate) fn files(self) -> Vec<Analysed> {
+        self.files
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_told_once_the_number_of_files_is_known() {
+        let told = Mutex::new(Vec::new());
+        let watch = |done, all| told.lock().unwrap().push((done, all));
+        let early = Early::new(&watch);
+        let refused = || {
+            Err(Refused {
+                path: "a.py".to_owned(),
+                reason: "r".to_owned(),
+            })
+        };
+        for name in ["a.py", "b.py"] {
+            early.wait(FoundFile {
+                path: name.to_owned(),
+                language: slope_syntax::Language::by_id("python").unwrap(),
+                part: slope_model::measurement::Part::Product,
+                absolute: name.into(),
+                stamp: None,
+            });
+        }
+        assert!(early.next().is_some() && early.next().is_some() && early.next().is_none());
+        early.add(refused());
+        early.know(5, 1);
+        early.add(refused());
+        early.one_more();
+        assert_eq!(early.files().len(), 2);
+        assert_eq!(*told.lock().unwrap(), [(7, 8), (8, 8)]);
+    }
+}
