@@ -7,6 +7,7 @@ mod caps;
 mod commands;
 mod display;
 mod exit;
+mod huge_pages;
 mod setup;
 mod shipped;
 mod table;

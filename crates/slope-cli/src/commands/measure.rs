@@ -17,6 +17,10 @@ use self::place::{Place, Target};
 use super::{catalogue, output};
 use crate::args::{Form, Measure, Output, Profile};
 use crate::exit::Done;
+use crate::huge_pages;
+
+/// Bytes kept of a tree from which on huge pages are worth it.
+const MUCH_KEPT: u64 = 4 << 20;
 
 /// Paths that are named where nothing could be measured.
 const MOST_NAMED: usize = 3;
@@ -104,6 +108,9 @@ fn measure(
 ) -> anyhow::Result<Measurement> {
     let base = base.map(|name| Base::find(name, path, measurer.largest()));
     let base = base.transpose()?;
+    if measurer.kept_bytes(path) >= MUCH_KEPT {
+        huge_pages::use_from_now_on();
+    }
     let progress = progress::Progress::new(quiet);
     let watch = |done, all| progress.show(done, all);
     let measurement = match &base {
