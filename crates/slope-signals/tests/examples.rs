@@ -511,3 +511,31 @@ fn hostile_nesting_ends() {
         signals_of("python", &code);
     }
 }
+
+/// Classes of one module: `family` with the same base and `others` without, each of five methods
+/// and 42 lines.
+fn module_of(family: usize, others: usize) -> String {
+    let class = |(number, base): (usize, &str)| {
+        let method = |m| format!("    def m{m}(self, a):\n") + &"        a += 1\n".repeat(7);
+        let methods: String = (0..5).map(method).collect();
+        format!("class C{number}{base}:\n    name = {number}\n{methods}\n\n")
+    };
+    let bases = [vec!["(Operator)"; family], vec![""; others]].concat();
+    bases.into_iter().enumerate().map(class).collect()
+}
+
+#[test]
+fn a_list_of_one_family_is_no_god_module() {
+    let is_god = |code: &str| rules(code).contains(&"god-module");
+    assert!(is_god(&module_of(0, 30)));
+    assert!(!is_god(&module_of(30, 0)));
+    assert!(!is_god(&module_of(16, 14)));
+    assert!(is_god(&module_of(14, 16)), "less than half of the file");
+    assert!(is_god(&module_of(7, 23)), "too few to be a family");
+    // A member that is a god class by its lines is no small thing in a list.
+    let large = format!(
+        "class Large(Operator):\n    def m(self, a):\n{}",
+        "        a += 1\n".repeat(501)
+    );
+    assert!(is_god(&(module_of(30, 0) + &large)));
+}
