@@ -86,16 +86,20 @@ fn read(bytes: &[u8]) -> Option<FileClones> {
     }
     let code = |pair: &[u8]| u16::from_le_bytes([pair[0], pair[1]]);
     Some(FileClones {
-        units: units
-            .chunks_exact(UNIT)
-            .map(read_unit)
-            .collect::<Option<_>>()?,
-        statements: statements
-            .chunks_exact(STATEMENT)
-            .map(read_statement)
-            .collect::<Option<_>>()?,
+        units: records(units, UNIT, read_unit)?,
+        statements: records(statements, STATEMENT, read_statement)?,
         tokens: rest.chunks_exact(2).map(code).collect(),
     })
+}
+
+/// Records of a size. Collecting options would not know how many there are, and so ask for memory
+/// again and again.
+fn records<T>(bytes: &[u8], size: usize, read: fn(&[u8]) -> Option<T>) -> Option<Vec<T>> {
+    let mut all = Vec::with_capacity(bytes.len() / size);
+    for record in bytes.chunks_exact(size) {
+        all.push(read(record)?);
+    }
+    Some(all)
 }
 
 fn write_unit(unit: &CloneUnit, out: &mut Vec<u8>) {

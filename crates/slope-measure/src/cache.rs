@@ -5,6 +5,7 @@
 //! system says of it. A cache that fails is left alone: it costs time, never a
 //! measurement.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -207,6 +208,11 @@ pub(crate) struct Ahead {
     facts: Vec<Mutex<Option<FileFacts>>>,
 }
 
+thread_local! {
+    /// The value that is decoded just now.
+    static READ: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
 /// Facts of a pack that are decoded in one go.
 const DECODED_AT_ONCE: usize = 32;
 
@@ -235,12 +241,13 @@ impl TreeCache<'_> {
             }
             scope.spawn(move |_| {
                 while urgent() {}
-                let mut value = Vec::new();
-                for (held, place) in some {
-                    let read = pack.read_into(held, &mut value);
-                    let facts = read.and_then(|value| postcard::from_bytes(value).ok());
-                    *place.lock().unwrap_or_else(PoisonError::into_inner) = facts;
-                }
+                READ.with_borrow_mut(|value| {
+                    for (held, place) in some {
+                        let read = pack.read_into(held, value);
+                        let facts = read.and_then(|value| postcard::from_bytes(value).ok());
+                        *place.lock().unwrap_or_else(PoisonError::into_inner) = facts;
+                    }
+                });
             });
         }
     }

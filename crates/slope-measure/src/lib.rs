@@ -356,6 +356,7 @@ impl Measurer {
                     Some(tree) => tree.by_stamp(&found.files),
                     None => found.files.iter().map(|_| None).collect(),
                 };
+                known_files.reserve(kept.len());
                 let mut fresh = Vec::new();
                 for (file, kept) in found.files.into_iter().zip(kept) {
                     match kept {

@@ -54,8 +54,9 @@ fn file(numbers: &mut Numbers) -> String {
     text
 }
 
+/// Enough folders, too, for what they hold to be kept.
 fn path(root: &Path, number: u32) -> PathBuf {
-    root.join(format!("part_{}/file_{number}.py", number % 7))
+    root.join(format!("part_{}/file_{number}.py", number % 70))
 }
 
 fn write(path: &Path, text: &str) {

@@ -92,7 +92,7 @@ impl<'a> Snapshot<'a> {
             files,
             numbers: Vec::with_capacity(files.len()),
             // Most names of a file are of other files too.
-            known: Numbers::with_capacity(names / 4),
+            known: Numbers::with_capacity(names / 3),
             mentions: Vec::new(),
             definitions: Vec::new(),
             classes: Vec::new(),

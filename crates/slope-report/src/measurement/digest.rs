@@ -247,10 +247,9 @@ pub(super) fn heaviest(
     most: usize,
 ) -> Vec<(&FileMeasurement, &Callable)> {
     let files = measurement.files.iter();
-    let mut all: Vec<_> = files
-        .flat_map(|file| file.callables.iter().map(move |c| (file, c)))
-        .enumerate()
-        .collect();
+    let mut all = Vec::with_capacity(files.clone().map(|file| file.callables.len()).sum());
+    let each = files.flat_map(|file| file.callables.iter().map(move |c| (file, c)));
+    all.extend(each.enumerate());
     let order = |(i, (a_file, a)): &(usize, (&FileMeasurement, &Callable)),
                  (k, (b_file, b)): &(usize, (&FileMeasurement, &Callable))| {
         let place = || (&a_file.path, a.span, i).cmp(&(&b_file.path, b.span, k));
