@@ -21,7 +21,8 @@ pub(crate) struct Early<'w> {
 }
 
 impl<'w> Early<'w> {
-    /// Nothing yet. `watch` is told of progress as soon as the number of files is known.
+    /// Nothing yet. Until the number of files is known, `watch` is told of those that were found to
+    /// need analysis so far.
     pub(crate) fn new(watch: Watch<'w>) -> Self {
         Self {
             watch,
@@ -61,10 +62,11 @@ impl<'w> Early<'w> {
     /// One file more is done.
     pub(crate) fn one_more(&self) {
         let done = 1 + self.done.fetch_add(1, Ordering::Relaxed);
-        match self.all.load(Ordering::Relaxed) {
-            0 => {}
-            all => (self.watch)(done, all),
-        }
+        let all = match self.all.load(Ordering::Relaxed) {
+            0 => self.started.load(Ordering::Relaxed),
+            all => all,
+        };
+        (self.watch)(done, all);
     }
 
     /// The files that were added, in no order.
@@ -84,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_is_told_once_the_number_of_files_is_known() {
+    fn progress_is_of_what_is_known_so_far() {
         let told = Mutex::new(Vec::new());
         let watch = |done, all| told.lock().unwrap().push((done, all));
         let early = Early::new(&watch);
@@ -109,6 +111,6 @@ mod tests {
         early.add(refused());
         early.one_more();
         assert_eq!(early.files().len(), 2);
-        assert_eq!(*told.lock().unwrap(), [(7, 8), (8, 8)]);
+        assert_eq!(*told.lock().unwrap(), [(1, 2), (7, 8), (8, 8)]);
     }
 }

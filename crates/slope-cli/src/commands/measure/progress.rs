@@ -24,16 +24,17 @@ impl Progress {
         }
     }
 
-    /// Shows how many of how many files are done; called from several threads.
+    /// Shows how many of how many files are done, as far as they are found; called from several
+    /// threads.
     pub(super) fn show(&self, done: usize, all: usize) {
         if !self.is_wanted || self.started.elapsed() < PATIENCE {
             return;
         }
         let bar = self.bar.get_or_init(|| bar(all));
+        bar.set_length(u64::try_from(all).unwrap_or(u64::MAX));
         bar.set_position(u64::try_from(done).unwrap_or(u64::MAX));
-        if done == all {
-            bar.set_message("comparing files");
-        }
+        let last = if done == all { "comparing files" } else { "" };
+        bar.set_message(last);
     }
 
     /// Shows how far a part of the work is that has a name of its own.
