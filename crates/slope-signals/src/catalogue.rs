@@ -484,8 +484,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         why: "Everything ends up in it, every change touches it, and nobody can hold it in mind.",
         bad: None,
         good: None,
-        default_on: true,
-        precision: Some((44, 55)),
+        default_on: false,
+        precision: Some((67, 121)),
         languages: PYTHON,
     },
     SignalInfo {
