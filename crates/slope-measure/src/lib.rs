@@ -322,10 +322,9 @@ impl Measurer {
         let ahead = tree.map(TreeCache::ahead);
         let known = tree.zip(ahead.as_ref());
         let early = Early::new(watch);
-        let mut known_files = Vec::new();
         // What is kept is decoded, and what is new analysed, beside the walk, which mostly waits
         // for the system.
-        let mut looked = self.pool.install(|| {
+        let (mut looked, known_files) = self.pool.install(|| {
             rayon::scope(|scope| {
                 let analyse_next = || {
                     let file = early.next();
@@ -356,21 +355,15 @@ impl Measurer {
                     Some(tree) => tree.by_stamp(&found.files),
                     None => found.files.iter().map(|_| None).collect(),
                 };
-                known_files.reserve(kept.len());
-                let mut fresh = Vec::new();
-                for (file, kept) in found.files.into_iter().zip(kept) {
-                    match kept {
-                        Some(kept) => known_files.push((file, kept)),
-                        None => fresh.push(file),
-                    }
-                }
+                let (known_files, fresh) = parted(found.files, kept);
                 early.know(known_files.len(), fresh.len());
                 self.prepare(fresh.iter().map(|file| file.language));
-                Ok::<_, Error>(Looked {
+                let looked = Looked {
                     files: self.analyse_each(fresh, tree, &|| early.one_more()),
                     unreadable: found.unreadable,
                     skipped: found.skipped,
-                })
+                };
+                Ok::<_, Error>((looked, known_files))
             })
         })?;
         looked.files.extend(early.files());
@@ -581,6 +574,20 @@ struct Looked {
     files: Vec<Result<MeasuredFile, Refused>>,
     unreadable: Vec<Unmeasured>,
     skipped: Vec<Skipped>,
+}
+
+/// Files of which something is kept, with that, and the others.
+fn parted<T>(files: Vec<FoundFile>, kept: Vec<Option<T>>) -> (Vec<(FoundFile, T)>, Vec<FoundFile>) {
+    let known = kept.iter().flatten().count();
+    let mut known_files = Vec::with_capacity(known);
+    let mut fresh = Vec::with_capacity(files.len() - known);
+    for (file, kept) in files.into_iter().zip(kept) {
+        match kept {
+            Some(kept) => known_files.push((file, kept)),
+            None => fresh.push(file),
+        }
+    }
+    (known_files, fresh)
 }
 
 fn measured(file: FoundFile, facts: FileFacts) -> MeasuredFile {
