@@ -11,6 +11,7 @@
 //! | [`panel()`] | several histories side by side |
 //! | [`verify()`] | that ledgers sum on every commit of a history |
 //! | `source` | contents of commits, each distinct one looked at once |
+//! | `versions` | trees of the contents that were looked at last |
 //! | `shares` | sums by author, agent, file and function |
 //! | `trends` | slopes, growth, changes of pace |
 
@@ -27,6 +28,7 @@ mod source;
 mod trajectory;
 mod trends;
 mod verify;
+mod versions;
 
 pub use amounts::ExactAmounts;
 pub use diff::{Baseline, Change, FullChange, diff_commits, diff_dirs};

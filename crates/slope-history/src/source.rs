@@ -8,6 +8,7 @@ use slope_git::{Change, Id, Kind, Reader, Repo, is_lfs_pointer};
 use slope_measure::{Choice, Content, Measurer, Selection};
 
 use crate::Error;
+use crate::versions::Versions;
 
 /// Contents that are found at a time: enough to keep the threads busy.
 const BATCH: usize = 192;
@@ -31,6 +32,7 @@ pub(crate) struct Source<'a> {
     pub(crate) selection: Selection,
     /// Contents of paths without a suffix, and whether they are code.
     scripts: Mutex<HashMap<Id, bool>>,
+    versions: Versions,
 }
 
 impl<'a> Source<'a> {
@@ -53,6 +55,7 @@ impl<'a> Source<'a> {
             measurer,
             selection: measurer.selection(paths, &find)?,
             scripts: Mutex::default(),
+            versions: Versions::default(),
         })
     }
 
@@ -183,7 +186,13 @@ impl<'a> Source<'a> {
                 let reason = "a Git LFS pointer: history keeps the file elsewhere";
                 Content::Unmeasured(reason.to_owned())
             } else {
-                self.measurer.content(path, &bytes)
+                let before = self.versions.of(path);
+                let (content, parsed) =
+                    self.measurer.content_after(path, &bytes, before.as_deref());
+                if let Some(parsed) = parsed {
+                    self.versions.keep(path, parsed);
+                }
+                content
             };
             Ok((index, content))
         };

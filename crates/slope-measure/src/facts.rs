@@ -10,7 +10,7 @@ use slope_model::measurement::{Callable, SyntaxErrors};
 use slope_rules::{Hit, RuleSet};
 use slope_signals::FileSignals;
 use slope_syntax::{
-    CallableFacts, Language, LineSet, SyntaxTree, callables, maintainability, parse,
+    CallableFacts, Language, LineSet, SyntaxTree, callables, maintainability, parse_after,
 };
 
 use crate::discover::kinds;
@@ -90,7 +90,7 @@ pub(crate) struct Context<'a> {
     pub(crate) reported: &'a [bool],
 }
 
-/// Analyses one file.
+/// Analyses one file, for which the tree of another version of it may save time.
 ///
 /// # Errors
 /// The reason why it cannot be measured, in words.
@@ -98,17 +98,25 @@ pub(crate) fn analyse(
     language: Language,
     bytes: &[u8],
     context: &Context<'_>,
-) -> Result<FileFacts, String> {
+    before: Option<&SyntaxTree>,
+) -> Result<(FileFacts, SyntaxTree), String> {
     let options = context.options;
-    let tree = parse(language, bytes, &options.limits).map_err(|e| reason_of(&e).into_owned())?;
+    let tree = parse_after(language, bytes, &options.limits, before)
+        .map_err(|e| reason_of(&e).into_owned())?;
     refuse_by_profile(&tree, options.profile)?;
+    Ok((facts(&tree, context), tree))
+}
+
+/// What is kept of a tree.
+fn facts(tree: &SyntaxTree, context: &Context<'_>) -> FileFacts {
+    let options = context.options;
     let profile = options.profile.definitions();
     let source = tree.source_lines(profile);
-    let found = callables(&tree, profile, &source);
+    let found = callables(tree, profile, &source);
     let mut hits = Vec::new();
     // The published definitions know no thresholds, so these come after.
-    context.rules.scan_every(&tree, &mut hits);
-    let published = published::facts(&tree, &hits, context.rules);
+    context.rules.scan_every(tree, &mut hits);
+    let published = published::facts(tree, &hits, context.rules);
     hits.retain(|hit| context.reported[hit.rule as usize]);
     if options.profile != Profile::Paper {
         context.rules.apply_thresholds(&mut hits, 0);
@@ -120,28 +128,28 @@ pub(crate) fn analyse(
         }
     }
     let signals = (options.signals && options.profile != Profile::Paper)
-        .then(|| slope_signals::facts_for(&tree, &found, &source, &signals::wanted(options)));
-    let errors = errors(&tree, &source);
-    let findings = findings(&tree, &found, &hits, errors, context);
-    Ok(FileFacts {
-        forms: forms::forms(&tree, &found),
+        .then(|| slope_signals::facts_for(tree, &found, &source, &signals::wanted(options)));
+    let errors = errors(tree, &source);
+    let findings = findings(tree, &found, &hits, errors, context);
+    FileFacts {
+        forms: forms::forms(tree, &found),
         lines: tree.physical_lines(),
-        generated: kinds::by_text(language.id(), tree.text()),
-        directives: suppress::directives(&tree, &source),
+        generated: kinds::by_text(tree.language().id(), tree.text()),
+        directives: suppress::directives(tree, &source),
         callables: found
             .into_iter()
-            .map(|f| callable(&tree, f, options))
+            .map(|f| callable(tree, f, options))
             .collect(),
-        maintainability: maintainability(&tree, &source),
+        maintainability: maintainability(tree, &source),
         line_starts: tree.line_starts().to_vec(),
-        clones: slope_clones::analyse(&tree, &source, profile),
+        clones: slope_clones::analyse(tree, &source, profile),
         signals,
         source,
         flagged,
         errors,
         findings,
         published,
-    })
+    }
 }
 
 /// The published definitions know Python only, and only what Python itself parses.

@@ -66,10 +66,10 @@ use rayon::prelude::*;
 use slope_model::measurement::{Measurement, Skipped, Unmeasured};
 use slope_rules::{RuleError, RuleSet};
 use slope_signals::FileSignals;
-use slope_syntax::{Language, LineSet, ParseError};
+use slope_syntax::{Language, LineSet, ParseError, SyntaxTree};
 
 pub use config::{Config, ConfigError, FoundConfig};
-pub use contents::{Content, Facts};
+pub use contents::{Content, Facts, Parsed};
 pub use known::{KnownTree, TreeToKeep};
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
@@ -465,12 +465,24 @@ impl Measurer {
     }
 
     fn analyse(&self, path: &str, language: Language, bytes: &[u8]) -> Result<FileFacts, Refused> {
+        self.analyse_after(path, language, bytes, None)
+            .map(|(facts, _)| facts)
+    }
+
+    /// As [`Self::analyse`], with the tree of another version of the file; gives its own as well.
+    fn analyse_after(
+        &self,
+        path: &str,
+        language: Language,
+        bytes: &[u8],
+        before: Option<&SyntaxTree>,
+    ) -> Result<(FileFacts, SyntaxTree), Refused> {
         let context = Context {
             options: &self.options,
             rules: &self.rules,
             reported: &self.reported,
         };
-        facts::analyse(language, bytes, &context).map_err(|reason| Refused {
+        facts::analyse(language, bytes, &context, before).map_err(|reason| Refused {
             path: path.to_owned(),
             reason,
         })

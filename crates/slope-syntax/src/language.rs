@@ -158,6 +158,16 @@ pub(crate) type RoleRows = &'static [(Roles, &'static [&'static str])];
 /// Literal classes and the kinds that have them.
 pub(crate) type LiteralRows = &'static [(LiteralClass, &'static [&'static str])];
 
+/// A statement or definition that may be taken over from the tree of another version of its file:
+/// where it takes whole lines it is parsed alike, wherever one of its kind may stand.
+pub(crate) struct Part {
+    /// Its kind.
+    pub(crate) kind: &'static str,
+    /// Lines of the shortest one of its kind, to be indented alike. The grammar sees them in its
+    /// place.
+    pub(crate) stand_in: &'static [&'static str],
+}
+
 /// What a language has to say about itself.
 pub(crate) struct LanguageSpec {
     pub(crate) id: &'static str,
@@ -197,6 +207,13 @@ pub(crate) struct LanguageSpec {
     pub(crate) is_exempt_unit: fn(&SyntaxTree, u32) -> bool,
     /// Names of kinds that need a lookup by name elsewhere, resolved once.
     pub(crate) named_kinds: &'static [&'static str],
+    /// What may be taken over from another version of a file; nothing where that was not shown to
+    /// give the same trees.
+    pub(crate) parts: &'static [Part],
+    /// How a line begins that goes on with the statement before it if it is indented alike.
+    pub(crate) goes_on: &'static [&'static str],
+    /// How a line begins that belongs to what stands below it.
+    pub(crate) leads_on: &'static [&'static str],
 }
 
 static TABLE: &[LanguageSpec] = &[
@@ -235,6 +252,8 @@ pub(crate) struct KindTable {
     pub(crate) is_named: Vec<bool>,
     /// For each kind its position in `LanguageSpec::named_kinds`, from 1; 0 for those that are not in it.
     pub(crate) positions: Vec<u8>,
+    /// The kind ids of `LanguageSpec::parts`, in their order.
+    pub(crate) parts: Vec<u16>,
 }
 
 static KINDS: [OnceLock<KindTable>; TABLE.len()] = [const { OnceLock::new() }; TABLE.len()];
@@ -431,7 +450,12 @@ fn kind_table(spec: &LanguageSpec) -> KindTable {
         .filter_map(|name| grammar.field_id_for_name(name))
         .map(u16::from)
         .collect();
+    let parts = spec
+        .parts
+        .iter()
+        .map(|part| grammar.id_for_node_kind(part.kind, true));
     KindTable {
+        parts: parts.collect(),
         grammar,
         head_fields,
         sorted,

@@ -35,5 +35,5 @@ pub use maintainability::maintainability;
 pub use profile::Profile;
 pub use tree::{
     EncodingNote, Limits, Node, ParseError, SyntaxError, SyntaxTree, install_memory, parse,
-    parse_only,
+    parse_after, parse_only,
 };

@@ -5,6 +5,7 @@
 //! | `arena` | memory for the grammar library |
 //! | `decode` | bytes to text: size, encodings, line ends |
 //! | `flatten` | the grammar's tree to an array in pre-order |
+//! | `reuse` | what a tree has of another version of its text |
 //!
 //! The grammar's own tree is dropped as soon as it is flattened. A flat tree
 //! takes 34 bytes for each node and 4 for each line beside the text.
@@ -12,6 +13,7 @@
 mod arena;
 mod decode;
 mod flatten;
+mod reuse;
 
 use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
@@ -89,7 +91,7 @@ pub struct SyntaxError {
 }
 
 /// One node of a [`SyntaxTree`].
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Node {
     /// First byte.
     pub start_byte: u32,
@@ -159,6 +161,8 @@ pub struct SyntaxTree {
     positions: &'static [u8],
     line_starts: Vec<u32>,
     errors: Option<SyntaxError>,
+    /// How deep the deepest node lies at most.
+    deepest: u32,
     is_whole: bool,
     error_rows: LineSet,
     encoding_note: Option<EncodingNote>,
@@ -176,10 +180,32 @@ pub struct SyntaxTree {
 /// # Errors
 /// If the bytes are no text, or above one of the limits.
 pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<SyntaxTree, ParseError> {
+    parse_after(language, bytes, limits, None)
+}
+
+/// As [`parse`], with the tree of another version of the file. The result is the same; what both
+/// versions have is not parsed again where that is known to be sound, which is so in Python.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_after(
+    language: Language,
+    bytes: &[u8],
+    limits: &Limits,
+    before: Option<&SyntaxTree>,
+) -> Result<SyntaxTree, ParseError> {
     let (text, encoding_note) = decode::decode(bytes, limits)?;
     let line_starts = line_starts(&text);
     let table = language.kinds();
-    let (flat, is_whole) = parse_flat(language, &text, &line_starts, limits)?;
+    let reused =
+        before.and_then(|before| reuse::parse(before, language, &text, &line_starts, limits));
+    let (flat, is_whole) = match reused {
+        Some(flat) => {
+            debug_assert!(is_afresh(&flat, language, &text, &line_starts, limits));
+            (flat, true)
+        }
+        None => parse_flat(language, &text, &line_starts, limits)?,
+    };
     Ok(SyntaxTree {
         language,
         text,
@@ -189,10 +215,29 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
         positions: &table.positions,
         line_starts,
         errors: flat.errors,
+        deepest: flat.deepest,
         is_whole,
         error_rows: flat.error_rows,
         encoding_note,
         token_rows: OnceLock::new(),
+    })
+}
+
+/// Whether parsing afresh gives these nodes.
+fn is_afresh(
+    flat: &Flat,
+    language: Language,
+    text: &str,
+    line_starts: &[u32],
+    limits: &Limits,
+) -> bool {
+    let afresh = parse_flat(language, text, line_starts, limits);
+    afresh.is_ok_and(|(afresh, is_whole)| {
+        is_whole
+            && afresh.errors.is_none()
+            && afresh.nodes == flat.nodes
+            && afresh.kinds == flat.kinds
+            && afresh.deepest <= flat.deepest
     })
 }
 
@@ -316,6 +361,20 @@ impl SyntaxTree {
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.is_whole
+    }
+
+    /// Whether [`parse_after`] can take anything over from this tree.
+    #[must_use]
+    pub fn is_reusable(&self) -> bool {
+        reuse::is_sound(self)
+    }
+
+    /// The memory that the tree takes, in bytes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let of_node = size_of::<Node>() + size_of::<u16>();
+        let rows = self.line_starts.capacity() * size_of::<u32>();
+        self.nodes.capacity() * of_node + rows + self.text.capacity()
     }
 
     /// The kinds of the nodes in pre-order, for scans that need nothing else.

@@ -2,10 +2,37 @@
 
 use super::plain;
 use super::plain::{BRANCH, CATCH, LOOP, SWITCH, TERNARY, TRY};
-use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
+use crate::language::{LanguageSpec, LiteralClass, LiteralRows, Part, RoleRows, Roles};
 use crate::lines::LineSet;
 use crate::profile::Profile;
 use crate::tree::SyntaxTree;
+
+const PARTS: &[Part] = &[
+    part("function_definition", &["def _():", " pass"]),
+    part("class_definition", &["class _:", " pass"]),
+    part("decorated_definition", &["@_", "def _():", " pass"]),
+    part("if_statement", &["if _:", " pass"]),
+    part("for_statement", &["for _ in _:", " pass"]),
+    part("while_statement", &["while _:", " pass"]),
+    part("with_statement", &["with _:", " pass"]),
+    part("try_statement", &["try:", " pass", "finally:", " pass"]),
+    part("expression_statement", &["_()"]),
+    part("return_statement", &["return"]),
+    part("raise_statement", &["raise"]),
+    part("assert_statement", &["assert _"]),
+    part("delete_statement", &["del _"]),
+    part("global_statement", &["global _"]),
+    part("nonlocal_statement", &["nonlocal _"]),
+    part("import_statement", &["import _"]),
+    part("import_from_statement", &["from _ import _"]),
+    part("pass_statement", &["pass"]),
+    part("break_statement", &["break"]),
+    part("continue_statement", &["continue"]),
+];
+
+const fn part(kind: &'static str, stand_in: &'static [&'static str]) -> Part {
+    Part { kind, stand_in }
+}
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "python",
@@ -29,6 +56,9 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     is_catch_all,
     is_exempt_unit,
     named_kinds: NAMED,
+    parts: PARTS,
+    goes_on: &["elif", "else", "except", "finally"],
+    leads_on: &["@"],
 };
 
 /// Kinds that this file looks for by id; the constants below are positions in it.

@@ -34,6 +34,9 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     is_catch_all,
     is_exempt_unit: plain::never,
     named_kinds: &[],
+    parts: &[],
+    goes_on: &[],
+    leads_on: &[],
 };
 
 const KINDS: RoleRows = &[

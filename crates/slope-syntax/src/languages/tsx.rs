@@ -25,4 +25,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     is_catch_all: plain::never,
     is_exempt_unit: plain::never,
     named_kinds: &[],
+    parts: &[],
+    goes_on: &[],
+    leads_on: &[],
 };

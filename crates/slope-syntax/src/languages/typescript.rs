@@ -25,6 +25,9 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     is_catch_all: plain::never,
     is_exempt_unit: plain::never,
     named_kinds: &[],
+    parts: &[],
+    goes_on: &[],
+    leads_on: &[],
 };
 
 /// What TypeScript adds to JavaScript.

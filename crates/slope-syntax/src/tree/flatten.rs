@@ -17,6 +17,8 @@ pub(super) struct Flat {
     pub(super) nodes: Vec<Node>,
     /// The kind of each node.
     pub(super) kinds: Vec<u16>,
+    /// How deep the deepest node lies at most, in nodes above it.
+    pub(super) deepest: u32,
     pub(super) errors: Option<SyntaxError>,
     pub(super) error_rows: LineSet,
 }
@@ -71,6 +73,7 @@ pub(super) fn flatten(
         row: 0,
     };
     let mut open: Vec<Open> = Vec::new();
+    let mut deepest = 0;
     let mut cursor = tree.walk();
     loop {
         let index = narrow(nodes.len());
@@ -91,6 +94,7 @@ pub(super) fn flatten(
                 node: index,
                 left: children - 1,
             });
+            deepest = deepest.max(open.len());
             if open.len() >= limits.max_depth as usize {
                 return Err(ParseError::TooDeep {
                     limit: limits.max_depth,
@@ -100,7 +104,7 @@ pub(super) fn flatten(
         }
         if !to_next(&mut cursor, &mut open, &mut nodes) {
             debug_assert_eq!(nodes.len(), count);
-            return Ok(errors.into_flat(nodes, kinds));
+            return Ok(errors.into_flat(nodes, kinds, narrow(deepest)));
         }
     }
 }
@@ -183,10 +187,11 @@ impl Errors {
         self.rows.insert_range(node.start_row, node.end_row);
     }
 
-    fn into_flat(self, nodes: Vec<Node>, kinds: Vec<u16>) -> Flat {
+    fn into_flat(self, nodes: Vec<Node>, kinds: Vec<u16>, deepest: u32) -> Flat {
         Flat {
             nodes,
             kinds,
+            deepest,
             errors: self.found,
             error_rows: self.rows,
         }

@@ -1,0 +1,473 @@
+//! Parsing a text of which another version was parsed: statements and definitions that are still
+//! there, letter by letter, are taken over, and the grammar sees a stand-in for each.
+//!
+//! The grammar library can parse from an older tree itself, but takes over little of Python (a
+//! fifth of the work between distant versions): what follows an indentation is lexed in a state of
+//! its own. Here a part is taken over wherever it went, which is sound for these reasons:
+//!
+//! * The older text and the one with stand-ins are parsed without errors, and each stand-in comes
+//!   out as a node of the part's kind. So the grammar derives the new text with the part in the
+//!   place of its stand-in, and a text has one tree.
+//! * Its tokens are the same in both texts: it begins a line and ends one, its lines are equal, and
+//!   what follows is code that is indented no more than it is and does not go on with it, without
+//!   a comment in between, which might belong to it. Of what is around it a lexer knows the
+//!   indentation alone.
+//!
+//! Whatever is in doubt is parsed afresh. Builds with debug assertions compare every tree with the
+//! one of parsing afresh.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::flatten::Flat;
+use super::{Limits, Node, SyntaxTree, line_starts, narrow, parse_flat};
+use crate::language::{Language, LanguageSpec};
+use crate::lines::LineSet;
+
+/// Bytes of a part from which on it is looked for by its first line. Smaller ones are found behind
+/// others.
+const ANCHOR: usize = 24;
+
+/// Parts with the same first line that are looked at: where there are more, most are the same.
+const MOST_ALIKE: usize = 8;
+
+/// Bytes of a run of parts from which on it is worth a stand-in.
+const WORTH: usize = 48;
+
+/// The part of a text, as a divisor, that has to be taken over for it to be worth the search.
+const WORTH_OF_TEXT: usize = 16;
+
+/// The tree of a text, with what a tree of another version has of it; `None` if there is too
+/// little, or something is in doubt.
+pub(super) fn parse(
+    before: &SyntaxTree,
+    language: Language,
+    text: &str,
+    rows: &[u32],
+    limits: &Limits,
+) -> Option<Flat> {
+    if before.language != language || !is_sound(before) {
+        return None;
+    }
+    let taken = taken(before, text, rows);
+    let bytes: usize = taken.iter().map(|taken| taken.bytes.len()).sum();
+    if taken.is_empty() || bytes < text.len() / WORTH_OF_TEXT {
+        return None;
+    }
+    let (short, places) = with_stand_ins(language, text, rows, &taken);
+    let (flat, is_whole) = parse_flat(language, &short, &line_starts(&short), limits).ok()?;
+    // How deep the parts lie now is not counted: the sum is an upper bound.
+    let deepest = flat.deepest.saturating_add(before.deepest);
+    if !is_whole || flat.errors.is_some() || deepest >= limits.max_depth {
+        return None;
+    }
+    let mut spliced = Splice::new(&flat, before, &taken, &places)?.run();
+    spliced.deepest = deepest;
+    Some(spliced)
+}
+
+/// Whether parts of a tree may be taken over.
+pub(super) fn is_sound(tree: &SyntaxTree) -> bool {
+    tree.is_whole && tree.errors.is_none() && !tree.language.spec().parts.is_empty()
+}
+
+/// A run of parts of the older tree, next to each other, that stands in the new text.
+struct Taken {
+    /// Its first row and the row of its end, in the new text.
+    first: u32,
+    last: u32,
+    /// Its bytes in the new text, without the indentation of its first line.
+    bytes: Range<usize>,
+    /// Its nodes in the older tree; those of each part in pre-order.
+    nodes: Range<u32>,
+    /// The node of its last part.
+    last_node: u32,
+    /// The position of its first part in the language's parts.
+    part: usize,
+}
+
+/// Where a stand-in is, in the text with stand-ins.
+struct Place {
+    start: u32,
+    end: u32,
+    kind: u16,
+    rows: u32,
+}
+
+/// The parts of the older tree that may stand anywhere, by the hash of their first line.
+fn known(before: &SyntaxTree) -> HashMap<u64, Vec<u32>> {
+    let mut known: HashMap<u64, Vec<u32>> = HashMap::new();
+    for index in 0..narrow(before.nodes.len()) {
+        let node = before.node(index);
+        if ((node.end_byte - node.start_byte) as usize) < ANCHOR || part_of(before, index).is_none()
+        {
+            continue;
+        }
+        if is_apart(before, index) {
+            let first = before.row_text(node.start_row);
+            let alike = known.entry(xxh3_64(first.as_bytes())).or_default();
+            if alike.len() < MOST_ALIKE {
+                alike.push(index);
+            }
+        }
+    }
+    known
+}
+
+/// The position of a node's kind in the language's parts.
+fn part_of(tree: &SyntaxTree, node: u32) -> Option<usize> {
+    let kind = tree.kinds[node as usize];
+    let parts = &tree.language.kinds().parts;
+    parts.iter().position(|&part| part == kind)
+}
+
+/// Whether a part takes whole lines, is indented as its neighbours are, and is followed by what
+/// cannot belong to it.
+fn is_apart(tree: &SyntaxTree, node: u32) -> bool {
+    let (indent, _) = lines_of(tree, node);
+    let end = tree.node(node).end_byte as usize;
+    is_blank(indent)
+        && ends_well(tree.language, &tree.text, end, indent)
+        && is_aligned(tree, node, indent)
+}
+
+/// Whether a part is indented as the first of its block is. The grammar puts up with other texts,
+/// in which the lines of a part may mean what they do by the indentation around it.
+fn is_aligned(tree: &SyntaxTree, mut node: u32, indent: &str) -> bool {
+    loop {
+        let parent = tree.node(node).parent;
+        if parent == 0 {
+            return indent.is_empty();
+        }
+        let first = tree
+            .children(parent)
+            .find(|&child| !tree.node(child).is_extra());
+        if first.is_none_or(|first| lines_of(tree, first).0 != indent) {
+            return false;
+        }
+        if part_of(tree, parent).is_none() {
+            return true;
+        }
+        node = parent;
+    }
+}
+
+/// What stands before a node in its first line, and the text from the begin of that line to its end.
+fn lines_of(tree: &SyntaxTree, node: u32) -> (&str, &str) {
+    let node = tree.node(node);
+    let line = tree.line_starts[node.start_row as usize] as usize;
+    let (start, end) = (node.start_byte as usize, node.end_byte as usize);
+    (&tree.text[line..start], &tree.text[line..end])
+}
+
+fn is_blank(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
+}
+
+/// Whether a part that is indented so and ends here ends a line, and code that cannot be part of
+/// it follows.
+fn ends_well(language: Language, text: &str, end: usize, indent: &str) -> bool {
+    let Some(mut rest) = text[end..].strip_prefix('\n') else {
+        return false;
+    };
+    loop {
+        let code = rest.trim_start_matches([' ', '\t']);
+        let before = &rest[..rest.len() - code.len()];
+        match code.as_bytes().first() {
+            Some(b'\n') => rest = &code[1..],
+            Some(byte) if byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'@') => {
+                let goes_on =
+                    |with: &LanguageSpec| with.goes_on.iter().any(|w| code.starts_with(w));
+                return indent.starts_with(before)
+                    && (before != indent || !goes_on(language.spec()));
+            }
+            _ => return false,
+        }
+    }
+}
+
+/// The parts of the older tree that stand in the new text, outer ones first, none within another.
+fn taken(before: &SyntaxTree, text: &str, rows: &[u32]) -> Vec<Taken> {
+    let known = known(before);
+    let mut taken = Vec::new();
+    let mut row = 0;
+    while let Some(&line) = rows.get(row) {
+        let next = rows.get(row + 1);
+        let end = next.map_or(text.len(), |&next| next as usize - 1);
+        let alike = known.get(&xxh3_64(&text.as_bytes()[line as usize..end]));
+        let found = alike.and_then(|alike| {
+            let mut nodes = alike.iter();
+            nodes.find_map(|&node| here(before, node, text, line as usize, row))
+        });
+        row += 1;
+        if let Some(mut run) = found {
+            // What belongs to a line above it stands alone there.
+            if !leads_on(before.language, above(text, line as usize)) {
+                while lengthen(&mut run, before, text, rows) {}
+            }
+            row = run.last as usize + 1;
+            if run.bytes.len() >= WORTH {
+                taken.push(run);
+            }
+        }
+    }
+    taken
+}
+
+/// A part as a run, if it stands in the text at this row.
+fn here(before: &SyntaxTree, node: u32, text: &str, line: usize, row: usize) -> Option<Taken> {
+    let (indent, lines) = lines_of(before, node);
+    let of = before.node(node);
+    let end = line + lines.len();
+    // A line that goes on with the one before it begins nothing.
+    let is_here = text[line..].starts_with(lines)
+        && !text[..line].ends_with("\\\n")
+        && !(leads_on(before.language, lines) && leads_on(before.language, above(text, line)))
+        && ends_well(before.language, text, end, indent);
+    Some(Taken {
+        part: part_of(before, node).filter(|_| is_here)?,
+        first: narrow(row),
+        last: narrow(row) + of.end_row - of.start_row,
+        bytes: line + indent.len()..end,
+        nodes: node..of.end,
+        last_node: node,
+    })
+}
+
+/// The last line with anything in it before an offset.
+fn above(text: &str, offset: usize) -> &str {
+    let above = text[..offset].trim_ascii_end();
+    &above[above.rfind('\n').map_or(0, |at| at + 1)..]
+}
+
+/// Whether a line belongs to what stands below it.
+fn leads_on(language: Language, line: &str) -> bool {
+    let line = line.trim_ascii_start();
+    let mut heads = language.spec().leads_on.iter();
+    heads.any(|head| line.starts_with(head))
+}
+
+/// Adds the part that comes next in the older tree to a run, if it comes next in the text too.
+fn lengthen(run: &mut Taken, before: &SyntaxTree, text: &str, rows: &[u32]) -> bool {
+    let last = before.node(run.last_node);
+    let Some(next) = before.next_sibling(run.last_node) else {
+        return false;
+    };
+    let of = before.node(next);
+    // Parts with a field are what their parent has one of.
+    if last.field != 0 || of.field != 0 || part_of(before, next).is_none() {
+        return false;
+    }
+    let between = &before.text[last.end_byte as usize..of.start_byte as usize];
+    let row = run.last + (of.start_row - last.end_row);
+    let Some(&line) = rows.get(row as usize) else {
+        return false;
+    };
+    let (indent, _) = lines_of(before, run.nodes.start);
+    if of.start_row == last.end_row
+        || lines_of(before, next).0 != indent
+        || !text[run.bytes.end..].starts_with(between)
+        || !is_apart(before, next)
+    {
+        return false;
+    }
+    let Some(part) = here(before, next, text, line as usize, row as usize) else {
+        return false;
+    };
+    run.last = part.last;
+    run.bytes.end = part.bytes.end;
+    run.nodes.end = part.nodes.end;
+    run.last_node = next;
+    true
+}
+
+/// The text with a stand-in for each part that is taken over, and where they are.
+fn with_stand_ins(
+    language: Language,
+    text: &str,
+    rows: &[u32],
+    taken: &[Taken],
+) -> (String, Vec<Place>) {
+    let mut short = String::with_capacity(text.len());
+    let mut places = Vec::with_capacity(taken.len());
+    let mut from = 0;
+    for one in taken {
+        let lines = language.spec().parts[one.part].stand_in;
+        let indent = &text[rows[one.first as usize] as usize..one.bytes.start];
+        short.push_str(&text[from..one.bytes.start]);
+        let start = narrow(short.len());
+        for (number, line) in lines.iter().enumerate() {
+            if number > 0 {
+                short.push('\n');
+                short.push_str(indent);
+            }
+            short.push_str(line);
+        }
+        places.push(Place {
+            start,
+            end: narrow(short.len()),
+            kind: language.kinds().parts[one.part],
+            rows: narrow(lines.len()) - 1,
+        });
+        from = one.bytes.end;
+    }
+    short.push_str(&text[from..]);
+    (short, places)
+}
+
+/// How far something is moved, forwards or, by wrapping, backwards.
+#[derive(Clone, Copy, Default)]
+struct Shift {
+    bytes: u32,
+    rows: u32,
+    nodes: u32,
+}
+
+/// Puts parts into the places of their stand-ins.
+struct Splice<'a> {
+    short: &'a Flat,
+    before: &'a SyntaxTree,
+    taken: &'a [Taken],
+    places: &'a [Place],
+    /// The node of each stand-in.
+    roots: Vec<u32>,
+    /// What so many stand-ins move that is behind them.
+    shifts: Vec<Shift>,
+}
+
+impl<'a> Splice<'a> {
+    /// `None` if a stand-in is not what it looks like.
+    fn new(
+        short: &'a Flat,
+        before: &'a SyntaxTree,
+        taken: &'a [Taken],
+        places: &'a [Place],
+    ) -> Option<Self> {
+        let mut roots = Vec::with_capacity(places.len());
+        let mut shifts = vec![Shift::default()];
+        let mut shift = Shift::default();
+        let mut from = 0;
+        for (place, one) in places.iter().zip(taken) {
+            let here = |node: &Node| node.start_byte == place.start && node.kind == place.kind;
+            let root = from + short.nodes[from..].iter().position(here)?;
+            let stand_in = &short.nodes[root];
+            if stand_in.end_byte != place.end {
+                return None;
+            }
+            // Several stand only where any number may.
+            let among = |tree: &[Node], node: &Node| (node.field, tree[node.parent as usize].kind);
+            let was = among(&before.nodes, before.node(one.nodes.start));
+            if one.last_node != one.nodes.start && among(&short.nodes, stand_in) != was {
+                return None;
+            }
+            let length = place.end - place.start;
+            shift.bytes = shift
+                .bytes
+                .wrapping_add(narrow(one.bytes.len()))
+                .wrapping_sub(length);
+            shift.rows = shift
+                .rows
+                .wrapping_add(one.last - one.first)
+                .wrapping_sub(place.rows);
+            shift.nodes = shift
+                .nodes
+                .wrapping_add(one.nodes.end - one.nodes.start)
+                .wrapping_sub(stand_in.end - narrow(root));
+            roots.push(narrow(root));
+            shifts.push(shift);
+            from = stand_in.end as usize;
+        }
+        Some(Self {
+            short,
+            before,
+            taken,
+            places,
+            roots,
+            shifts,
+        })
+    }
+
+    fn run(&self) -> Flat {
+        let moved = self.shifts[self.places.len()].nodes;
+        let count = narrow(self.short.nodes.len()).wrapping_add(moved) as usize;
+        let mut nodes: Vec<Node> = Vec::with_capacity(count);
+        let mut kinds: Vec<u16> = Vec::with_capacity(count);
+        // Stand-ins that lie wholly before the node.
+        let mut behind = 0;
+        let mut index = 0;
+        while let Some(node) = self.short.nodes.get(index) {
+            let node = self.moved(node, behind);
+            if self.roots.get(behind) == Some(&narrow(index)) {
+                self.put(behind, &node, &mut nodes, &mut kinds);
+                index = self.short.nodes[index].end as usize;
+                behind += 1;
+                continue;
+            }
+            nodes.push(node);
+            kinds.push(node.kind);
+            index += 1;
+        }
+        debug_assert_eq!(nodes.len(), count);
+        Flat {
+            nodes,
+            kinds,
+            deepest: 0,
+            errors: None,
+            error_rows: LineSet::default(),
+        }
+    }
+
+    /// A node of the text with stand-ins in the text without, `behind` many of them.
+    fn moved(&self, node: &Node, behind: usize) -> Node {
+        let start = self.shifts[behind];
+        // Those inside it are before its end as well.
+        let inside = self.roots[behind..].partition_point(|&root| root < node.end);
+        let end = self.shifts[behind + inside];
+        // Of its parent, what lies before both.
+        let above = self.roots[..behind].partition_point(|&root| root < node.parent);
+        Node {
+            start_byte: node.start_byte.wrapping_add(start.bytes),
+            start_row: node.start_row.wrapping_add(start.rows),
+            end_byte: node.end_byte.wrapping_add(end.bytes),
+            end_row: node.end_row.wrapping_add(end.rows),
+            end: node.end.wrapping_add(end.nodes),
+            parent: node.parent.wrapping_add(self.shifts[above].nodes),
+            ..*node
+        }
+    }
+
+    /// Adds the nodes of a run in the place of its stand-in.
+    fn put(&self, number: usize, stand_in: &Node, nodes: &mut Vec<Node>, kinds: &mut Vec<u16>) {
+        let run = self.taken[number].nodes.clone();
+        let first = *self.before.node(run.start);
+        let to = narrow(nodes.len());
+        let bytes = stand_in.start_byte.wrapping_sub(first.start_byte);
+        let rows = stand_in.start_row.wrapping_sub(first.start_row);
+        let range = run.start as usize..run.end as usize;
+        kinds.extend_from_slice(&self.before.kinds[range.clone()]);
+        nodes.extend(self.before.nodes[range].iter().map(|node| {
+            let is_inside = node.parent >= run.start;
+            Node {
+                start_byte: node.start_byte.wrapping_add(bytes),
+                end_byte: node.end_byte.wrapping_add(bytes),
+                start_row: node.start_row.wrapping_add(rows),
+                end_row: node.end_row.wrapping_add(rows),
+                parent: match is_inside {
+                    true => node.parent - run.start + to,
+                    false => stand_in.parent,
+                },
+                field: match is_inside {
+                    true => node.field,
+                    false => stand_in.field,
+                },
+                end: node.end - run.start + to,
+                ..*node
+            }
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests;
