@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use slope_store::facts::Key;
-use slope_syntax::{Language, ParseError, SyntaxTree};
+use slope_syntax::{Language, ParseError};
 
 use crate::assemble::MeasuredFile;
-use crate::facts::FileFacts;
+use crate::facts::{FileFacts, Parsed};
 use crate::{Error, Measurer, Refused};
 
 /// What is known of one content under a measurer's definitions; cheap to clone.
@@ -28,17 +28,6 @@ pub enum Content {
     Unmeasured(String),
     /// Nothing, or nothing that is measured.
     Nothing,
-}
-
-/// The tree of a content, with which another version of it is looked at in less time.
-pub struct Parsed(SyntaxTree);
-
-impl Parsed {
-    /// The memory that it takes, in bytes.
-    #[must_use]
-    pub fn memory(&self) -> usize {
-        self.0.memory()
-    }
 }
 
 impl Measurer {
@@ -73,9 +62,8 @@ impl Measurer {
         }
         let mut parsed = None;
         let mut analyse = || {
-            let before = before.map(|before| &before.0);
-            let (facts, tree) = self.analyse_after(path, language, bytes, before)?;
-            parsed = tree.is_reusable().then_some(Parsed(tree));
+            let (facts, left) = self.analyse_after(path, language, bytes, before)?;
+            parsed = left.is_useful().then_some(left);
             Ok(facts)
         };
         let found = match &self.cache {

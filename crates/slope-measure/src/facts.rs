@@ -90,7 +90,27 @@ pub(crate) struct Context<'a> {
     pub(crate) reported: &'a [bool],
 }
 
-/// Analyses one file, for which the tree of another version of it may save time.
+/// What a file leaves beside its facts, with which another version of it is looked at in less time.
+pub struct Parsed {
+    tree: SyntaxTree,
+    /// All that rules match.
+    hits: Vec<Hit>,
+}
+
+impl Parsed {
+    /// Whether it saves another version any time.
+    pub(crate) fn is_useful(&self) -> bool {
+        self.tree.is_reusable()
+    }
+
+    /// The memory that it takes, in bytes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.tree.memory() + self.hits.capacity() * size_of::<Hit>()
+    }
+}
+
+/// Analyses one file, for which another version of it may save time.
 ///
 /// # Errors
 /// The reason why it cannot be measured, in words.
@@ -98,24 +118,27 @@ pub(crate) fn analyse(
     language: Language,
     bytes: &[u8],
     context: &Context<'_>,
-    before: Option<&SyntaxTree>,
-) -> Result<(FileFacts, SyntaxTree), String> {
+    before: Option<&Parsed>,
+) -> Result<(FileFacts, Parsed), String> {
     let options = context.options;
-    let tree = parse_after(language, bytes, &options.limits, before)
+    let of_tree = before.map(|before| &before.tree);
+    let tree = parse_after(language, bytes, &options.limits, of_tree)
         .map_err(|e| reason_of(&e).into_owned())?;
     refuse_by_profile(&tree, options.profile)?;
-    Ok((facts(&tree, context), tree))
+    let known = before.map(|before| before.hits.as_slice());
+    let mut hits = Vec::new();
+    context.rules.scan_after(&tree, &mut hits, known);
+    let facts = facts(&tree, hits.clone(), context);
+    Ok((facts, Parsed { tree, hits }))
 }
 
-/// What is kept of a tree.
-fn facts(tree: &SyntaxTree, context: &Context<'_>) -> FileFacts {
+/// What is kept of a tree in which rules match these.
+fn facts(tree: &SyntaxTree, mut hits: Vec<Hit>, context: &Context<'_>) -> FileFacts {
     let options = context.options;
     let profile = options.profile.definitions();
     let source = tree.source_lines(profile);
     let found = callables(tree, profile, &source);
-    let mut hits = Vec::new();
     // The published definitions know no thresholds, so these come after.
-    context.rules.scan_every(tree, &mut hits);
     let published = published::facts(tree, &hits, context.rules);
     hits.retain(|hit| context.reported[hit.rule as usize]);
     if options.profile != Profile::Paper {

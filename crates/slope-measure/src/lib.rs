@@ -66,10 +66,11 @@ use rayon::prelude::*;
 use slope_model::measurement::{Measurement, Skipped, Unmeasured};
 use slope_rules::{RuleError, RuleSet};
 use slope_signals::FileSignals;
-use slope_syntax::{Language, LineSet, ParseError, SyntaxTree};
+use slope_syntax::{Language, LineSet, ParseError};
 
 pub use config::{Config, ConfigError, FoundConfig};
-pub use contents::{Content, Facts, Parsed};
+pub use contents::{Content, Facts};
+pub use facts::Parsed;
 pub use known::{KnownTree, TreeToKeep};
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
@@ -469,14 +470,14 @@ impl Measurer {
             .map(|(facts, _)| facts)
     }
 
-    /// As [`Self::analyse`], with the tree of another version of the file; gives its own as well.
+    /// As [`Self::analyse`], with what another version of the file left; gives its own as well.
     fn analyse_after(
         &self,
         path: &str,
         language: Language,
         bytes: &[u8],
-        before: Option<&SyntaxTree>,
-    ) -> Result<(FileFacts, SyntaxTree), Refused> {
+        before: Option<&Parsed>,
+    ) -> Result<(FileFacts, Parsed), Refused> {
         let context = Context {
             options: &self.options,
             rules: &self.rules,

@@ -79,6 +79,25 @@ pub(crate) struct Program {
     pub(crate) slots: Vec<String>,
     /// Without which there is no match.
     pub(crate) needs: Vec<Need>,
+    /// Found when it is first asked for.
+    #[serde(skip)]
+    pub(crate) is_local: OnceLock<bool>,
+}
+
+impl Program {
+    /// Whether a match depends on nothing but the node and what is below it.
+    pub(crate) fn is_local(&self) -> bool {
+        *self.is_local.get_or_init(|| {
+            let of_utils = self.utils.iter().map(|util| &util.matcher);
+            let isolated = self.utils.iter().filter_map(|util| util.isolated.as_ref());
+            let of_isolated = isolated.flat_map(|isolated| &isolated.constraints);
+            let constraints = self.constraints.iter().chain(of_isolated);
+            let mut all = of_utils
+                .chain(constraints.map(|(_, matcher)| matcher))
+                .chain([&self.root]);
+            all.all(Matcher::is_local)
+        })
+    }
 }
 
 /// A text that a match needs.
@@ -136,6 +155,29 @@ pub(crate) enum Matcher {
     Not(Box<Matcher>),
     /// Index in [`Program::utils`].
     Util(u32),
+}
+
+impl Matcher {
+    /// Whether it looks at nothing but the node and what is below it, utilities left out.
+    fn is_local(&self) -> bool {
+        match self {
+            Self::Kind(_) | Self::Text(_) | Self::Pattern(_) | Self::Util(_) => true,
+            Self::Range(_)
+            | Self::NthChild(_)
+            | Self::Inside(_)
+            | Self::Precedes(_)
+            | Self::Follows(_) => false,
+            Self::Has(relation) => {
+                let stop = match &relation.stop_by {
+                    StopBy::Neighbor | StopBy::End => true,
+                    StopBy::Rule(matcher) => matcher.is_local(),
+                };
+                stop && relation.matcher.is_local()
+            }
+            Self::All(_, matchers) | Self::Any(_, matchers) => matchers.iter().all(Self::is_local),
+            Self::Not(matcher) => matcher.is_local(),
+        }
+    }
 }
 
 /// How far a relation looks.

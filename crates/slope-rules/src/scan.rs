@@ -1,6 +1,6 @@
 //! One pass over a tree for all rules.
 
-use slope_syntax::SyntaxTree;
+use slope_syntax::{SyntaxTree, TakenOver};
 
 use crate::engine::Engine;
 use crate::program::Program;
@@ -38,12 +38,54 @@ impl RuleSet {
     /// As [`RuleSet::scan`], with the rules that match less often than their
     /// threshold: for callers that drop some hits themselves first.
     pub fn scan_every(&self, tree: &SyntaxTree, hits: &mut Vec<Hit>) {
+        self.scan_after(tree, hits, None);
+    }
+
+    /// As [`RuleSet::scan_every`], with all that it gave for the tree that `tree` was parsed after:
+    /// what depends on nothing but nodes that were taken over is not matched again.
+    pub fn scan_after(&self, tree: &SyntaxTree, hits: &mut Vec<Hit>, known: Option<&[Hit]>) {
         let Some(table) = self.table(tree.language()) else {
             return;
         };
         let before = hits.len();
-        self.match_all(table, tree, hits);
-        hits[before..].sort_unstable_by(|a, b| {
+        match known.filter(|_| !tree.taken_over().is_empty()) {
+            Some(known) => {
+                self.match_all(table, tree, tree.taken_over(), hits);
+                self.take_over(tree, known, hits);
+            }
+            None => self.match_all(table, tree, &[], hits),
+        }
+        self.sort(&mut hits[before..]);
+        debug_assert!(known.is_none() || hits[before..] == self.afresh(tree));
+    }
+
+    /// What a scan finds that knows nothing before.
+    fn afresh(&self, tree: &SyntaxTree) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        self.scan_every(tree, &mut hits);
+        hits
+    }
+
+    /// Adds the known hits of local rules in the nodes that were taken over.
+    fn take_over(&self, tree: &SyntaxTree, known: &[Hit], hits: &mut Vec<Hit>) {
+        let is_local = |hit: &&Hit| {
+            let program = self.program(hit.rule, tree.language());
+            program.is_some_and(Program::is_local)
+        };
+        let mut known: Vec<&Hit> = known.iter().filter(is_local).collect();
+        known.sort_unstable_by_key(|hit| hit.node);
+        for taken in tree.taken_over() {
+            let first = known.partition_point(|hit| hit.node < taken.was);
+            let end = taken.was + (taken.nodes.end - taken.nodes.start);
+            let here = known[first..].iter().take_while(|hit| hit.node < end);
+            let moved =
+                |hit: &&Hit| self::hit(tree, hit.rule, hit.node - taken.was + taken.nodes.start);
+            hits.extend(here.map(moved));
+        }
+    }
+
+    fn sort(&self, hits: &mut [Hit]) {
+        hits.sort_unstable_by(|a, b| {
             let key = |hit: &Hit| (hit.start_byte, hit.end_byte);
             let id = |hit: &Hit| &self.rules()[hit.rule as usize].id;
             let by_id = || id(a).cmp(id(b));
@@ -54,7 +96,14 @@ impl RuleSet {
         });
     }
 
-    fn match_all<'a>(&'a self, table: &'a Table, tree: &'a SyntaxTree, hits: &mut Vec<Hit>) {
+    /// Matches all rules, but no local ones in the nodes of `taken`.
+    fn match_all<'a>(
+        &'a self,
+        table: &'a Table,
+        tree: &'a SyntaxTree,
+        taken: &[TakenOver],
+        hits: &mut Vec<Hit>,
+    ) {
         let mut sieve = Sieve::new(table, tree);
         let candidates = Candidates::new(table, &sieve);
         if candidates.is_empty() {
@@ -63,6 +112,7 @@ impl RuleSet {
         let rules = &table.rules;
         // Looked up when first tried: most rules are never tried in a file.
         let mut programs: Vec<Option<&Program>> = vec![None; rules.len()];
+        let mut taken = taken.iter().peekable();
         let Some(first) = rules.iter().find_map(|&r| self.program(r, tree.language())) else {
             return;
         };
@@ -72,16 +122,21 @@ impl RuleSet {
             if places.is_empty() {
                 continue;
             }
+            while taken.next_if(|taken| taken.nodes.end <= node).is_some() {}
+            let is_taken = taken.peek().is_some_and(|taken| taken.nodes.start <= node);
             let at = At::of(tree, node);
             for &place in places {
-                if !sieve.may_match(place, &at) {
+                let known = &mut programs[place as usize];
+                let is_done =
+                    |known: &Option<&Program>| is_taken && known.is_some_and(Program::is_local);
+                if is_done(known) || !sieve.may_match(place, &at) {
                     continue;
                 }
                 let rule = rules[place as usize];
-                let known = &mut programs[place as usize];
-                let found = known.or_else(|| self.program(rule, tree.language()));
-                *known = found;
-                let Some(program) = found else { continue };
+                *known = known.or_else(|| self.program(rule, tree.language()));
+                let Some(program) = known.filter(|_| !is_done(known)) else {
+                    continue;
+                };
                 if engine.matches(program, node) {
                     hits.push(hit(tree, rule, node));
                 }
@@ -217,7 +272,7 @@ mod tests {
                     continue;
                 };
                 let mut hits = Vec::new();
-                rules.match_all(table, &tree, &mut hits);
+                rules.match_all(table, &tree, &[], &mut hits);
                 let mut found: Vec<_> = hits.iter().map(|hit| (hit.rule, hit.node)).collect();
                 found.sort_unstable();
                 assert_eq!(found, exhaustive(&rules, &tree), "{text}");

@@ -34,6 +34,6 @@ pub use lines::LineSet;
 pub use maintainability::maintainability;
 pub use profile::Profile;
 pub use tree::{
-    EncodingNote, Limits, Node, ParseError, SyntaxError, SyntaxTree, install_memory, parse,
-    parse_after, parse_only,
+    EncodingNote, Limits, Node, ParseError, SyntaxError, SyntaxTree, TakenOver, install_memory,
+    parse, parse_after, parse_only,
 };

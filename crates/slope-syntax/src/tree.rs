@@ -150,6 +150,15 @@ impl Node {
     }
 }
 
+/// Nodes that were taken over from the tree of another version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakenOver {
+    /// The nodes, whole subtrees.
+    pub nodes: std::ops::Range<u32>,
+    /// The first of them in the other tree, where they stand in a row as well.
+    pub was: u32,
+}
+
 /// A parsed file: its text and its nodes in pre-order.
 pub struct SyntaxTree {
     language: Language,
@@ -163,6 +172,7 @@ pub struct SyntaxTree {
     errors: Option<SyntaxError>,
     /// How deep the deepest node lies at most.
     deepest: u32,
+    taken: Vec<TakenOver>,
     is_whole: bool,
     error_rows: LineSet,
     encoding_note: Option<EncodingNote>,
@@ -216,6 +226,7 @@ pub fn parse_after(
         line_starts,
         errors: flat.errors,
         deepest: flat.deepest,
+        taken: flat.taken,
         is_whole,
         error_rows: flat.error_rows,
         encoding_note,
@@ -367,6 +378,12 @@ impl SyntaxTree {
     #[must_use]
     pub fn is_reusable(&self) -> bool {
         reuse::is_sound(self)
+    }
+
+    /// The nodes that [`parse_after`] took over from the other tree, in order.
+    #[must_use]
+    pub fn taken_over(&self) -> &[TakenOver] {
+        &self.taken
     }
 
     /// The memory that the tree takes, in bytes.

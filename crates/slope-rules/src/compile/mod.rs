@@ -103,6 +103,7 @@ pub(crate) fn compile(
         utils: utils.ok_or_else(|| Fault::wrong("a utility is not defined"))?,
         slots: compiler.slots,
         needs,
+        is_local: std::sync::OnceLock::new(),
     })
 }
 

@@ -7,7 +7,7 @@
 use crate::language::KindInfo;
 use crate::lines::LineSet;
 
-use super::{Limits, Node, ParseError, SyntaxError, narrow};
+use super::{Limits, Node, ParseError, SyntaxError, TakenOver, narrow};
 
 /// Kind of a node that covers text which is not of the language.
 pub(super) const ERROR_KIND: u16 = u16::MAX;
@@ -19,6 +19,7 @@ pub(super) struct Flat {
     pub(super) kinds: Vec<u16>,
     /// How deep the deepest node lies at most, in nodes above it.
     pub(super) deepest: u32,
+    pub(super) taken: Vec<TakenOver>,
     pub(super) errors: Option<SyntaxError>,
     pub(super) error_rows: LineSet,
 }
@@ -192,6 +193,7 @@ impl Errors {
             nodes,
             kinds,
             deepest,
+            taken: Vec::new(),
             errors: self.found,
             error_rows: self.rows,
         }

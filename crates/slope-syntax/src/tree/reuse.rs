@@ -22,7 +22,7 @@ use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::flatten::Flat;
-use super::{Limits, Node, SyntaxTree, line_starts, narrow, parse_flat};
+use super::{Limits, Node, SyntaxTree, TakenOver, line_starts, narrow, parse_flat};
 use crate::language::{Language, LanguageSpec};
 use crate::lines::LineSet;
 
@@ -394,13 +394,19 @@ impl<'a> Splice<'a> {
         let count = narrow(self.short.nodes.len()).wrapping_add(moved) as usize;
         let mut nodes: Vec<Node> = Vec::with_capacity(count);
         let mut kinds: Vec<u16> = Vec::with_capacity(count);
+        let mut taken = Vec::with_capacity(self.places.len());
         // Stand-ins that lie wholly before the node.
         let mut behind = 0;
         let mut index = 0;
         while let Some(node) = self.short.nodes.get(index) {
             let node = self.moved(node, behind);
             if self.roots.get(behind) == Some(&narrow(index)) {
+                let first = narrow(nodes.len());
                 self.put(behind, &node, &mut nodes, &mut kinds);
+                taken.push(TakenOver {
+                    nodes: first..narrow(nodes.len()),
+                    was: self.taken[behind].nodes.start,
+                });
                 index = self.short.nodes[index].end as usize;
                 behind += 1;
                 continue;
@@ -414,6 +420,7 @@ impl<'a> Splice<'a> {
             nodes,
             kinds,
             deepest: 0,
+            taken,
             errors: None,
             error_rows: LineSet::default(),
         }
