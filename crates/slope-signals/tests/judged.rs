@@ -1,0 +1,49 @@
+//! What fresh samples showed to be no slop is left alone.
+
+use slope_signals::{FileSignals, Options, facts, findings};
+use slope_syntax::{Language, Limits, Profile, callables, parse};
+
+fn signals_of(path: &str, code: &str) -> FileSignals {
+    let language = Language::of_path(std::path::Path::new(path)).expect("a suffix");
+    let tree = parse(language, code.as_bytes(), &Limits::default()).expect("text");
+    assert_eq!(tree.errors(), None, "{code}");
+    let source = tree.source_lines(Profile::Slope);
+    facts(&tree, &callables(&tree, Profile::Slope, &source), &source)
+}
+
+/// How often a signal reports something in a file, if it is asked for.
+fn count(signal: &str, path: &str, code: &str) -> usize {
+    let options = Options {
+        enabled: vec![signal.to_owned()],
+        ..Options::default()
+    };
+    counted(signal, path, code, &options)
+}
+
+fn counted(signal: &str, path: &str, code: &str, options: &Options) -> usize {
+    let facts = signals_of(path, code);
+    let found = findings(&[(path, &facts)], options);
+    found.iter().filter(|f| f.rule == signal).count()
+}
+
+#[test]
+fn swallowed_errors_are_off_where_they_were_judged_imprecise() {
+    let swallowed = "swallowed-exception";
+    for (path, code, expected) in [
+        (
+            "a.py",
+            "def f(a):\n    try:\n        a.run()\n    except Exception:\n        pass\n",
+            0,
+        ),
+        ("a.rb", "def f\n  g\nrescue => e\nend\n", 1),
+        (
+            "A.cs",
+            "class A { void F() { try { G(); } catch { } } }\n",
+            1,
+        ),
+    ] {
+        let by_default = counted(swallowed, path, code, &Options::default());
+        assert_eq!(by_default, expected, "{path}");
+        assert_eq!(count(swallowed, path, code), 1, "{path}");
+    }
+}
