@@ -47,3 +47,47 @@ fn swallowed_errors_are_off_where_they_were_judged_imprecise() {
         assert_eq!(count(swallowed, path, code), 1, "{path}");
     }
 }
+
+/// A handler with a head, what it does before it raises again, and what follows it.
+fn rethrown(head: &str, log: &str, rest: &str) -> String {
+    format!("def f(a):\n    try:\n        a.run()\n{head}\n{log}\n        raise\n{rest}")
+}
+
+#[test]
+fn what_is_logged_and_raised_again_on_purpose_is_left_alone() {
+    let (head, log) = ("    except KeyError as e:", "        log.error(e)");
+    let guard = "\nif __name__ == \"__main__\":\n    f(1)\n";
+    let print = "        print(e)";
+    let reported = |head: &str, log: &str, rest: &str| {
+        count("log-and-rethrow", "a.py", &rethrown(head, log, rest)) == 1
+    };
+    for (head, log, rest) in [
+        (head, log, ""),
+        (head, log, guard),
+        (head, print, ""),
+        (head, "        log.debug(1)\n        log.error(e)", ""),
+        (head, "        log.warning(e)", ""),
+        (head, "        log.log(logging.ERROR, e)", ""),
+        (head, "        print(e)\n        log.error(e)", guard),
+        ("    except KeyError as Cancel:", log, ""),
+        ("    # why\n\n    except KeyError as e:", log, ""),
+        (head, print, "\nif DEBUG:\n    f(\"__main__\")\n"),
+    ] {
+        assert!(reported(head, log, rest), "{head} {log} {rest}");
+    }
+    for (head, log, rest) in [
+        (head, "        log.debug(e)", ""),
+        (head, "        log.info(1)\n        self.log.trace(e)", ""),
+        (head, "        logger.log(logging.DEBUG, e)", ""),
+        (head, print, guard),
+        ("    except asyncio.CancelledError:", log, ""),
+        ("    except (KeyError, TaskCancelled) as e:", log, ""),
+        (
+            "    # the queue wants to know\n    except KeyError as e:",
+            log,
+            "",
+        ),
+    ] {
+        assert!(!reported(head, log, rest), "{head} {log} {rest}");
+    }
+}
