@@ -91,3 +91,92 @@ fn what_is_logged_and_raised_again_on_purpose_is_left_alone() {
         assert!(!reported(head, log, rest), "{head} {log} {rest}");
     }
 }
+
+#[test]
+fn a_comment_that_heads_a_paragraph_is_a_heading() {
+    let sort = "    # sort the users\n    users.sort()\n";
+    let in_python = |before: &str, after: &str| format!("def f(users):\n{before}{sort}{after}");
+    let restating = |path: &str, code: &str| count("comment-restates-code", path, code);
+    for (before, after, expected) in [
+        ("", "", 1),
+        ("", "    a()\n", 1),
+        ("", "    a()\n    b()\n", 0),
+        ("    a = 1\n", "    b()\n    c()\n", 0),
+        ("", "    a()\n\n    b()\n", 1),
+        ("", "\n    a()\n    b()\n", 1),
+        ("", "    a()\n    # why\n    b()\n", 1),
+        ("", "    a()  # why\n    b()\n", 0),
+        ("", "    if a:\n        b()\n    # why\n    c()\n", 1),
+        ("", "    if a:\n        b()\n        # why\n    c()\n", 1),
+        ("", "    if a:\n        b()\n        c()\n        d()\n", 1),
+        (
+            "    if a:\n        b()\n",
+            "    if c:\n        d()\n    e()\n",
+            0,
+        ),
+    ] {
+        let code = in_python(before, after);
+        assert_eq!(restating("a.py", &code), expected, "{code}");
+    }
+    // Not the statements of a block.
+    let code = "f(\n    # sort the users\n    sort(users),\n    a,\n    b,\n)\n";
+    assert_eq!(restating("a.py", code), 1);
+}
+
+#[test]
+fn headings_of_paragraphs_are_known_in_other_languages() {
+    for (path, before, comment, after) in [
+        (
+            "a.js",
+            "function f() {\n",
+            "// print the value\nprint_value(item);\n",
+            "}\n",
+        ),
+        (
+            "a.ts",
+            "switch (a) {\ncase 1:\n",
+            "// print the value\nprint_value(item);\n",
+            "}\n",
+        ),
+        (
+            "a.c",
+            "void f(void) {\n",
+            "/* print the value */\nprint_value(item);\n",
+            "}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f() {\n",
+            "\t// print the value\n\tprintValue(item)\n",
+            "}\n",
+        ),
+        (
+            "a.rs",
+            "fn f() {\n",
+            "// print the value\nprint_value(item);\n",
+            "}\n",
+        ),
+        (
+            "A.java",
+            "class A { void f() {\n",
+            "// print the value\nprintValue(item);\n",
+            "} }\n",
+        ),
+        (
+            "A.cs",
+            "class A { void F() {\n",
+            "// print the value\nprint_value(item);\n",
+            "} }\n",
+        ),
+    ] {
+        let end = if path == "a.go" { "" } else { ";" };
+        for (more, expected) in [(1, 1), (2, 0)] {
+            let code = format!(
+                "{before}{comment}{}{after}",
+                format!("g(){end}\n").repeat(more)
+            );
+            let found = count("comment-restates-code", path, &code);
+            assert_eq!(found, expected, "{code}");
+        }
+    }
+}
