@@ -180,3 +180,78 @@ fn headings_of_paragraphs_are_known_in_other_languages() {
         }
     }
 }
+
+/// How many unused parameters there are in a file of tests, where public methods count too.
+fn unused(code: &str) -> usize {
+    count("unused-parameter", "tests/test_a.py", code)
+}
+
+#[test]
+fn what_stands_in_for_something_takes_what_that_takes() {
+    let code = |class: &str| {
+        format!(
+            "class {class}:\n    def area(self, width, unit):\n        return width + 1\n\n\
+             x = {class}().area(1, 'm')\n"
+        )
+    };
+    for class in ["Shape", "MockingBird", "TheFakeShape", "Stubborn"] {
+        assert_eq!(unused(&code(class)), 1, "{class}");
+    }
+    for class in [
+        "FakeShape",
+        "_StubShape",
+        "ShapeMock",
+        "Dummy",
+        "Dummy2",
+        "fake_shape",
+    ] {
+        assert_eq!(unused(&code(class)), 0, "{class}");
+    }
+}
+
+#[test]
+fn a_parameter_that_a_string_names_is_used() {
+    let code = |body: &str| {
+        format!("def area(width, unit):\n{body}    return width + 1\n\nx = area(1, 'm')\n")
+    };
+    for body in [
+        "",
+        "    \"\"\"Area in unit.\"\"\"\n",
+        "    width += len('units, my_unit')\n",
+        "    width += 2\n    'in unit'\n",
+    ] {
+        assert_eq!(unused(&code(body)), 1, "{body}");
+    }
+    for body in [
+        "    width += evaluate('~ unit + 1')\n",
+        "    width += evaluate(f'{width} * unit')\n",
+        "    \"\"\"Area.\"\"\"\n    width += evaluate(\"unit\")\n",
+    ] {
+        assert_eq!(unused(&code(body)), 0, "{body}");
+    }
+}
+
+#[test]
+fn a_parameter_that_is_kept_for_patches_or_plugins_is_left_alone() {
+    let code = |text: &str| {
+        format!(
+            "def area(width, unit):\n    \"\"\"{text}\"\"\"\n    return width + 1\n\n\
+             x = area(1, 'm')\n"
+        )
+    };
+    for text in [
+        "Its size.",
+        "Applies the patch to all plugins.",
+        "For what dispatches.",
+    ] {
+        assert_eq!(unused(&code(text)), 1, "{text}");
+    }
+    for text in [
+        "Its size. Can be patched by plugins.",
+        "Takes a unit for plug-ins.",
+        "Kept for other plugins.",
+        "There for monkey-patching.",
+    ] {
+        assert_eq!(unused(&code(text)), 0, "{text}");
+    }
+}
