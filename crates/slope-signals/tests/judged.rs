@@ -79,6 +79,7 @@ fn what_is_logged_and_raised_again_on_purpose_is_left_alone() {
         (head, "        log.debug(e)", ""),
         (head, "        log.info(1)\n        self.log.trace(e)", ""),
         (head, "        logger.log(logging.DEBUG, e)", ""),
+        (head, "        logger.opt(exception=True).debug(e)", ""),
         (head, print, guard),
         ("    except asyncio.CancelledError:", log, ""),
         ("    except (KeyError, TaskCancelled) as e:", log, ""),

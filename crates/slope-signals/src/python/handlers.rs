@@ -1,35 +1,33 @@
 //! Handlers of Python that log and raise again for a reason.
 
 use crate::kind::K;
+use crate::python::symbols::last_name;
 use crate::view::View;
 
 /// Methods of loggers that tell who looks for it what happened, and report no error.
 const QUIET: &[&str] = &["debug", "info", "trace"];
 
-/// Whether a handler that only logs, by `calls`, and raises the same again is meant:
+/// Whether a handler that only logs, by the calls `logs`, and raises the same again is meant:
 /// it traces at a low level, lets a cancellation through, is a program's last word before
 /// the traceback, or is explained by a comment above it. `head` is all of the handler's head.
-pub(crate) fn raises_on_purpose(view: &View<'_>, handler: u32, head: &str, calls: &[u32]) -> bool {
-    calls.iter().all(|&call| is_quiet(view.text(call)))
+pub(crate) fn raises_on_purpose(view: &View<'_>, handler: u32, head: &str, logs: &[u32]) -> bool {
+    let calls = logs.iter().map(|&log| view.only(log).unwrap_or(log));
+    let prints = |call: u32| view.text(call + 1) == "print";
+    calls.clone().all(|call| is_quiet(view, call))
         || handles_cancellation(head)
-        || calls.iter().all(|&call| callee(view.text(call)) == "print") && is_program(view)
+        || calls.clone().all(prints) && is_program(view)
         || has_comment_above(view, handler)
 }
 
-fn callee(call: &str) -> &str {
-    call.split('(').next().unwrap_or(call).trim()
-}
-
 /// `log.debug(...)`, also with a number after the name, and `log.log(DEBUG, ...)`.
-fn is_quiet(call: &str) -> bool {
-    let name = callee(call).rsplit('.').next().unwrap_or_default();
-    if QUIET.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit())) {
-        return true;
+fn is_quiet(view: &View<'_>, call: u32) -> bool {
+    let name = last_name(view, call + 1);
+    if name == "log" {
+        let level = view.child(call, K::Arguments).and_then(|a| view.first(a));
+        let level = level.map_or("", |level| last_name(view, level));
+        return QUIET.contains(&level.to_ascii_lowercase().as_str());
     }
-    let passed = call.split_once('(').map_or("", |(_, passed)| passed);
-    let level = passed.split([',', ')']).next().unwrap_or_default();
-    let level = level.rsplit('.').next().unwrap_or_default().trim();
-    name == "log" && QUIET.contains(&level.to_ascii_lowercase().as_str())
+    QUIET.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether the head names a type for what is cancelled, which has to be passed on.
