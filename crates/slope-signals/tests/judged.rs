@@ -27,24 +27,37 @@ fn counted(signal: &str, path: &str, code: &str, options: &Options) -> usize {
 }
 
 #[test]
-fn swallowed_errors_are_off_where_they_were_judged_imprecise() {
-    let swallowed = "swallowed-exception";
-    for (path, code, expected) in [
+fn what_was_judged_imprecise_in_python_is_off_there() {
+    let (swallowed, rethrown, restated) = (
+        "swallowed-exception",
+        "log-and-rethrow",
+        "comment-restates-code",
+    );
+    let attempt = "def f(a):\n    try:\n        a.run()\n    except Exception as e:\n";
+    let pass = format!("{attempt}        pass\n");
+    let log = format!("{attempt}        log.error(e)\n        raise\n");
+    for (signal, path, code, expected) in [
+        (swallowed, "a.py", pass.as_str(), 0),
+        (swallowed, "a.rb", "def f\n  g\nrescue => e\nend\n", 1),
         (
-            "a.py",
-            "def f(a):\n    try:\n        a.run()\n    except Exception:\n        pass\n",
-            0,
-        ),
-        ("a.rb", "def f\n  g\nrescue => e\nend\n", 1),
-        (
+            swallowed,
             "A.cs",
             "class A { void F() { try { G(); } catch { } } }\n",
             1,
         ),
+        (rethrown, "a.py", log.as_str(), 0),
+        (
+            rethrown,
+            "a.js",
+            "try {\n  a();\n} catch (e) {\n  log.error(e);\n  throw e;\n}\n",
+            1,
+        ),
+        (restated, "a.py", "# sort the users\nusers.sort()\n", 0),
+        (restated, "a.js", "// sort the users\nusers.sort();\n", 1),
     ] {
-        let by_default = counted(swallowed, path, code, &Options::default());
-        assert_eq!(by_default, expected, "{path}");
-        assert_eq!(count(swallowed, path, code), 1, "{path}");
+        let by_default = counted(signal, path, code, &Options::default());
+        assert_eq!(by_default, expected, "{signal} {path}");
+        assert_eq!(count(signal, path, code), 1, "{signal} {path}");
     }
 }
 
