@@ -319,7 +319,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def area(width, height):\n    result = width * height\n    return result\n\nx = area(1, 2)\n",
         ),
         default_on: true,
-        precision: Some((72, 83)),
+        precision: Some((120, 143)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -463,7 +463,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "x = 1\n# Computed again at each start, which takes a second.\ny = compute(x)\n",
         ),
         default_on: true,
-        precision: Some((251, 278)),
+        precision: Some((301, 338)),
         languages: COMMENTED,
     },
     SignalInfo {
