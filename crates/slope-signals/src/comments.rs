@@ -9,6 +9,7 @@ use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::leftovers;
+use crate::paragraphs;
 use crate::prose;
 use crate::view::View;
 use crate::words::{split, stem, words};
@@ -42,7 +43,9 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
         let (Some(&first), Some(&last)) = (block.nodes.first(), block.nodes.last()) else {
             continue;
         };
-        if let Some(words) = restated(view, &block) {
+        // What heads a paragraph says in short what several statements do.
+        let restated = restated(view, &block).filter(|_| !paragraphs::heads_one(view, first));
+        if let Some(words) = restated {
             let message = format!("The comment says what the next line says: {words}.");
             found.push((Signal::CommentRestatesCode, first, last, message));
         } else if is_code(view, &block) {

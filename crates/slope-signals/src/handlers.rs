@@ -3,6 +3,7 @@
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::kind::K;
+use crate::python::handlers::raises_on_purpose;
 use crate::view::View;
 
 /// A handler: its head and its statements.
@@ -98,7 +99,9 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
                 "The handler raises what it caught and does nothing else.",
             ));
         }
-        let logs = before.iter().all(|&s| is_log(view, s));
+        let python = view.tree.language().id() == "python";
+        let on_purpose = || python && raises_on_purpose(view, handler.node, handler.whole, before);
+        let logs = before.iter().all(|&s| is_log(view, s)) && !on_purpose();
         return logs.then_some((
             Signal::LogAndRethrow,
             "The handler logs and raises the same again, so that it is reported more than once.",

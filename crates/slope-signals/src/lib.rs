@@ -26,6 +26,7 @@ mod layers;
 mod leftovers;
 mod locals;
 mod occurrences;
+mod paragraphs;
 mod parameters;
 mod plain;
 mod privacy;
@@ -53,7 +54,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 7;
+pub const FACTS_VERSION: u32 = 11;
 
 /// What signals keep of a file.
 ///

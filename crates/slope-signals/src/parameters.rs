@@ -30,7 +30,9 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
             let public = function.class.is_some()
                 && function.traits & Traits::PRIVATE == 0
                 && !snapshot.tests[file];
-            if !public && lists.get(&list(snapshot, file, function)) == Some(&1) {
+            let stands_in = class.is_some_and(|c| is_stand_in(snapshot.name(file, c.name)));
+            let alone = lists.get(&list(snapshot, file, function)) == Some(&1);
+            if !public && !stands_in && alone {
                 unused(snapshot, file, function, found);
             }
             if function.traits & Traits::PRIVATE != 0
@@ -41,6 +43,16 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
             }
         }
     }
+}
+
+/// Words for what stands in for something else, whose parameters it has to take.
+const STAND_INS: &[&str] = &["stub", "fake", "mock", "dummy"];
+
+/// Whether a class is named as one that stands in for another: `FakeClient`, `_ClientStub`.
+fn is_stand_in(name: &str) -> bool {
+    let all: Vec<String> = words(name).collect();
+    let mut ends = [all.first(), all.last()].into_iter().flatten();
+    ends.any(|word| STAND_INS.contains(&word.as_str()))
 }
 
 /// The names of a function's parameters.

@@ -3,6 +3,7 @@
 mod annotations;
 mod checks;
 mod delegates;
+pub(crate) mod handlers;
 mod imports;
 mod locals;
 pub(crate) mod names;

@@ -161,7 +161,9 @@ pub(super) fn functions(
         for (node_of_name, default, positional, rest) in parameters_of(view, node, has_receiver) {
             let number = names.number(view, node_of_name);
             let default = default.map_or(NO_NAME, |d| names.names.number(view.text(d)));
-            let unused = !blind && names.reads(number, node, view.end(node)).is_empty();
+            let unused = !blind
+                && names.reads(number, node, view.end(node)).is_empty()
+                && !is_in_text(view, node, view.text(node_of_name));
             parameters.push(Parameter {
                 name: number,
                 default,
@@ -189,10 +191,41 @@ pub(super) fn functions(
     }
 }
 
+/// Whether a name stands as a word in a string of a function's body, which may be a formula or
+/// a template that is evaluated. Strings alone are documentation.
+fn is_in_text(view: &View<'_>, function: u32, name: &str) -> bool {
+    let Some(block) = body(view, function) else {
+        return false;
+    };
+    let strings = view.kind_within(K::String, block, view.end(block)).iter();
+    let mut texts = strings
+        .filter(|&&string| view.k(view.parent(string)) != K::ExprStmt)
+        .map(|&string| view.text(string));
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    texts.any(|text| text.split(|c| !is_part(c)).any(|word| word == name))
+}
+
 /// Words of documentation that say why code is kept though nothing here needs it.
 const KEPT: &[&str] = &[
     "deprecat", "backward", "compatib", "unused", "ignored", "not used", "subclass", "overrid",
 ];
+
+/// Whether documentation, in lower case, says that something is there for patches or plugins:
+/// "can be patched", "kept for other plugins".
+fn is_for_plugins(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let is_patched = |word: &&str| word.starts_with("monkey") || *word == "patched";
+    let is_other = |word: &str| {
+        let starts = ["plugin", "plug-in", "patch"];
+        starts.iter().any(|start| word.starts_with(start))
+    };
+    let named = |pair: &[&str]| matches!(pair[0], "for" | "by") && is_other(pair[1]);
+    let with_one_between = |three: &[&str]| named(&[three[0], three[2]]);
+    words.iter().any(is_patched)
+        || words.windows(2).any(named)
+        || words.windows(3).any(with_one_between)
+}
 
 /// Beginnings of names that frameworks call by name, with arguments of their choice.
 const FRAMEWORK: &[&str] = &[
@@ -220,7 +253,8 @@ fn traits(view: &View<'_>, node: u32, name: &str, decorators: &[&str]) -> u32 {
     );
     set(Traits::PRIVATE, name.starts_with('_') && !special);
     let text = documentation(view, node).to_ascii_lowercase();
-    set(Traits::KEPT, KEPT.iter().any(|word| text.contains(word)));
+    let kept = KEPT.iter().any(|word| text.contains(word)) || is_for_plugins(&text);
+    set(Traits::KEPT, kept);
     set(Traits::OVERRIDE, decorators.contains(&"override"));
     set(
         Traits::ABSTRACT,

@@ -1,0 +1,68 @@
+//! Statements that follow each other without a gap, and the comments that head them.
+
+use crate::kind::K;
+use crate::view::View;
+
+/// Fewest statements that a comment above them is the heading of.
+const FEWEST: usize = 3;
+
+/// Whether a comment on lines of its own heads a paragraph: statements of one block without an
+/// empty line or another comment between them.
+pub(crate) fn heads_one(view: &View<'_>, comment: u32) -> bool {
+    let Some(first) = statement_below(view, comment) else {
+        return false;
+    };
+    let block = view.parent(first);
+    if !holds_statements(view, block) {
+        return false;
+    }
+    let mut last = first;
+    let following = view.parts(block).filter(|&next| next > first);
+    let count = following
+        .take_while(|&next| {
+            let goes_on = follows(view, last, next);
+            last = next;
+            goes_on
+        })
+        .count();
+    count + 1 >= FEWEST
+}
+
+/// The statement that begins on the line below a comment.
+fn statement_below(view: &View<'_>, comment: u32) -> Option<u32> {
+    let row = view.tree.node(comment).end_row + 1;
+    let count = u32::try_from(view.tree.nodes().len()).unwrap_or(u32::MAX);
+    let is_code = |&node: &u32| view.tree.node(node).named && view.k(node) != K::Comment;
+    let mut node = (view.end(comment)..count).find(is_code)?;
+    // The first statement of a block begins where the block does, if nothing opens it.
+    while holds_statements(view, node)
+        && let Some(first) = view.first(node)
+        && view.tree.node(first).start_byte == view.tree.node(node).start_byte
+    {
+        node = first;
+    }
+    (view.tree.node(node).start_row == row).then_some(node)
+}
+
+fn holds_statements(view: &View<'_>, node: u32) -> bool {
+    let name = || view.tree.language().kind_name(view.tree.node(node).kind);
+    matches!(view.k(node), K::Block | K::Module | K::Case)
+        || view.k(node) == K::Other && name() == "statement_list"
+}
+
+/// Whether a statement begins where the one before it ends, or on the line below.
+fn follows(view: &View<'_>, before: u32, next: u32) -> bool {
+    let (end, start) = (
+        view.tree.node(before).end_row,
+        view.tree.node(next).start_row,
+    );
+    // A comment may be part of the statement before, at its end.
+    let mut comments = view.kind_within(K::Comment, before, next).iter();
+    let parted = comments.any(|&comment| {
+        let (text, at) = (view.text(comment), view.tree.node(comment));
+        let line = view.tree.row_text(at.start_row).trim_start();
+        let begins = text.split('\n').next().unwrap_or(text);
+        at.end_row + 1 == start && line.starts_with(begins.trim_end())
+    });
+    start <= end + 1 && !parted
+}

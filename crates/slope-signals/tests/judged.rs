@@ -1,0 +1,271 @@
+//! What fresh samples showed to be no slop is left alone.
+
+use slope_signals::{FileSignals, Options, facts, findings};
+use slope_syntax::{Language, Limits, Profile, callables, parse};
+
+fn signals_of(path: &str, code: &str) -> FileSignals {
+    let language = Language::of_path(std::path::Path::new(path)).expect("a suffix");
+    let tree = parse(language, code.as_bytes(), &Limits::default()).expect("text");
+    assert_eq!(tree.errors(), None, "{code}");
+    let source = tree.source_lines(Profile::Slope);
+    facts(&tree, &callables(&tree, Profile::Slope, &source), &source)
+}
+
+/// How often a signal reports something in a file, if it is asked for.
+fn count(signal: &str, path: &str, code: &str) -> usize {
+    let options = Options {
+        enabled: vec![signal.to_owned()],
+        ..Options::default()
+    };
+    counted(signal, path, code, &options)
+}
+
+fn counted(signal: &str, path: &str, code: &str, options: &Options) -> usize {
+    let facts = signals_of(path, code);
+    let found = findings(&[(path, &facts)], options);
+    found.iter().filter(|f| f.rule == signal).count()
+}
+
+#[test]
+fn what_was_judged_imprecise_in_python_is_off_there() {
+    let (swallowed, rethrown, restated) = (
+        "swallowed-exception",
+        "log-and-rethrow",
+        "comment-restates-code",
+    );
+    let attempt = "def f(a):\n    try:\n        a.run()\n    except Exception as e:\n";
+    let pass = format!("{attempt}        pass\n");
+    let log = format!("{attempt}        log.error(e)\n        raise\n");
+    for (signal, path, code, expected) in [
+        (swallowed, "a.py", pass.as_str(), 0),
+        (swallowed, "a.rb", "def f\n  g\nrescue => e\nend\n", 1),
+        (
+            swallowed,
+            "A.cs",
+            "class A { void F() { try { G(); } catch { } } }\n",
+            1,
+        ),
+        (rethrown, "a.py", log.as_str(), 0),
+        (
+            rethrown,
+            "a.js",
+            "try {\n  a();\n} catch (e) {\n  log.error(e);\n  throw e;\n}\n",
+            1,
+        ),
+        (restated, "a.py", "# sort the users\nusers.sort()\n", 0),
+        (restated, "a.js", "// sort the users\nusers.sort();\n", 1),
+    ] {
+        let by_default = counted(signal, path, code, &Options::default());
+        assert_eq!(by_default, expected, "{signal} {path}");
+        assert_eq!(count(signal, path, code), 1, "{signal} {path}");
+    }
+}
+
+/// A handler with a head, what it does before it raises again, and what follows it.
+fn rethrown(head: &str, log: &str, rest: &str) -> String {
+    format!("def f(a):\n    try:\n        a.run()\n{head}\n{log}\n        raise\n{rest}")
+}
+
+#[test]
+fn what_is_logged_and_raised_again_on_purpose_is_left_alone() {
+    let (head, log) = ("    except KeyError as e:", "        log.error(e)");
+    let guard = "\nif __name__ == \"__main__\":\n    f(1)\n";
+    let print = "        print(e)";
+    let reported = |head: &str, log: &str, rest: &str| {
+        count("log-and-rethrow", "a.py", &rethrown(head, log, rest)) == 1
+    };
+    for (head, log, rest) in [
+        (head, log, ""),
+        (head, log, guard),
+        (head, print, ""),
+        (head, "        log.debug(1)\n        log.error(e)", ""),
+        (head, "        log.warning(e)", ""),
+        (head, "        log.log(logging.ERROR, e)", ""),
+        (head, "        print(e)\n        log.error(e)", guard),
+        ("    except KeyError as Cancel:", log, ""),
+        ("    # why\n\n    except KeyError as e:", log, ""),
+        (head, print, "\nif DEBUG:\n    f(\"__main__\")\n"),
+    ] {
+        assert!(reported(head, log, rest), "{head} {log} {rest}");
+    }
+    for (head, log, rest) in [
+        (head, "        log.debug(e)", ""),
+        (head, "        log.info(1)\n        self.log.trace(e)", ""),
+        (head, "        logger.log(logging.DEBUG, e)", ""),
+        (head, "        logger.opt(exception=True).debug(e)", ""),
+        (head, print, guard),
+        ("    except asyncio.CancelledError:", log, ""),
+        ("    except (KeyError, TaskCancelled) as e:", log, ""),
+        (
+            "    # the queue wants to know\n    except KeyError as e:",
+            log,
+            "",
+        ),
+    ] {
+        assert!(!reported(head, log, rest), "{head} {log} {rest}");
+    }
+}
+
+#[test]
+fn a_comment_that_heads_a_paragraph_is_a_heading() {
+    let sort = "    # sort the users\n    users.sort()\n";
+    let in_python = |before: &str, after: &str| format!("def f(users):\n{before}{sort}{after}");
+    let restating = |path: &str, code: &str| count("comment-restates-code", path, code);
+    for (before, after, expected) in [
+        ("", "", 1),
+        ("", "    a()\n", 1),
+        ("", "    a()\n    b()\n", 0),
+        ("    a = 1\n", "    b()\n    c()\n", 0),
+        ("", "    a()\n\n    b()\n", 1),
+        ("", "\n    a()\n    b()\n", 1),
+        ("", "    a()\n    # why\n    b()\n", 1),
+        ("", "    a()  # why\n    b()\n", 0),
+        ("", "    if a:\n        b()\n    # why\n    c()\n", 1),
+        ("", "    if a:\n        b()\n        # why\n    c()\n", 1),
+        ("", "    if a:\n        b()\n        c()\n        d()\n", 1),
+        (
+            "    if a:\n        b()\n",
+            "    if c:\n        d()\n    e()\n",
+            0,
+        ),
+    ] {
+        let code = in_python(before, after);
+        assert_eq!(restating("a.py", &code), expected, "{code}");
+    }
+    // Not the statements of a block.
+    let code = "f(\n    # sort the users\n    sort(users),\n    a,\n    b,\n)\n";
+    assert_eq!(restating("a.py", code), 1);
+}
+
+#[test]
+fn headings_of_paragraphs_are_known_in_other_languages() {
+    for (path, before, comment, after) in [
+        (
+            "a.js",
+            "function f() {\n",
+            "// print the value\nprint_value(item);\n",
+            "}\n",
+        ),
+        (
+            "a.ts",
+            "switch (a) {\ncase 1:\n",
+            "// print the value\nprint_value(item);\n",
+            "}\n",
+        ),
+        (
+            "a.c",
+            "void f(void) {\n",
+            "/* print the value */\nprint_value(item);\n",
+            "}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f() {\n",
+            "\t// print the value\n\tprintValue(item)\n",
+            "}\n",
+        ),
+        (
+            "a.rs",
+            "fn f() {\n",
+            "// print the value\nprint_value(item);\n",
+            "}\n",
+        ),
+        (
+            "A.java",
+            "class A { void f() {\n",
+            "// print the value\nprintValue(item);\n",
+            "} }\n",
+        ),
+        (
+            "A.cs",
+            "class A { void F() {\n",
+            "// print the value\nprint_value(item);\n",
+            "} }\n",
+        ),
+    ] {
+        let end = if path == "a.go" { "" } else { ";" };
+        for (more, expected) in [(1, 1), (2, 0)] {
+            let code = format!(
+                "{before}{comment}{}{after}",
+                format!("g(){end}\n").repeat(more)
+            );
+            let found = count("comment-restates-code", path, &code);
+            assert_eq!(found, expected, "{code}");
+        }
+    }
+}
+
+/// How many unused parameters there are in a file of tests, where public methods count too.
+fn unused(code: &str) -> usize {
+    count("unused-parameter", "tests/test_a.py", code)
+}
+
+#[test]
+fn what_stands_in_for_something_takes_what_that_takes() {
+    let code = |class: &str| {
+        format!(
+            "class {class}:\n    def area(self, width, unit):\n        return width + 1\n\n\
+             x = {class}().area(1, 'm')\n"
+        )
+    };
+    for class in ["Shape", "MockingBird", "TheFakeShape", "Stubborn"] {
+        assert_eq!(unused(&code(class)), 1, "{class}");
+    }
+    for class in [
+        "FakeShape",
+        "_StubShape",
+        "ShapeMock",
+        "Dummy",
+        "Dummy2",
+        "fake_shape",
+    ] {
+        assert_eq!(unused(&code(class)), 0, "{class}");
+    }
+}
+
+#[test]
+fn a_parameter_that_a_string_names_is_used() {
+    let code = |body: &str| {
+        format!("def area(width, unit):\n{body}    return width + 1\n\nx = area(1, 'm')\n")
+    };
+    for body in [
+        "",
+        "    \"\"\"Area in unit.\"\"\"\n",
+        "    width += len('units, my_unit')\n",
+        "    width += 2\n    'in unit'\n",
+    ] {
+        assert_eq!(unused(&code(body)), 1, "{body}");
+    }
+    for body in [
+        "    width += evaluate('~ unit + 1')\n",
+        "    width += evaluate(f'{width} * unit')\n",
+        "    \"\"\"Area.\"\"\"\n    width += evaluate(\"unit\")\n",
+    ] {
+        assert_eq!(unused(&code(body)), 0, "{body}");
+    }
+}
+
+#[test]
+fn a_parameter_that_is_kept_for_patches_or_plugins_is_left_alone() {
+    let code = |text: &str| {
+        format!(
+            "def area(width, unit):\n    \"\"\"{text}\"\"\"\n    return width + 1\n\n\
+             x = area(1, 'm')\n"
+        )
+    };
+    for text in [
+        "Its size.",
+        "Applies the patch to all plugins.",
+        "For what dispatches.",
+    ] {
+        assert_eq!(unused(&code(text)), 1, "{text}");
+    }
+    for text in [
+        "Its size. Can be patched by plugins.",
+        "Takes a unit for plug-ins.",
+        "Kept for other plugins.",
+        "There for monkey-patching.",
+    ] {
+        assert_eq!(unused(&code(text)), 0, "{text}");
+    }
+}
