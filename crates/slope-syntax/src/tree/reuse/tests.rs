@@ -140,8 +140,8 @@ fn what_looks_alike_and_is_another_thing_is_parsed_afresh() {
         format!("class A:\n\tdef one(self):\n{}\t\treturn total\n\n\tx = 1\n", body.replace("        ", "\t\t")),
         // Indented otherwise than what is around it, which the grammar takes.
         format!("class A:\n    def one(self): x\n{body}        return total\n\n    x = 1\n"),
-        format!("class A:\n    a = 1\n        if names and values:\n      total = compute_total(names)\n    x = 1\n"),
-        format!("class A:\n    def b():\n        if names and values:\n      total = compute_total(names)\n    x = 1\n"),
+        "class A:\n    a = 1\n        if names and values:\n      total = compute_total(names)\n    x = 1\n".to_owned(),
+        "class A:\n    def b():\n        if names and values:\n      total = compute_total(names)\n    x = 1\n".to_owned(),
         // No Python.
         format!("class A:\n    def one(self):\n{body}        return total\n\n    x = = 1\n"),
         format!("class A(:\n    def one(self):\n{body}        return total\n\n    x = 1\n"),
