@@ -1,6 +1,7 @@
 //! Contents of commits, each distinct one looked at once.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
@@ -83,6 +84,30 @@ impl<'a> Source<'a> {
         Ok(Changes { paths })
     }
 
+    /// Whether two trees differ in paths that are measured and `wanted`.
+    pub(crate) fn differ(
+        &self,
+        reader: &Reader,
+        old: Option<Id>,
+        new: Id,
+        wanted: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<bool, Error> {
+        let mut found = reader.changes(old, new, &|folder| self.selection.enters(folder))?;
+        found.retain(|change| {
+            self.selection.choice(&change.path) == Choice::Measured && wanted(&change.path)
+        });
+        // What has to be looked into comes last: mostly something else has changed as well.
+        found.sort_by_key(|change| Path::new(&change.path).extension().is_none());
+        for change in &found {
+            if self.code(reader, &change.path, change.old)?.is_some()
+                || self.code(reader, &change.path, change.new)?.is_some()
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The content of a path if it is code. Links and submodules are no code of this repository;
     /// what has no suffix is looked into.
     fn code(
@@ -94,7 +119,7 @@ impl<'a> Source<'a> {
         let Some((Kind::File, id)) = entry else {
             return Ok(None);
         };
-        if std::path::Path::new(path).extension().is_some() {
+        if Path::new(path).extension().is_some() {
             return Ok(Some(id));
         }
         let known = self

@@ -209,12 +209,12 @@ fn touching(
             Line::FirstParent => index.checked_sub(1).map(|before| commits[before].tree),
             Line::All => parent_tree(reader, commit),
         };
-        let changes = source.changes(reader, old, commit.tree, &|path| wanted.has(path))?;
+        let differ = source.differ(reader, old, commit.tree, &|path| wanted.has(path))?;
         let count = 1 + done.fetch_add(1, Ordering::Relaxed);
         if count.is_multiple_of(64) || count == commits.len() {
             watch("looking at commits", count, commits.len());
         }
-        Ok((!changes.paths.is_empty()).then_some(index))
+        Ok(differ.then_some(index))
     };
     let found: Result<Vec<Option<usize>>, Error> = source.measurer.install(|| {
         let each = (0..commits.len()).into_par_iter().with_min_len(32);

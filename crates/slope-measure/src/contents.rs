@@ -7,7 +7,7 @@ use slope_store::facts::Key;
 use slope_syntax::{Language, ParseError};
 
 use crate::assemble::MeasuredFile;
-use crate::facts::{FileFacts, Parsed};
+use crate::facts::{self, Context, FileFacts, Parsed};
 use crate::{Error, Measurer, Refused};
 
 /// What is known of one content under a measurer's definitions; cheap to clone.
@@ -82,6 +82,35 @@ impl Measurer {
             Err(refused) => Content::Unmeasured(refused.reason),
         };
         (content, parsed)
+    }
+
+    pub(crate) fn analyse(
+        &self,
+        path: &str,
+        language: Language,
+        bytes: &[u8],
+    ) -> Result<FileFacts, Refused> {
+        self.analyse_after(path, language, bytes, None)
+            .map(|(facts, _)| facts)
+    }
+
+    /// As [`Self::analyse`], with what another version of the file left; gives its own as well.
+    pub(crate) fn analyse_after(
+        &self,
+        path: &str,
+        language: Language,
+        bytes: &[u8],
+        before: Option<&Parsed>,
+    ) -> Result<(FileFacts, Parsed), Refused> {
+        let context = Context {
+            options: &self.options,
+            rules: &self.rules,
+            reported: &self.reported,
+        };
+        facts::analyse(language, bytes, &context, before).map_err(|reason| Refused {
+            path: path.to_owned(),
+            reason,
+        })
     }
 
     /// The facts of the files of a folder, by path.

@@ -84,7 +84,7 @@ use assemble::{Beside, MeasuredFile, Parts};
 use cache::{Cache, TreeCache};
 use discover::{Found, FoundFile, Manner};
 use early::Early;
-use facts::{Context, FileFacts};
+use facts::FileFacts;
 use signals::BaseFacts;
 
 /// Stack of a measuring thread. Rules compare subtrees by recursion, as deep as
@@ -463,30 +463,6 @@ impl Measurer {
         self.write(tree.as_ref());
         let measured = results.into_iter().flatten();
         Ok(measured.map(|f| (f.path, f.facts.flagged)).collect())
-    }
-
-    fn analyse(&self, path: &str, language: Language, bytes: &[u8]) -> Result<FileFacts, Refused> {
-        self.analyse_after(path, language, bytes, None)
-            .map(|(facts, _)| facts)
-    }
-
-    /// As [`Self::analyse`], with what another version of the file left; gives its own as well.
-    fn analyse_after(
-        &self,
-        path: &str,
-        language: Language,
-        bytes: &[u8],
-        before: Option<&Parsed>,
-    ) -> Result<(FileFacts, Parsed), Refused> {
-        let context = Context {
-            options: &self.options,
-            rules: &self.rules,
-            reported: &self.reported,
-        };
-        facts::analyse(language, bytes, &context, before).map_err(|reason| Refused {
-            path: path.to_owned(),
-            reason,
-        })
     }
 
     fn each<T: Send>(

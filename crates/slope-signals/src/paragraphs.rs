@@ -12,20 +12,27 @@ pub(crate) fn heads_one(view: &View<'_>, comment: u32) -> bool {
     let Some(first) = statement_below(view, comment) else {
         return false;
     };
-    let block = view.parent(first);
-    if !holds_statements(view, block) {
+    if !holds_statements(view, view.parent(first)) {
         return false;
     }
+    // No more is looked at than decides: a block may hold any number of statements.
     let mut last = first;
-    let following = view.parts(block).filter(|&next| next > first);
-    let count = following
-        .take_while(|&next| {
-            let goes_on = follows(view, last, next);
-            last = next;
-            goes_on
-        })
-        .count();
-    count + 1 >= FEWEST
+    for _ in 1..FEWEST {
+        match next_part(view, last) {
+            Some(next) if follows(view, last, next) => last = next,
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// The next sibling of a node that is no comment and no punctuation.
+fn next_part(view: &View<'_>, node: u32) -> Option<u32> {
+    let mut next = view.tree.next_sibling(node)?;
+    while !view.tree.node(next).named || view.k(next) == K::Comment {
+        next = view.tree.next_sibling(next)?;
+    }
+    Some(next)
 }
 
 /// The statement that begins on the line below a comment.

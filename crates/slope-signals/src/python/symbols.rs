@@ -144,6 +144,7 @@ pub(super) fn functions(
 ) {
     let Gatherer { view, names, .. } = gatherer;
     let nodes: Vec<u32> = view.of_kind(K::Function).to_vec();
+    let words = std::cell::OnceCell::new();
     for node in nodes {
         let Some(name) = view.name_of(node) else {
             continue;
@@ -163,7 +164,11 @@ pub(super) fn functions(
             let default = default.map_or(NO_NAME, |d| names.names.number(view.text(d)));
             let unused = !blind
                 && names.reads(number, node, view.end(node)).is_empty()
-                && !is_in_text(view, node, view.text(node_of_name));
+                && !words.get_or_init(|| TextWords::of(view)).has(
+                    view,
+                    node,
+                    view.text(node_of_name),
+                );
             parameters.push(Parameter {
                 name: number,
                 default,
@@ -191,18 +196,38 @@ pub(super) fn functions(
     }
 }
 
-/// Whether a name stands as a word in a string of a function's body, which may be a formula or
-/// a template that is evaluated. Strings alone are documentation.
-fn is_in_text(view: &View<'_>, function: u32, name: &str) -> bool {
-    let Some(block) = body(view, function) else {
-        return false;
-    };
-    let strings = view.kind_within(K::String, block, view.end(block)).iter();
-    let mut texts = strings
-        .filter(|&&string| view.k(view.parent(string)) != K::ExprStmt)
-        .map(|&string| view.text(string));
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    texts.any(|text| text.split(|c| !is_part(c)).any(|word| word == name))
+/// The words in strings of a file, which may be formulas or templates that are evaluated, and the
+/// strings that hold each, in order. Strings alone are documentation.
+struct TextWords<'a>(Map<&'a str, Vec<u32>>);
+
+impl<'a> TextWords<'a> {
+    fn of(view: &View<'a>) -> Self {
+        let mut words: Map<&str, Vec<u32>> = Map::default();
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        for &string in view.of_kind(K::String) {
+            if view.k(view.parent(string)) == K::ExprStmt {
+                continue;
+            }
+            for word in view.text(string).split(|c| !is_part(c)) {
+                let strings = words.entry(word).or_default();
+                if strings.last() != Some(&string) {
+                    strings.push(string);
+                }
+            }
+        }
+        Self(words)
+    }
+
+    /// Whether a name is a word of a string in a function's body.
+    fn has(&self, view: &View<'_>, function: u32, name: &str) -> bool {
+        let Some((block, strings)) = body(view, function).zip(self.0.get(name)) else {
+            return false;
+        };
+        let first = strings.partition_point(|&string| string < block);
+        strings
+            .get(first)
+            .is_some_and(|&string| string < view.end(block))
+    }
 }
 
 /// Words of documentation that say why code is kept though nothing here needs it.

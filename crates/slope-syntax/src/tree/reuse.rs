@@ -31,7 +31,7 @@ use crate::lines::LineSet;
 const ANCHOR: usize = 24;
 
 /// Parts with the same first line that are looked at: where there are more, most are the same.
-const MOST_ALIKE: usize = 8;
+const MOST_ALIKE: u32 = 8;
 
 /// Bytes of a run of parts from which on it is worth a stand-in.
 const WORTH: usize = 48;
@@ -96,24 +96,59 @@ struct Place {
     rows: u32,
 }
 
-/// The parts of the older tree that may stand anywhere, by the hash of their first line.
-fn known(before: &SyntaxTree) -> HashMap<u64, Vec<u32>> {
-    let mut known: HashMap<u64, Vec<u32>> = HashMap::new();
-    for index in 0..narrow(before.nodes.len()) {
-        let node = before.node(index);
-        if ((node.end_byte - node.start_byte) as usize) < ANCHOR || part_of(before, index).is_none()
-        {
-            continue;
-        }
-        if is_apart(before, index) {
-            let first = before.row_text(node.start_row);
-            let alike = known.entry(xxh3_64(first.as_bytes())).or_default();
-            if alike.len() < MOST_ALIKE {
-                alike.push(index);
+/// The parts of a tree that may stand anywhere, by the hash of their first line.
+#[derive(Default)]
+struct Known {
+    /// For each hash the last of its entries.
+    last: HashMap<u64, u32, foldhash::fast::FixedState>,
+    entries: Vec<Entry>,
+}
+
+struct Entry {
+    node: u32,
+    /// Entries before it with the same hash, and the last of them.
+    alike: u32,
+    before: u32,
+}
+
+impl Known {
+    fn of(tree: &SyntaxTree) -> Self {
+        let mut known = Self::default();
+        for index in 0..narrow(tree.nodes.len()) {
+            let node = tree.node(index);
+            let is_anchor = (node.end_byte - node.start_byte) as usize >= ANCHOR;
+            if is_anchor && part_of(tree, index).is_some() && is_apart(tree, index) {
+                known.add(tree.row_text(node.start_row), index);
             }
         }
+        known
     }
-    known
+
+    fn add(&mut self, line: &str, node: u32) {
+        let at = narrow(self.entries.len());
+        let last = self.last.entry(xxh3_64(line.as_bytes())).or_insert(at);
+        let before = *last;
+        let alike = self.entries.get(before as usize);
+        let alike = alike.map_or(0, |entry| entry.alike + 1);
+        if alike < MOST_ALIKE {
+            *last = at;
+            self.entries.push(Entry {
+                node,
+                alike,
+                before,
+            });
+        }
+    }
+
+    /// The parts with this first line, the last one first.
+    fn with(&self, line: &[u8]) -> impl Iterator<Item = u32> + '_ {
+        let mut next = self.last.get(&xxh3_64(line)).copied();
+        std::iter::from_fn(move || {
+            let entry = &self.entries[next? as usize];
+            next = (entry.alike > 0).then_some(entry.before);
+            Some(entry.node)
+        })
+    }
 }
 
 /// The position of a node's kind in the language's parts.
@@ -190,17 +225,14 @@ fn ends_well(language: Language, text: &str, end: usize, indent: &str) -> bool {
 
 /// The parts of the older tree that stand in the new text, outer ones first, none within another.
 fn taken(before: &SyntaxTree, text: &str, rows: &[u32]) -> Vec<Taken> {
-    let known = known(before);
+    let known = Known::of(before);
     let mut taken = Vec::new();
     let mut row = 0;
     while let Some(&line) = rows.get(row) {
         let next = rows.get(row + 1);
         let end = next.map_or(text.len(), |&next| next as usize - 1);
-        let alike = known.get(&xxh3_64(&text.as_bytes()[line as usize..end]));
-        let found = alike.and_then(|alike| {
-            let mut nodes = alike.iter();
-            nodes.find_map(|&node| here(before, node, text, line as usize, row))
-        });
+        let mut alike = known.with(&text.as_bytes()[line as usize..end]);
+        let found = alike.find_map(|node| here(before, node, text, line as usize, row));
         row += 1;
         if let Some(mut run) = found {
             // What belongs to a line above it stands alone there.
