@@ -1,6 +1,6 @@
 //! One pass over a tree for all rules.
 
-use slope_syntax::{SyntaxTree, TakenOver};
+use slope_syntax::{Language, SyntaxTree, TakenOver};
 
 use crate::engine::Engine;
 use crate::program::Program;
@@ -110,12 +110,16 @@ impl RuleSet {
             return;
         }
         let rules = &table.rules;
-        // Looked up when first tried: most rules are never tried in a file.
-        let mut programs: Vec<Option<&Program>> = vec![None; rules.len()];
-        let mut taken = taken.iter().peekable();
         let Some(first) = rules.iter().find_map(|&r| self.program(r, tree.language())) else {
             return;
         };
+        let mut programs = Programs {
+            set: self,
+            rules,
+            language: tree.language(),
+            made: vec![None; rules.len()],
+        };
+        let mut taken = taken.iter().peekable();
         let mut engine = Engine::new(tree, first, table.slots, self.comments());
         for (node, &kind) in (0u32..).zip(tree.kinds()) {
             let places = candidates.of(kind);
@@ -126,19 +130,12 @@ impl RuleSet {
             let is_taken = taken.peek().is_some_and(|taken| taken.nodes.start <= node);
             let at = At::of(tree, node);
             for &place in places {
-                let known = &mut programs[place as usize];
-                let is_done =
-                    |known: &Option<&Program>| is_taken && known.is_some_and(Program::is_local);
-                if is_done(known) || !sieve.may_match(place, &at) {
-                    continue;
-                }
-                let rule = rules[place as usize];
-                *known = known.or_else(|| self.program(rule, tree.language()));
-                let Some(program) = known.filter(|_| !is_done(known)) else {
+                let may_match = || sieve.may_match(place, &at);
+                let Some(program) = programs.next_to_try(place, is_taken, may_match) else {
                     continue;
                 };
                 if engine.matches(program, node) {
-                    hits.push(hit(tree, rule, node));
+                    hits.push(hit(tree, rules[place as usize], node));
                 }
                 engine.forget();
             }
@@ -179,6 +176,36 @@ impl RuleSet {
             let slot = program.slots.iter().position(|slot| slot == name)?;
             engine.bound_text(u16::try_from(slot).ok()?)
         })
+    }
+}
+
+/// The programs of a table's rules. They are looked up when first tried: most are never tried in a
+/// file.
+struct Programs<'a> {
+    set: &'a RuleSet,
+    rules: &'a [u32],
+    language: Language,
+    made: Vec<Option<&'a Program>>,
+}
+
+impl<'a> Programs<'a> {
+    /// The program of the rule at a place, if it is to be tried: one that is local is not where
+    /// the node was taken over.
+    #[inline]
+    fn next_to_try(
+        &mut self,
+        place: u16,
+        is_taken: bool,
+        may_match: impl FnOnce() -> bool,
+    ) -> Option<&'a Program> {
+        let made = &mut self.made[place as usize];
+        let is_done = |made: &Option<&Program>| is_taken && made.is_some_and(Program::is_local);
+        if is_done(made) || !may_match() {
+            return None;
+        }
+        let rule = self.rules[place as usize];
+        *made = made.or_else(|| self.set.program(rule, self.language));
+        made.filter(|_| !is_done(made))
     }
 }
 

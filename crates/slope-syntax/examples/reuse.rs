@@ -48,44 +48,60 @@ fn tell(version: &Path, one: &SyntaxTree, other: &SyntaxTree) {
     );
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::args().nth(1).ok_or("usage: reuse FOLDER")?;
-    let limits = Limits::default();
-    let (mut after, mut afresh) = (Duration::ZERO, Duration::ZERO);
-    let (mut count, mut differ) = (0, 0);
-    for file in entries(folder.as_ref())? {
-        let mut before: Option<SyntaxTree> = None;
-        for version in entries(&file)? {
-            let bytes = std::fs::read(&version)?;
-            let Some(language) = Language::of_file(&version, &bytes) else {
-                continue;
-            };
-            let one = timed(&mut afresh, || parse(language, &bytes, &limits));
-            let other = timed(&mut after, || {
-                parse_after(language, &bytes, &limits, before.as_ref())
-            });
-            count += 1;
-            before = match (one, other) {
-                (Ok(one), Ok(other)) => {
-                    let same = one.nodes() == other.nodes() && one.kinds() == other.kinds();
-                    if !same || one.errors() != other.errors() {
-                        differ += 1;
-                        tell(&version, &one, &other);
-                    }
-                    Some(other)
+/// What came out so far.
+#[derive(Default)]
+struct Sums {
+    afresh: Duration,
+    after: Duration,
+    versions: u32,
+    differ: u32,
+}
+
+impl Sums {
+    /// Parses a version both ways, and gives its tree for the next one.
+    fn add(&mut self, version: &Path, before: Option<&SyntaxTree>) -> Option<SyntaxTree> {
+        let limits = Limits::default();
+        let bytes = std::fs::read(version).ok()?;
+        let language = Language::of_file(version, &bytes)?;
+        let one = timed(&mut self.afresh, || parse(language, &bytes, &limits));
+        let other = timed(&mut self.after, || {
+            parse_after(language, &bytes, &limits, before)
+        });
+        self.versions += 1;
+        match (one, other) {
+            (Ok(one), Ok(other)) => {
+                let same = one.nodes() == other.nodes() && one.kinds() == other.kinds();
+                if !same || one.errors() != other.errors() {
+                    self.differ += 1;
+                    tell(version, &one, &other);
                 }
-                (one, other) => {
-                    if one.err() != other.err() {
-                        differ += 1;
-                        println!("differs: {}", version.display());
-                    }
-                    None
+                Some(other)
+            }
+            (one, other) => {
+                if one.err() != other.err() {
+                    self.differ += 1;
+                    println!("differs: {}", version.display());
                 }
-            };
+                None
+            }
         }
     }
-    println!("{count} versions, {differ} differ; afresh {afresh:?}, after another {after:?}");
-    if differ > 0 {
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = std::env::args().nth(1).ok_or("usage: reuse FOLDER")?;
+    let mut sums = Sums::default();
+    for file in entries(folder.as_ref())? {
+        let mut before = None;
+        for version in entries(&file)? {
+            before = sums.add(&version, before.as_ref());
+        }
+    }
+    println!(
+        "{} versions, {} differ; afresh {:?}, after another {:?}",
+        sums.versions, sums.differ, sums.afresh, sums.after
+    );
+    if sums.differ > 0 {
         return Err("trees differ".into());
     }
     Ok(())

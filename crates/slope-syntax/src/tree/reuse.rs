@@ -487,20 +487,19 @@ impl<'a> Splice<'a> {
         let range = run.start as usize..run.end as usize;
         kinds.extend_from_slice(&self.before.kinds[range.clone()]);
         nodes.extend(self.before.nodes[range].iter().map(|node| {
-            let is_inside = node.parent >= run.start;
+            // The parts themselves hang where the stand-in did.
+            let (parent, field) = if node.parent >= run.start {
+                (node.parent - run.start + to, node.field)
+            } else {
+                (stand_in.parent, stand_in.field)
+            };
             Node {
                 start_byte: node.start_byte.wrapping_add(bytes),
                 end_byte: node.end_byte.wrapping_add(bytes),
                 start_row: node.start_row.wrapping_add(rows),
                 end_row: node.end_row.wrapping_add(rows),
-                parent: match is_inside {
-                    true => node.parent - run.start + to,
-                    false => stand_in.parent,
-                },
-                field: match is_inside {
-                    true => node.field,
-                    false => stand_in.field,
-                },
+                parent,
+                field,
                 end: node.end - run.start + to,
                 ..*node
             }
