@@ -68,12 +68,8 @@ impl<'a> Source<'a> {
         new: Id,
         wanted: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<Changes, Error> {
-        let found = reader.changes(old, new, &|folder| self.selection.enters(folder))?;
-        let measured = |change: &Change| {
-            self.selection.choice(&change.path) == Choice::Measured && wanted(&change.path)
-        };
         let mut paths = Vec::new();
-        for change in found.into_iter().filter(measured) {
+        for change in self.measured(reader, old, new, wanted)? {
             let old = self.code(reader, &change.path, change.old)?;
             let new = self.code(reader, &change.path, change.new)?;
             if old.is_some() || new.is_some() {
@@ -92,10 +88,7 @@ impl<'a> Source<'a> {
         new: Id,
         wanted: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<bool, Error> {
-        let mut found = reader.changes(old, new, &|folder| self.selection.enters(folder))?;
-        found.retain(|change| {
-            self.selection.choice(&change.path) == Choice::Measured && wanted(&change.path)
-        });
+        let mut found = self.measured(reader, old, new, wanted)?;
         // What has to be looked into comes last: mostly something else has changed as well.
         found.sort_by_key(|change| Path::new(&change.path).extension().is_none());
         for change in &found {
@@ -106,6 +99,21 @@ impl<'a> Source<'a> {
             }
         }
         Ok(false)
+    }
+
+    /// What differs between two trees in paths that are `wanted` and measured if they hold code.
+    fn measured(
+        &self,
+        reader: &Reader,
+        old: Option<Id>,
+        new: Id,
+        wanted: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<Vec<Change>, Error> {
+        let mut found = reader.changes(old, new, &|folder| self.selection.enters(folder))?;
+        found.retain(|change| {
+            self.selection.choice(&change.path) == Choice::Measured && wanted(&change.path)
+        });
+        Ok(found)
     }
 
     /// The content of a path if it is code. Links and submodules are no code of this repository;

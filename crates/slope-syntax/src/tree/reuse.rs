@@ -99,8 +99,8 @@ struct Place {
 /// The parts of a tree that may stand anywhere, by the hash of their first line.
 #[derive(Default)]
 struct Known {
-    /// For each hash the last of its entries.
-    last: HashMap<u64, u32, foldhash::fast::FixedState>,
+    /// For each hash the last of its entries. Seeded anew in each process: the lines are anybody's.
+    last: HashMap<u64, u32, foldhash::fast::RandomState>,
     entries: Vec<Entry>,
 }
 
