@@ -73,3 +73,32 @@ impl Kept {
         self.trees.retain(|_, tree| tree.since >= first);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use slope_measure::{Measurer, Options};
+
+    use super::*;
+
+    #[test]
+    fn the_oldest_are_given_up_first() {
+        let measurer = Measurer::new(Options::default()).unwrap();
+        let parsed = |text: &str| {
+            let (_, parsed) = measurer.content_after("a.py", text.as_bytes(), None);
+            parsed.expect("Python is taken over")
+        };
+        let versions = Versions::default();
+        for path in ["a.py", "b.py", "c.py", "a.py"] {
+            versions.keep(path, parsed("def f():\n    return 1\n"));
+        }
+        let mut kept = versions.0.lock().unwrap();
+        let each = kept.memory / 3;
+        assert!(each > 0);
+        kept.give_up(2 * each);
+        assert_eq!(kept.memory, 2 * each);
+        // The first version of `a.py` was the oldest, but another took its place.
+        let mut paths: Vec<&str> = kept.trees.keys().map(String::as_str).collect();
+        paths.sort_unstable();
+        assert_eq!(paths, ["a.py", "c.py"]);
+    }
+}

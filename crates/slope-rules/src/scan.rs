@@ -259,7 +259,7 @@ fn fill<'t>(message: &str, text_of: impl Fn(&str) -> Option<&'t str>) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use slope_syntax::{Limits, parse};
+    use slope_syntax::{Limits, parse, parse_after};
 
     /// Every rule on every node of its kinds, nothing left untried.
     fn exhaustive(rules: &RuleSet, tree: &SyntaxTree) -> Vec<(u32, u32)> {
@@ -307,5 +307,67 @@ mod tests {
             }
         }
         assert!(compared > 1_000, "only {compared} matches were compared");
+    }
+
+    /// Examples of all rules as one file, of which another version was scanned before: without every
+    /// third example, and below another head, so that what is around the others changes.
+    #[test]
+    fn what_was_taken_over_is_matched_as_afresh() {
+        let rules = RuleSet::embedded().unwrap();
+        let python = slope_syntax::Language::by_id("python").unwrap();
+        let of_python = rules
+            .rules()
+            .iter()
+            .filter(|r| r.languages.contains(&python));
+        let limits = Limits::default();
+        let whole = |text: &&String| {
+            parse(python, text.as_bytes(), &limits).is_ok_and(|tree| tree.is_reusable())
+        };
+        let examples: Vec<&String> = of_python
+            .flat_map(|rule| rule.invalid.iter().chain(&rule.valid))
+            .filter(whole)
+            .collect();
+        let joined = |keep: &dyn Fn(usize) -> bool| {
+            let kept = examples.iter().enumerate().filter(|(at, _)| keep(*at));
+            let texts: Vec<&str> = kept.map(|(_, text)| text.trim_end()).collect();
+            texts.join("\n") + "\nlast = 1\n"
+        };
+        let (all, some) = (joined(&|_| true), joined(&|at| at % 3 != 0));
+        let below = |head: &str| {
+            let lines = all.lines().map(|line| format!("    {line}\n"));
+            format!("{head}\n{}last = 1\n", lines.collect::<String>())
+        };
+        let heads = [
+            "def f():",
+            "for a in b:",
+            "while a:",
+            "class A:",
+            "async def f():",
+            "if a:",
+        ];
+        let mut versions = vec![all.clone(), format!("import first\n{all}"), some];
+        versions.extend(heads.map(below));
+        let (mut before, mut known, mut taken) = (None, Vec::new(), 0);
+        for text in versions {
+            let tree = parse_after(python, text.as_bytes(), &limits, before.as_ref()).unwrap();
+            assert!(
+                tree.is_reusable(),
+                "examples of Python that are whole are so together"
+            );
+            let mut hits = Vec::new();
+            rules.scan_after(&tree, &mut hits, before.is_some().then_some(&known));
+            assert_eq!(hits, rules.afresh(&tree));
+            let is_taken = |hit: &&Hit| {
+                tree.taken_over()
+                    .iter()
+                    .any(|t| t.nodes.contains(&hit.node))
+            };
+            taken += hits.iter().filter(is_taken).count();
+            (before, known) = (Some(tree), hits);
+        }
+        assert!(
+            taken > 300,
+            "only {taken} matches lie in what was taken over"
+        );
     }
 }

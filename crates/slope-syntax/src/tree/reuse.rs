@@ -23,7 +23,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::flatten::Flat;
 use super::{Limits, Node, SyntaxTree, TakenOver, line_starts, narrow, parse_flat};
-use crate::language::{Language, LanguageSpec};
+use crate::language::Language;
 use crate::lines::LineSet;
 
 /// Bytes of a part from which on it is looked for by its first line. Smaller ones are found behind
@@ -38,6 +38,13 @@ const WORTH: usize = 48;
 
 /// The part of a text, as a divisor, that has to be taken over for it to be worth the search.
 const WORTH_OF_TEXT: usize = 16;
+
+/// Bytes behind a part within which code has to follow. With [`MOST_REMARKS`] it keeps the search
+/// linear, whatever somebody wrote to make it long.
+const NEAR: usize = 4096;
+
+/// Comments that a block may begin with for its parts to be taken over.
+const MOST_REMARKS: usize = 64;
 
 /// The tree of a text, with what a tree of another version has of it; `None` if there is too
 /// little, or something is in doubt.
@@ -176,9 +183,8 @@ fn is_aligned(tree: &SyntaxTree, mut node: u32, indent: &str) -> bool {
         if parent == 0 {
             return indent.is_empty();
         }
-        let first = tree
-            .children(parent)
-            .find(|&child| !tree.node(child).is_extra());
+        let mut children = tree.children(parent).take(MOST_REMARKS);
+        let first = children.find(|&child| !tree.node(child).is_extra());
         if first.is_none_or(|first| lines_of(tree, first).0 != indent) {
             return false;
         }
@@ -202,21 +208,22 @@ fn is_blank(text: &str) -> bool {
 }
 
 /// Whether a part that is indented so and ends here ends a line, and code that cannot be part of
-/// it follows.
+/// it follows, not too far away.
 fn ends_well(language: Language, text: &str, end: usize, indent: &str) -> bool {
-    let Some(mut rest) = text[end..].strip_prefix('\n') else {
+    let near = &text.as_bytes()[end..text.len().min(end + NEAR)];
+    let Some(mut rest) = near.strip_prefix(b"\n") else {
         return false;
     };
     loop {
-        let code = rest.trim_start_matches([' ', '\t']);
-        let before = &rest[..rest.len() - code.len()];
-        match code.as_bytes().first() {
+        let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+        let (before, code) = rest.split_at(blanks.count());
+        match code.first() {
             Some(b'\n') => rest = &code[1..],
             Some(byte) if byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'@') => {
-                let goes_on =
-                    |with: &LanguageSpec| with.goes_on.iter().any(|w| code.starts_with(w));
-                return indent.starts_with(before)
-                    && (before != indent || !goes_on(language.spec()));
+                let mut with = language.spec().goes_on.iter();
+                let mut goes_on = || with.any(|word| code.starts_with(word.as_bytes()));
+                let indent = indent.as_bytes();
+                return indent.starts_with(before) && (before != indent || !goes_on());
             }
             _ => return false,
         }

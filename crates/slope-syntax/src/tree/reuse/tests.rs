@@ -159,6 +159,15 @@ fn what_looks_alike_and_is_another_thing_is_parsed_afresh() {
 }
 
 #[test]
+fn what_is_far_from_other_code_is_parsed_afresh() {
+    let body = "    first = compute(names)\n    second = compute(first, names)\n";
+    let near = format!("def f(names):\n{body}\n\nx = 1\n");
+    assert!(reused(&near, &near.replace("x = 1", "x = 2")).is_some());
+    let far = near.replace("\n\nx", &format!("{}x", "\n".repeat(NEAR)));
+    assert_eq!(reused(&far, &far.replace("x = 1", "x = 2")), None);
+}
+
+#[test]
 fn other_languages_are_parsed_afresh() {
     let rust = Language::by_id("rust").unwrap();
     let text = "fn one(names: &[u32]) -> u32 {\n    names.iter().sum::<u32>() + names.len() as u32\n}\n\nfn two() {}\n";
