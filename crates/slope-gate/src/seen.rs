@@ -2,6 +2,7 @@
 //! that the change concerns are.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use slope_history::{Baseline, FullChange};
 use slope_measure::{Content, KnownTree, Measurer};
@@ -16,107 +17,136 @@ const MOST_ROUNDS: usize = 3;
 
 /// What a change did.
 pub(crate) struct Seen {
-    /// The whole before it.
-    pub(crate) before: Amounts,
+    /// The whole before it, if that was asked for.
+    pub(crate) before: Option<Amounts>,
     pub(crate) full: FullChange,
 }
 
-/// Finds what a change of a repository did.
-pub(crate) fn look(
-    measurer: &Measurer,
-    trees: &Trees,
-    setup: &BTreeMap<String, Content>,
-    after: &BTreeMap<String, Content>,
-) -> Result<Seen, Error> {
-    if after.is_empty() {
-        return look_at_all(measurer, Vec::new(), &BTreeMap::new(), BTreeMap::new());
+/// What a change is found from.
+pub(crate) struct Subjects<'a> {
+    pub(crate) measurer: &'a Measurer,
+    pub(crate) trees: &'a Trees,
+    /// What is laid onto the base first.
+    pub(crate) setup: &'a BTreeMap<String, Content>,
+    pub(crate) after: &'a BTreeMap<String, Content>,
+    /// Whether the whole is to be told; else files that the change does not concern are looked at
+    /// in outline.
+    pub(crate) tells_whole: bool,
+}
+
+impl Subjects<'_> {
+    /// Finds what the change did.
+    pub(crate) fn look(&self) -> Result<Seen, Error> {
+        let mut seen = self.seen()?;
+        // What is told is the same whether the base was known or not.
+        seen.before = seen.before.filter(|_| self.tells_whole);
+        Ok(seen)
     }
-    let place = trees.top().zip(trees.ids());
-    if let Some((top, ids)) = &place {
-        let files = ids.iter().map(|(path, id)| (path.as_str(), id.as_str()));
-        if let Some(known) = measurer.known_tree(top, files)
-            && let Some(seen) = look_at_some(measurer, &known, setup, after)?
-        {
-            return Ok(seen);
+
+    fn seen(&self) -> Result<Seen, Error> {
+        if self.after.is_empty() {
+            let mut nothing = Baseline::new(self.measurer, "base", Vec::new());
+            return self.change(&mut nothing, None);
         }
-    }
-    let files = trees.files.iter();
-    let files = files.map(|(path, place)| (path.as_str(), place)).collect();
-    let contents = trees.contents(measurer, files)?;
-    std::thread::scope(|scope| {
-        // What was found is written while the rest, which is mostly done by one thread, goes on.
-        scope.spawn(|| measurer.keep());
-        let mut baseline = Baseline::new(measurer, "base", contents.clone());
-        let before = slope_history::ledger::whole(baseline.tracker()).rounded();
-        if let Some((top, ids)) = place {
-            let beside = serde_json::to_vec(&before).unwrap_or_default();
-            let tracker = baseline.tracker();
-            if let Some(tree) = measurer.tree_to_keep(top, &ids, &contents, tracker, beside) {
-                scope.spawn(|| tree.write());
+        let place = self.trees.top().zip(self.trees.ids());
+        if let Some((top, ids)) = &place {
+            let files = ids.iter().map(|(path, id)| (path.as_str(), id.as_str()));
+            if let Some(known) = self.measurer.known_tree(top, files)
+                && let Some(seen) = self.look_at_some(&known)?
+            {
+                return Ok(seen);
             }
         }
-        change(&mut baseline, before, setup, after)
-    })
-}
+        self.look_at_all(place)
+    }
 
-/// Finds what a change did from all files.
-pub(crate) fn look_at_all(
-    measurer: &Measurer,
-    contents: Vec<(String, Content)>,
-    setup: &BTreeMap<String, Content>,
-    after: BTreeMap<String, Content>,
-) -> Result<Seen, Error> {
-    let mut baseline = Baseline::new(measurer, "base", contents);
-    let before = slope_history::ledger::whole(baseline.tracker()).rounded();
-    change(&mut baseline, before, setup, &after)
-}
+    /// Finds what the change did from all files, and keeps what is known of the base then.
+    fn look_at_all(&self, place: Option<(&Path, BTreeMap<String, String>)>) -> Result<Seen, Error> {
+        let Self {
+            measurer, trees, ..
+        } = self;
+        let files = trees.files.iter();
+        let files = files.map(|(path, place)| (path.as_str(), place)).collect();
+        let is_whole = |path: &str| {
+            self.tells_whole || self.setup.contains_key(path) || self.after.contains_key(path)
+        };
+        let contents = trees.contents(measurer, files, &is_whole)?;
+        std::thread::scope(|scope| {
+            // What was found is written while the rest, which is mostly done by one thread, goes on.
+            scope.spawn(|| measurer.keep());
+            let mut baseline = Baseline::new(measurer, "base", contents.clone());
+            let before = baseline.whole().map(|whole| whole.rounded());
+            if let Some((top, ids)) = place {
+                let beside = serde_json::to_vec(&before).unwrap_or_default();
+                let tracker = baseline.tracker();
+                if let Some(tree) = measurer.tree_to_keep(top, &ids, &contents, tracker, beside) {
+                    scope.spawn(|| tree.write());
+                }
+            }
+            self.change(&mut baseline, before)
+        })
+    }
 
-/// Finds what a change did from the files that it concerns; `None` if what was kept is damaged,
-/// or the change concerns ever more.
-fn look_at_some(
-    measurer: &Measurer,
-    known: &KnownTree,
-    setup: &BTreeMap<String, Content>,
-    after: &BTreeMap<String, Content>,
-) -> Result<Option<Seen>, Error> {
-    let Ok(before) = serde_json::from_slice::<Amounts>(known.beside()) else {
-        return Ok(None);
-    };
-    let touched = setup.keys().chain(after.keys()).cloned();
-    let mut touched: BTreeSet<String> = touched.collect();
-    let contents: Vec<&Content> = setup.values().chain(after.values()).collect();
-    for _ in 0..MOST_ROUNDS {
-        let paths = touched.iter().map(String::as_str).collect();
-        let Some(tracker) = known.tracker(measurer, &paths, &contents) else {
+    /// Finds what the change did from the files that it concerns; `None` if what was kept is
+    /// damaged or does not tell enough, or the change concerns ever more.
+    fn look_at_some(&self, known: &KnownTree) -> Result<Option<Seen>, Error> {
+        let Ok(before) = serde_json::from_slice::<Option<Amounts>>(known.beside()) else {
             return Ok(None);
         };
-        let mut baseline = Baseline::of_tracker(measurer, "base", tracker);
-        let seen = change(&mut baseline, before, setup, after)?;
-        let unseen = baseline.tracker().unseen();
-        if unseen.is_empty() {
-            return Ok(Some(seen));
+        if self.tells_whole && before.is_none() {
+            return Ok(None);
         }
-        touched.extend(unseen.iter().cloned());
+        let touched = self.setup.keys().chain(self.after.keys()).cloned();
+        let mut touched: BTreeSet<String> = touched.collect();
+        let contents: Vec<&Content> = self.setup.values().chain(self.after.values()).collect();
+        for _ in 0..MOST_ROUNDS {
+            let paths = touched.iter().map(String::as_str).collect();
+            let Some(tracker) = known.tracker(self.measurer, &paths, &contents) else {
+                return Ok(None);
+            };
+            let mut baseline = Baseline::of_tracker(self.measurer, "base", tracker);
+            let seen = self.change(&mut baseline, before)?;
+            let unseen = baseline.tracker().unseen();
+            if unseen.is_empty() {
+                return Ok(Some(seen));
+            }
+            touched.extend(unseen.iter().cloned());
+        }
+        Ok(None)
     }
-    Ok(None)
+
+    /// Lays the setup onto a baseline and finds what the change did.
+    fn change(&self, base: &mut Baseline<'_>, mut before: Option<Amounts>) -> Result<Seen, Error> {
+        let complete = |paths: Vec<String>| {
+            let place = |path| self.trees.files.get_key_value(path);
+            let places = paths.iter().filter_map(place);
+            let places = places.map(|(path, place)| (path.as_str(), place)).collect();
+            self.trees.contents(self.measurer, places, &|_| true)
+        };
+        if !self.setup.is_empty() {
+            let laid = base.change_completing("setup", list(self.setup), complete)?;
+            let change = (laid.change.after - laid.change.before).rounded();
+            before = before.map(|before| sum(&before, &change));
+        }
+        let full = base.change_completing("head", list(self.after), complete)?;
+        Ok(Seen { before, full })
+    }
 }
 
-/// Lays the setup onto a baseline and finds what the change did.
-fn change(
-    baseline: &mut Baseline<'_>,
-    mut before: Amounts,
-    setup: &BTreeMap<String, Content>,
+/// Finds what became of files when they were replaced.
+pub(crate) fn replaced(
+    measurer: &Measurer,
+    before: Vec<(String, Content)>,
     after: &BTreeMap<String, Content>,
 ) -> Result<Seen, Error> {
-    let list = |contents: &BTreeMap<String, Content>| {
-        let each = contents.iter();
-        each.map(|(path, content)| (path.clone(), content.clone()))
-            .collect()
-    };
-    if !setup.is_empty() {
-        let laid = baseline.change("setup", list(setup))?;
-        before = sum(&before, &(laid.after - laid.before).rounded());
-    }
+    let mut baseline = Baseline::new(measurer, "base", before);
+    let before = baseline.whole().map(|whole| whole.rounded());
     let full = baseline.change_in_full("head", list(after))?;
     Ok(Seen { before, full })
+}
+
+fn list(contents: &BTreeMap<String, Content>) -> Vec<(String, Content)> {
+    let each = contents.iter();
+    each.map(|(path, content)| (path.clone(), content.clone()))
+        .collect()
 }

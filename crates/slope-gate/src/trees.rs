@@ -106,7 +106,7 @@ impl Trees {
         let there = changes
             .iter()
             .filter_map(|(path, place)| Some((path.as_str(), place.as_ref()?)));
-        let found = self.contents(measurer, there.collect())?;
+        let found = self.contents(measurer, there.collect(), &|_| true)?;
         let gone = changes.keys().map(|path| (path.clone(), Content::Nothing));
         let mut contents: BTreeMap<String, Content> = gone.collect();
         contents.extend(found);
@@ -147,14 +147,20 @@ impl Trees {
         }))
     }
 
-    /// The contents of places, in parallel, in their order.
+    /// The contents of places, in parallel, in their order: whole where that is wanted, else in
+    /// outline.
     pub(crate) fn contents<'p>(
         &self,
         measurer: &Measurer,
         places: Vec<(&'p str, &'p Place)>,
+        is_whole: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<Vec<(String, Content)>, Error> {
         let one = |reader: &mut Option<Reader>, (path, place): (&str, &Place)| {
-            let content = content(measurer, reader.as_ref(), path, place)?;
+            let content = match bytes(reader.as_ref(), path, place)? {
+                bytes if is_lfs_pointer(&bytes) => Content::Unmeasured(LFS_POINTER.to_owned()),
+                bytes if is_whole(path) => measurer.content(path, &bytes),
+                bytes => measurer.outline(path, &bytes),
+            };
             Ok((path.to_owned(), content))
         };
         let reader = || self.repo.as_ref().map(Repo::reader);
@@ -165,23 +171,16 @@ impl Trees {
     }
 }
 
-fn content(
-    measurer: &Measurer,
-    reader: Option<&Reader>,
-    path: &str,
-    place: &Place,
-) -> Result<Content, Error> {
-    let bytes = match (place, reader) {
+/// Why a pointer is not measured.
+const LFS_POINTER: &str = "a Git LFS pointer: the repository keeps the file elsewhere";
+
+fn bytes(reader: Option<&Reader>, path: &str, place: &Place) -> Result<Vec<u8>, Error> {
+    Ok(match (place, reader) {
         (Place::Blob(id), Some(reader)) => reader.blob(*id, path)?,
         (Place::Disk(file), _) => read(file)?,
         (Place::Bytes(bytes), _) => bytes.clone(),
         (Place::Blob(_), None) => Vec::new(),
-    };
-    if is_lfs_pointer(&bytes) {
-        let reason = "a Git LFS pointer: the repository keeps the file elsewhere";
-        return Ok(Content::Unmeasured(reason.to_owned()));
-    }
-    Ok(measurer.content(path, &bytes))
+    })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {

@@ -36,9 +36,42 @@ impl Repo {
     }
 
     fn try_judge(&self, base: Option<&str>, head: Head) -> Result<Judgement, Error> {
-        let setup = Setup::find(self.path(), None)?;
+        let subject = Subject::git(self.path(), base, head);
+        let judgement = self.judge_subject(&subject, None, true)?;
+        self.is_judged_alike_in_outline(&subject, &judgement);
+        Ok(judgement)
+    }
+
+    fn judge_subject(
+        &self,
+        subject: &Subject,
+        cache: Option<&Path>,
+        tells_whole: bool,
+    ) -> Result<Judgement, Error> {
+        let setup = Setup::find(self.path(), cache.map(Path::to_owned))?;
         let measurer = setup.measurer()?;
-        Gate::new(&measurer, setup.check).judge(&Subject::git(self.path(), base, head))
+        let gate = Gate::new(&measurer, setup.check);
+        let gate = match tells_whole {
+            true => gate,
+            false => gate.without_whole(),
+        };
+        gate.judge(subject)
+    }
+
+    /// Whatever is known before, what is told without the whole is what is told with it.
+    fn is_judged_alike_in_outline(&self, subject: &Subject, whole: &Judgement) {
+        let mut change = whole.clone();
+        (change.balance.before, change.balance.after) = (None, None);
+        assert_eq!(&self.judge_subject(subject, None, false).unwrap(), &change);
+        let cache = tempfile::tempdir().unwrap();
+        let cached = |whole| {
+            self.judge_subject(subject, Some(cache.path()), whole)
+                .unwrap()
+        };
+        for tells_whole in [false, false, true, true, false] {
+            let expected = if tells_whole { whole } else { &change };
+            assert_eq!(&cached(tells_whole), expected);
+        }
     }
 }
 
@@ -157,6 +190,22 @@ def read_users(filename, check):
     result.sort()
     return result
 "#;
+
+#[test]
+fn what_a_copy_does_to_the_file_copied_from_is_told_from_its_rules_as_well() {
+    // Lines that are flagged already do not become verbose by being copied.
+    let flagged = HELPER.replace(
+        "        name = name.strip()",
+        "        if name == None:\n            name = ''\n        name = name.strip()",
+    );
+    let repo = Repo::new(&[("lib/a.py", &flagged), ("lib/other.py", &branches("f", 3))]);
+    repo.write(&[("lib/b.py", &flagged.replace("normalise", "tidy"))]);
+    let change = repo.judge(None, Head::Worktree).balance.change;
+    assert!(change.flagged_lines > 0, "{change:?}");
+    let new = i64::from(u32::try_from(flagged.lines().count()).unwrap());
+    assert_eq!((change.clone_lines, change.sloc), (2 * new, new));
+    assert_eq!(change.verbose_lines, 2 * new - change.flagged_lines);
+}
 
 #[test]
 fn a_reimplementation_is_told_where_the_configuration_asks_for_it() {

@@ -9,7 +9,7 @@ use slope_model::ledger::Ledger;
 
 use crate::Error;
 use crate::amounts::ExactAmounts;
-use crate::ledger::{Accounts, Followed, account_and_follow, whole};
+use crate::ledger::{Accounts, Followed, account_and_follow, whole, whole_of_step};
 use crate::source::Source;
 use crate::trajectory::{Wanted, check};
 
@@ -18,7 +18,8 @@ pub struct Baseline<'m> {
     measurer: &'m Measurer,
     tracker: Tracker<'m>,
     name: String,
-    whole: ExactAmounts,
+    /// What there is in all; `None` where some files are held in outline.
+    whole: Option<ExactAmounts>,
 }
 
 impl<'m> Baseline<'m> {
@@ -27,7 +28,13 @@ impl<'m> Baseline<'m> {
     pub fn new(measurer: &'m Measurer, name: &str, contents: Vec<(String, Content)>) -> Self {
         let mut tracker = measurer.tracker();
         tracker.step(contents);
-        let whole = whole(&tracker);
+        Self::of_tracker(measurer, name, tracker)
+    }
+
+    /// A baseline of the files that a tracker holds.
+    #[must_use]
+    pub fn of_tracker(measurer: &'m Measurer, name: &str, tracker: Tracker<'m>) -> Self {
+        let whole = (!tracker.is_in_outline()).then(|| whole(&tracker));
         Self {
             measurer,
             tracker,
@@ -36,16 +43,10 @@ impl<'m> Baseline<'m> {
         }
     }
 
-    /// A baseline of the files that a tracker holds.
+    /// What there is in all; `None` where some files are held in outline.
     #[must_use]
-    pub fn of_tracker(measurer: &'m Measurer, name: &str, tracker: Tracker<'m>) -> Self {
-        let whole = whole(&tracker);
-        Self {
-            measurer,
-            tracker,
-            name: name.to_owned(),
-            whole,
-        }
+    pub fn whole(&self) -> Option<ExactAmounts> {
+        self.whole
     }
 
     /// Changes paths (each once, [`Content::Nothing`] for those that are gone) and gives what
@@ -70,12 +71,29 @@ impl<'m> Baseline<'m> {
         name: &str,
         contents: Vec<(String, Content)>,
     ) -> Result<FullChange, Error> {
-        let step = self.tracker.step(contents);
+        let none = |_| Ok::<_, Error>(Vec::new());
+        self.change_completing(name, contents, none)
+    }
+
+    /// The same for a baseline with files in outline: what must be told of those is found by
+    /// `complete`, which is given paths and gives their whole contents.
+    ///
+    /// # Errors
+    /// As [`Self::change`] and `complete`.
+    pub fn change_completing<E: From<Error>>(
+        &mut self,
+        name: &str,
+        contents: Vec<(String, Content)>,
+        complete: impl Fn(Vec<String>) -> Result<Vec<(String, Content)>, E>,
+    ) -> Result<FullChange, E> {
+        let step = self.tracker.step_completing(contents, complete)?;
         let (accounts, followed) = account_and_follow(&step);
-        let before = self.whole;
-        let after = whole(&self.tracker);
+        let (before, after) = match self.whole {
+            Some(before) => (before, whole(&self.tracker)),
+            None => whole_of_step(&step),
+        };
         check(name, &accounts, after - before)?;
-        self.whole = after;
+        self.whole = self.whole.map(|_| after);
         let base = std::mem::replace(&mut self.name, name.to_owned());
         let change = Change {
             base,
@@ -104,9 +122,9 @@ impl<'m> Baseline<'m> {
 pub struct Change {
     base: String,
     head: String,
-    /// The whole before.
+    /// The whole before; of a baseline with files in outline, of the files that the step tells of.
     pub before: ExactAmounts,
-    /// The whole after.
+    /// The same after.
     pub after: ExactAmounts,
     /// The entries.
     pub accounts: Accounts,

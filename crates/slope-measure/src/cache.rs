@@ -18,6 +18,7 @@ use slope_store::pack::{Held, Name, Pack, Packed};
 use slope_syntax::Language;
 
 use crate::Refused;
+use crate::contents::Depth;
 use crate::definitions::{facts_hash, half};
 use crate::discover::FoundFile;
 use crate::discover::folders::Folders;
@@ -61,6 +62,11 @@ const FEWEST_PACKED: usize = 64;
 /// A pack is written anew when more than one in this many files is not in it.
 const STALE: usize = 16;
 
+/// The key of an outline of what facts have this key of.
+fn outline_key(whole: &Key) -> Key {
+    *blake3::keyed_hash(whole, b"outline").as_bytes()
+}
+
 impl Cache {
     /// The cache for the facts that these options and rules give.
     pub(crate) fn new(store: FactsCache, options: &Options, rules: &RuleSet) -> Self {
@@ -88,18 +94,25 @@ impl Cache {
     }
 
     /// The facts of a content that is no file of a folder, and their key: kept ones if it is known,
-    /// else those that `analyse` finds.
+    /// else those that `analyse` finds. Where an outline is enough, more than that will do.
     pub(crate) fn content(
         &self,
         language: Language,
         bytes: &[u8],
+        depth: Depth,
         analyse: impl FnOnce() -> Result<FileFacts, Refused>,
     ) -> Result<(FileFacts, Key), Refused> {
-        let key = self.key(language, bytes);
-        let kept = self.store.values(&[key]).ok().and_then(|mut v| v.pop()?);
-        if let Some(facts) = kept.and_then(|value| postcard::from_bytes(&value).ok()) {
-            return Ok((facts, key));
+        let mut keys = vec![self.key(language, bytes)];
+        if depth == Depth::Outline {
+            keys.push(outline_key(&keys[0]));
         }
+        let kept = self.store.values(&keys).unwrap_or_default();
+        for (key, value) in keys.iter().zip(kept) {
+            if let Some(facts) = value.and_then(|value| postcard::from_bytes(&value).ok()) {
+                return Ok((facts, *key));
+            }
+        }
+        let key = keys[keys.len() - 1];
         let facts = analyse()?;
         if let (Ok(value), Ok(mut contents)) = (postcard::to_stdvec(&facts), self.contents.lock()) {
             contents.push((key, value));

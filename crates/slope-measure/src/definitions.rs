@@ -19,7 +19,7 @@ const PUBLISHED_VERSION: &str = "1";
 const RULE_ENGINE: &str = "ast-grep 0.51.1";
 
 /// Version of the form in which facts are kept.
-const FACTS: &str = "8";
+const FACTS: &str = "9";
 
 /// Name and version of the definitions that options ask for.
 pub(crate) fn version(options: &Options) -> String {
@@ -59,6 +59,7 @@ pub(crate) fn facts_hash(options: &Options, rules: &RuleSet) -> [u8; 16] {
     let mut hasher = Parts::new(options, rules);
     hasher.add(&FACTS);
     hasher.add(&slope_signals::FACTS_VERSION);
+    hasher.add(&options.follow);
     half(&hasher.0.finalize())
 }
 

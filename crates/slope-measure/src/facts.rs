@@ -10,7 +10,7 @@ use slope_model::measurement::{Callable, SyntaxErrors};
 use slope_rules::{Hit, RuleSet};
 use slope_signals::FileSignals;
 use slope_syntax::{
-    CallableFacts, Language, LineSet, SyntaxTree, callables, maintainability, parse_after,
+    CallableFacts, Language, LineSet, SyntaxTree, callables, maintainability, parse, parse_after,
 };
 
 use crate::discover::kinds;
@@ -28,8 +28,12 @@ pub(crate) const HIGH_COMPLEXITY: &str = "high-complexity";
 pub(crate) const SYNTAX_ERROR: &str = "syntax-error";
 
 /// What is kept of a file when its tree is dropped.
-#[derive(Clone, Serialize, Deserialize)]
+///
+/// An outline has what other files' clones and signals depend on, and nothing else: no callables,
+/// forms, findings or flagged lines, nothing published.
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct FileFacts {
+    pub(crate) is_outline: bool,
     pub(crate) lines: u32,
     pub(crate) source: LineSet,
     /// Source lines flagged by rules that count.
@@ -132,6 +136,46 @@ pub(crate) fn analyse(
     Ok((facts, Parsed { tree, hits }))
 }
 
+/// Analyses one file as far as others depend on it.
+///
+/// # Errors
+/// As [`analyse`].
+pub(crate) fn outline(
+    language: Language,
+    bytes: &[u8],
+    context: &Context<'_>,
+) -> Result<FileFacts, String> {
+    let options = context.options;
+    let tree = parse(language, bytes, &options.limits).map_err(|e| reason_of(&e).into_owned())?;
+    refuse_by_profile(&tree, options.profile)?;
+    let profile = options.profile.definitions();
+    let source = tree.source_lines(profile);
+    let found = callables(&tree, profile, &source);
+    Ok(FileFacts {
+        is_outline: true,
+        ..shared(&tree, &found, source, options)
+    })
+}
+
+/// What facts and outlines have in common.
+fn shared(
+    tree: &SyntaxTree,
+    found: &[CallableFacts],
+    source: LineSet,
+    options: &Options,
+) -> FileFacts {
+    let signals = (options.signals && options.profile != Profile::Paper)
+        .then(|| slope_signals::facts_for(tree, found, &source, &signals::wanted(options)));
+    FileFacts {
+        lines: tree.physical_lines(),
+        generated: kinds::by_text(tree.language().id(), tree.text()),
+        clones: slope_clones::analyse(tree, &source, options.profile.definitions()),
+        signals,
+        source,
+        ..FileFacts::default()
+    }
+}
+
 /// What is kept of a tree in which rules match these.
 fn facts(tree: &SyntaxTree, mut hits: Vec<Hit>, context: &Context<'_>) -> FileFacts {
     let options = context.options;
@@ -150,28 +194,27 @@ fn facts(tree: &SyntaxTree, mut hits: Vec<Hit>, context: &Context<'_>) -> FileFa
             flagged.insert(row);
         }
     }
-    let signals = (options.signals && options.profile != Profile::Paper)
-        .then(|| slope_signals::facts_for(tree, &found, &source, &signals::wanted(options)));
     let errors = errors(tree, &source);
-    let findings = findings(tree, &found, &hits, errors, context);
+    let shared = shared(tree, &found, source, options);
     FileFacts {
-        forms: forms::forms(tree, &found),
-        lines: tree.physical_lines(),
-        generated: kinds::by_text(tree.language().id(), tree.text()),
-        directives: suppress::directives(tree, &source),
+        is_outline: false,
+        forms: if options.follow {
+            forms::forms(tree, &found)
+        } else {
+            Forms::default()
+        },
+        directives: suppress::directives(tree, &shared.source),
+        findings: findings(tree, &found, &hits, errors, context),
         callables: found
             .into_iter()
             .map(|f| callable(tree, f, options))
             .collect(),
-        maintainability: maintainability(tree, &source),
+        maintainability: maintainability(tree, &shared.source),
         line_starts: tree.line_starts().to_vec(),
-        clones: slope_clones::analyse(tree, &source, profile),
-        signals,
-        source,
         flagged,
         errors,
-        findings,
         published,
+        ..shared
     }
 }
 

@@ -21,7 +21,7 @@ use crate::track::Tracker;
 use crate::{Measurer, signals};
 
 /// Version of what is kept.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Key of the head of a kept tree; no path is like it.
 const HEAD: &str = "\0head";

@@ -174,6 +174,9 @@ pub struct Options {
     pub near_miss: bool,
     /// Whether signals beyond the paper's are looked for.
     pub signals: bool,
+    /// Whether functions can be followed from one version of a tree to another, for which more is
+    /// kept of each; a [`Tracker`](crate::Tracker) needs it.
+    pub follow: bool,
     /// What a single file may cost.
     pub limits: Limits,
     /// Threads, 0 for one per processor. The result does not depend on it.
@@ -201,6 +204,7 @@ impl Default for Options {
             suppressions: None,
             near_miss: true,
             signals: true,
+            follow: true,
             limits: Limits::default(),
             threads: 0,
             cache: None,

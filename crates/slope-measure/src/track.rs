@@ -7,6 +7,7 @@
 //! except that near-miss clones are not looked for.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use slope_clones::{Cover, FileClones, HasClones, Index, Update};
@@ -47,6 +48,16 @@ pub struct FileView {
 }
 
 impl FileView {
+    /// The facts that an outline lacks.
+    fn whole(&self) -> &FileFacts {
+        debug_assert!(
+            !self.facts.facts.is_outline,
+            "{} is no more than an outline",
+            self.path
+        );
+        &self.facts.facts
+    }
+
     /// Its path.
     #[must_use]
     pub fn path(&self) -> &str {
@@ -68,25 +79,25 @@ impl FileView {
     /// Its callables in order of position.
     #[must_use]
     pub fn callables(&self) -> &[Callable] {
-        &self.facts.facts.callables
+        &self.whole().callables
     }
 
     /// For each callable, a hash of it apart from its name and its layout.
     #[must_use]
     pub fn forms(&self) -> &[u64] {
-        &self.facts.facts.forms.callables
+        &self.whole().forms.callables
     }
 
     /// The same for what stands outside of callables.
     #[must_use]
     pub fn form_of_rest(&self) -> u64 {
-        self.facts.facts.forms.rest
+        self.whole().forms.rest
     }
 
     /// Statements of blocks: first row, and a hash apart from layout and from blocks inside.
     #[must_use]
     pub fn statements(&self) -> &[(u32, u32)] {
-        &self.facts.facts.forms.statements
+        &self.whole().forms.statements
     }
 
     /// Rows that carry code.
@@ -98,7 +109,7 @@ impl FileView {
     /// Rows flagged by rules.
     #[must_use]
     pub fn flagged(&self) -> &LineSet {
-        &self.facts.facts.flagged
+        &self.whole().flagged
     }
 
     /// Rows in clones of types 1 and 2, of any kind of row.
@@ -119,7 +130,7 @@ impl FileView {
     pub fn findings(&self, measurer: &Measurer) -> Vec<Finding> {
         let signals = (*self.signals).clone();
         let (rules, options) = (&measurer.rules, &measurer.options);
-        fold::all_findings(&self.path, &self.facts.facts, signals, rules, options)
+        fold::all_findings(&self.path, self.whole(), signals, rules, options)
     }
 
     /// Whether two views are of the same content.
@@ -221,8 +232,12 @@ impl Measurer {
     }
 
     /// An empty set of files.
+    ///
+    /// # Panics
+    /// If the options say that nothing is followed.
     #[must_use]
     pub fn tracker(&self) -> Tracker<'_> {
+        assert!(self.options.follow, "a tracker needs `Options::follow`");
         Tracker {
             measurer: self,
             files: BTreeMap::new(),
@@ -256,7 +271,23 @@ impl Drop for Tracker<'_> {
 impl Tracker<'_> {
     /// Changes files, and tells what that changed. Each path once.
     pub fn step(&mut self, changes: Vec<(String, Content)>) -> Step {
+        let none = |_| Ok::<_, Infallible>(Vec::new());
+        let Ok(step) = self.step_completing(changes, none);
+        step
+    }
+
+    /// As [`Self::step`] where files are held in [outline](Measurer::outline): what it tells of
+    /// those is found by `complete`, which is given paths and gives their whole contents.
+    ///
+    /// # Errors
+    /// As `complete`; then what is held is no good any more.
+    pub fn step_completing<E>(
+        &mut self,
+        changes: Vec<(String, Content)>,
+        complete: impl Fn(Vec<String>) -> Result<Vec<(String, Content)>, E>,
+    ) -> Result<Step, E> {
         let mut before: BTreeMap<String, Option<FileView>> = BTreeMap::new();
+        self.complete(changes.iter().map(|(path, _)| path.as_str()), &complete)?;
         let mut clone_changes = Vec::with_capacity(changes.len());
         let mut freed = Vec::new();
         for (path, content) in changes {
@@ -289,11 +320,11 @@ impl Tracker<'_> {
             })
             .map(|(path, _)| path.clone())
             .collect();
-        for path in recloned
-            .iter()
-            .map(|path| &**path)
-            .chain(resignalled.iter().map(String::as_str))
-        {
+        let others = recloned.iter().map(|path| &**path);
+        let others = others.chain(resignalled.iter().map(String::as_str));
+        let others: Vec<&str> = others.filter(|path| !touched.contains(*path)).collect();
+        self.complete(others.iter().copied(), &complete)?;
+        for path in others {
             if !before.contains_key(path) {
                 before.insert(path.to_owned(), self.view(path));
             }
@@ -314,7 +345,42 @@ impl Tracker<'_> {
                 step.files.push(FileStep { before, after });
             }
         }
-        step
+        Ok(step)
+    }
+
+    /// Puts whole facts in the place of outlines.
+    fn complete<'p, E>(
+        &mut self,
+        paths: impl Iterator<Item = &'p str>,
+        complete: impl Fn(Vec<String>) -> Result<Vec<(String, Content)>, E>,
+    ) -> Result<(), E> {
+        let is_outline = |path: &&str| {
+            let file = self.files.get(*path);
+            file.is_some_and(|file| file.facts.facts.is_outline)
+        };
+        let outlines: BTreeSet<String> = paths.filter(is_outline).map(str::to_owned).collect();
+        if outlines.is_empty() {
+            return Ok(());
+        }
+        for (path, content) in complete(outlines.into_iter().collect())? {
+            let (Some(file), Content::Code(facts)) = (self.files.get_mut(&path), content) else {
+                continue;
+            };
+            let part = file.measurement.part;
+            file.measurement = fold::file_measurement(&path, facts.language, part, &facts.facts);
+            fold::add_clones(&mut file.measurement, &facts.facts, &file.cloned);
+            file.facts = facts;
+            let found = (*file.signals).clone();
+            self.take_signals(&path, found);
+        }
+        Ok(())
+    }
+
+    /// Whether some files are held in outline only, so that nothing can be told of the whole.
+    #[must_use]
+    pub fn is_in_outline(&self) -> bool {
+        let mut files = self.files.values();
+        files.any(|file| file.facts.facts.is_outline)
     }
 
     /// Follows clones, and beside that finds what signals find now, by path.
@@ -487,6 +553,7 @@ impl Tracker<'_> {
     /// Totals of the files as they are now.
     #[must_use]
     pub fn totals(&self) -> TreeTotals {
+        debug_assert!(!self.is_in_outline());
         let options = &self.measurer.options;
         let files = || self.files.values().map(|file| &file.measurement);
         let of_part = |part| {

@@ -110,6 +110,16 @@ fn the_result_does_not_depend_on_threads_order_or_door() {
 }
 
 #[test]
+fn a_measurement_does_not_depend_on_what_is_kept_to_follow_functions() {
+    let list = [("shop.py", SHOP), ("web/route.py", BRANCHY)];
+    let options = Options {
+        follow: false,
+        ..Options::default()
+    };
+    assert_eq!(files(&list, &options), slope(&list));
+}
+
+#[test]
 fn what_cannot_be_measured_is_listed_with_its_reason() {
     let binary = [b'a', 0, b'b'];
     let limits = Limits {

@@ -114,3 +114,12 @@ fn every_step_gives_the_totals_of_a_measurement_anew() {
         ("lib/z.py", None),
     ]);
 }
+
+#[test]
+#[should_panic(expected = "a tracker needs `Options::follow`")]
+fn nothing_is_followed_by_forms_that_are_not_there() {
+    let mut options = Options::trusting("2026-11-22".parse().unwrap());
+    options.follow = false;
+    let measurer = Measurer::new(options).unwrap();
+    let _never = measurer.tracker();
+}

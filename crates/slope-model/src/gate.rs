@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
-use crate::ledger::{Amounts, Balance, LedgerEntry};
+use crate::ledger::{Amounts, LedgerEntry};
 use crate::measurement::{Definitions, Part};
 
 /// A rule of the gate.
@@ -184,6 +184,19 @@ pub struct Side {
     pub name: String,
     /// The commit, if it is one.
     pub commit: Option<String>,
+}
+
+/// What a change adds to the whole.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Balance {
+    /// The whole before it; `None` where no more than what the change concerns was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Amounts>,
+    /// The whole after it; `None` as above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Amounts>,
+    /// What it adds, exactly; mass is rounded once.
+    pub change: Amounts,
 }
 
 /// What the gate says of a change.

@@ -58,6 +58,12 @@ impl JudgementFormat {
         }
     }
 
+    /// Whether it tells of the whole before and after, beside what the change adds.
+    #[must_use]
+    pub fn tells_whole(self) -> bool {
+        matches!(self, Self::Json | Self::Jsonl)
+    }
+
     /// The form of that name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {

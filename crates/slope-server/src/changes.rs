@@ -18,7 +18,7 @@ pub(crate) fn check(workshop: &Workshop, asked: &arguments::Check) -> Result<Ans
     inside(workshop)?;
     let setup = Setup::find(&path, workshop.cache.clone()).map_err(Refusal::of)?;
     let measurer = setup.measurer().map_err(Refusal::of)?;
-    let gate = Gate::new(&measurer, setup.check);
+    let gate = Gate::new(&measurer, setup.check).without_whole();
     let subject = Subject::git(path, asked.base.as_deref(), Head::Worktree);
     let judged = gate.judge(&subject).map_err(Refusal::of)?;
     let told = checked(judged);

@@ -22,7 +22,10 @@ pub(crate) fn run(args: &Check, form: Form) -> anyhow::Result<Done> {
         setup.check.only(&args.only);
     }
     let measurer = setup.measurer()?;
-    let gate = Gate::new(&measurer, setup.check).with_ratchet_beside(setup.config.as_deref());
+    let mut gate = Gate::new(&measurer, setup.check).with_ratchet_beside(setup.config.as_deref());
+    if !outputs.iter().any(|output| output.form.tells_whole()) {
+        gate = gate.without_whole();
+    }
     let judgement = match args.ratchet {
         true => gate.judge_ratchet(&args.path, args.update)?,
         false => gate.judge(&subject)?,

@@ -70,7 +70,9 @@ pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Don
 
 /// A measurer by the arguments and the configuration for `path`, and what is known of its rules.
 fn measurer(args: &Measure, path: &Path) -> anyhow::Result<(Measurer, Vec<RuleInfo>)> {
-    let options = options::resolve(&options::Said::of(args), path)?;
+    let mut options = options::resolve(&options::Said::of(args), path)?;
+    // One tree is measured, and no other version of it.
+    options.follow = false;
     match Measurer::new(options) {
         Ok(measurer) => {
             let rules = catalogue::of_rules(measurer.rules());

@@ -30,7 +30,7 @@ use blame::{Blame, Lines};
 use follow::Group;
 use units::{Side, Unit};
 
-pub use units::whole;
+pub use units::{whole, whole_of_step};
 
 /// A callable, or the rest of a file, on one side of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

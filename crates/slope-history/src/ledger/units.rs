@@ -1,6 +1,6 @@
 //! Files cut into what a ledger follows: callables, and the rest of each file.
 
-use slope_measure::{FileStep, FileView, Tracker};
+use slope_measure::{FileStep, FileView, Step, Tracker};
 use slope_model::ledger::LedgerPlace;
 use slope_model::measurement::Part;
 
@@ -175,6 +175,19 @@ impl Unit<'_> {
 pub fn whole(tracker: &Tracker<'_>) -> ExactAmounts {
     let views = tracker.paths().filter_map(|path| tracker.view(path));
     views.map(|view| of_file(&view)).sum()
+}
+
+/// The amounts of the files that a step tells of, before it and after it.
+#[must_use]
+pub fn whole_of_step(step: &Step) -> (ExactAmounts, ExactAmounts) {
+    let sum = |view: fn(&FileStep) -> Option<&FileView>| {
+        let views = step.files.iter().filter_map(view);
+        views.map(of_file).sum()
+    };
+    (
+        sum(|file| file.before.as_ref()),
+        sum(|file| file.after.as_ref()),
+    )
 }
 
 /// The amounts of one file.

@@ -52,7 +52,7 @@ pub(super) fn render(judgement: &Judgement) -> serde_json::Result<String> {
                 "head": judgement.head,
                 "passes": judgement.passes,
                 "definitionsHash": judgement.definitions.hash,
-                "balance": judgement.balance,
+                "balance": { "change": judgement.balance.change },
             },
         }],
     });
