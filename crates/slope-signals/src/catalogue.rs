@@ -296,10 +296,10 @@ pub static SIGNALS: &[SignalInfo] = &[
         message: "A parameter of a private function that no caller varies.",
         why: "A choice that nobody makes: the other branch is never run, yet has to be read and kept.",
         bad: Some(
-            "def _pad(text, width, fill=' '):\n    return text + fill * (width - len(text))\n\na = _pad('a', 3)\nb = _pad('b', 4)\n",
+            "def _pad(text, width, left=False):\n    gap = ' ' * (width - len(text))\n    return gap + text if left else text + gap\n\na = _pad('a', 3)\nb = _pad('b', 4)\n",
         ),
         good: Some(
-            "def _pad(text, width, fill=' '):\n    return text + fill * (width - len(text))\n\na = _pad('a', 3, '.')\nb = _pad('b', 4)\n",
+            "def _pad(text, width, left=False):\n    gap = ' ' * (width - len(text))\n    return gap + text if left else text + gap\n\na = _pad('a', 3, True)\nb = _pad('b', 4)\n",
         ),
         default_on: true,
         precision: Some((52, 56)),

@@ -198,13 +198,16 @@ fn constant(
                 }
             })
             .collect();
-        let message = if is_plain_default(snapshot, file, parameter.default)
+        let message = if is_choice(snapshot, file, parameter.default)
+            && !is_path(name)
             && passed.iter().all(Option::is_none)
         {
             format!("No caller of `{callable}` passes `{name}`.")
         } else if calls.len() >= TELLING_CALLS
             && let Some(Some(first)) = passed.first()
             && !first.is_empty()
+            && !is_text(first)
+            && *first != "None"
             && passed.iter().all(|p| p == &Some(*first))
         {
             format!("Every caller of `{callable}` passes {first} as `{name}`.")
@@ -222,19 +225,23 @@ fn constant(
     }
 }
 
-/// Whether a default is a constant or a name for one, and not a way to bind a function early.
-fn is_plain_default(snapshot: &Snapshot<'_>, file: usize, default: u32) -> bool {
-    if default == NO_NAME {
-        return false;
-    }
-    let text = snapshot.name(file, default);
-    let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let is_quoted = text.contains(['"', '\'']) && !text.contains('(');
-    is_quoted
-        || is_word
-            && (!text.contains(|c: char| c.is_lowercase())
-                || matches!(text, "True" | "False" | "None" | "true" | "false" | "null")
-                || text.starts_with(|c: char| c.is_ascii_digit()))
+/// Whether a default leaves a choice open that nobody makes: on or off, nothing, none of it. Any other
+/// value is one that has a name here.
+fn is_choice(snapshot: &Snapshot<'_>, file: usize, default: u32) -> bool {
+    const CHOICES: &[&str] = &[
+        "True", "False", "None", "true", "false", "null", "0", "0.0", "''", "\"\"",
+    ];
+    default != NO_NAME && CHOICES.contains(&snapshot.name(file, default))
+}
+
+/// Whether a parameter is named for a place on disk, where tests put something else than callers do.
+fn is_path(name: &str) -> bool {
+    words(name).any(|word| matches!(word.as_str(), "path" | "file" | "filename" | "root"))
+}
+
+/// Whether a constant is a text.
+fn is_text(constant: &str) -> bool {
+    constant.contains(['"', '\''])
 }
 
 /// What a call passes for a parameter.

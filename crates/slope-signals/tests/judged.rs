@@ -269,3 +269,38 @@ fn a_parameter_that_is_kept_for_patches_or_plugins_is_left_alone() {
         assert_eq!(unused(&code(text)), 0, "{text}");
     }
 }
+
+/// A private function with one parameter more, and as many calls of it as there are arguments.
+fn varied(parameter: &str, arguments: &[&str]) -> String {
+    let calls = arguments.iter().map(|more| format!("_pad('a'{more})\n"));
+    let name = parameter.split('=').next().unwrap_or(parameter);
+    let head = format!("def _pad(text, {parameter}):\n    return text if {name} else 'b'\n\n");
+    head + &calls.collect::<String>()
+}
+
+#[test]
+fn a_value_with_a_name_is_no_choice_that_nobody_makes() {
+    let never = ["", ""];
+    for (parameter, arguments) in [
+        ("left=False", &never[..]),
+        ("left=None", &never),
+        ("left=0", &never),
+        ("left=''", &never),
+        ("left", &[", 2.0", ", 2.0", ", 2.0"]),
+    ] {
+        let code = varied(parameter, arguments);
+        assert_eq!(count("constant-parameter", "a.py", &code), 1, "{code}");
+    }
+    for (parameter, arguments) in [
+        ("width=30", &never[..]),
+        ("fill=' '", &never),
+        ("limit=LIMIT", &never),
+        ("config_path=None", &never),
+        ("left=False", &["", ", True"]),
+        ("left", &[", 'x'", ", 'x'", ", 'x'"]),
+        ("left", &[", None", ", None", ", None"]),
+    ] {
+        let code = varied(parameter, arguments);
+        assert_eq!(count("constant-parameter", "a.py", &code), 0, "{code}");
+    }
+}
