@@ -4,7 +4,7 @@ use crate::kind::K;
 use crate::view::View;
 
 /// Fewest statements that a comment above them is the heading of.
-const FEWEST: usize = 3;
+const FEWEST: usize = 2;
 
 /// Whether a comment on lines of its own heads a paragraph: statements of one block without an
 /// empty line or another comment between them.
