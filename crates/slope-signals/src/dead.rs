@@ -17,7 +17,7 @@ const USED: u8 = Mention::CALLED
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
     for (file, (path, facts)) in snapshot.files.iter().enumerate() {
-        if !exports_its_imports(path, facts) {
+        if !exports_its_imports(path, facts) && !is_migration(path, facts) {
             imports(snapshot, file, facts, found);
         }
         for function in &facts.functions {
@@ -71,6 +71,16 @@ fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
     only_imports || gathers.iter().any(|g| file.contains(g))
 }
 
+/// Whether a file is of a folder of migrations, whose files begin as copies of a template.
+fn is_migration(path: &str, facts: &FileSignals) -> bool {
+    facts.language == "python" && is_below(path, "migrations")
+}
+
+/// Whether a path has a folder of some name.
+fn is_below(path: &str, folder: &str) -> bool {
+    path.rsplit('/').skip(1).any(|part| part == folder)
+}
+
 fn imports(
     snapshot: &Snapshot<'_>,
     file: usize,
@@ -82,6 +92,10 @@ fn imports(
             continue;
         }
         let name = snapshot.name(file, import.name);
+        // A package imports parts of itself for what they do when they are imported.
+        if import.dotted && is_below(snapshot.files[file].0, name) {
+            continue;
+        }
         found.push(SignalFinding::new(
             file,
             Signal::UnusedImport,

@@ -85,6 +85,8 @@ pub(crate) struct Import {
     pub(crate) module: u32,
     /// Whether nothing in the file uses it.
     pub(crate) unused: bool,
+    /// Whether it is `import a.b` of Python, which binds `a`.
+    pub(crate) dotted: bool,
     pub(crate) place: Place,
     pub(crate) callable: String,
 }

@@ -385,6 +385,7 @@ fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             taken: name,
             module: NO_NAME,
             unused: !used,
+            dotted: false,
             place: view.place(bound),
             callable: view.callable(node).to_owned(),
         });

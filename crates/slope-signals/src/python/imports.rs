@@ -3,8 +3,9 @@
 use crate::facts::{FileSignals, Import, Mention, NO_NAME};
 use crate::gather::Gatherer;
 use crate::kind::K;
+use crate::python::wanted::{Wanted, outermost, within, words};
 use crate::view::View;
-use crate::words::Map;
+use crate::words::{Map, is_name};
 
 /// Modules that are imported for what importing them does.
 const FOR_EFFECT: &[&str] = &[
@@ -13,25 +14,6 @@ const FOR_EFFECT: &[&str] = &[
     "this",
     "antigravity",
     "sitecustomize",
-];
-
-/// Words in a comment on the line of an import that say it is wanted.
-const WANTED: &[&str] = &[
-    "noqa",
-    "pylint",
-    "pyright",
-    "flake8",
-    "side effect",
-    "side-effect",
-    "regist",
-    "export",
-    "unused",
-    "nopep8",
-    "keep",
-    "type:",
-    "nosort",
-    "isort",
-    "public",
 ];
 
 /// A name that an import binds: node of the bound name, of what is taken, of the module's last part.
@@ -48,13 +30,14 @@ struct Bound {
 /// Collects imports, exports, and which names are taken from which modules.
 pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     exports(gatherer);
+    quoted_types(gatherer);
+    let wanted = Wanted::of(&gatherer.view);
     let texts = referring_texts(gatherer);
     let Gatherer { view, names, .. } = gatherer;
     let mut modules: Map<u32, u32> = Map::default();
     let mut nodes = [view.of_kind(K::Import), view.of_kind(K::ImportFrom)].concat();
     nodes.sort_unstable();
     for node in nodes {
-        let guarded = is_guarded(view, node);
         for bound in bound_by(view, node) {
             let name = names.names.number(view.text(bound.name));
             let taken = names.names.number(view.text(bound.taken));
@@ -74,19 +57,19 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
                 None => (0, view.end(0)),
             };
             let mentioned = names.mentions.get(name as usize).copied().unwrap_or(0);
-            let used = guarded
-                || bound.exports
+            let used = bound.exports
                 || FOR_EFFECT.contains(&text)
                 || text == "_"
                 || !names.reads(name, first, end).is_empty()
                 || mentioned & (Mention::EXPORTED | Mention::STRING) != 0
                 || texts.contains_key(text)
-                || is_wanted(view, node, bound.name);
+                || wanted.holds(view, node, bound.name);
             facts.imports.push(Import {
                 name,
                 taken,
                 module,
                 unused: !used,
+                dotted: bound.whole && bound.name != bound.taken,
                 place: view.place(bound.name),
                 callable: view.callable(node).to_owned(),
             });
@@ -140,42 +123,41 @@ fn exports(gatherer: &mut Gatherer<'_>) {
     }
 }
 
+/// Names in types that are quoted, however long these are.
+fn quoted_types(gatherer: &mut Gatherer<'_>) {
+    let Gatherer { view, names, .. } = gatherer;
+    let types = outermost(view, view.of_kind(K::Type));
+    for &string in view.of_kind(K::String) {
+        let text = view.text(string);
+        if within(&types, string) || looks_like_a_type(text) {
+            for word in words(text).filter(|word| is_name(word)) {
+                let number = names.names.number(word);
+                names.mention(number, Mention::STRING);
+            }
+        }
+    }
+}
+
+/// Whether a string may be a type with arguments: `"tuple[float, *tuple[float, ...]]"`.
+fn looks_like_a_type(string: &str) -> bool {
+    let inner = string.trim_matches(['"', '\'']);
+    let refers = |c: char| c.is_alphanumeric() || "_.:[], |()'\"*\n".contains(c);
+    inner.ends_with(']') && inner.starts_with(char::is_alphabetic) && inner.chars().all(refers)
+}
+
 /// Words of texts that are code themselves: doctests, and type comments.
 fn referring_texts<'a>(gatherer: &Gatherer<'a>) -> Map<&'a str, ()> {
     let view = &gatherer.view;
-    let mut words = Map::default();
+    let mut found = Map::default();
     for (kind, sign) in [(K::String, ">>>"), (K::Comment, "type:")] {
         let texts = view.of_kind(kind).iter().map(|&node| view.text(node));
         // One character is looked for faster than several.
         let last = sign.chars().next_back().unwrap_or_default();
         for text in texts.filter(|text| text.contains(last) && text.contains(sign)) {
-            let parts = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-            words.extend(parts.filter(|w| !w.is_empty()).map(|w| (w, ())));
+            found.extend(words(text).map(|word| (word, ())));
         }
     }
-    words
-}
-
-/// Inside `try` (a test whether it is there) or under a condition on a version.
-fn is_guarded(view: &View<'_>, import: u32) -> bool {
-    let block = view.parent(import);
-    let holder = view.parent(block);
-    matches!(view.k(holder), K::Try | K::Catch | K::Else | K::With)
-}
-
-/// Whether a comment on the statement's first line or the name's says that it is wanted.
-fn is_wanted(view: &View<'_>, import: u32, name: u32) -> bool {
-    let rows = [
-        view.tree.node(import).start_row,
-        view.tree.node(import).end_row,
-        view.tree.node(name).start_row,
-    ];
-    rows.iter().any(|&row| {
-        let text = view.tree.row_text(row);
-        let comment = text.split_once('#').map_or("", |(_, comment)| comment);
-        let comment = comment.to_ascii_lowercase();
-        WANTED.iter().any(|word| comment.contains(word))
-    })
+    found
 }
 
 fn bound_by(view: &View<'_>, import: u32) -> Vec<Bound> {

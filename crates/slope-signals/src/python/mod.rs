@@ -8,6 +8,7 @@ mod imports;
 mod locals;
 pub(crate) mod names;
 mod symbols;
+mod wanted;
 
 use crate::facts::FileSignals;
 use crate::gather::Gatherer;

@@ -1,0 +1,156 @@
+//! Imports of Python code that nothing reads and that are wanted all the same.
+
+use std::ops::Range;
+
+use crate::kind::K;
+use crate::view::View;
+use crate::words::Map;
+
+/// Words in a comment on the line of an import that say it is wanted.
+const WANTED: &[&str] = &[
+    "noqa",
+    "pylint",
+    "pyright",
+    "flake8",
+    "side effect",
+    "side-effect",
+    "regist",
+    "export",
+    "unused",
+    "nopep8",
+    "keep",
+    "type:",
+    "nosort",
+    "isort",
+    "public",
+];
+
+/// What asks whether a module is there.
+const ABSENCES: &[&str] = &["ImportError", "ModuleNotFoundError"];
+
+/// What a file says about its imports.
+pub(super) struct Wanted<'a> {
+    /// A comment keeps every import of the file.
+    all: bool,
+    /// Nodes of what asks whether modules are there.
+    probes: Vec<Range<u32>>,
+    /// Nodes below `if TYPE_CHECKING:`.
+    typing: Vec<Range<u32>>,
+    /// Words of strings, which may be types to what reads them; empty if nothing is in `typing`.
+    texts: Map<&'a str, ()>,
+}
+
+impl<'a> Wanted<'a> {
+    pub(super) fn of(view: &View<'a>) -> Self {
+        let comments = view.of_kind(K::Comment).iter();
+        let tries = view.of_kind(K::Try).iter().copied();
+        let probes: Vec<u32> = tries.filter(|&node| is_probe(view, node)).collect();
+        let branches = view.of_kind(K::If).iter().copied();
+        let typing = branches.filter_map(|branch| {
+            let condition = view.first(branch)?;
+            let is_name = matches!(view.k(condition), K::Identifier | K::Attribute);
+            let name = view.text(condition).rsplit('.').next();
+            let body = view.child(branch, K::Block);
+            body.filter(|_| is_name && name == Some("TYPE_CHECKING"))
+        });
+        let typing = outermost(view, &typing.collect::<Vec<_>>());
+        let mut texts = Map::default();
+        if !typing.is_empty() {
+            let strings = view.of_kind(K::String).iter();
+            texts.extend(strings.flat_map(|&s| words(view.text(s))).map(|w| (w, ())));
+        }
+        Self {
+            all: comments.clone().any(|&node| keeps_all(view, node)),
+            probes: outermost(view, &probes),
+            typing,
+            texts,
+        }
+    }
+
+    /// Whether an import is there for more than the name that it binds at `name`.
+    pub(super) fn holds(&self, view: &View<'_>, import: u32, name: u32) -> bool {
+        // What a class imports is its attribute, whoever asks for it.
+        let is_attribute = view.k(view.scope(import)) == K::Class;
+        self.all
+            || is_attribute
+            || is_guarded(view, import)
+            || within(&self.probes, import)
+            || within(&self.typing, import) && self.texts.contains_key(view.text(name))
+            || is_wanted(view, import, name)
+    }
+}
+
+/// The words of a text.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+}
+
+/// What ascending nodes hold, those inside another of them left out.
+pub(super) fn outermost(view: &View<'_>, nodes: &[u32]) -> Vec<Range<u32>> {
+    let mut found: Vec<Range<u32>> = Vec::new();
+    for &node in nodes {
+        if found.last().is_none_or(|last| last.end <= node) {
+            found.push(node..view.end(node));
+        }
+    }
+    found
+}
+
+/// Whether one of some ranges that [`outermost`] gave holds a node.
+pub(super) fn within(ranges: &[Range<u32>], node: u32) -> bool {
+    let after = ranges.partition_point(|range| range.start <= node);
+    after > 0 && ranges[after - 1].contains(&node)
+}
+
+/// Whether a comment is for all imports of its file.
+fn keeps_all(view: &View<'_>, comment: u32) -> bool {
+    let text = view.text(comment).to_ascii_lowercase();
+    let row = view.tree.node(comment).start_row;
+    text.contains("do not remove")
+        || text.contains("noqa") && view.tree.row_text(row).starts_with('#') && silences(&text)
+}
+
+/// `# flake8: noqa` or `# ruff: noqa`, with no codes or with that of unused imports (F401), in lower case.
+fn silences(comment: &str) -> bool {
+    let mut parts = comment.trim_start_matches('#').splitn(3, ':');
+    let mut next = || parts.next().map(str::trim);
+    let is_tool = matches!(next(), Some("flake8" | "ruff"));
+    let is_silence = next() == Some("noqa");
+    // A code stands for all that it begins.
+    let covers = |codes: &str| words(codes).any(|code| "f401".starts_with(code));
+    is_tool && is_silence && next().is_none_or(covers)
+}
+
+/// Whether a `try` has a handler for modules that are not there.
+fn is_probe(view: &View<'_>, node: u32) -> bool {
+    let mut handlers = view.children(node).filter(|&c| view.k(c) == K::Catch);
+    handlers.any(|handler| {
+        let body = view.child(handler, K::Block);
+        let end = body.unwrap_or_else(|| view.end(handler));
+        let mut caught = view.kind_within(K::Identifier, handler, end).iter();
+        caught.any(|&name| ABSENCES.contains(&view.text(name)))
+    })
+}
+
+/// A statement of `try`, its handlers or `with`, or under a condition on a version.
+fn is_guarded(view: &View<'_>, import: u32) -> bool {
+    let block = view.parent(import);
+    let holder = view.parent(block);
+    matches!(view.k(holder), K::Try | K::Catch | K::Else | K::With)
+}
+
+/// Whether a comment on the statement's first line or the name's says that it is wanted.
+fn is_wanted(view: &View<'_>, import: u32, name: u32) -> bool {
+    let rows = [
+        view.tree.node(import).start_row,
+        view.tree.node(import).end_row,
+        view.tree.node(name).start_row,
+    ];
+    rows.iter().any(|&row| {
+        let text = view.tree.row_text(row);
+        let comment = text.split_once('#').map_or("", |(_, comment)| comment);
+        let comment = comment.to_ascii_lowercase();
+        WANTED.iter().any(|word| comment.contains(word))
+    })
+}
