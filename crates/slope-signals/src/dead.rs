@@ -114,6 +114,7 @@ fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: 
         | Traits::NESTED
         | Traits::OVERRIDE
         | Traits::ABSTRACT
+        | Traits::SPARED
         | Traits::EXPORTED;
     let class = function.class.and_then(|c| facts.classes.get(c as usize));
     let in_test = facts.language != "python" && snapshot.tests[file];

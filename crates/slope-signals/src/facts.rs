@@ -50,6 +50,8 @@ pub(crate) struct Local {
     pub(crate) message: String,
     /// Hash of the symbol or text it is about.
     pub(crate) symbol: u32,
+    /// The name that has to be one of a class for this to hold, [`NO_NAME`] if none has.
+    pub(crate) class: u32,
 }
 
 /// How a name occurs in a file.
@@ -136,6 +138,8 @@ impl Traits {
     pub(crate) const ASYNC: u32 = 1 << 6;
     /// Exported by a keyword.
     pub(crate) const EXPORTED: u32 = 1 << 11;
+    /// Its file's comments, documentation or strings say that something uses it.
+    pub(crate) const SPARED: u32 = 1 << 12;
 }
 
 /// A parameter.

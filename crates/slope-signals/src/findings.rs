@@ -3,7 +3,7 @@
 use slope_model::finding::{Severity, Span};
 
 use crate::catalogue::Signal;
-use crate::facts::FileSignals;
+use crate::facts::{FileSignals, NO_NAME};
 use crate::gather::symbol_hash;
 use crate::snapshot::{Snapshot, is_test_input};
 use crate::view::Place;
@@ -132,6 +132,10 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
             let provoked = provoked
                 || local.signal == Signal::UnusedPrivateFunction && facts.language != "python";
             if provoked && snapshot.tests[file] {
+                continue;
+            }
+            // What is called may be a function, which gives back anything.
+            if local.class != NO_NAME && !snapshot.is_class(file, local.class) {
                 continue;
             }
             let mut finding = SignalFinding::new(

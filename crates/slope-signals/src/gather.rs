@@ -1,7 +1,7 @@
 //! Gathering the facts of one file.
 
 use crate::catalogue::Signal;
-use crate::facts::Local;
+use crate::facts::{Local, NO_NAME};
 use crate::occurrences::Occurrences;
 use crate::view::{Place, View};
 
@@ -17,6 +17,21 @@ impl Gatherer<'_> {
     pub(crate) fn report(&mut self, signal: Signal, node: u32, message: String, symbol: &str) {
         let place = self.view.place(node);
         self.report_at(signal, node, place, message, symbol);
+    }
+
+    /// Adds a finding about a node that holds only if a name is one of a class.
+    pub(crate) fn report_if_class(
+        &mut self,
+        class: u32,
+        signal: Signal,
+        node: u32,
+        message: String,
+    ) {
+        let text = self.view.text(node);
+        self.report(signal, node, message, text);
+        if let Some(local) = self.local.last_mut() {
+            local.class = class;
+        }
     }
 
     /// Adds a finding about a place in or at a node.
@@ -35,6 +50,7 @@ impl Gatherer<'_> {
             callable: callable.to_owned(),
             message,
             symbol: symbol_hash(callable, symbol),
+            class: NO_NAME,
         });
     }
 }

@@ -296,3 +296,205 @@ fn a_value_with_a_name_is_no_choice_that_nobody_makes() {
         assert_eq!(count("constant-parameter", "a.py", &code), 0, "{code}");
     }
 }
+
+/// How many checks are impossible in a file.
+fn impossible(code: &str) -> usize {
+    count("impossible-check", "a.py", code)
+}
+
+/// A class that asks for an attribute that its constructor may set.
+fn asking(set: &str, asked: &str, more: &str) -> String {
+    format!(
+        "class A:\n    def __init__(self):\n        {set}\n\n    def f(self, name):\n        \
+         return {asked}\n{more}"
+    )
+}
+
+#[test]
+fn an_attribute_is_asked_for_by_name_and_set_by_a_value() {
+    let (has, get) = ("hasattr(self, 'name')", "getattr(self, \"name\", 2)");
+    for (set, asked) in [
+        ("self.name = 1", has),
+        ("self.name = 1", get),
+        ("self.name: int = 1", has),
+    ] {
+        assert_eq!(impossible(&asking(set, asked, "")), 1, "{set} {asked}");
+    }
+    for (set, asked) in [
+        ("self.name = 1", "hasattr(self, name)"),
+        ("self.name = 1", "getattr(self, name, 2)"),
+        ("self.name: int", has),
+    ] {
+        assert_eq!(impossible(&asking(set, asked, "")), 0, "{set} {asked}");
+    }
+}
+
+#[test]
+fn no_attribute_is_sure_in_a_class_that_makes_or_loses_them() {
+    let code = |method: &str| {
+        let more = format!("\n    def {method}(self, a):\n        self.g(a)\n");
+        asking("self.b = 1", "hasattr(self, 'b')", &more)
+    };
+    for method in ["g", "__enter__", "__getitem__"] {
+        assert_eq!(impossible(&code(method)), 1, "{method}");
+    }
+    for method in [
+        "__del__",
+        "__getattr__",
+        "__getattribute__",
+        "__delattr__",
+        "__setstate__",
+    ] {
+        assert_eq!(impossible(&code(method)), 0, "{method}");
+    }
+    let other = "\nclass B:\n    def __del__(self):\n        self.g()\n";
+    let code = asking("self.b = 1", "hasattr(self, 'b')", other);
+    assert_eq!(impossible(&code), 1);
+}
+
+/// A check of what a call gives, with what stands before it and in the function.
+fn checked(head: &str, call: &str, before: &str) -> String {
+    format!(
+        "{head}def f(a):\n{before}    x = {call}\n    if x is None:\n        return a\n    return x\n"
+    )
+}
+
+#[test]
+fn what_makes_an_object_is_a_class_that_is_known() {
+    let class = "class Part:\n    x = 1\n\n";
+    for (head, call) in [(class, "Part()"), ("", "ValueError(a)"), ("", "dict(a)")] {
+        let code = checked(head, call, "");
+        assert_eq!(impossible(&code), 1, "{code}");
+    }
+    let from = "from parts import Part\n\n";
+    let loops = "    for Part in a:\n        a.b()\n";
+    let local = "    Part = a.part\n";
+    let function = "def Part():\n    return g()\n\n";
+    let rebound = "class Part:\n    x = 1\n\nPart = g(Part)\n";
+    for (head, call, before) in [
+        ("", "NSApp()", ""),
+        ("", "GetStdHandle(a)", ""),
+        (from, "Part()", ""),
+        (class, "Part()", loops),
+        (class, "Part()", local),
+        (function, "Part()", ""),
+        (rebound, "Part()", ""),
+    ] {
+        let code = checked(head, call, before);
+        assert_eq!(impossible(&code), 0, "{code}");
+    }
+    // What is used must be there, whatever made it.
+    let used = "def f(a):\n    x = Part()\n    x.run()\n    if x is None:\n        return a\n";
+    assert_eq!(impossible(used), 1);
+}
+
+#[test]
+fn a_class_may_be_one_of_another_file() {
+    let options = Options::default();
+    let reported = |head: &str, call: &str, parts: &str| {
+        let (parts, code) = (
+            signals_of("parts.py", parts),
+            signals_of("a.py", &checked(head, call, "")),
+        );
+        let found = findings(&[("a.py", &code), ("parts.py", &parts)], &options);
+        found.iter().any(|f| f.rule == "impossible-check")
+    };
+    let class = "class Part:\n    x = 1\n";
+    let (plain, renamed) = (
+        "from parts import Part\n\n",
+        "from parts import Part as Piece\n\n",
+    );
+    assert!(reported(plain, "Part()", class));
+    assert!(reported(renamed, "Piece()", class));
+    assert!(!reported(plain, "Part()", "def Part():\n    return g()\n"));
+}
+
+/// How many private functions are unused in a file with a private function `_part_one`, with what
+/// stands above it, its documentation, and what follows.
+fn unused_private(above: &str, text: &str, rest: &str) -> usize {
+    let code = format!(
+        "{above}def _part_one(a):\n    \"\"\"{text}\"\"\"\n    return a + 1\n\n\
+         def f(a, x):\n{rest}    return a\n"
+    );
+    count("unused-private-function", "a.py", &code)
+}
+
+#[test]
+fn a_name_that_is_made_at_run_time_may_be_that_of_a_private_function() {
+    for rest in [
+        "",
+        "    a = getattr(a, x + '_part')\n",
+        "    a = getattr(a, f'_whole{x}')\n",
+        "    a = getattr(a, f'{x}_part')\n",
+        "    a = '-' + x\n",
+        "    a.b('_' + x)\n",
+        "    return '_' + x\n",
+        "    return f'_{x}'\n",
+    ] {
+        assert_eq!(unused_private("", "Part.", rest), 1, "{rest}");
+    }
+    for rest in [
+        "    a = getattr(a, '_pa' + x)\n",
+        "    a = getattr(a, '_' + x + '_one', None)\n",
+        "    a = getattr(a, f'_{x}')\n",
+        "    a = getattr(a, '_%s' % x)\n",
+        "    a = getattr(a, '_{}'.format(x))\n",
+        "    if hasattr(a, '_' + x):\n        return 1\n",
+        "    name = f'_{x}'\n",
+        "    name = '_pa' + x\n",
+        "    a.name = ('_' + x)\n",
+    ] {
+        assert_eq!(unused_private("", "Part.", rest), 0, "{rest}");
+    }
+}
+
+#[test]
+fn a_call_in_a_comment_is_a_use() {
+    for rest in [
+        "    # the part one\n",
+        "    # _part_one is slow\n",
+        "    # my_part_one(a)\n",
+        "    # f(_part_one\n",
+    ] {
+        assert_eq!(unused_private("", "Part.", rest), 1, "{rest}");
+    }
+    for rest in [
+        "    # self._part_one(a) is slow\n",
+        "    # g(_part_one(a))\n",
+    ] {
+        assert_eq!(unused_private("", "Part.", rest), 0, "{rest}");
+    }
+    let nested = |comment: &str| {
+        let code =
+            format!("def f(a):\n    def part(b):\n        return b + 1\n{comment}    return a\n");
+        count("unused-private-function", "a.py", &code)
+    };
+    assert_eq!(nested("    # no part\n"), 1);
+    assert_eq!(nested("    # a = part(a)\n"), 0);
+}
+
+#[test]
+fn a_private_function_that_says_why_it_is_there_is_left_alone() {
+    for (above, text) in [
+        ("", "Unused in tests."),
+        ("", "For a webhook."),
+        ("# Hook.\n\n", "Part."),
+        ("# Calls by name.\n", "Part."),
+    ] {
+        assert_eq!(unused_private(above, text, ""), 1, "{above} {text}");
+    }
+    for (above, text) in [
+        ("", "Used in tests."),
+        ("", "Only in\n    tests."),
+        ("", "Here for tests."),
+        ("", "For backwards-compatibility."),
+        ("", "Backward compatible name."),
+        ("", "Deprecated."),
+        ("", "Called by the server."),
+        ("", "A hook."),
+        ("# Only called\n# by the server.\n", "Part."),
+        ("# Hook.\n", "Part."),
+    ] {
+        assert_eq!(unused_private(above, text, ""), 0, "{above} {text}");
+    }
+}

@@ -150,7 +150,9 @@ fn set_before_methods<'a>(
         }
         let assign = view.only(statement).filter(|&a| view.k(a) == K::Assign);
         let target = assign.map_or("", |a| view.text(a + 1));
-        let Some(attribute) = target.strip_prefix("self.") else {
+        // `self.x: int` alone says what will be there, and puts nothing there.
+        let has_value = assign.is_some_and(|a| view.children(a).any(|c| view.text(c) == "="));
+        let Some(attribute) = target.strip_prefix("self.").filter(|_| has_value) else {
             continue;
         };
         // A property's setter is a method, too.
@@ -185,18 +187,28 @@ fn runs_methods(view: &View<'_>, statement: u32, has_base: bool) -> bool {
         })
 }
 
-/// `hasattr(self, "x")` and `getattr(self, "x", default)` in methods of a class
-/// whose constructor always sets `self.x`, before anything can ask.
-fn sure_attributes(view: &View<'_>, functions: &[u32]) -> Vec<(u32, String)> {
+/// Methods that run for objects whose constructor did not end, or that make attributes come and go.
+const UNSURE: &[&str] = &[
+    "__del__",
+    "__delattr__",
+    "__getattr__",
+    "__getattribute__",
+    "__setstate__",
+];
+
+/// The attributes that are always there, by class, with the statement that sets each.
+fn always_set<'a>(view: &View<'a>, functions: &[u32]) -> Map<(u32, &'a str), u32> {
     let mut set: Map<(u32, &str), u32> = Map::default();
-    let constructors = functions.iter().copied().filter(|&function| {
-        view.name_of(function)
-            .is_some_and(|n| view.text(n) == "__init__")
-    });
-    for constructor in constructors {
-        let class = view.scope(constructor);
-        let sure = set_before_methods(view, constructor, functions);
-        set.extend(sure.map(|(attribute, statement)| ((class, attribute), statement)));
+    let mut unsure: Map<u32, ()> = Map::default();
+    for &function in functions {
+        let class = view.scope(function);
+        let name = view.name_of(function).map_or("", |n| view.text(n));
+        if name == "__init__" {
+            let sure = set_before_methods(view, function, functions);
+            set.extend(sure.map(|(attribute, statement)| ((class, attribute), statement)));
+        } else if UNSURE.contains(&name) {
+            unsure.insert(class, ());
+        }
     }
     for &node in view.of_kind(K::Delete) {
         let text = view.text(node);
@@ -206,31 +218,42 @@ fn sure_attributes(view: &View<'_>, functions: &[u32]) -> Vec<(u32, String)> {
     let bases = bases(view);
     set.retain(|&(class, _), _| {
         let name = view.name_of(class).map_or("", |n| view.text(n));
-        !bases.contains(&name)
+        !bases.contains(&name) && !unsure.contains_key(&class)
     });
+    set
+}
+
+/// The class and the attribute in `hasattr(self, "x")` and `getattr(self, "x", default)`.
+fn asked<'a>(view: &View<'a>, call: u32) -> Option<(u32, &'a str)> {
+    let wanted = match view.text(call + 1) {
+        "hasattr" => 2,
+        "getattr" => 3,
+        _ => return None,
+    };
+    let arguments: Vec<u32> = view.parts(view.child(call, K::Arguments)?).collect();
+    let (&object, &name) = (arguments.first()?, arguments.get(1)?);
+    let function = view.function(call)?;
+    let method = view.name_of(function).map_or("", |n| view.text(n));
+    let fits = arguments.len() == wanted
+        && view.text(object) == "self"
+        && view.k(name) == K::String
+        && !method.starts_with("__");
+    fits.then(|| {
+        let attribute = view.text(name).trim_matches(['"', '\'']);
+        (view.scope(function), attribute)
+    })
+}
+
+/// `hasattr(self, "x")` and `getattr(self, "x", default)` in methods of a class
+/// whose constructor always sets `self.x`, before anything can ask.
+fn sure_attributes(view: &View<'_>, functions: &[u32]) -> Vec<(u32, String)> {
+    let set = always_set(view, functions);
     let mut found = Vec::new();
     for &node in view.of_kind(K::Call) {
-        let called = view.text(node + 1);
-        if called != "hasattr" && called != "getattr" {
-            continue;
-        }
-        let Some(list) = view.child(node, K::Arguments) else {
+        let Some((class, attribute)) = asked(view, node) else {
             continue;
         };
-        let arguments: Vec<u32> = view.parts(list).collect();
-        let (Some(&object), Some(&name)) = (arguments.first(), arguments.get(1)) else {
-            continue;
-        };
-        let wanted = if called == "hasattr" { 2 } else { 3 };
-        let Some(function) = view.function(node) else {
-            continue;
-        };
-        let method = view.name_of(function).map_or("", |n| view.text(n));
-        if arguments.len() != wanted || view.text(object) != "self" || method.starts_with("__") {
-            continue;
-        }
-        let attribute = view.text(name).trim_matches(['"', '\'']);
-        if let Some(&since) = set.get(&(view.scope(function), attribute)) {
+        if let Some(&since) = set.get(&(class, attribute)) {
             let line = view.place(since).span.start_line;
             let message = format!(
                 "`self.{attribute}` always exists: the constructor sets it in line {line}."

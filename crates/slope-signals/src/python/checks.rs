@@ -2,10 +2,11 @@
 //! straight code, and conditions that ask for it again.
 
 use crate::catalogue::Signal;
+use crate::facts::NO_NAME;
 use crate::gather::Gatherer;
 use crate::kind::K;
+use crate::occurrences::Use;
 use crate::unreachable::Ends;
-use crate::view::View;
 use crate::words::Map;
 
 /// How many facts are kept at once; straight code rarely has more names in play.
@@ -22,14 +23,25 @@ struct Fact {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Known {
-    /// Was given a value that is not None.
-    Given,
+    /// Was given a value that is not None, if this name, unless it is [`NO_NAME`], is one of a class.
+    Given(u32),
     /// None would have left.
     Guarded,
     /// Was used as None cannot be.
     Used,
     /// A condition holds, this one.
     Holds(u32),
+}
+
+impl Known {
+    /// Whether it says that a name is not None, whatever other files hold.
+    fn is_sure(self) -> bool {
+        match self {
+            Self::Given(class) => class == NO_NAME,
+            Self::Guarded | Self::Used => true,
+            Self::Holds(_) => false,
+        }
+    }
 }
 
 /// Reports checks that cannot fire.
@@ -39,11 +51,13 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
     if tested.is_empty() {
         return;
     }
+    let rebound = rebound_names(gatherer);
     let mut search = Search {
         gatherer,
         ends,
         shared,
         tested,
+        rebound,
         inherited: Map::default(),
         found: Vec::new(),
     };
@@ -52,10 +66,20 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
         search.block(block);
     }
     let found = std::mem::take(&mut search.found);
-    for (node, message) in found {
-        let text = gatherer.view.text(node);
-        gatherer.report(Signal::ImpossibleCheck, node, message, text);
+    for (node, message, class) in found {
+        gatherer.report_if_class(class, Signal::ImpossibleCheck, node, message);
     }
+}
+
+/// Names that something other than a class or an import gives a value.
+fn rebound_names(gatherer: &Gatherer<'_>) -> Map<u32, ()> {
+    let view = &gatherer.view;
+    let rebound = gatherer.names.list.iter().filter(|o| match o.how {
+        Use::Store | Use::Bind | Use::Param => true,
+        Use::Definition => view.k(view.parent(o.node)) == K::Function,
+        _ => false,
+    });
+    rebound.map(|o| (o.name, ())).collect()
 }
 
 /// Names that `global` or `nonlocal` shares between functions.
@@ -93,9 +117,12 @@ struct Search<'s, 'a> {
     shared: Map<u32, ()>,
     /// Names that some condition of the file tests; others need not be followed.
     tested: Map<u32, ()>,
+    /// Names that may be no class though they are written like one.
+    rebound: Map<u32, ()>,
     /// What is known where a block begins.
     inherited: Map<u32, Vec<Fact>>,
-    found: Vec<(u32, String)>,
+    /// Node, message, and the name that has to be one of a class, if one has.
+    found: Vec<(u32, String, u32)>,
 }
 
 impl Search<'_, '_> {
@@ -269,7 +296,7 @@ impl Search<'_, '_> {
             {
                 let line = view.place(before).span.start_line;
                 let message = format!("The same condition holds already, since line {line}.");
-                self.found.push((condition, message));
+                self.found.push((condition, message, NO_NAME));
                 return;
             }
         }
@@ -286,14 +313,19 @@ impl Search<'_, '_> {
             if let Some(fact) = known {
                 let line = view.place(fact.since).span.start_line;
                 let text = view.text(node + 1);
+                let class = match fact.known {
+                    Known::Given(class) => class,
+                    _ => NO_NAME,
+                };
                 let why = match fact.known {
-                    Known::Given => "it was given a value that is not",
+                    Known::Given(_) => "it was given a value that is not",
                     Known::Guarded => "a check has seen to that",
                     Known::Used | Known::Holds(_) => "it was used as None cannot be",
                 };
                 self.found.push((
                     node,
                     format!("`{text}` cannot be None here: {why}, in line {line}."),
+                    class,
                 ));
             }
         }
@@ -332,13 +364,13 @@ impl Search<'_, '_> {
         };
         if view.k(target) == K::Identifier
             && value != target
-            && never_none(view, value)
+            && let Some(class) = self.never_none(value)
             && let Some(name) = self.local(target)
         {
             facts.retain(|f| f.name != name);
             facts.push(Fact {
                 name,
-                known: Known::Given,
+                known: Known::Given(class),
                 since: assign,
             });
         }
@@ -372,9 +404,7 @@ impl Search<'_, '_> {
                     if !special
                         && let Some(name) = self.local(node + 1)
                         && !written(name)
-                        && !facts
-                            .iter()
-                            .any(|f| f.name == name && !matches!(f.known, Known::Holds(_)))
+                        && !facts.iter().any(|f| f.name == name && f.known.is_sure())
                     {
                         facts.push(Fact {
                             name,
@@ -387,6 +417,46 @@ impl Search<'_, '_> {
             }
             node += 1;
         }
+    }
+
+    /// The name that has to be one of a class for an expression not to be None, [`NO_NAME`] if it
+    /// never is; nothing if it may be None.
+    fn never_none(&self, node: u32) -> Option<u32> {
+        let view = &self.gatherer.view;
+        match view.k(node) {
+            K::List | K::Dict | K::Tuple | K::String | K::Number | K::True | K::False => {
+                Some(NO_NAME)
+            }
+            K::Comprehension | K::Lambda | K::Compare | K::Not => Some(NO_NAME),
+            K::Call if view.k(node + 1) == K::Identifier => self.made_by(node),
+            _ => None,
+        }
+    }
+
+    /// As [`Self::never_none`], of a call of a name.
+    fn made_by(&self, call: u32) -> Option<u32> {
+        let view = &self.gatherer.view;
+        let text = view.text(call + 1);
+        if MAKERS.contains(&text) {
+            return Some(NO_NAME);
+        }
+        let camel = text.starts_with(|c: char| c.is_ascii_uppercase())
+            && text.contains(|c: char| c.is_ascii_lowercase())
+            && !text.contains('_');
+        // `Interface(object, None)` is what zope.interface writes for "or None".
+        let has_default = || {
+            let list = view.child(call, K::Arguments);
+            list.is_some_and(|list| view.parts(list).any(|a| view.k(a) == K::Null))
+        };
+        let class = self.gatherer.names.name_at(call + 1);
+        if !camel || self.rebound.contains_key(&class) || has_default() {
+            return None;
+        }
+        Some(if ERRORS.contains(&text) {
+            NO_NAME
+        } else {
+            class
+        })
     }
 
     fn forget_written(&self, statement: u32, facts: &mut Vec<Fact>) {
@@ -417,23 +487,66 @@ const MAKERS: &[&str] = &[
     "zip",
 ];
 
-/// Whether an expression cannot be None.
-fn never_none(view: &View<'_>, node: u32) -> bool {
-    match view.k(node) {
-        K::List | K::Dict | K::Tuple | K::String | K::Number | K::True | K::False => true,
-        K::Comprehension | K::Lambda | K::Compare | K::Not => true,
-        K::Call => {
-            let text = view.text(node + 1);
-            let camel = text.starts_with(|c: char| c.is_ascii_uppercase())
-                && text.contains(|c: char| c.is_ascii_lowercase())
-                && !text.contains('_');
-            // `Interface(object, None)` is what zope.interface writes for "or None".
-            let has_default = || {
-                let list = view.child(node, K::Arguments);
-                list.is_some_and(|list| view.parts(list).any(|a| view.k(a) == K::Null))
-            };
-            view.k(node + 1) == K::Identifier && (camel && !has_default() || MAKERS.contains(&text))
-        }
-        _ => false,
-    }
-}
+/// Classes of the language that are written like those of a program.
+const ERRORS: &[&str] = &[
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BaseException",
+    "BaseExceptionGroup",
+    "BlockingIOError",
+    "BrokenPipeError",
+    "BufferError",
+    "ChildProcessError",
+    "ConnectionAbortedError",
+    "ConnectionError",
+    "ConnectionRefusedError",
+    "ConnectionResetError",
+    "DeprecationWarning",
+    "EOFError",
+    "Exception",
+    "ExceptionGroup",
+    "FileExistsError",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "FutureWarning",
+    "GeneratorExit",
+    "IOError",
+    "ImportError",
+    "IndexError",
+    "InterruptedError",
+    "IsADirectoryError",
+    "KeyError",
+    "KeyboardInterrupt",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotADirectoryError",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PermissionError",
+    "ProcessLookupError",
+    "RecursionError",
+    "ReferenceError",
+    "ResourceWarning",
+    "RuntimeError",
+    "RuntimeWarning",
+    "StopAsyncIteration",
+    "StopIteration",
+    "SyntaxError",
+    "SyntaxWarning",
+    "SystemError",
+    "SystemExit",
+    "TimeoutError",
+    "TypeError",
+    "UnboundLocalError",
+    "UnicodeDecodeError",
+    "UnicodeEncodeError",
+    "UnicodeError",
+    "UserWarning",
+    "ValueError",
+    "Warning",
+    "ZeroDivisionError",
+];

@@ -1,5 +1,6 @@
 //! Locals and nested functions that nothing reads.
 
+use super::hints::Hints;
 use super::symbols::sees_all_names;
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
@@ -11,6 +12,7 @@ use crate::words::Map;
 pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     let mut blind: Map<u32, bool> = Map::default();
     let mut reported: Map<(u32, u32), ()> = Map::default();
+    let hints = Hints::default();
     for position in 0..gatherer.names.list.len() {
         let occurrence = gatherer.names.list[position];
         let view = &gatherer.view;
@@ -40,7 +42,11 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
         {
             continue;
         }
-        let message = if signal == Signal::UnusedLocal {
+        let is_local = signal == Signal::UnusedLocal;
+        if !is_local && hints.spare(view, view.parent(node), text) {
+            continue;
+        }
+        let message = if is_local {
             format!("`{text}` is assigned and never read.")
         } else {
             format!("The nested function `{text}` is never used.")

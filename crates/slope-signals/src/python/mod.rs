@@ -4,6 +4,7 @@ mod annotations;
 mod checks;
 mod delegates;
 pub(crate) mod handlers;
+mod hints;
 mod imports;
 mod locals;
 pub(crate) mod names;

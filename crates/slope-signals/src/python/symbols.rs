@@ -2,6 +2,7 @@
 
 use slope_syntax::LineSet;
 
+use super::hints::Hints;
 use crate::facts::{
     Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Parameter, Target, Traits,
 };
@@ -145,13 +146,17 @@ pub(super) fn functions(
     let Gatherer { view, names, .. } = gatherer;
     let nodes: Vec<u32> = view.of_kind(K::Function).to_vec();
     let words = std::cell::OnceCell::new();
+    let hints = Hints::default();
     for node in nodes {
         let Some(name) = view.name_of(node) else {
             continue;
         };
         let class = classes.get(&view.scope(node)).copied();
         let decorators = decorators(view, node);
-        let traits = traits(view, node, view.text(name), &decorators);
+        let mut traits = traits(view, node, view.text(name), &decorators);
+        if traits & Traits::PRIVATE != 0 && hints.spare(view, node, view.text(name)) {
+            traits |= Traits::SPARED;
+        }
         if let Some(class) = class.and_then(|c| facts.classes.get_mut(c as usize)) {
             class.methods += 1;
             class.abstract_methods += u32::from(traits & Traits::ABSTRACT != 0);

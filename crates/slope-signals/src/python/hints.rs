@@ -1,0 +1,138 @@
+//! What a file says, other than by its code, of functions that nothing seems to use.
+
+use std::cell::OnceCell;
+
+use super::symbols::documentation;
+use crate::kind::K;
+use crate::view::View;
+use crate::words::{Map, is_name};
+
+/// What the file says, looked for when first asked.
+#[derive(Default)]
+pub(super) struct Hints<'a> {
+    /// Beginnings of names that are made at run time.
+    prefixes: OnceCell<Vec<&'a str>>,
+    /// Names that comments write as calls.
+    called: OnceCell<Map<&'a str, ()>>,
+}
+
+impl<'a> Hints<'a> {
+    /// Whether something says that a function is used, or kept on purpose.
+    pub(super) fn spare(&self, view: &View<'a>, function: u32, name: &str) -> bool {
+        let prefixes = self.prefixes.get_or_init(|| prefixes(view));
+        let called = self.called.get_or_init(|| called_in_comments(view));
+        prefixes.iter().any(|prefix| name.starts_with(prefix))
+            || called.contains_key(name)
+            || says_why(documentation(view, function))
+            || says_why(&comment_above(view, function))
+    }
+}
+
+/// Beginnings of private names that are made for `getattr`, or to be kept in a variable.
+fn prefixes<'a>(view: &View<'a>) -> Vec<&'a str> {
+    let strings = view.of_kind(K::String).iter();
+    let mut found: Vec<&str> = strings.filter_map(|&s| prefix(view, s)).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The private beginning in `f"_p{x}"`, `"_p" + x`, `"_p%s" % x` and `"_p{}".format(x)`, if what
+/// is made may be looked up.
+fn prefix<'a>(view: &View<'a>, string: u32) -> Option<&'a str> {
+    let text = view.text(string);
+    let quoted = text.trim_start_matches(|c: char| c.is_alphabetic());
+    let inner = quoted.trim_matches(['"', '\'']);
+    if !inner.starts_with('_') {
+        return None;
+    }
+    let parent = view.parent(string);
+    let operator = view.children(parent).nth(1).map_or("", |o| view.text(o));
+    let is_left = view.k(parent) == K::BinaryOp && string == parent + 1;
+    let (made, gap) = if view.has_below(string, K::Interpolation) {
+        (string, Some('{'))
+    } else if is_left && operator == "+" {
+        (string, None)
+    } else if is_left && operator == "%" {
+        (string, Some('%'))
+    } else if view.k(parent) == K::Attribute && view.text(parent).ends_with(".format") {
+        (view.parent(parent), Some('{'))
+    } else {
+        return None;
+    };
+    let prefix = gap.map_or(Some(inner), |gap| Some(&inner[..inner.find(gap)?]))?;
+    (is_name(prefix) && is_looked_up(view, made)).then_some(prefix)
+}
+
+/// Whether a text is an argument of `getattr` or `hasattr`, or given to a variable.
+fn is_looked_up(view: &View<'_>, text: u32) -> bool {
+    let mut node = text;
+    let mut parent = view.parent(node);
+    // `"_p" + a + b` is a sum in a sum.
+    while matches!(view.k(parent), K::BinaryOp | K::Paren) && view.first(parent) == Some(node) {
+        node = parent;
+        parent = view.parent(node);
+    }
+    match view.k(parent) {
+        K::Assign => node != parent + 1,
+        K::Arguments => {
+            let call = view.parent(parent);
+            matches!(view.text(call + 1), "getattr" | "hasattr")
+        }
+        _ => false,
+    }
+}
+
+/// Names that stand before a parenthesis in comments.
+fn called_in_comments<'a>(view: &View<'a>) -> Map<&'a str, ()> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut called = Map::default();
+    for &comment in view.of_kind(K::Comment) {
+        let mut pieces: Vec<&str> = view.text(comment).split('(').collect();
+        // What follows the last parenthesis is no call.
+        pieces.pop();
+        for piece in pieces {
+            let name = &piece[piece.trim_end_matches(is_part).len()..];
+            called.insert(name, ());
+        }
+    }
+    called
+}
+
+/// Beginnings of what says who uses a function, or why it is kept.
+const REASONS: &[&str] = &[
+    "used in tests",
+    "only in tests",
+    "for tests",
+    "backward compat",
+    "backwards compat",
+    "deprecated",
+    "called by",
+    "hook",
+];
+
+/// Whether a text says who uses a function, or why it is kept.
+fn says_why(text: &str) -> bool {
+    if text.is_empty() {
+        return false;
+    }
+    let lower = text.to_ascii_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    // A space before each word keeps "unused in tests" and "webhook" out.
+    let plain = format!(" {}", words.join(" "));
+    let says = |reason: &&str| {
+        let mut starts = plain.match_indices(*reason);
+        starts.any(|(start, _)| plain[..start].ends_with(' '))
+    };
+    REASONS.iter().any(says)
+}
+
+/// The comment on the lines directly above a definition.
+fn comment_above(view: &View<'_>, function: u32) -> String {
+    let first = view.tree.node(view.outer(function)).start_row;
+    let rows = (0..first).rev().map(|row| view.tree.row_text(row).trim());
+    let mut lines: Vec<&str> = rows.take_while(|row| row.starts_with('#')).collect();
+    lines.reverse();
+    lines.join(" ")
+}
