@@ -126,13 +126,7 @@ const DECLARED: &[&str] = &[
 
 /// Languages in which what a module or class keeps to itself cannot be used unseen.
 const PRIVATE: &[&str] = &["python", "javascript", "typescript", "tsx", "csharp"];
-/// Those of [`HANDLERS`] in which swallowed errors were judged precise. Handlers of JavaScript
-/// cannot name an error, so that an empty one is often the only way to ask whether something
-/// works; in Java real code names what it ignores `ignored`; in Python too many guard what is
-/// tried on any object, instrumentation and clean-up.
-const SWALLOWED: &[&str] = &["csharp", "ruby"];
-/// Languages in which long lists of parameters were judged precise: elsewhere too many belong
-/// to public interfaces, frameworks and containers that call them.
+/// Languages in which long lists of parameters were judged twice.
 const LISTED: &[&str] = &["javascript", "typescript", "tsx", "rust", "go"];
 /// [`ALL`] and the languages that only comments are looked at in, without Ruby, where comments
 /// explain by an expression.
@@ -157,21 +151,6 @@ const HANDLERS: &[&str] = &[
     "java",
     "csharp",
     "ruby",
-];
-/// Those of [`HANDLERS`] in which handlers that log and raise again were judged precise: not in Python,
-/// where progress, retries and callers that say nothing need the line.
-const RETHROWN: &[&str] = &["javascript", "typescript", "tsx", "java", "csharp", "ruby"];
-/// Languages in which comments that restate code were judged precise: not in Python, where many head
-/// one of several short passages, nor in C++ and Ruby.
-const RESTATED: &[&str] = &[
-    "javascript",
-    "typescript",
-    "tsx",
-    "rust",
-    "go",
-    "java",
-    "c",
-    "csharp",
 ];
 /// Languages with classes.
 const CLASSED: &[&str] = &[
@@ -319,7 +298,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def area(width, height):\n    result = width * height\n    return result\n\nx = area(1, 2)\n",
         ),
         default_on: true,
-        precision: Some((120, 143)),
+        precision: Some((171, 203)),
         languages: PYTHON,
     },
     SignalInfo {
@@ -378,9 +357,9 @@ pub static SIGNALS: &[SignalInfo] = &[
         why: "Typing errors, lost connections and full disks all look like success.",
         bad: Some("def f(a):\n    try:\n        a.run()\n    except Exception:\n        pass\n"),
         good: Some("def f(a):\n    try:\n        a.run()\n    except KeyError:\n        pass\n"),
-        default_on: true,
-        precision: Some((43, 48)),
-        languages: SWALLOWED,
+        default_on: false,
+        precision: Some((29, 60)),
+        languages: HANDLERS,
     },
     SignalInfo {
         signal: Signal::LogAndRethrow,
@@ -393,9 +372,9 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def f(a):\n    try:\n        a.run()\n    except KeyError as error:\n        logger.error('failed: %s', error)\n        raise\n",
         ),
         good: Some("def f(a):\n    a.run()\n"),
-        default_on: true,
-        precision: Some((81, 88)),
-        languages: RETHROWN,
+        default_on: false,
+        precision: Some((98, 141)),
+        languages: HANDLERS,
     },
     SignalInfo {
         signal: Signal::UselessCatch,
@@ -421,9 +400,9 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some(
             "def f(user_list):\n    # the oldest first, as the pager expects\n    user_list.sort()\n",
         ),
-        default_on: true,
-        precision: Some((250, 270)),
-        languages: RESTATED,
+        default_on: false,
+        precision: Some((197, 270)),
+        languages: COMMENTED,
     },
     SignalInfo {
         signal: Signal::LeftoverComment,
@@ -463,7 +442,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "x = 1\n# Computed again at each start, which takes a second.\ny = compute(x)\n",
         ),
         default_on: true,
-        precision: Some((301, 338)),
+        precision: Some((480, 547)),
         languages: COMMENTED,
     },
     SignalInfo {
@@ -475,8 +454,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         why: "Arguments are swapped unnoticed, and every new case adds another one.",
         bad: Some("def draw(left, top, width, height, colour, border, shadow):\n    return left\n"),
         good: Some("def draw(box, style):\n    return box\n"),
-        default_on: true,
-        precision: Some((136, 146)),
+        default_on: false,
+        precision: Some((76, 160)),
         languages: LISTED,
     },
     SignalInfo {
