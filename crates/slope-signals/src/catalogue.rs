@@ -176,7 +176,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("import json\nimport os\n\ndef f():\n    return os.getcwd()\n"),
         good: Some("import os\n\ndef f():\n    return os.getcwd()\n"),
         default_on: true,
-        precision: Some((107, 115)),
+        precision: Some((146, 165)),
         languages: CLASSES,
     },
     SignalInfo {
@@ -330,7 +330,7 @@ pub static SIGNALS: &[SignalInfo] = &[
             "def f(a):\n    found = a.get()\n    if found is None:\n        return a\n    return found\n",
         ),
         default_on: true,
-        precision: Some((68, 73)),
+        precision: Some((85, 92)),
         languages: PYTHON,
     },
     SignalInfo {

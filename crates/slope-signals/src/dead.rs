@@ -87,8 +87,16 @@ fn imports(
     facts: &FileSignals,
     found: &mut Vec<SignalFinding>,
 ) {
+    // A file that hands on one name of a module hands on the others that it imports from there.
+    let handed_on: Vec<u32> = facts
+        .imports
+        .iter()
+        .filter(|import| import.unused && import.callable.is_empty())
+        .filter(|import| snapshot.is_taken_from(file, import.name))
+        .map(|import| import.module)
+        .collect();
     for import in facts.imports.iter().filter(|import| import.unused) {
-        if import.callable.is_empty() && snapshot.is_taken_from(file, import.name) {
+        if import.callable.is_empty() && handed_on.contains(&import.module) {
             continue;
         }
         let name = snapshot.name(file, import.name);
@@ -125,6 +133,19 @@ fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: 
         && snapshot.definitions(file, function.name) == 1
         && class.is_none_or(|class| bases_known(snapshot, file, class))
         && !snapshot.is_dispatched(snapshot.name(file, function.name))
+        && !class.is_some_and(|class| is_called_mangled(snapshot, file, class, function))
+}
+
+/// Whether a method `__f` of a class `A` is used from outside, where its name is `_A__f`.
+fn is_called_mangled(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    class: &Class,
+    function: &Function,
+) -> bool {
+    let name = snapshot.name(file, function.name);
+    let class = snapshot.name(file, class.name).trim_start_matches('_');
+    name.starts_with("__") && snapshot.mentions_of(&format!("_{class}{name}")) & USED != 0
 }
 
 /// Whether all bases are classes of the code base; others may call what they do not name.

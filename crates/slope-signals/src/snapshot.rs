@@ -199,6 +199,13 @@ impl<'a> Snapshot<'a> {
             .map_or(u8::MAX, |n| self.mentions[n as usize])
     }
 
+    /// How a name is mentioned that is put together from others.
+    pub(crate) fn mentions_of(&self, name: &str) -> u8 {
+        self.known
+            .get(name)
+            .map_or(0, |n| self.mentions[n as usize])
+    }
+
     /// How many functions and methods have a name.
     pub(crate) fn definitions(&self, file: usize, local: u32) -> u32 {
         self.number(file, local)

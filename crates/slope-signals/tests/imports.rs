@@ -1,20 +1,43 @@
 //! Imports of Python code that nothing reads and that are there for a reason.
 
-use slope_signals::{Options, facts, findings};
+use slope_signals::{FileSignals, Options, facts, findings};
 use slope_syntax::{Language, Limits, Profile, callables, parse};
 
 /// Below the imports of a file, so that it holds more than these.
 const REST: &str = "def f(a):\n    return a + 1\n";
 
-/// How many imports of a file are reported as unused.
-fn unused(path: &str, code: &str) -> usize {
+fn signals_of(path: &str, code: &str) -> FileSignals {
     let language = Language::of_path(std::path::Path::new(path)).expect("a suffix");
     let tree = parse(language, code.as_bytes(), &Limits::default()).expect("text");
     assert_eq!(tree.errors(), None, "{code}");
     let source = tree.source_lines(Profile::Slope);
-    let facts = facts(&tree, &callables(&tree, Profile::Slope, &source), &source);
-    let found = findings(&[(path, &facts)], &Options::default());
+    facts(&tree, &callables(&tree, Profile::Slope, &source), &source)
+}
+
+/// How many imports of a file are reported as unused.
+fn unused(path: &str, code: &str) -> usize {
+    unused_beside(path, code, "x = 1\n")
+}
+
+/// The same with another file, `user.py`.
+fn unused_beside(path: &str, code: &str, user: &str) -> usize {
+    let (here, user) = (signals_of(path, code), signals_of("user.py", user));
+    let found = findings(&[(path, &here), ("user.py", &user)], &Options::default());
     found.iter().filter(|f| f.rule == "unused-import").count()
+}
+
+#[test]
+fn what_is_handed_on_together_is_handed_on() {
+    let code = format!("from lib import b, c\nfrom other import d\n\n{REST}");
+    assert_eq!(unused_beside("a.py", &code, "x = 1\n"), 3);
+    assert_eq!(
+        unused_beside("a.py", &code, "from a import b\n\nprint(b)\n"),
+        1
+    );
+    assert_eq!(
+        unused_beside("a.py", &code, "from a import f\n\nprint(f)\n"),
+        3
+    );
 }
 
 fn check(cases: &[(&str, usize)]) {

@@ -483,6 +483,8 @@ fn a_private_function_that_says_why_it_is_there_is_left_alone() {
         ("", "Used in tests."),
         ("", "Only in\n    tests."),
         ("", "Here for tests."),
+        ("", "Mainly for testing."),
+        ("", "The entry point of the script."),
         ("", "For backwards-compatibility."),
         ("", "Backward compatible name."),
         ("", "Deprecated."),
@@ -493,4 +495,15 @@ fn a_private_function_that_says_why_it_is_there_is_left_alone() {
     ] {
         assert_eq!(unused_private(above, text, ""), 0, "{above} {text}");
     }
+}
+
+#[test]
+fn a_private_method_may_be_used_by_the_name_it_has_outside() {
+    let class = "class _Part:\n    def __f(self):\n        return self.a + 1\n\nx = _Part()\n";
+    let unused = |more: &str| {
+        let code = format!("{class}{more}");
+        count("unused-private-function", "a.py", &code)
+    };
+    assert_eq!(unused("x.f()\n"), 1);
+    assert_eq!(unused("x._Part__f()\n"), 0);
 }

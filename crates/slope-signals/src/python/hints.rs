@@ -104,6 +104,8 @@ const REASONS: &[&str] = &[
     "used in tests",
     "only in tests",
     "for tests",
+    "for testing",
+    "entry point",
     "backward compat",
     "backwards compat",
     "deprecated",
