@@ -280,8 +280,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some(
             "def _pad(text, width, left=False):\n    gap = ' ' * (width - len(text))\n    return gap + text if left else text + gap\n\na = _pad('a', 3, True)\nb = _pad('b', 4)\n",
         ),
-        default_on: true,
-        precision: Some((52, 56)),
+        default_on: false,
+        precision: Some((47, 110)),
         languages: PYTHON,
     },
     SignalInfo {
