@@ -43,9 +43,13 @@ def top(a):
     return a
 ";
 
+/// Private functions that nothing uses are told where they are asked for.
+const ENABLED: &str = "enable = [\"unused-private-function\"]\n";
+
 /// A repository with one commit, and a change that is not committed.
 fn changed() -> tempfile::TempDir {
     let dir = repository(&[
+        ("slope.toml", ENABLED),
         ("src/a.py", BEFORE),
         ("b.py", "import a\n\nprint(a.top(1))\n"),
     ]);

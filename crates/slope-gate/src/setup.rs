@@ -7,6 +7,9 @@ use slope_measure::{Config, Measurer, Options, Tests};
 use crate::rules::findings::REIMPLEMENTATION;
 use crate::{Check, Error};
 
+/// The signal for private functions that nothing uses.
+const UNUSED_FUNCTION: &str = "unused-private-function";
+
 /// How a path is measured and judged.
 #[derive(Debug, Clone)]
 pub struct Setup {
@@ -48,9 +51,17 @@ impl Setup {
             Some(path) => Check::read(path)?,
             None => Check::default(),
         };
-        let signal = REIMPLEMENTATION.to_owned();
-        if check.compares_functions && !options.disabled.contains(&signal) {
-            options.enabled.push(signal);
+        let asked = [
+            (check.compares_functions, REIMPLEMENTATION),
+            // Not precise enough for whole trees, of which a change tells only what it left without use.
+            (true, UNUSED_FUNCTION),
+        ];
+        for (is_asked, signal) in asked {
+            let signal = signal.to_owned();
+            if is_asked && !options.disabled.contains(&signal) && !options.enabled.contains(&signal)
+            {
+                options.enabled.push(signal);
+            }
         }
         Ok(Self {
             options,

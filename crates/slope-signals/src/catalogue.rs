@@ -201,8 +201,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         why: "Nobody outside may call it and nobody inside does, so it is only read, tested by nobody and kept in step for nothing.",
         bad: Some("def _helper(a):\n    b = a + 1\n    return b\n"),
         good: Some("def _helper(a):\n    b = a + 1\n    return b\n\nx = _helper(1)\n"),
-        default_on: true,
-        precision: Some((79, 85)),
+        default_on: false,
+        precision: Some((103, 160)),
         languages: PRIVATE,
     },
     SignalInfo {

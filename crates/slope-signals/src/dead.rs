@@ -1,7 +1,7 @@
 //! Imports, private functions and private classes that no file uses.
 
 use crate::catalogue::Signal;
-use crate::facts::{Class, FileSignals, Function, Mention, Traits};
+use crate::facts::{Class, FileSignals, Function, Mention, NO_NAME, Traits};
 use crate::findings::SignalFinding;
 use crate::snapshot::Snapshot;
 
@@ -20,39 +20,43 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
         if !exports_its_imports(path, facts) && !is_migration(path, facts) {
             imports(snapshot, file, facts, found);
         }
-        for function in &facts.functions {
-            if is_dead(snapshot, file, facts, function) {
-                let name = snapshot.name(file, function.name);
-                let what = if function.class.is_some() {
-                    "method"
-                } else {
-                    "function"
-                };
-                found.push(SignalFinding::new(
-                    file,
-                    Signal::UnusedPrivateFunction,
-                    function.place,
-                    &function.callable,
-                    format!("The private {what} `{name}` is never used."),
-                    name,
-                ));
-            }
-        }
-        for class in &facts.classes {
-            if is_dead_class(snapshot, file, class) {
-                let name = snapshot.name(file, class.name);
-                let message = format!("The private class `{name}` is never used.");
-                found.push(SignalFinding::new(
-                    file,
-                    Signal::UnusedPrivateClass,
-                    class.place,
-                    "",
-                    message,
-                    name,
-                ));
-            }
-        }
+        let functions = facts.functions.iter();
+        let functions = functions.filter(|function| is_dead(snapshot, file, facts, function));
+        found.extend(functions.map(|function| dead_function(snapshot, file, function)));
+        let classes = facts.classes.iter();
+        let classes = classes.filter(|class| is_dead_class(snapshot, file, class));
+        found.extend(classes.map(|class| dead_class(snapshot, file, class)));
     }
+}
+
+fn dead_function(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> SignalFinding {
+    let name = snapshot.name(file, function.name);
+    let what = if function.class.is_some() {
+        "method"
+    } else {
+        "function"
+    };
+    SignalFinding::new(
+        file,
+        Signal::UnusedPrivateFunction,
+        function.place,
+        &function.callable,
+        format!("The private {what} `{name}` is never used."),
+        name,
+    )
+}
+
+fn dead_class(snapshot: &Snapshot<'_>, file: usize, class: &Class) -> SignalFinding {
+    let name = snapshot.name(file, class.name);
+    let message = format!("The private class `{name}` is never used.");
+    SignalFinding::new(
+        file,
+        Signal::UnusedPrivateClass,
+        class.place,
+        "",
+        message,
+        name,
+    )
 }
 
 /// Whether a file is there to gather names for others.
@@ -96,7 +100,9 @@ fn imports(
         .map(|import| import.module)
         .collect();
     for import in facts.imports.iter().filter(|import| import.unused) {
-        if import.callable.is_empty() && handed_on.contains(&import.module) {
+        let is_handed_on = snapshot.is_taken_from(file, import.name)
+            || import.module != NO_NAME && handed_on.contains(&import.module);
+        if import.callable.is_empty() && is_handed_on {
             continue;
         }
         let name = snapshot.name(file, import.name);

@@ -219,8 +219,11 @@ fn findings_are_told_apart_by_where_they_come_from() {
     let base = "import os\nimport re\n\ndef _used(a):\n    return a + 1\n\ndef f(a):\n    return _used(a) + re.x\n";
     let head = "import os\nimport re\nimport json\n\ndef _used(a):\n    return a + 1\n\ndef _new(a):\n    return a + 2\n\ndef f(a):\n    return a\n";
     let (base, head) = (signals_of("python", base), signals_of("python", head));
-    let found =
-        slope_signals::classify(&[("a.py", &base)], &[("a.py", &head)], &Options::default());
+    let options = Options {
+        enabled: vec!["unused-private-function".to_owned()],
+        ..Options::default()
+    };
+    let found = slope_signals::classify(&[("a.py", &base)], &[("a.py", &head)], &options);
     let origins: Vec<(String, slope_signals::Origin)> = found
         .into_iter()
         .map(|(f, origin)| (f.message, origin))

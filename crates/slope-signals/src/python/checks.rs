@@ -34,6 +34,15 @@ enum Known {
 }
 
 impl Known {
+    /// Why a name is not None, and the name that has to be one of a class for that.
+    fn told(self) -> (&'static str, u32) {
+        match self {
+            Self::Given(class) => ("it was given a value that is not", class),
+            Self::Guarded => ("a check has seen to that", NO_NAME),
+            Self::Used | Self::Holds(_) => ("it was used as None cannot be", NO_NAME),
+        }
+    }
+
     /// Whether it says that a name is not None, whatever other files hold.
     fn is_sure(self) -> bool {
         match self {
@@ -313,15 +322,7 @@ impl Search<'_, '_> {
             if let Some(fact) = known {
                 let line = view.place(fact.since).span.start_line;
                 let text = view.text(node + 1);
-                let class = match fact.known {
-                    Known::Given(class) => class,
-                    _ => NO_NAME,
-                };
-                let why = match fact.known {
-                    Known::Given(_) => "it was given a value that is not",
-                    Known::Guarded => "a check has seen to that",
-                    Known::Used | Known::Holds(_) => "it was used as None cannot be",
-                };
+                let (why, class) = fact.known.told();
                 self.found.push((
                     node,
                     format!("`{text}` cannot be None here: {why}, in line {line}."),

@@ -6,6 +6,7 @@ use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::occurrences::Use;
+use crate::view::View;
 use crate::words::Map;
 
 /// Reports locals that are assigned and never read, and nested functions that nothing mentions.
@@ -29,30 +30,34 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
             .entry(function)
             .or_insert_with(|| sees_all_names(view, function));
         let end = view.end(function);
-        let row = view.tree.row_text(view.tree.node(node).start_row);
-        let row = row.to_ascii_lowercase();
-        if text.starts_with('_') || is_blind || row.contains("noqa") || row.contains("pylint:") {
+        if text.starts_with('_') || is_blind || is_for_a_linter(view, node) {
             continue;
         }
-        if !gatherer
-            .names
-            .reads(occurrence.name, function, end)
-            .is_empty()
-            || reported.insert((function, occurrence.name), ()).is_some()
-        {
+        let reads = gatherer.names.reads(occurrence.name, function, end);
+        if !reads.is_empty() || reported.insert((function, occurrence.name), ()).is_some() {
             continue;
         }
         let is_local = signal == Signal::UnusedLocal;
         if !is_local && hints.spare(view, view.parent(node), text) {
             continue;
         }
-        let message = if is_local {
-            format!("`{text}` is assigned and never read.")
-        } else {
-            format!("The nested function `{text}` is never used.")
-        };
-        gatherer.report(signal, node, message, text);
+        gatherer.report(signal, node, message(is_local, text), text);
     }
+}
+
+fn message(is_local: bool, name: &str) -> String {
+    if is_local {
+        format!("`{name}` is assigned and never read.")
+    } else {
+        format!("The nested function `{name}` is never used.")
+    }
+}
+
+/// Whether the line of a node tells a linter to leave it alone.
+fn is_for_a_linter(view: &View<'_>, node: u32) -> bool {
+    let row = view.tree.row_text(view.tree.node(node).start_row);
+    let row = row.to_ascii_lowercase();
+    row.contains("noqa") || row.contains("pylint:")
 }
 
 /// The function of a statement `name = value`.
