@@ -4,6 +4,7 @@ use crate::catalogue::Signal;
 use crate::facts::{Class, FileSignals, Function, Mention, NO_NAME, Traits};
 use crate::findings::SignalFinding;
 use crate::snapshot::Snapshot;
+use crate::words::Map;
 
 /// Any mention that may be a use.
 const USED: u8 = Mention::CALLED
@@ -92,16 +93,16 @@ fn imports(
     found: &mut Vec<SignalFinding>,
 ) {
     // A file that hands on one name of a module hands on the others that it imports from there.
-    let handed_on: Vec<u32> = facts
+    let handed_on: Map<u32, ()> = facts
         .imports
         .iter()
         .filter(|import| import.unused && import.callable.is_empty())
         .filter(|import| snapshot.is_taken_from(file, import.name))
-        .map(|import| import.module)
+        .map(|import| (import.module, ()))
         .collect();
     for import in facts.imports.iter().filter(|import| import.unused) {
         let is_handed_on = snapshot.is_taken_from(file, import.name)
-            || import.module != NO_NAME && handed_on.contains(&import.module);
+            || import.module != NO_NAME && handed_on.contains_key(&import.module);
         if import.callable.is_empty() && is_handed_on {
             continue;
         }

@@ -1,5 +1,7 @@
 //! Findings of a snapshot, from the facts of its files.
 
+use std::cell::LazyCell;
+
 use slope_model::finding::{Severity, Span};
 
 use crate::catalogue::Signal;
@@ -122,6 +124,7 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
     let snapshot = Snapshot::new(files);
     let mut found = Vec::new();
     for (file, (_, facts)) in files.iter().enumerate() {
+        let taken = LazyCell::new(|| snapshot.taken_by_name(file));
         for local in &facts.local {
             // Tests provoke errors, and stand in for classes, on purpose.
             let provoked = matches!(
@@ -135,7 +138,8 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
                 continue;
             }
             // What is called may be a function, which gives back anything.
-            if local.class != NO_NAME && !snapshot.is_class(file, local.class) {
+            let class = |local| taken.get(&local).copied().unwrap_or(local);
+            if local.class != NO_NAME && snapshot.classes(file, class(local.class)) == 0 {
                 continue;
             }
             let mut finding = SignalFinding::new(

@@ -5,6 +5,7 @@ use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::python::handlers::raises_on_purpose;
 use crate::view::View;
+use crate::words::identifiers;
 
 /// A handler: its head and its statements.
 struct Handler<'a> {
@@ -66,10 +67,7 @@ fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
 /// Whether the name that the error is given says that it is not looked at, as is customary
 /// in Java: `ignored` and `expected`.
 fn says_so(head: &str) -> bool {
-    let mut words = head
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .filter(|w| !w.is_empty());
-    words
+    identifiers(head)
         .next_back()
         .is_some_and(|name| name.starts_with("ignore") || name == "expected")
 }
@@ -136,10 +134,7 @@ fn is_broad(language: &str, head: &str) -> bool {
         "ruby" => return is_broad_in_ruby(head),
         _ => {}
     }
-    let words: Vec<&str> = head
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .filter(|w| !w.is_empty())
-        .collect();
+    let words: Vec<&str> = identifiers(head).collect();
     let named = |word: &&str| {
         matches!(
             *word,
@@ -207,11 +202,8 @@ fn raises_same(view: &View<'_>, handler: &Handler<'_>, statement: u32) -> bool {
         [] => true,
         [one] => {
             let name = view.text(one);
-            let mut words = handler
-                .head
-                .split(|c: char| !c.is_alphanumeric() && c != '_')
-                .filter(|w| !w.is_empty());
-            view.k(one) == K::Identifier && words.next_back() == Some(name)
+            let last = identifiers(handler.head).next_back();
+            view.k(one) == K::Identifier && last == Some(name)
         }
         _ => false,
     }

@@ -8,7 +8,7 @@ use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::view::View;
-use crate::words::Map;
+use crate::words::{Map, identifiers};
 
 /// A name that is stored in a function and not read there.
 struct Candidate {
@@ -253,8 +253,8 @@ const PLAIN: &[&str] = &[
 fn is_plain(view: &View<'_>, node: u32, head: &str) -> bool {
     let above = view.parent(node);
     let is_pointer = view.k(above) == K::Pointer && view.text(above).starts_with('*');
-    let words = head.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let mut words = words.filter(|word| !matches!(*word, "" | "const" | "constexpr" | "std"));
+    let mut words =
+        identifiers(head).filter(|word| !matches!(*word, "const" | "constexpr" | "std"));
     is_pointer || words.next().is_some_and(|word| PLAIN.contains(&word))
 }
 

@@ -3,7 +3,7 @@
 use crate::facts::{Mention, NO_NAME};
 use crate::kind::K;
 use crate::view::View;
-use crate::words::{LONGEST_NAME, Names, is_name};
+use crate::words::{LONGEST_NAME, Names, identifiers, is_name};
 
 /// How a name occurs at one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -211,8 +211,7 @@ fn string_names<'a>(
     if inner.len() > LONGEST_REFERENCE || !inner.chars().all(refers) {
         return;
     }
-    let words = inner.split(|c: char| !c.is_alphanumeric() && c != '_');
-    for word in words.filter(|word| is_name(word)) {
+    for word in identifiers(inner).filter(|word| is_name(word)) {
         mentioned.push(names.number(word));
     }
 }

@@ -218,11 +218,14 @@ impl<'a> Snapshot<'a> {
             .map_or(0, |n| self.classes[n as usize])
     }
 
-    /// Whether a name, or what an import of the file takes by that name, is one of a class.
-    pub(crate) fn is_class(&self, file: usize, local: u32) -> bool {
-        let imports = &self.files[file].1.imports;
-        let import = imports.iter().find(|import| import.name == local);
-        self.classes(file, import.map_or(local, |import| import.taken)) > 0
+    /// What the imports of a file take, by the name that they bind.
+    pub(crate) fn taken_by_name(&self, file: usize) -> Map<u32, u32> {
+        let imports = self.files[file].1.imports.iter();
+        // The first of a name counts.
+        imports
+            .rev()
+            .map(|import| (import.name, import.taken))
+            .collect()
     }
 
     /// How many classes name this one as their base.

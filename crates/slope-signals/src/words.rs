@@ -116,6 +116,12 @@ impl From<Written> for NameList {
     }
 }
 
+/// What a text holds that is written as names and numbers are.
+pub(crate) fn identifiers(text: &str) -> impl DoubleEndedIterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+}
+
 /// The words of a name or text in lower case: split at anything that is no letter,
 /// between `a` and `B`, and before the last capital of `HTTPServer`.
 pub(crate) fn split(text: &str) -> Vec<String> {

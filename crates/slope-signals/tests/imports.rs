@@ -1,18 +1,12 @@
 //! Imports of Python code that nothing reads and that are there for a reason.
 
-use slope_signals::{FileSignals, Options, facts, findings};
-use slope_syntax::{Language, Limits, Profile, callables, parse};
+mod common;
+
+use common::signals_of;
+use slope_signals::{Options, findings};
 
 /// Below the imports of a file, so that it holds more than these.
 const REST: &str = "def f(a):\n    return a + 1\n";
-
-fn signals_of(path: &str, code: &str) -> FileSignals {
-    let language = Language::of_path(std::path::Path::new(path)).expect("a suffix");
-    let tree = parse(language, code.as_bytes(), &Limits::default()).expect("text");
-    assert_eq!(tree.errors(), None, "{code}");
-    let source = tree.source_lines(Profile::Slope);
-    facts(&tree, &callables(&tree, Profile::Slope, &source), &source)
-}
 
 /// How many imports of a file are reported as unused.
 fn unused(path: &str, code: &str) -> usize {

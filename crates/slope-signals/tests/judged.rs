@@ -1,15 +1,9 @@
 //! What fresh samples showed to be no slop is left alone.
 
-use slope_signals::{FileSignals, Options, facts, findings};
-use slope_syntax::{Language, Limits, Profile, callables, parse};
+mod common;
 
-fn signals_of(path: &str, code: &str) -> FileSignals {
-    let language = Language::of_path(std::path::Path::new(path)).expect("a suffix");
-    let tree = parse(language, code.as_bytes(), &Limits::default()).expect("text");
-    assert_eq!(tree.errors(), None, "{code}");
-    let source = tree.source_lines(Profile::Slope);
-    facts(&tree, &callables(&tree, Profile::Slope, &source), &source)
-}
+use common::signals_of;
+use slope_signals::{Options, findings};
 
 /// How often a signal reports something in a file, if it is asked for.
 fn count(signal: &str, path: &str, code: &str) -> usize {

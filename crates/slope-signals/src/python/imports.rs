@@ -3,9 +3,9 @@
 use crate::facts::{FileSignals, Import, Mention, NO_NAME};
 use crate::gather::Gatherer;
 use crate::kind::K;
-use crate::python::wanted::{Wanted, outermost, within, words};
+use crate::python::wanted::{Wanted, outermost, within};
 use crate::view::View;
-use crate::words::{Map, is_name};
+use crate::words::{Map, identifiers, is_name};
 
 /// Modules that are imported for what importing them does.
 const FOR_EFFECT: &[&str] = &[
@@ -130,7 +130,7 @@ fn quoted_types(gatherer: &mut Gatherer<'_>) {
     for &string in view.of_kind(K::String) {
         let text = view.text(string);
         if within(&types, string) || looks_like_a_type(text) {
-            for word in words(text).filter(|word| is_name(word)) {
+            for word in identifiers(text).filter(|word| is_name(word)) {
                 let number = names.names.number(word);
                 names.mention(number, Mention::STRING);
             }
@@ -154,7 +154,7 @@ fn referring_texts<'a>(gatherer: &Gatherer<'a>) -> Map<&'a str, ()> {
         // One character is looked for faster than several.
         let last = sign.chars().next_back().unwrap_or_default();
         for text in texts.filter(|text| text.contains(last) && text.contains(sign)) {
-            found.extend(words(text).map(|word| (word, ())));
+            found.extend(identifiers(text).map(|word| (word, ())));
         }
     }
     found

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::kind::K;
 use crate::view::View;
-use crate::words::Map;
+use crate::words::{Map, identifiers};
 
 /// Words in a comment on the line of an import that say it is wanted.
 const WANTED: &[&str] = &[
@@ -57,7 +57,11 @@ impl<'a> Wanted<'a> {
         let mut texts = Map::default();
         if !typing.is_empty() {
             let strings = view.of_kind(K::String).iter();
-            texts.extend(strings.flat_map(|&s| words(view.text(s))).map(|w| (w, ())));
+            texts.extend(
+                strings
+                    .flat_map(|&s| identifiers(view.text(s)))
+                    .map(|w| (w, ())),
+            );
         }
         Self {
             all: comments.clone().any(|&node| keeps_all(view, node)),
@@ -80,21 +84,17 @@ impl<'a> Wanted<'a> {
     }
 }
 
-/// The words of a text.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
-        .filter(|word| !word.is_empty())
-}
-
 /// What ascending nodes hold, those inside another of them left out.
 pub(super) fn outermost(view: &View<'_>, nodes: &[u32]) -> Vec<Range<u32>> {
-    let mut found: Vec<Range<u32>> = Vec::new();
-    for &node in nodes {
-        if found.last().is_none_or(|last| last.end <= node) {
-            found.push(node..view.end(node));
+    let mut end = 0;
+    let ranges = nodes.iter().filter_map(|&node| {
+        let is_outermost = node >= end;
+        if is_outermost {
+            end = view.end(node);
         }
-    }
-    found
+        is_outermost.then_some(node..end)
+    });
+    ranges.collect()
 }
 
 /// Whether one of some ranges that [`outermost`] gave holds a node.
@@ -118,7 +118,7 @@ fn silences(comment: &str) -> bool {
     let is_tool = matches!(next(), Some("flake8" | "ruff"));
     let is_silence = next() == Some("noqa");
     // A code stands for all that it begins.
-    let covers = |codes: &str| words(codes).any(|code| "f401".starts_with(code));
+    let covers = |codes: &str| identifiers(codes).any(|code| "f401".starts_with(code));
     is_tool && is_silence && next().is_none_or(covers)
 }
 
