@@ -1,6 +1,8 @@
 //! Facts of languages without rules of their own: functions, their parameters,
 //! imports, and classes, as far as their grammars agree.
 
+use std::cell::OnceCell;
+
 use crate::facts::{Class, FileSignals, Function, Import, NO_NAME, Parameter, Target, Traits};
 use crate::gather::Gatherer;
 use crate::kind::K;
@@ -361,8 +363,8 @@ fn in_trait_impl(view: &View<'_>, function: u32) -> bool {
 fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let Gatherer { view, names, .. } = gatherer;
     let java = facts.language == "java";
-    let comments: Vec<u32> = view.of_kind(K::Comment).to_vec();
-    let documented = |name: &str| comments.iter().any(|&c| names_whole(view.text(c), name));
+    let words = OnceCell::new();
+    let documented = |name: &str| words.get_or_init(|| comment_words(view)).contains_key(name);
     let mut outside = vec![false; names.names.len()];
     for occurrence in names.list.iter().filter(|o| !is_in_import(view, o.node)) {
         outside[occurrence.name as usize] = true;
@@ -392,12 +394,12 @@ fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     }
 }
 
-/// Whether a text holds a name that is no part of a longer one.
-fn names_whole(text: &str, name: &str) -> bool {
-    let goes_on = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    text.match_indices(name).any(|(start, _)| {
-        !text[..start].ends_with(goes_on) && !text[start + name.len()..].starts_with(goes_on)
-    })
+/// What comments hold that is written as names are, `$` among them.
+fn comment_words<'a>(view: &View<'a>) -> Map<&'a str, ()> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let comments = view.of_kind(K::Comment).iter();
+    let words = comments.flat_map(|&c| view.text(c).split(move |c: char| !is_part(c)));
+    words.map(|word| (word, ())).collect()
 }
 
 /// Whether a comment in or above an import tells a tool to leave it.

@@ -5,6 +5,7 @@ use crate::facts::Mention;
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::view::View;
+use crate::words::Map;
 
 /// Whether other files may use a private function, so that all have to be looked at:
 /// Go's packages are several files, and TypeScript's `private` holds for types only.
@@ -15,13 +16,11 @@ pub(crate) fn of(view: &View<'_>, function: u32, name: u32) -> bool {
             let above = view.tree.node(function).start_row.saturating_sub(1);
             let directive = view.tree.row_text(above).starts_with("//go:")
                 || view.tree.row_text(above).starts_with("//export");
-            let constrained =
-                view.tree.text().contains("//go:build") || view.tree.text().contains("// +build");
             let is_method =
                 view.k(function + 2) == K::Parameters || view.k(function + 1) == K::Parameters;
             text.starts_with(|c: char| c.is_lowercase())
                 && !directive
-                && !constrained
+                && !view.is_constrained()
                 && !is_method
                 && !matches!(text, "main" | "init")
         }
@@ -35,14 +34,14 @@ pub(crate) fn of(view: &View<'_>, function: u32, name: u32) -> bool {
 /// Reports functions that only their file can use, and does not.
 pub(crate) fn unused(gatherer: &mut Gatherer<'_>, language: &str) {
     let view = &gatherer.view;
+    let is_partial = language == "csharp" && view.tree.text().contains("partial ");
+    let definitions = view.definitions();
     let mut found = Vec::new();
-    for (function, name) in view.definitions() {
+    for &(function, name) in &definitions {
         let only_here = match language {
             "javascript" | "typescript" | "tsx" => is_of_module(view, function, name),
             "java" => is_private_method(view, function, name),
-            "csharp" => {
-                is_private_method(view, function, name) && !view.tree.text().contains("partial ")
-            }
+            "csharp" => is_private_method(view, function, name) && !is_partial,
             _ => false,
         };
         let number = gatherer.names.name_at(name);
@@ -59,8 +58,11 @@ pub(crate) fn unused(gatherer: &mut Gatherer<'_>, language: &str) {
         }
     }
     // Of namesakes one may be used for the other.
-    let names: Vec<&str> = view.definitions().iter().map(|d| view.text(d.1)).collect();
-    found.retain(|&(name, _)| names.iter().filter(|n| **n == view.text(name)).count() == 1);
+    let mut namesakes: Map<&str, u32> = Map::default();
+    for &(_, name) in &definitions {
+        *namesakes.entry(view.text(name)).or_default() += 1;
+    }
+    found.retain(|&(name, _)| namesakes.get(view.text(name)) == Some(&1));
     for (name, is_method) in found {
         let text = gatherer.view.text(name);
         let what = if is_method { "method" } else { "function" };

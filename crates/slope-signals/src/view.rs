@@ -1,5 +1,7 @@
 //! A tree with what every signal asks of it.
 
+use std::cell::OnceCell;
+
 use serde::{Deserialize, Serialize};
 use slope_model::finding::Span;
 use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
@@ -30,6 +32,8 @@ pub(crate) struct View<'a> {
     by_kind: Vec<u32>,
     /// Where each kind's nodes begin in `by_kind`.
     starts: [u32; K::COUNT + 1],
+    /// Whether the file is built under a condition of Go, looked for when first asked.
+    constrained: OnceCell<bool>,
 }
 
 impl<'a> View<'a> {
@@ -66,6 +70,7 @@ impl<'a> View<'a> {
             scopes,
             by_kind,
             starts,
+            constrained: OnceCell::new(),
         })
     }
 
@@ -227,6 +232,15 @@ impl<'a> View<'a> {
             found.sort_unstable();
         }
         found
+    }
+
+    /// Whether a Go file is built under a condition only.
+    pub(crate) fn is_constrained(&self) -> bool {
+        let text = self.tree.text();
+        let marks = ["//go:build", "// +build"];
+        *self
+            .constrained
+            .get_or_init(|| marks.iter().any(|mark| text.contains(mark)))
     }
 
     /// Whether a definition has decorators.
