@@ -36,39 +36,44 @@ pub(crate) fn unused(gatherer: &mut Gatherer<'_>, language: &str) {
     let view = &gatherer.view;
     let is_partial = language == "csharp" && view.tree.text().contains("partial ");
     let definitions = view.definitions();
+    // Of namesakes one may be used for the other.
+    let mut namesakes: Map<&str, u32> = Map::default();
+    for &(_, name) in &definitions {
+        *namesakes.entry(view.text(name)).or_default() += 1;
+    }
     let mut found = Vec::new();
-    for &(function, name) in &definitions {
+    for (function, name) in definitions {
         let only_here = match language {
             "javascript" | "typescript" | "tsx" => is_of_module(view, function, name),
             "java" => is_private_method(view, function, name),
             "csharp" => is_private_method(view, function, name) && !is_partial,
             _ => false,
         };
-        let number = gatherer.names.name_at(name);
-        let bits = gatherer.names.mentions.get(number as usize);
-        let member = Mention::MEMBER | Mention::MEMBER_CALLED;
+        let is_alone = namesakes.get(view.text(name)) == Some(&1);
         let is_method = view.k(view.scope(function)) == K::Class;
-        let used = Mention::CALLED
-            | Mention::VALUE
-            | Mention::STRING
-            | Mention::EXPORTED
-            | if is_method { member } else { 0 };
-        if only_here && bits.is_some_and(|bits| bits & used == 0) {
+        if only_here && is_alone && is_unmentioned(gatherer, name, is_method) {
             found.push((name, is_method));
         }
     }
-    // Of namesakes one may be used for the other.
-    let mut namesakes: Map<&str, u32> = Map::default();
-    for &(_, name) in &definitions {
-        *namesakes.entry(view.text(name)).or_default() += 1;
-    }
-    found.retain(|&(name, _)| namesakes.get(view.text(name)) == Some(&1));
     for (name, is_method) in found {
         let text = gatherer.view.text(name);
         let what = if is_method { "method" } else { "function" };
         let message = format!("The private {what} `{text}` is never used.");
         gatherer.report(Signal::UnusedPrivateFunction, name, message, text);
     }
+}
+
+/// Whether a file mentions a function, or a method, nowhere but in its definition.
+fn is_unmentioned(gatherer: &Gatherer<'_>, name: u32, is_method: bool) -> bool {
+    let number = gatherer.names.name_at(name);
+    let bits = gatherer.names.mentions.get(number as usize);
+    let member = Mention::MEMBER | Mention::MEMBER_CALLED;
+    let used = Mention::CALLED
+        | Mention::VALUE
+        | Mention::STRING
+        | Mention::EXPORTED
+        | if is_method { member } else { 0 };
+    bits.is_some_and(|bits| bits & used == 0)
 }
 
 /// Whether a function of JavaScript is one that a module keeps to itself, or a `#private` method.
