@@ -6,12 +6,13 @@
 
 Each row is a file of one shape (imports, methods, branches, ...; only those whose name holds WORD) with the
 CPU seconds of `slope measure --profile strict` for both lengths and their ratio. Four is linear; a row above
-six that takes more than a second is marked, and the exit code is 1.
+six that takes more than a second is marked, and the exit code is 1; 2 if nothing could be timed.
 """
 
 import argparse
 import pathlib
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,7 @@ import tempfile
 LENGTHS = (5_000, 20_000)
 MOST_SECONDS = 120
 
-# What a file ends with, begins with, holds again and again (`@` is the number), and closes with.
+# Extension of the file; what it begins with, holds again and again (`@` is the number), and closes with.
 SHAPES = {
     "py imports": ("py", "", "# about thing@\nimport mod@\n", ""),
     "py classes": ("py", "", "class C@(Base):\n    def m(self):\n        return self.x@\n", ""),
@@ -51,14 +52,21 @@ SHAPES = {
 }
 
 
+def fail(message):
+    print(f"scaling.py: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
 def seconds(slope, folder):
     """CPU seconds of measuring a folder, in user mode."""
     command = [slope, "measure", str(folder), "--isolated", "--no-cache", "--profile", "strict"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     try:
-        subprocess.run(command, capture_output=True, timeout=MOST_SECONDS, check=True)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=MOST_SECONDS)
     except subprocess.TimeoutExpired:
         return float(MOST_SECONDS)
+    if done.returncode:
+        fail(f"{' '.join(command)} ended with {done.returncode}: {done.stderr.strip()}")
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
@@ -81,10 +89,13 @@ def main():
     parser.add_argument("word", nargs="?", default="")
     parser.add_argument("--slope", default="target/release/slope")
     args = parser.parse_args()
+    if not shutil.which(args.slope):
+        fail(f"there is no program {args.slope}; build it with `cargo build --release`, or name it with --slope")
+    chosen = {name: shape for name, shape in SHAPES.items() if args.word in name}
+    if not chosen:
+        fail(f"no shape has {args.word!r} in its name; there are: {', '.join(SHAPES)}")
     slow = 0
-    for name, shape in SHAPES.items():
-        if args.word not in name:
-            continue
+    for name, shape in chosen.items():
         short, long = taken(args.slope, shape)
         ratio = long / max(short, 0.01)
         is_slow = ratio > 6 and long > 1

@@ -8,7 +8,7 @@ use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::occurrences::Use;
 use crate::view::View;
-use crate::words::Map;
+use crate::words::{Map, identifiers_of};
 use crate::{forward, locals, privacy};
 
 /// How a name node occurs.
@@ -396,9 +396,8 @@ fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
 
 /// What comments hold that is written as names are, `$` among them.
 fn comment_words<'a>(view: &View<'a>) -> Map<&'a str, ()> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let comments = view.of_kind(K::Comment).iter();
-    let words = comments.flat_map(|&c| view.text(c).split(move |c: char| !is_part(c)));
+    let words = comments.flat_map(|&c| identifiers_of(view.text(c), &['_', '$']));
     words.map(|word| (word, ())).collect()
 }
 

@@ -118,7 +118,15 @@ impl From<Written> for NameList {
 
 /// What a text holds that is written as names and numbers are.
 pub(crate) fn identifiers(text: &str) -> impl DoubleEndedIterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+    identifiers_of(text, &['_'])
+}
+
+/// The same where names may hold other signs than `_`, such as `$`.
+pub(crate) fn identifiers_of<'a>(
+    text: &'a str,
+    signs: &'static [char],
+) -> impl DoubleEndedIterator<Item = &'a str> {
+    text.split(|c: char| !c.is_alphanumeric() && !signs.contains(&c))
         .filter(|word| !word.is_empty())
 }
 

@@ -258,6 +258,11 @@ const REPORTED: &[(&str, &str, &str)] = &[
         "unused-import",
     ),
     (
+        "a.ts",
+        "import { B } from './m';\n// Bees and a_B.\nexport const c = 1;\n",
+        "unused-import",
+    ),
+    (
         "a.js",
         "function f(a) {\n  return a;\n  g(a);\n}\n",
         "unreachable-code",
@@ -410,6 +415,22 @@ const QUIET_TOO: &[(&str, &str)] = &[
     (
         "a.go",
         "//go:build linux\n\npackage a\n\nfunc helper(x int) int { return x + 1 }\n",
+    ),
+    (
+        "a.go",
+        "// +build linux\n\npackage a\n\nfunc helper(x int) int { return x + 1 }\n",
+    ),
+    (
+        "A.cs",
+        "partial class A { private int F(int x) { return x + 1; } }\n",
+    ),
+    (
+        "A.java",
+        "class A { private int f(int x) { return x; } private int f(long x) { return 1; } }\n",
+    ),
+    (
+        "a.ts",
+        "import { a$b } from './m';\n// Is there for (a$b).\nexport const c = 1;\n",
     ),
     (
         "a.js",

@@ -9,7 +9,7 @@ use crate::facts::{
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::view::View;
-use crate::words::Map;
+use crate::words::{Map, identifiers};
 
 /// The block of a definition or compound statement.
 pub(super) fn body(view: &View<'_>, definition: u32) -> Option<u32> {
@@ -208,12 +208,11 @@ struct TextWords<'a>(Map<&'a str, Vec<u32>>);
 impl<'a> TextWords<'a> {
     fn of(view: &View<'a>) -> Self {
         let mut words: Map<&str, Vec<u32>> = Map::default();
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
         for &string in view.of_kind(K::String) {
             if view.k(view.parent(string)) == K::ExprStmt {
                 continue;
             }
-            for word in view.text(string).split(|c| !is_part(c)) {
+            for word in identifiers(view.text(string)) {
                 let strings = words.entry(word).or_default();
                 if strings.last() != Some(&string) {
                     strings.push(string);
