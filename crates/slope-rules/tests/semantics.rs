@@ -346,6 +346,42 @@ fn other_grammars_find_what_ast_grep_finds() {
     }
 }
 
+/// A key of a dict for a number: the same code in several spellings, and much that is none.
+fn key(number: u32) -> String {
+    let of = number / 5 % 150;
+    match number % 5 {
+        0 => format!("k{of}"),
+        1 => format!("'k{of}'"),
+        2 => format!("a.b{of}"),
+        3 => format!("a . b{of}"),
+        _ => format!("f'{{k{of}}} x'"),
+    }
+}
+
+/// What searches among very many siblings find, for which they make an index.
+const AMONG_MANY: &[&str] = &[
+    "kind: pair\nhas: {field: key, pattern: $K}\nprecedes: {stopBy: end, kind: pair, has: {field: key, pattern: $K}}",
+    "kind: pair\nhas: {field: key, kind: attribute, pattern: $K}\nprecedes: {stopBy: end, kind: pair, all: [{has: {field: key, pattern: $K}}, {has: {field: value, pattern: $V}}]}",
+    "kind: pair\nhas: {field: value, pattern: $K}\nprecedes: {stopBy: end, kind: pair, has: {field: key, pattern: $K}}",
+    "kind: pair\nprecedes: {stopBy: end, kind: pair, has: {field: key, pattern: $K}}",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn searches_among_many_siblings_find_what_ast_grep_finds(
+        numbers in proptest::collection::vec((0u32..1_000, 0u32..1_000), 60..200),
+    ) {
+        let pairs: Vec<String> = numbers
+            .iter()
+            .map(|&(left, right)| format!("{}: {}", key(left), key(right)))
+            .collect();
+        let (hits, _) = agree("python", AMONG_MANY, &format!("x = {{{}}}", pairs.join(", ")));
+        prop_assert!(hits > 0);
+    }
+}
+
 /// The embedded pack on its own examples, by both engines.
 #[test]
 fn the_embedded_pack_finds_what_ast_grep_finds() {

@@ -1,12 +1,13 @@
 //! Matching programs on a flat tree.
 //!
 //! The semantics are those of ast-grep 0.51.1, told feature by feature in the
-//! tests that compare the two. Nothing is allocated while matching: variables
-//! are slots of one array, and what a failed attempt has bound is undone from a
-//! trail of old values.
+//! tests that compare the two. Nothing is allocated while matching, but for searches among
+//! very many siblings: variables are slots of one array, and what a failed attempt has bound
+//! is undone from a trail of old values.
 
 mod pattern;
 mod relation;
+mod siblings;
 
 use slope_syntax::SyntaxTree;
 
@@ -23,6 +24,13 @@ pub(crate) struct Bound {
     first: u32,
     /// How many siblings; 1 for a single node.
     count: u32,
+}
+
+impl Bound {
+    /// Whether a single node is bound.
+    fn is_node(self) -> bool {
+        self.count == 1 && self.first < EMPTY_RUN
+    }
 }
 
 const NOTHING: Bound = Bound {
@@ -96,6 +104,8 @@ pub(crate) struct Engine<'a> {
     program: &'a Program,
     bindings: Bindings,
     comments: Comments,
+    /// Siblings by what one of their fields says, for searches among many.
+    indexes: siblings::Indexes<'a>,
 }
 
 impl<'a> Engine<'a> {
@@ -115,6 +125,7 @@ impl<'a> Engine<'a> {
                 trail: Vec::new(),
             },
             comments,
+            indexes: siblings::Indexes::new(),
         }
     }
 

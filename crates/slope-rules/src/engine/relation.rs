@@ -3,6 +3,7 @@
 use crate::program::{KindSet, Matcher, NthChild, Relation, StopBy};
 
 use super::Engine;
+use super::siblings::FEW;
 
 impl<'a> Engine<'a> {
     /// The parent of a node; the root has none.
@@ -19,7 +20,7 @@ impl<'a> Engine<'a> {
     }
 
     /// What the related matcher finds for a node, if the node's kind lets it.
-    fn related(&mut self, relation: &'a Relation, node: u32) -> Option<u32> {
+    pub(super) fn related(&mut self, relation: &'a Relation, node: u32) -> Option<u32> {
         if !may_match(relation.kinds.as_ref(), self.kind(node)) {
             return None;
         }
@@ -127,7 +128,16 @@ impl<'a> Engine<'a> {
         }
         let (here, end) = self.among_siblings(node)?;
         let mut sibling = self.tree.node(here).end;
+        let mut looked_at = 0;
         while sibling < end {
+            looked_at += 1;
+            if looked_at == FEW
+                && matches!(relation.stop_by, StopBy::End)
+                && let Some(parent) = self.parent(node)
+                && let Some(found) = self.find_indexed(relation, parent, sibling)
+            {
+                return found;
+            }
             if let Some(found) = self.related(relation, sibling) {
                 return Some(found);
             }
