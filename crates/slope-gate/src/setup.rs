@@ -7,9 +7,6 @@ use slope_measure::{Config, Measurer, Options, Tests};
 use crate::rules::findings::REIMPLEMENTATION;
 use crate::{Check, Error};
 
-/// The signal for private functions that nothing uses.
-const UNUSED_FUNCTION: &str = "unused-private-function";
-
 /// How a path is measured and judged.
 #[derive(Debug, Clone)]
 pub struct Setup {
@@ -44,6 +41,7 @@ impl Setup {
     pub fn new(mut options: Options, config: Option<PathBuf>) -> Result<Self, Error> {
         // Ledgers tell tests apart and count no near misses.
         options.near_miss = false;
+        options.in_changes = true;
         if options.tests == Tests::Include {
             options.tests = Tests::Split;
         }
@@ -51,17 +49,10 @@ impl Setup {
             Some(path) => Check::read(path)?,
             None => Check::default(),
         };
-        let asked = [
-            (check.compares_functions, REIMPLEMENTATION),
-            // Not precise enough for whole trees, of which a change tells only what it left without use.
-            (true, UNUSED_FUNCTION),
-        ];
-        for (is_asked, signal) in asked {
-            let signal = signal.to_owned();
-            if is_asked && !options.disabled.contains(&signal) && !options.enabled.contains(&signal)
-            {
-                options.enabled.push(signal);
-            }
+        let signal = REIMPLEMENTATION.to_owned();
+        let is_said = options.disabled.contains(&signal) || options.enabled.contains(&signal);
+        if check.compares_functions && !is_said {
+            options.enabled.push(signal);
         }
         Ok(Self {
             options,

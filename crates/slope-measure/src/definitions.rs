@@ -91,6 +91,7 @@ impl Parts {
         parts.add(&options.limits.max_depth);
         parts.add(&options.near_miss);
         parts.add(&options.signals);
+        parts.add(&options.in_changes);
         parts.add_names(&options.enabled);
         parts.add_names(&options.disabled);
         for (name, value) in grammars() {

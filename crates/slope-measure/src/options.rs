@@ -153,6 +153,9 @@ pub struct Options {
     pub enabled: Vec<String>,
     /// Rules and signals that are not reported.
     pub disabled: Vec<String>,
+    /// Whether versions of a tree are compared, so that signals are reported too that are precise
+    /// enough only for what a change has left without use.
+    pub in_changes: bool,
     /// Names of folders that are not entered, at any depth; [`EXCLUDED`] by default.
     pub excluded: Vec<String>,
     /// Names of folders that are not entered at the top level.
@@ -195,6 +198,7 @@ impl Default for Options {
             rule_paths: Vec::new(),
             enabled: Vec::new(),
             disabled: Vec::new(),
+            in_changes: false,
             excluded: EXCLUDED.iter().map(|&name| name.to_owned()).collect(),
             excluded_at_top: Vec::new(),
             excluded_globs: Vec::new(),

@@ -87,6 +87,7 @@ pub(crate) fn wanted(options: &Options) -> slope_signals::Options {
     slope_signals::Options {
         every_signal: options.profile == Profile::Strict,
         enabled: options.enabled.clone(),
+        in_changes: options.in_changes,
         ..slope_signals::Options::default()
     }
 }
@@ -149,7 +150,9 @@ pub(crate) fn is_known(id: &str) -> bool {
 fn is_reported(id: &str, options: &Options) -> bool {
     let signal = slope_signals::SIGNALS.iter().find(|signal| signal.id == id);
     let on = options.profile == Profile::Strict
-        || signal.is_some_and(|signal| signal.default_on)
+        || signal.is_some_and(|signal| {
+            signal.default_on || options.in_changes && !signal.in_changes.is_empty()
+        })
         || options.enabled.iter().any(|name| name == id);
     on && !options.disabled.iter().any(|name| name == id)
 }

@@ -83,6 +83,9 @@ pub struct SignalInfo {
     /// Findings judged true, and findings judged, of the samples in `docs/metrics/precision.md`,
     /// in the languages that it is on in where it is on.
     pub precision: Option<(u32, u32)>,
+    /// Ids of the languages that it is reported for also where it is off, if what is looked at is a
+    /// change: it tells what the change has left without use.
+    pub in_changes: &'static [&'static str],
     /// Ids of the languages that it is reported for.
     pub languages: &'static [&'static str],
 }
@@ -98,8 +101,12 @@ impl Signal {
 const PYTHON: &[&str] = &["python"];
 /// Languages with classes, handlers for errors and imports by name.
 const CLASSES: &[&str] = &["python", "javascript", "typescript", "tsx", "java"];
-/// Languages in which a statement after one that leaves is unreachable, whatever stands on it.
-const FLOW: &[&str] = &["python", "javascript", "typescript", "tsx", "go", "java"];
+/// Languages in which unused imports were judged precise in whole trees.
+const IMPORTED: &[&str] = &["python", "java"];
+/// Languages in which a statement after one that leaves is unreachable, whatever stands on it; Java's
+/// compilers refuse it.
+const FLOW: &[&str] = &["python", "javascript", "typescript", "tsx", "go"];
+const CSHARP: &[&str] = &["csharp"];
 /// Every language that signals know.
 const ALL: &[&str] = &[
     "python",
@@ -111,7 +118,7 @@ const ALL: &[&str] = &[
     "java",
 ];
 
-/// Languages in which unused locals were judged precise: not Python, where types that strings refer
+/// Languages in which unused locals are told of a change: not Python, where types that strings refer
 /// to are stored so; Rust's compiler reports them, and Go's refuses them.
 const DECLARED: &[&str] = &[
     "javascript",
@@ -142,6 +149,8 @@ const COMMENTED: &[&str] = &[
     "cpp",
     "csharp",
 ];
+/// Languages in which code in comments was judged precise.
+const EXPLAINED: &[&str] = ALL;
 /// Languages with handlers for errors that were judged.
 const HANDLERS: &[&str] = &[
     "python",
@@ -176,8 +185,9 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("import json\nimport os\n\ndef f():\n    return os.getcwd()\n"),
         good: Some("import os\n\ndef f():\n    return os.getcwd()\n"),
         default_on: true,
-        precision: Some((146, 165)),
-        languages: CLASSES,
+        precision: Some((121, 132)),
+        in_changes: CLASSES,
+        languages: IMPORTED,
     },
     SignalInfo {
         signal: Signal::UnusedLocal,
@@ -189,8 +199,9 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("def f(a):\n    total = a + 1\n    return a\n"),
         good: Some("def f(a):\n    total = a + 1\n    return total\n"),
         default_on: true,
-        precision: Some((235, 255)),
-        languages: DECLARED,
+        precision: Some((47, 50)),
+        in_changes: DECLARED,
+        languages: CSHARP,
     },
     SignalInfo {
         signal: Signal::UnusedPrivateFunction,
@@ -203,6 +214,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def _helper(a):\n    b = a + 1\n    return b\n\nx = _helper(1)\n"),
         default_on: false,
         precision: Some((103, 160)),
+        in_changes: PRIVATE,
         languages: PRIVATE,
     },
     SignalInfo {
@@ -218,6 +230,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         default_on: false,
         precision: Some((15, 55)),
+        in_changes: &[],
         languages: PYTHON,
     },
     SignalInfo {
@@ -229,8 +242,9 @@ pub static SIGNALS: &[SignalInfo] = &[
         why: "They look as if they did something; what they were meant to do does not happen.",
         bad: Some("def f(a):\n    return a\n    print(a)\n"),
         good: Some("def f(a):\n    print(a)\n    return a\n"),
-        default_on: true,
-        precision: Some((47, 54)),
+        default_on: false,
+        precision: Some((30, 71)),
+        in_changes: FLOW,
         languages: FLOW,
     },
     SignalInfo {
@@ -248,6 +262,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         default_on: false,
         precision: Some((26, 64)),
+        in_changes: &[],
         languages: PYTHON,
     },
     SignalInfo {
@@ -265,6 +280,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         default_on: false,
         precision: Some((7, 51)),
+        in_changes: &[],
         languages: PYTHON,
     },
     SignalInfo {
@@ -282,6 +298,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         default_on: false,
         precision: Some((47, 110)),
+        in_changes: &[],
         languages: PYTHON,
     },
     SignalInfo {
@@ -299,6 +316,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         default_on: true,
         precision: Some((171, 203)),
+        in_changes: &[],
         languages: PYTHON,
     },
     SignalInfo {
@@ -314,6 +332,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("class Memory:\n    def get(self, key):\n        return self.data[key]\n"),
         default_on: false,
         precision: Some((25, 84)),
+        in_changes: &[],
         languages: PYTHON,
     },
     SignalInfo {
@@ -331,6 +350,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         default_on: true,
         precision: Some((85, 92)),
+        in_changes: &[],
         languages: PYTHON,
     },
     SignalInfo {
@@ -346,6 +366,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def double(text: str) -> str:\n    return text * 2\n"),
         default_on: false,
         precision: Some((30, 61)),
+        in_changes: &[],
         languages: PYTHON,
     },
     SignalInfo {
@@ -359,6 +380,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def f(a):\n    try:\n        a.run()\n    except KeyError:\n        pass\n"),
         default_on: false,
         precision: Some((29, 60)),
+        in_changes: &[],
         languages: HANDLERS,
     },
     SignalInfo {
@@ -374,6 +396,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def f(a):\n    a.run()\n"),
         default_on: false,
         precision: Some((98, 141)),
+        in_changes: &[],
         languages: HANDLERS,
     },
     SignalInfo {
@@ -387,6 +410,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def f(a):\n    a.run()\n"),
         default_on: true,
         precision: Some((53, 57)),
+        in_changes: &[],
         languages: HANDLERS,
     },
     SignalInfo {
@@ -402,6 +426,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         default_on: false,
         precision: Some((197, 270)),
+        in_changes: &[],
         languages: COMMENTED,
     },
     SignalInfo {
@@ -415,6 +440,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("# Rounded down, as the tax office does.\nx = 1 + 2\n"),
         default_on: false,
         precision: Some((19, 67)),
+        in_changes: &[],
         languages: ALL,
     },
     SignalInfo {
@@ -428,6 +454,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("x = load()\n"),
         default_on: false,
         precision: Some((31, 59)),
+        in_changes: &[],
         languages: ALL,
     },
     SignalInfo {
@@ -442,8 +469,9 @@ pub static SIGNALS: &[SignalInfo] = &[
             "x = 1\n# Computed again at each start, which takes a second.\ny = compute(x)\n",
         ),
         default_on: true,
-        precision: Some((480, 547)),
-        languages: COMMENTED,
+        precision: Some((229, 269)),
+        in_changes: &[],
+        languages: EXPLAINED,
     },
     SignalInfo {
         signal: Signal::LongParameterList,
@@ -456,6 +484,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def draw(box, style):\n    return box\n"),
         default_on: false,
         precision: Some((76, 160)),
+        in_changes: &[],
         languages: LISTED,
     },
     SignalInfo {
@@ -469,6 +498,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: None,
         default_on: false,
         precision: Some((67, 121)),
+        in_changes: &[],
         languages: PYTHON,
     },
     SignalInfo {
@@ -482,6 +512,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: None,
         default_on: false,
         precision: Some((36, 59)),
+        in_changes: &[],
         languages: CLASSED,
     },
     SignalInfo {
@@ -495,6 +526,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: None,
         default_on: false,
         precision: Some((37, 53)),
+        in_changes: &[],
         languages: PYTHON,
     },
 ];

@@ -18,7 +18,10 @@ const USED: u8 = Mention::CALLED
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
     for (file, (path, facts)) in snapshot.files.iter().enumerate() {
-        if !exports_its_imports(path, facts) && !is_migration(path, facts) {
+        let is_kept = exports_its_imports(path, facts)
+            || is_migration(path, facts)
+            || facts.language == "python" && is_template(path);
+        if !is_kept {
             imports(snapshot, file, facts, found);
         }
         let functions = facts.functions.iter();
@@ -71,14 +74,28 @@ fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
         "settings",
         "shim",
     ];
-    let only_imports =
-        facts.language == "python" && facts.functions.is_empty() && facts.classes.is_empty();
+    let defined = facts.functions.len() + facts.classes.len();
+    // `api.py` is where a library's names are taken from, unless it holds an interface's code.
+    let only_imports = facts.language == "python"
+        && (defined == 0 || file == "api.py" && facts.imports.len() > 5 * defined);
     only_imports || gathers.iter().any(|g| file.contains(g))
 }
 
 /// Whether a file is of a folder of migrations, whose files begin as copies of a template.
 fn is_migration(path: &str, facts: &FileSignals) -> bool {
-    facts.language == "python" && is_below(path, "migrations")
+    let folders = ["migrations", "alembic"];
+    facts.language == "python" && folders.iter().any(|folder| is_below(path, folder))
+}
+
+/// Whether a file is there to be copied or filled in: by its own name, or by a folder's.
+fn is_template(path: &str) -> bool {
+    let is_template = |word: &str| matches!(word, "template" | "templates" | "cookiecutter");
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = file.split('.').next().unwrap_or(file);
+    // A module `template` holds what works on templates.
+    stem.rsplit_once('_')
+        .is_some_and(|(_, last)| is_template(last))
+        || folders.split(['/', '_', '-']).any(is_template)
 }
 
 /// Whether a path has a folder of some name.
@@ -92,6 +109,8 @@ fn imports(
     facts: &FileSignals,
     found: &mut Vec<SignalFinding>,
 ) {
+    let exports = |&bits: &u8| bits & Mention::EXPORTED != 0;
+    let is_whole = !facts.mentions.iter().any(exports) && snapshot.is_taken_whole(file);
     // A file that hands on one name of a module hands on the others that it imports from there.
     let handed_on: Map<u32, ()> = facts
         .imports
@@ -101,7 +120,12 @@ fn imports(
         .map(|import| (import.module, ()))
         .collect();
     for import in facts.imports.iter().filter(|import| import.unused) {
-        let is_handed_on = snapshot.is_taken_from(file, import.name)
+        // In a test, that something can be imported may be what it is about.
+        if !import.callable.is_empty() && snapshot.tests[file] {
+            continue;
+        }
+        let is_handed_on = is_whole
+            || snapshot.is_taken_from(file, import.name)
             || import.module != NO_NAME && handed_on.contains_key(&import.module);
         if import.callable.is_empty() && is_handed_on {
             continue;

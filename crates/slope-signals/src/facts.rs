@@ -10,6 +10,9 @@ use crate::words::NameList;
 /// Stands for no name where a number of a name is kept.
 pub(crate) const NO_NAME: u32 = u32::MAX;
 
+/// Stands for every name of a module among what is taken of it.
+pub(crate) const ALL: &str = "*";
+
 /// What is kept of a file. Small, and independent of where the file lies.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileSignals {
@@ -52,6 +55,8 @@ pub(crate) struct Local {
     pub(crate) symbol: u32,
     /// The name that has to be one of a class for this to hold, [`NO_NAME`] if none has.
     pub(crate) class: u32,
+    /// Whether it may be all that a test is about: that something can be run, or has a type.
+    pub(crate) tried: bool,
 }
 
 /// How a name occurs in a file.

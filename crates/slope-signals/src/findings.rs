@@ -7,7 +7,7 @@ use slope_model::finding::{Severity, Span};
 use crate::catalogue::Signal;
 use crate::facts::{FileSignals, NO_NAME};
 use crate::gather::symbol_hash;
-use crate::snapshot::{Snapshot, is_test_input};
+use crate::snapshot::{Snapshot, is_documentation, is_test_input};
 use crate::view::Place;
 use crate::{dead, layers, parameters, reimplementation, sizes};
 
@@ -18,6 +18,9 @@ pub struct Options {
     pub every_signal: bool,
     /// Ids of signals to report though they are off by default, or in a language.
     pub enabled: Vec<String>,
+    /// Whether what is looked at is held against an earlier version, so that of what is off by default
+    /// also that is reported which tells what a change has left without use.
+    pub in_changes: bool,
     /// Most parameters by position that are no finding.
     pub most_parameters: u32,
     /// Source lines above which a file may be a god module.
@@ -49,6 +52,7 @@ impl Default for Options {
         Self {
             every_signal: false,
             enabled: Vec::new(),
+            in_changes: false,
             most_parameters: 6,
             module_lines: 1_000,
             module_callables: 50,
@@ -134,7 +138,11 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
             // Frameworks for tests look for private functions by name.
             let provoked = provoked
                 || local.signal == Signal::UnusedPrivateFunction && facts.language != "python";
-            if provoked && snapshot.tests[file] {
+            if (provoked || local.tried) && snapshot.tests[file] {
+                continue;
+            }
+            // Documentation shows what one gets, for the reader to use.
+            if local.signal == Signal::UnusedLocal && is_documentation(files[file].0) {
                 continue;
             }
             // What is called may be a function, which gives back anything.
@@ -166,7 +174,8 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
     found.retain(|f| {
         let info = f.signal.info();
         let language = files[f.file].1.language.as_str();
-        let on = info.default_on && info.languages.contains(&language);
+        let on = info.default_on && info.languages.contains(&language)
+            || options.in_changes && info.in_changes.contains(&language);
         options.asks_for(info.id) || on && !is_test_input(files[f.file].0)
     });
     let key = |f: &SignalFinding| (f.file, f.start_byte, f.end_byte, f.signal);

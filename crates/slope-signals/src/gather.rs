@@ -51,6 +51,7 @@ impl Gatherer<'_> {
             message,
             symbol: symbol_hash(callable, symbol),
             class: NO_NAME,
+            tried: false,
         });
     }
 }

@@ -27,7 +27,8 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, language: &str) {
         return;
     }
     let mut candidates = unread(gatherer, language);
-    if candidates.is_empty() || is_told_to_leave(gatherer.view.tree.text(), language) {
+    let text = gatherer.view.tree.text();
+    if candidates.is_empty() || is_told_to_leave(text, language) || is_cited(text) {
         return;
     }
     let errors = errors(&gatherer.view);
@@ -55,8 +56,29 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, language: &str) {
             "assigned"
         };
         let message = format!("`{text}` is {verb} and never read.");
+        let tried = is_tried(view, node, language);
         gatherer.report(Signal::UnusedLocal, node, message, text);
+        if let Some(local) = gatherer.local.last_mut() {
+            local.tried = tried;
+        }
     }
+}
+
+/// Whether in a test the declaration itself may be the check: what it calls does not fail, what it is
+/// given has the type that it says, or a comment below it shows what it is given.
+fn is_tried(view: &View<'_>, node: u32, language: &str) -> bool {
+    let statement = statement_of(view, node);
+    let end = view.end(statement);
+    let runs = [K::Call, K::New, K::Await];
+    let is_typed = matches!(language, "typescript" | "tsx")
+        && !view.kind_within(K::Type, statement, end).is_empty();
+    let below = view.tree.node(statement).end_row + 1;
+    let below = view.tree.row_text(below).trim_start();
+    is_typed
+        || below.starts_with("//")
+        || runs
+            .iter()
+            .any(|&kind| !view.kind_within(kind, statement, end).is_empty())
 }
 
 /// Locals without a read that the grammar shows, each once a function, in order of position.
@@ -78,7 +100,8 @@ fn unread(gatherer: &Gatherer<'_>, language: &str) -> Vec<Candidate> {
         }
         let end = read_until(view, scope, language);
         let mut reads = names.reads(name, scope, end).iter();
-        if !reads.all(|&read| is_written(view, read)) || is_kept(view, node) {
+        let is_read = !reads.all(|&read| is_written(view, read));
+        if is_read || is_kept(view, node) || steps_on(view, node, language) {
             continue;
         }
         let is_blind = *blind.entry(scope).or_insert_with(|| {
@@ -129,6 +152,8 @@ fn scope_of(view: &View<'_>, node: u32, language: &str) -> Option<u32> {
     match view.k(scope) {
         // A class behind a macro looks like a function without parameters in C++.
         K::Function if is_c(language) => view.signature(scope).map(|_| scope),
+        // The grammar of C# takes some structs with parameters for local functions.
+        K::Function if language == "csharp" && is_type(view, scope) => None,
         K::Function => Some(scope),
         K::Lambda if language == "ruby" => view.function(node),
         K::Lambda => Some(scope),
@@ -136,11 +161,24 @@ fn scope_of(view: &View<'_>, node: u32, language: &str) -> Option<u32> {
     }
 }
 
+/// Whether what looks like a function of C# is a type with parameters: `struct Point(int x) { … }`.
+fn is_type(view: &View<'_>, function: u32) -> bool {
+    let head = view.text(function).split(['(', '{']).next();
+    let mut words = identifiers(head.unwrap_or_default());
+    words.any(|word| matches!(word, "struct" | "class" | "record"))
+}
+
+/// Whether a name says that nothing reads it on purpose, or is there to hide one of the language's
+/// surroundings: `var define, module, exports;` around a bundle.
+fn is_on_purpose(name: &str) -> bool {
+    let starts = ["_", "ignore", "unused", "dummy"];
+    starts.iter().any(|start| name.starts_with(start))
+        || matches!(name, "define" | "module" | "exports" | "require")
+}
+
 /// Whether a stored name is a local that nothing but its reads gives a meaning.
 fn is_local(view: &View<'_>, node: u32, language: &str) -> bool {
-    let text = view.text(node);
-    let on_purpose = ["_", "ignore", "unused", "dummy"];
-    if on_purpose.iter().any(|start| text.starts_with(start)) {
+    if is_on_purpose(view.text(node)) {
         return false;
     }
     let statement = statement_of(view, node);
@@ -162,8 +200,9 @@ fn is_local(view: &View<'_>, node: u32, language: &str) -> bool {
         _ => {
             is_declared
                 && !matches!(around, K::For | K::Export)
-                && !is_tried(view, statement)
-                && !["using", "await using", "declare", "@"]
+                && !ends_lambda(view, statement)
+                // What is given to a `ref` of C# is given to what it refers to.
+                && !["using", "await using", "declare", "@", "ref ", "scoped ref "]
                     .iter()
                     .any(|word| head.starts_with(word))
         }
@@ -179,7 +218,7 @@ fn is_last(view: &View<'_>, statement: u32) -> bool {
 
 /// Whether a declaration ends a lambda: its value is asked for to see what happens then
 /// (`assertThrows(() -> { int n = a.size(); })`).
-fn is_tried(view: &View<'_>, statement: u32) -> bool {
+fn ends_lambda(view: &View<'_>, statement: u32) -> bool {
     let body = view.parent(statement);
     view.k(view.parent(body)) == K::Lambda && is_last(view, statement)
 }
@@ -277,6 +316,23 @@ fn has_value(view: &View<'_>, node: u32) -> bool {
     is_set && view.text(above).contains('=')
 }
 
+/// Whether a name is given what is read next, without being asked which (`reader.ReadInt32()`): it is
+/// read to get past it, and the name says what is skipped.
+fn steps_on(view: &View<'_>, node: u32, language: &str) -> bool {
+    if language == "ruby" {
+        return false;
+    }
+    let statement = statement_of(view, node);
+    let calls = view.kind_within(K::Call, statement, view.end(statement));
+    calls.iter().any(|&call| {
+        let called = view.text(call).strip_suffix("()").unwrap_or_default();
+        let name = called.rsplit(['.', '>']).next().unwrap_or_default();
+        let is_method = name.len() < called.len();
+        let steps = ["read", "Read", "next", "Next", "skip", "Skip"];
+        is_method && steps.iter().any(|step| name.starts_with(step))
+    })
+}
+
 /// Words in or above a declaration that say that it is meant, or tell a linter so.
 const DIRECTIVES: &[&str] = &[
     "eslint",
@@ -304,6 +360,12 @@ fn is_kept(view: &View<'_>, node: u32) -> bool {
     })
 }
 
+/// Whether documentation shows parts of a file, which are marked as Asciidoctor does (`// tag::name[]`):
+/// a local there says what one gets.
+fn is_cited(text: &str) -> bool {
+    text.contains("tag::") && text.contains("end::")
+}
+
 /// Whether a file tells its compiler or linter to leave unused locals.
 fn is_told_to_leave(text: &str, language: &str) -> bool {
     if language == "csharp" {
@@ -315,7 +377,12 @@ fn is_told_to_leave(text: &str, language: &str) -> bool {
     }
     let words: &[&str] = match language {
         "javascript" | "typescript" | "tsx" => &["no-unused-vars", "@ts-nocheck"],
-        "java" => &["\"unused\"", "UnusedLocal", "UnusedVariable"],
+        "java" => &[
+            "\"unused\"",
+            "SuppressWarnings(\"all\"",
+            "UnusedLocal",
+            "UnusedVariable",
+        ],
         "rust" => &["allow(unused"],
         "ruby" => &["Lint/UselessAssignment"],
         _ => &["-Wunused"],
@@ -350,7 +417,7 @@ fn any_within(ascending: &[u32], range: std::ops::Range<u32>) -> bool {
     ascending.get(first).is_some_and(|&at| at < range.end)
 }
 
-/// Where names of candidates stand in text that is neither a name to the grammar nor a
+/// Where names of candidates stand in text that is neither a name to the grammar nor prose of a
 /// comment nor a string (but in Rust, whose strings name what they format): bytes, ascending.
 fn unseen_words(
     gatherer: &Gatherer<'_>,
@@ -362,7 +429,9 @@ fn unseen_words(
     let mut from = 0u32;
     for (node, kind) in view.all() {
         let skipped = match kind {
-            K::Identifier | K::Member | K::TypeName | K::Comment => true,
+            K::Identifier | K::Member | K::TypeName => true,
+            // What code in a comment reads is kept for it.
+            K::Comment => !view.text(node).contains(['(', '=', ';']),
             K::String => language != "rust",
             _ => false,
         };

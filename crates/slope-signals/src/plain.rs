@@ -377,7 +377,8 @@ fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
                 continue;
             };
             let elsewhere = outside.get(name as usize) == Some(&true);
-            let used = elsewhere || text == "React" || documented(text) || is_wanted(view, node);
+            let on_purpose = text == "React" || text.starts_with('_');
+            let used = elsewhere || on_purpose || documented(text) || is_wanted(view, node);
             found.push((node, bound, name, used));
         }
     }

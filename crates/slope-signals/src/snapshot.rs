@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-use crate::facts::{FileSignals, Function, Traits};
+use crate::facts::{ALL, FileSignals, Function, Traits};
 use crate::words::Map;
 
 /// Numbers for the names of all files. A tree has hundreds of thousands of names to be looked up,
@@ -271,6 +271,15 @@ impl<'a> Snapshot<'a> {
         pair.is_some_and(|pair| self.taken.contains_key(&pair))
     }
 
+    /// Whether some file takes all names of the file.
+    pub(crate) fn is_taken_whole(&self, file: usize) -> bool {
+        let pair = self
+            .known
+            .get(stem(self.files[file].0))
+            .zip(self.known.get(ALL));
+        pair.is_some_and(|pair| self.taken.contains_key(&pair))
+    }
+
     /// The top-level function of this name in the file with this stem.
     pub(crate) fn top_level(&self, module: u32, name: u32) -> Option<(usize, usize)> {
         self.top_level.get(&(module, name)).copied()
@@ -309,42 +318,80 @@ pub(crate) fn stem(path: &str) -> &str {
 /// Whether a path is that of an input of tests, in which anything may be wrong on purpose.
 pub(crate) fn is_test_input(path: &str) -> bool {
     let mut in_tests = false;
-    let mut folders = path.split('/').rev().skip(1).collect::<Vec<_>>();
-    folders.reverse();
-    folders.iter().any(|folder| {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    let file = parts.pop().unwrap_or_default();
+    let is_test_itself = is_test_file(file);
+    parts.iter().any(|folder| {
         let lower = folder.to_ascii_lowercase().replace('-', "_");
         let anywhere = matches!(
             lower.as_str(),
-            "fixtures" | "fixture" | "__fixtures__" | "testdata" | "test_data"
-        ) || lower.ends_with("testcases")
+            "__fixtures__" | "testdata" | "test_data" | "playground"
+        ) || lower.starts_with("fixture")
+            || lower.ends_with("testcases")
             || lower.ends_with("test_cases");
         let below = in_tests
             && (lower.ends_with("cases")
+                || lower.ends_with("resources")
+                || lower == "integration" && !is_test_itself
                 || matches!(
                     lower.as_str(),
-                    "data" | "assets" | "roots" | "resources" | "inputs" | "samples"
+                    "data"
+                        | "assets"
+                        | "roots"
+                        | "inputs"
+                        | "outputs"
+                        | "expected"
+                        | "samples"
+                        | "projects"
                 ));
-        in_tests |= matches!(
-            lower.as_str(),
-            "test" | "tests" | "__tests__" | "spec" | "testing"
-        );
+        // `src/it` and `its` hold the integration tests of Maven.
+        in_tests |= is_test_folder(folder) || matches!(lower.as_str(), "it" | "its");
         anywhere || below
     })
+}
+
+/// Whether a path is that of documentation or of an example in it.
+pub(crate) fn is_documentation(path: &str) -> bool {
+    let mut folders = path.split('/').rev().skip(1);
+    folders.any(|folder| {
+        let lower = folder.to_ascii_lowercase();
+        let mut words = lower.split(['_', '-', '.']);
+        words.any(|word| {
+            let word = word.strip_suffix('s').unwrap_or(word);
+            matches!(
+                word,
+                "doc" | "documentation" | "snippet" | "example" | "sample" | "demo" | "tutorial"
+            )
+        })
+    })
+}
+
+/// Whether a folder is one of tests by its name: `tests`, `intTest`, `App.Tests`, `unit-tests`.
+fn is_test_folder(name: &str) -> bool {
+    let whole = ["test", "tests", "testing", "__tests__", "spec", "testdata"];
+    let last = name.trim_end_matches('s').strip_suffix("est");
+    let is_last_word = last.is_some_and(|before| {
+        let mut ends = before.chars().rev();
+        match ends.next() {
+            Some('T') => true,
+            Some('t') => matches!(ends.next(), Some('_' | '-' | '.')),
+            _ => false,
+        }
+    });
+    is_last_word || whole.contains(&name.to_ascii_lowercase().as_str())
 }
 
 /// Whether a path is that of a test or of what only tests use.
 pub(crate) fn is_test(path: &str) -> bool {
     let mut parts: Vec<&str> = path.split('/').collect();
     let file = parts.pop().unwrap_or_default();
-    let folder = |p: &&str| {
-        matches!(
-            *p,
-            "test" | "tests" | "testing" | "__tests__" | "spec" | "testdata"
-        )
-    };
+    parts.iter().any(|folder| is_test_folder(folder)) || is_test_file(file)
+}
+
+/// Whether a file is a test by its own name.
+fn is_test_file(file: &str) -> bool {
     let stem = file.split('.').next().unwrap_or(file);
-    parts.iter().any(folder)
-        || stem.starts_with("test_")
+    stem.starts_with("test_")
         || stem.ends_with("_test")
         || stem.ends_with("Test")
         || stem.ends_with("Tests")

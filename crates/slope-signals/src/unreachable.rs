@@ -106,6 +106,73 @@ fn is_statement(kind: K) -> bool {
     STATEMENTS.contains(&kind)
 }
 
+/// Words of a comment that say that code is left in place on purpose, or what it waits for, in lower case.
+const EXPLAINS: &[&str] = &[
+    "unreach",
+    "unused",
+    "unfinish",
+    "untest",
+    "todo",
+    "fixme",
+    "xxx",
+    "hack",
+    "disab",
+    "skip",
+    "not ",
+    "n't",
+    "no longer",
+    "never",
+    "for now",
+    "tempor",
+    "until",
+    "broken",
+    "bug",
+    "workaround",
+    "work around",
+    "sync",
+    "deprecat",
+    "decommission",
+    "lint",
+    "instead",
+    "should",
+    "force",
+    "remove",
+    "uncomment",
+    "old ",
+    "silence",
+];
+
+/// Whether a comment says why: right above the statement that never goes on, on its last row, between
+/// it and what nothing reaches, or on the first row of that.
+fn is_explained(view: &View<'_>, stop: u32, first: u32) -> bool {
+    let explains = |text: &str| {
+        let text = text.to_ascii_lowercase();
+        EXPLAINS.iter().any(|word| text.contains(word))
+    };
+    let row = view.tree.node(stop).start_row;
+    let above = row.checked_sub(1).is_some_and(|row| {
+        let text = view.tree.row_text(row).trim_start();
+        let is_comment = ["#", "//", "/*", "*"]
+            .iter()
+            .any(|sign| text.starts_with(sign));
+        is_comment && explains(text)
+    });
+    let rows = view.tree.node(stop).end_row..=view.tree.node(first).start_row;
+    let comments = view.kind_within(K::Comment, stop, u32::MAX).iter();
+    let row_of = |comment: u32| view.tree.node(comment).start_row;
+    let mut near = comments
+        .skip_while(|&&comment| row_of(comment) < *rows.start())
+        .take_while(|&&comment| rows.contains(&row_of(comment)));
+    above || near.any(|&comment| explains(view.text(comment)))
+}
+
+/// Whether an error is raised before what nothing reaches, other than a way to leave: what is not ready
+/// yet says so.
+fn is_draft(view: &View<'_>, stop: u32, rest: &[u32]) -> bool {
+    let leaves = |&s: &u32| matches!(view.k(s), K::Return | K::Break | K::Continue | K::Pass);
+    view.k(stop) == K::Raise && !rest.iter().all(leaves)
+}
+
 /// Reports statements after one that never goes on.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
     let view = &gatherer.view;
@@ -135,11 +202,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
         if rest.iter().any(|&s| view.k(s) == K::Label) {
             continue;
         }
-        // A directive or comment that says so is deliberate.
-        let between = view.tree.node(last_reached).start_byte as usize;
-        let gap = between..view.tree.node(first).start_byte as usize;
-        let said = view.tree.text().get(gap).unwrap_or_default();
-        if said.contains("unreachable") && (said.contains('#') || said.contains("//")) {
+        if is_explained(view, last_reached, first) || is_draft(view, last_reached, &rest) {
             continue;
         }
         // What a condition of the preprocessor takes out is not known.

@@ -82,11 +82,27 @@ fn names_that_may_be_used_unseen_are_no_dead_code() {
         "def to_html(a, b):\n    return a + 1\ndef to_text(a, b, c):\n    return a + b + c\nx = to_html(1, 2) + to_text(1, 2, 3)\n",
         "def f(a):\n    return a\n    'why that is'\n",
         "def f(a):\n    return a\n    # pylint: disable=unreachable\n    a.g()\n    return 1\n",
+        "def f(a):\n    # Does not work for now.\n    return a\n    a.g()\n",
+        "def f(a):\n    return a  # TODO: back to the other way\n    a.g()\n",
+        "def f(a):\n    raise NotImplementedError(a)\n    b = a.g()\n    return b\n",
+        "def f(a):\n    a.g()\n    raise KeyError(a)\n    return 1  # silences the linter\n",
         "def f(a):\n    try:\n        a.run()\n    except KeyError:\n        raise  # the caller knows the key\n",
         "def f(a):\n    try:\n        a.run()\n    except (\n        KeyError,\n        ValueError,\n    ):\n        pass\n    return a\n",
         "class C:\n    def f(self, a):\n        # Counter fields\n        self.one = CounterField(a)\n        return a\n",
     ] {
         assert_eq!(rules(code), [""; 0], "{code}");
+    }
+}
+
+#[test]
+fn comments_that_explain_nothing_leave_code_unreachable() {
+    for code in [
+        "def f(a):\n    # The result.\n    return a\n    a.g()\n",
+        "def f(a):\n    return a\n    # Clean up.\n    a.g()\n",
+        "def f(a):\n    # TODO: faster\n    a.h()\n    return a\n    a.g()\n",
+        "def f(a):\n    raise KeyError(a)\n    return 1\n",
+    ] {
+        assert_eq!(rules(code), ["unreachable-code"], "{code}");
     }
 }
 

@@ -165,3 +165,82 @@ fn paths_tell_what_an_import_is_for() {
         assert_eq!(unused(path, &code), expected, "{path} {import}");
     }
 }
+
+#[test]
+fn a_comment_above_says_that_imports_below_it_are_wanted() {
+    check(&[
+        ("# These register the commands.\nimport os\nimport a.c", 0),
+        ("# pylint: disable=unused-import\nfrom b import c", 0),
+        ("# Needed by plugins,\n# whatever these do.\nimport os", 0),
+        ("# Standard library.\nimport os", 1),
+        ("# These register the commands.\n\nimport os", 1),
+        ("# These register the commands.\nx = 1\nimport os", 1),
+    ]);
+    // Any line of a statement may say it for all of its names.
+    check(&[("from m import (\n    b,\n    c,  # noqa: F401\n)", 0)]);
+}
+
+#[test]
+fn what_only_code_in_a_comment_reads_is_kept_for_it() {
+    check(&[
+        ("import pdb\n# pdb.set_trace()", 0),
+        ("import runner\nx = {}\n# 'ssh': runner,", 0),
+        ("import runner\n# This is the runner.", 1),
+    ]);
+}
+
+#[test]
+fn a_module_whose_names_are_all_taken_hands_its_imports_on() {
+    let code = format!("import os\n{REST}");
+    assert_eq!(unused_beside("a.py", &code, "from a import *\n"), 0);
+    assert_eq!(unused_beside("a.py", &code, "from b import *\n"), 1);
+    // But those only that it exports.
+    let exporting = format!("__all__ = ['f']\n{code}");
+    assert_eq!(unused_beside("a.py", &exporting, "from a import *\n"), 1);
+}
+
+#[test]
+fn some_files_are_there_for_what_they_import() {
+    let code = format!("import os\n{REST}");
+    for (path, expected) in [
+        ("a.py", 1),
+        ("project_template/a.py", 0),
+        ("app/templates/a.py", 0),
+        ("lazy_load_template.py", 0),
+        ("template.py", 1),
+        ("templating/a.py", 1),
+        ("tests/mypy/outputs/a.py", 0),
+        ("outputs/a.py", 1),
+        ("tests/integration/app.py", 0),
+        ("tests/integration/test_app.py", 1),
+        ("integration/app.py", 1),
+        ("playground/a.py", 0),
+        ("src/it/projects/a.py", 0),
+        ("projects/a.py", 1),
+    ] {
+        assert_eq!(unused(path, &code), expected, "{path}");
+    }
+    let gathering = |names: &str| format!("from m import {names}\n{REST}");
+    assert_eq!(unused("api.py", &gathering("b, c, d, e, g, h")), 0);
+    assert_eq!(unused("api.py", &gathering("b, c, d, e, g")), 5);
+    assert_eq!(unused("x.py", &gathering("b, c, d, e, g, h")), 6);
+}
+
+#[test]
+fn a_test_may_be_about_the_import_itself() {
+    let inside = "def test_it():\n    import os\n    return 1\n";
+    assert_eq!(unused("a.py", inside), 1);
+    assert_eq!(unused("test_a.py", inside), 0);
+    assert_eq!(unused("test_a.py", &format!("import os\n{REST}")), 1);
+}
+
+#[test]
+fn names_for_who_asks_the_module_and_files_that_are_not_edited_are_left_alone() {
+    check(&[
+        ("from m import __version__", 0),
+        (
+            "import os\nclass A:\n    # DO NOT EDIT MANUALLY!!!\n    x = 1",
+            0,
+        ),
+    ]);
+}

@@ -388,3 +388,111 @@ fn origins_are_those_of_dead_code() {
         assert_eq!(origin(&unused).as_deref(), Some("Inherited"), "{path}");
     }
 }
+
+#[test]
+fn what_is_read_to_get_past_it_is_named_for_the_reader() {
+    for (path, code, expected) in [
+        (
+            "a.cs",
+            "class A { void M(R r) { int rate = r.ReadInt32(); } }",
+            0,
+        ),
+        (
+            "A.java",
+            "class A { void m(R r) { int rate = r.readInt(); } }",
+            0,
+        ),
+        ("a.js", "function f(it) { const first = it.next(); }", 0),
+        ("a.js", "function f() { const text = readFile(); }", 1),
+        (
+            "a.js",
+            "function f(fs) { const text = fs.readFile(path); }",
+            1,
+        ),
+        (
+            "A.java",
+            "class A { void m(R r) { int rate = r.rate(); } }",
+            1,
+        ),
+    ] {
+        assert_eq!(names(path, code).len(), expected, "{path}: {code}");
+    }
+}
+
+#[test]
+fn in_a_test_the_declaration_may_be_the_check() {
+    let java = |value: &str| format!("class A {{ void m() {{ int n = {value}; g(); }} }}");
+    let ts = |local: &str| format!("function f(a) {{ {local}; return 1; }}");
+    for (path, code, expected) in [
+        ("src/main/java/A.java", java("b.size()"), 1),
+        ("src/test/java/A.java", java("b.size()"), 0),
+        ("src/intTest/java/A.java", java("new B()"), 0),
+        ("src/test/java/A.java", java("1"), 1),
+        ("src/latest/java/A.java", java("b.size()"), 1),
+        ("App.Tests/a.ts", ts("const b: B = a"), 0),
+        ("unit-tests/a.ts", ts("const b: B = a"), 0),
+        ("test/a.ts", ts("const b = a"), 1),
+        ("lib/a.ts", ts("const b: B = a"), 1),
+        ("lib/a.spec.ts", ts("const b: B = a"), 0),
+        ("test/a.ts", ts("const b = a;\n// Bad Boys\n"), 0),
+        ("lib/a.ts", ts("const b = a;\n// Bad Boys\n"), 1),
+    ] {
+        assert_eq!(names(path, &code).len(), expected, "{path}: {code}");
+    }
+}
+
+#[test]
+fn documentation_shows_what_one_gets() {
+    let code = "class A { void m() { int n = b.size(); g(); } }";
+    assert_eq!(names("src/A.java", code).len(), 1);
+    for path in [
+        "docs/A.java",
+        "framework-docs/src/A.java",
+        "code/snippets/A.java",
+        "Examples/A.java",
+    ] {
+        assert_eq!(names(path, code), [""; 0], "{path}");
+    }
+    let cited = format!("// tag::use[]\n{code}\n// end::use[]\n");
+    assert_eq!(names("src/A.java", &cited), [""; 0]);
+}
+
+#[test]
+fn what_code_in_a_comment_reads_is_kept_for_it() {
+    assert_none_found(
+        "a.js",
+        &["function f(a) { const n = 1; /* return n(a); */ return a; }"],
+    );
+    assert_all_found(
+        "a.js",
+        &[("function f(a) { const n = 1; /* with n */ return a; }", "n")],
+    );
+}
+
+#[test]
+fn what_hides_its_surroundings_is_on_purpose() {
+    assert_none_found(
+        "a.js",
+        &["(function () { var define, module, exports; g(); })();"],
+    );
+}
+
+#[test]
+fn csharp_writes_through_refs_and_has_types_with_parameters() {
+    assert_none_found(
+        "a.cs",
+        &["class A { void M() { ref var q = ref G(); q = 4; } }"],
+    );
+    // The grammar takes this struct for a function.
+    let code = "{\n    public readonly struct Team(string name, List<string> members)\n    {\n        public readonly List<string> Members = members;\n    }\n";
+    assert_none_found("a.cs", &[code]);
+}
+
+#[test]
+fn java_obeys_what_silences_everything() {
+    let code = |word: &str| {
+        format!("@SuppressWarnings({word}) class A {{ void m() {{ int n = 1; g(); }} }}")
+    };
+    assert_eq!(names("A.java", &code("\"all\"")), [""; 0]);
+    assert_eq!(names("A.java", &code("\"rawtypes\"")), ["n"]);
+}

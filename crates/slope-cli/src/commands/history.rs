@@ -65,6 +65,7 @@ pub(super) fn measurer(said: &Said<'_>, path: &Path) -> anyhow::Result<Measurer>
     not_foreign(said.definitions)?;
     let mut options = resolve(said, path)?;
     options.near_miss = false;
+    options.in_changes = true;
     if said.files.tests.is_none() && options.tests == Tests::Include {
         options.tests = Tests::Split;
     }

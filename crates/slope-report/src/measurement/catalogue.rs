@@ -30,6 +30,9 @@ pub struct RuleInfo {
     pub severity: Severity,
     /// Whether it is reported unless asked otherwise.
     pub on_by_default: bool,
+    /// Ids of the languages that it is reported for also where it is off, of what a change has left
+    /// without use.
+    pub in_changes: Vec<String>,
     /// What is wrong, one sentence.
     pub message: String,
     /// Why it is slop, and what to write instead.

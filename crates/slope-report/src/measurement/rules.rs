@@ -145,8 +145,10 @@ fn rule_table(rules: &[&RuleInfo]) -> TextTable {
     for rule in rules {
         let default = if rule.on_by_default {
             Cell::new("on")
-        } else {
+        } else if rule.in_changes.is_empty() {
             Cell::styled("off", DIM)
+        } else {
+            Cell::new("in changes")
         };
         table.push(vec![
             Cell::styled(clean(&rule.id), BOLD),
@@ -223,11 +225,7 @@ fn explain_one(out: &mut String, rule: &RuleInfo, color: bool) {
             )
         },
     );
-    let default = if rule.on_by_default {
-        "on".to_owned()
-    } else {
-        format!("off; switch it on with --enable {}", clean(&rule.id))
-    };
+    let default = default_of(rule);
     for (name, value) in [
         ("category", clean(&rule.category)),
         ("severity", severity_name(rule.severity).to_owned()),
@@ -239,6 +237,31 @@ fn explain_one(out: &mut String, rule: &RuleInfo, color: bool) {
         let _ = writeln!(out, "{name} {value}");
     }
     reasons_and_examples(out, rule, color);
+}
+
+/// Where a rule is on by default, and how to switch it on where it is not.
+fn default_of(rule: &RuleInfo) -> String {
+    let enable = format!("--enable {}", clean(&rule.id));
+    let further: Vec<String> = rule
+        .in_changes
+        .iter()
+        .filter(|language| !rule.on_by_default || !rule.languages.contains(language))
+        .map(|language| clean(language))
+        .collect();
+    let changes = "of what a change leaves (slope check, diff, history)";
+    match (rule.on_by_default, further.is_empty()) {
+        (true, true) => "on".to_owned(),
+        (true, false) => format!(
+            "on in {}; {changes} also in {}; everywhere with {enable}",
+            clean(&rule.languages.join(", ")),
+            further.join(", ")
+        ),
+        (false, true) => format!("off; switch it on with {enable}"),
+        (false, false) => format!(
+            "on {changes} in {}, off for whole trees; everywhere with {enable}",
+            further.join(", ")
+        ),
+    }
 }
 
 /// Why, with an example of what is found and of what is not, and how to silence it.

@@ -278,6 +278,7 @@ fn rule(id: &str, language: &str, message: &str) -> RuleInfo {
         category: "boolean".into(),
         severity: Severity::Warning,
         on_by_default: true,
+        in_changes: Vec::new(),
         message: message.into(),
         note: "None is a single object: `is None` says so, and cannot be overridden.".into(),
         bad: vec!["def f(x):\n    if x == None:\n        return 1\n".into()],

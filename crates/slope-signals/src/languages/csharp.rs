@@ -37,6 +37,8 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("element_access_expression", K::Subscript),
     ("invocation_expression", K::Call),
     ("object_creation_expression", K::New),
+    ("implicit_object_creation_expression", K::New),
+    ("await_expression", K::Await),
     ("argument_list", K::Arguments),
     ("if_statement", K::If),
     ("for_statement", K::For),

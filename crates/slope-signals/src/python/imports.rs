@@ -1,6 +1,6 @@
 //! Imports of Python code.
 
-use crate::facts::{FileSignals, Import, Mention, NO_NAME};
+use crate::facts::{ALL, FileSignals, Import, Mention, NO_NAME};
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::python::wanted::{Wanted, outermost, within};
@@ -35,9 +35,14 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let texts = referring_texts(gatherer);
     let Gatherer { view, names, .. } = gatherer;
     let mut modules: Map<u32, u32> = Map::default();
+    let mut commented: Option<Map<&str, ()>> = None;
     let mut nodes = [view.of_kind(K::Import), view.of_kind(K::ImportFrom)].concat();
     nodes.sort_unstable();
     for node in nodes {
+        if let Some(module) = taken_whole(view, node) {
+            let module = names.number(view, module);
+            facts.pairs.push((module, names.names.number(ALL)));
+        }
         for bound in bound_by(view, node) {
             let name = names.names.number(view.text(bound.name));
             let taken = names.names.number(view.text(bound.taken));
@@ -60,10 +65,15 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             let used = bound.exports
                 || FOR_EFFECT.contains(&text)
                 || text == "_"
+                // `__version__` and its like are for who asks this module.
+                || text.starts_with("__")
                 || !names.reads(name, first, end).is_empty()
                 || mentioned & (Mention::EXPORTED | Mention::STRING) != 0
                 || texts.contains_key(text)
-                || wanted.holds(view, node, bound.name);
+                || wanted.holds(view, node, bound.name)
+                || commented
+                    .get_or_insert_with(|| commented_words(view))
+                    .contains_key(text);
             facts.imports.push(Import {
                 name,
                 taken,
@@ -158,6 +168,22 @@ fn referring_texts<'a>(gatherer: &Gatherer<'a>) -> Map<&'a str, ()> {
         }
     }
     found
+}
+
+/// Words of comments that have code in them, or may have.
+fn commented_words<'a>(view: &View<'a>) -> Map<&'a str, ()> {
+    let comments = view.of_kind(K::Comment).iter();
+    let texts = comments.map(|&comment| view.text(comment));
+    let texts = texts.filter(|text| text.contains(['(', '=', '[', '{', '"', '\'']));
+    texts.flat_map(identifiers).map(|word| (word, ())).collect()
+}
+
+/// The last part of the module that all names are taken from: `from a.b import *`.
+fn taken_whole(view: &View<'_>, import: u32) -> Option<u32> {
+    let is_whole = view.child(import, K::Wildcard).is_some();
+    let module = view.parts(import).next().filter(|_| is_whole)?;
+    let inner = view.last_child(module, K::DottedName).unwrap_or(module);
+    view.last_child(inner, K::Identifier)
 }
 
 fn bound_by(view: &View<'_>, import: u32) -> Vec<Bound> {

@@ -16,6 +16,7 @@ const WANTED: &[&str] = &[
     "side-effect",
     "regist",
     "export",
+    "compat",
     "unused",
     "nopep8",
     "keep",
@@ -80,7 +81,8 @@ impl<'a> Wanted<'a> {
             || is_guarded(view, import)
             || within(&self.probes, import)
             || within(&self.typing, import) && self.texts.contains_key(view.text(name))
-            || is_wanted(view, import, name)
+            || is_wanted(view, import)
+            || is_wanted_from_above(view, import)
     }
 }
 
@@ -108,6 +110,7 @@ fn keeps_all(view: &View<'_>, comment: u32) -> bool {
     let text = view.text(comment).to_ascii_lowercase();
     let row = view.tree.node(comment).start_row;
     text.contains("do not remove")
+        || text.contains("do not edit")
         || text.contains("noqa") && view.tree.row_text(row).starts_with('#') && silences(&text)
 }
 
@@ -140,14 +143,47 @@ fn is_guarded(view: &View<'_>, import: u32) -> bool {
     matches!(view.k(holder), K::Try | K::Catch | K::Else | K::With)
 }
 
-/// Whether a comment on the statement's first line or the name's says that it is wanted.
-fn is_wanted(view: &View<'_>, import: u32, name: u32) -> bool {
-    let rows = [
-        view.tree.node(import).start_row,
-        view.tree.node(import).end_row,
-        view.tree.node(name).start_row,
-    ];
-    rows.iter().any(|&row| {
+/// Words in a comment above imports that say that they are wanted.
+const WANTED_BELOW: &[&str] = &[
+    "noqa",
+    "disable",
+    "side effect",
+    "side-effect",
+    "regist",
+    "export",
+    "unused",
+    "needed",
+    "require",
+    "ensure",
+    "trigger",
+    "compat",
+    "do not",
+    "keep",
+];
+
+/// Rows above an import that a comment about it is looked for in.
+const ROWS_ABOVE: u32 = 32;
+
+/// Whether a comment says so above an import, or above those right before it.
+fn is_wanted_from_above(view: &View<'_>, import: u32) -> bool {
+    let row = view.tree.node(import).start_row;
+    let above = (row.saturating_sub(ROWS_ABOVE)..row).rev();
+    let texts = above.map(|row| view.tree.row_text(row).trim_start());
+    let is_import = |text: &&str| text.starts_with("import ") || text.starts_with("from ");
+    let comments = texts.skip_while(is_import);
+    let mut comments = comments.take_while(|text| text.starts_with('#'));
+    comments.any(|text| {
+        let text = text.to_ascii_lowercase();
+        WANTED_BELOW.iter().any(|word| text.contains(word))
+    })
+}
+
+/// Whether a comment on one of the statement's lines says that it is wanted.
+fn is_wanted(view: &View<'_>, import: u32) -> bool {
+    let node = view.tree.node(import);
+    // Of very long ones only the beginning, so that looking does not take long.
+    let rows = node.start_row..=node.end_row.min(node.start_row.saturating_add(ROWS_ABOVE));
+    rows.into_iter().any(|row| {
         let text = view.tree.row_text(row);
         let comment = text.split_once('#').map_or("", |(_, comment)| comment);
         let comment = comment.to_ascii_lowercase();

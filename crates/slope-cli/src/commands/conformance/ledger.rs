@@ -70,6 +70,7 @@ pub(crate) fn run(args: &ConformanceLedger, format: Format, quiet: bool) -> anyh
 pub(super) fn measurer(work: &WorkArgs) -> anyhow::Result<Measurer> {
     let mut options = Options::trusting(jiff::Zoned::now().date());
     options.near_miss = false;
+    options.in_changes = true;
     options.threads = work.threads.unwrap_or(0);
     options.cache = match work.no_cache {
         true => None,
