@@ -38,10 +38,9 @@ impl Setup {
     ///
     /// # Errors
     /// If the configuration has an unknown key or value of the gate.
-    pub fn new(mut options: Options, config: Option<PathBuf>) -> Result<Self, Error> {
-        // Ledgers tell tests apart and count no near misses.
-        options.near_miss = false;
-        options.in_changes = true;
+    pub fn new(options: Options, config: Option<PathBuf>) -> Result<Self, Error> {
+        let mut options = options.comparing();
+        // Ledgers tell tests apart.
         if options.tests == Tests::Include {
             options.tests = Tests::Split;
         }

@@ -267,6 +267,26 @@ fn moves_renames_layout_and_comments_pass() {
 }
 
 #[test]
+fn what_a_change_leaves_without_use_is_told_though_whole_trees_are_not_searched_for_it() {
+    let left = "export function f(a) {\n  return a;\n}\n";
+    let dead = "export function f(a) {\n  const old = a;\n  return a;\n  f(a);\n}\n";
+    let repo = Repo::new(&[("a.js", left), ("b.js", dead)]);
+    // An input of tests may be as it likes.
+    repo.write(&[("a.js", dead), ("fixtures/c.js", dead)]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let told: Vec<_> = judgement
+        .violations
+        .iter()
+        .map(|v| (v.rule, v.path.as_str()))
+        .collect();
+    assert_eq!(told, [(GateRule::DeadCode, "a.js"); 2]);
+    let whole = slope_measure::Measurer::new(slope_measure::Options::default()).unwrap();
+    let whole = whole.measure_files([("a.js", dead)]);
+    let dead = whole.findings.iter().filter(|f| f.category == "dead-code");
+    assert_eq!(dead.count(), 0);
+}
+
+#[test]
 fn edits_are_judged_against_the_disk_around_them() {
     let repo = Repo::new(&[("a.py", HELPER)]);
     let edit = Edit {

@@ -35,9 +35,8 @@ fn told(dir: &Path, sample: usize) -> (HistoryLedger, HistoryEvidence) {
     let repo = Repo::open(dir).unwrap();
     let options = slope_measure::Options::trusting("2026-11-22".parse().unwrap());
     let measurer = Measurer::new(slope_measure::Options {
-        near_miss: false,
         threads: 1,
-        ..options
+        ..options.comparing()
     })
     .unwrap();
     let asked = Options {

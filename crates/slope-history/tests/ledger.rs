@@ -11,10 +11,8 @@ use slope_model::ledger::{EntryKind, Ledger, LedgerEntry};
 use slope_model::measurement::Part;
 
 static MEASURER: LazyLock<Measurer> = LazyLock::new(|| {
-    let mut options = Options::trusting("2026-11-22".parse().unwrap());
+    let mut options = Options::trusting("2026-11-22".parse().unwrap()).comparing();
     options.threads = 1;
-    options.near_miss = false;
-    options.enabled.push("unused-private-function".to_owned());
     Measurer::new(options).unwrap()
 });
 

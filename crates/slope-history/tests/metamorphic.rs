@@ -25,8 +25,7 @@ fn what_changes_nothing_is_not_told_and_slop_is_told_where_it_is() {
         git(dir.path(), &["add", "-A", "-f"]);
         git(dir.path(), &["commit", "-q", "-m", "Extend"]);
     }
-    let mut options = Options::trusting("2026-11-22".parse().unwrap());
-    options.near_miss = false;
+    let options = Options::trusting("2026-11-22".parse().unwrap()).comparing();
     let measurer = Measurer::new(options).unwrap();
     let repo = Repo::open(dir.path()).unwrap();
     let found = metamorphic(&repo, &measurer, 4, &|_, _, _| {}).unwrap();

@@ -78,9 +78,9 @@ fn repository(dir: &Path) {
 }
 
 fn measurer() -> Measurer {
-    let mut options = slope_measure::Options::trusting("2026-11-22".parse().unwrap());
+    let options = slope_measure::Options::trusting("2026-11-22".parse().unwrap());
+    let mut options = options.comparing();
     options.threads = 2;
-    options.near_miss = false;
     Measurer::new(options).unwrap()
 }
 

@@ -230,6 +230,17 @@ impl Options {
         }
     }
 
+    /// Options for versions of a tree that are held against each other, in ledgers, histories and the
+    /// gate: near misses are not looked for, and what a change has left without use is told.
+    #[must_use]
+    pub fn comparing(self) -> Self {
+        Self {
+            near_miss: false,
+            in_changes: true,
+            ..self
+        }
+    }
+
     /// Options of the published table of human repositories.
     #[must_use]
     pub fn panel() -> Self {

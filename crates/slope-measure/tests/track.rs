@@ -7,10 +7,8 @@ use std::collections::BTreeMap;
 use slope_measure::{Content, Measurer, Options, Step, Tracker};
 
 fn measurer() -> Measurer {
-    let mut options = Options::trusting("2026-11-22".parse().unwrap());
+    let mut options = Options::trusting("2026-11-22".parse().unwrap()).comparing();
     options.threads = 1;
-    options.near_miss = false;
-    options.enabled.push("unused-private-function".to_owned());
     Measurer::new(options).unwrap()
 }
 

@@ -199,7 +199,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         bad: Some("def f(a):\n    total = a + 1\n    return a\n"),
         good: Some("def f(a):\n    total = a + 1\n    return total\n"),
         default_on: true,
-        precision: Some((47, 50)),
+        precision: Some((52, 59)),
         in_changes: DECLARED,
         languages: CSHARP,
     },

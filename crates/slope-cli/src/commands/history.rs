@@ -60,12 +60,10 @@ pub(crate) fn run(args: &History, form: Form, quiet: bool) -> anyhow::Result<Don
     Ok(Done::Fine)
 }
 
-/// A measurer for trees that are compared: tests are told apart, near misses not looked for.
+/// A measurer for trees that are compared: tests are told apart.
 pub(super) fn measurer(said: &Said<'_>, path: &Path) -> anyhow::Result<Measurer> {
     not_foreign(said.definitions)?;
-    let mut options = resolve(said, path)?;
-    options.near_miss = false;
-    options.in_changes = true;
+    let mut options = resolve(said, path)?.comparing();
     if said.files.tests.is_none() && options.tests == Tests::Include {
         options.tests = Tests::Split;
     }

@@ -248,17 +248,17 @@ fn default_of(rule: &RuleInfo) -> String {
         .filter(|language| !rule.on_by_default || !rule.languages.contains(language))
         .map(|language| clean(language))
         .collect();
-    let changes = "of what a change leaves (slope check, diff, history)";
+    let changes = "for what a change leaves (slope check, diff, history)";
     match (rule.on_by_default, further.is_empty()) {
         (true, true) => "on".to_owned(),
         (true, false) => format!(
-            "on in {}; {changes} also in {}; everywhere with {enable}",
+            "on in {}; {changes} in {} too; everywhere with {enable}",
             clean(&rule.languages.join(", ")),
             further.join(", ")
         ),
         (false, true) => format!("off; switch it on with {enable}"),
         (false, false) => format!(
-            "on {changes} in {}, off for whole trees; everywhere with {enable}",
+            "on {changes} in {}; off for whole trees; everywhere with {enable}",
             further.join(", ")
         ),
     }

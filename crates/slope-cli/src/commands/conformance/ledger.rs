@@ -66,11 +66,9 @@ pub(crate) fn run(args: &ConformanceLedger, format: Format, quiet: bool) -> anyh
     })
 }
 
-/// What measures commits: near misses are not looked for in histories.
+/// What measures commits.
 pub(super) fn measurer(work: &WorkArgs) -> anyhow::Result<Measurer> {
-    let mut options = Options::trusting(jiff::Zoned::now().date());
-    options.near_miss = false;
-    options.in_changes = true;
+    let mut options = Options::trusting(jiff::Zoned::now().date()).comparing();
     options.threads = work.threads.unwrap_or(0);
     options.cache = match work.no_cache {
         true => None,
