@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 use slope_model::finding::{Severity, Span};
 
 use crate::catalogue::Signal;
-use crate::facts::{FileSignals, NO_NAME};
+use crate::facts::{FileSignals, Local, NO_NAME};
 use crate::gather::symbol_hash;
 use crate::snapshot::{Snapshot, is_documentation, is_test_input};
 use crate::view::Place;
@@ -122,6 +122,21 @@ impl SignalFinding {
     }
 }
 
+/// Whether what a finding is about is there on purpose in a file of its kind.
+fn is_at_home(snapshot: &Snapshot<'_>, file: usize, local: &Local) -> bool {
+    let (path, facts) = snapshot.files[file];
+    let in_tests = match local.signal {
+        // Tests provoke errors, and stand in for classes, on purpose.
+        Signal::SwallowedException | Signal::LogAndRethrow | Signal::PassThroughClass => true,
+        // Frameworks for tests look for private functions by name.
+        Signal::UnusedPrivateFunction => facts.language != "python",
+        _ => local.tried,
+    };
+    // Documentation shows what one gets, for the reader to use.
+    in_tests && snapshot.tests[file]
+        || local.signal == Signal::UnusedLocal && is_documentation(path)
+}
+
 /// Findings of a snapshot, by file and position. Paths are relative to its root and `/`-separated.
 #[must_use]
 pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<SignalFinding> {
@@ -130,19 +145,7 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
     for (file, (_, facts)) in files.iter().enumerate() {
         let taken = LazyCell::new(|| snapshot.taken_by_name(file));
         for local in &facts.local {
-            // Tests provoke errors, and stand in for classes, on purpose.
-            let provoked = matches!(
-                local.signal,
-                Signal::SwallowedException | Signal::LogAndRethrow | Signal::PassThroughClass
-            );
-            // Frameworks for tests look for private functions by name.
-            let provoked = provoked
-                || local.signal == Signal::UnusedPrivateFunction && facts.language != "python";
-            if (provoked || local.tried) && snapshot.tests[file] {
-                continue;
-            }
-            // Documentation shows what one gets, for the reader to use.
-            if local.signal == Signal::UnusedLocal && is_documentation(files[file].0) {
+            if is_at_home(&snapshot, file, local) {
                 continue;
             }
             // What is called may be a function, which gives back anything.

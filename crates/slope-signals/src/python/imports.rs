@@ -39,10 +39,9 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let mut nodes = [view.of_kind(K::Import), view.of_kind(K::ImportFrom)].concat();
     nodes.sort_unstable();
     for node in nodes {
-        if let Some(module) = taken_whole(view, node) {
-            let module = names.number(view, module);
-            facts.pairs.push((module, names.names.number(ALL)));
-        }
+        let whole = taken_whole(view, node).map(|module| names.number(view, module));
+        let all = whole.map(|module| (module, names.names.number(ALL)));
+        facts.pairs.extend(all);
         for bound in bound_by(view, node) {
             let name = names.names.number(view.text(bound.name));
             let taken = names.names.number(view.text(bound.taken));
@@ -63,10 +62,7 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             };
             let mentioned = names.mentions.get(name as usize).copied().unwrap_or(0);
             let used = bound.exports
-                || FOR_EFFECT.contains(&text)
-                || text == "_"
-                // `__version__` and its like are for who asks this module.
-                || text.starts_with("__")
+                || is_for_others(text)
                 || !names.reads(name, first, end).is_empty()
                 || mentioned & (Mention::EXPORTED | Mention::STRING) != 0
                 || texts.contains_key(text)
@@ -86,6 +82,11 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         }
     }
     attribute_pairs(gatherer, facts, &modules);
+}
+
+/// Whether a name is imported for what that does, or for who asks this module for it (`__version__`).
+fn is_for_others(name: &str) -> bool {
+    FOR_EFFECT.contains(&name) || name == "_" || name.starts_with("__")
 }
 
 /// Pairs `module.name` from attributes, the module by its own name where it was imported as another.
