@@ -170,15 +170,16 @@ fn is_type(view: &View<'_>, function: u32) -> bool {
 
 /// Whether a name says that nothing reads it on purpose, or is there to hide one of the language's
 /// surroundings: `var define, module, exports;` around a bundle.
-fn is_on_purpose(name: &str) -> bool {
+fn is_on_purpose(name: &str, language: &str) -> bool {
     let starts = ["_", "ignore", "unused", "dummy"];
+    let is_script = matches!(language, "javascript" | "typescript" | "tsx");
     starts.iter().any(|start| name.starts_with(start))
-        || matches!(name, "define" | "module" | "exports" | "require")
+        || is_script && matches!(name, "define" | "module" | "exports" | "require")
 }
 
 /// Whether a stored name is a local that nothing but its reads gives a meaning.
 fn is_local(view: &View<'_>, node: u32, language: &str) -> bool {
-    if is_on_purpose(view.text(node)) {
+    if is_on_purpose(view.text(node), language) {
         return false;
     }
     let statement = statement_of(view, node);
@@ -363,7 +364,11 @@ fn is_kept(view: &View<'_>, node: u32) -> bool {
 /// Whether documentation shows parts of a file, which are marked as Asciidoctor does (`// tag::name[]`):
 /// a local there says what one gets.
 fn is_cited(text: &str) -> bool {
-    text.contains("tag::") && text.contains("end::")
+    let mut lines = text.lines().map(str::trim);
+    lines.any(|line| {
+        let said = line.trim_start_matches(['/', '#', '*', ' ']);
+        said.len() < line.len() && said.starts_with("tag::") && said.ends_with(']')
+    })
 }
 
 /// Whether a file tells its compiler or linter to leave unused locals.

@@ -119,7 +119,6 @@ const EXPLAINS: &[&str] = &[
     "disab",
     "skip",
     "not ",
-    "n't",
     "no longer",
     "never",
     "for now",
@@ -147,7 +146,10 @@ const EXPLAINS: &[&str] = &[
 fn is_explained(view: &View<'_>, stop: u32, first: u32) -> bool {
     let explains = |text: &str| {
         let text = text.to_ascii_lowercase();
-        EXPLAINS.iter().any(|word| text.contains(word))
+        // A word begins so: "bug" is not in "debug". Only "n't" ends one.
+        let begins = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
+        let said = |word: &&str| text.match_indices(*word).any(|(at, _)| begins(at));
+        EXPLAINS.iter().any(|word| said(word)) || text.contains("n't")
     };
     let row = view.tree.node(stop).start_row;
     let above = row.checked_sub(1).is_some_and(|row| {

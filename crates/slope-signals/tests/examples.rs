@@ -83,6 +83,7 @@ fn names_that_may_be_used_unseen_are_no_dead_code() {
         "def f(a):\n    return a\n    'why that is'\n",
         "def f(a):\n    return a\n    # pylint: disable=unreachable\n    a.g()\n    return 1\n",
         "def f(a):\n    # Does not work for now.\n    return a\n    a.g()\n",
+        "def f(a):\n    # Doesn't work.\n    return a\n    a.g()\n",
         "def f(a):\n    return a  # TODO: back to the other way\n    a.g()\n",
         "def f(a):\n    raise NotImplementedError(a)\n    b = a.g()\n    return b\n",
         "def f(a):\n    a.g()\n    raise KeyError(a)\n    return 1  # silences the linter\n",
@@ -99,6 +100,7 @@ fn comments_that_explain_nothing_leave_code_unreachable() {
     for code in [
         "def f(a):\n    # The result.\n    return a\n    a.g()\n",
         "def f(a):\n    return a\n    # Clean up.\n    a.g()\n",
+        "def f(a):\n    # Debug output, below the threshold of all.\n    return a\n    a.g()\n",
         "def f(a):\n    # TODO: faster\n    a.h()\n    return a\n    a.g()\n",
         "def f(a):\n    raise KeyError(a)\n    return 1\n",
     ] {

@@ -186,6 +186,7 @@ fn what_only_code_in_a_comment_reads_is_kept_for_it() {
         ("import pdb\n# pdb.set_trace()", 0),
         ("import runner\nx = {}\n# 'ssh': runner,", 0),
         ("import runner\n# This is the runner.", 1),
+        ("import runner\n# It isn't the runner.", 1),
     ]);
 }
 

@@ -455,6 +455,8 @@ fn documentation_shows_what_one_gets() {
     }
     let cited = format!("// tag::use[]\n{code}\n// end::use[]\n");
     assert_eq!(names("src/A.java", &cited), [""; 0]);
+    let named = "void f() { int n = 1; g(tag::x, end::y[0]); }";
+    assert_eq!(names("src/a.cpp", named), ["n"]);
 }
 
 #[test]
@@ -475,6 +477,8 @@ fn what_hides_its_surroundings_is_on_purpose() {
         "a.js",
         &["(function () { var define, module, exports; g(); })();"],
     );
+    let java = "class A { void m() { int module = 1; g(); } }";
+    assert_eq!(names("A.java", java), ["module"]);
 }
 
 #[test]

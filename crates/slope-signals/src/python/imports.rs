@@ -175,7 +175,9 @@ fn referring_texts<'a>(gatherer: &Gatherer<'a>) -> Map<&'a str, ()> {
 fn commented_words<'a>(view: &View<'a>) -> Map<&'a str, ()> {
     let comments = view.of_kind(K::Comment).iter();
     let texts = comments.map(|&comment| view.text(comment));
-    let texts = texts.filter(|text| text.contains(['(', '=', '[', '{', '"', '\'']));
+    // An apostrophe alone is prose.
+    let is_code = |text: &&str| text.contains(['(', '=', '[', '{', '"']) || text.contains("':");
+    let texts = texts.filter(is_code);
     texts.flat_map(identifiers).map(|word| (word, ())).collect()
 }
 
