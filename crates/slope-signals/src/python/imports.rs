@@ -1,5 +1,7 @@
 //! Imports of Python code.
 
+use std::cell::LazyCell;
+
 use crate::facts::{ALL, FileSignals, Import, Mention, NO_NAME};
 use crate::gather::Gatherer;
 use crate::kind::K;
@@ -42,6 +44,7 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         let whole = taken_whole(view, node).map(|module| names.number(view, module));
         let all = whole.map(|module| (module, names.names.number(ALL)));
         facts.pairs.extend(all);
+        let is_wanted = LazyCell::new(|| wanted.holds(view, node));
         for bound in bound_by(view, node) {
             let name = names.names.number(view.text(bound.name));
             let taken = names.names.number(view.text(bound.taken));
@@ -66,7 +69,8 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
                 || !names.reads(name, first, end).is_empty()
                 || mentioned & (Mention::EXPORTED | Mention::STRING) != 0
                 || texts.contains_key(text)
-                || wanted.holds(view, node, bound.name)
+                || wanted.is_named(view, node, bound.name)
+                || *is_wanted
                 || commented
                     .get_or_insert_with(|| commented_words(view))
                     .contains_key(text);

@@ -72,17 +72,22 @@ impl<'a> Wanted<'a> {
         }
     }
 
-    /// Whether an import is there for more than the name that it binds at `name`.
-    pub(super) fn holds(&self, view: &View<'_>, import: u32, name: u32) -> bool {
+    /// Whether an import is there for more than the names that it binds. To be asked once a
+    /// statement, not once a name: one statement, even one line, may bind very many.
+    pub(super) fn holds(&self, view: &View<'_>, import: u32) -> bool {
         // What a class imports is its attribute, whoever asks for it.
         let is_attribute = view.k(view.scope(import)) == K::Class;
         self.all
             || is_attribute
             || is_guarded(view, import)
             || within(&self.probes, import)
-            || within(&self.typing, import) && self.texts.contains_key(view.text(name))
             || is_wanted(view, import)
             || is_wanted_from_above(view, import)
+    }
+
+    /// Whether an import that is there for types only binds, at `name`, what a string names.
+    pub(super) fn is_named(&self, view: &View<'_>, import: u32, name: u32) -> bool {
+        within(&self.typing, import) && self.texts.contains_key(view.text(name))
     }
 }
 
