@@ -24,6 +24,7 @@ MOST_SECONDS = 120
 SHAPES = {
     "py imports": ("py", "", "# about thing@\nimport mod@\n", ""),
     "py names of one line": ("py", "from m import a", ", b@", "\nx = 1\ndef f():\n    return x\n"),
+    "js locals of one line": ("js", "function f(a) { const x = 1", ", b@ = a()", "; return a; }\n"),
     "py classes": ("py", "", "class C@(Base):\n    def m(self):\n        return self.x@\n", ""),
     "py private functions": ("py", "", '# a helper\ndef _f@(a):\n    return getattr(a, "_" + a)\n', ""),
     "py methods": ("py", "class A:\n", "    def _m@(self, a=None):\n        return self.x.m@(a)\n", ""),

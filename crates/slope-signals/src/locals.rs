@@ -323,8 +323,9 @@ fn steps_on(view: &View<'_>, node: u32, language: &str) -> bool {
     if language == "ruby" {
         return false;
     }
-    let statement = statement_of(view, node);
-    let calls = view.kind_within(K::Call, statement, view.end(statement));
+    // Its own declarator only: a statement may hold very many.
+    let declarator = view.parent(node);
+    let calls = view.kind_within(K::Call, declarator, view.end(declarator));
     calls.iter().any(|&call| {
         let called = view.text(call).strip_suffix("()").unwrap_or_default();
         let name = called.rsplit(['.', '>']).next().unwrap_or_default();
