@@ -90,6 +90,7 @@ fn unread(gatherer: &Gatherer<'_>, language: &str) -> Vec<Candidate> {
         .collect();
     let mut seen: Map<(u32, u32), ()> = Map::default();
     let mut blind: Map<u32, bool> = Map::default();
+    let mut kept: Map<u32, bool> = Map::default();
     let mut found = Vec::new();
     for (name, node) in names.stored() {
         let Some(scope) = scope_of(view, node, language) else {
@@ -101,7 +102,10 @@ fn unread(gatherer: &Gatherer<'_>, language: &str) -> Vec<Candidate> {
         let end = read_until(view, scope, language);
         let mut reads = names.reads(name, scope, end).iter();
         let is_read = !reads.all(|&read| is_written(view, read));
-        if is_read || is_kept(view, node) || steps_on(view, node, language) {
+        let row = view.tree.node(node).start_row;
+        // A row may hold very many locals.
+        let mut is_kept = || *kept.entry(row).or_insert_with(|| is_kept(view, row));
+        if is_read || is_kept() || steps_on(view, node, language) {
             continue;
         }
         let is_blind = *blind.entry(scope).or_insert_with(|| {
@@ -353,9 +357,8 @@ const DIRECTIVES: &[&str] = &[
     "jshint",
 ];
 
-/// Whether a comment, an attribute or a directive at a declaration says that it is meant.
-fn is_kept(view: &View<'_>, node: u32) -> bool {
-    let row = view.tree.node(node).start_row;
+/// Whether a comment, an attribute or a directive at a declaration in a row says that it is meant.
+fn is_kept(view: &View<'_>, row: u32) -> bool {
     (row.saturating_sub(1)..=row).any(|row| {
         let text = view.tree.row_text(row).to_ascii_lowercase();
         DIRECTIVES.iter().any(|word| text.contains(word))
