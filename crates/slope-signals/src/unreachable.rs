@@ -149,7 +149,7 @@ fn is_explained(view: &View<'_>, stop: u32, first: u32) -> bool {
         // A word begins so: "bug" is not in "debug". Only "n't" ends one.
         let begins = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
         let said = |word: &&str| text.match_indices(*word).any(|(at, _)| begins(at));
-        EXPLAINS.iter().any(|word| said(word)) || text.contains("n't")
+        EXPLAINS.iter().any(said) || text.contains("n't")
     };
     let row = view.tree.node(stop).start_row;
     let above = row.checked_sub(1).is_some_and(|row| {
