@@ -5,27 +5,20 @@
 
 use serde::{Deserialize, Serialize};
 use slope_clones::FileClones;
-use slope_model::finding::{Severity, Span};
 use slope_model::measurement::{Callable, SyntaxErrors};
-use slope_rules::{Hit, RuleSet};
+use slope_rules::{RuleSet, Scan};
 use slope_signals::FileSignals;
 use slope_syntax::{
     CallableFacts, Language, LineSet, SyntaxTree, callables, maintainability, parse, parse_after,
 };
 
 use crate::discover::kinds;
-use crate::fingerprint::{Fingerprints, Remarks};
+use crate::findings::{self, LocalFinding};
 use crate::forms::{self, Forms};
 use crate::options::{Options, Profile};
-use crate::places::Places;
 use crate::published::{self, PublishedFacts};
 use crate::suppress::{self, Directive};
 use crate::{reason_of, signals};
-
-/// Id of the finding for a callable above the cut-off.
-pub(crate) const HIGH_COMPLEXITY: &str = "high-complexity";
-/// Id of the finding for a file that could not be parsed as a whole.
-pub(crate) const SYNTAX_ERROR: &str = "syntax-error";
 
 /// What is kept of a file when its tree is dropped.
 ///
@@ -53,39 +46,6 @@ pub(crate) struct FileFacts {
     pub(crate) forms: Forms,
 }
 
-/// A finding without its path.
-#[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct LocalFinding {
-    pub(crate) source: Source,
-    pub(crate) span: Span,
-    /// The message, unless it is the rule's own.
-    pub(crate) message: Option<String>,
-    pub(crate) fingerprint: String,
-}
-
-/// What a finding comes from.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-pub(crate) enum Source {
-    /// The rule at this index of the rule set.
-    Rule(u32),
-    HighComplexity,
-    SyntaxError,
-}
-
-impl Source {
-    /// Id, category and severity.
-    pub(crate) fn describe(self, rules: &RuleSet) -> (&str, &str, Severity) {
-        match self {
-            Self::Rule(index) => {
-                let rule = &rules.rules()[index as usize];
-                (&rule.id, &rule.category, rule.severity)
-            }
-            Self::HighComplexity => (HIGH_COMPLEXITY, "complexity", Severity::Warning),
-            Self::SyntaxError => (SYNTAX_ERROR, "syntax", Severity::Error),
-        }
-    }
-}
-
 /// What facts depend on beside the file.
 pub(crate) struct Context<'a> {
     pub(crate) options: &'a Options,
@@ -97,8 +57,7 @@ pub(crate) struct Context<'a> {
 /// What a file leaves beside its facts, with which another version of it is looked at in less time.
 pub struct Parsed {
     tree: SyntaxTree,
-    /// All that rules match.
-    hits: Vec<Hit>,
+    scan: Scan,
 }
 
 impl Parsed {
@@ -110,7 +69,7 @@ impl Parsed {
     /// The memory that it takes, in bytes.
     #[must_use]
     pub fn memory(&self) -> usize {
-        self.tree.memory() + self.hits.capacity() * size_of::<Hit>()
+        self.tree.memory() + self.scan.memory()
     }
 }
 
@@ -129,11 +88,11 @@ pub(crate) fn analyse(
     let tree = parse_after(language, bytes, &options.limits, of_tree)
         .map_err(|e| reason_of(&e).into_owned())?;
     refuse_by_profile(&tree, options.profile)?;
-    let known = before.map(|before| before.hits.as_slice());
-    let mut hits = Vec::new();
-    context.rules.scan_after(&tree, &mut hits, known);
-    let facts = facts(&tree, hits.clone(), context);
-    Ok((facts, Parsed { tree, hits }))
+    let known = before.map(|before| &before.scan);
+    let scan = context.rules.scan_after(&tree, known);
+    refuse_unfinished(&scan, context)?;
+    let facts = facts(&tree, &scan, context);
+    Ok((facts, Parsed { tree, scan }))
 }
 
 /// Analyses one file as far as others depend on it.
@@ -177,13 +136,14 @@ fn shared(
 }
 
 /// What is kept of a tree in which rules match these.
-fn facts(tree: &SyntaxTree, mut hits: Vec<Hit>, context: &Context<'_>) -> FileFacts {
+fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
+    let mut hits = scan.hits.clone();
     let options = context.options;
     let profile = options.profile.definitions();
     let source = tree.source_lines(profile);
     let found = callables(tree, profile, &source);
     // The published definitions know no thresholds, so these come after.
-    let published = published::facts(tree, &hits, context.rules);
+    let published = published::facts(tree, scan, context.rules);
     hits.retain(|hit| context.reported[hit.rule as usize]);
     if options.profile != Profile::Paper {
         context.rules.apply_thresholds(&mut hits, 0);
@@ -204,7 +164,7 @@ fn facts(tree: &SyntaxTree, mut hits: Vec<Hit>, context: &Context<'_>) -> FileFa
             Forms::default()
         },
         directives: suppress::directives(tree, &shared.source),
-        findings: findings(tree, &found, &hits, errors, context),
+        findings: findings::of_file(tree, &found, &hits, errors, &scan.unfinished, context),
         callables: found
             .into_iter()
             .map(|f| callable(tree, f, options))
@@ -215,6 +175,18 @@ fn facts(tree: &SyntaxTree, mut hits: Vec<Hit>, context: &Context<'_>) -> FileFa
         errors,
         published,
         ..shared
+    }
+}
+
+/// The published definitions know no bound of steps.
+fn refuse_unfinished(scan: &Scan, context: &Context<'_>) -> Result<(), String> {
+    let unfinished = scan.unfinished.first();
+    match unfinished.filter(|_| context.options.profile == Profile::Paper) {
+        Some(unfinished) => {
+            let rule = &context.rules.rules()[unfinished.rule as usize].id;
+            Err(format!("the rule `{rule}` takes too many steps in it"))
+        }
+        None => Ok(()),
     }
 }
 
@@ -258,67 +230,5 @@ fn callable(tree: &SyntaxTree, facts: CallableFacts, options: &Options) -> Calla
         cognitive: facts.cognitive,
         parameters: facts.parameters,
         nesting: facts.nesting,
-    }
-}
-
-fn findings(
-    tree: &SyntaxTree,
-    callables: &[CallableFacts],
-    hits: &[Hit],
-    errors: Option<SyntaxErrors>,
-    context: &Context<'_>,
-) -> Vec<LocalFinding> {
-    let mut prints = Fingerprints::default();
-    let places = Places::of_bytes(tree, callables);
-    let remarks = Remarks::of(tree);
-    let mut findings: Vec<LocalFinding> = hits
-        .iter()
-        .map(|hit| {
-            let rule = &context.rules.rules()[hit.rule as usize];
-            let (start, end) = (hit.start_byte as usize, hit.end_byte as usize);
-            let around = places.around(hit.start_byte, hit.end_byte);
-            let message = context.rules.message(hit, tree);
-            LocalFinding {
-                source: Source::Rule(hit.rule),
-                span: tree.span(start, end),
-                message: (message != rule.message).then_some(message),
-                fingerprint: prints.of(&rule.id, around, &remarks.without(tree, start, end)),
-            }
-        })
-        .collect();
-    let cut_off = context.options.cut_off;
-    let high = callables.iter().filter(|c| c.complexity > cut_off);
-    findings.extend(high.map(|c| LocalFinding {
-        source: Source::HighComplexity,
-        span: tree.node_span(c.node),
-        message: Some(format!(
-            "`{}` has cyclomatic complexity {}, above {cut_off}.",
-            c.name, c.complexity
-        )),
-        // The name alone: the finding stays the same while the body changes.
-        fingerprint: prints.of(HIGH_COMPLEXITY, &c.name, ""),
-    }));
-    findings.extend(errors.map(|errors| LocalFinding {
-        source: Source::SyntaxError,
-        span: line_span(tree, errors.first_line),
-        message: Some(format!(
-            "The file does not parse as {} in {} place{}; what stands there is not measured in full.",
-            tree.language().id(),
-            errors.count,
-            if errors.count == 1 { "" } else { "s" },
-        )),
-        fingerprint: prints.of(SYNTAX_ERROR, "", ""),
-    }));
-    findings
-}
-
-fn line_span(tree: &SyntaxTree, line: u32) -> Span {
-    let text = tree.row_text(line.saturating_sub(1));
-    let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
-    Span {
-        start_line: line,
-        start_column: 1,
-        end_line: line,
-        end_column: length + 1,
     }
 }

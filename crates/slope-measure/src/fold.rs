@@ -8,7 +8,8 @@ use slope_model::measurement::{FileMeasurement, Part};
 use slope_rules::RuleSet;
 use slope_syntax::{Language, LineSet};
 
-use crate::facts::{FileFacts, LocalFinding, Source};
+use crate::facts::FileFacts;
+use crate::findings::{LocalFinding, Source};
 use crate::options::Options;
 use crate::track::DeadCodeAt;
 use crate::{signals, suppress};

@@ -7,6 +7,7 @@
 //! | `discover` | which files of a folder are measured, which are left out and why |
 //! | `early` | files analysed while others are still looked for, and how far that is |
 //! | `facts` | one file to facts: lines, callables, rule hits, clone units |
+//! | `findings` | findings of one file by its tree alone |
 //! | `cache` | facts kept from run to run |
 //! | `clones` | clones of a snapshot, as classes, lines and findings |
 //! | `signals` | signals beyond the paper's, as findings |
@@ -41,6 +42,7 @@ mod definitions;
 mod discover;
 mod early;
 mod facts;
+mod findings;
 mod fingerprint;
 mod fold;
 mod forms;
@@ -518,8 +520,9 @@ impl Measurer {
 pub const BUILT_IN: &[&str] = &[
     clones::CLONE,
     clones::NEAR_CLONE,
-    facts::HIGH_COMPLEXITY,
-    facts::SYNTAX_ERROR,
+    findings::HIGH_COMPLEXITY,
+    findings::SYNTAX_ERROR,
+    findings::UNFINISHED_RULE,
     suppress::STALE,
 ];
 

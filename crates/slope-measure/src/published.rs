@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use slope_model::measurement::{Callable, FileMeasurement, PublishedTotals, Totals};
-use slope_rules::{Hit, RuleSet};
+use slope_rules::{RuleSet, Scan};
 use slope_syntax::{LineSet, Profile, SyntaxTree, paper_sizes};
 
 use crate::definitions;
@@ -28,19 +28,19 @@ pub(crate) struct PublishedFacts {
     callables: Vec<(u32, u32)>,
 }
 
-/// The facts of a file; `None` for one that Python itself would not parse.
-pub(crate) fn facts(tree: &SyntaxTree, hits: &[Hit], rules: &RuleSet) -> Option<PublishedFacts> {
-    let whole = tree.errors().is_none() && tree.encoding_note().is_none();
+/// The facts of a file; `None` for one that Python itself would not parse, and where a rule takes too
+/// many steps.
+pub(crate) fn facts(tree: &SyntaxTree, scan: &Scan, rules: &RuleSet) -> Option<PublishedFacts> {
+    let is_published = |rule: u32| rules.rules()[rule as usize].published;
+    let is_finished = !scan.unfinished.iter().any(|u| is_published(u.rule));
+    let whole = is_finished && tree.errors().is_none() && tree.encoding_note().is_none();
     if tree.language().id() != "python" || !whole {
         return None;
     }
     let source = tree.source_lines(Profile::Paper);
     let rows = tree.physical_lines();
     let mut matched = LineSet::with_rows(rows);
-    for hit in hits
-        .iter()
-        .filter(|h| rules.rules()[h.rule as usize].published)
-    {
+    for hit in scan.hits.iter().filter(|hit| is_published(hit.rule)) {
         matched.insert_range(hit.first_row, hit.last_row);
     }
     let cloned = cloned_within(tree, &source);

@@ -307,6 +307,42 @@ fn further_packs_count_and_change_the_definitions() {
 }
 
 #[test]
+fn a_rule_that_takes_too_many_steps_is_told_where_it_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let rule = "id: far\nlanguage: python\nmessage: M.\nrule: {kind: expression_statement, follows: {stopBy: end, regex: '^g'}}\n";
+    std::fs::write(folder.path().join("far.yml"), rule).unwrap();
+    let options = Options {
+        rule_paths: vec![folder.path().to_owned()],
+        ..Options::default()
+    };
+    let list = [
+        ("a.py", &*format!("# g\n{}", "f(x)\n".repeat(8_000))),
+        ("b.py", "g(x)\nf(x)\n"),
+    ];
+    let measured = files(&list, &options);
+    let ends = measured
+        .findings
+        .iter()
+        .filter(|f| f.rule == "unfinished-rule");
+    let ends: Vec<_> = ends.collect();
+    assert_eq!((ends.len(), ends[0].path.as_str()), (1, "a.py"));
+    assert!(ends[0].span.start_line > 1_000, "{:?}", ends[0].span);
+    assert!(ends[0].message.contains("`far`"), "{}", ends[0].message);
+    // The other file has its finding.
+    assert!(
+        measured
+            .findings
+            .iter()
+            .any(|f| f.rule == "far" && f.path == "b.py")
+    );
+    // The published definitions know no such bound, so they leave the file out.
+    assert_eq!(
+        measured.published.and_then(|p| p.totals.sloc.into()),
+        Some(2)
+    );
+}
+
+#[test]
 fn the_result_does_not_depend_on_the_cache() {
     let folder = tempfile::tempdir().unwrap();
     let cache = tempfile::tempdir().unwrap();

@@ -23,11 +23,8 @@ const STAGES: &[Stage] = &[
         parse(language, bytes, &Limits::default()).map_or(0, |tree| tree.nodes().len())
     }),
     ("parse + flatten + match", |rules, language, bytes| {
-        parse(language, bytes, &Limits::default()).map_or(0, |tree| {
-            let mut hits = Vec::new();
-            rules.scan_every(&tree, &mut hits);
-            hits.len()
-        })
+        parse(language, bytes, &Limits::default())
+            .map_or(0, |tree| rules.scan_every(&tree).hits.len())
     }),
 ];
 

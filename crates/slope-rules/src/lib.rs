@@ -40,5 +40,5 @@ mod table;
 pub use error::RuleError;
 pub use pack::CATEGORIES;
 pub use rule::Rule;
-pub use scan::Hit;
+pub use scan::{Hit, Scan, Unfinished};
 pub use set::{Comments, ENGINE_VERSION, OWN_PACK, RuleSet};

@@ -191,8 +191,7 @@ impl<'a> Oracle<'a> {
         let Some(theirs) = self.theirs(tree) else {
             return found;
         };
-        let mut hits = Vec::new();
-        self.set.scan_every(tree, &mut hits);
+        let hits = self.set.scan_every(tree).hits;
         let mut own: BTreeMap<u32, BTreeSet<Span>> = BTreeMap::new();
         let mut own_counts: BTreeMap<u32, u64> = BTreeMap::new();
         for hit in &hits {

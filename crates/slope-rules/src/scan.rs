@@ -25,45 +25,92 @@ pub struct Hit {
     pub end_byte: u32,
 }
 
+/// A rule that is not looked for in all of a tree, since that takes too many steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unfinished {
+    /// Index of the rule in [`RuleSet::rules`].
+    pub rule: u32,
+    /// Index of the node at which the search ended.
+    pub node: u32,
+}
+
+/// All that rules match in a tree, with which another version of it is scanned in less time.
+#[derive(Debug, Clone, Default)]
+pub struct Scan {
+    /// Every place that a rule matches, by position, then rule id; also those of rules that match less
+    /// often than their threshold.
+    pub hits: Vec<Hit>,
+    /// Rules that were looked for up to some node only, by rule.
+    pub unfinished: Vec<Unfinished>,
+    /// By place in the table, no less than the steps that the rule takes in all of the tree.
+    steps: Vec<u64>,
+}
+
+impl Scan {
+    /// The memory that it takes, in bytes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.hits.capacity() * size_of::<Hit>() + self.steps.capacity() * size_of::<u64>()
+    }
+}
+
+/// Steps that a rule may take in any tree. In 10,000 files of 48 repositories no rule took more
+/// than a tenth of it.
+const FEWEST_STEPS: u64 = 1 << 20;
+/// Steps that a rule may take for each node beside; those took 14 at most.
+const STEPS_PER_NODE: u64 = 64;
+
+/// How many steps a rule may take in a tree.
+fn allowed(tree: &SyntaxTree) -> u64 {
+    FEWEST_STEPS + STEPS_PER_NODE * tree.kinds().len() as u64
+}
+
 impl RuleSet {
     /// Adds every place in a tree that a rule of its language matches, by
     /// position, then rule id. Rules that match less often than their threshold
     /// are left out; comments in the code have no say in this.
     pub fn scan(&self, tree: &SyntaxTree, hits: &mut Vec<Hit>) {
         let before = hits.len();
-        self.scan_every(tree, hits);
+        hits.extend(self.scan_every(tree).hits);
         self.apply_thresholds(hits, before);
     }
 
     /// As [`RuleSet::scan`], with the rules that match less often than their
     /// threshold: for callers that drop some hits themselves first.
-    pub fn scan_every(&self, tree: &SyntaxTree, hits: &mut Vec<Hit>) {
-        self.scan_after(tree, hits, None);
-    }
-
-    /// As [`RuleSet::scan_every`], with all that it gave for the tree that `tree` was parsed after:
-    /// what depends on nothing but nodes that were taken over is not matched again.
-    pub fn scan_after(&self, tree: &SyntaxTree, hits: &mut Vec<Hit>, known: Option<&[Hit]>) {
+    #[must_use]
+    pub fn scan_every(&self, tree: &SyntaxTree) -> Scan {
         let Some(table) = self.table(tree.language()) else {
-            return;
+            return Scan::default();
         };
-        let before = hits.len();
-        match known.filter(|_| !tree.taken_over().is_empty()) {
-            Some(known) => {
-                self.match_all(table, tree, tree.taken_over(), hits);
-                self.take_over(tree, known, hits);
-            }
-            None => self.match_all(table, tree, &[], hits),
-        }
-        self.sort(&mut hits[before..]);
-        debug_assert!(known.is_none() || hits[before..] == self.afresh(tree));
+        let mut scan = self.match_all(table, tree, &[], None);
+        self.sort(&mut scan.hits);
+        scan
     }
 
-    /// What a scan finds that knows nothing before.
-    fn afresh(&self, tree: &SyntaxTree) -> Vec<Hit> {
-        let mut hits = Vec::new();
-        self.scan_every(tree, &mut hits);
-        hits
+    /// As [`RuleSet::scan_every`], with what it gave for the tree that `tree` was parsed after:
+    /// what depends on nothing but nodes that were taken over is not matched again.
+    #[must_use]
+    pub fn scan_after(&self, tree: &SyntaxTree, known: Option<&Scan>) -> Scan {
+        let known = known.filter(|known| known.unfinished.is_empty());
+        let known = known.filter(|_| !tree.taken_over().is_empty());
+        let scan = known.and_then(|known| self.scan_what_is_new(tree, known));
+        let Some(scan) = scan else {
+            return self.scan_every(tree);
+        };
+        debug_assert_eq!(scan.hits, self.scan_every(tree).hits);
+        scan
+    }
+
+    /// Scans what was not taken over; `None` if a scan of the whole might not come to its end.
+    fn scan_what_is_new(&self, tree: &SyntaxTree, known: &Scan) -> Option<Scan> {
+        let table = self.table(tree.language())?;
+        let mut scan = self.match_all(table, tree, tree.taken_over(), Some(&known.steps));
+        if !scan.unfinished.is_empty() {
+            return None;
+        }
+        self.take_over(tree, &known.hits, &mut scan.hits);
+        self.sort(&mut scan.hits);
+        Some(scan)
     }
 
     /// Adds the known hits of local rules in the nodes that were taken over.
@@ -96,22 +143,25 @@ impl RuleSet {
         });
     }
 
-    /// Matches all rules, but no local ones in the nodes of `taken`.
+    /// Matches all rules, but no local ones in the nodes of `taken`, for which those of another
+    /// scan are counted.
     fn match_all<'a>(
         &'a self,
         table: &'a Table,
         tree: &'a SyntaxTree,
         taken: &[TakenOver],
-        hits: &mut Vec<Hit>,
-    ) {
+        steps_known: Option<&[u64]>,
+    ) -> Scan {
         let mut sieve = Sieve::new(table, tree);
         let candidates = Candidates::new(table, &sieve);
-        if candidates.is_empty() {
-            return;
-        }
         let rules = &table.rules;
-        let Some(first) = rules.iter().find_map(|&r| self.program(r, tree.language())) else {
-            return;
+        let mut scan = Scan {
+            steps: steps_known.map_or_else(|| vec![0; rules.len()], <[u64]>::to_vec),
+            ..Scan::default()
+        };
+        let first = rules.iter().find_map(|&r| self.program(r, tree.language()));
+        let Some(first) = first.filter(|_| !candidates.is_empty()) else {
+            return scan;
         };
         let mut programs = Programs {
             set: self,
@@ -119,6 +169,7 @@ impl RuleSet {
             language: tree.language(),
             made: vec![None; rules.len()],
         };
+        let allowed = allowed(tree);
         let mut taken = taken.iter().peekable();
         let mut engine = Engine::new(tree, first, table.slots, self.comments());
         for (node, &kind) in (0u32..).zip(tree.kinds()) {
@@ -134,12 +185,16 @@ impl RuleSet {
                 let Some(program) = programs.next_to_try(place, is_taken, may_match) else {
                     continue;
                 };
-                if engine.matches(program, node) {
-                    hits.push(hit(tree, rules[place as usize], node));
+                let rule = rules[place as usize];
+                let steps = &mut scan.steps[place as usize];
+                match engine.matches_within(allowed, steps, program, node) {
+                    Some(true) => scan.hits.push(hit(tree, rule, node)),
+                    Some(false) => {}
+                    None => scan.unfinished.push(Unfinished { rule, node }),
                 }
-                engine.forget();
             }
         }
+        scan
     }
 
     /// Drops, from a position on, the hits of rules with fewer than their threshold.
@@ -298,8 +353,7 @@ mod tests {
                 let Some(table) = rules.table(language) else {
                     continue;
                 };
-                let mut hits = Vec::new();
-                rules.match_all(table, &tree, &[], &mut hits);
+                let hits = rules.match_all(table, &tree, &[], None).hits;
                 let mut found: Vec<_> = hits.iter().map(|hit| (hit.rule, hit.node)).collect();
                 found.sort_unstable();
                 assert_eq!(found, exhaustive(&rules, &tree), "{text}");
@@ -347,23 +401,23 @@ mod tests {
         ];
         let mut versions = vec![all.clone(), format!("import first\n{all}"), some];
         versions.extend(heads.map(below));
-        let (mut before, mut known, mut taken) = (None, Vec::new(), 0);
+        let (mut before, mut known, mut taken) = (None, None, 0);
         for text in versions {
             let tree = parse_after(python, text.as_bytes(), &limits, before.as_ref()).unwrap();
             assert!(
                 tree.is_reusable(),
                 "examples of Python that are whole are so together"
             );
-            let mut hits = Vec::new();
-            rules.scan_after(&tree, &mut hits, before.is_some().then_some(&known));
-            assert_eq!(hits, rules.afresh(&tree));
+            let scan = rules.scan_after(&tree, known.as_ref());
+            assert_eq!(scan.hits, rules.scan_every(&tree).hits);
+            assert_eq!(scan.unfinished, []);
             let is_taken = |hit: &&Hit| {
                 tree.taken_over()
                     .iter()
                     .any(|t| t.nodes.contains(&hit.node))
             };
-            taken += hits.iter().filter(is_taken).count();
-            (before, known) = (Some(tree), hits);
+            taken += scan.hits.iter().filter(is_taken).count();
+            (before, known) = (Some(tree), Some(scan));
         }
         assert!(
             taken > 300,

@@ -28,7 +28,7 @@ pub const OWN_PACK: &str = "slope";
 
 /// Version of the engine, that is of what a rule matches. Part of what a stored
 /// set must agree with.
-pub const ENGINE_VERSION: &str = "2";
+pub const ENGINE_VERSION: &str = "3";
 
 /// Whether comments in code stand between the parts of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

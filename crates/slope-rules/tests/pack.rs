@@ -25,8 +25,7 @@ fn matched<'a>(set: &'a RuleSet, rule: &Rule, code: &str) -> BTreeSet<&'a str> {
         "{}: example is no code:\n{code}",
         rule.id
     );
-    let mut hits = Vec::new();
-    set.scan_every(&tree, &mut hits);
+    let hits = set.scan_every(&tree).hits;
     hits.iter()
         .map(|h| set.rules()[h.rule as usize].id.as_str())
         .collect()

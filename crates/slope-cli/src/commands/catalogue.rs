@@ -104,6 +104,15 @@ fn metrics() -> impl Iterator<Item = RuleInfo> {
              little. Mend it, or see whether slope's grammar lacks a new form of the language.",
         ),
         (
+            "unfinished-rule",
+            "limits",
+            Severity::Warning,
+            "A rule takes too many steps in a file.",
+            "The rule was looked for up to the line that is told, so the file may hold more of what it \
+             finds. It is a rule that searches far from each place, in a file that has very many of \
+             them: bound the search with `stopBy`, or divide the file.",
+        ),
+        (
             "stale-suppression",
             "suppression",
             Severity::Warning,

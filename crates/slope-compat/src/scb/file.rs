@@ -73,7 +73,7 @@ pub(crate) fn facts(found: &Found, options: &Options) -> Result<FileFacts, Strin
     if !tree.is_whole() {
         return Err("a syntax error: this profile leaves such files out".to_owned());
     }
-    Ok(of_tree(found, table, &tree, valid, options))
+    of_tree(found, table, &tree, valid, options)
 }
 
 fn of_tree(
@@ -82,7 +82,7 @@ fn of_tree(
     tree: &SyntaxTree,
     valid: bool,
     options: &Options,
-) -> FileFacts {
+) -> Result<FileFacts, String> {
     let lines = Lines::of(tree.text());
     let sloc = source_lines(table, tree, &lines);
     let definitions = symbols(table, tree);
@@ -96,11 +96,11 @@ fn of_tree(
     // The pattern engine knows neither the suffix `pyw` nor other encodings.
     let scanned = valid && found.absolute.extension().is_none_or(|e| e != "pyw");
     let hits = if scanned {
-        rules::hits(table, tree, options)
+        rules::hits(table, tree, options)?
     } else {
         Vec::new()
     };
-    FileFacts {
+    Ok(FileFacts {
         path: found.path(),
         language: found.language,
         nodes: tree.nodes().len() as u64,
@@ -121,7 +121,7 @@ fn of_tree(
         sloc,
         hits,
         directives,
-    }
+    })
 }
 
 fn symbol_facts(

@@ -45,14 +45,25 @@ pub(crate) fn is_known(options: &Options, id: &str) -> bool {
 }
 
 /// Every hit in a tree that the pattern engine's own comments do not mute.
-pub(crate) fn hits(table: &Table, tree: &SyntaxTree, options: &Options) -> Vec<RuleHit> {
+///
+/// # Errors
+/// If a rule takes too many steps in it, as the original has no such bound.
+pub(crate) fn hits(
+    table: &Table,
+    tree: &SyntaxTree,
+    options: &Options,
+) -> Result<Vec<RuleHit>, String> {
     let Some(rules) = &options.rules else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let muted = muted(table, tree);
-    let mut hits = Vec::new();
-    rules.scan_every(tree, &mut hits);
-    hits.iter()
+    let scan = rules.scan_every(tree);
+    if let Some(unfinished) = scan.unfinished.first() {
+        let id = &rule(rules, unfinished.rule).id;
+        return Err(format!("the rule `{id}` takes too many steps in it"));
+    }
+    let hits = scan.hits.iter();
+    let hits = hits
         .filter(|hit| !muted.holds(hit.first_row + 1, &rule(rules, hit.rule).id))
         .map(|hit| RuleHit {
             rule: hit.rule,
@@ -60,8 +71,8 @@ pub(crate) fn hits(table: &Table, tree: &SyntaxTree, options: &Options) -> Vec<R
             last: hit.last_row,
             span: tree.node_span(hit.node),
             message: rules.message(hit, tree),
-        })
-        .collect()
+        });
+    Ok(hits.collect())
 }
 
 fn rule(rules: &RuleSet, index: u32) -> &Rule {

@@ -5,6 +5,7 @@
 //! very many siblings: variables are slots of one array, and what a failed attempt has bound
 //! is undone from a trail of old values.
 
+mod nth;
 mod pattern;
 mod relation;
 mod siblings;
@@ -37,6 +38,9 @@ const NOTHING: Bound = Bound {
     first: UNBOUND,
     count: 0,
 };
+
+/// Steps of a program that took more than it may.
+const TOO_MANY: u64 = u64::MAX;
 
 /// First node of an empty run, which is bound but has no node.
 const EMPTY_RUN: u32 = UNBOUND - 1;
@@ -106,6 +110,10 @@ pub(crate) struct Engine<'a> {
     comments: Comments,
     /// Siblings by what one of their fields says, for searches among many.
     indexes: siblings::Indexes<'a>,
+    /// Siblings that count for a position among many.
+    counted: nth::Counted,
+    /// Steps that it may still take.
+    left: u64,
 }
 
 impl<'a> Engine<'a> {
@@ -126,6 +134,8 @@ impl<'a> Engine<'a> {
             },
             comments,
             indexes: siblings::Indexes::new(),
+            counted: nth::Counted::new(),
+            left: u64::MAX,
         }
     }
 
@@ -133,6 +143,39 @@ impl<'a> Engine<'a> {
     pub(crate) fn matches(&mut self, program: &'a Program, node: u32) -> bool {
         self.program = program;
         self.eval(&program.root, node).is_some() && self.constraints_hold(&program.constraints)
+    }
+
+    /// As [`Engine::matches`], where the program may take so many steps in a tree; what it takes is
+    /// added to those that it took. `None` if it comes to take more, and no match from then on.
+    ///
+    /// A step is a look at a node, or the like of it: at eight that are passed over, at 64 bytes of
+    /// text.
+    pub(crate) fn matches_within(
+        &mut self,
+        allowed: u64,
+        steps: &mut u64,
+        program: &'a Program,
+        node: u32,
+    ) -> Option<bool> {
+        if *steps == TOO_MANY {
+            return Some(false);
+        }
+        let before = allowed.saturating_sub(*steps);
+        self.left = before;
+        let found = self.matches(program, node);
+        self.forget();
+        if self.left == 0 {
+            *steps = TOO_MANY;
+            return None;
+        }
+        *steps += before - self.left;
+        Some(found)
+    }
+
+    /// Takes steps from those that are left. Without any no search finds anything, so that all end.
+    #[inline]
+    fn take(&mut self, steps: u64) {
+        self.left = self.left.saturating_sub(steps);
     }
 
     /// Drops all bindings.
@@ -175,7 +218,7 @@ impl<'a> Engine<'a> {
         let holds = match matcher {
             Matcher::Kind(kind) => self.kind(node) == *kind,
             Matcher::Text(Text::Equals(words)) => words.iter().any(|word| self.is_text(node, word)),
-            Matcher::Text(text) => text_holds(text, self.node_text(node)),
+            Matcher::Text(text) => self.text(text, node),
             Matcher::Pattern(pattern) => self.pattern(pattern, node),
             Matcher::Range(range) => self.range(range, node),
             Matcher::NthChild(nth) => self.nth_child(nth, node),
@@ -262,19 +305,35 @@ impl<'a> Engine<'a> {
         })
     }
 
-    fn range(&self, range: &Range, node: u32) -> bool {
-        let node = self.tree.node(node);
-        if range.start.0 != node.start_row || range.end.0 != node.end_row {
-            return false;
-        }
-        let column = |offset: u32| {
-            let before = &self.text[..offset as usize];
-            let line = before.rfind('\n').map_or(0, |at| at + 1);
-            u32::try_from(before[line..].chars().count()).unwrap_or(u32::MAX)
-        };
-        range.start.1.is_none_or(|c| c == column(node.start_byte))
-            && range.end.1.is_none_or(|c| c == column(node.end_byte))
+    fn text(&mut self, text: &Text, node: u32) -> bool {
+        let node_text = self.node_text(node);
+        self.take(of_bytes(node_text.len()));
+        text_holds(text, node_text)
     }
+
+    fn range(&mut self, range: &Range, node: u32) -> bool {
+        let node = self.tree.node(node);
+        range.start.0 == node.start_row
+            && range.end.0 == node.end_row
+            && range
+                .start
+                .1
+                .is_none_or(|c| c == self.column(node.start_byte))
+            && range.end.1.is_none_or(|c| c == self.column(node.end_byte))
+    }
+
+    /// The characters of a line before a byte.
+    fn column(&mut self, offset: u32) -> u32 {
+        let before = &self.text[..offset as usize];
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        self.take(of_bytes(before.len() - line));
+        u32::try_from(before[line..].chars().count()).unwrap_or(u32::MAX)
+    }
+}
+
+/// The steps that so many bytes of text are as much as.
+fn of_bytes(bytes: usize) -> u64 {
+    bytes as u64 / 64
 }
 
 fn text_holds(text: &Text, node_text: &str) -> bool {

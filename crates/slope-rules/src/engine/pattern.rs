@@ -157,9 +157,10 @@ impl<'a> Engine<'a> {
     }
 
     fn bind(&mut self, slot: u16, node: u32) -> bool {
-        let before = self.bindings.get(slot);
-        if before.is_some_and(|before| !same_code(self.tree, before.first, node)) {
-            return false;
+        if let Some(before) = self.bindings.get(slot) {
+            if !self.is_same(before.first, node) {
+                return false;
+            }
         }
         self.bindings.set(
             slot,
@@ -169,6 +170,12 @@ impl<'a> Engine<'a> {
             },
         );
         true
+    }
+
+    /// Whether two nodes are the same code.
+    fn is_same(&mut self, left: u32, right: u32) -> bool {
+        self.take(u64::from(self.tree.node(right).end - right) / 2);
+        same_code(self.tree, left, right)
     }
 
     fn bind_run(&mut self, slot: u16, run: Bound) -> bool {
@@ -182,21 +189,22 @@ impl<'a> Engine<'a> {
     }
 
     /// Whether the named nodes of two runs are the same code one by one.
-    fn same_runs(&self, left: Bound, right: Bound) -> bool {
+    fn same_runs(&mut self, left: Bound, right: Bound) -> bool {
+        let tree = self.tree;
         let named = |run: Bound| {
             let mut next = run.first;
             (0..run.count)
                 .map(move |_| {
                     let here = next;
-                    next = self.tree.node(here).end;
+                    next = tree.node(here).end;
                     here
                 })
-                .filter(|&node| self.tree.node(node).named)
+                .filter(|&node| tree.node(node).named)
         };
         let (mut left, mut right) = (named(left), named(right));
         loop {
             match (left.next(), right.next()) {
-                (Some(l), Some(r)) if same_code(self.tree, l, r) => {}
+                (Some(l), Some(r)) if self.is_same(l, r) => {}
                 (None, None) => return true,
                 _ => return false,
             }
@@ -238,7 +246,8 @@ impl<'a> Engine<'a> {
     }
 
     /// Goes to the next sibling, if there is one.
-    fn advance(&self, place: &mut Place<'a>) {
+    fn advance(&mut self, place: &mut Place<'a>) {
+        self.take(1);
         if place.candidate < place.end {
             place.candidate = self.tree.node(place.candidate).end;
         }
@@ -325,7 +334,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Whether siblings that the pattern has nothing for may be left over.
-    fn may_trail(&self, place: &mut Place<'a>, strictness: Strictness) -> bool {
+    fn may_trail(&mut self, place: &mut Place<'a>, strictness: Strictness) -> bool {
         if strictness == Strictness::Smart {
             return true;
         }

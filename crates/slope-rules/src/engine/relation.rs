@@ -1,27 +1,28 @@
-//! Conditions on other nodes: inside, has, precedes, follows, nthChild.
+//! Conditions on other nodes: inside, has, precedes, follows.
 
-use crate::program::{KindSet, Matcher, NthChild, Relation, StopBy};
+use crate::program::{KindSet, Relation, StopBy};
 
 use super::Engine;
 use super::siblings::FEW;
 
 impl<'a> Engine<'a> {
     /// The parent of a node; the root has none.
-    fn parent(&self, node: u32) -> Option<u32> {
+    pub(super) fn parent(&self, node: u32) -> Option<u32> {
         let parent = self.tree.node(node).parent;
         (parent != node).then_some(parent)
     }
 
     /// The first child in a field.
-    fn child_in_field(&self, node: u32, field: u16) -> Option<u32> {
-        self.tree
-            .children(node)
-            .find(|&child| self.tree.node(child).field == field)
+    fn child_in_field(&mut self, node: u32, field: u16) -> Option<u32> {
+        let tree = self.tree;
+        let mut children = tree.children(node).inspect(|_| self.take(1));
+        children.find(|&child| tree.node(child).field == field)
     }
 
     /// What the related matcher finds for a node, if the node's kind lets it.
     pub(super) fn related(&mut self, relation: &'a Relation, node: u32) -> Option<u32> {
-        if !may_match(relation.kinds.as_ref(), self.kind(node)) {
+        self.take(1);
+        if !may_match(relation.kinds.as_ref(), self.kind(node)) || self.left == 0 {
             return None;
         }
         self.eval(&relation.matcher, node)
@@ -92,13 +93,17 @@ impl<'a> Engine<'a> {
     /// The first find among nodes that follow each other in pre-order.
     fn has_between(&mut self, relation: &'a Relation, first: u32, end: u32) -> Option<u32> {
         let kinds = &self.tree.kinds()[first as usize..end as usize];
+        // Most are passed over, at a look at their kind each.
+        let passed = |nodes: u32| u64::from(nodes) / 8;
         for (node, &kind) in (first..).zip(kinds) {
             if may_match(relation.kinds.as_ref(), kind)
-                && let Some(found) = self.eval(&relation.matcher, node)
+                && let Some(found) = self.related(relation, node)
             {
+                self.take(passed(node - first));
                 return Some(found);
             }
         }
+        self.take(passed(end - first));
         None
     }
 
@@ -172,7 +177,7 @@ impl<'a> Engine<'a> {
     /// ast-grep looks for the node by its first byte among its parent's children.
     /// So a node without width is taken for the next one that has some, and the
     /// root for its own first child.
-    fn among_siblings(&self, node: u32) -> Option<(u32, u32)> {
+    fn among_siblings(&mut self, node: u32) -> Option<(u32, u32)> {
         let place = self.tree.node(node);
         let around = self.parent(node).unwrap_or(node);
         let end = self.tree.node(around).end;
@@ -180,62 +185,10 @@ impl<'a> Engine<'a> {
             return Some((node, end));
         }
         let start = place.start_byte;
-        let mut children = self.tree.children(around);
-        let here = children.find(|&c| self.tree.node(c).end_byte > start)?;
+        let tree = self.tree;
+        let mut children = tree.children(around).inspect(|_| self.take(1));
+        let here = children.find(|&c| tree.node(c).end_byte > start)?;
         Some((here, end))
-    }
-
-    pub(super) fn nth_child(&mut self, nth: &'a NthChild, node: u32) -> bool {
-        let Some(index) = self.index_among_siblings(nth, node) else {
-            return false;
-        };
-        if let Some(rule) = &nth.of_rule {
-            let _bindings_stay = self.eval(rule, node);
-        }
-        let position = i32::try_from(index + 1).unwrap_or(i32::MAX);
-        if nth.step == 0 {
-            return position == nth.offset;
-        }
-        let beyond = position.wrapping_sub(nth.offset);
-        beyond.wrapping_div(nth.step) >= 0 && beyond.wrapping_rem(nth.step) == 0
-    }
-
-    /// How many named siblings that count stand before a node, from the end if
-    /// positions are counted from there.
-    fn index_among_siblings(&mut self, nth: &'a NthChild, node: u32) -> Option<u32> {
-        let parent = self.parent(node)?;
-        let end = self.tree.node(parent).end;
-        let (mut count, mut index) = (0, None);
-        let mut child = parent + 1;
-        while child < end {
-            if self.tree.node(child).named
-                && let Some(found) = self.counted(nth.of_rule.as_ref(), child)
-            {
-                // Counted from the end, the last of several finds of a node is met first.
-                if found == node && (index.is_none() || nth.reverse) {
-                    index = Some(count);
-                }
-                count += 1;
-            }
-            child = self.tree.node(child).end;
-        }
-        let index = index?;
-        Some(if nth.reverse {
-            count - 1 - index
-        } else {
-            index
-        })
-    }
-
-    /// The node that a sibling counts as.
-    fn counted(&mut self, of_rule: Option<&'a Matcher>, sibling: u32) -> Option<u32> {
-        let Some(rule) = of_rule else {
-            return Some(sibling);
-        };
-        let mark = self.bindings.mark();
-        let found = self.eval(rule, sibling);
-        self.bindings.undo(mark);
-        found
     }
 }
 

@@ -1,0 +1,163 @@
+//! Findings of one file by its tree alone, without its path.
+
+use serde::{Deserialize, Serialize};
+use slope_model::finding::{Severity, Span};
+use slope_model::measurement::SyntaxErrors;
+use slope_rules::{Hit, RuleSet, Unfinished};
+use slope_syntax::{CallableFacts, SyntaxTree};
+
+use crate::facts::Context;
+use crate::fingerprint::{Fingerprints, Remarks};
+use crate::places::Places;
+
+/// Id of the finding for a callable above the cut-off.
+pub(crate) const HIGH_COMPLEXITY: &str = "high-complexity";
+/// Id of the finding for a file that could not be parsed as a whole.
+pub(crate) const SYNTAX_ERROR: &str = "syntax-error";
+/// Id of the finding for a rule that was not looked for in all of a file.
+pub(crate) const UNFINISHED_RULE: &str = "unfinished-rule";
+
+/// A finding without its path.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct LocalFinding {
+    pub(crate) source: Source,
+    pub(crate) span: Span,
+    /// The message, unless it is the rule's own.
+    pub(crate) message: Option<String>,
+    pub(crate) fingerprint: String,
+}
+
+/// What a finding comes from.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(crate) enum Source {
+    /// The rule at this index of the rule set.
+    Rule(u32),
+    HighComplexity,
+    SyntaxError,
+    UnfinishedRule,
+}
+
+impl Source {
+    /// Id, category and severity.
+    pub(crate) fn describe(self, rules: &RuleSet) -> (&str, &str, Severity) {
+        match self {
+            Self::Rule(index) => {
+                let rule = &rules.rules()[index as usize];
+                (&rule.id, &rule.category, rule.severity)
+            }
+            Self::HighComplexity => (HIGH_COMPLEXITY, "complexity", Severity::Warning),
+            Self::SyntaxError => (SYNTAX_ERROR, "syntax", Severity::Error),
+            Self::UnfinishedRule => (UNFINISHED_RULE, "limits", Severity::Warning),
+        }
+    }
+}
+
+/// All findings of a file: by rules with these hits, and of what measuring itself tells.
+pub(crate) fn of_file(
+    tree: &SyntaxTree,
+    callables: &[CallableFacts],
+    hits: &[Hit],
+    errors: Option<SyntaxErrors>,
+    unfinished: &[Unfinished],
+    context: &Context<'_>,
+) -> Vec<LocalFinding> {
+    let mut prints = Fingerprints::default();
+    let mut findings = of_rules(tree, callables, hits, context.rules, &mut prints);
+    findings.extend(of_complexity(
+        tree,
+        callables,
+        context.options.cut_off,
+        &mut prints,
+    ));
+    findings.extend(errors.map(|errors| of_errors(tree, errors, &mut prints)));
+    let unfinished = unfinished.iter();
+    findings.extend(unfinished.map(|rule| of_unfinished(tree, rule, context.rules, &mut prints)));
+    findings
+}
+
+fn of_rules(
+    tree: &SyntaxTree,
+    callables: &[CallableFacts],
+    hits: &[Hit],
+    rules: &RuleSet,
+    prints: &mut Fingerprints,
+) -> Vec<LocalFinding> {
+    let places = Places::of_bytes(tree, callables);
+    let remarks = Remarks::of(tree);
+    let finding = |hit: &Hit| {
+        let rule = &rules.rules()[hit.rule as usize];
+        let (start, end) = (hit.start_byte as usize, hit.end_byte as usize);
+        let around = places.around(hit.start_byte, hit.end_byte);
+        let message = rules.message(hit, tree);
+        LocalFinding {
+            source: Source::Rule(hit.rule),
+            span: tree.span(start, end),
+            message: (message != rule.message).then_some(message),
+            fingerprint: prints.of(&rule.id, around, &remarks.without(tree, start, end)),
+        }
+    };
+    hits.iter().map(finding).collect()
+}
+
+fn of_complexity(
+    tree: &SyntaxTree,
+    callables: &[CallableFacts],
+    cut_off: u32,
+    prints: &mut Fingerprints,
+) -> Vec<LocalFinding> {
+    let high = callables.iter().filter(|c| c.complexity > cut_off);
+    let finding = |c: &CallableFacts| LocalFinding {
+        source: Source::HighComplexity,
+        span: tree.node_span(c.node),
+        message: Some(format!(
+            "`{}` has cyclomatic complexity {}, above {cut_off}.",
+            c.name, c.complexity
+        )),
+        // The name alone: the finding stays the same while the body changes.
+        fingerprint: prints.of(HIGH_COMPLEXITY, &c.name, ""),
+    };
+    high.map(finding).collect()
+}
+
+fn of_errors(tree: &SyntaxTree, errors: SyntaxErrors, prints: &mut Fingerprints) -> LocalFinding {
+    LocalFinding {
+        source: Source::SyntaxError,
+        span: line_span(tree, errors.first_line),
+        message: Some(format!(
+            "The file does not parse as {} in {} place{}; what stands there is not measured in full.",
+            tree.language().id(),
+            errors.count,
+            if errors.count == 1 { "" } else { "s" },
+        )),
+        fingerprint: prints.of(SYNTAX_ERROR, "", ""),
+    }
+}
+
+fn of_unfinished(
+    tree: &SyntaxTree,
+    unfinished: &Unfinished,
+    rules: &RuleSet,
+    prints: &mut Fingerprints,
+) -> LocalFinding {
+    let rule = &rules.rules()[unfinished.rule as usize].id;
+    let line = tree.node_span(unfinished.node).start_line;
+    LocalFinding {
+        source: Source::UnfinishedRule,
+        span: line_span(tree, line),
+        message: Some(format!(
+            "`{rule}` takes too many steps in this file: from here on it was not looked for."
+        )),
+        fingerprint: prints.of(UNFINISHED_RULE, "", rule),
+    }
+}
+
+fn line_span(tree: &SyntaxTree, line: u32) -> Span {
+    let text = tree.row_text(line.saturating_sub(1));
+    let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    Span {
+        start_line: line,
+        start_column: 1,
+        end_line: line,
+        end_column: length + 1,
+    }
+}
