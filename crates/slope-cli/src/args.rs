@@ -46,7 +46,7 @@ Examples:
   slope diff main..HEAD                         what a change did, function by function
   slope check                                   whether a change makes anything worse
   slope hook install                            tell coding agents at once what they make worse
-  slope explain bare-except                     why a rule finds something, and what to write instead
+  slope explain swallowed-exception             why a rule finds something, and what to write instead
   slope run problems/x --agent claude-code --model M --upstream https://api.example.com --key-env KEY
   slope status slope-runs/x                     how a run goes; pause, resume and cancel work the same way
   slope report slope-runs/x --html report.html  render a run again

@@ -20,6 +20,9 @@ const _: () = assert!(LITERAL + (LiteralClass::None as u16) < NAME);
 /// Set in the codes of [`Stream::content`] that are names; the rest is a part of the name's hash.
 pub(crate) const CONTENT_NAME: u16 = 0x8000;
 
+/// Languages in which a statement ends without a semicolon as well.
+const ENDS_WITHOUT: &[&str] = &["javascript", "typescript", "tsx"];
+
 /// Odd constants of good bit mixing (golden ratio and its relatives).
 const MIX_32: u32 = 0x9e37_79b1;
 const MIX_64: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -34,7 +37,24 @@ struct Kind {
     literal: bool,
     /// Whether it is a bracket or separator, which a keyword's kind tells.
     separator: bool,
+    /// What formatters may put in and take out of it.
+    layout: Layout,
     code: u16,
+}
+
+/// What a formatter may put in and take out.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Layout {
+    #[default]
+    None,
+    /// An expression in parentheses, which is the expression.
+    Parenthesized,
+    /// A parenthesis, if it is of such an expression.
+    Parenthesis,
+    /// A comma, if nothing or a bracket follows it.
+    Comma,
+    /// A semicolon, if nothing follows it and the line's end does as well.
+    Semicolon,
 }
 
 /// A construct or statement that was open when its tokens were written.
@@ -239,6 +259,9 @@ impl<'t> Stream<'t> {
             around: parent,
         };
         let (mut unit, mut statement) = (NO, NO);
+        if self.is_transparent(kind, in_block) {
+            return index + 1;
+        }
         if in_block && node.named {
             statement = narrow(self.room.statements.len());
             self.room.statements.push(range);
@@ -322,6 +345,7 @@ impl<'t> Stream<'t> {
             unit: info.roles.any(Roles::CLONE_UNIT),
             literal: literal.is_some(),
             separator: self.is_separator(node),
+            layout: self.layout(node),
             code: literal.or(name).unwrap_or(info.canonical % LITERAL),
         };
         // The kind of errors is the highest number there is; it is not kept.
@@ -336,9 +360,55 @@ impl<'t> Stream<'t> {
 
     fn is_dropped(&self, index: u32, kind: Kind, in_block: bool) -> bool {
         match self.profile {
-            Profile::Slope => kind.comment || in_block && self.tree.is_documentation(index),
+            Profile::Slope => {
+                kind.comment
+                    || kind.layout != Layout::None && self.is_layout(index, kind.layout)
+                    || in_block && self.tree.is_documentation(index)
+            }
             Profile::Paper => !self.all[index as usize].named,
         }
+    }
+
+    /// What a formatter may do with nodes of this one's kind.
+    fn layout(&self, node: &Node) -> Layout {
+        let language = self.tree.language();
+        // A node that is missing has no text, but it has a name.
+        match (language.kind_name(node.kind), node.named) {
+            ("parenthesized_expression", true) => Layout::Parenthesized,
+            (",", false) => Layout::Comma,
+            ("(" | ")", false) => Layout::Parenthesis,
+            (";", false) if ENDS_WITHOUT.contains(&language.id()) => Layout::Semicolon,
+            _ => Layout::None,
+        }
+    }
+
+    /// Whether only what a node holds is written. A statement stays one.
+    fn is_transparent(&self, kind: Kind, in_block: bool) -> bool {
+        kind.layout == Layout::Parenthesized && !in_block && self.profile == Profile::Slope
+    }
+
+    /// Whether a formatter may take a node out.
+    fn is_layout(&self, index: u32, layout: Layout) -> bool {
+        let node = &self.all[index as usize];
+        let parent = &self.all[node.parent as usize];
+        match layout {
+            Layout::None | Layout::Parenthesized => false,
+            Layout::Parenthesis => self.layout(parent) == Layout::Parenthesized,
+            Layout::Semicolon => node.end == parent.end,
+            Layout::Comma => node.end == parent.end || self.is_before_bracket(node, parent),
+        }
+    }
+
+    /// Whether nothing but comments stands between a child and the bracket that closes its parent.
+    fn is_before_bracket(&self, node: &Node, parent: &Node) -> bool {
+        let mut next = node.end;
+        while next < parent.end && self.tree.info(next).roles.any(Roles::COMMENT) {
+            next = self.all[next as usize].end;
+        }
+        let last = self.all.get(next as usize).filter(|_| next < parent.end);
+        last.is_some_and(|last| {
+            last.end == parent.end && matches!(self.bytes(last), b")" | b"]" | b"}" | b">")
+        })
     }
 
     fn is_leaf(&self, index: u32, kind: Kind) -> bool {
@@ -387,7 +457,9 @@ impl<'t> Stream<'t> {
                 index = node.end;
                 continue;
             }
-            opened = (opened.rotate_left(7) ^ u32::from(kind.code)).wrapping_mul(MIX_32);
+            if index == root || !self.is_transparent(kind, around.block) {
+                opened = (opened.rotate_left(7) ^ u32::from(kind.code)).wrapping_mul(MIX_32);
+            }
             index += 1;
         }
         let kind = self.kind(&self.all[leaf as usize]);

@@ -216,3 +216,48 @@ fn what_nests_in_another_is_no_near_miss_of_it() {
     let found = report(&[code]);
     assert!(found.classes.is_empty(), "{:?}", summary(&found));
 }
+
+/// Functions as one formatter writes them, and as another does.
+const LAYOUTS: &[(&str, &str, &str)] = &[
+    (
+        "python",
+        "def load(rows, key):\n    total = rows[0] + rows[1] * key\n    make(rows, key, total)\n    return [rows, key, total]\n",
+        "def load(\n    rows,\n    key,\n):\n    total = (\n        rows[0] + rows[1] * key\n    )\n    make(\n        rows,\n        key,  # the key\n        total,  # the total\n    )\n    return [\n        rows,\n        key,\n        total,\n    ]\n",
+    ),
+    (
+        "javascript",
+        "function load(rows, key) {\n  const total = rows[0] && rows[1] || key;\n  make(rows, { key, total });\n  return total;\n}\n",
+        "function load(rows, key) {\n  const total = (rows[0] && rows[1]) || key\n  make(\n    rows,\n    {\n      key,\n      total,\n    },\n  )\n  return total\n}\n",
+    ),
+    (
+        "typescript",
+        "function load(rows: A[], key: string): B {\n  const total: B = rows[0] as B;\n  make(rows, key, total);\n  return total;\n}\n",
+        "function load(\n  rows: A[],\n  key: string,\n): B {\n  const total: B = (rows[0] as B)\n  make(\n    rows,\n    key,\n    total,\n  )\n  return total\n}\n",
+    ),
+    (
+        "rust",
+        "fn load(rows: &[u32], key: u32) -> u32 {\n    let total = match key {\n        1 => rows[0],\n        _ => rows[1] + key\n    };\n    make(rows, key, total)\n}\n",
+        "fn load(\n    rows: &[u32],\n    key: u32,\n) -> u32 {\n    let total = match key {\n        1 => rows[0],\n        _ => (rows[1] + key),\n    };\n    make(\n        rows,\n        key,\n        total,\n    )\n}\n",
+    ),
+    (
+        "go",
+        "package p\n\nfunc load(rows []int, key int) int {\n\ttotal := rows[0] + key\n\tmake(rows, key, total)\n\treturn total\n}\n",
+        "package p\n\nfunc load(\n\trows []int,\n\tkey int,\n) int {\n\ttotal := (rows[0] + key)\n\tmake(\n\t\trows,\n\t\tkey,\n\t\ttotal,\n\t)\n\treturn total\n}\n",
+    ),
+];
+
+#[test]
+fn what_a_formatter_puts_in_is_no_difference() {
+    for (language, one, two) in LAYOUTS {
+        let found = report_in(language, &[one, two]);
+        let kinds: Vec<_> = copies(&found).into_iter().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, [CloneKind::Exact], "{language}");
+    }
+    // Parentheses that change the tree do.
+    let one = "def load(rows, key):\n    total = rows[0] + rows[1] * key\n    make(rows, key, total)\n    return total\n";
+    let two = one.replace("rows[0] + rows[1]", "(rows[0] + rows[1])");
+    assert_eq!(copies(&report(&[one, &two])), []);
+    // A tuple is none without its comma.
+    let three = one.replace("return total", "return total,");
+    assert_eq!(copies(&report(&[one, &three])), []);
+}

@@ -162,6 +162,73 @@ fn a_copy_names_the_place_to_call() {
     assert!(advice.contains("`normalise` (lib/a.py:"), "{advice}");
 }
 
+#[test]
+fn one_copy_more_names_a_place_where_the_code_stood_already() {
+    let second = HELPER.replace("normalise", "tidy");
+    let repo = Repo::new(&[("lib/a.py", HELPER), ("lib/b.py", &second)]);
+    let third = HELPER.replace("normalise", "clean");
+    repo.write(&[("lib/c.py", &third)]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert_eq!(rules(&judgement), [(GateRule::NewClone, Some("clean"))]);
+    let told = &judgement.violations[0];
+    assert!(told.message.contains("lib/a.py:1 already"), "{told:?}");
+    assert!(told.advice.contains("`normalise` (lib/a.py:1)"), "{told:?}");
+}
+
+#[test]
+fn what_nothing_reaches_is_told_once() {
+    let repo = Repo::new(&[("a.py", "def f(a):\n    return a\n")]);
+    repo.write(&[("a.py", "def f(a):\n    return a\n    a.g()\n    return 1\n")]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let told: Vec<_> = judgement
+        .violations
+        .iter()
+        .map(|v| (v.rule, v.line))
+        .collect();
+    assert_eq!(told, [(GateRule::DeadCode, 3)], "{judgement:?}");
+    assert!(!judgement.violations[0].advice.contains("use it"));
+}
+
+#[test]
+fn copies_of_one_change_name_each_other() {
+    let repo = Repo::new(&[("a.py", "def f():\n    return 1\n")]);
+    let second = HELPER.replace("normalise", "tidy");
+    repo.write(&[("b.py", HELPER), ("c.py", &second)]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let messages: Vec<_> = judgement.violations.iter().map(|v| &v.message).collect();
+    assert!(
+        messages[0].ends_with("in the changed code, also at c.py:1."),
+        "{messages:?}"
+    );
+    assert!(
+        messages[1].ends_with("in the changed code, also at b.py:1."),
+        "{messages:?}"
+    );
+}
+
+#[test]
+fn a_callback_is_judged_like_any_function() {
+    let handler = |cases: usize| {
+        let case =
+            |n: usize| format!("    if (req.kind === {n} * res.base) {{ res.send({n}); }}\n");
+        let cases: String = (1..cases).map(case).collect();
+        format!(
+            "export function routes(app) {{\n  app.get('/a', (req, res) => {{\n{cases}  }});\n}}\n"
+        )
+    };
+    let repo = Repo::new(&[("a.js", "export const a = 1;\n")]);
+    repo.write(&[("b.js", &handler(20))]);
+    let name = Some("routes.get.<arrow>");
+    let new = repo.judge(None, Head::Worktree);
+    assert_eq!(rules(&new), [(GateRule::NewComplexity, name)]);
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-qm", "routes"]);
+    repo.write(&[("b.js", &handler(40))]);
+    let grown = repo.judge(None, Head::Worktree);
+    assert_eq!(rules(&grown), [(GateRule::ComplexityGrowth, name)]);
+    assert_eq!(grown.violations.len(), 1, "{grown:?}");
+}
+
 const LOADER: &str = r#"import json
 
 

@@ -163,8 +163,8 @@ pub struct FileStep {
 /// What a step changed.
 #[derive(Clone, Default)]
 pub struct Step {
-    /// Files whose content changed, and files of which something measured changed though their
-    /// content did not; in order of path.
+    /// Files whose content changed, files of which something measured changed though their
+    /// content did not, and of each class that came one of the others; in order of path.
     pub files: Vec<FileStep>,
     /// Clone classes that are new or have other members now.
     pub added: Vec<Vec<ClonePlace>>,
@@ -320,8 +320,12 @@ impl Tracker<'_> {
             })
             .map(|(path, _)| path.clone())
             .collect();
+        let originals = originals(&step.added, |path| {
+            touched.contains(path) || recloned.iter().any(|other| &**other == path)
+        });
         let others = recloned.iter().map(|path| &**path);
         let others = others.chain(resignalled.iter().map(String::as_str));
+        let others = others.chain(originals.iter().map(|path| &**path));
         let others: Vec<&str> = others.filter(|path| !touched.contains(*path)).collect();
         self.complete(others.iter().copied(), &complete)?;
         for path in others {
@@ -592,4 +596,17 @@ impl Tracker<'_> {
             .values()
             .flat_map(|file| &file.measurement.callables)
     }
+}
+
+/// Of each class the first file that is not looked at anyway: code stands there that was a clone
+/// before it was copied once more.
+fn originals(
+    classes: &[Vec<ClonePlace>],
+    is_looked_at: impl Fn(&str) -> bool,
+) -> BTreeSet<Arc<str>> {
+    let original = |class: &Vec<ClonePlace>| {
+        let mut paths = class.iter().map(|place| &place.path);
+        paths.find(|path| !is_looked_at(path)).cloned()
+    };
+    classes.iter().filter_map(original).collect()
 }

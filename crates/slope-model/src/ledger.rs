@@ -96,7 +96,7 @@ pub struct Elsewhere {
     pub verbose_lines: i64,
 }
 
-/// Code that stood there before an entry copied it.
+/// Code that an entry copied, or that is the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Copied {
     /// Its path.
@@ -133,6 +133,9 @@ pub struct LedgerEntry {
     /// The code that its new clone lines stand in already, if that was not changed itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copied: Option<Copied>,
+    /// Other code of the change that they stand in, if there is no such code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub twin: Option<Copied>,
     /// Dead code that is new at these places.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dead_code: Vec<Finding>,

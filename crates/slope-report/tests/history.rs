@@ -72,6 +72,7 @@ fn ledger() -> Ledger {
             function: Some("h".to_owned()),
             line: 1,
         }),
+        twin: None,
         dead_code: Vec::new(),
     };
     Ledger {

@@ -111,6 +111,7 @@ fn entry() -> LedgerEntry {
             function: None,
             line: 1,
         }),
+        twin: None,
         dead_code: Vec::new(),
     }
 }

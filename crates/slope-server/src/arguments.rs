@@ -19,7 +19,7 @@ pub(crate) struct Measure {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Explain {
-    /// Id of a rule or signal, as findings name it, for example `bare-except`.
+    /// Id of a rule or signal, as findings name it, for example `swallowed-exception`.
     pub(crate) rule: String,
 }
 

@@ -30,6 +30,8 @@ pub(crate) enum K {
     Ellipsis,
     Module,
     Block,
+    /// What a block holds, where that is a node of its own.
+    Statements,
     ExprStmt,
     Function,
     Lambda,

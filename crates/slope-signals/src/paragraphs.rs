@@ -52,9 +52,7 @@ fn statement_below(view: &View<'_>, comment: u32) -> Option<u32> {
 }
 
 fn holds_statements(view: &View<'_>, node: u32) -> bool {
-    let name = || view.tree.language().kind_name(view.tree.node(node).kind);
-    matches!(view.k(node), K::Block | K::Module | K::Case)
-        || view.k(node) == K::Other && name() == "statement_list"
+    matches!(view.k(node), K::Block | K::Statements | K::Module | K::Case)
 }
 
 /// Whether a statement begins where the one before it ends, or on the line below.

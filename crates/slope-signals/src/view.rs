@@ -149,9 +149,11 @@ impl<'a> View<'a> {
         self.tree.children(index)
     }
 
-    /// Named children that are no comments.
+    /// Named children that are no comments; a block's are its statements.
     pub(crate) fn parts(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
-        self.tree.parts(index)
+        let has_lists = self.k(index) == K::Block && !self.of_kind(K::Statements).is_empty();
+        let list = has_lists.then(|| self.child(index, K::Statements));
+        self.tree.parts(list.flatten().unwrap_or(index))
     }
 
     /// The first child of a kind.

@@ -286,6 +286,21 @@ const REPORTED: &[(&str, &str, &str)] = &[
         "unreachable-code",
     ),
     (
+        "a.go",
+        "package a\n\nfunc F(x int) int {\n\treturn x\n\tG(x)\n}\n",
+        "unreachable-code",
+    ),
+    (
+        "a.go",
+        "package a\n\nfunc F(x int) int {\n\tif x > 1 {\n\t\treturn x\n\t} else {\n\t\treturn 1\n\t}\n\tG(x)\n}\n",
+        "unreachable-code",
+    ),
+    (
+        "a.go",
+        "package a\n\nfunc f(x int) int {\n\treturn g(x)\n}\n\nfunc g(x int) int {\n\tx++\n\treturn h(x)\n}\n\nvar y = f(1)\n",
+        "trivial-wrapper",
+    ),
+    (
         "a.js",
         "function f(a) {\n  try {\n    a();\n  } catch (e) {\n  }\n}\n",
         "swallowed-exception",

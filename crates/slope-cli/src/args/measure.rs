@@ -241,7 +241,7 @@ pub(crate) struct Rules {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope explain bare-except
+  slope explain swallowed-exception
   slope explain unused-import
   slope explain my-rule --rules my-rules --format json")]
 pub(crate) struct Explain {

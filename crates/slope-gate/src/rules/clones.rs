@@ -2,7 +2,7 @@
 
 use slope_history::ledger::Booked;
 use slope_model::gate::{Evidence, GatePlace, GateRule, Violation};
-use slope_model::ledger::{EntryKind, LedgerEntry, LedgerPlace};
+use slope_model::ledger::{Copied, EntryKind, LedgerEntry, LedgerPlace};
 
 use super::{Compared, count, fingerprint};
 
@@ -25,12 +25,17 @@ fn judge(compared: &Compared<'_>, booked: &Booked) -> Option<Violation> {
     if !is_change || new < i64::from(limits.fewest_clone_lines(entry.function.is_none())) {
         return None;
     }
-    let original = entry.copied.as_ref().map(|copied| GatePlace {
+    let place_of = |copied: &Copied| GatePlace {
         path: copied.path.clone(),
         function: copied.function.clone(),
         line: copied.line,
-    });
-    let (message, advice) = told(entry, new, original.as_ref());
+    };
+    let original = entry.copied.as_ref().map(place_of);
+    let twin = entry.twin.as_ref().map(place_of);
+    let (message, advice) = match &original {
+        Some(original) => told_of_original(entry, new, original),
+        None => told_of_twin(entry, new, twin.as_ref()),
+    };
     let place = entry.to.first();
     let name = entry.function.as_deref().unwrap_or("");
     #[expect(clippy::cast_precision_loss, reason = "numbers of lines")]
@@ -52,37 +57,50 @@ fn judge(compared: &Compared<'_>, booked: &Booked) -> Option<Violation> {
         evidence: Evidence {
             entry: Some(entry.clone()),
             findings: Vec::new(),
-            places: original.into_iter().collect(),
+            places: original.or(twin).into_iter().collect(),
         },
     })
 }
 
-/// What is said of an entry with new clone lines, and what to do.
-fn told(entry: &LedgerEntry, new: i64, original: Option<&GatePlace>) -> (String, String) {
-    let name = match &entry.function {
+fn name_of(entry: &LedgerEntry) -> String {
+    match &entry.function {
         Some(name) => format!("`{name}`"),
         None => "Code outside of functions".to_owned(),
+    }
+}
+
+/// What is said of an entry whose new clone lines stand in changed code only, and what to do.
+fn told_of_twin(entry: &LedgerEntry, new: i64, twin: Option<&GatePlace>) -> (String, String) {
+    let (name, lines) = (name_of(entry), count(new, "line"));
+    let at = twin.map_or(String::new(), |twin| {
+        format!(", also at {}:{}", twin.path, twin.line)
+    });
+    let message = format!("{name} has {lines} more that stand twice in the changed code{at}.");
+    let advice = match entry.function {
+        Some(_) => "Write them once, as a function that both places call.",
+        None => "Keep one of them, and use it in both places.",
     };
-    let lines = count(new, "line");
-    let Some(place) = original else {
-        return (
-            format!("{name} has {lines} more that stand twice in the changed code."),
-            match entry.function {
-                Some(_) => "Write them once, as a function that both places call.".to_owned(),
-                None => "Keep one of them, and use it in both places.".to_owned(),
-            },
-        );
-    };
+    (message, advice.to_owned())
+}
+
+/// What is said of an entry whose new clone lines stood elsewhere before, and what to do.
+fn told_of_original(entry: &LedgerEntry, new: i64, place: &GatePlace) -> (String, String) {
+    let (name, lines) = (name_of(entry), count(new, "line"));
     let at = format!("{}:{}", place.path, place.line);
     let advice = match &place.function {
-        Some(function) => {
+        Some(function) if can_be_called(function) => {
             format!("Call `{function}` ({at}), or move what both need into one function.")
         }
         None if entry.function.is_none() => {
             format!("Keep one of them, and use it here and at {at}.")
         }
-        None => format!("Move what both need into one function, called here and at {at}."),
+        _ => format!("Move what both need into one function, called here and at {at}."),
     };
     let message = format!("{name} has {lines} more that stand at {at} already.");
     (message, advice)
+}
+
+/// Whether a name is one that code can call: a part of it that has none of its own is written `<so>`.
+fn can_be_called(function: &str) -> bool {
+    !function.contains('<')
 }

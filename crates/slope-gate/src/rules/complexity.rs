@@ -17,12 +17,9 @@ const KINDS: [Kind; 2] = [
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     for followed in compared.changed() {
-        for (index, &at) in followed.to.iter().enumerate() {
-            found.extend(
-                KINDS
-                    .iter()
-                    .find_map(|kind| judge(compared, followed, index, at, kind)),
-            );
+        for &at in &followed.to {
+            let kinds = &mut KINDS.iter();
+            found.extend(kinds.find_map(|kind| judge(compared, followed, at, kind)));
         }
     }
 }
@@ -40,7 +37,6 @@ fn before(compared: &Compared<'_>, followed: &Followed, of: fn(&Callable) -> u32
 fn judge(
     compared: &Compared<'_>,
     followed: &Followed,
-    index: usize,
     at: UnitAt,
     (of, name): &Kind,
 ) -> Option<Violation> {
@@ -57,8 +53,7 @@ fn judge(
         None => limits.complexity,
         Some(was) => limits.complexity.max(was.saturating_add(limits.growth)),
     };
-    // A lambda counts for the function around it.
-    if now <= limit || is_inside(callable, followed, index, compared) {
+    if now <= limit {
         return None;
     }
     let message = match was {
@@ -91,16 +86,6 @@ fn judge(
             ..Evidence::default()
         },
     })
-}
-
-/// Whether a callable has no name of its own and stands in a function that is judged as well.
-fn is_inside(
-    callable: &Callable,
-    _followed: &Followed,
-    _index: usize,
-    _compared: &Compared<'_>,
-) -> bool {
-    callable.kind == slope_model::measurement::CallableKind::Lambda && callable.name.contains('.')
 }
 
 /// The ledger's entry for a function.

@@ -1,7 +1,7 @@
 //! Dead code, reimplementation, and findings of rules, as far as they are new in code that was
 //! changed.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use slope_history::ledger::{Followed, UnitAt};
 use slope_measure::FileView;
@@ -14,6 +14,9 @@ use super::{Compared, fingerprint};
 const DEAD_CODE: &str = "dead-code";
 /// The signal for functions that do what another one does.
 pub(crate) const REIMPLEMENTATION: &str = "reimplementation";
+/// The signal for statements that control never comes to, and the rule that finds some of the same.
+const UNREACHABLE: &str = "unreachable-code";
+const UNREACHABLE_BY_RULE: &str = "unreachable-statement";
 /// Findings that the gate has rules of its own for, and those that are no news of a change.
 const ELSEWHERE: &[&str] = &[
     "clone",
@@ -71,6 +74,24 @@ impl Findings {
 }
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
+    let first = found.len();
+    find_all(compared, found);
+    let is_dead = |v: &Violation| v.rule == GateRule::DeadCode;
+    let dead: HashSet<(String, u32)> = found[first..]
+        .iter()
+        .filter(|v| is_dead(v))
+        .map(|v| (v.path.clone(), v.line))
+        .collect();
+    // What a signal tells as dead code is not told again by a rule.
+    found.retain(|v| {
+        let mut rules = v.evidence.findings.iter().map(|finding| &finding.rule);
+        is_dead(v)
+            || !rules.any(|rule| rule == UNREACHABLE_BY_RULE)
+            || !dead.contains(&(v.path.clone(), v.line))
+    });
+}
+
+fn find_all(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let files = || compared.full.step.files.iter().enumerate();
     let before = files().filter_map(|(index, file)| Some((index, file.before.as_ref()?)));
     let after = files().filter_map(|(index, file)| Some((index, file.after.as_ref()?)));
@@ -140,6 +161,9 @@ fn judge(compared: &Compared<'_>, followed: &Followed, finding: &Finding) -> Opt
     }
     let function = callable.map(|c| c.name.clone());
     let advice = match rule {
+        GateRule::DeadCode if finding.rule == UNREACHABLE => {
+            "Remove it, or the jump before it.".to_owned()
+        }
         GateRule::DeadCode => "Remove it, or use it in this change.".to_owned(),
         GateRule::Reimplementation => "Call the function that is there.".to_owned(),
         _ => format!(

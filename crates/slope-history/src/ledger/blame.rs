@@ -159,9 +159,9 @@ impl<'a, 's> Blame<'a, 's> {
         self.groups[group].from.is_empty() || self.groups[group].to.is_empty()
     }
 
-    /// A unit that is the same as before and stands in a class with new clones of a group, to be
-    /// called instead.
-    pub(crate) fn original(&self, unit: &Unit<'s>) -> Option<(usize, u32)> {
+    /// Another unit that stands in a class with new clones of a unit, and the row: one that is the same
+    /// as before, to be called instead, or one that changed.
+    pub(crate) fn original(&self, unit: &Unit<'s>, is_same: bool) -> Option<(usize, u32)> {
         let own = self.added.get(unit.view.path())?;
         for &(class, place) in own {
             let at = &self.step.added[class][place];
@@ -172,9 +172,8 @@ impl<'a, 's> Blame<'a, 's> {
             let same = others.filter_map(|other| {
                 let file = self.files.get(&*other.path).copied()?;
                 let found = self.after.unit_at(file, other.first_row)?;
-                self.groups[self.of_after[found]]
-                    .is_same
-                    .then_some((found, other.first_row))
+                let is_wanted = self.groups[self.of_after[found]].is_same == is_same;
+                is_wanted.then_some((found, other.first_row))
             });
             if let Some(first) = same.min_by_key(|(_, row)| *row) {
                 return Some(first);

@@ -356,7 +356,10 @@ impl Clerk<'_, '_> {
         let Some(first) = to.first().or(from.first()) else {
             return;
         };
-        let copied = (change.clone_lines > 0).then(|| to.iter().find_map(|u| self.copied(u)));
+        let copies = if change.clone_lines > 0 { &to[..] } else { &[] };
+        let copied = copies.iter().find_map(|unit| self.copied(unit, true));
+        let twin = || copies.iter().find_map(|unit| self.copied(unit, false));
+        let twin = if copied.is_none() { twin() } else { None };
         let entry = LedgerEntry {
             kind,
             part: first.part(),
@@ -370,7 +373,8 @@ impl Clerk<'_, '_> {
                 .iter()
                 .map(|(unit, lines)| self.elsewhere(*unit, *lines))
                 .collect(),
-            copied: copied.flatten(),
+            copied,
+            twin,
             dead_code: self.new_dead_code(&from, &to),
         };
         let booked = Booked { entry, change };
@@ -392,8 +396,9 @@ impl Clerk<'_, '_> {
         }
     }
 
-    fn copied(&self, unit: &Unit<'_>) -> Option<Copied> {
-        let (original, row) = self.blame.original(unit)?;
+    /// Code that new clone lines of a unit stand in as well: that is the same as before, or changed.
+    fn copied(&self, unit: &Unit<'_>, is_same: bool) -> Option<Copied> {
+        let (original, row) = self.blame.original(unit, is_same)?;
         let original = &self.after.units[original];
         Some(Copied {
             path: original.view.path().to_owned(),

@@ -17,6 +17,7 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("nil", K::Null),
     ("source_file", K::Module),
     ("block", K::Block),
+    ("statement_list", K::Statements),
     ("expression_statement", K::ExprStmt),
     ("function_declaration", K::Function),
     ("method_declaration", K::Function),
