@@ -1,16 +1,20 @@
 //! Functions that only pass on, and abstractions with one implementation.
 
+use std::cell::LazyCell;
+
 use crate::catalogue::Signal;
-use crate::facts::{FileSignals, Function, Mention, NO_NAME, Target, Traits};
+use crate::facts::{FileSignals, Function, Import, Mention, NO_NAME, Target, Traits};
 use crate::findings::SignalFinding;
 use crate::snapshot::{Snapshot, is_top_level};
+use crate::words::Map;
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
     for (file, (_, facts)) in snapshot.files.iter().enumerate() {
+        let names = LazyCell::new(|| Names::of(facts));
         for function in &facts.functions {
             if let Some(target) = function.wraps.as_ref()
                 && may_be_wrapper(snapshot, file, facts, function)
-                && let Some((other, position)) = resolve(snapshot, file, facts, function, target)
+                && let Some((other, position)) = resolve(snapshot, file, &names, function, target)
                 && snapshot.files[other].1.functions[position].traits & Traits::CONDITIONAL == 0
             {
                 let name = snapshot.name(file, function.name);
@@ -61,20 +65,45 @@ fn may_be_wrapper(
         })
 }
 
+/// Functions and imports of a file by name, of which it may have very many.
+struct Names<'a> {
+    functions: Map<u32, Vec<(usize, &'a Function)>>,
+    /// Those that say a module; the first of a name counts.
+    imports: Map<u32, &'a Import>,
+    /// Any.
+    bases: Map<u32, &'a Import>,
+}
+
+impl<'a> Names<'a> {
+    fn of(facts: &'a FileSignals) -> Self {
+        let mut functions: Map<u32, Vec<(usize, &Function)>> = Map::default();
+        for (position, function) in facts.functions.iter().enumerate() {
+            let same = functions.entry(function.name).or_default();
+            same.push((position, function));
+        }
+        let all = || facts.imports.iter().rev();
+        let by_name = |import: &'a Import| (import.name, import);
+        let with_module = |import: &&Import| import.module != NO_NAME;
+        Self {
+            functions,
+            imports: all().filter(with_module).map(by_name).collect(),
+            bases: all().map(by_name).collect(),
+        }
+    }
+}
+
 /// File and position of the function that is called, if it is one of the code base.
 fn resolve(
     snapshot: &Snapshot<'_>,
     file: usize,
-    facts: &FileSignals,
+    names: &Names<'_>,
     function: &Function,
     target: &Target,
 ) -> Option<(usize, usize)> {
     let own = |wanted: &dyn Fn(&Function) -> bool| {
-        let position = facts
-            .functions
-            .iter()
-            .position(|f| f.name == target.name && wanted(f));
-        position.map(|position| (file, position))
+        let mut same = names.functions.get(&target.name)?.iter();
+        let found = same.find(|(_, function)| wanted(function));
+        found.map(|&(position, _)| (file, position))
     };
     if target.own {
         // A call of its own name is one of an overload.
@@ -86,17 +115,14 @@ fn resolve(
         if target.name == function.name && function.class.is_none() {
             return None;
         }
-        let import = facts
-            .imports
-            .iter()
-            .find(|i| i.name == target.name && i.module != NO_NAME);
+        let import = names.imports.get(&target.name);
         return own(&is_top_level).or_else(|| {
             let import = import?;
             let module = snapshot.number(file, import.module)?;
             snapshot.top_level(module, snapshot.number(file, import.taken)?)
         });
     }
-    let import = facts.imports.iter().find(|i| i.name == target.base)?;
+    let import = names.bases.get(&target.base)?;
     let module = snapshot.number(file, import.taken)?;
     snapshot.top_level(module, snapshot.number(file, target.name)?)
 }

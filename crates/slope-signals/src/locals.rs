@@ -216,9 +216,18 @@ fn is_local(view: &View<'_>, node: u32, language: &str) -> bool {
 
 /// Whether nothing of its block is run after a statement, so that in Ruby it is the block's value.
 fn is_last(view: &View<'_>, statement: u32) -> bool {
-    let runs = |kind| !matches!(kind, K::Catch | K::Else | K::Finally | K::Heredoc);
-    let mut parts = view.parts(view.parent(statement));
-    !parts.any(|part| part > statement && runs(view.k(part)))
+    let is_run = |part: u32| {
+        let kind = view.k(part);
+        let waits = matches!(
+            kind,
+            K::Catch | K::Else | K::Finally | K::Heredoc | K::Comment
+        );
+        view.tree.node(part).named && !waits
+    };
+    // From the end, where what is run stands: a block may hold very many statements.
+    let after = view.children_from_last(view.parent(statement));
+    let mut after = after.take_while(|&part| part > statement);
+    !after.any(is_run)
 }
 
 /// Whether a declaration ends a lambda: its value is asked for to see what happens then

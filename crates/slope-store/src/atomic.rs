@@ -25,6 +25,34 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     file.sync()?.keep()
 }
 
+/// Writes `bytes` to what a user named: a file keeps its mode and stays the target of links to it, and
+/// what is no plain file, a device or a pipe, is written to as it is.
+///
+/// # Errors
+/// As [`write()`], and when the file that is there may not be written.
+pub fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let failed = || Error::io("cannot write", path);
+    let there = match std::fs::metadata(path) {
+        Ok(there) => there,
+        // A link to what is not there yet makes that.
+        Err(_) if path.is_symlink() => return std::fs::write(path, bytes).map_err(failed()),
+        Err(_) => return write(path, bytes),
+    };
+    // Opened, though not cut off, it says whether it may be written; a rename would not ask.
+    let mut open = File::options().write(true).open(path).map_err(failed())?;
+    if !there.is_file() {
+        return open.write_all(bytes).map_err(failed());
+    }
+    let target = path.canonicalize().map_err(failed())?;
+    let mut file = Pending::new(&target)?;
+    let unnamed = file.file.get_ref().file.as_file();
+    unnamed
+        .set_permissions(there.permissions())
+        .map_err(failed())?;
+    file.write_all(bytes).map_err(failed())?;
+    file.sync()?.keep()
+}
+
 /// Where the files lie that have not got their names yet.
 static PENDING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
@@ -213,6 +241,29 @@ mod tests {
         write_json(&path, &vec![4]).unwrap();
         assert_eq!(read_json::<Vec<u32>>(&path).unwrap(), vec![4]);
         assert_eq!(std::fs::read_dir(dir.path().join("a")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn links_modes_and_pipes_stay_what_they_are() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        write_to(&at("new/file"), b"one").unwrap();
+        std::os::unix::fs::symlink("new/file", at("link")).unwrap();
+        std::fs::set_permissions(at("new/file"), PermissionsExt::from_mode(0o640)).unwrap();
+        write_to(&at("link"), b"two").unwrap();
+        assert!(at("link").is_symlink());
+        assert_eq!(std::fs::read(at("new/file")).unwrap(), b"two");
+        let mode = std::fs::metadata(at("new/file")).unwrap().permissions();
+        assert_eq!(mode.mode() & 0o777, 0o640);
+        std::os::unix::fs::symlink("later", at("ahead")).unwrap();
+        write_to(&at("ahead"), b"three").unwrap();
+        assert_eq!(std::fs::read(at("later")).unwrap(), b"three");
+        // A device takes what is written and stays one.
+        std::os::unix::fs::symlink("/dev/null", at("null")).unwrap();
+        write_to(&at("null"), b"four").unwrap();
+        assert!(!std::fs::metadata(at("null")).unwrap().is_file());
     }
 
     #[test]

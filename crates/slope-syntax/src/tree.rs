@@ -14,6 +14,7 @@ mod arena;
 mod decode;
 mod flatten;
 mod reuse;
+mod runs;
 
 use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
@@ -266,7 +267,8 @@ fn parse_flat(
     let is_named = &language.kinds().is_named;
     // SAFETY: parser, tree and cursor are all that is made, and none of them leaves this function.
     let _memory = unsafe { arena::Scope::begin() };
-    let tree = ManuallyDrop::new(parse_text(language, text)?);
+    let seen = runs::seen(language, text, line_starts);
+    let tree = ManuallyDrop::new(parse_text(language, text, &seen)?);
     let flat = flatten::flatten(&tree, line_starts, is_named, limits)?;
     Ok((flat, !tree.root_node().has_error()))
 }
@@ -277,7 +279,7 @@ fn parse_flat(
 pub fn parse_only(language: Language, bytes: &[u8]) -> usize {
     let tree = std::str::from_utf8(bytes)
         .ok()
-        .and_then(|text| parse_text(language, text).ok());
+        .and_then(|text| parse_text(language, text, &[]).ok());
     tree.map_or(0, |tree| tree.root_node().descendant_count())
 }
 
@@ -289,12 +291,18 @@ fn step_budget(bytes: usize) -> usize {
     10_000 + bytes
 }
 
-fn parse_text(language: Language, text: &str) -> Result<tree_sitter::Tree, ParseError> {
+/// Parses a text by the grammar, or parts of it.
+fn parse_text(
+    language: Language,
+    text: &str,
+    seen: &[tree_sitter::Range],
+) -> Result<tree_sitter::Tree, ParseError> {
     let refused = ParseError::TooCostly {
         language: language.id(),
     };
     let mut parser = tree_sitter::Parser::new();
-    if parser.set_language(&language.kinds().grammar).is_err() {
+    let is_set = parser.set_language(&language.kinds().grammar).is_ok();
+    if !is_set || parser.set_included_ranges(seen).is_err() {
         return Err(refused);
     }
     let mut reports = 0;
@@ -573,7 +581,8 @@ impl SyntaxTree {
     /// # Errors
     /// If the parser gives up, which it did not when this tree was made.
     pub fn grammar_tree(&self) -> Result<tree_sitter::Tree, ParseError> {
-        parse_text(self.language, &self.text)
+        let seen = runs::seen(self.language, &self.text, &self.line_starts);
+        parse_text(self.language, &self.text, &seen)
     }
 }
 

@@ -166,7 +166,7 @@ fn write(output: &JudgementOutput, judgement: &Judgement, evidence: bool) -> any
     let detail = JudgementDetail { evidence, color };
     let text = slope_report::render_judgement(output.form, judgement, &detail)?;
     match &output.file {
-        Some(file) => slope_store::atomic::write(file, text.as_bytes())
+        Some(file) => slope_store::atomic::write_to(file, text.as_bytes())
             .with_context(|| format!("cannot write {}", file.display())),
         None => output::text(&text),
     }

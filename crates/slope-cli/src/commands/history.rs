@@ -44,7 +44,7 @@ pub(crate) fn run(args: &History, form: Form, quiet: bool) -> anyhow::Result<Don
         String::new()
     };
     if let Some(file) = &args.html {
-        slope_store::atomic::write(file, page.as_bytes())
+        slope_store::atomic::write_to(file, page.as_bytes())
             .with_context(|| format!("cannot write {}", file.display()))?;
     }
     let (color, width) = output::screen();

@@ -184,7 +184,7 @@ fn write(output: &Output, subject: &Subject<'_>, args: &Measure) -> anyhow::Resu
     };
     let text = slope_report::render_measurement(output.form, subject, &detail)?;
     match &output.file {
-        Some(file) => slope_store::atomic::write(file, text.as_bytes())
+        Some(file) => slope_store::atomic::write_to(file, text.as_bytes())
             .with_context(|| format!("cannot write the {} form", output.form.name())),
         None => output::text(&text),
     }

@@ -83,7 +83,7 @@ pub(crate) fn print_reports(
 ) -> anyhow::Result<()> {
     if let Some(path) = html {
         let study = slope_report::study(reports, &StudyOptions::default());
-        slope_store::atomic::write(path, page(reports, &study)?.as_bytes())?;
+        slope_store::atomic::write_to(path, page(reports, &study)?.as_bytes())?;
     }
     match format {
         Format::Json => text(&slope_report::render_json(reports)?),

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Report, form: Form) -> anyhow::Result<Done> {
     let rows = files.map(|files| files.finish(&study)).transpose()?;
     if let Some(path) = &args.html {
         let page = output::page(&gathered.reports, &study)?;
-        slope_store::atomic::write(path, page.as_bytes())?;
+        slope_store::atomic::write_to(path, page.as_bytes())?;
     }
     match rows {
         Some(rows) => rows.keep()?,

@@ -7,16 +7,22 @@ use crate::program::{ERROR_KIND, KindSet, Matcher, Pattern, PatternNode, Strictn
 /// It looks at them before it tries a list of conditions, so they are part of
 /// what a rule means, not only of its speed.
 pub(super) fn kinds(matcher: &Matcher, utils: &[Option<Util>]) -> Option<KindSet> {
+    // Utilities that refer to each other in a circle are refused later.
+    kinds_within(matcher, utils, utils.len())
+}
+
+/// The same, through so many utilities at most.
+fn kinds_within(matcher: &Matcher, utils: &[Option<Util>], most: usize) -> Option<KindSet> {
     match matcher {
         Matcher::Kind(kind) => Some(KindSet::of(*kind)),
         Matcher::Pattern(pattern) => pattern_kinds(pattern),
-        Matcher::NthChild(nth) => kinds(nth.of_rule.as_ref()?, utils),
+        Matcher::NthChild(nth) => kinds_within(nth.of_rule.as_ref()?, utils, most),
         Matcher::All(kinds, _) | Matcher::Any(kinds, _) => kinds.clone(),
         Matcher::Util(index) => {
             let util = utils.get(*index as usize)?.as_ref()?;
             match &util.isolated {
                 Some(isolated) => isolated.kinds.clone(),
-                None => kinds(&util.matcher, utils),
+                None => kinds_within(&util.matcher, utils, most.checked_sub(1)?),
             }
         }
         Matcher::Text(_)

@@ -13,6 +13,8 @@ use crate::words::Map;
 pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     let mut blind: Map<u32, bool> = Map::default();
     let mut reported: Map<(u32, u32), ()> = Map::default();
+    // A row may hold very many of them.
+    let mut for_linters: Map<u32, bool> = Map::default();
     let hints = Hints::default();
     for position in 0..gatherer.names.list.len() {
         let occurrence = gatherer.names.list[position];
@@ -30,7 +32,12 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
             .entry(function)
             .or_insert_with(|| sees_all_names(view, function));
         let end = view.end(function);
-        if text.starts_with('_') || is_blind || is_for_a_linter(view, node) {
+        let row = view.tree.node(node).start_row;
+        let mut is_for_a_linter = || {
+            let known = for_linters.entry(row);
+            *known.or_insert_with(|| is_for_a_linter(view, row))
+        };
+        if text.starts_with('_') || is_blind || is_for_a_linter() {
             continue;
         }
         let reads = gatherer.names.reads(occurrence.name, function, end);
@@ -53,10 +60,9 @@ fn message(is_local: bool, name: &str) -> String {
     }
 }
 
-/// Whether the line of a node tells a linter to leave it alone.
-fn is_for_a_linter(view: &View<'_>, node: u32) -> bool {
-    let row = view.tree.row_text(view.tree.node(node).start_row);
-    let row = row.to_ascii_lowercase();
+/// Whether a line tells a linter to leave it alone.
+fn is_for_a_linter(view: &View<'_>, row: u32) -> bool {
+    let row = view.tree.row_text(row).to_ascii_lowercase();
     row.contains("noqa") || row.contains("pylint:")
 }
 

@@ -22,7 +22,7 @@ use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::flatten::Flat;
-use super::{Limits, Node, SyntaxTree, TakenOver, line_starts, narrow, parse_flat};
+use super::{Limits, Node, SyntaxTree, TakenOver, line_starts, narrow, parse_flat, runs};
 use crate::language::Language;
 use crate::lines::LineSet;
 
@@ -56,6 +56,11 @@ pub(super) fn parse(
     limits: &Limits,
 ) -> Option<Flat> {
     if before.language != language || !is_sound(before) {
+        return None;
+    }
+    // What the grammar does not see of a run of comments depends on all of the run.
+    let is_seen = |text, rows| runs::seen(language, text, rows).is_empty();
+    if !is_seen(&before.text, &before.line_starts) || !is_seen(text, rows) {
         return None;
     }
     let taken = taken(before, text, rows);

@@ -20,7 +20,7 @@ pub(super) fn run(args: &Export) -> anyhow::Result<Done> {
         (ExportForm::Json, None) => output::json(&export::document(&problem)?)?,
         (ExportForm::Json, Some(path)) => {
             let text = serde_json::to_string_pretty(&export::document(&problem)?)? + "\n";
-            slope_store::atomic::write(path, text.as_bytes())?;
+            slope_store::atomic::write_to(path, text.as_bytes())?;
             told(path)?;
         }
         (ExportForm::Pytest, Some(path)) => {

@@ -62,7 +62,7 @@ fn run_cut(args: &Cut, format: Format) -> anyhow::Result<Done> {
     }
     if let Some(path) = &args.out {
         let count = cuts.tasks.len();
-        slope_store::atomic::write(path, next_edit::write(path, cuts.tasks)?.as_bytes())?;
+        slope_store::atomic::write_to(path, next_edit::write(path, cuts.tasks)?.as_bytes())?;
         output::text(&format!(
             "{} written to {}",
             tasks(count),
