@@ -329,3 +329,59 @@ fn code_outside_of_functions_has_entries_of_its_file() {
         (EntryKind::Outside, "app/b.py", None)
     );
 }
+
+/// A method `fmt` of a trait for `T`, in which one of `arms` arms and a number may differ.
+fn rust_method(of: &str, arms: usize, number: usize) -> String {
+    let arms: String = (0..arms)
+        .map(|arm| format!("            {arm} => write!(f, \"k{}\"),\n", arm + number))
+        .collect();
+    format!(
+        "impl fmt::{of} for T {{\n    fn fmt(&self, f: &mut F) -> R {{\n        let q = {number};\n        \
+         match self.k {{\n{arms}            _ => Ok(()),\n        }}\n    }}\n}}\n"
+    )
+}
+
+#[test]
+fn a_namesake_that_is_put_above_is_the_new_one() {
+    let debug = "impl fmt::Debug for T {\n    fn fmt(&self, f: &mut F) -> R {\n        \
+                 fmt::Display::fmt(self, f)\n    }\n}\n";
+    let before = tree(&[("t.rs", &rust_method("Display", 9, 1))]);
+    let after = tree(&[("t.rs", &format!("{debug}{}", rust_method("Display", 9, 2)))]);
+    // Every statement of the old one has changed: it is known by its size.
+    let found = ledger(&before, &after);
+    let entry = only(&found);
+    assert_eq!(entry.kind, EntryKind::Added);
+    assert_eq!((entry.line, entry.to[0].complexity), (2, Some(1)));
+}
+
+#[test]
+fn namesakes_that_change_places_and_are_edited_are_followed() {
+    let (display, debug) = (rust_method("Display", 9, 1), rust_method("Debug", 0, 1));
+    let before = tree(&[("t.rs", &format!("{display}{debug}"))]);
+    let (display, debug) = (rust_method("Display", 9, 2), rust_method("Debug", 0, 2));
+    let after = tree(&[("t.rs", &format!("{debug}{display}"))]);
+    is_empty(&before, &after);
+    is_empty(&after, &before);
+}
+
+#[test]
+fn very_many_namesakes_are_followed_by_their_rare_statements() {
+    let method = |index: usize, edit: usize| {
+        let tests: String = (0..index % 7)
+            .map(|i| format!("        if self.a == {i}:\n            b()\n"))
+            .collect();
+        format!("    def same(self):\n        c{index}()\n        d({edit})\n{tests}")
+    };
+    let many = |edit: usize, order: &mut dyn Iterator<Item = usize>| {
+        let methods: String = order.map(|index| method(index, edit)).collect();
+        tree(&[("a.py", &format!("class T:\n{methods}"))])
+    };
+    let before = many(1, &mut (0..120));
+    let after = many(2, &mut (0..120).rev());
+    let found = ledger(&before, &after);
+    let moved = found
+        .entries
+        .iter()
+        .filter(|entry| entry.change.mass != 0.0);
+    assert_eq!(moved.count(), 0, "{:#?}", found.entries);
+}
