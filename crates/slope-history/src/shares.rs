@@ -66,8 +66,14 @@ impl Shares {
         }
     }
 
-    pub(crate) fn into_ledger(self, commits: Vec<CommitLedger>) -> HistoryLedger {
+    /// The ledger of commits, before the first of which `opening` stood there.
+    pub(crate) fn into_ledger(
+        self,
+        commits: Vec<CommitLedger>,
+        opening: ExactAmounts,
+    ) -> HistoryLedger {
         HistoryLedger {
+            opening: opening.rounded(),
             commits,
             authors: list(self.authors),
             agents: list(self.agents),

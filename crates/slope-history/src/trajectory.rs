@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use slope_git::{Commit, Id, Line, Repo};
 use slope_measure::{Measurer, Tracker, TreeTotals};
 use slope_model::history::{CommitInfo, CommitLedger, History, HistoryPoint};
+use slope_model::ledger::Amounts;
 use slope_model::schema;
 
 use crate::amounts::ExactAmounts;
@@ -73,6 +74,20 @@ struct Plan {
     touching: usize,
 }
 
+impl Plan {
+    /// Whether nothing that is measured stood there before the first commit that is gone through,
+    /// so that all it holds is its own doing.
+    fn begins_with_nothing(&self, line: Line) -> bool {
+        let Some(&first) = self.walked.first() else {
+            return false;
+        };
+        // On the branch itself the commits before it are the whole of what led to it, and the
+        // first of them is held against nothing.
+        let is_after_nothing = line == Line::FirstParent && first > 0;
+        is_after_nothing || self.commits[first].parents.is_empty()
+    }
+}
+
 /// Measures the commits of a repository.
 ///
 /// Which files count is decided by the ignore files of the newest commit, so that numbers are
@@ -102,6 +117,7 @@ pub fn trajectory(
         shares: Shares::default(),
         ledgers: Vec::new(),
         whole: ExactAmounts::default(),
+        opening: None,
     };
     let count = steps.len();
     source.play(&steps, |index, contents| {
@@ -113,6 +129,7 @@ pub fn trajectory(
         points,
         shares,
         ledgers,
+        opening,
         ..
     } = recorder;
     let name = repo.path().file_name();
@@ -126,13 +143,17 @@ pub fn trajectory(
         touching: narrow(plan.touching),
         trends: trends::trends(&points),
         points,
-        notes: notes(&plan, repo),
-        ledger: options.ledger.then(|| shares.into_ledger(ledgers)),
+        notes: notes(&plan, repo, opening.as_ref()),
+        ledger: options.ledger.then(|| {
+            let opening = opening.map(|opening| opening.amounts);
+            shares.into_ledger(ledgers, opening.unwrap_or_default())
+        }),
     })
 }
 
-fn notes(plan: &Plan, repo: &Repo) -> Vec<String> {
+fn notes(plan: &Plan, repo: &Repo, opening: Option<&Opening>) -> Vec<String> {
     let mut notes = Vec::new();
+    notes.extend(opening.map(Opening::note));
     if plan.is_cut_off {
         notes.push(
             "the clone is shallow, so the history begins where it was cut off; \
@@ -269,6 +290,30 @@ fn changed_files(source: &Source<'_>, plan: &Plan, wanted: &Wanted) -> Result<Ve
     Ok(steps.iter().map(|step| step.paths.len()).collect())
 }
 
+/// What a ledger that does not begin with nothing begins with.
+struct Opening {
+    commit: CommitInfo,
+    amounts: ExactAmounts,
+}
+
+impl Opening {
+    fn note(&self) -> String {
+        let Amounts {
+            mass,
+            clone_lines,
+            flagged_lines,
+            dead_code,
+            ..
+        } = self.amounts.rounded();
+        let id = &self.commit.id[..self.commit.id.len().min(10)];
+        format!(
+            "the ledger begins after {id} of {}, and what stood there then is nobody's in it: mass \
+             {mass:.1}, clone lines {clone_lines}, flagged lines {flagged_lines}, dead code {dead_code}",
+            self.commit.time.get(..10).unwrap_or_default()
+        )
+    }
+}
+
 /// Writes points and ledgers.
 struct Recorder<'a> {
     options: &'a Options,
@@ -280,6 +325,7 @@ struct Recorder<'a> {
     shares: Shares,
     ledgers: Vec<CommitLedger>,
     whole: ExactAmounts,
+    opening: Option<Opening>,
 }
 
 impl Recorder<'_> {
@@ -294,9 +340,15 @@ impl Recorder<'_> {
         let info = info(commit, &self.options.agents);
         if self.options.ledger {
             let now = whole(&self.tracker);
-            if let Some(before) = index.checked_sub(1) {
-                let base = &self.plan.commits[self.plan.walked[before]];
-                self.enter(&step, &info, base, now)?;
+            let before = index.checked_sub(1).map(|before| self.plan.walked[before]);
+            let base = before.map(|before| self.plan.commits[before].id.to_string());
+            if base.is_some() || self.plan.begins_with_nothing(self.options.line) {
+                self.enter(&step, &info, base.unwrap_or_default(), now)?;
+            } else {
+                self.opening = Some(Opening {
+                    commit: info.clone(),
+                    amounts: now,
+                });
             }
             self.whole = now;
         }
@@ -335,7 +387,7 @@ impl Recorder<'_> {
         &mut self,
         step: &slope_measure::Step,
         info: &CommitInfo,
-        base: &Commit,
+        base: String,
         now: ExactAmounts,
     ) -> Result<(), Error> {
         let accounts = account(step);
@@ -347,7 +399,7 @@ impl Recorder<'_> {
         }
         self.ledgers.push(CommitLedger {
             commit: info.clone(),
-            base: base.id.to_string(),
+            base,
             change: (now - self.whole).rounded(),
             layout: layout.rounded(),
             entries: accounts

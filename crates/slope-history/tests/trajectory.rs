@@ -6,6 +6,8 @@ use std::path::Path;
 
 use slope_history::{Options, Repo, trajectory, verify};
 use slope_measure::Measurer;
+use slope_model::history::HistoryLedger;
+use slope_model::ledger::Amounts;
 use slope_testkit::git::git;
 
 /// Writes files (`None` takes one away) and commits them.
@@ -125,6 +127,70 @@ fn each_point_is_the_measurement_of_its_checkout() {
     assert_eq!(clones, [Some(0), Some(16), Some(24), Some(16), Some(16)]);
     let verified = verify(&repo, &measurer, &|_, _, _| {}).unwrap();
     assert_eq!((verified.commits, verified.touching), (7, 5));
+}
+
+/// What a ledger's opening and entries sum to.
+fn sum(ledger: &HistoryLedger) -> Amounts {
+    let entries = ledger.agents.iter().map(|share| share.change);
+    let all = entries.chain([ledger.opening, ledger.layout]);
+    all.reduce(|a, b| Amounts {
+        mass: a.mass + b.mass,
+        clone_lines: a.clone_lines + b.clone_lines,
+        flagged_lines: a.flagged_lines + b.flagged_lines,
+        verbose_lines: a.verbose_lines + b.verbose_lines,
+        dead_code: a.dead_code + b.dead_code,
+        sloc: a.sloc + b.sloc,
+    })
+    .unwrap()
+}
+
+#[test]
+fn a_ledger_from_the_root_on_sums_to_what_stands_at_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    let repo = Repo::open(dir.path()).unwrap();
+    let measurer = measurer();
+    let told = |repo: &Repo, sample, paths: &[&str]| {
+        let options = Options {
+            sample,
+            paths: paths.iter().map(|&path| path.to_owned()).collect(),
+            ledger: true,
+            ..Options::default()
+        };
+        trajectory(repo, &measurer, &options, &|_, _, _| {}).unwrap()
+    };
+    for (sample, paths) in [(None, vec![]), (Some(2), vec![]), (None, vec!["lib"])] {
+        let told = told(&repo, sample, &paths);
+        let ledger = told.ledger.as_ref().unwrap();
+        assert_eq!(ledger.opening, Amounts::default());
+        assert_eq!(ledger.commits[0].base, "");
+        let last = told.points.last().unwrap();
+        let sum = sum(ledger);
+        assert!((sum.mass - last.totals.mass.unwrap()).abs() < 1e-6);
+        assert_eq!(
+            Some(sum.clone_lines.unsigned_abs()),
+            last.totals.clone_lines
+        );
+        assert!(
+            !told
+                .notes
+                .iter()
+                .any(|note| note.contains("the ledger begins"))
+        );
+    }
+    // Cut off it begins with what stands there, and says so.
+    let out = tempfile::tempdir().unwrap();
+    let url = format!("file://{}", dir.path().display());
+    git(out.path(), &["clone", "-q", "--depth", "2", &url, "cut"]);
+    let repo = Repo::open(&out.path().join("cut")).unwrap();
+    let told = told(&repo, None, &[]);
+    let ledger = told.ledger.as_ref().unwrap();
+    assert!(ledger.opening.mass > 0.0 && ledger.commits.is_empty());
+    assert!(
+        told.notes
+            .iter()
+            .any(|note| note.contains("the ledger begins after"))
+    );
 }
 
 #[test]

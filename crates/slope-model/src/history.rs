@@ -120,7 +120,8 @@ pub struct CommitLedger {
     /// The commit.
     pub commit: CommitInfo,
     /// Name in full of the commit that it is held against: the one before it on the walked line
-    /// that changes measured files.
+    /// that changes measured files. Empty for the first commit with such files, which is held
+    /// against nothing.
     pub base: String,
     /// Its change of the whole.
     pub change: Amounts,
@@ -146,6 +147,10 @@ pub struct Share {
 /// The ledger of a history: commits, and sums over them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HistoryLedger {
+    /// What stood there before the first commit that is entered: nothing for a history that is
+    /// told from its root on. With it the sums of the ledger are what stands there at the end.
+    #[serde(default)]
+    pub opening: Amounts,
     /// Commits that change anything, oldest first, whether they are snapshots or not.
     pub commits: Vec<CommitLedger>,
     /// By author, largest mass first.

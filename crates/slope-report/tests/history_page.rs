@@ -147,6 +147,7 @@ fn history() -> History {
         ],
         notes: vec![HOSTILE.to_owned()],
         ledger: Some(HistoryLedger {
+            opening: Amounts::default(),
             commits: vec![told],
             authors: vec![share()],
             agents: vec![share()],
