@@ -4,7 +4,9 @@
 //! trailer of their own, or in a line that their tool adds to the message. The addresses and
 //! marks here are those that the tools themselves write; a project may name more.
 
-use slope_git::Commit;
+use std::collections::{BTreeSet, HashMap};
+
+use slope_git::{Commit, Reader};
 
 /// An agent and what it is known by. Everything is compared in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,6 +121,9 @@ const KNOWN: &[(&str, &[&str], &[&str])] = &[
     ("windsurf", &["windsurf@codeium.com", "cascade <"], &[]),
 ];
 
+/// Stands for commits that no agent had a hand in.
+pub(crate) const NO_AGENT: &str = "none";
+
 impl Default for Agents {
     fn default() -> Self {
         let list = |parts: &[&str]| parts.iter().map(|&part| part.to_owned()).collect();
@@ -175,6 +180,42 @@ impl Agents {
             .map(|agent| agent.name.clone())
             .collect()
     }
+}
+
+/// The agents of the merges of a line of first parents, by their position on it. On such a line a
+/// merge is one step, and what it does is the work of the commits that it brings in, whoever
+/// merged them: it is told as theirs, and of [`NO_AGENT`] besides where some of them name no
+/// agent. Merges among them bring in nothing that the others do not. A merge that brings in no
+/// others is not told of.
+pub(crate) fn of_merges(
+    reader: &Reader,
+    line: &[Commit],
+    agents: &Agents,
+) -> Result<HashMap<usize, Vec<String>>, slope_git::Error> {
+    #[derive(Default)]
+    struct Brought {
+        agents: BTreeSet<String>,
+        has_others: bool,
+    }
+    let mut merges: HashMap<usize, Brought> = HashMap::new();
+    reader.merged(line, |merge, commit| {
+        if commit.parents.len() < 2 {
+            let brought = merges.entry(merge).or_default();
+            let by = agents.of(commit);
+            brought.has_others |= by.is_empty();
+            brought.agents.extend(by);
+        }
+    })?;
+    let told = |brought: Brought| {
+        let is_mixed = brought.has_others && !brought.agents.is_empty();
+        let mut names: Vec<String> = brought.agents.into_iter().collect();
+        names.extend(is_mixed.then(|| NO_AGENT.to_owned()));
+        names
+    };
+    Ok(merges
+        .into_iter()
+        .map(|(merge, brought)| (merge, told(brought)))
+        .collect())
 }
 
 /// Whether a person is known by a part; a part that ends in ` <` is the whole name.

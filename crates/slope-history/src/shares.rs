@@ -6,9 +6,7 @@ use slope_model::history::{CommitInfo, CommitLedger, HistoryLedger, Share};
 
 use crate::amounts::ExactAmounts;
 use crate::ledger::Accounts;
-
-/// Stands for commits that no agent had a hand in.
-const NO_AGENT: &str = "none";
+use crate::people::NO_AGENT;
 
 #[derive(Default)]
 struct Sum {

@@ -1,5 +1,6 @@
 //! The trajectory of a repository: its commits, measured.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -14,7 +15,7 @@ use slope_model::schema;
 
 use crate::amounts::ExactAmounts;
 use crate::ledger::{account, whole};
-use crate::people::Agents;
+use crate::people::{Agents, of_merges};
 use crate::shares::Shares;
 use crate::source::{Changes, Source};
 use crate::{Error, trends};
@@ -72,6 +73,8 @@ struct Plan {
     walked: Vec<usize>,
     /// How many change measured files.
     touching: usize,
+    /// The agents of merges, by the position of those.
+    merged: HashMap<usize, Vec<String>>,
 }
 
 impl Plan {
@@ -201,8 +204,14 @@ fn plan<'a>(
         Some(most) => evenly(&touching, most),
         None => touching.clone(),
     };
+    let merged = match options.line {
+        Line::FirstParent => of_merges(&reader, &walk.commits, &options.agents)?,
+        // Each commit is a step of its own.
+        Line::All => HashMap::new(),
+    };
     let plan = Plan {
         revision,
+        merged,
         commits: walk.commits,
         is_cut_off: walk.is_cut_off,
         touching: touching.len(),
@@ -337,7 +346,10 @@ impl Recorder<'_> {
         let position = self.plan.walked[index];
         let commit = &self.plan.commits[position];
         let step = self.tracker.step(contents);
-        let info = info(commit, &self.options.agents);
+        let mut info = info(commit, &self.options.agents);
+        if let Some(agents) = self.plan.merged.get(&position) {
+            info.agents.clone_from(agents);
+        }
         if self.options.ledger {
             let now = whole(&self.tracker);
             let before = index.checked_sub(1).map(|before| self.plan.walked[before]);
@@ -448,7 +460,7 @@ pub(crate) struct Wanted {
     folders: Vec<String>,
     globs: GlobSet,
     /// Asked before; patterns are slow and paths come again and again.
-    known: Mutex<std::collections::HashMap<String, bool>>,
+    known: Mutex<HashMap<String, bool>>,
 }
 
 impl Wanted {

@@ -19,7 +19,9 @@ pub struct CommitInfo {
     pub author: String,
     /// Address of its author.
     pub email: String,
-    /// Agents that wrote it, alone or with its author, by trailers and known addresses.
+    /// Agents that wrote it, alone or with its author, by trailers and known addresses. Of a merge
+    /// on a line of first parents those of the commits that it brings in, and `none` with them
+    /// where others of these name no agent.
     #[serde(default)]
     pub agents: Vec<String>,
     /// First line of its message.
@@ -155,7 +157,8 @@ pub struct HistoryLedger {
     pub commits: Vec<CommitLedger>,
     /// By author, largest mass first.
     pub authors: Vec<Share>,
-    /// By agent; `none` for commits without one.
+    /// By agent; `none` for commits without one, `a+b` for those of several, `a+none` for merges
+    /// of commits of which some name no agent.
     pub agents: Vec<Share>,
     /// By file.
     pub files: Vec<Share>,
