@@ -23,12 +23,14 @@ pub(crate) struct Shares {
     files: BTreeMap<String, Sum>,
     functions: BTreeMap<String, Sum>,
     layout: ExactAmounts,
+    sloc_alone: i64,
 }
 
 impl Shares {
     /// Adds the entries of a commit.
     pub(crate) fn add(&mut self, commit: &CommitInfo, accounts: &Accounts) {
         self.layout += accounts.layout_sum();
+        self.sloc_alone += accounts.sloc_alone();
         if accounts.entries.is_empty() {
             return;
         }
@@ -78,6 +80,7 @@ impl Shares {
             files: list(self.files),
             functions: list(self.functions),
             layout: self.layout.rounded(),
+            sloc_alone: self.sloc_alone,
         }
     }
 }

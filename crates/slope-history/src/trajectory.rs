@@ -414,6 +414,7 @@ impl Recorder<'_> {
             base,
             change: (now - self.whole).rounded(),
             layout: layout.rounded(),
+            sloc_alone: accounts.sloc_alone(),
             entries: accounts
                 .entries
                 .into_iter()
@@ -424,14 +425,14 @@ impl Recorder<'_> {
     }
 }
 
-/// Refuses entries that do not sum to the change of the whole, source lines aside.
+/// Refuses entries that do not sum to the change of the whole.
 pub(crate) fn check(
     commit: &str,
     accounts: &crate::ledger::Accounts,
     change: ExactAmounts,
 ) -> Result<(), Error> {
     let sum = accounts.sum();
-    if (sum - change).is_zero() {
+    if sum == change {
         return Ok(());
     }
     Err(Error::Sum {

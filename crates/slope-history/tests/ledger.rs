@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use slope_history::{Baseline, ExactAmounts};
+use slope_history::Baseline;
 use slope_measure::{Content, Measurer, Options};
 use slope_model::ledger::{EntryKind, Ledger, LedgerEntry};
 use slope_model::measurement::Part;
@@ -39,11 +39,14 @@ fn ledger(before: &Tree, after: &Tree) -> Ledger {
         None => (path.clone(), Content::Nothing),
     });
     let change = baseline.change("after", changes.collect()).unwrap();
-    let sum = change.accounts.sum();
-    let whole = change.after - change.before;
-    let counted = |amounts: ExactAmounts| ExactAmounts { sloc: 0, ..amounts };
-    assert_eq!(counted(sum), counted(whole));
-    change.into_ledger()
+    assert_eq!(change.accounts.sum(), change.after - change.before);
+    let ledger = change.into_ledger();
+    let entries = ledger.entries.iter().chain(&ledger.layout);
+    let lines: i64 = entries.map(|entry| entry.change.sloc).sum();
+    let parts: i64 = ledger.parts.values().map(|part| part.sloc).sum();
+    assert_eq!(lines + ledger.sloc_alone, ledger.balance.change.sloc);
+    assert_eq!(parts, ledger.balance.change.sloc);
+    ledger
 }
 
 fn only(ledger: &Ledger) -> &LedgerEntry {
@@ -162,6 +165,15 @@ fn another_layout_is_told_apart_from_changes() {
     assert_eq!(found.layout[0].function.as_deref(), Some("pick"));
     assert_eq!(found.layout[0].change.mass, found.balance.change.mass);
     assert!(found.balance.change.mass > 0.0);
+}
+
+#[test]
+fn source_lines_alone_are_no_entry_and_are_told() {
+    let mut after = base();
+    after.insert("app/b.py".to_owned(), "VALUE = 1\nOTHER = 2\n".to_owned());
+    let found = ledger(&base(), &after);
+    assert!(found.entries.is_empty() && found.layout.is_empty());
+    assert_eq!((found.sloc_alone, found.balance.change.sloc), (1, 1));
 }
 
 #[test]

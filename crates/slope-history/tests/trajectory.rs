@@ -132,7 +132,11 @@ fn each_point_is_the_measurement_of_its_checkout() {
 /// What a ledger's opening and entries sum to.
 fn sum(ledger: &HistoryLedger) -> Amounts {
     let entries = ledger.agents.iter().map(|share| share.change);
-    let all = entries.chain([ledger.opening, ledger.layout]);
+    let alone = Amounts {
+        sloc: ledger.sloc_alone,
+        ..Amounts::default()
+    };
+    let all = entries.chain([ledger.opening, ledger.layout, alone]);
     all.reduce(|a, b| Amounts {
         mass: a.mass + b.mass,
         clone_lines: a.clone_lines + b.clone_lines,

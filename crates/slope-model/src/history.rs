@@ -129,6 +129,10 @@ pub struct CommitLedger {
     pub change: Amounts,
     /// The part of it that only another layout of the same code made.
     pub layout: Amounts,
+    /// The source lines of it that came or went where nothing else changed, of which there is no
+    /// entry. Entries, `layout` and these sum to `change`.
+    #[serde(default)]
+    pub sloc_alone: i64,
     /// Its entries by weight.
     pub entries: Vec<LedgerEntry>,
 }
@@ -166,6 +170,10 @@ pub struct HistoryLedger {
     pub functions: Vec<Share>,
     /// What only another layout of the same code did.
     pub layout: Amounts,
+    /// Source lines that came or went where nothing else changed, also in commits that have no
+    /// entry and are not listed.
+    #[serde(default)]
+    pub sloc_alone: i64,
 }
 
 /// The trajectory of a repository.

@@ -87,6 +87,7 @@ fn ledger() -> Ledger {
         parts: BTreeMap::from([(Part::Product, amounts(3.5, 16))]),
         entries: vec![entry],
         layout: Vec::new(),
+        sloc_alone: 0,
     }
 }
 

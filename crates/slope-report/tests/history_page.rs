@@ -130,6 +130,7 @@ fn history() -> History {
         base: commit(0).id,
         change: entry().change,
         layout: Amounts::default(),
+        sloc_alone: 0,
         entries: vec![entry()],
     };
     History {
@@ -154,6 +155,7 @@ fn history() -> History {
             files: vec![share()],
             functions: vec![share()],
             layout: Amounts::default(),
+            sloc_alone: 0,
         }),
     }
 }
