@@ -145,8 +145,8 @@ pub fn trajectory(
         commits: narrow(plan.commits.len()),
         touching: narrow(plan.touching),
         trends: trends::trends(&points),
+        notes: notes(&plan, repo, &points, opening.as_ref()),
         points,
-        notes: notes(&plan, repo, opening.as_ref()),
         ledger: options.ledger.then(|| {
             let opening = opening.map(|opening| opening.amounts);
             shares.into_ledger(ledgers, opening.unwrap_or_default())
@@ -154,8 +154,16 @@ pub fn trajectory(
     })
 }
 
-fn notes(plan: &Plan, repo: &Repo, opening: Option<&Opening>) -> Vec<String> {
+fn notes(
+    plan: &Plan,
+    repo: &Repo,
+    points: &[HistoryPoint],
+    opening: Option<&Opening>,
+) -> Vec<String> {
     let mut notes = Vec::new();
+    if points.len() > 1 && !trends::spans_months(points) {
+        notes.push("the snapshots span less than a week: no trends by month".to_owned());
+    }
     notes.extend(opening.map(Opening::note));
     if plan.is_cut_off {
         notes.push(

@@ -108,7 +108,7 @@ pub struct MetricTrend {
     pub rising_share: Option<f64>,
     /// Slope for each commit of the walked line.
     pub per_commit: AxisTrend,
-    /// Slope for each month.
+    /// Slope for each month; missing where the points span less than a week.
     pub per_month: AxisTrend,
     /// Slope for each thousand source lines that the same part has grown by.
     pub per_kloc: AxisTrend,
