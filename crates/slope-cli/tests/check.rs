@@ -531,3 +531,18 @@ fn keeps_one_comment(temp: &Path, comment: &Path) {
         "{said}"
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn a_path_begins_no_line_of_a_comment() {
+    let repo = repository(&[("a.py", "a = 1\n")]);
+    let copy = HELPER.replace("group_by_name", "group_again");
+    write(
+        repo.path(),
+        &[("a.py", HELPER), ("x\n::error::pwned.py", &copy)],
+    );
+    let output = check(repo.path(), &["--format", "markdown"]);
+    let text = stdout(&output);
+    assert!(text.contains("x\\\\u\\{a\\}::error::pwned.py:1"), "{text}");
+    assert!(!text.lines().any(|line| line.starts_with("::")), "{text}");
+}

@@ -76,31 +76,6 @@ impl Commit {
             .unwrap_or("")
             .trim_end()
     }
-
-    /// The trailers of the message in order, as name and value: lines such as
-    /// `Co-authored-by: A <a@b.c>` in its last paragraphs.
-    ///
-    /// Forges put text of their own below trailers, so each paragraph but the first counts that
-    /// holds nothing but trailers.
-    #[must_use]
-    pub fn trailers(&self) -> Vec<(&str, &str)> {
-        let mut found = Vec::new();
-        let text = self.message.trim_start();
-        for paragraph in text.split("\n\n").skip(1) {
-            let lines = paragraph.lines().filter(|line| !line.trim().is_empty());
-            let each: Option<Vec<_>> = lines.map(trailer).collect();
-            found.extend(each.into_iter().flatten());
-        }
-        found
-    }
-}
-
-/// Name and value of a trailer.
-fn trailer(line: &str) -> Option<(&str, &str)> {
-    let (name, value) = line.split_once(':')?;
-    let is_token = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    let is_name = !name.is_empty() && name.chars().all(is_token);
-    is_name.then(|| (name, value.trim()))
 }
 
 fn split_message(data: &[u8]) -> (&[u8], &[u8]) {
@@ -182,18 +157,6 @@ mod tests {
         assert_eq!(
             (unsaid.author.name.as_str(), unsaid.subject()),
             ("Jörg", "Grüße")
-        );
-    }
-
-    #[test]
-    fn trailers_stand_in_paragraphs_of_their_own() {
-        let commit = parsed(
-            b"author A <a> 1 +0000\n\nFix: a thing\n\nNote: this is prose\nthat goes on.\n\n\
-              Co-authored-by: B <b@c>\nSigned-off-by: A <a>\n",
-        );
-        assert_eq!(
-            commit.trailers(),
-            [("Co-authored-by", "B <b@c>"), ("Signed-off-by", "A <a>")]
         );
     }
 

@@ -55,6 +55,62 @@ impl Reader {
         Ok(walk)
     }
 
+    /// Tells, for each merge of a line of first parents, of the commits that it brings in: those
+    /// that its other parents lead to and its first does not, each with the merge's position on
+    /// the line. A commit is read once, however many merges there are.
+    ///
+    /// # Errors
+    /// If a commit is not there, other than beyond the border of a shallow clone.
+    pub fn merged(
+        &self,
+        line: &[Commit],
+        mut each: impl FnMut(usize, &Commit),
+    ) -> Result<(), Error> {
+        if !line.iter().any(|commit| commit.parents.len() > 1) {
+            return Ok(());
+        }
+        let mut seen = HashSet::new();
+        let mut own = &[][..];
+        for (index, commit) in line.iter().enumerate() {
+            let parents = match self.is_border(commit.id) {
+                true => &[][..],
+                false => &commit.parents[..],
+            };
+            let (first, others) = parents.split_at(parents.len().min(1));
+            // What the line goes on from was there before; on the line that is its commits.
+            if index == 0 {
+                own = first;
+            }
+            if !others.is_empty() {
+                self.unseen(std::mem::take(&mut own), &mut seen, |_| {})?;
+                self.unseen(others, &mut seen, |commit| each(index, commit))?;
+            }
+            seen.insert(commit.id);
+        }
+        Ok(())
+    }
+
+    /// Tells of the commits that some lead to, these among them, apart from those that were seen.
+    fn unseen(
+        &self,
+        from: &[Id],
+        seen: &mut HashSet<Id>,
+        mut each: impl FnMut(&Commit),
+    ) -> Result<(), Error> {
+        let mut open = from.to_vec();
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let commit = self.commit(id)?;
+            if !self.is_border(id) {
+                open.extend(&commit.parents);
+            }
+            each(&commit);
+        }
+        Ok(())
+    }
+
     fn ancestors(&self, newest: Id, since: Option<i64>) -> Result<Walk, Error> {
         let mut walk = Walk::default();
         let mut seen = HashSet::from([newest]);

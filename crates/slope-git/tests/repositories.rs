@@ -173,6 +173,44 @@ fn merges_and_octopuses_are_one_step_of_the_first_parent_line() {
 }
 
 #[test]
+fn a_merge_brings_in_what_its_first_parent_does_not_lead_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path();
+    git(path, &["init", "-q"]);
+    commit(path, "a", "a");
+    git(path, &["checkout", "-q", "-b", "side"]);
+    commit(path, "b", "b");
+    git(path, &["checkout", "-q", "main"]);
+    git(path, &["merge", "-q", "--no-ff", "-m", "One", "side"]);
+    commit(path, "c", "c");
+    git(path, &["checkout", "-q", "side"]);
+    commit(path, "d", "d");
+    git(path, &["merge", "-q", "--no-ff", "-m", "Update", "main"]);
+    git(path, &["checkout", "-q", "main"]);
+    git(path, &["merge", "-q", "--no-ff", "-m", "Two", "side"]);
+    let reader = reader(path);
+    let walk = reader
+        .walk(reader.head().unwrap(), Line::FirstParent, None)
+        .unwrap();
+    let brought = |line: &[slope_git::Commit]| {
+        let mut found = Vec::new();
+        let told = reader.merged(line, |merge, commit| {
+            found.push(format!("{}: {}", line[merge].subject(), commit.subject()));
+        });
+        told.unwrap();
+        found.sort();
+        found
+    };
+    let two = ["Two: Update", "Two: Write d"];
+    assert_eq!(
+        brought(&walk.commits),
+        [&["One: Write b"][..], &two].concat()
+    );
+    // Where the line is cut off, what led to it was there before it all the same.
+    assert_eq!(brought(&walk.commits[2..]), two);
+}
+
+#[test]
 fn a_time_cuts_history_off() {
     let dir = three("sha1");
     let reader = reader(dir.path());

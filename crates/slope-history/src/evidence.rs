@@ -54,7 +54,10 @@ pub fn evidence(repo: &Repo, history: &History, most: usize) -> Result<HistoryEv
     for at in wanted {
         let commit = &ledger.commits[at.commit as usize];
         let new = reader.commit(reader.resolve(&commit.commit.id)?)?.tree;
-        let old = reader.commit(reader.resolve(&commit.base)?)?.tree;
+        let old = match commit.base.as_str() {
+            "" => None,
+            base => Some(reader.commit(reader.resolve(base)?)?.tree),
+        };
         let trees = Trees {
             reader: &reader,
             old,
@@ -95,7 +98,8 @@ fn movers(ledger: &HistoryLedger, (metric, get): &Metric, most: usize) -> Metric
 /// Two trees to read places from.
 struct Trees<'a> {
     reader: &'a Reader,
-    old: Id,
+    /// `None` for nothing.
+    old: Option<Id>,
     new: Id,
 }
 
@@ -106,7 +110,7 @@ impl Trees<'_> {
     fn diff(&self, commit: &CommitLedger, at: EntryAt) -> Result<EntryDiff, Error> {
         let entry = &commit.entries[at.entry as usize];
         let old = self.lines(self.old, &entry.from, &others(commit, entry, |e| &e.from))?;
-        let new = self.lines(self.new, &entry.to, &others(commit, entry, |e| &e.to))?;
+        let new = self.lines(Some(self.new), &entry.to, &others(commit, entry, |e| &e.to))?;
         if old.len().max(new.len()) > MOST_COMPARED {
             let left_out = u32::try_from(old.len() + new.len()).unwrap_or(u32::MAX);
             return Ok(EntryDiff {
@@ -126,11 +130,14 @@ impl Trees<'_> {
     /// The lines of places; of code outside of functions, the file's without `others`.
     fn lines(
         &self,
-        tree: Id,
+        tree: Option<Id>,
         places: &[LedgerPlace],
         others: &[(&str, u32, u32)],
     ) -> Result<Vec<Numbered>, Error> {
         let mut found = Vec::new();
+        let Some(tree) = tree else {
+            return Ok(found);
+        };
         for place in places {
             let Some((Kind::File, id)) = self.reader.entry(tree, &place.path)? else {
                 continue;

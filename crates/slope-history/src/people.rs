@@ -4,7 +4,9 @@
 //! trailer of their own, or in a line that their tool adds to the message. The addresses and
 //! marks here are those that the tools themselves write; a project may name more.
 
-use slope_git::Commit;
+use std::collections::{BTreeSet, HashMap};
+
+use slope_git::{Commit, Reader};
 
 /// An agent and what it is known by. Everything is compared in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +15,7 @@ pub struct Agent {
     pub name: String,
     /// Parts of names or addresses (`NAME <ADDRESS>`) of authors, committers and co-authors.
     pub people: Vec<String>,
-    /// Parts of lines of messages.
+    /// Beginnings of lines of messages, signs before the first letter left out.
     pub lines: Vec<String>,
 }
 
@@ -23,28 +25,58 @@ pub struct Agents {
     known: Vec<Agent>,
 }
 
-/// Name, parts of people, parts of lines.
+/// Name, parts of people, beginnings of lines.
 const KNOWN: &[(&str, &[&str], &[&str])] = &[
     (
         "aider",
         &[
             "(aider)",
             "aider <",
+            "aider (",
             "aider@aider.chat",
             "noreply@aider.chat",
         ],
         &[],
     ),
+    (
+        "amazon-q",
+        &["amazon-q-developer[bot]", "amazon q developer <"],
+        &[],
+    ),
     ("amp", &["amp@ampcode.com", "amp <"], &["amp-thread-id:"]),
+    (
+        "augment",
+        &[
+            "augmentcode[bot]",
+            "augment-app[bot]",
+            "augment agent <",
+            "augment code <",
+        ],
+        &[],
+    ),
     (
         "claude",
         &[
             "noreply@anthropic.com",
+            "claude@anthropic.com",
+            "+claude@users.noreply.github.com",
             "claude <",
             "claude[bot]",
             "claude code <",
+            "claude opus",
+            "claude sonnet",
+            "claude haiku",
         ],
-        &["generated with [claude code]", "generated with claude code"],
+        &[
+            "generated with [claude code]",
+            "generated with claude code",
+            "claude-session:",
+        ],
+    ),
+    (
+        "cline",
+        &["cline <", "cline[bot]", "noreply@cline.bot"],
+        &[],
     ),
     (
         "codex",
@@ -52,19 +84,24 @@ const KNOWN: &[(&str, &[&str], &[&str])] = &[
             "codex@openai.com",
             "noreply@openai.com",
             "codex <",
+            "codex cli <",
+            "openai codex <",
             "chatgpt-codex-connector[bot]",
         ],
-        &["generated with codex"],
+        &["generated with codex", "generated with [codex]"],
     ),
     (
         "copilot",
         &[
             "copilot <",
             "copilot@github.com",
+            "+copilot@users.noreply.github.com",
             "copilot-swe-agent[bot]",
+            "copilot[bot]",
+            "copilot autofix",
             "github copilot <",
         ],
-        &[],
+        &["generated with [github copilot]"],
     ),
     (
         "crush",
@@ -73,8 +110,13 @@ const KNOWN: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "cursor",
-        &["cursoragent@cursor.com", "cursor agent <", "cursor[bot]"],
-        &[],
+        &[
+            "cursoragent@cursor.com",
+            "cursor <",
+            "cursor agent <",
+            "cursor[bot]",
+        ],
+        &["made with [cursor]"],
     ),
     (
         "devin",
@@ -82,10 +124,17 @@ const KNOWN: &[(&str, &[&str], &[&str])] = &[
         &["link to devin run", "link to devin session"],
     ),
     (
+        "droid",
+        &["factory-droid[bot]", "droid@factory.ai", "factory droid <"],
+        &[],
+    ),
+    (
         "gemini",
         &[
             "gemini-cli@google.com",
+            "+gemini-cli@users.noreply.github.com",
             "gemini-code-assist[bot]",
+            "gemini-cli <",
             "gemini cli <",
             "gemini <",
         ],
@@ -97,27 +146,79 @@ const KNOWN: &[(&str, &[&str], &[&str])] = &[
         &[],
     ),
     (
+        "junie",
+        &["junie@jetbrains.com", "jetbrains-junie[bot]", "junie <"],
+        &[],
+    ),
+    (
+        "kiro",
+        &[
+            "kiro-agent[bot]",
+            "+kiro-agent@users.noreply.github.com",
+            "kiro agent <",
+            "kiro <",
+        ],
+        &[],
+    ),
+    (
         "opencode",
         &[
             "opencode@sst.dev",
             "noreply@opencode.ai",
             "opencode <",
             "opencode[bot]",
+            "opencode-agent[bot]",
         ],
         &["generated with opencode", "generated with [opencode]"],
     ),
     (
         "openhands",
-        &["openhands@all-hands.dev", "openhands <"],
+        &[
+            "openhands@all-hands.dev",
+            "openhands@openhands.dev",
+            "openhands-ai[bot]",
+            "openhands-agent <",
+            "openhands <",
+        ],
         &[],
     ),
     (
         "qwen",
-        &["qwen-coder@alibabacloud.com", "qwen-coder <"],
+        &["qwen-coder@alibabacloud.com", "qwen-coder <", "qwen code <"],
         &["generated with qwen code"],
     ),
-    ("windsurf", &["windsurf@codeium.com", "cascade <"], &[]),
+    ("replit", &[], &["replit-commit-author: agent"]),
+    (
+        "roo",
+        &[
+            "roomote[bot]",
+            "roomote-v0[bot]",
+            "roomote@roocode.com",
+            "roo code <",
+        ],
+        &[],
+    ),
+    ("warp", &["agent@warp.dev"], &[]),
+    (
+        "windsurf",
+        &[
+            "windsurf@codeium.com",
+            "windsurf[bot]",
+            "windsurf <",
+            "cascade <",
+        ],
+        &[],
+    ),
 ];
+
+/// Trailers that name who wrote a commit, by person.
+const PEOPLE: &[&str] = &["co-authored-by", "co-developed-by"];
+
+/// Trailers that name tools, perhaps with a model: `Assisted-by: Claude:claude-opus-4`.
+const TOOLS: &[&str] = &["assisted-by", "generated-by", "made-with", "agent"];
+
+/// Stands for commits that no agent had a hand in.
+pub(crate) const NO_AGENT: &str = "none";
 
 impl Default for Agents {
     fn default() -> Self {
@@ -155,19 +256,20 @@ impl Agents {
         let person = |name: &str, email: &str| format!("{name} <{email}>").to_lowercase();
         let mut people = vec![person(&commit.author.name, &commit.author.email)];
         people.push(person(&commit.committer.name, &commit.committer.email));
-        for (key, value) in commit.trailers() {
-            let key = key.to_lowercase();
-            if matches!(
-                key.as_str(),
-                "co-authored-by" | "assisted-by" | "generated-by" | "agent"
-            ) {
-                people.push(format!("{} ", value.to_lowercase()));
-            }
-        }
         let message = commit.message.to_lowercase();
+        let lines = message
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty());
+        // Not only where git reads trailers: tools that squash or edit messages leave them anywhere.
+        for line in lines.clone().skip(1) {
+            people.extend(named_in(line).into_iter().flatten());
+        }
+        let lines: Vec<&str> = lines.map(|line| line.trim_start_matches(is_sign)).collect();
         let has = |agent: &&Agent| {
             let named = |part: &String| people.iter().any(|person| holds(person, part));
-            agent.people.iter().any(named) || agent.lines.iter().any(|line| message.contains(line))
+            let begun = |part: &String| lines.iter().any(|line| line.starts_with(part.as_str()));
+            agent.people.iter().any(named) || agent.lines.iter().any(begun)
         };
         self.known
             .iter()
@@ -175,6 +277,63 @@ impl Agents {
             .map(|agent| agent.name.clone())
             .collect()
     }
+}
+
+/// What a line in lower case names, if it is a trailer that tells who or what wrote a commit: the
+/// value, and of a tool its name without model and remarks.
+fn named_in(line: &str) -> Option<[String; 2]> {
+    let (key, value) = line.split_once(':')?;
+    let is_tool = TOOLS.contains(&key);
+    if !is_tool && !PEOPLE.contains(&key) {
+        return None;
+    }
+    let value = value.trim();
+    let name = match is_tool {
+        true => value.split([':', '(', '<', '[']).next().unwrap_or(value),
+        false => value,
+    };
+    Some([format!("{value} "), format!("{name} ")])
+}
+
+/// What tools put before a line: bullets, faces.
+fn is_sign(c: char) -> bool {
+    !c.is_alphanumeric()
+}
+
+/// The agents of the merges of a line of first parents, by their position on it. On such a line a
+/// merge is one step, and what it does is the work of the commits that it brings in, whoever
+/// merged them: it is told as theirs, and of [`NO_AGENT`] besides where some of them name no
+/// agent. Merges among them bring in nothing that the others do not. A merge that brings in no
+/// others is not told of.
+pub(crate) fn of_merges(
+    reader: &Reader,
+    line: &[Commit],
+    agents: &Agents,
+) -> Result<HashMap<usize, Vec<String>>, slope_git::Error> {
+    #[derive(Default)]
+    struct Brought {
+        agents: BTreeSet<String>,
+        has_others: bool,
+    }
+    let mut merges: HashMap<usize, Brought> = HashMap::new();
+    reader.merged(line, |merge, commit| {
+        if commit.parents.len() < 2 {
+            let brought = merges.entry(merge).or_default();
+            let by = agents.of(commit);
+            brought.has_others |= by.is_empty();
+            brought.agents.extend(by);
+        }
+    })?;
+    let told = |brought: Brought| {
+        let is_mixed = brought.has_others && !brought.agents.is_empty();
+        let mut names: Vec<String> = brought.agents.into_iter().collect();
+        names.extend(is_mixed.then(|| NO_AGENT.to_owned()));
+        names
+    };
+    Ok(merges
+        .into_iter()
+        .map(|(merge, brought)| (merge, told(brought)))
+        .collect())
 }
 
 /// Whether a person is known by a part; a part that ends in ` <` is the whole name.
@@ -221,6 +380,63 @@ mod tests {
         assert_eq!(of("Ann (aider)", "Fix"), ["aider"]);
         assert_eq!(of("devin-ai-integration[bot]", "Fix"), ["devin"]);
         assert_eq!(of("Claude", "Fix"), ["claude"]);
+        let told = |line: &str| of("A", &format!("Fix\n\n{line}\n"));
+        for (line, agent) in [
+            ("Assisted-by: Claude:claude-opus-4 sparse", "claude"),
+            ("Claude-Session: https://claude.ai/code/session_1", "claude"),
+            (
+                "\u{1f916} Generated with [Claude Code](https://claude.com)",
+                "claude",
+            ),
+            (
+                "Why.\nco-authored-by: claude <noreply@anthropic.com>\nMore.",
+                "claude",
+            ),
+            ("    Co-authored-by: Claude Opus 4.5 <a@b>", "claude"),
+            (
+                "Co-authored-by: gemini-cli <218195315+gemini-cli@users.noreply.github.com>",
+                "gemini",
+            ),
+            ("Co-Authored-By: Warp <agent@warp.dev>", "warp"),
+            ("Co-authored-by: Cline <cline@x>", "cline"),
+            ("Co-authored-by: Cursor <cursoragent@cursor.com>", "cursor"),
+            ("Made-with: Cursor", "cursor"),
+            (
+                "Co-authored-by: Copilot <198982749+Copilot@users.noreply.github.com>",
+                "copilot",
+            ),
+            ("Co-authored-by: codex", "codex"),
+            (
+                "Co-authored-by: aider (gpt-5) <noreply@aider.chat>",
+                "aider",
+            ),
+            (
+                "Co-authored-by: factory-droid[bot] <1+factory-droid[bot]@users.noreply.github.com>",
+                "droid",
+            ),
+            (
+                "Co-authored-by: openhands <openhands@all-hands.dev>",
+                "openhands",
+            ),
+            ("Amp-Thread-ID: https://ampcode.com/threads/T-1", "amp"),
+            ("Co-authored-by: opencode <noreply@opencode.ai>", "opencode"),
+            ("Co-authored-by: Kiro <noreply@kiro.dev>", "kiro"),
+            (
+                "Co-authored-by: Windsurf <noreply@windsurf.com>",
+                "windsurf",
+            ),
+            ("Co-authored-by: Roo Code <noreply@roocode.com>", "roo"),
+        ] {
+            assert_eq!(told(line), [agent], "{line}");
+        }
+        for line in [
+            "Revert the Co-authored-by: Claude trailer that is in the docs",
+            "It was not generated with Claude Code.",
+            "Co-authored-by: Warp Ten <warp@example.com>",
+            "See-also: Claude <noreply@anthropic.com>",
+        ] {
+            assert_eq!(told(line), Vec::<String>::new(), "{line}");
+        }
         let human = "Talk about codex\n\nCo-authored-by: Claude Dupont <claude@example.org>\n";
         assert_eq!(of("Jules Verne", human), Vec::<String>::new());
     }

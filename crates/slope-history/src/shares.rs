@@ -6,9 +6,7 @@ use slope_model::history::{CommitInfo, CommitLedger, HistoryLedger, Share};
 
 use crate::amounts::ExactAmounts;
 use crate::ledger::Accounts;
-
-/// Stands for commits that no agent had a hand in.
-const NO_AGENT: &str = "none";
+use crate::people::NO_AGENT;
 
 #[derive(Default)]
 struct Sum {
@@ -25,12 +23,14 @@ pub(crate) struct Shares {
     files: BTreeMap<String, Sum>,
     functions: BTreeMap<String, Sum>,
     layout: ExactAmounts,
+    sloc_alone: i64,
 }
 
 impl Shares {
     /// Adds the entries of a commit.
     pub(crate) fn add(&mut self, commit: &CommitInfo, accounts: &Accounts) {
         self.layout += accounts.layout_sum();
+        self.sloc_alone += accounts.sloc_alone();
         if accounts.entries.is_empty() {
             return;
         }
@@ -66,14 +66,21 @@ impl Shares {
         }
     }
 
-    pub(crate) fn into_ledger(self, commits: Vec<CommitLedger>) -> HistoryLedger {
+    /// The ledger of commits, before the first of which `opening` stood there.
+    pub(crate) fn into_ledger(
+        self,
+        commits: Vec<CommitLedger>,
+        opening: ExactAmounts,
+    ) -> HistoryLedger {
         HistoryLedger {
+            opening: opening.rounded(),
             commits,
             authors: list(self.authors),
             agents: list(self.agents),
             files: list(self.files),
             functions: list(self.functions),
             layout: self.layout.rounded(),
+            sloc_alone: self.sloc_alone,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The trajectory of a repository: its commits, measured.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,11 +10,12 @@ use rayon::prelude::*;
 use slope_git::{Commit, Id, Line, Repo};
 use slope_measure::{Measurer, Tracker, TreeTotals};
 use slope_model::history::{CommitInfo, CommitLedger, History, HistoryPoint};
+use slope_model::ledger::Amounts;
 use slope_model::schema;
 
 use crate::amounts::ExactAmounts;
 use crate::ledger::{account, whole};
-use crate::people::Agents;
+use crate::people::{Agents, of_merges};
 use crate::shares::Shares;
 use crate::source::{Changes, Source};
 use crate::{Error, trends};
@@ -71,6 +73,22 @@ struct Plan {
     walked: Vec<usize>,
     /// How many change measured files.
     touching: usize,
+    /// The agents of merges, by the position of those.
+    merged: HashMap<usize, Vec<String>>,
+}
+
+impl Plan {
+    /// Whether nothing that is measured stood there before the first commit that is gone through,
+    /// so that all it holds is its own doing.
+    fn begins_with_nothing(&self, line: Line) -> bool {
+        let Some(&first) = self.walked.first() else {
+            return false;
+        };
+        // On the branch itself the commits before it are the whole of what led to it, and the
+        // first of them is held against nothing.
+        let is_after_nothing = line == Line::FirstParent && first > 0;
+        is_after_nothing || self.commits[first].parents.is_empty()
+    }
 }
 
 /// Measures the commits of a repository.
@@ -102,6 +120,7 @@ pub fn trajectory(
         shares: Shares::default(),
         ledgers: Vec::new(),
         whole: ExactAmounts::default(),
+        opening: None,
     };
     let count = steps.len();
     source.play(&steps, |index, contents| {
@@ -113,6 +132,7 @@ pub fn trajectory(
         points,
         shares,
         ledgers,
+        opening,
         ..
     } = recorder;
     let name = repo.path().file_name();
@@ -125,14 +145,26 @@ pub fn trajectory(
         commits: narrow(plan.commits.len()),
         touching: narrow(plan.touching),
         trends: trends::trends(&points),
+        notes: notes(&plan, repo, &points, opening.as_ref()),
         points,
-        notes: notes(&plan, repo),
-        ledger: options.ledger.then(|| shares.into_ledger(ledgers)),
+        ledger: options.ledger.then(|| {
+            let opening = opening.map(|opening| opening.amounts);
+            shares.into_ledger(ledgers, opening.unwrap_or_default())
+        }),
     })
 }
 
-fn notes(plan: &Plan, repo: &Repo) -> Vec<String> {
+fn notes(
+    plan: &Plan,
+    repo: &Repo,
+    points: &[HistoryPoint],
+    opening: Option<&Opening>,
+) -> Vec<String> {
     let mut notes = Vec::new();
+    if points.len() > 1 && !trends::spans_months(points) {
+        notes.push("the snapshots span less than a week: no trends by month".to_owned());
+    }
+    notes.extend(opening.map(Opening::note));
     if plan.is_cut_off {
         notes.push(
             "the clone is shallow, so the history begins where it was cut off; \
@@ -180,8 +212,14 @@ fn plan<'a>(
         Some(most) => evenly(&touching, most),
         None => touching.clone(),
     };
+    let merged = match options.line {
+        Line::FirstParent => of_merges(&reader, &walk.commits, &options.agents)?,
+        // Each commit is a step of its own.
+        Line::All => HashMap::new(),
+    };
     let plan = Plan {
         revision,
+        merged,
         commits: walk.commits,
         is_cut_off: walk.is_cut_off,
         touching: touching.len(),
@@ -269,6 +307,30 @@ fn changed_files(source: &Source<'_>, plan: &Plan, wanted: &Wanted) -> Result<Ve
     Ok(steps.iter().map(|step| step.paths.len()).collect())
 }
 
+/// What a ledger that does not begin with nothing begins with.
+struct Opening {
+    commit: CommitInfo,
+    amounts: ExactAmounts,
+}
+
+impl Opening {
+    fn note(&self) -> String {
+        let Amounts {
+            mass,
+            clone_lines,
+            flagged_lines,
+            dead_code,
+            ..
+        } = self.amounts.rounded();
+        let id = &self.commit.id[..self.commit.id.len().min(10)];
+        format!(
+            "the ledger begins after {id} of {}, and what stood there then is nobody's in it: mass \
+             {mass:.1}, clone lines {clone_lines}, flagged lines {flagged_lines}, dead code {dead_code}",
+            self.commit.time.get(..10).unwrap_or_default()
+        )
+    }
+}
+
 /// Writes points and ledgers.
 struct Recorder<'a> {
     options: &'a Options,
@@ -280,6 +342,7 @@ struct Recorder<'a> {
     shares: Shares,
     ledgers: Vec<CommitLedger>,
     whole: ExactAmounts,
+    opening: Option<Opening>,
 }
 
 impl Recorder<'_> {
@@ -291,12 +354,21 @@ impl Recorder<'_> {
         let position = self.plan.walked[index];
         let commit = &self.plan.commits[position];
         let step = self.tracker.step(contents);
-        let info = info(commit, &self.options.agents);
+        let mut info = info(commit, &self.options.agents);
+        if let Some(agents) = self.plan.merged.get(&position) {
+            info.agents.clone_from(agents);
+        }
         if self.options.ledger {
             let now = whole(&self.tracker);
-            if let Some(before) = index.checked_sub(1) {
-                let base = &self.plan.commits[self.plan.walked[before]];
-                self.enter(&step, &info, base, now)?;
+            let before = index.checked_sub(1).map(|before| self.plan.walked[before]);
+            let base = before.map(|before| self.plan.commits[before].id.to_string());
+            if base.is_some() || self.plan.begins_with_nothing(self.options.line) {
+                self.enter(&step, &info, base.unwrap_or_default(), now)?;
+            } else {
+                self.opening = Some(Opening {
+                    commit: info.clone(),
+                    amounts: now,
+                });
             }
             self.whole = now;
         }
@@ -335,7 +407,7 @@ impl Recorder<'_> {
         &mut self,
         step: &slope_measure::Step,
         info: &CommitInfo,
-        base: &Commit,
+        base: String,
         now: ExactAmounts,
     ) -> Result<(), Error> {
         let accounts = account(step);
@@ -347,9 +419,10 @@ impl Recorder<'_> {
         }
         self.ledgers.push(CommitLedger {
             commit: info.clone(),
-            base: base.id.to_string(),
+            base,
             change: (now - self.whole).rounded(),
             layout: layout.rounded(),
+            sloc_alone: accounts.sloc_alone(),
             entries: accounts
                 .entries
                 .into_iter()
@@ -360,14 +433,14 @@ impl Recorder<'_> {
     }
 }
 
-/// Refuses entries that do not sum to the change of the whole, source lines aside.
+/// Refuses entries that do not sum to the change of the whole.
 pub(crate) fn check(
     commit: &str,
     accounts: &crate::ledger::Accounts,
     change: ExactAmounts,
 ) -> Result<(), Error> {
     let sum = accounts.sum();
-    if (sum - change).is_zero() {
+    if sum == change {
         return Ok(());
     }
     Err(Error::Sum {
@@ -396,7 +469,7 @@ pub(crate) struct Wanted {
     folders: Vec<String>,
     globs: GlobSet,
     /// Asked before; patterns are slow and paths come again and again.
-    known: Mutex<std::collections::HashMap<String, bool>>,
+    known: Mutex<HashMap<String, bool>>,
 }
 
 impl Wanted {

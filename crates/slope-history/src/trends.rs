@@ -7,6 +7,9 @@ use slope_stats::{change_points, ols, theil_sen_interval};
 /// Most points that the quadratic statistics look at; more are thinned out evenly.
 const MOST_POINTS: usize = 1500;
 
+/// Months of a week. What happened in less time says nothing of a month.
+const FEWEST_MONTHS: f64 = 7.0 / 30.436_875;
+
 /// Name, whether it is a share, and how it is had from totals.
 type Metric = (&'static str, bool, fn(&Totals) -> Option<f64>);
 
@@ -32,6 +35,20 @@ const METRICS: &[Metric] = &[
     ("verbosity", true, |t| t.verbosity),
     ("maintainability", true, |t| t.maintainability),
 ];
+
+/// Whether points reach over the time that a trend by month needs.
+pub(crate) fn spans_months(points: &[HistoryPoint]) -> bool {
+    span(points.iter().map(|point| point.months)) >= FEWEST_MONTHS
+}
+
+/// From the least of some values to the greatest: clocks may have gone backwards.
+fn span(values: impl Iterator<Item = f64>) -> f64 {
+    let (least, most) = values.fold(
+        (f64::INFINITY, f64::NEG_INFINITY),
+        |(least, most), value| (value.min(least), value.max(most)),
+    );
+    most - least
+}
 
 /// The trends of all metrics, of the whole and of each part.
 pub(crate) fn trends(points: &[HistoryPoint]) -> Vec<MetricTrend> {
@@ -113,7 +130,10 @@ fn trend(
         growth: growth.filter(|growth| growth.is_finite()),
         rising_share: (moving > 0).then(|| share(rising, moving)),
         per_commit: axis(|v| v.position),
-        per_month: axis(|v| v.months),
+        per_month: match span(thin.iter().map(|v| v.months)) >= FEWEST_MONTHS {
+            true => axis(|v| v.months),
+            false => AxisTrend::default(),
+        },
         per_kloc: if metric == "sloc" {
             AxisTrend::default()
         } else {
@@ -171,4 +191,52 @@ fn paces(points: &[HistoryPoint], values: &[&Value]) -> Vec<ChangePoint> {
         }
     };
     borders.windows(3).map(change).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use slope_model::history::CommitInfo;
+
+    use super::*;
+
+    fn point(index: u32, months: f64) -> HistoryPoint {
+        HistoryPoint {
+            position: index,
+            commit: CommitInfo {
+                id: index.to_string(),
+                time: String::new(),
+                author: String::new(),
+                email: String::new(),
+                agents: Vec::new(),
+                subject: String::new(),
+                is_merge: false,
+            },
+            months,
+            changed_files: 1,
+            totals: Totals {
+                sloc: 100 * u64::from(index + 1),
+                ..Totals::default()
+            },
+            parts: std::collections::BTreeMap::new(),
+            published: None,
+            findings: std::collections::BTreeMap::new(),
+        }
+    }
+
+    #[test]
+    fn less_than_a_week_has_no_trend_by_month() {
+        let by_month = |apart: f64| {
+            let points: Vec<_> = (0..3).map(|i| point(i, f64::from(i) * apart)).collect();
+            let sloc = trends(&points).into_iter().find(|t| t.metric == "sloc");
+            let sloc = sloc.unwrap();
+            assert!(sloc.per_commit.theil_sen.is_some());
+            assert_eq!(spans_months(&points), sloc.per_month.theil_sen.is_some());
+            (sloc.per_month.ols, sloc.per_month.theil_sen)
+        };
+        assert_eq!(by_month(1e-6), (None, None));
+        assert_eq!(by_month(-1e-6), (None, None));
+        let (ols, theil_sen) = by_month(0.5);
+        assert_eq!(ols.unwrap().slope.round(), 200.0);
+        assert_eq!(theil_sen.unwrap().slope.round(), 200.0);
+    }
 }

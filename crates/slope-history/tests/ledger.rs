@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use slope_history::{Baseline, ExactAmounts};
+use slope_history::Baseline;
 use slope_measure::{Content, Measurer, Options};
 use slope_model::ledger::{EntryKind, Ledger, LedgerEntry};
 use slope_model::measurement::Part;
@@ -39,11 +39,14 @@ fn ledger(before: &Tree, after: &Tree) -> Ledger {
         None => (path.clone(), Content::Nothing),
     });
     let change = baseline.change("after", changes.collect()).unwrap();
-    let sum = change.accounts.sum();
-    let whole = change.after - change.before;
-    let counted = |amounts: ExactAmounts| ExactAmounts { sloc: 0, ..amounts };
-    assert_eq!(counted(sum), counted(whole));
-    change.into_ledger()
+    assert_eq!(change.accounts.sum(), change.after - change.before);
+    let ledger = change.into_ledger();
+    let entries = ledger.entries.iter().chain(&ledger.layout);
+    let lines: i64 = entries.map(|entry| entry.change.sloc).sum();
+    let parts: i64 = ledger.parts.values().map(|part| part.sloc).sum();
+    assert_eq!(lines + ledger.sloc_alone, ledger.balance.change.sloc);
+    assert_eq!(parts, ledger.balance.change.sloc);
+    ledger
 }
 
 fn only(ledger: &Ledger) -> &LedgerEntry {
@@ -162,6 +165,15 @@ fn another_layout_is_told_apart_from_changes() {
     assert_eq!(found.layout[0].function.as_deref(), Some("pick"));
     assert_eq!(found.layout[0].change.mass, found.balance.change.mass);
     assert!(found.balance.change.mass > 0.0);
+}
+
+#[test]
+fn source_lines_alone_are_no_entry_and_are_told() {
+    let mut after = base();
+    after.insert("app/b.py".to_owned(), "VALUE = 1\nOTHER = 2\n".to_owned());
+    let found = ledger(&base(), &after);
+    assert!(found.entries.is_empty() && found.layout.is_empty());
+    assert_eq!((found.sloc_alone, found.balance.change.sloc), (1, 1));
 }
 
 #[test]
@@ -328,4 +340,60 @@ fn code_outside_of_functions_has_entries_of_its_file() {
         (entry.kind, entry.path.as_str(), entry.function.as_deref()),
         (EntryKind::Outside, "app/b.py", None)
     );
+}
+
+/// A method `fmt` of a trait for `T`, in which one of `arms` arms and a number may differ.
+fn rust_method(of: &str, arms: usize, number: usize) -> String {
+    let arms: String = (0..arms)
+        .map(|arm| format!("            {arm} => write!(f, \"k{}\"),\n", arm + number))
+        .collect();
+    format!(
+        "impl fmt::{of} for T {{\n    fn fmt(&self, f: &mut F) -> R {{\n        let q = {number};\n        \
+         match self.k {{\n{arms}            _ => Ok(()),\n        }}\n    }}\n}}\n"
+    )
+}
+
+#[test]
+fn a_namesake_that_is_put_above_is_the_new_one() {
+    let debug = "impl fmt::Debug for T {\n    fn fmt(&self, f: &mut F) -> R {\n        \
+                 fmt::Display::fmt(self, f)\n    }\n}\n";
+    let before = tree(&[("t.rs", &rust_method("Display", 9, 1))]);
+    let after = tree(&[("t.rs", &format!("{debug}{}", rust_method("Display", 9, 2)))]);
+    // Every statement of the old one has changed: it is known by its size.
+    let found = ledger(&before, &after);
+    let entry = only(&found);
+    assert_eq!(entry.kind, EntryKind::Added);
+    assert_eq!((entry.line, entry.to[0].complexity), (2, Some(1)));
+}
+
+#[test]
+fn namesakes_that_change_places_and_are_edited_are_followed() {
+    let (display, debug) = (rust_method("Display", 9, 1), rust_method("Debug", 0, 1));
+    let before = tree(&[("t.rs", &format!("{display}{debug}"))]);
+    let (display, debug) = (rust_method("Display", 9, 2), rust_method("Debug", 0, 2));
+    let after = tree(&[("t.rs", &format!("{debug}{display}"))]);
+    is_empty(&before, &after);
+    is_empty(&after, &before);
+}
+
+#[test]
+fn very_many_namesakes_are_followed_by_their_rare_statements() {
+    let method = |index: usize, edit: usize| {
+        let tests: String = (0..index % 7)
+            .map(|i| format!("        if self.a == {i}:\n            b()\n"))
+            .collect();
+        format!("    def same(self):\n        c{index}()\n        d({edit})\n{tests}")
+    };
+    let many = |edit: usize, order: &mut dyn Iterator<Item = usize>| {
+        let methods: String = order.map(|index| method(index, edit)).collect();
+        tree(&[("a.py", &format!("class T:\n{methods}"))])
+    };
+    let before = many(1, &mut (0..120));
+    let after = many(2, &mut (0..120).rev());
+    let found = ledger(&before, &after);
+    let moved = found
+        .entries
+        .iter()
+        .filter(|entry| entry.change.mass != 0.0);
+    assert_eq!(moved.count(), 0, "{:#?}", found.entries);
 }

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use slope_history::{Options, Repo, trajectory, verify};
 use slope_measure::Measurer;
-use slope_testkit::git::git;
+use slope_model::history::HistoryLedger;
+use slope_model::ledger::Amounts;
+use slope_testkit::git::{git, write};
 
 /// Writes files (`None` takes one away) and commits them.
 fn commit(dir: &Path, files: &[(&str, Option<String>)]) {
@@ -127,6 +129,74 @@ fn each_point_is_the_measurement_of_its_checkout() {
     assert_eq!((verified.commits, verified.touching), (7, 5));
 }
 
+/// What a ledger's opening and entries sum to.
+fn sum(ledger: &HistoryLedger) -> Amounts {
+    let entries = ledger.agents.iter().map(|share| share.change);
+    let alone = Amounts {
+        sloc: ledger.sloc_alone,
+        ..Amounts::default()
+    };
+    let all = entries.chain([ledger.opening, ledger.layout, alone]);
+    all.reduce(|a, b| Amounts {
+        mass: a.mass + b.mass,
+        clone_lines: a.clone_lines + b.clone_lines,
+        flagged_lines: a.flagged_lines + b.flagged_lines,
+        verbose_lines: a.verbose_lines + b.verbose_lines,
+        dead_code: a.dead_code + b.dead_code,
+        sloc: a.sloc + b.sloc,
+    })
+    .unwrap()
+}
+
+#[test]
+fn a_ledger_from_the_root_on_sums_to_what_stands_at_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    let repo = Repo::open(dir.path()).unwrap();
+    let measurer = measurer();
+    let told = |repo: &Repo, sample, paths: &[&str]| {
+        let options = Options {
+            sample,
+            paths: paths.iter().map(|&path| path.to_owned()).collect(),
+            ledger: true,
+            ..Options::default()
+        };
+        trajectory(repo, &measurer, &options, &|_, _, _| {}).unwrap()
+    };
+    for (sample, paths) in [(None, vec![]), (Some(2), vec![]), (None, vec!["lib"])] {
+        let told = told(&repo, sample, &paths);
+        let ledger = told.ledger.as_ref().unwrap();
+        assert_eq!(ledger.opening, Amounts::default());
+        assert_eq!(ledger.commits[0].base, "");
+        let last = told.points.last().unwrap();
+        let sum = sum(ledger);
+        assert!((sum.mass - last.totals.mass.unwrap()).abs() < 1e-6);
+        assert_eq!(
+            Some(sum.clone_lines.unsigned_abs()),
+            last.totals.clone_lines
+        );
+        assert!(
+            !told
+                .notes
+                .iter()
+                .any(|note| note.contains("the ledger begins"))
+        );
+    }
+    // Cut off it begins with what stands there, and says so.
+    let out = tempfile::tempdir().unwrap();
+    let url = format!("file://{}", dir.path().display());
+    git(out.path(), &["clone", "-q", "--depth", "2", &url, "cut"]);
+    let repo = Repo::open(&out.path().join("cut")).unwrap();
+    let told = told(&repo, None, &[]);
+    let ledger = told.ledger.as_ref().unwrap();
+    assert!(ledger.opening.mass > 0.0 && ledger.commits.is_empty());
+    assert!(
+        told.notes
+            .iter()
+            .any(|note| note.contains("the ledger begins after"))
+    );
+}
+
 #[test]
 fn threads_and_samples_change_no_number() {
     let dir = tempfile::tempdir().unwrap();
@@ -156,4 +226,74 @@ fn threads_and_samples_change_no_number() {
     let mass = trend("mass").unwrap();
     assert_eq!(mass.points, 5);
     assert!(mass.per_commit.ols.is_some() && mass.growth.unwrap() > 0.0);
+}
+
+/// Commits a function to a file of that name, on a branch that is there or on a new one.
+fn commit_on(dir: &Path, branch: &str, file: &str, message: &str) {
+    let known = git(dir, &["branch", "--list", branch]);
+    let new: &[&str] = if known.is_empty() { &["-b"] } else { &[] };
+    git(dir, &[&["checkout", "-q"], new, &[branch]].concat());
+    write(dir, &[(format!("{file}.py"), scan(file).unwrap())]);
+    git(dir, &["add", "-A"]);
+    git(dir, &["commit", "-q", "-m", message]);
+}
+
+fn merge(dir: &Path, branches: &[&str]) {
+    git(dir, &["checkout", "-q", "main"]);
+    git(
+        dir,
+        &[&["merge", "-q", "--no-ff", "-m", "Merge"], branches].concat(),
+    );
+}
+
+#[test]
+fn a_merge_counts_for_the_agents_of_what_it_brings_in() {
+    const CLAUDE: &str = "Step\n\nCo-authored-by: Claude <noreply@anthropic.com>";
+    const CODEX: &str = "Step\n\nCo-authored-by: Codex <noreply@openai.com>";
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path();
+    git(path, &["init", "-q"]);
+    commit_on(path, "main", "a", "First");
+    // Octopus of one agent's commits.
+    commit_on(path, "one", "b", CLAUDE);
+    git(path, &["checkout", "-q", "main"]);
+    commit_on(path, "two", "c", CLAUDE);
+    merge(path, &["one", "two"]);
+    // A branch that takes in the line itself, and commits of two agents.
+    commit_on(path, "one", "d", CODEX);
+    git(path, &["merge", "-q", "--no-ff", "-m", "Update", "main"]);
+    commit_on(path, "one", "e", CLAUDE);
+    merge(path, &["one"]);
+    // Somebody and an agent, then nobody's.
+    commit_on(path, "two", "f", "Step");
+    commit_on(path, "two", "g", CODEX);
+    merge(path, &["two"]);
+    commit_on(path, "two", "h", "Step");
+    merge(path, &["two"]);
+    let repo = Repo::open(path).unwrap();
+    let measurer = measurer();
+    let options = Options {
+        sample: None,
+        ledger: true,
+        ..Options::default()
+    };
+    let told = trajectory(&repo, &measurer, &options, &|_, _, _| {}).unwrap();
+    let points = told
+        .points
+        .iter()
+        .map(|point| point.commit.agents.join("+"));
+    let points: Vec<String> = points.collect();
+    let shares = told.ledger.unwrap().agents;
+    assert_eq!(points, ["", "claude", "claude+codex", "codex+none", ""]);
+    let mut shares: Vec<_> = shares.iter().map(|s| (&*s.name, s.commits)).collect();
+    shares.sort_unstable();
+    assert_eq!(
+        shares,
+        [
+            ("claude", 1),
+            ("claude+codex", 1),
+            ("codex+none", 1),
+            ("none", 2)
+        ]
+    );
 }

@@ -3,9 +3,10 @@
 //! A form is a hash of the tokens of a callable, by which it is followed when it is
 //! renamed, moved or laid out anew. Comments and documentation do not count, nor do
 //! commas, semicolons, parentheses and kinds of quotes, which formatters put in and
-//! take out, nor what the callable is called, also where it calls itself.
+//! take out, nor in Rust the braces around the one expression of a match arm or a closure, nor
+//! what the callable is called, also where it calls itself.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use slope_syntax::{CallableFacts, Roles, SyntaxTree};
@@ -30,8 +31,8 @@ pub(crate) struct Forms {
     pub(crate) callables: Vec<u64>,
     /// What stands outside of callables.
     pub(crate) rest: u64,
-    /// Statements of blocks, in the order in which they end: the first row, and a hash of the
-    /// tokens that are not of a block inside. Definitions are left out.
+    /// Statements of blocks by their first row, and of one row in the order in which they end: the
+    /// row, and a hash of the tokens that are not of a block inside. Definitions are left out.
     pub(crate) statements: Vec<(u32, u32)>,
 }
 
@@ -46,17 +47,70 @@ struct Open {
 impl Open {
     /// The statement that begins at a node: a named part of a block, but a definition has its
     /// own name and a comment says nothing.
-    fn at(tree: &SyntaxTree, index: u32) -> Option<Self> {
+    fn at(tree: &SyntaxTree, index: u32, blocks: &Blocks) -> Option<Self> {
         let node = tree.node(index);
         let roles = tree.info(index).roles;
         let none = [Roles::CALLABLE, Roles::CLASS, Roles::COMMENT];
-        let of_block = index > 0 && tree.info(node.parent).roles.any(Roles::BLOCK);
+        let of_block = index > 0
+            && tree.info(node.parent).roles.any(Roles::BLOCK)
+            && !blocks.layout.contains(&node.parent);
         let is_one = node.named && of_block && !none.iter().any(|&role| roles.any(role));
         is_one.then_some(Self {
             end: node.end,
             row: node.start_row,
             hash: 0,
         })
+    }
+}
+
+/// Blocks that are read.
+#[derive(Default)]
+struct Blocks {
+    /// Where each open one ends: the index of the node after it, and its last byte.
+    open: Vec<(u32, u32)>,
+    /// Those that are nothing but another layout of what is in them.
+    layout: HashSet<u32>,
+}
+
+impl Blocks {
+    fn enter(&mut self, tree: &SyntaxTree, index: u32) {
+        if is_braced_expression(tree, index) {
+            self.layout.insert(index);
+        } else {
+            let node = tree.node(index);
+            self.open.push((node.end, node.end_byte.saturating_sub(1)));
+        }
+    }
+
+    /// Whether a node is a brace of a block that is layout.
+    fn is_brace(&self, tree: &SyntaxTree, index: u32) -> bool {
+        let node = tree.node(index);
+        !node.named && self.layout.contains(&node.parent)
+    }
+}
+
+/// Whether a block is the body of a Rust match arm or closure and holds one expression, around
+/// which `rustfmt` puts braces, and takes them away, as there is room.
+fn is_braced_expression(tree: &SyntaxTree, index: u32) -> bool {
+    let parent = tree.node(index).parent;
+    let is_body = matches!(tree.kind_name(parent), "match_arm" | "closure_expression");
+    if tree.language().id() != "rust" || index == 0 || !is_body {
+        return false;
+    }
+    let mut parts = tree.parts(index);
+    match (parts.next(), parts.next()) {
+        (Some(part), None) => is_expression(tree, part),
+        _ => false,
+    }
+}
+
+/// Whether a part of a Rust block is its value.
+fn is_expression(tree: &SyntaxTree, index: u32) -> bool {
+    match tree.kind_name(index) {
+        // Without a semicolon it is one that ends in a block of its own, such as `if`.
+        "expression_statement" => !tree.node_text(index).ends_with(';'),
+        "label" | "attribute_item" | "inner_attribute_item" | "empty_statement" => false,
+        kind => !kind.ends_with("_item") && !kind.ends_with("_declaration"),
     }
 }
 
@@ -89,6 +143,8 @@ pub(crate) fn forms(tree: &SyntaxTree, callables: &[CallableFacts]) -> Forms {
         statements: tokens.statements.clone(),
         ..Forms::default()
     };
+    // So that those of a callable are found without going through the file.
+    forms.statements.sort_by_key(|&(row, _)| row);
     let (mut rest, mut done) = (0u64, 0);
     for (callable, name) in callables.iter().zip(names) {
         let first = tokens.at(tree.node(callable.node).start_byte);
@@ -124,11 +180,11 @@ impl Tokens {
         };
         let count = u32::try_from(tree.nodes().len()).unwrap_or(u32::MAX);
         let mut index = 0;
-        let mut open: Vec<(u32, u32)> = Vec::new();
+        let mut blocks = Blocks::default();
         let mut statements: Vec<Open> = Vec::new();
         while index < count {
             // Where a block ends is told by indentation alone in some languages.
-            while let Some((_, byte)) = open.pop_if(|(end, _)| *end <= index) {
+            while let Some((_, byte)) = blocks.open.pop_if(|(end, _)| *end <= index) {
                 tokens.push(byte, END_OF_BLOCK);
             }
             while let Some(done) = statements.pop_if(|statement| statement.end <= index) {
@@ -136,11 +192,12 @@ impl Tokens {
             }
             let node = tree.node(index);
             let roles = tree.info(index).roles;
-            statements.extend(Open::at(tree, index));
+            statements.extend(Open::at(tree, index, &blocks));
             if roles.any(Roles::BLOCK) {
-                open.push((node.end, node.end_byte.saturating_sub(1)));
+                blocks.enter(tree, index);
             }
-            if roles.any(Roles::COMMENT) || tree.is_documentation(index) {
+            let says_nothing = roles.any(Roles::COMMENT) || tree.is_documentation(index);
+            if says_nothing || blocks.is_brace(tree, index) {
                 index = node.end;
                 continue;
             }
@@ -164,7 +221,7 @@ impl Tokens {
         while let Some(done) = statements.pop() {
             tokens.end(&done);
         }
-        for (_, byte) in open.into_iter().rev() {
+        for (_, byte) in blocks.open.into_iter().rev() {
             tokens.push(byte, END_OF_BLOCK);
         }
         tokens
@@ -239,7 +296,11 @@ mod tests {
     use super::*;
 
     fn of(code: &str) -> Forms {
-        let language = Language::by_id("python").unwrap();
+        of_language("python", code)
+    }
+
+    fn of_language(id: &str, code: &str) -> Forms {
+        let language = Language::by_id(id).unwrap();
         let tree = parse(language, code.as_bytes(), &Limits::default()).unwrap();
         assert_eq!(tree.errors(), None, "{code}");
         let found = callables(&tree, Profile::Slope, &tree.source_lines(Profile::Slope));
@@ -272,6 +333,42 @@ mod tests {
     }
 
     #[test]
+    fn braces_around_the_one_expression_of_a_rust_arm_or_closure_are_layout() {
+        let of = |body: &str| {
+            let forms = of_language("rust", &format!("fn f(a: A) -> B {{\n{body}\n}}\n"));
+            let hashes: Vec<u32> = forms.statements.iter().map(|s| s.1).collect();
+            (forms.callables, forms.rest, hashes)
+        };
+        for (bare, braced) in [
+            (
+                "match a { 1 => b(c), _ => d }",
+                "match a { 1 => { b(c) } _ => {\nd // e\n} }",
+            ),
+            ("a.map(|x| x + 1)", "a.map(|x| { x + 1 })"),
+            ("match a { _ => b!(c) }", "match a { _ => { b!(c) } }"),
+            (
+                "a.map(|x| match x { _ => 1 })",
+                "a.map(|x| {\n match x { _ => { 1 } } })",
+            ),
+            (
+                "match a { _ => if b { c } else { d } }",
+                "match a { _ => { if b { c } else { d } } }",
+            ),
+        ] {
+            assert_eq!(of(bare), of(braced), "{bare}");
+        }
+        for (bare, braced) in [
+            ("match a { _ => b() }", "match a { _ => { b(); } }"),
+            ("match a { _ => b() }", "match a { _ => { b(); b() } }"),
+            ("match a { _ => {} }", "match a { _ => () }"),
+            ("match a { _ => { let b = 1; } }", "match a { _ => b = 1 }"),
+            ("if a { b }", "if a { { b } }"),
+        ] {
+            assert_ne!(of(bare).0, of(braced).0, "{bare}");
+        }
+    }
+
+    #[test]
     fn where_a_block_ends_matters() {
         let inside = "def f(a):\n    if a:\n        b()\n        c()\n";
         let after = inside.replace("        c()", "    c()");
@@ -282,10 +379,10 @@ mod tests {
     fn statements_are_told_without_the_blocks_inside() {
         let code = "def f(a):\n    if a:\n        b()\n    return a\n";
         let found = of(code).statements;
-        assert_eq!(found.iter().map(|s| s.0).collect::<Vec<_>>(), [2, 1, 3]);
+        assert_eq!(found.iter().map(|s| s.0).collect::<Vec<_>>(), [1, 2, 3]);
         let other = of(&code.replace("b()", "c()")).statements;
-        assert_eq!((found[1], found[2]), (other[1], other[2]));
-        assert_ne!(found[0], other[0]);
+        assert_eq!((found[0], found[2]), (other[0], other[2]));
+        assert_ne!(found[1], other[1]);
     }
 
     #[test]

@@ -94,7 +94,8 @@ impl FileView {
         self.whole().forms.rest
     }
 
-    /// Statements of blocks: first row, and a hash apart from layout and from blocks inside.
+    /// Statements of blocks by first row: the row, and a hash apart from layout and from blocks
+    /// inside.
     #[must_use]
     pub fn statements(&self) -> &[(u32, u32)] {
         &self.whole().forms.statements

@@ -19,7 +19,9 @@ pub struct CommitInfo {
     pub author: String,
     /// Address of its author.
     pub email: String,
-    /// Agents that wrote it, alone or with its author, by trailers and known addresses.
+    /// Agents that wrote it, alone or with its author, by trailers and known addresses. Of a merge
+    /// on a line of first parents those of the commits that it brings in, and `none` with them
+    /// where others of these name no agent.
     #[serde(default)]
     pub agents: Vec<String>,
     /// First line of its message.
@@ -106,7 +108,7 @@ pub struct MetricTrend {
     pub rising_share: Option<f64>,
     /// Slope for each commit of the walked line.
     pub per_commit: AxisTrend,
-    /// Slope for each month.
+    /// Slope for each month; missing where the points span less than a week.
     pub per_month: AxisTrend,
     /// Slope for each thousand source lines that the same part has grown by.
     pub per_kloc: AxisTrend,
@@ -120,12 +122,17 @@ pub struct CommitLedger {
     /// The commit.
     pub commit: CommitInfo,
     /// Name in full of the commit that it is held against: the one before it on the walked line
-    /// that changes measured files.
+    /// that changes measured files. Empty for the first commit with such files, which is held
+    /// against nothing.
     pub base: String,
     /// Its change of the whole.
     pub change: Amounts,
     /// The part of it that only another layout of the same code made.
     pub layout: Amounts,
+    /// The source lines of it that came or went where nothing else changed, of which there is no
+    /// entry. Entries, `layout` and these sum to `change`.
+    #[serde(default)]
+    pub sloc_alone: i64,
     /// Its entries by weight.
     pub entries: Vec<LedgerEntry>,
 }
@@ -146,11 +153,16 @@ pub struct Share {
 /// The ledger of a history: commits, and sums over them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HistoryLedger {
+    /// What stood there before the first commit that is entered: nothing for a history that is
+    /// told from its root on. With it the sums of the ledger are what stands there at the end.
+    #[serde(default)]
+    pub opening: Amounts,
     /// Commits that change anything, oldest first, whether they are snapshots or not.
     pub commits: Vec<CommitLedger>,
     /// By author, largest mass first.
     pub authors: Vec<Share>,
-    /// By agent; `none` for commits without one.
+    /// By agent; `none` for commits without one, `a+b` for those of several, `a+none` for merges
+    /// of commits of which some name no agent.
     pub agents: Vec<Share>,
     /// By file.
     pub files: Vec<Share>,
@@ -158,6 +170,10 @@ pub struct HistoryLedger {
     pub functions: Vec<Share>,
     /// What only another layout of the same code did.
     pub layout: Amounts,
+    /// Source lines that came or went where nothing else changed, also in commits that have no
+    /// entry and are not listed.
+    #[serde(default)]
+    pub sloc_alone: i64,
 }
 
 /// The trajectory of a repository.

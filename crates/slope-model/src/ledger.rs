@@ -23,7 +23,8 @@ pub struct Amounts {
     pub verbose_lines: i64,
     /// Findings of dead code.
     pub dead_code: i64,
-    /// Source lines. They are told beside the rest: a ledger is empty also if only they differ.
+    /// Source lines. They are told beside the rest: a ledger is empty also if only they differ, and
+    /// `sloc_alone` has those of which there is no entry.
     pub sloc: i64,
 }
 
@@ -170,6 +171,10 @@ pub struct Ledger {
     /// Changes of code, by weight: mass, then lines, then path. Empty for a change that only
     /// renames, moves, lays out or comments.
     pub entries: Vec<LedgerEntry>,
-    /// What another layout of the same code did; with `entries` it sums to the balance.
+    /// What another layout of the same code did; with `entries` it sums to the balance, source
+    /// lines with `sloc_alone` besides.
     pub layout: Vec<LedgerEntry>,
+    /// Source lines that came or went where nothing else changed, of which there is no entry.
+    #[serde(default)]
+    pub sloc_alone: i64,
 }

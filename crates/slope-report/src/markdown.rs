@@ -184,7 +184,9 @@ fn push_row(out: &mut String, cells: impl Iterator<Item = String>) {
     out.push('\n');
 }
 
-/// `text` as literal Markdown: every character that could start markup is escaped.
+/// `text` as literal Markdown on one line: every character that could start markup is escaped, and
+/// control characters and those that reorder or hide text are spelled out. A line end in a path
+/// would otherwise end a table, and what follows it could be a command to whoever reads the log.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before: Option<char> = None;
@@ -204,6 +206,10 @@ pub(crate) fn escape(text: &str) -> String {
             // A bare address would become a link.
             ':' if chars.peek() == Some(&'/') => out.push_str("&#58;"),
             '@' => out.push_str("&#64;"),
+            c if c.is_control() || format::is_hidden(c) => {
+                let code = format!("{:x}", u32::from(c));
+                out.push_str(&format!("\\\\u\\{{{code}\\}}"));
+            }
             _ => out.push(c),
         }
         before = Some(c);
@@ -222,5 +228,14 @@ mod tests {
         assert_eq!(escape("![x](http://y)"), "!\\[x\\](http&#58;//y)");
         assert_eq!(escape("line_stats _x_"), "line_stats \\_x\\_");
         assert_eq!(escape("2/3 ~1"), "2/3 \\~1");
+        assert_eq!(escape("x\n::error::y"), "x\\\\u\\{a\\}::error::y");
+        assert_eq!(
+            escape("a\r\tb\u{7f}\u{9b}"),
+            "a\\\\u\\{d\\}\\\\u\\{9\\}b\\\\u\\{7f\\}\\\\u\\{9b\\}"
+        );
+        assert_eq!(
+            escape("\u{202e}\u{2028}\u{2066}"),
+            "\\\\u\\{202e\\}\\\\u\\{2028\\}\\\\u\\{2066\\}"
+        );
     }
 }

@@ -88,6 +88,7 @@ fn ledger() -> Ledger {
         parts: BTreeMap::from([(Part::Product, amounts(3.5, 16))]),
         entries: vec![entry],
         layout: Vec::new(),
+        sloc_alone: 0,
     }
 }
 
@@ -176,10 +177,22 @@ fn forms_of_a_history_tell_points_and_shares() {
     assert_eq!(csv.lines().count(), 4);
     let markdown = render_history(HistoryFormat::Markdown, &history(), &PLAIN).unwrap();
     assert!(
-        markdown.contains("claude\\|&lt;b> | +1.0 | +2 |"),
+        markdown.contains("claude\\|&lt;b&gt; | +1.0 | +2 |"),
         "{markdown}"
     );
     let json = render_history(HistoryFormat::Json, &history(), &PLAIN).unwrap();
     let back: History = serde_json::from_str(&json).unwrap();
     assert_eq!(back, history());
+}
+
+#[test]
+fn markdown_of_a_history_takes_names_for_text() {
+    let mut hostile = history();
+    for share in &mut hostile.ledger.as_mut().unwrap().agents {
+        share.name = "[l](http://e) x\n::error::pwned\u{202e}".to_owned();
+    }
+    let markdown = render_history(HistoryFormat::Markdown, &hostile, &PLAIN).unwrap();
+    let row = "| \\[l\\](http&#58;//e) x\\\\u\\{a\\}::error::pwned\\\\u\\{202e\\} | +1.0 ";
+    assert!(markdown.contains(row), "{markdown}");
+    assert!(!markdown.lines().any(|line| line.starts_with("::")));
 }

@@ -131,6 +131,7 @@ fn history() -> History {
         base: commit(0).id,
         change: entry().change,
         layout: Amounts::default(),
+        sloc_alone: 0,
         entries: vec![entry()],
     };
     History {
@@ -148,12 +149,14 @@ fn history() -> History {
         ],
         notes: vec![HOSTILE.to_owned()],
         ledger: Some(HistoryLedger {
+            opening: Amounts::default(),
             commits: vec![told],
             authors: vec![share()],
             agents: vec![share()],
             files: vec![share()],
             functions: vec![share()],
             layout: Amounts::default(),
+            sloc_alone: 0,
         }),
     }
 }

@@ -1,11 +1,12 @@
 //! Which callable after a change is which before it.
 //!
 //! In order: the same form (apart from name and layout) at the same path and name, at the same
-//! path, by the same name, anywhere; then path and name alone; then likeness of statements,
-//! the most alike first. What is left over is held against what pairs lost or gained: code that
+//! path, by the same name, anywhere; then path and name, of several namesakes the most alike
+//! first; then likeness of statements alone. What is left over is held against what pairs lost or gained: code that
 //! was distributed over several functions, or put together in one.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 
 use super::units::{Side, Unit};
@@ -21,6 +22,9 @@ const MIN_COMMON: usize = 2;
 const PIECE: usize = 600;
 /// A statement that stands in more callables than this tells nothing of them.
 const MAX_HOLDERS: usize = 40;
+/// Most pairs of namesakes in a file of which each is looked at. A file of tests or closures may
+/// have thousands of one name.
+const MOST_PAIRS: usize = 4096;
 
 /// Units before that are units after.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -123,14 +127,98 @@ impl<'a> Follower<'a, '_> {
         self.pair_callables(|u| (Some(u.view.path()), Some(u.form), None));
         self.pair_callables(|u| (None, Some(u.form), u.own_name()));
         self.pair_callables(|u| (None, Some(u.form), None));
-        self.pair_callables(|u| (Some(u.view.path()), None, u.name()));
+        self.pair_namesakes(|unit| Some(unit.view.path()));
         let renamed = self.renamed_files();
-        let path = |unit: &'a Unit<'_>| renamed.get(unit.view.path()).copied();
-        self.pair_by(
-            |u| u.callable.and_then(|_| Some((path(u)?, u.name()))),
-            |u| u.callable.map(|_| (u.view.path(), u.name())),
-        );
+        self.pair_namesakes(|unit| renamed.get(unit.view.path()).copied());
         self.alike();
+    }
+
+    /// Pairs callables of one name, in the file that `path` tells for those before. Overloads,
+    /// methods of several traits and closures share a name, and any of them may have been put in
+    /// or moved: position says less than what they hold.
+    fn pair_namesakes(&mut self, path: impl Fn(&'a Unit<'_>) -> Option<&'a str>) {
+        type Sides = (Vec<usize>, Vec<usize>);
+        let mut groups: BTreeMap<(&str, Option<&str>), Sides> = BTreeMap::new();
+        for (index, unit) in self.before.iter().enumerate() {
+            if self.after_of[index].is_none()
+                && unit.callable.is_some()
+                && let Some(path) = path(unit)
+            {
+                let group = groups.entry((path, unit.name())).or_default();
+                group.0.push(index);
+            }
+        }
+        for (index, unit) in self.after.iter().enumerate() {
+            let is_open = self.before_of[index].is_none() && unit.callable.is_some();
+            let group = groups.get_mut(&(unit.view.path(), unit.name()));
+            if let Some(group) = group.filter(|_| is_open) {
+                group.1.push(index);
+            }
+        }
+        for (before, after) in groups.into_values() {
+            match (&before[..], &after[..]) {
+                (_, []) => {}
+                (&[before], &[after]) => self.pair(before, after),
+                (before, after) => self.pair_group(before, after),
+            }
+        }
+    }
+
+    /// Pairs callables of one name and file: the most alike first, then those of the same size,
+    /// then by position.
+    fn pair_group(&mut self, before: &[usize], after: &[usize]) {
+        let old = with_statements(self.before, before.iter().copied());
+        let new = with_statements(self.after, after.iter().copied());
+        let is_few = before.len().saturating_mul(after.len()) <= MOST_PAIRS;
+        let candidates = match is_few {
+            true => every_pair(&old, &new),
+            false => pairs_by_rare_statements(&old, &new),
+        };
+        let mut candidates: Vec<_> = candidates
+            .into_iter()
+            .map(|(share, before, after)| {
+                let (old, new) = (&self.before[before], &self.after[after]);
+                (Reverse(share), old.size_apart(new), before, after)
+            })
+            .collect();
+        candidates.sort_unstable();
+        for (_, _, before, after) in candidates {
+            self.pair_if_open(before, after);
+        }
+        if !is_few {
+            self.pair_in_order(before, after, |unit| unit.size());
+            self.pair_in_order(before, after, |_| ());
+        }
+    }
+
+    fn pair_if_open(&mut self, before: usize, after: usize) {
+        if self.after_of[before].is_none() && self.before_of[after].is_none() {
+            self.pair(before, after);
+        }
+    }
+
+    /// Pairs those of some units that are open and agree in a key, by position.
+    fn pair_in_order<K: Hash + Eq>(
+        &mut self,
+        before: &[usize],
+        after: &[usize],
+        key: impl Fn(&Unit<'_>) -> K,
+    ) {
+        let mut waiting: HashMap<K, VecDeque<usize>> = HashMap::new();
+        for &index in before {
+            if self.after_of[index].is_none() {
+                let same = waiting.entry(key(&self.before[index])).or_default();
+                same.push_back(index);
+            }
+        }
+        for &index in after {
+            if self.before_of[index].is_none()
+                && let Some(same) = waiting.get_mut(&key(&self.after[index]))
+                && let Some(before) = same.pop_front()
+            {
+                self.pair(before, index);
+            }
+        }
     }
 
     /// For each file that is gone, the new file that most of its callables went to, or the one
@@ -179,18 +267,10 @@ impl<'a> Follower<'a, '_> {
     fn alike(&mut self) {
         let before = self.open_statements(self.before, &self.after_of);
         let after = self.open_statements(self.after, &self.before_of);
-        let mut holders: HashMap<u32, Vec<usize>> = HashMap::new();
-        for (index, (_, statements)) in before.iter().enumerate() {
-            for statement in distinct(statements) {
-                holders.entry(statement).or_default().push(index);
-            }
-        }
+        let holders = holders(&before);
         let mut candidates: Vec<(u32, usize, usize)> = Vec::new();
         for (unit, statements) in &after {
-            let near = distinct(statements).filter_map(|s| holders.get(&s));
-            let near = near.filter(|holders| holders.len() <= MAX_HOLDERS);
-            let mut near: Vec<usize> = near.flatten().copied().collect();
-            near.sort_unstable();
+            let mut near = near(&holders, statements);
             near.dedup();
             for index in near {
                 let (other, others) = &before[index];
@@ -198,11 +278,9 @@ impl<'a> Follower<'a, '_> {
                 candidates.extend(score.map(|score| (score, *other, *unit)));
             }
         }
-        candidates.sort_by_key(|&(score, b, a)| (std::cmp::Reverse(score), b, a));
+        candidates.sort_by_key(|&(score, b, a)| (Reverse(score), b, a));
         for (_, before, after) in candidates {
-            if self.after_of[before].is_none() && self.before_of[after].is_none() {
-                self.pair(before, after);
-            }
+            self.pair_if_open(before, after);
         }
     }
 
@@ -212,7 +290,7 @@ impl<'a> Follower<'a, '_> {
         let common = common(a, b);
         let (before, after) = (&self.before[before], &self.after[after]);
         let named = before.own_name() == after.own_name();
-        let share = u32::try_from(2000 * common / (a.len() + b.len()).max(1)).ok()?;
+        let share = share(common, a, b);
         let enough = (share >= ALIKE && common >= MIN_COMMON) || (named && share >= ALIKE_BY_NAME);
         let file = before.view.path() == after.view.path();
         enough.then(|| share + 100 * u32::from(named) + 50 * u32::from(file))
@@ -228,9 +306,9 @@ impl<'a> Follower<'a, '_> {
             .iter()
             .enumerate()
             .filter(|(index, unit)| partners[*index].is_none() && unit.callable.is_some());
-        open.map(|(index, unit)| (index, unit.statements()))
-            .filter(|(_, statements)| !statements.is_empty())
-            .collect()
+        let mut found = with_statements(units, open.map(|(index, _)| index));
+        found.retain(|(_, statements)| !statements.is_empty());
+        found
     }
 
     /// Pairs the rests of files: by path, then of renamed files, then by their form.
@@ -324,12 +402,7 @@ impl<'a> Follower<'a, '_> {
                 }
             }
         }
-        let mut holders: HashMap<u32, Vec<usize>> = HashMap::new();
-        for (index, (_, statements)) in sources.iter().enumerate() {
-            for statement in distinct(statements) {
-                holders.entry(statement).or_default().push(index);
-            }
-        }
+        let holders = holders(&sources);
         let mut found = Vec::new();
         for (index, group) in groups.iter().enumerate().filter(|(_, g)| is_piece(g)) {
             let own = match (group.from.first(), group.to.first()) {
@@ -347,7 +420,7 @@ impl<'a> Follower<'a, '_> {
             let scored = near
                 .into_iter()
                 .map(|at| (common(&own, &sources[at].1), at));
-            let best = scored.max_by_key(|&(score, at)| (score, std::cmp::Reverse(at)));
+            let best = scored.max_by_key(|&(score, at)| (score, Reverse(at)));
             if let Some((score, at)) = best
                 && score >= MIN_COMMON
                 && score * 1000 >= PIECE * own.len()
@@ -357,6 +430,68 @@ impl<'a> Follower<'a, '_> {
         }
         found
     }
+}
+
+/// Units with their statements.
+fn with_statements(units: &[Unit<'_>], of: impl Iterator<Item = usize>) -> Vec<(usize, Vec<u32>)> {
+    of.map(|unit| (unit, units[unit].statements())).collect()
+}
+
+/// By statement, the positions in a list of those that hold it.
+fn holders(units: &[(usize, Vec<u32>)]) -> HashMap<u32, Vec<usize>> {
+    let mut holders: HashMap<u32, Vec<usize>> = HashMap::new();
+    for (index, (_, statements)) in units.iter().enumerate() {
+        for statement in distinct(statements) {
+            holders.entry(statement).or_default().push(index);
+        }
+    }
+    holders
+}
+
+/// The positions of those that hold a rare one of some statements, in ascending order, once for
+/// each such statement.
+fn near(holders: &HashMap<u32, Vec<usize>>, statements: &[u32]) -> Vec<usize> {
+    let near = distinct(statements).filter_map(|s| holders.get(&s));
+    let near = near.filter(|holders| holders.len() <= MAX_HOLDERS);
+    let mut near: Vec<usize> = near.flatten().copied().collect();
+    near.sort_unstable();
+    near
+}
+
+/// Share of common statements, in thousandths.
+fn share(common: usize, a: &[u32], b: &[u32]) -> u32 {
+    let share = 2000 * common / (a.len() + b.len()).max(1);
+    u32::try_from(share).unwrap_or(u32::MAX)
+}
+
+/// Each pair of two lists, with the share of statements in common.
+fn every_pair(
+    before: &[(usize, Vec<u32>)],
+    after: &[(usize, Vec<u32>)],
+) -> Vec<(u32, usize, usize)> {
+    let pairs = before
+        .iter()
+        .flat_map(|old| after.iter().map(move |new| (old, new)));
+    pairs
+        .map(|(old, new)| (share(common(&old.1, &new.1), &old.1, &new.1), old.0, new.0))
+        .collect()
+}
+
+/// The pairs of two long lists that have rare statements in common, with the share of those: no
+/// more than [`MAX_HOLDERS`] for each statement, however long the lists are.
+fn pairs_by_rare_statements(
+    before: &[(usize, Vec<u32>)],
+    after: &[(usize, Vec<u32>)],
+) -> Vec<(u32, usize, usize)> {
+    let holders = holders(before);
+    let mut pairs = Vec::new();
+    for (unit, statements) in after {
+        for same in near(&holders, statements).chunk_by(|a, b| a == b) {
+            let (other, others) = &before[same[0]];
+            pairs.push((share(same.len(), others, statements), *other, *unit));
+        }
+    }
+    pairs
 }
 
 /// Each of some ascending values once.

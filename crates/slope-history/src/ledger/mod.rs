@@ -68,14 +68,25 @@ pub struct Accounts {
     pub entries: Vec<Booked>,
     /// What another layout of the same code did.
     pub layout: Vec<Booked>,
+    /// Source lines that came or went where nothing else changed, of which there is no entry, by
+    /// part of the code base.
+    pub sloc_alone: BTreeMap<Part, i64>,
 }
 
 impl Accounts {
-    /// The sum of all entries: exactly the change of the whole.
+    /// The sum of all entries and of the source lines without one: exactly the change of the
+    /// whole.
     #[must_use]
     pub fn sum(&self) -> ExactAmounts {
         let all = self.entries.iter().chain(&self.layout);
-        all.map(|booked| booked.change).sum()
+        let sum: ExactAmounts = all.map(|booked| booked.change).sum();
+        sum + lines_alone(self.sloc_alone())
+    }
+
+    /// Source lines that came or went where nothing else changed.
+    #[must_use]
+    pub fn sloc_alone(&self) -> i64 {
+        self.sloc_alone.values().sum()
     }
 
     /// The sum of what another layout did.
@@ -96,6 +107,10 @@ impl Accounts {
         for booked in self.entries.iter().chain(&self.layout) {
             *parts.entry(booked.entry.part).or_default() += booked.change;
         }
+        for (&part, &lines) in self.sloc_alone.iter().filter(|(_, lines)| **lines != 0) {
+            *parts.entry(part).or_default() += lines_alone(lines);
+        }
+        let sloc_alone = self.sloc_alone();
         let entries = |list: Vec<Booked>| list.into_iter().map(|booked| booked.entry).collect();
         Ledger {
             schema: schema::LEDGER.to_owned(),
@@ -113,13 +128,21 @@ impl Accounts {
                 .collect(),
             entries: entries(self.entries),
             layout: entries(self.layout),
+            sloc_alone,
         }
+    }
+}
+
+fn lines_alone(sloc: i64) -> ExactAmounts {
+    ExactAmounts {
+        sloc,
+        ..ExactAmounts::default()
     }
 }
 
 /// Enters what a step changed at the functions that changed it.
 ///
-/// The entries sum exactly to [`whole`] after the step less [`whole`] before it. Renames, moves,
+/// The accounts sum exactly to [`whole`] after the step less [`whole`] before it. Renames, moves,
 /// other layouts and comments enter nothing but what another layout does to lines.
 #[must_use]
 pub fn account(step: &Step) -> Accounts {
@@ -255,6 +278,7 @@ impl Clerk<'_, '_> {
         let parts = (self.before.units[from].part(), self.after.units[to].part());
         let mut rest = after - before;
         if rest.is_zero() && parts.0 == parts.1 {
+            self.leave_out(parts.1, rest.sloc);
             return;
         }
         let is_laid_out_anew = before.sloc != after.sloc;
@@ -334,6 +358,11 @@ impl Clerk<'_, '_> {
         }
     }
 
+    /// Counts source lines that make no entry.
+    fn leave_out(&mut self, part: Part, sloc: i64) {
+        *self.accounts.sloc_alone.entry(part).or_default() += sloc;
+    }
+
     /// Writes an entry, unless it changes nothing.
     fn book(
         &mut self,
@@ -347,15 +376,16 @@ impl Clerk<'_, '_> {
             change.clone_lines += lines.clone;
             change.verbose_lines += lines.verbose;
         }
-        // Source lines alone are no change of what is accounted for.
-        if change.is_zero() && elsewhere.is_empty() {
-            return;
-        }
         let from: Vec<&Unit<'_>> = from.iter().map(|&unit| &self.before.units[unit]).collect();
         let to: Vec<&Unit<'_>> = to.iter().map(|&unit| &self.after.units[unit]).collect();
         let Some(first) = to.first().or(from.first()) else {
             return;
         };
+        // Source lines alone are no change of what is accounted for.
+        if change.is_zero() && elsewhere.is_empty() {
+            self.leave_out(first.part(), change.sloc);
+            return;
+        }
         let copies = if change.clone_lines > 0 { &to[..] } else { &[] };
         let copied = copies.iter().find_map(|unit| self.copied(unit, true));
         let twin = || copies.iter().find_map(|unit| self.copied(unit, false));

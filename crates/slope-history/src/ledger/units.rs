@@ -144,15 +144,29 @@ impl Unit<'_> {
 
     /// Hashes of its statements in ascending order.
     pub(crate) fn statements(&self) -> Vec<u32> {
-        let rows = self.first_row..=self.last_row;
-        let inside = self
-            .view
-            .statements()
+        let all = self.view.statements();
+        let first = all.partition_point(|&(row, _)| row < self.first_row);
+        let inside = all[first..]
             .iter()
-            .filter(|(row, _)| rows.contains(row));
+            .take_while(|&&(row, _)| row <= self.last_row);
         let mut hashes: Vec<u32> = inside.map(|(_, hash)| *hash).collect();
         hashes.sort_unstable();
         hashes
+    }
+
+    /// Complexity and rows.
+    pub(crate) fn size(&self) -> (u32, u32) {
+        let callable = self
+            .callable
+            .and_then(|index| self.view.callables().get(index));
+        let complexity = callable.map_or(0, |callable| callable.complexity);
+        (complexity, self.last_row - self.first_row)
+    }
+
+    /// How far two units are apart in complexity, then in rows.
+    pub(crate) fn size_apart(&self, other: &Unit<'_>) -> (u32, u32) {
+        let (one, two) = (self.size(), other.size());
+        (one.0.abs_diff(two.0), one.1.abs_diff(two.1))
     }
 
     pub(crate) fn place(&self) -> LedgerPlace {

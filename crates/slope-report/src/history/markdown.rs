@@ -8,15 +8,16 @@ use super::ListDetail;
 use super::chart::spark;
 use super::ledger::amounts;
 use super::metrics::{self, METRICS, Metric};
-use crate::format::{MISSING, clean, decimals, number, signed, slope_decimals};
+use crate::format::{MISSING, decimals, number, signed, slope_decimals};
+use crate::markdown::escape;
 
 const SPARK: usize = 24;
 
 pub(super) fn render(history: &History, detail: &ListDetail) -> String {
     let mut out = format!(
         "# {} {}\n\n",
-        cell(&history.repository),
-        cell(&history.revision)
+        escape(&history.repository),
+        escape(&history.revision)
     );
     let _ = writeln!(
         out,
@@ -43,7 +44,7 @@ pub(super) fn render(history: &History, detail: &ListDetail) -> String {
     }
     out.push('\n');
     for note in &history.notes {
-        let _ = writeln!(out, "- {}", cell(note));
+        let _ = writeln!(out, "- {}", escape(note));
     }
     out
 }
@@ -89,14 +90,8 @@ fn shares(out: &mut String, what: &str, list: &[Share], detail: &ListDetail) {
         let _ = writeln!(
             out,
             "| {} | {values} | {} |",
-            cell(&share.name),
+            escape(&share.name),
             share.commits
         );
     }
-}
-
-/// Text for a cell: nothing in it ends the cell or is taken for HTML.
-fn cell(text: &str) -> String {
-    let text = clean(text).replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('|', "\\|").replace('`', "\\`")
 }
