@@ -18,6 +18,7 @@
 
 pub mod callables;
 mod context;
+mod cplusplus;
 pub mod language;
 mod languages;
 pub mod lines;

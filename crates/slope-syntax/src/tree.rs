@@ -21,6 +21,7 @@ use std::sync::OnceLock;
 
 use slope_model::finding::Span;
 
+use crate::cplusplus;
 use crate::language::{KindInfo, Language};
 use crate::lines::LineSet;
 use crate::profile::Profile;
@@ -209,13 +210,17 @@ pub fn parse_after(
     let table = language.kinds();
     let reused =
         before.and_then(|before| reuse::parse(before, language, &text, &line_starts, limits));
-    let (flat, is_whole) = match reused {
+    let (mut flat, is_whole) = match reused {
         Some(flat) => {
             debug_assert!(is_afresh(&flat, language, &text, &line_starts, limits));
             (flat, true)
         }
         None => parse_flat(language, &text, &line_starts, limits)?,
     };
+    if flat.errors.is_some() && language.id() == "c" {
+        // C compilers do not see this either.
+        flat.forgive(&cplusplus::rows(&text));
+    }
     Ok(SyntaxTree {
         language,
         text,

@@ -1,6 +1,6 @@
 //! Rust, Go, Java, C, C++, C#, Haskell, Zig.
 
-use crate::{costs, lists};
+use crate::{costs, lists, tree};
 
 #[test]
 fn rust() {
@@ -489,4 +489,20 @@ test \"a b\" {
             ("test \"a b\"", 'F', 0, 2, 1),
         ],
     );
+}
+
+#[test]
+fn what_only_cpp_compilers_see_is_no_error_of_c() {
+    let guard = "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint f(int a);\n#ifdef __cplusplus\n}\n#endif\n";
+    for code in [
+        guard.to_owned(),
+        format!("#ifndef A_H\n#define A_H\n\n{guard}\n#endif\n"),
+        format!("#pragma once\n#include <a.h>\n{guard}int g(void) {{ return 1; }}\n"),
+        "#if defined(__cplusplus)\nclass A { public: int b() const; };\n#else\ntypedef struct A A;\n#endif\n"
+            .to_owned(),
+    ] {
+        assert_eq!(tree("c", &code).errors(), None, "{code}");
+    }
+    let broken = format!("{guard}int g(void {{\n");
+    assert!(tree("c", &broken).errors().is_some());
 }
