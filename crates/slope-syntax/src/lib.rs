@@ -19,6 +19,7 @@
 pub mod callables;
 mod context;
 mod cplusplus;
+mod exports;
 pub mod language;
 mod languages;
 pub mod lines;

@@ -15,6 +15,7 @@ mod decode;
 mod flatten;
 mod reuse;
 
+use std::borrow::Cow;
 use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -22,6 +23,7 @@ use std::sync::OnceLock;
 use slope_model::finding::Span;
 
 use crate::cplusplus;
+use crate::exports;
 use crate::language::{KindInfo, Language};
 use crate::lines::LineSet;
 use crate::profile::Profile;
@@ -313,6 +315,10 @@ fn parse_text(language: Language, text: &str) -> Result<tree_sitter::Tree, Parse
         }
     };
     let options = tree_sitter::ParseOptions::new().progress_callback(&mut progress);
+    let text = match language.id() {
+        "cpp" => exports::blanked(text),
+        _ => Cow::Borrowed(text),
+    };
     let bytes = text.as_bytes();
     parser
         .parse_with_options(

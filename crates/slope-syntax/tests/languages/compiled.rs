@@ -492,6 +492,24 @@ test \"a b\" {
 }
 
 #[test]
+fn cpp_types_behind_export_macros_keep_their_names() {
+    lists(
+        "cpp",
+        "\
+class API Foo { void a() { b(); } };
+class QT_EXPORT(x) Bar : public Foo { public: int c() { return 1; } };
+struct API
+Last final { int d() { return 2; } };
+",
+        &[
+            ("Foo.a", 'M', 0, 1, 1),
+            ("Bar.c", 'M', 0, 1, 1),
+            ("Last.d", 'M', 0, 1, 1),
+        ],
+    );
+}
+
+#[test]
 fn what_only_cpp_compilers_see_is_no_error_of_c() {
     let guard = "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint f(int a);\n#ifdef __cplusplus\n}\n#endif\n";
     for code in [
