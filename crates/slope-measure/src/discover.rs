@@ -26,6 +26,7 @@ use slope_store::facts::Stamp;
 use slope_syntax::{Language, ParseError};
 
 use crate::options::{Options, Profile, Tests};
+use slope_syntax::paths::shown;
 use crate::{Error, Refused, reason_of};
 use folders::{Entry, Folders, Kind};
 pub(crate) use ignores::Ignores;
@@ -115,7 +116,7 @@ pub(crate) fn discover(root: &Path, options: &Options, manner: Manner<'_>) -> Re
     if !metadata.is_dir() {
         let mut walk = asked.walk();
         let name = root.file_name().unwrap_or(root.as_os_str());
-        let path = name.to_string_lossy().into_owned();
+        let path = shown(name).into_owned();
         if let Some(language) = language_of(root) {
             walk.add_file(path, root.to_owned(), language, Some(metadata));
         }
@@ -234,7 +235,7 @@ impl Walk<'_> {
     }
 
     fn entry(&mut self, folder: &Pending, entry: Entry, ignores: &Ignores) {
-        let name = entry.name.to_string_lossy();
+        let name = shown(&entry.name);
         let path = join(&folder.path, &name);
         let kind = match entry.kind {
             Ok(kind) => kind,
@@ -386,7 +387,7 @@ pub(crate) fn join(folder: &str, name: &str) -> String {
 pub(crate) fn slashed(path: &Path) -> String {
     let parts: Vec<_> = path
         .components()
-        .map(|part| part.as_os_str().to_string_lossy())
+        .map(|part| shown(part.as_os_str()))
         .collect();
     parts.join("/")
 }
