@@ -7,6 +7,7 @@
 //! | [`kinds`] | generated, vendored and minified files; virtual environments |
 //! | [`parts`] | tests told from product code |
 //!
+//! | [`signs`] | what a file says of itself at its head |
 //! What is left out on purpose is listed in the measurement, so that no ignore
 //! file and no clever name makes code disappear unseen.
 
@@ -16,6 +17,7 @@ pub(crate) mod kinds;
 mod parts;
 
 use std::fs::{File, Metadata};
+mod signs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -289,7 +291,8 @@ impl Walk<'_> {
         } else if options.leave_out && kinds::is_vendored_folder(name) {
             format!("vendored: in a folder called {name}")
         } else {
-            return None;
+            let is_top = || folder.path.is_empty() && folder.absolute.join(".git").exists();
+            kinds::folder_by_name(path, is_top()).filter(|_| options.leave_out)?
         };
         // Told here already, since the folder will not be read.
         if self.asked.trusts() && kinds::is_virtual_environment(absolute) {

@@ -115,7 +115,7 @@ impl Selection {
             || self.globs.is_match(folder)
             || self.environments.iter().any(|e| e == folder)
             || self.ignores.ignored_by(&absolute(folder), true).is_some()
-            || (options.leave_out && kinds::is_vendored_folder(name)))
+            || (options.leave_out && kinds::folder_by_name(folder, true).is_some()))
     }
 
     /// What becomes of a file.
