@@ -39,11 +39,9 @@ pub(crate) fn definitions(options: &Options, rules: &RuleSet) -> Definitions {
     hasher.add(&options.tests.id());
     hasher.add(&options.ignore_files);
     hasher.add(&options.leave_out);
-    for names in [
-        &options.excluded,
-        &options.excluded_at_top,
-        &options.excluded_globs,
-    ] {
+    let configured = &options.configured_globs.patterns;
+    let globs = [&options.excluded_globs[..], configured].concat();
+    for names in [&options.excluded, &options.excluded_at_top, &globs] {
         hasher.add_names(names);
     }
     Definitions {

@@ -3,34 +3,36 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`folders`] | what folders hold, kept from run to run |
+//! | [`globs`] | patterns of paths that are left out |
 //! | [`ignores`] | `.gitignore` and `.slopeignore`, as git reads them |
 //! | [`kinds`] | generated, vendored and minified files; virtual environments |
 //! | [`parts`] | tests told from product code |
-//!
 //! | [`signs`] | what a file says of itself at its head |
+//!
 //! What is left out on purpose is listed in the measurement, so that no ignore
 //! file and no clever name makes code disappear unseen.
 
 pub(crate) mod folders;
+mod globs;
 mod ignores;
 pub(crate) mod kinds;
 mod parts;
+mod signs;
 
 use std::fs::{File, Metadata};
-mod signs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
 use rayon::prelude::*;
 use slope_model::measurement::{Part, Skipped, Unmeasured};
 use slope_store::facts::Stamp;
+use slope_syntax::paths::shown;
 use slope_syntax::{Language, ParseError};
 
 use crate::options::{Options, Profile, Tests};
-use slope_syntax::paths::shown;
 use crate::{Error, Refused, reason_of};
 use folders::{Entry, Folders, Kind};
+pub(crate) use globs::Globs;
 pub(crate) use ignores::Ignores;
 pub(crate) use parts::part_of;
 
@@ -89,7 +91,7 @@ struct Pending {
 /// What is asked of every folder.
 struct Asked<'a> {
     options: &'a Options,
-    globs: GlobSet,
+    globs: Globs,
     manner: Manner<'a>,
 }
 
@@ -112,7 +114,7 @@ pub(crate) fn discover(root: &Path, options: &Options, manner: Manner<'_>) -> Re
     let metadata = std::fs::metadata(root).map_err(failed)?;
     let asked = Asked {
         options,
-        globs: globs(&options.excluded_globs)?,
+        globs: Globs::of_folder(options, root)?,
         manner,
     };
     if !metadata.is_dir() {
@@ -185,18 +187,6 @@ impl Asked<'_> {
         }
         found
     }
-}
-
-pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet, Error> {
-    let failed = |pattern: &str, error: &globset::Error| Error::Glob {
-        pattern: pattern.to_owned(),
-        message: error.kind().to_string(),
-    };
-    let mut set = GlobSetBuilder::new();
-    for pattern in patterns {
-        set.add(Glob::new(pattern).map_err(|error| failed(pattern, &error))?);
-    }
-    set.build().map_err(|error| failed("", &error))
 }
 
 impl Walk<'_> {
@@ -283,13 +273,11 @@ impl Walk<'_> {
         if folder.path.is_empty() && options.excluded_at_top.iter().any(|e| e == name) {
             return Some(Reason::Told("excluded at the top level".to_owned()));
         }
-        if self.asked.globs.is_match(path) {
+        if self.asked.globs.is_match(path, true) {
             return Some(Reason::Told("excluded by the configuration".to_owned()));
         }
         let reason = if let Some(file) = ignores.ignored_by(absolute, true) {
             format!("ignored by {file}")
-        } else if options.leave_out && kinds::is_vendored_folder(name) {
-            format!("vendored: in a folder called {name}")
         } else {
             let is_top = || folder.path.is_empty() && folder.absolute.join(".git").exists();
             kinds::folder_by_name(path, is_top()).filter(|_| options.leave_out)?
@@ -302,7 +290,7 @@ impl Walk<'_> {
     }
 
     fn reason_to_skip(&self, path: &str, absolute: &Path, ignores: &Ignores) -> Option<String> {
-        if self.asked.globs.is_match(path) {
+        if self.asked.globs.is_match(path, false) {
             return Some("excluded by the configuration".to_owned());
         }
         if let Some(file) = ignores.ignored_by(absolute, false) {
