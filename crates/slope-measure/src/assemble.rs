@@ -232,7 +232,7 @@ fn findings(
         findings.retain(|finding| !options.disabled.contains(&finding.rule));
     }
     sort(&mut findings);
-    let (findings, suppressed) = silence(findings, file, options);
+    let (findings, suppressed) = silence(findings, file, options, rules);
     Assembled {
         dead: dead(&findings, &origins),
         findings,
@@ -300,12 +300,14 @@ fn silence(
     findings: Vec<Finding>,
     file: &MeasuredFile,
     options: &Options,
+    rules: &RuleSet,
 ) -> (Vec<Finding>, Vec<Suppressed>) {
     let directives = &file.facts.directives;
     let Some(today) = options.suppressions.filter(|_| !directives.is_empty()) else {
         return (findings, Vec::new());
     };
-    let mut obeyed = suppress::obey(&file.path, findings, directives, today);
+    let looked = |rule: &str| crate::looked(rule, rules, options);
+    let mut obeyed = suppress::obey(&file.path, findings, directives, today, &looked);
     sort(&mut obeyed.findings);
     (obeyed.findings, obeyed.suppressed)
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::options::{Options, Profile, SizeTerm, Tests};
+use crate::options::{ConfiguredGlobs, Options, Profile, SizeTerm, Tests};
 
 /// What a project says about how it is measured. Every key may be left out.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -18,7 +18,7 @@ pub struct Config {
     pub size_term: Option<SizeTerm>,
     /// `include`, `exclude` or `split`.
     pub tests: Option<Tests>,
-    /// Patterns of paths that are left out.
+    /// Patterns of paths that are left out, relative to the configuration's folder.
     #[serde(default)]
     pub exclude: Vec<String>,
     /// Folders or files with further rules, relative to the configuration's folder.
@@ -150,6 +150,13 @@ impl Config {
 }
 
 impl FoundConfig {
+    /// The folder that its paths are relative to.
+    fn folder(&self) -> &Path {
+        let folder = self.path.parent();
+        let named = folder.filter(|folder| !folder.as_os_str().is_empty());
+        named.unwrap_or(Path::new("."))
+    }
+
     /// Sets what the configuration says in options.
     pub fn apply(&self, options: &mut Options) {
         let Config {
@@ -179,10 +186,13 @@ impl FoundConfig {
             &mut options.ignore_files,
             include_ignored.map(|i| !i).as_ref(),
         );
-        options.excluded_globs.extend(exclude.iter().cloned());
         options.enabled.extend(enable.iter().cloned());
         options.disabled.extend(disable.iter().cloned());
-        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let folder = self.folder();
+        options.configured_globs = ConfiguredGlobs {
+            folder: Some(folder.to_owned()),
+            patterns: exclude.clone(),
+        };
         let paths = rules.iter().map(|path| folder.join(path));
         options.rule_paths.extend(paths);
     }

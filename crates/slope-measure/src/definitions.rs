@@ -19,7 +19,7 @@ const PUBLISHED_VERSION: &str = "1";
 const RULE_ENGINE: &str = "ast-grep 0.51.1";
 
 /// Version of the form in which facts are kept.
-const FACTS: &str = "11";
+const FACTS: &str = "12";
 
 /// Name and version of the definitions that options ask for.
 pub(crate) fn version(options: &Options) -> String {
@@ -39,11 +39,9 @@ pub(crate) fn definitions(options: &Options, rules: &RuleSet) -> Definitions {
     hasher.add(&options.tests.id());
     hasher.add(&options.ignore_files);
     hasher.add(&options.leave_out);
-    for names in [
-        &options.excluded,
-        &options.excluded_at_top,
-        &options.excluded_globs,
-    ] {
+    let configured = &options.configured_globs.patterns;
+    let globs = [&options.excluded_globs[..], configured].concat();
+    for names in [&options.excluded, &options.excluded_at_top, &globs] {
         hasher.add_names(names);
     }
     Definitions {

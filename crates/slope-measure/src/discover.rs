@@ -3,31 +3,36 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`folders`] | what folders hold, kept from run to run |
+//! | [`globs`] | patterns of paths that are left out |
 //! | [`ignores`] | `.gitignore` and `.slopeignore`, as git reads them |
 //! | [`kinds`] | generated, vendored and minified files; virtual environments |
 //! | [`parts`] | tests told from product code |
+//! | [`signs`] | what a file says of itself at its head |
 //!
 //! What is left out on purpose is listed in the measurement, so that no ignore
 //! file and no clever name makes code disappear unseen.
 
 pub(crate) mod folders;
+mod globs;
 mod ignores;
 pub(crate) mod kinds;
 mod parts;
+mod signs;
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
 use rayon::prelude::*;
 use slope_model::measurement::{Part, Skipped, Unmeasured};
 use slope_store::facts::Stamp;
+use slope_syntax::paths::shown;
 use slope_syntax::{Language, ParseError};
 
 use crate::options::{Options, Profile, Tests};
 use crate::{Error, Refused, reason_of};
 use folders::{Entry, Folders, Kind};
+pub(crate) use globs::Globs;
 pub(crate) use ignores::Ignores;
 pub(crate) use parts::part_of;
 
@@ -86,7 +91,7 @@ struct Pending {
 /// What is asked of every folder.
 struct Asked<'a> {
     options: &'a Options,
-    globs: GlobSet,
+    globs: Globs,
     manner: Manner<'a>,
 }
 
@@ -109,13 +114,13 @@ pub(crate) fn discover(root: &Path, options: &Options, manner: Manner<'_>) -> Re
     let metadata = std::fs::metadata(root).map_err(failed)?;
     let asked = Asked {
         options,
-        globs: globs(&options.excluded_globs)?,
+        globs: Globs::of_folder(options, root)?,
         manner,
     };
     if !metadata.is_dir() {
         let mut walk = asked.walk();
         let name = root.file_name().unwrap_or(root.as_os_str());
-        let path = name.to_string_lossy().into_owned();
+        let path = shown(name).into_owned();
         if let Some(language) = language_of(root) {
             walk.add_file(path, root.to_owned(), language, Some(metadata));
         }
@@ -184,18 +189,6 @@ impl Asked<'_> {
     }
 }
 
-pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet, Error> {
-    let failed = |pattern: &str, error: &globset::Error| Error::Glob {
-        pattern: pattern.to_owned(),
-        message: error.kind().to_string(),
-    };
-    let mut set = GlobSetBuilder::new();
-    for pattern in patterns {
-        set.add(Glob::new(pattern).map_err(|error| failed(pattern, &error))?);
-    }
-    set.build().map_err(|error| failed("", &error))
-}
-
 impl Walk<'_> {
     fn folder(&mut self, folder: &Pending) {
         let listed = match self.asked.manner.folders {
@@ -234,7 +227,7 @@ impl Walk<'_> {
     }
 
     fn entry(&mut self, folder: &Pending, entry: Entry, ignores: &Ignores) {
-        let name = entry.name.to_string_lossy();
+        let name = shown(&entry.name);
         let path = join(&folder.path, &name);
         let kind = match entry.kind {
             Ok(kind) => kind,
@@ -280,15 +273,14 @@ impl Walk<'_> {
         if folder.path.is_empty() && options.excluded_at_top.iter().any(|e| e == name) {
             return Some(Reason::Told("excluded at the top level".to_owned()));
         }
-        if self.asked.globs.is_match(path) {
+        if self.asked.globs.is_match(path, true) {
             return Some(Reason::Told("excluded by the configuration".to_owned()));
         }
         let reason = if let Some(file) = ignores.ignored_by(absolute, true) {
             format!("ignored by {file}")
-        } else if options.leave_out && kinds::is_vendored_folder(name) {
-            format!("vendored: in a folder called {name}")
         } else {
-            return None;
+            let is_top = || folder.path.is_empty() && folder.absolute.join(".git").exists();
+            kinds::folder_by_name(path, is_top()).filter(|_| options.leave_out)?
         };
         // Told here already, since the folder will not be read.
         if self.asked.trusts() && kinds::is_virtual_environment(absolute) {
@@ -298,7 +290,7 @@ impl Walk<'_> {
     }
 
     fn reason_to_skip(&self, path: &str, absolute: &Path, ignores: &Ignores) -> Option<String> {
-        if self.asked.globs.is_match(path) {
+        if self.asked.globs.is_match(path, false) {
             return Some("excluded by the configuration".to_owned());
         }
         if let Some(file) = ignores.ignored_by(absolute, false) {
@@ -386,7 +378,7 @@ pub(crate) fn join(folder: &str, name: &str) -> String {
 pub(crate) fn slashed(path: &Path) -> String {
     let parts: Vec<_> = path
         .components()
-        .map(|part| part.as_os_str().to_string_lossy())
+        .map(|part| shown(part.as_os_str()))
         .collect();
     parts.join("/")
 }

@@ -93,7 +93,10 @@ pub(crate) fn findings(
             found.extend(local.map(|local| finding(path, local, rules)));
             found.retain(|f| reported(&f.rule));
             found.sort_by(|a, b| (a.span, &a.rule).cmp(&(b.span, &b.rule)));
-            suppress::obey(path, found, &facts.directives, today).findings
+            {
+                let looked = |rule: &str| crate::looked(rule, rules, options);
+                suppress::obey(path, found, &facts.directives, today, &looked).findings
+            }
         }
     };
     for finding in kept.into_iter().filter(|f| reported(&f.rule)) {
@@ -134,7 +137,10 @@ pub(crate) fn all_findings(
         .filter(|_| !facts.directives.is_empty())
     {
         None => found,
-        Some(today) => suppress::obey(path, found, &facts.directives, today).findings,
+        Some(today) => {
+            let looked = |rule: &str| crate::looked(rule, rules, options);
+            suppress::obey(path, found, &facts.directives, today, &looked).findings
+        }
     }
 }
 

@@ -66,7 +66,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use slope_model::measurement::{Measurement, Skipped, Unmeasured};
-use slope_rules::{RuleError, RuleSet};
+use slope_rules::{Rule, RuleError, RuleSet};
 use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet, ParseError};
 
@@ -88,6 +88,7 @@ use discover::{Found, FoundFile, Manner};
 use early::Early;
 use facts::FileFacts;
 use signals::BaseFacts;
+use suppress::RuleState;
 
 /// Stack of a measuring thread. Rules compare subtrees by recursion, as deep as
 /// [`Limits::max_depth`] allows.
@@ -535,15 +536,40 @@ fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, Error> {
             return Err(Error::UnknownRule(name.clone()));
         }
     }
-    let each = rules.rules().iter().map(|rule| {
-        let on = match options.profile {
-            Profile::Slope => rule.default_on || options.enabled.contains(&rule.id),
-            Profile::Strict => true,
-            Profile::Paper => rule.published,
-        };
-        on && !options.disabled.contains(&rule.id)
-    });
+    let each = rules.rules().iter().map(|rule| is_reported(rule, options));
     Ok(each.collect())
+}
+
+fn is_reported(rule: &Rule, options: &Options) -> bool {
+    let on = match options.profile {
+        Profile::Slope => rule.default_on || options.enabled.contains(&rule.id),
+        Profile::Strict => true,
+        Profile::Paper => rule.published,
+    };
+    on && !options.disabled.contains(&rule.id)
+}
+
+/// Whether findings of this id were looked for.
+pub(crate) fn looked(id: &str, rules: &RuleSet, options: &Options) -> RuleState {
+    let mut named = rules.rules().iter().filter(|rule| rule.id == id).peekable();
+    let is_rule = named.peek().is_some();
+    let is_on = named.any(|rule| is_reported(rule, options))
+        || options.signals && signals::is_known(id) && signals::is_reported(id, options);
+    if is_on {
+        return RuleState::On;
+    }
+    if is_rule || signals::is_known(id) {
+        return RuleState::Off;
+    }
+    let is_off = options.disabled.iter().any(|name| name == id)
+        || id == clones::NEAR_CLONE && !options.near_miss;
+    match BUILT_IN.contains(&id) {
+        true if is_off => RuleState::Off,
+        true => RuleState::On,
+        // Without slope's own rules nobody knows which there are.
+        false if !options.own_rules => RuleState::Off,
+        false => RuleState::Unknown,
+    }
 }
 
 /// Has the rules matched that are reported, and those that the published

@@ -8,11 +8,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use globset::GlobSet;
 use slope_model::measurement::Part;
 use slope_syntax::Language;
 
-use crate::discover::{self, Ignores, kinds};
+use crate::discover::{self, Globs, Ignores, kinds};
 use crate::options::{Options, Profile, Tests};
 use crate::{Error, Measurer};
 
@@ -36,7 +35,7 @@ pub enum Choice {
 /// Chooses the paths of trees that are measured.
 pub struct Selection {
     options: Options,
-    globs: GlobSet,
+    globs: Globs,
     ignores: Ignores,
     /// Folders of virtual environments.
     environments: Vec<String>,
@@ -57,7 +56,7 @@ impl Measurer {
     ) -> Result<Selection, Error> {
         let mut selection = Selection {
             options: self.options.clone(),
-            globs: discover::globs(&self.options.excluded_globs)?,
+            globs: Globs::of_repository(&self.options)?,
             ignores: Ignores::default(),
             environments: Vec::new(),
             known: Mutex::default(),
@@ -112,10 +111,10 @@ impl Selection {
         let named = |names: &[String]| names.iter().any(|other| other == name);
         !(named(&options.excluded)
             || (above.is_empty() && named(&options.excluded_at_top))
-            || self.globs.is_match(folder)
+            || self.globs.is_match(folder, true)
             || self.environments.iter().any(|e| e == folder)
             || self.ignores.ignored_by(&absolute(folder), true).is_some()
-            || (options.leave_out && kinds::is_vendored_folder(name)))
+            || (options.leave_out && kinds::folder_by_name(folder, true).is_some()))
     }
 
     /// What becomes of a file.
@@ -132,7 +131,7 @@ impl Selection {
             return Choice::Passed;
         }
         let skipped = |reason: &str| Choice::Skipped(reason.to_owned());
-        if self.globs.is_match(path) {
+        if self.globs.is_match(path, false) {
             return skipped("excluded by the configuration");
         }
         if let Some(file) = self.ignores.ignored_by(&absolute(path), false) {

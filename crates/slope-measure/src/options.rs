@@ -136,6 +136,15 @@ impl Tests {
     }
 }
 
+/// Patterns of paths in a configuration.
+#[derive(Debug, Clone, Default)]
+pub struct ConfiguredGlobs {
+    /// The folder that they are relative to.
+    pub folder: Option<PathBuf>,
+    /// The patterns.
+    pub patterns: Vec<String>,
+}
+
 /// What to measure and how.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -162,6 +171,8 @@ pub struct Options {
     pub excluded_at_top: Vec<String>,
     /// Patterns of paths, relative to the root, that are left out.
     pub excluded_globs: Vec<String>,
+    /// The same, as a configuration says it.
+    pub configured_globs: ConfiguredGlobs,
     /// Whether `.gitignore` and `.slopeignore` are obeyed. Off by default: in a
     /// workspace that an agent wrote they could hide code.
     pub ignore_files: bool,
@@ -202,6 +213,7 @@ impl Default for Options {
             excluded: EXCLUDED.iter().map(|&name| name.to_owned()).collect(),
             excluded_at_top: Vec::new(),
             excluded_globs: Vec::new(),
+            configured_globs: ConfiguredGlobs::default(),
             ignore_files: false,
             leave_out: false,
             tests: Tests::Include,

@@ -147,7 +147,7 @@ pub(crate) fn is_known(id: &str) -> bool {
     slope_signals::SIGNALS.iter().any(|signal| signal.id == id)
 }
 
-fn is_reported(id: &str, options: &Options) -> bool {
+pub(crate) fn is_reported(id: &str, options: &Options) -> bool {
     let signal = slope_signals::SIGNALS.iter().find(|signal| signal.id == id);
     let on = options.profile == Profile::Strict
         || signal.is_some_and(|signal| {

@@ -5,6 +5,8 @@
 //! The rules and a reason are required, the expiry is not. A comment silences
 //! what is reported, never what is counted, and each silenced finding is listed.
 
+use std::collections::HashMap;
+
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use slope_model::finding::{Finding, Severity, Span};
@@ -16,7 +18,41 @@ use crate::fingerprint::Fingerprints;
 /// Id of the finding for a comment that silences nothing, or cannot be obeyed.
 pub(crate) const STALE: &str = "stale-suppression";
 
-const MARK: &str = "slope: ignore";
+/// How the mark begins, in the cases that are read.
+const MARKS: [&str; 3] = ["slope:", "Slope:", "SLOPE:"];
+
+/// What the mark asks for.
+const IGNORE: &str = "ignore";
+
+/// How directives to other tools begin, behind which one to slope may stand.
+const OTHERS: &[&str] = &[
+    "noqa",
+    "type:",
+    "pyright:",
+    "mypy:",
+    "pylint:",
+    "ruff:",
+    "flake8:",
+    "fmt:",
+    "isort:",
+    "nosec",
+    "pragma:",
+    "nolint",
+    "eslint-",
+    "prettier-ignore",
+    "biome-ignore",
+    "@ts-",
+    "istanbul ",
+    "c8 ",
+    "v8 ",
+    "rubocop:",
+    "cppcheck-",
+    "clang-format",
+    "noinspection",
+];
+
+/// What names no rules.
+const NO_RULES: &str = "it names no rules; write slope: ignore[RULE] and the reason";
 
 /// A comment that asks for silence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,34 +70,51 @@ pub(crate) struct Directive {
 
 /// The directives of a file in order.
 pub(crate) fn directives(tree: &SyntaxTree, source: &LineSet) -> Vec<Directive> {
-    if !tree.text().contains(MARK) {
+    if !MARKS.iter().any(|mark| tree.text().contains(mark)) {
         return Vec::new();
     }
     let mut found = Vec::new();
+    // Comments come in order, so the next row of code is never before the last one's.
+    let mut rows = source.rows().peekable();
     for (index, node) in (0u32..).zip(tree.nodes()) {
         if !tree.info(index).roles.any(Roles::COMMENT) {
             continue;
         }
-        let text = tree.node_text(index);
-        let Some(start) = text.find(MARK) else {
+        let Some(asked) = asked(tree.node_text(index)) else {
             continue;
         };
-        // Only at the begin of the comment: elsewhere it is talked about.
-        let before = &text[..start];
-        if before.chars().any(char::is_alphanumeric) {
-            continue;
-        }
-        let rows = node.start_row..=tree.physical_lines();
-        let row = rows.into_iter().find(|&row| source.contains(row));
-        let mut directive = parse(text[start + MARK.len()..].trim_end_matches("*/").trim());
+        while rows.next_if(|&row| row < node.start_row).is_some() {}
+        let mut directive = parse(asked.trim_end_matches("*/").trim());
         directive.span = tree.node_span(index);
-        directive.line = row.map_or(0, |row| row + 1);
-        if directive.fault.is_none() && row.is_none() {
+        directive.line = rows.peek().map_or(0, |row| row + 1);
+        if directive.fault.is_none() && directive.line == 0 {
             directive.fault = Some("no code follows it".to_owned());
         }
         found.push(directive);
     }
     found
+}
+
+/// What a comment asks for behind the mark, if it has one: at its begin, or behind a directive to
+/// another tool. Elsewhere it is talked about.
+fn asked(comment: &str) -> Option<&str> {
+    let at = MARKS.iter().filter_map(|mark| comment.find(mark)).min()?;
+    let asked = comment[at + MARKS[0].len()..].trim_start_matches([' ', '\t']);
+    let asked = asked.strip_prefix(IGNORE)?;
+    let is_word = asked.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    (!is_word && is_apart(&comment[..at])).then_some(asked)
+}
+
+/// Whether nothing of its own stands before the mark in its comment.
+fn is_apart(before: &str) -> bool {
+    let said = before.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '@');
+    if said.is_empty() {
+        return true;
+    }
+    let ends = before.trim_end();
+    let is_closed = ["#", "//", "--"].iter().any(|mark| ends.ends_with(mark));
+    let said = said.to_ascii_lowercase();
+    is_closed && OTHERS.iter().any(|other| said.starts_with(other))
 }
 
 fn parse(text: &str) -> Directive {
@@ -75,15 +128,23 @@ fn parse(text: &str) -> Directive {
     };
     let list = text.strip_prefix('[').and_then(|t| t.split_once(']'));
     let Some((rules, rest)) = list else {
-        let fault = "it names no rules; write slope: ignore[RULE] and the reason";
-        directive.fault = Some(fault.to_owned());
+        directive.fault = Some(NO_RULES.to_owned());
         return directive;
     };
-    directive.rules = rules.split(',').map(|r| r.trim().to_owned()).collect();
+    let rules = rules
+        .split(',')
+        .map(str::trim)
+        .filter(|rule| !rule.is_empty());
+    directive.rules = rules.map(str::to_owned).collect();
+    if directive.rules.is_empty() {
+        directive.fault = Some(NO_RULES.to_owned());
+        return directive;
+    }
     let mut rest = rest.trim().trim_start_matches([':', '-']).trim();
     if let Some(after) = rest.strip_prefix("until ") {
         let (date, reason) = after.trim().split_once(' ').unwrap_or((after, ""));
-        rest = reason.trim();
+        rest = reason.trim().trim_start_matches([':', '-']).trim();
+        let date = date.trim_end_matches([':', ',', ';', '.']);
         match date.parse::<Date>() {
             Ok(_) => directive.until = Some(date.to_owned()),
             Err(_) => {
@@ -104,23 +165,40 @@ pub(crate) struct Obeyed {
     pub(crate) suppressed: Vec<Suppressed>,
 }
 
+/// Whether a rule was looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RuleState {
+    /// It was.
+    On,
+    /// It is there and switched off.
+    Off,
+    /// There is no such rule.
+    Unknown,
+}
+
 /// Takes the findings that a file's comments silence out of its list, and adds
-/// one for each comment that silences nothing.
+/// one for each comment that silences nothing. `looked` says whether a rule was looked for.
 pub(crate) fn obey(
     path: &str,
     findings: Vec<Finding>,
     directives: &[Directive],
     today: Date,
+    looked: &dyn Fn(&str) -> RuleState,
 ) -> Obeyed {
     let mut used = vec![false; directives.len()];
+    let mut by_line: HashMap<u32, Vec<usize>> = HashMap::new();
+    for (index, directive) in directives.iter().enumerate() {
+        by_line.entry(directive.line).or_default().push(index);
+    }
     let mut obeyed = Obeyed {
         findings: Vec::new(),
         suppressed: Vec::new(),
     };
     for finding in findings {
-        let silencing = directives.iter().position(|d| d.silences(&finding, today));
-        match silencing {
-            Some(index) => {
+        let here = by_line.get(&finding.span.start_line);
+        let mut here = here.into_iter().flatten();
+        match here.find(|&&index| directives[index].silences(&finding, today)) {
+            Some(&index) => {
                 used[index] = true;
                 obeyed.suppressed.push(Suppressed {
                     finding,
@@ -132,7 +210,7 @@ pub(crate) fn obey(
     }
     let mut prints = Fingerprints::default();
     for (directive, used) in directives.iter().zip(used) {
-        if let Some(why) = directive.stale(used, today) {
+        if let Some(why) = directive.stale(used, today, looked) {
             obeyed.findings.push(Finding {
                 rule: STALE.to_owned(),
                 category: "suppression".to_owned(),
@@ -160,7 +238,8 @@ impl Directive {
         until.is_some_and(|until| until < today)
     }
 
-    fn stale(&self, used: bool, today: Date) -> Option<String> {
+    /// Why it silences nothing. Of a rule that was not looked for nobody knows.
+    fn stale(&self, used: bool, today: Date, looked: &dyn Fn(&str) -> RuleState) -> Option<String> {
         if let Some(fault) = &self.fault {
             return Some(fault.clone());
         }
@@ -168,8 +247,16 @@ impl Directive {
             let until = self.until.as_deref().unwrap_or_default();
             return Some(format!("it expired on {until}"));
         }
+        if used {
+            return None;
+        }
+        let is = |rule: &String, how: RuleState| looked(rule) == how;
+        if let Some(rule) = self.rules.iter().find(|rule| is(rule, RuleState::Unknown)) {
+            return Some(format!("there is no rule or signal called {rule}"));
+        }
         let rules = self.rules.join(", ");
-        (!used).then(|| format!("there is no finding of {rules} in line {}", self.line))
+        let all = self.rules.iter().all(|rule| is(rule, RuleState::On));
+        all.then(|| format!("there is no finding of {rules} in line {}", self.line))
     }
 }
 
@@ -207,6 +294,11 @@ mod tests {
             findings,
             &found(code),
             "2026-11-22".parse().unwrap(),
+            &|rule| match rule {
+                "off" => RuleState::Off,
+                "unknown" => RuleState::Unknown,
+                _ => RuleState::On,
+            },
         )
     }
 
@@ -237,6 +329,11 @@ mod tests {
                 "soon is no date",
             ),
             ("a = 1\n# slope: ignore[x] known\n", "no code follows"),
+            ("a = 1  # slope: ignore[] known\n", "names no rules"),
+            (
+                "a = 1  # slope: ignore[unknown] known\n",
+                "no rule or signal called unknown",
+            ),
         ] {
             let result = obeyed(code, &[("y", 1)]);
             assert_eq!(result.findings.len(), 2, "{code}");
@@ -251,6 +348,43 @@ mod tests {
         let result = obeyed(code, &[("x", 1)]);
         assert_eq!(result.findings.len(), 0);
         assert_eq!(result.suppressed[0].reason, "till the release");
+    }
+
+    #[test]
+    fn nobody_knows_whether_a_rule_that_is_off_would_find_anything() {
+        let result = obeyed("a = 1  # slope: ignore[off] known\n", &[]);
+        assert_eq!(result.findings.len(), 0);
+    }
+
+    #[test]
+    fn the_mark_is_read_however_it_is_spelled_and_behind_other_directives() {
+        for code in [
+            "a = 1  # slope: ignore[x] known\n",
+            "a = 1  # slope:ignore[x] known\n",
+            "a = 1  # Slope: ignore[x] known\n",
+            "a = 1  # type: ignore  # slope: ignore[x] known\n",
+            "a = 1  # noqa: E711 # slope: ignore[x] known\n",
+            "a = 1  # slope: ignore[x] until 2027-06-30: known\n",
+        ] {
+            let result = obeyed(code, &[("x", 1)]);
+            assert_eq!(result.suppressed.len(), 1, "{code}");
+            assert_eq!(result.suppressed[0].reason, "known", "{code}");
+        }
+        for code in [
+            "a = 1  # slope: ignored because\n",
+            "a = 1  # Example: # slope: ignore[x] known\n",
+            "a = 1  # slope: ignore-file\n",
+        ] {
+            assert_eq!(found(code), [], "{code}");
+        }
+    }
+
+    #[test]
+    fn many_comments_before_no_code_cost_one_look() {
+        let code = format!("a = 1\n{}", "# slope: ignore[x] y\n".repeat(20_000));
+        let found = found(&code);
+        assert_eq!(found.len(), 20_000);
+        assert!(found.iter().all(|directive| directive.line == 0));
     }
 
     #[test]

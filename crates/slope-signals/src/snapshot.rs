@@ -5,6 +5,8 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+pub(crate) use slope_syntax::paths::is_test;
+use slope_syntax::paths::{is_test_file, is_test_folder};
 
 use crate::facts::{ALL, FileSignals, Function, Traits};
 use crate::words::Map;
@@ -364,38 +366,4 @@ pub(crate) fn is_documentation(path: &str) -> bool {
             )
         })
     })
-}
-
-/// Whether a folder is one of tests by its name: `tests`, `intTest`, `App.Tests`, `unit-tests`.
-fn is_test_folder(name: &str) -> bool {
-    let whole = ["test", "tests", "testing", "__tests__", "spec", "testdata"];
-    let last = name.trim_end_matches('s').strip_suffix("est");
-    let is_last_word = last.is_some_and(|before| {
-        let mut ends = before.chars().rev();
-        match ends.next() {
-            Some('T') => true,
-            Some('t') => matches!(ends.next(), Some('_' | '-' | '.')),
-            _ => false,
-        }
-    });
-    is_last_word || whole.contains(&name.to_ascii_lowercase().as_str())
-}
-
-/// Whether a path is that of a test or of what only tests use.
-pub(crate) fn is_test(path: &str) -> bool {
-    let mut parts: Vec<&str> = path.split('/').collect();
-    let file = parts.pop().unwrap_or_default();
-    parts.iter().any(|folder| is_test_folder(folder)) || is_test_file(file)
-}
-
-/// Whether a file is a test by its own name.
-fn is_test_file(file: &str) -> bool {
-    let stem = file.split('.').next().unwrap_or(file);
-    stem.starts_with("test_")
-        || stem.ends_with("_test")
-        || stem.ends_with("Test")
-        || stem.ends_with("Tests")
-        || matches!(stem, "conftest" | "test" | "tests")
-        || file.contains(".test.")
-        || file.contains(".spec.")
 }

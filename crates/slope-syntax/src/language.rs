@@ -274,8 +274,9 @@ impl Language {
     /// well-known name.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
-        let name = path.file_name()?.to_str()?;
-        if let Some(found) = Self::all().find(|l| l.spec().file_names.contains(&name)) {
+        // A name that is no text may have a suffix that is.
+        let name = path.file_name()?.to_string_lossy();
+        if let Some(found) = Self::all().find(|l| l.spec().file_names.contains(&&*name)) {
             return Some(found);
         }
         let suffix = path.extension()?.to_str()?.to_ascii_lowercase();
@@ -516,6 +517,20 @@ mod tests {
             ("a.H", "class A : public B {\n", "cpp"),
             ("a.h", "  template <class T>\n", "cpp"),
             ("a.h", "#include <vector>\nusing std::vector;\n", "cpp"),
+            ("a.h", "#include <vector>\n", "cpp"),
+            ("a.h", "#include <stdio.h>\n#include \"x\"\n", "c"),
+            ("a.h", "void f(std::string a);\n", "cpp"),
+            ("a.h", "enum class A { B };\n", "cpp"),
+            ("a.h", "void f(int& x);\n", "cpp"),
+            ("a.h", "const Foo& get(int a);\n", "cpp"),
+            ("a.h", "static int f(int a) { return a & 1; }\n", "c"),
+            ("a.h", "int a = (b& MASK);\nint g(c& d);\n", "cpp"),
+            (
+                "a.h",
+                "#ifdef __cplusplus\n#include <cstdint>\nvoid f(std::string a);\n#endif\n",
+                "c",
+            ),
+            ("a.h", "/* std::string */\n// int& x\n", "c"),
             ("run", "#!/usr/bin/env python3\n", "python"),
             ("run", "#!/usr/bin/python3.12 -u\n", "python"),
             ("run", "#!/usr/bin/env -S node --x\n", "javascript"),

@@ -11,6 +11,7 @@
 //! | [`lines`] | sets of lines |
 //! | [`mod@callables`] | functions with complexity, size, nesting and parameters |
 //! | [`mod@maintainability`] | the maintainability index of a file |
+//! | [`paths`] | what a path tells of a file |
 //! | [`profile`] | which definitions are in force |
 //!
 //! A language is added by one entry in [`language`]'s table and one file in
@@ -18,11 +19,14 @@
 
 pub mod callables;
 mod context;
+mod cplusplus;
+mod exports;
 pub mod language;
 mod languages;
 pub mod lines;
 pub mod maintainability;
 mod paper;
+pub mod paths;
 pub mod profile;
 mod scan;
 mod sniff;

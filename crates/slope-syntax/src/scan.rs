@@ -142,9 +142,11 @@ impl<'t> Scan<'t> {
             {
                 outer.last_defined = here.owner;
             }
-            if node.end == index + 1 {
+            let is_leaf = node.end == index + 1;
+            if is_leaf || roles.any(Roles::STRING) {
                 self.note_rows(index, roles, &here);
-            } else {
+            }
+            if !is_leaf {
                 open.push(here);
             }
             index += 1;
@@ -342,8 +344,9 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Notes the rows on which a token tells something. What annotates a callable
-    /// from inside its node does not belong to its lines.
+    /// Notes the rows on which a token tells something, of a text with tokens in it the first: a
+    /// grammar may have none for the mark that opens it. What annotates a callable from inside its
+    /// node does not belong to its lines.
     fn note_rows(&mut self, index: u32, roles: Roles, here: &Inherited) {
         let node = self.tree.node(index);
         let owner = here.owner;
@@ -355,7 +358,13 @@ impl<'t> Scan<'t> {
             return;
         }
         candidate.is_begun = true;
-        for row in node.start_row..=node.end_row {
+        let is_leaf = node.end == index + 1;
+        let last = if is_leaf {
+            node.end_row
+        } else {
+            node.start_row
+        };
+        for row in node.start_row..=last {
             if self.source.contains(row) && self.rows.last() != Some(&(row, owner)) {
                 self.rows.push((row, owner));
             }

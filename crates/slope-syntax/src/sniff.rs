@@ -1,12 +1,17 @@
 //! What a file is by its first bytes.
 
+use crate::cplusplus;
+
 /// Whether a header has what C lacks: a line that begins a class, a namespace, a
-/// template, a `using` or an access section. Comments, directives and `extern "C"`
-/// say nothing.
+/// template, a `using` or an access section, a name of `std`, a reference, or a header without
+/// suffix. Comments, other directives and `extern "C"` say nothing, nor does what only C++
+/// compilers see of a header for both.
 pub(crate) fn is_cpp(first_bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(first_bytes);
+    let for_cpp = cplusplus::rows(&text);
     let mut in_comment = false;
-    for line in text.lines() {
+    for (row, line) in (0u32..).zip(text.lines()) {
+        let is_shared = !for_cpp.contains(row);
         let mut line = line.trim();
         if in_comment {
             let Some((_, rest)) = line.split_once("*/") else {
@@ -15,6 +20,9 @@ pub(crate) fn is_cpp(first_bytes: &[u8]) -> bool {
             in_comment = false;
             line = rest.trim();
         }
+        if is_shared && includes_cpp(line) {
+            return true;
+        }
         if line.starts_with('#') || line.starts_with("//") {
             continue;
         }
@@ -22,11 +30,66 @@ pub(crate) fn is_cpp(first_bytes: &[u8]) -> bool {
             in_comment = !after.contains("*/");
             line = before.trim();
         }
-        if begins_cpp(line) {
+        if begins_cpp(line) || is_shared && holds_cpp(line) {
             return true;
         }
     }
     false
+}
+
+/// Whether a line includes a header without suffix, as all of C++'s own are and none of C's.
+fn includes_cpp(line: &str) -> bool {
+    let directive = line.strip_prefix('#').map(str::trim_start);
+    let included = directive.and_then(|directive| directive.strip_prefix("include"));
+    let header = included.and_then(|header| header.trim_start().strip_prefix('<'));
+    let name = header.and_then(|header| header.split_once('>'));
+    name.is_some_and(|(name, _)| !name.is_empty() && !name.contains('.'))
+}
+
+/// Whether a line of code has what C lacks anywhere outside texts.
+fn holds_cpp(line: &str) -> bool {
+    let code = line.split("//").next().unwrap_or(line);
+    let code = code.split('"').next().unwrap_or(code);
+    let is_apart = |at: usize| {
+        let before = code[..at].chars().next_back();
+        before.is_none_or(|c| !c.is_alphanumeric() && c != '_')
+    };
+    let mut scopes = code.match_indices("std::");
+    let mut enums = ["enum class ", "enum struct "].iter();
+    scopes.any(|(at, _)| is_apart(at))
+        || enums.any(|kind| code.starts_with(kind))
+        || declares_reference(code)
+}
+
+/// Whether a line of code declares a reference as most write them: `int& x`, `T& operator=`. A
+/// conjunction of bits is not written so, and stands behind `=`, `(` of a call or `return`.
+fn declares_reference(code: &str) -> bool {
+    let mut places = code.match_indices("& ");
+    let is_type = |before: &str| {
+        let start = before.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+        let (before, name) = before.split_at(start.map_or(0, |at| at + 1));
+        let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let opens = [
+            "",
+            "const",
+            "(",
+            ",",
+            "static",
+            "inline",
+            "virtual",
+            "constexpr",
+        ];
+        is_name
+            && opens.iter().any(|open| {
+                before.trim() == *open || !open.is_empty() && before.trim_end().ends_with(open)
+            })
+    };
+    !code.contains('=')
+        && !code.starts_with("return")
+        && places.any(|(at, _)| {
+            let behind = &code[at + 2..];
+            is_type(&code[..at]) && behind.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        })
 }
 
 fn begins_cpp(line: &str) -> bool {

@@ -16,12 +16,15 @@ mod flatten;
 mod reuse;
 mod runs;
 
+use std::borrow::Cow;
 use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use slope_model::finding::Span;
 
+use crate::cplusplus;
+use crate::exports;
 use crate::language::{KindInfo, Language};
 use crate::lines::LineSet;
 use crate::profile::Profile;
@@ -210,13 +213,17 @@ pub fn parse_after(
     let table = language.kinds();
     let reused =
         before.and_then(|before| reuse::parse(before, language, &text, &line_starts, limits));
-    let (flat, is_whole) = match reused {
+    let (mut flat, is_whole) = match reused {
         Some(flat) => {
             debug_assert!(is_afresh(&flat, language, &text, &line_starts, limits));
             (flat, true)
         }
         None => parse_flat(language, &text, &line_starts, limits)?,
     };
+    if flat.errors.is_some() && language.id() == "c" {
+        // C compilers do not see this either.
+        flat.forgive(&cplusplus::rows(&text));
+    }
     Ok(SyntaxTree {
         language,
         text,
@@ -316,6 +323,10 @@ fn parse_text(
         }
     };
     let options = tree_sitter::ParseOptions::new().progress_callback(&mut progress);
+    let text = match language.id() {
+        "cpp" => exports::blanked(text),
+        _ => Cow::Borrowed(text),
+    };
     let bytes = text.as_bytes();
     parser
         .parse_with_options(

@@ -183,7 +183,7 @@ fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
 fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
     let own = |node: u32| tree.child_of_kind(node, "identifier");
     let found = match tree.kind_name(index) {
-        "object_creation_expression" => tree.child_of_kind(index, "type_identifier")?,
+        "object_creation_expression" => created(tree, index)?,
         "lambda_expression" => {
             let parent = tree.parent(index)?;
             match tree.kind_name(parent) {
@@ -195,6 +195,23 @@ fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
         _ => own(index)?,
     };
     Some(plain::short_text(tree, found))
+}
+
+/// The name of the type that an expression creates, without packages and type arguments.
+fn created(tree: &SyntaxTree, index: u32) -> Option<u32> {
+    let is_type = |&part: &u32| {
+        let kinds = ["type_identifier", "generic_type", "scoped_type_identifier"];
+        kinds.contains(&tree.kind_name(part))
+    };
+    let mut found = tree.parts(index).find(is_type)?;
+    while !tree.is_kind(found, "type_identifier") {
+        // What is created is named first, before its arguments; in a path it is the last part.
+        found = match tree.kind_name(found) {
+            "generic_type" => tree.parts(found).find(is_type)?,
+            _ => tree.parts(found).filter(is_type).last()?,
+        };
+    }
+    Some(found)
 }
 
 /// The receiver that an annotation may need is none; a lambda's single name has no list.
@@ -212,7 +229,8 @@ fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
     }
 }
 
-/// `default`, also as `case null, default`.
+/// `default`, also as `case null, default`, which the grammar takes for a name.
 fn is_catch_all(tree: &SyntaxTree, label: u32) -> bool {
-    tree.has_token(label, "default")
+    let mut parts = tree.parts(label);
+    tree.has_token(label, "default") || parts.any(|part| tree.node_text(part) == "default")
 }

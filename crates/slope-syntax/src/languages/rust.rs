@@ -3,6 +3,8 @@
 use super::plain;
 use super::plain::{BRANCH, FUNCTION, LAMBDA, LOOP, SWITCH};
 use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
+use crate::lines::LineSet;
+use crate::profile::Profile;
 use crate::tree::SyntaxTree;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
@@ -22,11 +24,11 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     parameters,
     is_part_of_owner: plain::never,
     equations: false,
-    source_lines: plain::source_lines,
+    source_lines,
     is_documentation: plain::never,
     is_catch_all,
     is_exempt_unit: plain::never,
-    named_kinds: &[],
+    named_kinds: &["raw_string_literal"],
     parts: &[],
     goes_on: &[],
     leads_on: &[],
@@ -139,10 +141,12 @@ fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
         "if" if in_macro || parent == "match_pattern" => Roles::DECISION,
         "while" | "for" | "loop" if in_macro => Roles::DECISION,
         "&&" | "||" if in_macro => {
-            let before = index - 1;
-            let is_first = before == tree.node(index).parent;
-            let is_operand = !is_first && (tree.node(before).named || tree.is_token(before, ")"));
-            if is_operand {
+            // Behind an operand it joins two; elsewhere it begins a closure without parameters.
+            let is_operand = |before| {
+                tree.node(before).named && tree.node_text(before) != "move"
+                    || tree.is_token(before, "?")
+            };
+            if tree.previous_sibling(index).is_some_and(is_operand) {
                 Roles::DECISION
             } else {
                 Roles::NONE
@@ -180,11 +184,26 @@ fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
     }
 }
 
-/// `self` is a receiver.
+/// The position of raw texts in `named_kinds`.
+const RAW_STRING: usize = 0;
+
+/// As in most languages; the marks around a raw text are no tokens of their own, but stand on rows.
+fn source_lines(tree: &SyntaxTree, profile: Profile) -> LineSet {
+    let mut rows = plain::source_lines(tree, profile);
+    let raw = (0..tree.node(0).end).filter(|&index| tree.is_named_kind(index, RAW_STRING));
+    for node in raw.map(|index| tree.node(index)) {
+        rows.insert(node.start_row);
+        rows.insert(node.end_row);
+    }
+    rows
+}
+
+/// `self` in any form is a receiver, also with a type: `self: Box<Self>`.
 fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
-    let is_other = |&part: &u32| {
-        let kind = tree.kind_name(part);
-        !matches!(kind, "self_parameter" | "attribute_item")
+    let is_other = |&part: &u32| match tree.kind_name(part) {
+        "self_parameter" | "attribute_item" => false,
+        "parameter" => tree.child_of_kind(part, "self").is_none(),
+        _ => true,
     };
     tree.child_with(index, Roles::PARAMETERS)
         .map_or(0, |list| plain::count(tree.parts(list).filter(is_other)))

@@ -24,6 +24,15 @@ pub(super) struct Flat {
     pub(super) error_rows: LineSet,
 }
 
+impl Flat {
+    /// Takes back the errors that lie wholly on these rows.
+    pub(super) fn forgive(&mut self, rows: &LineSet) {
+        let left = Errors::outside(&self.nodes, rows);
+        self.errors = left.found;
+        self.error_rows = left.rows;
+    }
+}
+
 /// Rows of ascending offsets; looking up the next one is a step, not a search.
 struct Rows<'a> {
     starts: &'a [u32],
@@ -186,6 +195,18 @@ impl Errors {
         });
         entry.count += 1;
         self.rows.insert_range(node.start_row, node.end_row);
+    }
+
+    /// Those of nodes that do not lie wholly on these rows.
+    fn outside(nodes: &[Node], rows: &LineSet) -> Self {
+        let mut errors = Self::default();
+        let errors_of = nodes.iter().filter(|n| n.is_error() || n.is_missing());
+        for node in errors_of {
+            if !(node.start_row..=node.end_row).all(|row| rows.contains(row)) {
+                errors.add(node);
+            }
+        }
+        errors
     }
 
     fn into_flat(self, nodes: Vec<Node>, kinds: Vec<u16>, deepest: u32) -> Flat {

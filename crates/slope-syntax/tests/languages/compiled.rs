@@ -1,6 +1,6 @@
 //! Rust, Go, Java, C, C++, C#, Haskell, Zig.
 
-use crate::{costs, lists};
+use crate::{costs, lists, tree};
 
 #[test]
 fn rust() {
@@ -20,6 +20,9 @@ fn rust() {
             ("let x = a && b || c;", 2, 2),
             ("'a: loop { break 'a; }", 1, 2),
             ("assert!(a && b, \"{}\", if c { 1 } else { 2 });", 2, 0),
+            ("matches!(a, Some(1) if true || false);", 2, 0),
+            ("m!(a[1] || b() && \"c\" || d? || 1);", 4, 0),
+            ("m!(a, || 1, move || 2);", 0, 0),
             ("spawn!(|| 1);", 0, 0),
             ("unsafe { a() }", 0, 0),
             ("async { if a {} }", 1, 1),
@@ -52,6 +55,52 @@ fn free<const N: usize>() {
             ("inner.T.with", 'M', 0, 1, 1),
             ("free", 'F', 0, 1, 1),
             ("free.nested", 'F', 0, 1, 1),
+        ],
+    );
+}
+
+#[test]
+fn rust_receivers_and_raw_texts() {
+    lists(
+        "rust",
+        "\
+impl A {
+    fn boxed(self: Box<Self>) {}
+    fn pinned(mut self: Pin<&mut Self>, x: u8) {}
+    fn other(this: &Self) {}
+}
+fn raw() -> &'static str {
+    r#\"
+ a
+
+\"#
+}
+",
+        &[
+            ("A.boxed", 'M', 0, 1, 1),
+            ("A.pinned", 'M', 1, 1, 1),
+            ("A.other", 'M', 1, 1, 1),
+            ("raw", 'F', 0, 4, 1),
+        ],
+    );
+}
+
+#[test]
+fn java_anonymous_classes_are_called_by_their_type() {
+    lists(
+        "java",
+        "class A { void d() {
+    f(new Comparator<>() { public int compare() { return 1; } });
+    f(new a.b.C<T>() { int g() { return 1; } });
+    f(new a.b.D() { int g() { return 1; } });
+    f(new Outer<T>.Inner() { int g() { return 1; } });
+} }",
+        &[
+            ("A.d", 'M', 0, 5, 1),
+            ("A.d.Comparator.compare", 'M', 0, 1, 1),
+            ("A.d.C.g", 'M', 0, 1, 1),
+            ("A.d.D.g", 'M', 0, 1, 1),
+            ("A.d.Inner.g", 'M', 0, 1, 1),
         ],
     );
 }
@@ -120,6 +169,11 @@ fn java() {
             (
                 "int r = switch (a) { case 1, 2 -> 3; case B b when b.c -> 4; default -> 5; };",
                 3,
+                1,
+            ),
+            (
+                "switch (o) { case A a -> b(); case null, default -> c(); }",
+                1,
                 1,
             ),
             ("try { } catch (A | B e) { } finally { }", 1, 1),
@@ -435,4 +489,38 @@ test \"a b\" {
             ("test \"a b\"", 'F', 0, 2, 1),
         ],
     );
+}
+
+#[test]
+fn cpp_types_behind_export_macros_keep_their_names() {
+    lists(
+        "cpp",
+        "\
+class API Foo { void a() { b(); } };
+class QT_EXPORT(x) Bar : public Foo { public: int c() { return 1; } };
+struct API
+Last final { int d() { return 2; } };
+",
+        &[
+            ("Foo.a", 'M', 0, 1, 1),
+            ("Bar.c", 'M', 0, 1, 1),
+            ("Last.d", 'M', 0, 1, 1),
+        ],
+    );
+}
+
+#[test]
+fn what_only_cpp_compilers_see_is_no_error_of_c() {
+    let guard = "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint f(int a);\n#ifdef __cplusplus\n}\n#endif\n";
+    for code in [
+        guard.to_owned(),
+        format!("#ifndef A_H\n#define A_H\n\n{guard}\n#endif\n"),
+        format!("#pragma once\n#include <a.h>\n{guard}int g(void) {{ return 1; }}\n"),
+        "#if defined(__cplusplus)\nclass A { public: int b() const; };\n#else\ntypedef struct A A;\n#endif\n"
+            .to_owned(),
+    ] {
+        assert_eq!(tree("c", &code).errors(), None, "{code}");
+    }
+    let broken = format!("{guard}int g(void {{\n");
+    assert!(tree("c", &broken).errors().is_some());
 }

@@ -1,0 +1,196 @@
+//! Patterns of paths that are left out.
+//!
+//! Those of the command line are relative to the measured folder, those of a configuration to the
+//! configuration's own folder, so that they mean the same whichever part of a project is measured.
+
+use std::path::Path;
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+
+use super::{join, slashed};
+use crate::Error;
+use crate::options::Options;
+
+/// The patterns of options, as they hold for one root.
+pub(crate) struct Globs {
+    /// For paths relative to the root.
+    own: Set,
+    /// For paths relative to the configuration's folder.
+    configured: Set,
+    place: Place,
+}
+
+/// Where a root lies, seen from the folder of the configuration.
+enum Place {
+    /// In this folder below it; empty if it is the same.
+    Below(String),
+    /// Above it, with this folder between.
+    Above(String),
+}
+
+/// Patterns by what they may match.
+struct Set {
+    any: GlobSet,
+    folders: GlobSet,
+}
+
+impl Globs {
+    /// The patterns for a folder on disk.
+    pub(crate) fn of_folder(options: &Options, root: &Path) -> Result<Self, Error> {
+        let configured = options.configured_globs.folder.as_deref();
+        let below = configured.and_then(|folder| {
+            let (root, folder) = (root.canonicalize().ok()?, folder.canonicalize().ok()?);
+            Some(slashed(root.strip_prefix(folder).ok()?))
+        });
+        // Of a configuration that was named and lies elsewhere, paths are those of the root.
+        Self::new(options, Place::Below(below.unwrap_or_default()))
+    }
+
+    /// The patterns for the whole tree of a repository.
+    pub(crate) fn of_repository(options: &Options) -> Result<Self, Error> {
+        let configured = options.configured_globs.folder.as_deref();
+        let between = configured.and_then(|folder| {
+            let folder = folder.canonicalize().ok()?;
+            let top = folder.ancestors().find(|f| f.join(".git").exists())?;
+            Some(slashed(folder.strip_prefix(top).ok()?))
+        });
+        let place = match between {
+            Some(between) if !between.is_empty() => Place::Above(between),
+            _ => Place::Below(String::new()),
+        };
+        Self::new(options, place)
+    }
+
+    fn new(options: &Options, place: Place) -> Result<Self, Error> {
+        let configured = &options.configured_globs.patterns;
+        // A mere name has always been looked for in the measured folder, too.
+        let names = configured
+            .iter()
+            .filter(|p| !p.trim_end_matches('/').contains('/'));
+        Ok(Self {
+            own: set(options.excluded_globs.iter().chain(names))?,
+            configured: set(configured.iter())?,
+            place,
+        })
+    }
+
+    /// Whether a path relative to the root is left out.
+    pub(crate) fn is_match(&self, path: &str, is_folder: bool) -> bool {
+        if self.own.is_match(path, is_folder) {
+            return true;
+        }
+        match &self.place {
+            Place::Below(folder) => self.configured.is_match(&join(folder, path), is_folder),
+            Place::Above(folder) => path
+                .strip_prefix(folder.as_str())
+                .and_then(|rest| rest.strip_prefix('/'))
+                .is_some_and(|path| self.configured.is_match(path, is_folder)),
+        }
+    }
+}
+
+impl Set {
+    fn is_match(&self, path: &str, is_folder: bool) -> bool {
+        self.any.is_match(path) || is_folder && self.folders.is_match(path)
+    }
+}
+
+fn set<'a>(patterns: impl Iterator<Item = &'a String>) -> Result<Set, Error> {
+    let failed = |pattern: &str, message: String| Error::Glob {
+        pattern: pattern.to_owned(),
+        message,
+    };
+    let (mut any, mut folders) = (GlobSetBuilder::new(), GlobSetBuilder::new());
+    for pattern in patterns {
+        let meant = Meant::of(pattern).map_err(|why| failed(pattern, why.to_owned()))?;
+        let glob = Glob::new(meant.glob).map_err(|e| failed(pattern, e.kind().to_string()))?;
+        let set = if meant.only_folders {
+            &mut folders
+        } else {
+            &mut any
+        };
+        set.add(glob);
+    }
+    let build = |set: GlobSetBuilder| set.build().map_err(|e| failed("", e.kind().to_string()));
+    Ok(Set {
+        any: build(any)?,
+        folders: build(folders)?,
+    })
+}
+
+/// What is meant by a pattern as it was written.
+struct Meant<'a> {
+    glob: &'a str,
+    only_folders: bool,
+}
+
+impl<'a> Meant<'a> {
+    /// `./` and `/` at the begin are the folder that all patterns are relative to, `/` at the end
+    /// asks for a folder. What could never match is refused with its reason.
+    fn of(pattern: &'a str) -> Result<Self, &'static str> {
+        if pattern.starts_with('!') {
+            return Err("`!` takes nothing back here; name only what is left out");
+        }
+        let mut glob = pattern;
+        while let Some(rest) = glob.strip_prefix("./").or_else(|| glob.strip_prefix('/')) {
+            glob = rest;
+        }
+        let whole = glob.trim_end_matches('/');
+        if whole.is_empty() || whole == "." {
+            return Err("it names no path");
+        }
+        if whole.split('/').any(|part| part == "..") {
+            return Err("it leads out of the folder with `..`");
+        }
+        Ok(Self {
+            glob: whole,
+            only_folders: whole.len() < glob.len(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn globs(patterns: &[&str], place: Place) -> Result<Globs, Error> {
+        let mut options = Options::default();
+        options.configured_globs.patterns = patterns.iter().map(|&p| p.to_owned()).collect();
+        Globs::new(&options, place)
+    }
+
+    #[test]
+    fn patterns_mean_what_a_user_expects() {
+        let below = || Place::Below("src".to_owned());
+        for (pattern, path, is_folder, left_out) in [
+            ("src/gen/**", "gen/a.py", false, true),
+            ("./src/gen/**", "gen/a.py", false, true),
+            ("/src/gen", "gen", true, true),
+            ("src/gen/", "gen", true, true),
+            ("src/gen/", "gen", false, false),
+            ("gen", "gen", true, true),
+            ("gen/", "gen", true, true),
+            ("/gen", "gen", true, false),
+            ("gen/**", "gen/a.py", false, false),
+            ("*.gen.py", "a/b.gen.py", false, true),
+        ] {
+            let globs = globs(&[pattern], below()).unwrap();
+            assert_eq!(
+                globs.is_match(path, is_folder),
+                left_out,
+                "{pattern} {path}"
+            );
+        }
+        let above = globs(&["gen/**"], Place::Above("pkg".to_owned())).unwrap();
+        assert!(above.is_match("pkg/gen/a.py", false));
+        assert!(!above.is_match("gen/a.py", false) && !above.is_match("pkgs/gen/a.py", false));
+    }
+
+    #[test]
+    fn patterns_that_can_match_nothing_are_refused() {
+        for pattern in ["", "/", "./", "!src", "../src/**", "a/../b", "a["] {
+            let refused = globs(&[pattern], Place::Below(String::new()));
+            assert!(matches!(refused, Err(Error::Glob { .. })), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Which files of a folder are measured, and what is said of the others.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::path::Path;
+
+use slope_measure::{Config, Options, measure_dir};
+use slope_model::measurement::{Measurement, Part};
+
+fn tree(files: &[&str]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for path in files {
+        write(dir.path(), path, "x = 1\n");
+    }
+    dir
+}
+
+fn write(root: &Path, path: &str, text: &str) {
+    let path = root.join(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+fn options() -> Options {
+    Options {
+        own_rules: false,
+        threads: 1,
+        ..Options::trusting("2026-11-22".parse().unwrap())
+    }
+}
+
+fn paths(measured: &Measurement) -> Vec<&str> {
+    measured.files.iter().map(|f| f.path.as_str()).collect()
+}
+
+fn skipped(measured: &Measurement) -> Vec<&str> {
+    measured.skipped.iter().map(|s| s.path.as_str()).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_no_text_are_measured_and_told_apart() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let dir = tree(&["a.py"]);
+    for name in [&b"f\xff.py"[..], b"d\xfe/a.py", b"d\xff/a.py"] {
+        let path = dir.path().join(OsStr::from_bytes(name));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        if std::fs::write(&path, "x = 1\n").is_err() {
+            return; // A file system that has names of text only.
+        }
+    }
+    let measured = measure_dir(dir.path(), &options()).unwrap();
+    assert_eq!(
+        paths(&measured),
+        ["a.py", "d\\xfe/a.py", "d\\xff/a.py", "f\\xff.py"]
+    );
+}
+
+#[test]
+fn folders_of_others_are_named_with_their_reason() {
+    let dir = tree(&[
+        "a.py",
+        "vendors/a.py",
+        "lib/site-packages/a.py",
+        "venv/a.py",
+        "src/__generated__/a.py",
+        ".yarn/releases/a.py",
+        "deps/a.py",
+        "src/deps/a.py",
+        "dist/a.py",
+        ".git/HEAD",
+    ]);
+    write(dir.path(), "dist/b.js", "f();\n");
+    let measured = measure_dir(dir.path(), &options()).unwrap();
+    assert_eq!(paths(&measured), ["a.py", "dist/a.py", "src/deps/a.py"]);
+    assert_eq!(
+        skipped(&measured),
+        [
+            ".yarn/releases/",
+            "deps/",
+            "dist/b.js",
+            "lib/site-packages/",
+            "src/__generated__/",
+            "vendors/",
+            "venv/",
+        ]
+    );
+    let all = Options {
+        leave_out: false,
+        ..options()
+    };
+    assert_eq!(measure_dir(dir.path(), &all).unwrap().files.len(), 10);
+}
+
+#[test]
+fn patterns_of_a_configuration_hold_for_each_part_of_a_project() {
+    for pattern in ["src/gen/**", "./src/gen/**", "/src/gen", "src/gen/"] {
+        let dir = tree(&["src/a.py", "src/gen/b.py", ".git/HEAD"]);
+        let config = format!("exclude = [\"{pattern}\"]\n");
+        write(dir.path(), "slope.toml", &config);
+        for (root, left) in [("", "src/a.py"), ("src", "a.py")] {
+            let root = dir.path().join(root);
+            let mut options = options();
+            let found = Config::find(&root).unwrap().unwrap();
+            found.apply(&mut options);
+            let measured = measure_dir(&root, &options).unwrap();
+            assert_eq!(paths(&measured), [left], "{pattern} in {root:?}");
+            assert_eq!(measured.skipped.len(), 1, "{pattern} in {root:?}");
+        }
+    }
+}
+
+#[test]
+fn tests_are_told_by_the_conventions_of_their_language() {
+    let dir = tree(&[
+        "src/foo.test.cpp",
+        "MyApp.Tests/A.cs",
+        "src/TestA.java",
+        "src/a.py",
+    ]);
+    let measured = measure_dir(dir.path(), &options()).unwrap();
+    let tests = measured.files.iter().filter(|f| f.part == Part::Tests);
+    let tests: Vec<_> = tests.map(|f| f.path.as_str()).collect();
+    assert_eq!(
+        tests,
+        ["MyApp.Tests/A.cs", "src/TestA.java", "src/foo.test.cpp"]
+    );
+}
+
+#[test]
+fn the_published_headline_says_nothing_of_nesting_that_it_does_not_keep() {
+    let dir = tree(&[]);
+    write(
+        dir.path(),
+        "a.py",
+        "def f(x):\n    if x:\n        return 1\n",
+    );
+    let measured = measure_dir(dir.path(), &options()).unwrap();
+    let published = measured.published.unwrap();
+    assert_eq!(published.totals.max_nesting, None);
+    assert!(published.totals.missing.contains_key("max_nesting"));
+}

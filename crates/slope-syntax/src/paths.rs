@@ -1,0 +1,217 @@
+//! What a path tells of a file: how it is shown, and whether it is one of tests.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::language::Language;
+
+/// Names of folders whose files are tests, whatever the language, in lower case.
+const TEST_FOLDERS: &[&str] = &[
+    "test",
+    "tests",
+    "testing",
+    "__tests__",
+    "__mocks__",
+    "spec",
+    "specs",
+    "testdata",
+    "test_data",
+    "fixtures",
+    "e2e",
+    "cypress",
+    "unit_tests",
+    "integration_tests",
+];
+
+/// A name or path as text. Bytes that are no UTF-8 are spelled out (`\xff`), so that names that
+/// differ are shown differently.
+#[must_use]
+pub fn shown(name: &OsStr) -> Cow<'_, str> {
+    if let Some(text) = name.to_str() {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::new();
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            // Writing to a string never fails.
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+    }
+    Cow::Owned(text)
+}
+
+/// Whether a `/`-separated path is that of a test or of what only tests use.
+///
+/// A folder on the way or the conventions of the test runners of its language decide. Tests
+/// inside product files, as in Rust, belong to the product.
+#[must_use]
+pub fn is_test(path: &str) -> bool {
+    is_test_in(path, language_of(path))
+}
+
+/// As [`is_test`], for a file whose language, given by its id, is known by more than its name.
+#[must_use]
+pub fn is_test_in(path: &str, language: &str) -> bool {
+    let mut parts = path.rsplit('/');
+    let file = parts.next().unwrap_or_default();
+    parts.any(is_test_folder) || is_test_name(file, language)
+}
+
+/// Whether a folder is one of tests by its name: `tests`, `intTest`, `App.Tests`, `unit-tests`.
+#[must_use]
+pub fn is_test_folder(name: &str) -> bool {
+    let last = name.trim_end_matches('s').strip_suffix("est");
+    let is_last_word = last.is_some_and(|before| {
+        let mut ends = before.chars().rev();
+        match ends.next() {
+            Some('T') => true,
+            Some('t') => matches!(ends.next(), Some('_' | '-' | '.')),
+            _ => false,
+        }
+    });
+    is_last_word || TEST_FOLDERS.contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// Whether a file is a test by its own name.
+#[must_use]
+pub fn is_test_file(file: &str) -> bool {
+    is_test_name(file, language_of(file))
+}
+
+/// The id of the language that a path names; empty if it names none.
+fn language_of(path: &str) -> &'static str {
+    Language::of_path(Path::new(path)).map_or("", Language::id)
+}
+
+fn is_test_name(file: &str, language: &str) -> bool {
+    let stem = file.split('.').next().unwrap_or(file);
+    is_called_test(stem)
+        || file.split('.').skip(1).any(is_test_word)
+        || is_test_by_language(stem, language)
+        || is_script(language) && is_script_test(file)
+}
+
+/// What test runners of several languages go by.
+fn is_called_test(stem: &str) -> bool {
+    stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem.ends_with("_tests")
+        || matches!(stem, "conftest" | "test" | "tests")
+        || ["Test", "Tests"].iter().any(|end| ends_word(stem, end))
+}
+
+/// A word between the dots of a name that makes it a test: `a.test.cpp`, `A.Tests.cs`.
+fn is_test_word(word: &str) -> bool {
+    let words = ["test", "tests", "spec"];
+    words.iter().any(|test| word.eq_ignore_ascii_case(test))
+}
+
+fn is_test_by_language(stem: &str, language: &str) -> bool {
+    let ends = |ends: &[&str]| ends.iter().any(|end| ends_word(stem, end));
+    match language {
+        "java" => ends(&["TestCase", "IT", "ITCase", "Spec"]) || begins_word(stem, "Test"),
+        "csharp" => ends(&["TestCase", "IT", "Spec", "Specs"]),
+        "ruby" => stem.ends_with("_spec") || stem == "spec_helper",
+        "c" | "cpp" => stem.ends_with("_unittest") || stem.ends_with("-test"),
+        "haskell" => stem.ends_with("Spec") || stem.ends_with("Test"),
+        _ => false,
+    }
+}
+
+fn is_script(language: &str) -> bool {
+    matches!(language, "javascript" | "typescript" | "tsx")
+}
+
+/// What the test runners of scripts go by beside: `a-test.js`, `a.cy.ts`, `a.test-d.ts`.
+fn is_script_test(file: &str) -> bool {
+    let mut words = file.split('.');
+    let stem = words.next().unwrap_or_default();
+    let ends = ["-test", "-tests", "-spec", "_spec"];
+    stem.starts_with("test-")
+        || ends.iter().any(|end| stem.ends_with(end))
+        || words.any(|word| matches!(word, "cy" | "e2e-spec" | "test-d" | "bench"))
+}
+
+/// Whether a name ends in a word and has another before it. `IT` is a word only behind a small
+/// letter or a digit: `AUDIT` has none.
+fn ends_word(stem: &str, end: &str) -> bool {
+    let before = stem.strip_suffix(end).filter(|before| !before.is_empty());
+    before.is_some_and(|before| end != "IT" || !before.ends_with(char::is_uppercase))
+}
+
+/// Whether a name in camel case begins with a word and has another behind it.
+fn begins_word(stem: &str, begin: &str) -> bool {
+    let behind = stem.strip_prefix(begin);
+    behind.is_some_and(|behind| behind.starts_with(char::is_uppercase))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_are_no_text_stay_different() {
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt;
+            let of = |bytes: &'static [u8]| shown(OsStr::from_bytes(bytes));
+            assert_eq!(of(b"d\xff.py"), "d\\xff.py");
+            assert_eq!(of(b"d\xfe.py"), "d\\xfe.py");
+        }
+        assert_eq!(shown(OsStr::new("größe.py")), "größe.py");
+    }
+
+    #[test]
+    fn paths_tell_tests_from_product_code() {
+        for path in [
+            "tests/a.py",
+            "pkg/test_a.py",
+            "conftest.py",
+            "src/a.test.ts",
+            "src/__tests__/a.js",
+            "a_test.go",
+            "src/test/java/A.java",
+            "src/ATest.java",
+            "spec/a_spec.rb",
+            "a_spec.rb",
+            "src/lib/tests.rs",
+            "MyApp.Tests/Foo.cs",
+            "Tests/Bar.cs",
+            "UnitTests/Bar.cs",
+            "src/TestFoo.java",
+            "src/FooTests.cs",
+            "src/FooIT.java",
+            "src/FooSpec.java",
+            "src/HTTPTest.java",
+            "src/FooTest.cpp",
+            "src/foo_tests.cpp",
+            "src/foo.test.cpp",
+            "src/Foo.Tests.cs",
+            "cypress/a.js",
+            "src/a-test.js",
+            "src/test_a.js",
+            "src/test-a.js",
+            "src/a.cy.ts",
+            "src/intTest/A.java",
+        ] {
+            assert!(is_test(path), "{path}");
+        }
+        for path in [
+            "src/contest.py",
+            "latest/a.py",
+            "src/Test.java",
+            "src/AUDIT.java",
+            "src/Testament.java",
+            "testament.go",
+            "src/attest.ts",
+            "src/latest.js",
+            "src/bench.js",
+            "src/inspect.rb",
+        ] {
+            assert!(!is_test(path), "{path}");
+        }
+    }
+}
