@@ -56,7 +56,7 @@ pub enum Error {
     Store(#[from] slope_store::Error),
     /// A diff was made against something else than the base.
     #[error(
-        "the diff changes {path}, which {base} does not have; name the commit that the diff was made against with --base"
+        "the diff changes {path}, which {base} does not have; name the commit that the diff was made against with --base, and if its paths have prefixes of their own, make it with `git diff --src-prefix=a/ --dst-prefix=b/`"
     )]
     NotInBase {
         /// The file.

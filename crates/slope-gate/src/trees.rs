@@ -476,12 +476,13 @@ fn of_diff(
     base: Option<&str>,
     diff: &[u8],
 ) -> Result<Trees, Error> {
-    let patches = slope_git::patch::parse(diff).map_err(slope_git::Error::from)?;
     // A diff says itself what it was made against, so no ancestor is looked for.
     let name = base.unwrap_or("HEAD");
     let id = reader.resolve(name)?;
     let tree = reader.commit(id)?.tree;
     let old = listing(reader, Some(tree), &|_| true)?;
+    let has = |path: &str| old.contains_key(path);
+    let patches = slope_git::patch::parse(diff, &has).map_err(slope_git::Error::from)?;
     let mut new = old.clone();
     for patch in &patches {
         let before = match &patch.old {
