@@ -25,6 +25,16 @@ pub enum Error {
         /// Where one was looked for.
         path: PathBuf,
     },
+    /// A shallow clone has nothing to compare with but the commit that is judged.
+    #[error(
+        "{} is a shallow clone without a default branch, so there is nothing to compare {head} with; fetch the branch that it goes to and enough of the history, as with `git fetch --deepen=200 origin BRANCH`, and name that commit: --base FETCH_HEAD", path.display()
+    )]
+    NoDefaultBranch {
+        /// The repository.
+        path: PathBuf,
+        /// What is judged.
+        head: String,
+    },
     /// A configuration of the gate cannot be used.
     #[error("{}:{line}: {message}", path.display())]
     Config {

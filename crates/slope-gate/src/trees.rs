@@ -53,6 +53,8 @@ struct Base {
     name: String,
     id: Id,
     chosen: String,
+    /// Whether it is the last commit only because nothing says which branch is the default one.
+    is_stopgap: bool,
 }
 
 impl Trees {
@@ -74,7 +76,7 @@ impl Trees {
         let reader = repo.reader();
         let below = below(&repo, path);
         let found = match head {
-            Head::Commit(revision) => of_commit(&reader, measurer, base, revision)?,
+            Head::Commit(revision) => of_commit(&reader, &repo, measurer, base, revision)?,
             Head::Worktree => of_worktree(&reader, &repo, measurer, base)?,
             Head::Staged => of_index(&reader, measurer, base)?,
             Head::Diff(diff) => of_diff(&reader, measurer, base, diff)?,
@@ -224,15 +226,56 @@ fn base_commit(reader: &Reader, said: Option<&str>, head: Id) -> Result<Base, Er
             name: name.to_owned(),
             id,
             chosen,
+            is_stopgap: false,
         });
     }
-    let (name, newest) = reader.default_branch()?;
+    let Some((name, newest)) = reader.named_default_branch() else {
+        return Ok(last_commit(reader, head));
+    };
     let id = reader.merge_base(newest, head)?;
     let chosen = match id == head {
         true => "the last commit".to_owned(),
         false => format!("where the branch left {name}"),
     };
-    Ok(Base { name, id, chosen })
+    Ok(Base {
+        name,
+        id,
+        chosen,
+        is_stopgap: false,
+    })
+}
+
+/// The commit that is judged itself, where there is no default branch. The only branch of a
+/// repository is its default one, whatever it is called.
+fn last_commit(reader: &Reader, head: Id) -> Base {
+    Base {
+        name: reader.branch().unwrap_or_else(|| "HEAD".to_owned()),
+        id: head,
+        chosen: "the last commit".to_owned(),
+        is_stopgap: reader.is_shallow() || !reader.is_only_branch(),
+    }
+}
+
+/// What is said where no default branch was found. In a shallow clone, such as CI makes for a
+/// pull request, a change that is committed would pass unseen: that is an error.
+fn stopgap_notes(
+    reader: &Reader,
+    repo: &Repo,
+    head: &str,
+    is_nothing: bool,
+) -> Result<Vec<String>, Error> {
+    if is_nothing && reader.is_shallow() {
+        return Err(Error::NoDefaultBranch {
+            path: repo.path().to_owned(),
+            head: head.to_owned(),
+        });
+    }
+    Ok(vec![
+        "no default branch was found (origin/HEAD, main, master, trunk or develop), so only what \
+         is not committed is judged; name what to compare with by --base, or by `base` in [check] \
+         of slope.toml"
+            .to_owned(),
+    ])
 }
 
 fn side(name: &str, commit: Option<Id>) -> Side {
@@ -311,6 +354,7 @@ fn compared(
 
 fn of_commit(
     reader: &Reader,
+    repo: &Repo,
     measurer: &Measurer,
     base: Option<&str>,
     revision: &str,
@@ -323,6 +367,10 @@ fn of_commit(
     let selection = selection(measurer, Some(reader), &new, None)?;
     let old = listing(reader, Some(trees.0), &|folder| selection.enters(folder))?;
     let (files, changes) = compared(&selection, old, new);
+    let notes = match base.is_stopgap {
+        true => stopgap_notes(reader, repo, revision, changes.is_empty())?,
+        false => Vec::new(),
+    };
     Ok(Trees {
         repo: None,
         base: side(&base.name, Some(base.id)),
@@ -332,7 +380,7 @@ fn of_commit(
         setup: BTreeMap::new(),
         changes,
         below: String::new(),
-        notes: Vec::new(),
+        notes,
         past: Some((base.id, selection)),
     })
 }
@@ -349,6 +397,7 @@ fn checked_out(reader: &Reader, said: Option<&str>) -> Result<(Option<Id>, Again
                     id: Some(base.id),
                     side: side(&base.name, Some(base.id)),
                     chosen: base.chosen,
+                    is_stopgap: base.is_stopgap,
                 },
             ))
         }
@@ -358,6 +407,7 @@ fn checked_out(reader: &Reader, said: Option<&str>) -> Result<(Option<Id>, Again
                 id: None,
                 side: side("nothing", None),
                 chosen: "there is no commit yet".to_owned(),
+                is_stopgap: false,
             },
         )),
         Err(error) => Err(error.into()),
@@ -369,6 +419,7 @@ struct Against {
     id: Option<Id>,
     side: Side,
     chosen: String,
+    is_stopgap: bool,
 }
 
 fn of_index(reader: &Reader, measurer: &Measurer, base: Option<&str>) -> Result<Trees, Error> {
@@ -442,6 +493,10 @@ fn of_worktree(
     let old = listing(reader, tree, &|folder| selection.enters(folder))?;
     let (files, mut changes) = compared(&selection, old, new);
     forget_unchanged(reader, &files, &mut changes);
+    let notes = match base.is_stopgap {
+        true => stopgap_notes(reader, repo, "HEAD", changes.is_empty())?,
+        false => Vec::new(),
+    };
     Ok(Trees {
         repo: None,
         base: base.side,
@@ -451,7 +506,7 @@ fn of_worktree(
         setup: BTreeMap::new(),
         changes,
         below: String::new(),
-        notes: Vec::new(),
+        notes,
         past: base.id.map(|id| (id, selection)),
     })
 }
