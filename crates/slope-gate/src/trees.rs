@@ -475,11 +475,39 @@ fn worktree(
     }
     let top = repo.path().to_owned();
     let exclude = repo.common_dir().join("info/exclude");
-    let selection = selection(measurer, Some(reader), &files, Some(&exclude))?;
-    for (path, disk) in untracked::files(&top, &selection, &known) {
-        files.insert(path, Place::Disk(disk));
+    let select = |files: &_| selection(measurer, Some(reader), files, Some(&exclude));
+    let mut selection = select(&files)?;
+    // What the top's own ignore files name is not entered to look for others.
+    if add_steering(&mut files, &selection, &untracked::at_top(&top)) {
+        selection = select(&files)?;
     }
-    Ok((files, selection))
+    loop {
+        let found = untracked::files(&top, &selection, &known);
+        if !add_steering(&mut files, &selection, &found) {
+            let found = found.into_iter();
+            files.extend(found.map(|(path, disk)| (path, Place::Disk(disk))));
+            return Ok((files, selection));
+        }
+        selection = select(&files)?;
+    }
+}
+
+/// Adds the files that say what is measured, which count before they are added, as they do for
+/// git. Tells whether there were any that are new.
+fn add_steering(
+    files: &mut BTreeMap<String, Place>,
+    selection: &Selection,
+    found: &[(String, PathBuf)],
+) -> bool {
+    let before = files.len();
+    for (path, disk) in found
+        .iter()
+        .filter(|(path, _)| selection.is_steered_by(path))
+    {
+        let file = files.entry(path.clone());
+        file.or_insert_with(|| Place::Disk(disk.clone()));
+    }
+    files.len() > before
 }
 
 fn of_worktree(
