@@ -67,9 +67,8 @@ impl Trees {
     ) -> Result<Self, Error> {
         let repo = match Repo::open(path) {
             Ok(repo) => repo,
-            Err(slope_git::Error::NoRepository { .. }) if path.exists() => {
-                let path = path.to_owned();
-                return Err(Error::NoRepository { path });
+            Err(slope_git::Error::NoRepository { .. }) => {
+                return Err(Error::no_repository(path));
             }
             Err(error) => return Err(error.into()),
         };
@@ -192,8 +191,14 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// The folder within the repository that a path names, with a `/` at its end; the top is empty.
-fn below(repo: &Repo, path: &Path) -> String {
+/// Whether a path is what was named or lies below it; see [`below`].
+pub(crate) fn is_below(below: &str, path: &str) -> bool {
+    path == below || below.is_empty() || (below.ends_with('/') && path.starts_with(below))
+}
+
+/// The folder within the repository that a path names, with a `/` at its end, or the file; the
+/// top is empty.
+pub(crate) fn below(repo: &Repo, path: &Path) -> String {
     let (Ok(path), Ok(top)) = (path.canonicalize(), repo.path().canonicalize()) else {
         return String::new();
     };

@@ -56,7 +56,7 @@ pub struct Repo {
 
 impl Repo {
     /// Opens the repository at a path or above it: a worktree, a linked worktree, a bare
-    /// repository or a `.git` folder. Variables of the environment such as `GIT_DIR` do not
+    /// repository, a `.git` folder or a file in any of them. Variables of the environment such as `GIT_DIR` do not
     /// count.
     ///
     /// # Errors
@@ -66,7 +66,13 @@ impl Repo {
             path: path.to_owned(),
             message: one_line(&error),
         };
-        let repo = gix::ThreadSafeRepository::discover(path).map_err(failed)?;
+        let above = path.parent().filter(|_| path.is_file());
+        let folder = match above {
+            Some(above) if above == Path::new("") => Path::new("."),
+            Some(above) => above,
+            None => path,
+        };
+        let repo = gix::ThreadSafeRepository::discover(folder).map_err(failed)?;
         let local = repo.to_thread_local();
         let root = local.workdir().unwrap_or_else(|| local.git_dir());
         let path = root.to_owned();
