@@ -3,8 +3,17 @@
 set -uo pipefail
 base=${SLOPE_BASE:-}
 if [ -z "$base" ]; then base=${PULL_BASE:-}; fi
-# The first push of a branch has no commit before it.
-if [ -z "$base" ] && [[ ${PUSH_BASE:-} =~ [1-9a-f] ]]; then base=$PUSH_BASE; fi
+# The first push of a branch has no commit before it, and a forced one has one that no branch holds
+# any more, so that a clone lacks it.
+if [ -z "$base" ] && [[ ${PUSH_BASE:-} =~ [1-9a-f] ]]; then
+    folder=${SLOPE_PATH:-.}
+    if [ ! -d "$folder" ]; then folder=$(dirname -- "$folder"); fi
+    if git -C "$folder" cat-file -e "$PUSH_BASE^{commit}" 2>/dev/null; then
+        base=$PUSH_BASE
+    else
+        echo "::notice::The commit before this push, $PUSH_BASE, is not in the clone (a forced push, or a shallow clone), so the change is compared with the default branch."
+    fi
+fi
 arguments=(check "${SLOPE_PATH:-.}" --format github)
 if [ -n "$base" ]; then arguments+=(--base "$base"); fi
 if [ -n "${SLOPE_SARIF:-}" ]; then arguments+=(-o "sarif=$SLOPE_SARIF"); fi

@@ -496,6 +496,35 @@ fn the_steps_of_the_action_annotate_and_keep_one_comment() {
     keeps_one_comment(temp.path(), &comment);
 }
 
+/// A forced push names a commit before it that no clone has.
+#[test]
+fn a_push_whose_last_commit_is_gone_is_held_against_the_default_branch() {
+    let dir = repository(&[("a.py", HELPER)]);
+    let at = dir.path();
+    git(at, &["checkout", "-q", "-b", "work"]);
+    commit(at, &[("b.py", &HELPER.replace("group_by_name", "tidy"))]);
+    let here = git(at, &["rev-parse", "HEAD"]);
+    let gone = "de2a".repeat(10);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/github-check.sh");
+    for (before, code, notice) in [(&here, 0, false), (&gone, 1, true)] {
+        let output = Command::new("bash")
+            .arg(&script)
+            .current_dir(at)
+            .env("SLOPE", env!("CARGO_BIN_EXE_slope"))
+            .env("SLOPE_CACHE_DIR", common::cache_dir())
+            .env("PUSH_BASE", before)
+            .output()
+            .unwrap();
+        let said = stdout(&output) + &stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert_eq!(
+            said.contains("::notice::The commit before"),
+            notice,
+            "{said}"
+        );
+    }
+}
+
 fn keeps_one_comment(temp: &Path, comment: &Path) {
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci");
     let calls = temp.join("calls");

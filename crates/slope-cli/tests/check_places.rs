@@ -143,3 +143,55 @@ fn the_template_for_gitlab_leaves_its_report_and_its_comment() {
     let comment = std::fs::read_to_string(at.join(text(&artifacts["paths"][0]))).unwrap();
     assert!(comment.starts_with("<!-- slope-check -->\n"), "{comment}");
 }
+
+/// A repository whose `a/x.py` and `b/y.py` have something in the ratchet, which is there.
+fn ratcheted() -> tempfile::TempDir {
+    let dir = repository(&[("a/x.py", tangle("knot")), ("b/y.py", tangle("other"))]);
+    assert!(
+        check(dir.path(), &["--ratchet", "--update"])
+            .status
+            .success()
+    );
+    dir
+}
+
+#[test]
+fn the_ratchet_keeps_what_options_leave_out() {
+    let dir = ratcheted();
+    let at = dir.path();
+    let ratchet = || std::fs::read_to_string(at.join("slope-ratchet.txt")).unwrap();
+    let first = ratchet();
+    for narrowing in [
+        &["--only", "dead-code"][..],
+        &["--exclude", "a/**"],
+        &["--no-signals"],
+        &["--no-near-miss"],
+        &["--disable", "unused-import"],
+        &["--tests", "exclude"],
+    ] {
+        let update = [&["--ratchet", "--update"], narrowing].concat();
+        fails_with(at, &update, 2, narrowing[0]);
+        assert_eq!(ratchet(), first, "{narrowing:?}");
+        let said = stdout(&check(at, &[&["--ratchet"], narrowing].concat()));
+        assert!(!said.contains("became better"), "{narrowing:?}: {said}");
+    }
+    let everything = ["--ratchet", "--update", "--only", "ratchet"];
+    assert!(check(at, &everything).status.success());
+    assert_eq!(ratchet(), first);
+    fails_with(at, &["--only", "ratchet"], 2, "add --ratchet");
+}
+
+#[test]
+fn the_ratchet_of_a_folder_leaves_the_others_alone() {
+    let dir = ratcheted();
+    let at = dir.path();
+    let ratchet = || std::fs::read_to_string(at.join("slope-ratchet.txt")).unwrap();
+    write(at, &[("a/x.py", PLAIN), ("b/y.py", PLAIN)]);
+    // What has the form of the one that went would be that one, moved.
+    let third = tangle("third").replace("r = 0\n", "r = 0\n    if not a:\n        return []\n");
+    write(at, &[("b/new.py", third)]);
+    assert!(check(at, &["--ratchet", "--update", "a"]).status.success());
+    assert!(!ratchet().contains("a/x.py"), "{}", ratchet());
+    assert!(ratchet().contains("b/y.py"), "{}", ratchet());
+    fails_with(at, &["--ratchet", "b"], 1, "b/new.py:1: error[ratchet]");
+}

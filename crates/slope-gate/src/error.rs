@@ -1,6 +1,6 @@
 //! Why a change cannot be judged.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a change cannot be judged.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +24,22 @@ pub enum Error {
     NoRepository {
         /// Where one was looked for.
         path: PathBuf,
+    },
+    /// There is nothing at a path.
+    #[error("there is no {}; name a repository, or a folder or file in one", path.display())]
+    NoPath {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A shallow clone has nothing to compare with but the commit that is judged.
+    #[error(
+        "{} is a shallow clone without a default branch, so there is nothing to compare {head} with; fetch the branch that it goes to and enough of the history, as with `git fetch --deepen=200 origin BRANCH`, and name that commit: --base FETCH_HEAD", path.display()
+    )]
+    NoDefaultBranch {
+        /// The repository.
+        path: PathBuf,
+        /// What is judged.
+        head: String,
     },
     /// A configuration of the gate cannot be used.
     #[error("{}:{line}: {message}", path.display())]
@@ -56,7 +72,7 @@ pub enum Error {
     Store(#[from] slope_store::Error),
     /// A diff was made against something else than the base.
     #[error(
-        "the diff changes {path}, which {base} does not have; name the commit that the diff was made against with --base"
+        "the diff changes {path}, which {base} does not have; name the commit that the diff was made against with --base, and if its paths have prefixes of their own, make it with `git diff --src-prefix=a/ --dst-prefix=b/`"
     )]
     NotInBase {
         /// The file.
@@ -72,4 +88,16 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
+}
+
+impl Error {
+    /// There is no repository at a path or above it.
+    pub(crate) fn no_repository(path: &Path) -> Self {
+        match path.canonicalize() {
+            Ok(path) => Self::NoRepository { path },
+            Err(_) => Self::NoPath {
+                path: path.to_owned(),
+            },
+        }
+    }
 }

@@ -10,10 +10,10 @@ use slope_model::ledger::Amounts;
 use slope_model::measurement::Part;
 use slope_model::schema;
 
-use crate::ratchet::{self, Ratchet, Waiver};
+use crate::ratchet::{self, Ratchet, Scope, Waiver};
 use crate::rules::{self, Compared};
 use crate::seen::{self, Seen, Subjects};
-use crate::trees::{Trees, Week};
+use crate::trees::{self, Trees, Week};
 use crate::{Check, Error, Head, Setup, Subject};
 
 /// Judges a subject by the configuration that holds for it, with facts kept in `cache`.
@@ -44,6 +44,8 @@ pub struct Gate<'m> {
     now: jiff::Timestamp,
     /// Whether the whole is wanted as well, not only what the change adds.
     tells_whole: bool,
+    /// Whether less is looked at than the configuration says.
+    is_narrowed: bool,
 }
 
 impl<'m> Gate<'m> {
@@ -56,7 +58,16 @@ impl<'m> Gate<'m> {
             folder: None,
             now: jiff::Timestamp::now(),
             tells_whole: true,
+            is_narrowed: false,
         }
+    }
+
+    /// The same, to be told that it looks at less than the configuration says: what the ratchet
+    /// holds and is not found may still be there then.
+    #[must_use]
+    pub fn narrowed(mut self, is_narrowed: bool) -> Self {
+        self.is_narrowed = is_narrowed;
+        self
     }
 
     /// The same without [`Balance::before`] and [`Balance::after`] of changes in a repository.
@@ -208,13 +219,19 @@ impl<'m> Gate<'m> {
         judgement.passes = passes(&judgement.violations);
     }
 
-    /// Holds the whole tree against the committed ratchet. With `update` what became better is
-    /// written to it, and a ratchet that is not there is made.
+    /// Holds the tree that a path lies in against the committed ratchet, and tells what lies below
+    /// the path. With `update` what became better there is written to it, and a ratchet that is not
+    /// there is made.
     ///
     /// # Errors
     /// If the tree or the ratchet cannot be read, or the ratchet cannot be written.
     pub fn judge_ratchet(&self, path: &Path, update: bool) -> Result<Judgement, Error> {
         let repo = Repo::open(path).ok();
+        let below = repo.as_ref().map(|repo| trees::below(repo, path));
+        let scope = Scope {
+            below: below.as_deref().unwrap_or_default(),
+            is_narrowed: self.is_narrowed,
+        };
         let top = repo.and_then(|repo| repo.workdir());
         let top = top.unwrap_or_else(|| path.to_owned());
         let file = self.ratchet_file(Some(&top));
@@ -225,7 +242,7 @@ impl<'m> Gate<'m> {
         let found = ratchet::items(baseline.tracker(), self.measurer, &self.check);
         let name = self.check.ratchet.display().to_string();
         let mut notes = unmeasured(&by_path);
-        let (violations, waivers) = settle(&file, known, found, update, &mut notes)?;
+        let (violations, waivers) = settle((&file, known), found, scope, update, &mut notes)?;
         let after = slope_history::ledger::whole(baseline.tracker()).rounded();
         let mut judgement = Judgement {
             schema: schema::JUDGEMENT.to_owned(),
@@ -331,9 +348,9 @@ fn passes(violations: &[Violation]) -> bool {
 /// Holds what was found against a ratchet, writes that if it is asked for, and notes what was
 /// done.
 fn settle(
-    file: &Path,
-    known: Option<Ratchet>,
+    (file, known): (&Path, Option<Ratchet>),
     found: Vec<ratchet::Found>,
+    scope: Scope<'_>,
     update: bool,
     notes: &mut Vec<String>,
 ) -> Result<(Vec<Violation>, Vec<Waiver>), Error> {
@@ -345,7 +362,8 @@ fn settle(
                 path: file.to_owned(),
             });
         }
-        let items: Vec<_> = found.into_iter().map(|found| found.item).collect();
+        let items = found.into_iter().map(|found| found.item);
+        let items: Vec<_> = items.filter(|item| scope.has(item)).collect();
         notes.push(format!(
             "{name} is new and holds {} items: commit it",
             items.len()
@@ -353,9 +371,10 @@ fn settle(
         write(file, items, Vec::new())?;
         return Ok((Vec::new(), Vec::new()));
     };
-    let held = ratchet::hold(&found, &known.items);
+    let held = ratchet::hold(&found, &known.items, scope);
+    let here = known.items.iter().filter(|item| scope.has(item)).count();
     notes.push(match (held.better, update) {
-        (0, _) => format!("{name} holds {} items", known.items.len()),
+        (0, _) => format!("{name} holds {here} items"),
         (n, true) => format!("{n} items became better and were written to {name}"),
         (n, false) => format!(
             "{n} items became better: `slope check --ratchet --update` writes that to {name}"

@@ -13,6 +13,7 @@ use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::measurement::Part;
 
 use crate::rules::fingerprint;
+use crate::trees::is_below;
 
 pub(crate) use file::{Ratchet, Waiver};
 pub(crate) use items::items;
@@ -50,30 +51,65 @@ pub(crate) struct Held {
     pub(crate) better: usize,
 }
 
+/// What of a tree was asked about.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Scope<'a> {
+    /// Only what lies below is told and changed; empty for everything.
+    pub(crate) below: &'a str,
+    /// Whether less was looked at than the configuration says: what was not found may still be
+    /// there then.
+    pub(crate) is_narrowed: bool,
+}
+
+impl Scope<'_> {
+    /// Whether an item is told and changed.
+    pub(crate) fn has(&self, item: &Item) -> bool {
+        is_below(self.below, &item.path)
+    }
+}
+
 /// Holds the items of a tree against those of a ratchet.
-pub(crate) fn hold(found: &[Found], known: &[Item]) -> Held {
+pub(crate) fn hold(found: &[Found], known: &[Item], scope: Scope<'_>) -> Held {
     let partners = partners(found, known);
     let mut held = Held::default();
-    let mut used = 0;
+    let mut used = vec![false; known.len()];
     for (one, partner) in found.iter().zip(&partners) {
-        let Some(old) = partner.map(|index| &known[index]) else {
-            held.violations.push(violation(one, None));
+        let old = partner.map(|index| &known[index]);
+        if scope.has(&one.item) && old.is_none_or(|old| one.item.value > old.value) {
+            held.violations
+                .push(violation(one, old.map(|old| old.value)));
+        }
+        let (Some(index), Some(old)) = (*partner, old) else {
             continue;
         };
-        used += 1;
-        if one.item.value > old.value {
-            held.violations.push(violation(one, Some(old.value)));
+        used[index] = true;
+        held.keep(one, old, scope);
+    }
+    for (old, _) in known.iter().zip(used).filter(|(_, used)| !used) {
+        if scope.is_narrowed || !scope.has(old) {
+            held.next.push(old.clone());
+        } else {
+            held.better += 1;
         }
-        held.better += usize::from(one.item.value < old.value);
-        let value = one.item.value.min(old.value);
-        held.next.push(Item {
-            value,
+    }
+    held.next.sort();
+    held
+}
+
+impl Held {
+    /// Puts the better one of what was found and what the ratchet has into the next ratchet. What
+    /// moved across the border of what was asked about stays as it was.
+    fn keep(&mut self, one: &Found, old: &Item, scope: Scope<'_>) {
+        if !scope.has(old) || !scope.has(&one.item) {
+            self.next.push(old.clone());
+            return;
+        }
+        self.better += usize::from(one.item.value < old.value);
+        self.next.push(Item {
+            value: one.item.value.min(old.value),
             ..one.item.clone()
         });
     }
-    held.better += known.len() - used;
-    held.next.sort();
-    held
 }
 
 /// What two items agree in, to be the same one.
@@ -211,7 +247,7 @@ mod tests {
             found(item("complexity", "a.py", "g", "8", 25)),
             found(item("complexity", "b.py", "new", "7", 30)),
         ];
-        let held = hold(&tree, &known);
+        let held = hold(&tree, &known, Scope::default());
         assert_eq!(held.violations.len(), 2);
         assert_eq!(held.better, 2);
         let values: Vec<_> = held
@@ -220,6 +256,34 @@ mod tests {
             .map(|i| (i.function.as_str(), i.value))
             .collect();
         assert_eq!(values, [("f", 18), ("g", 20)]);
+    }
+
+    #[test]
+    fn what_was_not_asked_about_stays_as_it_is() {
+        let known = [
+            item("complexity", "a/x.py", "f", "1", 20),
+            item("complexity", "a/x.py", "gone", "2", 20),
+            item("complexity", "b/y.py", "g", "3", 20),
+            item("complexity", "b/y.py", "gone_too", "4", 20),
+        ];
+        let tree = [
+            found(item("complexity", "a/x.py", "f", "1", 18)),
+            found(item("complexity", "b/y.py", "g", "3", 30)),
+            found(item("complexity", "b/y.py", "new", "5", 30)),
+        ];
+        let in_a = Scope {
+            below: "a/",
+            is_narrowed: false,
+        };
+        let held = hold(&tree, &known, in_a);
+        assert_eq!((held.violations.len(), held.better), (0, 2));
+        assert_eq!(held.next[1..], known[2..]);
+        let narrowed = Scope {
+            below: "",
+            is_narrowed: true,
+        };
+        let held = hold(&tree[..1], &known, narrowed);
+        assert_eq!((held.better, held.next.len()), (1, 4));
     }
 
     #[test]
@@ -234,11 +298,11 @@ mod tests {
             found(item("complexity", "b.py", "g", "5", 19)),
             found(item("finding/bare-except", "a.py", "other", "y", 1)),
         ];
-        assert!(hold(&tree, &known).violations.is_empty());
+        assert!(hold(&tree, &known, Scope::default()).violations.is_empty());
         let twice = [
             found(item("finding/bare-except", "a.py", "h", "x", 1)),
             found(item("finding/bare-except", "a.py", "h", "x", 1)),
         ];
-        assert_eq!(hold(&twice, &known).violations.len(), 1);
+        assert_eq!(hold(&twice, &known, Scope::default()).violations.len(), 1);
     }
 }

@@ -53,6 +53,8 @@ struct Base {
     name: String,
     id: Id,
     chosen: String,
+    /// Whether it is the last commit only because nothing says which branch is the default one.
+    is_stopgap: bool,
 }
 
 impl Trees {
@@ -65,16 +67,15 @@ impl Trees {
     ) -> Result<Self, Error> {
         let repo = match Repo::open(path) {
             Ok(repo) => repo,
-            Err(slope_git::Error::NoRepository { .. }) if path.exists() => {
-                let path = path.to_owned();
-                return Err(Error::NoRepository { path });
+            Err(slope_git::Error::NoRepository { .. }) => {
+                return Err(Error::no_repository(path));
             }
             Err(error) => return Err(error.into()),
         };
         let reader = repo.reader();
         let below = below(&repo, path);
         let found = match head {
-            Head::Commit(revision) => of_commit(&reader, measurer, base, revision)?,
+            Head::Commit(revision) => of_commit(&reader, &repo, measurer, base, revision)?,
             Head::Worktree => of_worktree(&reader, &repo, measurer, base)?,
             Head::Staged => of_index(&reader, measurer, base)?,
             Head::Diff(diff) => of_diff(&reader, measurer, base, diff)?,
@@ -190,8 +191,14 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// The folder within the repository that a path names, with a `/` at its end; the top is empty.
-fn below(repo: &Repo, path: &Path) -> String {
+/// Whether a path is what was named or lies below it; see [`below`].
+pub(crate) fn is_below(below: &str, path: &str) -> bool {
+    path == below || below.is_empty() || (below.ends_with('/') && path.starts_with(below))
+}
+
+/// The folder within the repository that a path names, with a `/` at its end, or the file; the
+/// top is empty.
+pub(crate) fn below(repo: &Repo, path: &Path) -> String {
     let (Ok(path), Ok(top)) = (path.canonicalize(), repo.path().canonicalize()) else {
         return String::new();
     };
@@ -224,15 +231,56 @@ fn base_commit(reader: &Reader, said: Option<&str>, head: Id) -> Result<Base, Er
             name: name.to_owned(),
             id,
             chosen,
+            is_stopgap: false,
         });
     }
-    let (name, newest) = reader.default_branch()?;
+    let Some((name, newest)) = reader.named_default_branch() else {
+        return Ok(last_commit(reader, head));
+    };
     let id = reader.merge_base(newest, head)?;
     let chosen = match id == head {
         true => "the last commit".to_owned(),
         false => format!("where the branch left {name}"),
     };
-    Ok(Base { name, id, chosen })
+    Ok(Base {
+        name,
+        id,
+        chosen,
+        is_stopgap: false,
+    })
+}
+
+/// The commit that is judged itself, where there is no default branch. The only branch of a
+/// repository is its default one, whatever it is called.
+fn last_commit(reader: &Reader, head: Id) -> Base {
+    Base {
+        name: reader.branch().unwrap_or_else(|| "HEAD".to_owned()),
+        id: head,
+        chosen: "the last commit".to_owned(),
+        is_stopgap: reader.is_shallow() || !reader.is_only_branch(),
+    }
+}
+
+/// What is said where no default branch was found. In a shallow clone, such as CI makes for a
+/// pull request, a change that is committed would pass unseen: that is an error.
+fn stopgap_notes(
+    reader: &Reader,
+    repo: &Repo,
+    head: &str,
+    is_nothing: bool,
+) -> Result<Vec<String>, Error> {
+    if is_nothing && reader.is_shallow() {
+        return Err(Error::NoDefaultBranch {
+            path: repo.path().to_owned(),
+            head: head.to_owned(),
+        });
+    }
+    Ok(vec![
+        "no default branch was found (origin/HEAD, main, master, trunk or develop), so only what \
+         is not committed is judged; name what to compare with by --base, or by `base` in [check] \
+         of slope.toml"
+            .to_owned(),
+    ])
 }
 
 fn side(name: &str, commit: Option<Id>) -> Side {
@@ -311,6 +359,7 @@ fn compared(
 
 fn of_commit(
     reader: &Reader,
+    repo: &Repo,
     measurer: &Measurer,
     base: Option<&str>,
     revision: &str,
@@ -323,6 +372,10 @@ fn of_commit(
     let selection = selection(measurer, Some(reader), &new, None)?;
     let old = listing(reader, Some(trees.0), &|folder| selection.enters(folder))?;
     let (files, changes) = compared(&selection, old, new);
+    let notes = match base.is_stopgap {
+        true => stopgap_notes(reader, repo, revision, changes.is_empty())?,
+        false => Vec::new(),
+    };
     Ok(Trees {
         repo: None,
         base: side(&base.name, Some(base.id)),
@@ -332,7 +385,7 @@ fn of_commit(
         setup: BTreeMap::new(),
         changes,
         below: String::new(),
-        notes: Vec::new(),
+        notes,
         past: Some((base.id, selection)),
     })
 }
@@ -349,6 +402,7 @@ fn checked_out(reader: &Reader, said: Option<&str>) -> Result<(Option<Id>, Again
                     id: Some(base.id),
                     side: side(&base.name, Some(base.id)),
                     chosen: base.chosen,
+                    is_stopgap: base.is_stopgap,
                 },
             ))
         }
@@ -358,6 +412,7 @@ fn checked_out(reader: &Reader, said: Option<&str>) -> Result<(Option<Id>, Again
                 id: None,
                 side: side("nothing", None),
                 chosen: "there is no commit yet".to_owned(),
+                is_stopgap: false,
             },
         )),
         Err(error) => Err(error.into()),
@@ -369,6 +424,7 @@ struct Against {
     id: Option<Id>,
     side: Side,
     chosen: String,
+    is_stopgap: bool,
 }
 
 fn of_index(reader: &Reader, measurer: &Measurer, base: Option<&str>) -> Result<Trees, Error> {
@@ -424,11 +480,39 @@ fn worktree(
     }
     let top = repo.path().to_owned();
     let exclude = repo.common_dir().join("info/exclude");
-    let selection = selection(measurer, Some(reader), &files, Some(&exclude))?;
-    for (path, disk) in untracked::files(&top, &selection, &known) {
-        files.insert(path, Place::Disk(disk));
+    let select = |files: &_| selection(measurer, Some(reader), files, Some(&exclude));
+    let mut selection = select(&files)?;
+    // What the top's own ignore files name is not entered to look for others.
+    if add_steering(&mut files, &selection, &untracked::at_top(&top)) {
+        selection = select(&files)?;
     }
-    Ok((files, selection))
+    loop {
+        let found = untracked::files(&top, &selection, &known);
+        if !add_steering(&mut files, &selection, &found) {
+            let found = found.into_iter();
+            files.extend(found.map(|(path, disk)| (path, Place::Disk(disk))));
+            return Ok((files, selection));
+        }
+        selection = select(&files)?;
+    }
+}
+
+/// Adds the files that say what is measured, which count before they are added, as they do for
+/// git. Tells whether there were any that are new.
+fn add_steering(
+    files: &mut BTreeMap<String, Place>,
+    selection: &Selection,
+    found: &[(String, PathBuf)],
+) -> bool {
+    let before = files.len();
+    for (path, disk) in found
+        .iter()
+        .filter(|(path, _)| selection.is_steered_by(path))
+    {
+        let file = files.entry(path.clone());
+        file.or_insert_with(|| Place::Disk(disk.clone()));
+    }
+    files.len() > before
 }
 
 fn of_worktree(
@@ -442,6 +526,10 @@ fn of_worktree(
     let old = listing(reader, tree, &|folder| selection.enters(folder))?;
     let (files, mut changes) = compared(&selection, old, new);
     forget_unchanged(reader, &files, &mut changes);
+    let notes = match base.is_stopgap {
+        true => stopgap_notes(reader, repo, "HEAD", changes.is_empty())?,
+        false => Vec::new(),
+    };
     Ok(Trees {
         repo: None,
         base: base.side,
@@ -451,7 +539,7 @@ fn of_worktree(
         setup: BTreeMap::new(),
         changes,
         below: String::new(),
-        notes: Vec::new(),
+        notes,
         past: base.id.map(|id| (id, selection)),
     })
 }
@@ -476,12 +564,13 @@ fn of_diff(
     base: Option<&str>,
     diff: &[u8],
 ) -> Result<Trees, Error> {
-    let patches = slope_git::patch::parse(diff).map_err(slope_git::Error::from)?;
     // A diff says itself what it was made against, so no ancestor is looked for.
     let name = base.unwrap_or("HEAD");
     let id = reader.resolve(name)?;
     let tree = reader.commit(id)?.tree;
     let old = listing(reader, Some(tree), &|_| true)?;
+    let has = |path: &str| old.contains_key(path);
+    let patches = slope_git::patch::parse(diff, &has).map_err(slope_git::Error::from)?;
     let mut new = old.clone();
     for patch in &patches {
         let before = match &patch.old {

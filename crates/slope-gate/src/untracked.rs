@@ -6,7 +6,20 @@ use std::path::{Path, PathBuf};
 
 use slope_measure::{Choice, Selection};
 
-/// Files on disk that are measured by their path and not known.
+/// What git never adds: the repository itself, or in a linked worktree or submodule the file that
+/// says where it is.
+const GIT: &str = ".git";
+
+/// Files directly below the top.
+pub(crate) fn at_top(top: &Path) -> Vec<(String, PathBuf)> {
+    let entries = std::fs::read_dir(top).into_iter().flatten().flatten();
+    let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    files
+        .map(|entry| (below("", &entry), entry.path()))
+        .collect()
+}
+
+/// Files on disk that are not known, and are measured by their path or say what is.
 pub(crate) fn files(
     top: &Path,
     selection: &Selection,
@@ -20,6 +33,9 @@ pub(crate) fn files(
             continue;
         };
         for entry in entries.flatten() {
+            if entry.file_name() == GIT {
+                continue;
+            }
             let path = below(&folder, &entry);
             let Ok(kind) = entry.file_type() else {
                 continue;
@@ -44,13 +60,14 @@ fn below(folder: &str, entry: &DirEntry) -> String {
 }
 
 fn is_new(path: &str, selection: &Selection, known: &BTreeSet<String>) -> bool {
-    !known.contains(path) && selection.choice(path) == Choice::Measured
+    let counts = || selection.choice(path) == Choice::Measured || selection.is_steered_by(path);
+    !known.contains(path) && counts()
 }
 
 /// Whether a folder is a repository of its own, and so none of this one's. An empty `.git`
 /// is not enough: git would add what lies there, and nobody may hide code by it.
 fn is_repository(folder: &Path) -> bool {
-    let git = folder.join(".git");
+    let git = folder.join(GIT);
     let parts = ["HEAD", "objects", "refs"];
     git.is_dir() && parts.iter().all(|part| git.join(part).exists()) || git.is_file()
 }

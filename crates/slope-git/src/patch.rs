@@ -1,11 +1,27 @@
 //! Unified diffs, as `git diff` writes them, laid onto a base.
 //!
 //! A hunk fits only where it says, or at the nearest place with exactly its lines;
-//! nothing is guessed.
+//! nothing is guessed. What stands before the paths (`a/`, `i/`, nothing) is told from the diff
+//! itself, and where that does not say, from the paths that the base has.
+
+use std::borrow::Cow;
 
 /// Why a patch cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PatchError {
+    /// There is text, and no diff in it.
+    #[error(
+        "there is no diff in this text; give the output of `git diff` as UTF-8, without options such as --stat or --name-only"
+    )]
+    Nothing,
+    /// A merge against all of its parents at once.
+    #[error(
+        "line {line} of the diff: a combined diff of a merge says nothing of one base; give the diff against one parent, `git diff MERGE^1 MERGE`"
+    )]
+    Combined {
+        /// Line of the diff, from 1.
+        line: usize,
+    },
     /// The text is no unified diff.
     #[error("line {line} of the diff: {message}; give the output of `git diff`")]
     Syntax {
@@ -46,6 +62,8 @@ pub struct FilePatch {
     /// Whether the base stays beside the new file.
     pub is_copy: bool,
     is_binary: bool,
+    /// Whether git's header names the file beyond doubt.
+    is_named: bool,
     hunks: Vec<Hunk>,
 }
 
@@ -122,28 +140,77 @@ impl Hunk {
     }
 }
 
-/// Reads a diff of any number of files; text around them is passed over.
+/// Reads a diff of any number of files; text around them is passed over, and so are the colours
+/// of a terminal. `has` says of a path whether the base has it.
 ///
 /// # Errors
-/// If a header or hunk is cut off or is none.
-pub fn parse(diff: &[u8]) -> Result<Vec<FilePatch>, PatchError> {
+/// If a header or hunk is cut off or is none, if it is a combined diff of a merge, or if there is
+/// text and no diff in it.
+pub fn parse(diff: &[u8], has: &dyn Fn(&str) -> bool) -> Result<Vec<FilePatch>, PatchError> {
+    let diff = plain(diff);
     let mut parser = Parser {
         lines: diff.split_inclusive(|&b| b == b'\n').collect(),
         next: 0,
         files: Vec::new(),
         is_git: false,
+        has,
     };
     while let Some(&line) = parser.lines.get(parser.next) {
         parser.next += 1;
         parser.line(line)?;
     }
+    if parser.files.is_empty() && !diff.trim_ascii().is_empty() {
+        return Err(PatchError::Nothing);
+    }
     Ok(parser.files)
+}
+
+/// The diff without the colours that git gives it for a terminal. Only a diff whose headers are
+/// coloured has them: code may hold such bytes itself.
+fn plain(diff: &[u8]) -> Cow<'_, [u8]> {
+    let is_header = |line: &[u8]| {
+        let starts = [&b"diff --"[..], b"--- ", b"@@ "];
+        line.starts_with(b"\x1b[") && {
+            let line = uncoloured(line);
+            starts.iter().any(|start| line.starts_with(start))
+        }
+    };
+    if diff.split(|&b| b == b'\n').any(is_header) {
+        return Cow::Owned(uncoloured(diff));
+    }
+    Cow::Borrowed(diff)
+}
+
+/// Text without what sets colours (`ESC [ NUMBERS m`) and clears the rest of a line (`ESC [ K`).
+fn uncoloured(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = match colour(rest) {
+            Some(length) => &rest[length..],
+            None => {
+                out.push(byte);
+                after
+            }
+        };
+    }
+    out
+}
+
+/// The length of what sets a colour, if the text begins with that.
+fn colour(text: &[u8]) -> Option<usize> {
+    let numbers = text.strip_prefix(b"\x1b[")?;
+    let is_number = |b: &u8| b.is_ascii_digit() || *b == b';';
+    let end = numbers.iter().position(|b| !is_number(b))?;
+    matches!(numbers[end], b'm' | b'K').then_some(end + 3)
 }
 
 struct Parser<'a> {
     lines: Vec<&'a [u8]>,
     next: usize,
     files: Vec<FilePatch>,
+    /// Whether the base has a path.
+    has: &'a dyn Fn(&str) -> bool,
     /// Whether the present file began with `diff --git`, whose header may name it without hunks.
     is_git: bool,
 }
@@ -157,10 +224,13 @@ impl Parser<'_> {
             self.is_git = true;
             let (old, new) = git_names(names).unzip();
             self.files.push(FilePatch {
+                is_named: old.is_some(),
                 old,
                 new,
                 ..FilePatch::default()
             });
+        } else if is_combined(text) {
+            return Err(PatchError::Combined { line: self.next });
         } else if let Some(name) = value("--- ") {
             let next = self.lines.get(self.next).copied().unwrap_or_default();
             let Some(new) = next.strip_prefix(b"+++ ") else {
@@ -182,9 +252,15 @@ impl Parser<'_> {
         if !std::mem::take(&mut self.is_git) {
             self.files.push(FilePatch::default());
         }
-        if let Some(file) = self.files.last_mut() {
-            file.old = path(old);
-            file.new = path(new);
+        let (old, new) = (path(old), path(new));
+        let Some(file) = self.files.last_mut() else {
+            return;
+        };
+        if file.is_named {
+            file.old = file.old.take().filter(|_| old.is_some());
+            file.new = file.new.take().filter(|_| new.is_some());
+        } else {
+            (file.old, file.new) = without_prefixes(old, new, self.has);
         }
     }
 
@@ -282,6 +358,7 @@ fn header(file: &mut FilePatch, text: &[u8]) {
         file.new = None;
     } else if let Some(name) = value("rename from ").or_else(|| value("copy from ")) {
         file.is_copy = text.starts_with(b"copy");
+        file.is_named = true;
         file.old = Some(unquoted(name));
     } else if let Some(name) = value("rename to ").or_else(|| value("copy to ")) {
         file.new = Some(unquoted(name));
@@ -305,19 +382,33 @@ fn range(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// The two names of `a/NAME b/NAME`, which are the same unless later lines say otherwise.
+/// Whether a line belongs to a diff of a merge against several parents.
+fn is_combined(text: &[u8]) -> bool {
+    let starts = [&b"diff --cc "[..], b"diff --combined ", b"@@@ "];
+    starts.iter().any(|start| text.starts_with(start))
+}
+
+/// The name in `a/NAME b/NAME`, twice. Unless later lines tell of a rename, both sides have the
+/// same one, so what differs is what the settings `diff.mnemonicPrefix` and `diff.noprefix` put
+/// before it: `i/NAME w/NAME`, or `NAME NAME`.
 fn git_names(names: &[u8]) -> Option<(String, String)> {
-    if names.starts_with(b"\"") {
-        let text = String::from_utf8_lossy(names);
-        let end = text.find("\" ")?;
-        let name = unquoted(&names[..=end]);
-        let name = name.strip_prefix("a/").unwrap_or(&name).to_owned();
-        return Some((name.clone(), name));
-    }
+    let (old, new) = halves(names)?;
+    let name = match old == new {
+        true => old,
+        false => {
+            let name = |side: &str| side.split_once('/').map(|(_, name)| name.to_owned());
+            name(&old).filter(|found| name(&new).as_ref() == Some(found))?
+        }
+    };
+    Some((name.clone(), name))
+}
+
+/// Both names of git's header; `None` if they have not the same length.
+fn halves(names: &[u8]) -> Option<(String, String)> {
     let half = names.len().checked_sub(1)? / 2;
-    let (old, new) = (names.get(2..half)?, names.get(half + 3..)?);
-    let name = String::from_utf8_lossy(old).into_owned();
-    (old == new).then(|| (name.clone(), name))
+    let (old, new) = (names.get(..half)?, names.get(half + 1..)?);
+    let is_even = names.get(half) == Some(&b' ') && old.len() == new.len();
+    is_even.then(|| (unquoted(old), unquoted(new)))
 }
 
 /// The path of a `---` or `+++` line; `None` for `/dev/null`.
@@ -327,11 +418,34 @@ fn path(text: &[u8]) -> Option<String> {
     // Other tools write a time after a tab.
     let text = text.split(|&b| b == b'\t').next().unwrap_or(text);
     let name = unquoted(text);
-    if name == "/dev/null" {
-        return None;
-    }
-    let stripped = name.strip_prefix("a/").or_else(|| name.strip_prefix("b/"));
-    Some(stripped.unwrap_or(&name).to_owned())
+    (name != "/dev/null").then_some(name)
+}
+
+/// A way to take what stands before a path off it.
+type Take = fn(&str) -> Option<&str>;
+
+/// Both paths without what a diff puts before them. The first way counts after which the base has
+/// the old path: it is no guess, for the hunks have to fit as well.
+fn without_prefixes(
+    old: Option<String>,
+    new: Option<String>,
+    has: &dyn Fn(&str) -> bool,
+) -> (Option<String>, Option<String>) {
+    let git: Take = |name| name.strip_prefix("a/").or_else(|| name.strip_prefix("b/"));
+    let none: Take = |name| Some(name);
+    let mnemonic: Take = |name| {
+        let (before, name) = name.split_once('/')?;
+        matches!(before, "i" | "w" | "c" | "o" | "1" | "2").then_some(name)
+    };
+    // Where both sides are called the same, nothing stands before them.
+    let ways = match old.is_some() && old == new {
+        true => [none, git, mnemonic],
+        false => [git, none, mnemonic],
+    };
+    let fits = |take: &&Take| old.as_deref().and_then(**take).is_some_and(has);
+    let take = ways.iter().find(fits).unwrap_or(&git);
+    let taken = |name: String| take(&name).map(str::to_owned).unwrap_or(name);
+    (old.map(taken), new.map(taken))
 }
 
 /// A name without the quotes and escapes that git writes around unusual ones.
@@ -373,8 +487,12 @@ mod tests {
 
     const BASE: &[u8] = b"one\ntwo\nthree\nfour\n";
 
+    fn parsed(diff: &str) -> Result<Vec<FilePatch>, PatchError> {
+        parse(diff.as_bytes(), &|_| true)
+    }
+
     fn applied(diff: &str, base: &[u8]) -> Result<Vec<u8>, PatchError> {
-        parse(diff.as_bytes())?[0].apply(base)
+        parsed(diff)?[0].apply(base)
     }
 
     #[test]
@@ -397,7 +515,7 @@ mod tests {
                     diff --git a/gone.py b/gone.py\ndeleted file mode 100644\n--- a/gone.py\n\
                     +++ /dev/null\n@@ -1 +0,0 @@\n-a\n\
                     diff --git a/p.py b/q.py\nsimilarity index 100%\nrename from p.py\nrename to q.py\n";
-        let files = parse(diff.as_bytes()).unwrap();
+        let files = parsed(diff).unwrap();
         let names: Vec<_> = files
             .iter()
             .map(|f| (f.old.as_deref(), f.new.as_deref()))
@@ -421,12 +539,69 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_or_binary_is_refused_with_its_place() {
-        let cut = parse(b"--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\n").unwrap_err();
+        let cut = parsed("--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\n").unwrap_err();
         assert!(cut.to_string().contains("line 4 of the diff"), "{cut}");
         let binary =
             "diff --git a/i.py b/i.py\nindex 1..2\nBinary files a/i.py and b/i.py differ\n";
         let error = applied(binary, b"").unwrap_err().to_string();
         assert!(error.contains("binary file i.py"), "{error}");
+    }
+
+    #[test]
+    fn text_without_a_diff_and_diffs_of_merges_are_refused() {
+        assert_eq!(parsed(" \n\n").unwrap(), []);
+        let stat = " a.py | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\n";
+        assert_eq!(parsed(stat).unwrap_err(), PatchError::Nothing);
+        let merge = "commit 1\n\ndiff --cc a.py\nindex 1,2..3\n--- a/a.py\n+++ b/a.py\n\
+                     @@@ -1,1 -1,1 +1,1 @@@\n- a\n -b\n++c\n";
+        let error = parsed(merge).unwrap_err();
+        assert_eq!(error, PatchError::Combined { line: 3 });
+    }
+
+    #[test]
+    fn colours_of_a_terminal_are_taken_off_and_code_keeps_its_own() {
+        let diff = "\x1b[1mdiff --git a/f b/f\x1b[m\n\x1b[1m--- a/f\x1b[m\n\x1b[1m+++ b/f\x1b[m\n\
+                    \x1b[36m@@ -1 +1 @@\x1b[m\n\x1b[31m-one\x1b[m\n\x1b[32m+\x1b[m\x1b[32m1\x1b[m\n";
+        assert_eq!(applied(diff, b"one\n").unwrap(), b"1\n");
+        let code = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-one\n+\x1b[1m\n";
+        assert_eq!(applied(code, b"one\n").unwrap(), b"\x1b[1m\n");
+    }
+
+    #[test]
+    fn what_stands_before_paths_is_told_by_the_diff_or_the_base() {
+        let base = ["a/x.py", "x.py", "i/x.py", "only/x.py"];
+        let names = |diff: &str| {
+            let files = parse(diff.as_bytes(), &|path| base.contains(&path)).unwrap();
+            (files[0].old.clone(), files[0].new.clone())
+        };
+        let both = |name: &str| (Some(name.to_owned()), Some(name.to_owned()));
+        for (header, found) in [
+            ("a/x.py b/x.py", "x.py"),
+            ("i/x.py w/x.py", "x.py"),
+            ("1/x.py 2/x.py", "x.py"),
+            ("a/x.py a/x.py", "a/x.py"),
+            ("i/x.py i/x.py", "i/x.py"),
+            ("\"c/\\303\\251.py\" \"w/\\303\\251.py\"", "\u{e9}.py"),
+        ] {
+            let (old, new) = header.split_at(header.len() / 2);
+            let lines = format!("diff --git {header}\n--- {old}\n+++ {}\n", new.trim());
+            assert_eq!(names(&lines), both(found), "{header}");
+        }
+        let renamed = "diff --git only/x.py other/x.py\nsimilarity index 90%\n\
+                       rename from only/x.py\nrename to other/x.py\n--- only/x.py\n+++ other/x.py\n";
+        let paths = (Some("only/x.py".to_owned()), Some("other/x.py".to_owned()));
+        assert_eq!(names(renamed), paths);
+        for (old, new, found) in [
+            ("a/x.py", "b/x.py", "x.py"),
+            ("a/x.py", "a/x.py", "a/x.py"),
+            ("only/x.py", "only/x.py", "only/x.py"),
+            ("o/x.py", "w/x.py", "x.py"),
+        ] {
+            let lines = format!("--- {old}\n+++ {new}\n");
+            assert_eq!(names(&lines), both(found), "{old}");
+        }
+        let new = "diff --git b/n.py b/n.py\nnew file mode 100644\n--- /dev/null\n+++ b/n.py\n";
+        assert_eq!(names(new), (None, Some("b/n.py".to_owned())));
     }
 
     #[test]

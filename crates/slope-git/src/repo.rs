@@ -56,7 +56,7 @@ pub struct Repo {
 
 impl Repo {
     /// Opens the repository at a path or above it: a worktree, a linked worktree, a bare
-    /// repository or a `.git` folder. Variables of the environment such as `GIT_DIR` do not
+    /// repository, a `.git` folder or a file in any of them. Variables of the environment such as `GIT_DIR` do not
     /// count.
     ///
     /// # Errors
@@ -66,7 +66,13 @@ impl Repo {
             path: path.to_owned(),
             message: one_line(&error),
         };
-        let repo = gix::ThreadSafeRepository::discover(path).map_err(failed)?;
+        let above = path.parent().filter(|_| path.is_file());
+        let folder = match above {
+            Some(above) if above == Path::new("") => Path::new("."),
+            Some(above) => above,
+            None => path,
+        };
+        let repo = gix::ThreadSafeRepository::discover(folder).map_err(failed)?;
         let local = repo.to_thread_local();
         let root = local.workdir().unwrap_or_else(|| local.git_dir());
         let path = root.to_owned();
@@ -160,12 +166,24 @@ impl Reader {
         Ok(Id(id.detach()))
     }
 
-    /// The default branch, by name and newest commit: what `origin` says it is, else `main`,
-    /// `master`, `trunk` or `develop` if there is one, else what is checked out.
+    /// The default branch, by name and newest commit: what [`Self::named_default_branch`] finds,
+    /// else what is checked out.
     ///
     /// # Errors
     /// If the repository has no commit yet.
     pub fn default_branch(&self) -> Result<(String, Id), Error> {
+        if let Some(found) = self.named_default_branch() {
+            return Ok(found);
+        }
+        let id = self.head()?;
+        let name = self.branch().unwrap_or_else(|| "HEAD".to_owned());
+        Ok((name, id))
+    }
+
+    /// The default branch, by name and newest commit, if there is anything that says which it is:
+    /// what `origin` says it is, else `main`, `master`, `trunk` or `develop`.
+    #[must_use]
+    pub fn named_default_branch(&self) -> Option<(String, Id)> {
         let names = [
             "refs/remotes/origin/HEAD",
             "refs/heads/main",
@@ -175,22 +193,39 @@ impl Reader {
             "refs/remotes/origin/main",
             "refs/remotes/origin/master",
         ];
-        for name in names {
-            let Ok(Some(mut reference)) = self.repo.try_find_reference(name) else {
-                continue;
-            };
+        names.iter().find_map(|name| {
+            let mut reference = self.repo.try_find_reference(*name).ok().flatten()?;
             let target = match reference.target().try_name() {
                 Some(name) => name.shorten().to_string(),
                 None => reference.name().shorten().to_string(),
             };
-            if let Ok(id) = reference.peel_to_id() {
-                return Ok((target, Id(id.detach())));
-            }
-        }
-        let id = self.head()?;
+            let id = reference.peel_to_id().ok()?;
+            Some((target, Id(id.detach())))
+        })
+    }
+
+    /// The branch that is checked out; `None` if that is a commit and no branch.
+    #[must_use]
+    pub fn branch(&self) -> Option<String> {
         let name = self.repo.head_name().ok().flatten();
-        let name = name.map_or_else(|| id.short(), |name| name.shorten().to_string());
-        Ok((name, id))
+        name.map(|name| name.shorten().to_string())
+    }
+
+    /// Whether the branch that is checked out is the only one, here and of all remotes.
+    #[must_use]
+    pub fn is_only_branch(&self) -> bool {
+        let Some(own) = self.repo.head_name().ok().flatten() else {
+            return false;
+        };
+        let Ok(references) = self.repo.references() else {
+            return false;
+        };
+        let others = |prefix: &str| {
+            let found = references.prefixed(prefix).ok();
+            let mut found = found.into_iter().flatten().flatten();
+            found.any(|reference| reference.name() != own.as_ref())
+        };
+        !others("refs/heads/") && !others("refs/remotes/")
     }
 
     /// The best common ancestor of two commits.

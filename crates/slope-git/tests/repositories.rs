@@ -364,7 +364,7 @@ fn a_patch_of_git_gives_what_git_has() {
     git(at, &["mv", "a.py", "renamed.py"]);
     git(at, &["add", "-A"]);
     let diff = git(at, &["diff", "--cached", "-M"]) + "\n";
-    let files = slope_git::patch::parse(diff.as_bytes()).unwrap();
+    let files = slope_git::patch::parse(diff.as_bytes(), &|_| true).unwrap();
     assert_eq!(files.len(), 2);
     assert_eq!(
         files[0].apply(long.as_bytes()).unwrap(),

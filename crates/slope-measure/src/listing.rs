@@ -86,6 +86,17 @@ impl Measurer {
 }
 
 impl Selection {
+    /// Whether a file says what else is measured, so that a selection that was made without it
+    /// has to be made anew.
+    #[must_use]
+    pub fn is_steered_by(&self, path: &str) -> bool {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let options = &self.options;
+        let is_ignoring = options.ignore_files && IGNORE_FILES.contains(&name);
+        let is_environment = name == "pyvenv.cfg" && (options.ignore_files || options.leave_out);
+        (is_ignoring || is_environment) && (folder.is_empty() || self.enters(folder))
+    }
+
     /// Whether anything in a folder may be measured.
     #[must_use]
     pub fn enters(&self, folder: &str) -> bool {

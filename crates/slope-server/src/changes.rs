@@ -32,7 +32,7 @@ fn checked(judged: Judgement) -> Checked {
         notes.push(format!("{} more are not listed here", all - MOST_WORSE));
     }
     let base = match judged.base.commit {
-        Some(commit) if commit != judged.base.name => {
+        Some(commit) if !commit.starts_with(&judged.base.name) => {
             let short: String = commit.chars().take(10).collect();
             format!("{} ({short})", judged.base.name)
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use slope_gate::{Gate, Head, Setup, Subject};
 use slope_measure::{Config, Profile};
-use slope_model::gate::Judgement;
+use slope_model::gate::{GateRule, Judgement};
 use slope_report::{JudgementDetail, JudgementFormat};
 
 use super::measure::options::{Said, resolve};
@@ -16,13 +16,16 @@ use crate::exit::Done;
 
 pub(crate) fn run(args: &Check, form: Form) -> anyhow::Result<Done> {
     let outputs = outputs(args, form)?;
+    let narrowing = narrowing(args)?;
     let subject = subject(args)?;
     let mut setup = setup(args, configured(&subject))?;
-    if !args.only.is_empty() {
+    if is_limited(args) {
         setup.check.only(&args.only);
     }
     let measurer = setup.measurer()?;
-    let mut gate = Gate::new(&measurer, setup.check).with_ratchet_beside(setup.config.as_deref());
+    let mut gate = Gate::new(&measurer, setup.check)
+        .with_ratchet_beside(setup.config.as_deref())
+        .narrowed(!narrowing.is_empty());
     if !outputs.iter().any(|output| output.form.tells_whole()) {
         gate = gate.without_whole();
     }
@@ -37,6 +40,42 @@ pub(crate) fn run(args: &Check, form: Form) -> anyhow::Result<Done> {
     // The process ends: giving back every small piece would only take time.
     std::mem::forget((judgement, measurer));
     Ok(if passes { Done::Fine } else { Done::Unmet })
+}
+
+/// Whether only some rules count. The ratchet is made of what all of them tell.
+fn is_limited(args: &Check) -> bool {
+    let is_whole = args.ratchet && args.only.contains(&GateRule::Ratchet);
+    !args.only.is_empty() && !is_whole
+}
+
+/// The options by which less is looked at than the configuration says. The ratchet is written as a
+/// whole, so it cannot be written by them.
+fn narrowing(args: &Check) -> anyhow::Result<Vec<&'static str>> {
+    if !args.ratchet && !args.only.is_empty() && args.only.iter().all(|r| *r == GateRule::Ratchet) {
+        bail!(
+            "the rule ratchet looks at the whole tree: add --ratchet, or leave out --only ratchet"
+        );
+    }
+    let narrowing = [
+        (is_limited(args), "--only"),
+        (!args.files.exclude.is_empty(), "--exclude"),
+        (args.files.tests == Some(args::Tests::Exclude), "--tests"),
+        (!args.reported.disable.is_empty(), "--disable"),
+        (args.rules.no_own_rules, "--no-own-rules"),
+        (args.definitions.no_signals, "--no-signals"),
+        (args.definitions.no_near_miss, "--no-near-miss"),
+    ];
+    let narrowing: Vec<_> = narrowing
+        .iter()
+        .filter_map(|(is_said, name)| is_said.then_some(*name))
+        .collect();
+    if args.update && !narrowing.is_empty() {
+        bail!(
+            "--update would lose what {} leaves out; leave out the one or the other, or say it in slope.toml",
+            narrowing.join(", ")
+        );
+    }
+    Ok(narrowing)
 }
 
 /// What is judged, by the arguments.

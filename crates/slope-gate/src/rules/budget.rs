@@ -7,6 +7,7 @@ use slope_model::measurement::Part;
 
 use super::{Compared, fingerprint};
 use crate::Budget;
+use crate::trees::is_below;
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let Some(level) = compared.check.over_budget else {
@@ -25,7 +26,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
 fn of_product(compared: &Compared<'_>) -> ExactAmounts {
     let accounts = &compared.full.change.accounts;
     let all = accounts.entries.iter().chain(&accounts.layout);
-    all.filter(|b| b.entry.part == Part::Product && b.entry.path.starts_with(compared.below))
+    all.filter(|b| b.entry.part == Part::Product && is_below(compared.below, &b.entry.path))
         .map(|b| b.change)
         .sum()
 }

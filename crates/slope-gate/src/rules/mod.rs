@@ -19,6 +19,7 @@ use slope_measure::{FileView, Measurer};
 use slope_model::gate::{GateRule, Level, Violation};
 use slope_model::measurement::{Callable, Part};
 
+use crate::trees::is_below;
 use crate::{Check, Error, Limits};
 
 /// A change, and how it is judged.
@@ -37,7 +38,7 @@ pub(crate) fn violations(compared: &Compared<'_>) -> Result<Vec<Violation>, Erro
     clones::find(compared, &mut found);
     findings::find(compared, &mut found);
     let ignored = globs(&compared.check.ignore)?;
-    found.retain(|v| v.path.starts_with(compared.below) && !ignored.is_match(&v.path));
+    found.retain(|v| is_below(compared.below, &v.path) && !ignored.is_match(&v.path));
     budget::find(compared, &mut found);
     found.sort_by(|a, b| {
         let key = |v: &Violation| (std::cmp::Reverse(v.level), v.path.clone(), v.line, v.rule);

@@ -1,0 +1,155 @@
+//! What of a repository is judged, and against what, where it is no plain working tree.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use slope_gate::{Check, Error, Gate, Head, Setup, Subject};
+use slope_model::gate::Judgement;
+use slope_testkit::git::{commit, git, repository, write};
+
+/// A function that is over the limit of a new one.
+fn tangle(name: &str) -> String {
+    let branches = (0..20).map(|i| format!("    if a == {i}:\n        r += b{i}\n"));
+    format!(
+        "def {name}(a):\n    r = 0\n{}    return r\n",
+        branches.collect::<String>()
+    )
+}
+
+fn judge(path: &Path, base: Option<&str>, head: Head) -> Result<Judgement, Error> {
+    let setup = Setup::find(path, None)?;
+    let measurer = setup.measurer()?;
+    let gate = Gate::new(&measurer, Check::default());
+    gate.judge(&Subject::git(path, base, head))
+}
+
+fn of_worktree(path: &Path) -> Judgement {
+    judge(path, None, Head::Worktree).unwrap()
+}
+
+#[track_caller]
+fn refused(path: &Path, base: Option<&str>, head: Head) -> String {
+    judge(path, base, head).unwrap_err().to_string()
+}
+
+/// The paths of what is worse, each once.
+fn told(judgement: &Judgement) -> Vec<&str> {
+    let worse = judgement.violations.iter();
+    let paths: BTreeSet<&str> = worse.map(|violation| violation.path.as_str()).collect();
+    paths.into_iter().collect()
+}
+
+#[test]
+fn text_that_is_no_diff_does_not_pass() {
+    let dir = repository(&[("a.py", "x = 1\n")]);
+    let at = dir.path();
+    let said = refused(at, None, Head::Diff(b"garbage\n".to_vec()));
+    assert!(said.contains("there is no diff"), "{said}");
+    assert_eq!(judge(at, None, Head::Diff(Vec::new())).unwrap().files, 0);
+    write(at, &[("a.py", tangle("knot"))]);
+    for settings in [
+        ["-c", "diff.mnemonicPrefix=true", "diff", "--color=never"],
+        ["-c", "diff.noprefix=true", "diff", "--color=never"],
+        ["-c", "color.diff.meta=blue", "diff", "--color=always"],
+    ] {
+        let diff = git(at, &settings) + "\n";
+        let judged = judge(at, None, Head::Diff(diff.into_bytes())).unwrap();
+        assert_eq!(told(&judged), ["a.py"], "{settings:?}");
+    }
+}
+
+/// A clone of one commit of the branch `feat`, which leaves `main` by one commit.
+fn shallow_clone(origin: &Path, place: &Path) -> std::path::PathBuf {
+    git(origin, &["checkout", "-q", "-b", "feat"]);
+    commit(origin, &[("b.py", tangle("knot"))]);
+    git(origin, &["checkout", "-q", "main"]);
+    let url = format!("file://{}", origin.display());
+    let clone = ["clone", "-q", "--depth", "1", "-b", "feat", &url, "shallow"];
+    git(place, &clone);
+    place.join("shallow")
+}
+
+#[test]
+fn a_clone_without_a_base_is_refused_where_nothing_else_is_judged() {
+    let origin = repository(&[("a.py", "x = 1\n")]);
+    let place = tempfile::tempdir().unwrap();
+    let shallow = shallow_clone(origin.path(), place.path());
+    for head in [Head::Worktree, Head::Commit("HEAD".to_owned())] {
+        let said = refused(&shallow, None, head);
+        assert!(said.contains("git fetch --deepen=200"), "{said}");
+        assert!(said.contains("--base FETCH_HEAD"), "{said}");
+    }
+    git(&shallow, &["fetch", "-q", "--deepen=200", "origin", "main"]);
+    let judged = judge(&shallow, Some("FETCH_HEAD"), Head::Worktree).unwrap();
+    assert_eq!(told(&judged), ["b.py"]);
+    write(&shallow, &[("c.py", tangle("other"))]);
+    let judged = of_worktree(&shallow);
+    assert!(told(&judged).contains(&"c.py"), "{judged:?}");
+    assert!(judged.notes[0].contains("--base"), "{judged:?}");
+}
+
+#[test]
+fn a_repository_without_a_default_branch_says_so() {
+    let dir = repository(&[("a.py", "x = 1\n")]);
+    let at = dir.path();
+    git(at, &["branch", "-m", "main", "unusual"]);
+    let alone = of_worktree(at);
+    assert_eq!(
+        (alone.notes.len(), alone.base.name.as_str()),
+        (0, "unusual")
+    );
+    git(at, &["checkout", "-q", "-b", "work"]);
+    commit(at, &[("b.py", tangle("knot"))]);
+    let judged = of_worktree(at);
+    assert!(judged.notes[0].contains("no default branch"), "{judged:?}");
+    git(at, &["checkout", "-q", "--detach"]);
+    assert_eq!(of_worktree(at).base.name, "HEAD");
+}
+
+#[test]
+fn ignore_files_count_before_they_are_added() {
+    let dir = repository(&[("a.py", "x = 1\n")]);
+    let at = dir.path();
+    let files = ["build/b.py", "sub/out/c.py", "sub/d.py", "env/lib/e.py"];
+    write(at, &files.map(|path| (path, tangle("knot"))));
+    assert_eq!(of_worktree(at).files, 4);
+    let ignoring = [
+        (".gitignore", "build/\n"),
+        ("sub/.slopeignore", "/out/\n"),
+        // As Python's own environments have it.
+        ("env/.gitignore", "*\n"),
+    ];
+    write(at, &ignoring);
+    let judged = of_worktree(at);
+    assert_eq!(told(&judged), ["sub/d.py"]);
+}
+
+#[test]
+fn a_file_is_judged_alone() {
+    let dir = repository(&[("b.py", "x = 1\n")]);
+    let at = dir.path();
+    let files = ["b.py", "b.pyi", "c.py"];
+    write(
+        at,
+        &files.map(|path| (path, tangle(&path.replace('.', "_")))),
+    );
+    assert_eq!(told(&of_worktree(&at.join("b.py"))), ["b.py"]);
+    let said = refused(&at.join("none.py"), None, Head::Worktree);
+    assert!(said.contains("there is no "), "{said}");
+    let alone = tempfile::tempdir().unwrap();
+    write(alone.path(), &[("b.py", "x = 1\n")]);
+    let said = refused(&alone.path().join("b.py"), None, Head::Worktree);
+    assert!(said.contains("slope check OLD_DIR NEW_DIR"), "{said}");
+}
+
+#[test]
+fn the_file_of_a_linked_worktree_is_no_change() {
+    let dir = repository(&[("a.py", "x = 1\n")]);
+    let place = tempfile::tempdir().unwrap();
+    let linked = place.path().join("linked");
+    let add = ["worktree", "add", "-q", "-b", "work"].map(std::ffi::OsStr::new);
+    git(dir.path(), &[&add[..], &[linked.as_os_str()]].concat());
+    assert_eq!(of_worktree(&linked).files, 0);
+}
