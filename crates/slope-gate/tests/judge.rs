@@ -190,6 +190,49 @@ fn what_nothing_reaches_is_told_once() {
 }
 
 #[test]
+fn a_file_of_small_functions_is_a_copy_as_well() {
+    let function = |n: usize| {
+        format!(
+            "def of_{n}(rows, key):\n    found = rows.get(key, {n})\n    rows.drop(key + {n}, found)\n    return found * {n} + len(rows)\n\n\n"
+        )
+    };
+    let small: String = (0..8).map(function).collect();
+    let repo = Repo::new(&[("a.py", &small)]);
+    repo.write(&[("b.py", &small)]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert_eq!(rules(&judgement), [(GateRule::NewClone, None)]);
+    let message = &judgement.violations[0].message;
+    assert!(message.contains("the first at a.py:"), "{message}");
+}
+
+#[test]
+fn tests_that_stand_in_product_code_have_the_limits_of_tests() {
+    let case = |name: &str, number: usize| {
+        let lines = "        let mut shop = Shop::open();\n        shop.add(1, \"a\");\n        shop.add(2, \"b\");\n        \
+             shop.sort_by(|a, b| a.cmp(b));\n        let found = shop.find(\"a\");\n        let other = shop.find(\"b\");\n";
+        format!(
+            "    #[test]\n    fn {name}() {{\n{lines}        assert_eq!(found + other, {number});\n    }}\n"
+        )
+    };
+    let file = |tests: &str| {
+        format!("pub fn f() -> u8 {{ 1 }}\n\n#[cfg(test)]\nmod tests {{\n{tests}}}\n")
+    };
+    let repo = Repo::new(&[("src/lib.rs", &file(&case("one", 1)))]);
+    repo.write(&[("src/lib.rs", &file(&(case("one", 1) + &case("two", 2))))]);
+    assert_eq!(rules(&repo.judge(None, Head::Worktree)), []);
+    // Outside of tests it is a clone.
+    let product = |tests: &str| {
+        file(tests)
+            .replace("#[cfg(test)]\n", "")
+            .replace("    #[test]\n", "")
+    };
+    repo.write(&[("src/lib.rs", &product(&(case("one", 1) + &case("two", 2))))]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let is_clone = |v: &slope_model::gate::Violation| v.rule == GateRule::NewClone;
+    assert!(judgement.violations.iter().any(is_clone), "{judgement:?}");
+}
+
+#[test]
 fn copies_of_one_change_name_each_other() {
     let repo = Repo::new(&[("a.py", "def f():\n    return 1\n")]);
     let second = HELPER.replace("normalise", "tidy");

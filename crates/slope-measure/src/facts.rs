@@ -15,6 +15,7 @@ use slope_syntax::{
 use crate::discover::kinds;
 use crate::findings::{self, LocalFinding};
 use crate::forms::{self, Forms};
+use crate::inline_tests;
 use crate::options::{Options, Profile};
 use crate::published::{self, PublishedFacts};
 use crate::suppress::{self, Directive};
@@ -44,6 +45,8 @@ pub(crate) struct FileFacts {
     pub(crate) directives: Vec<Directive>,
     pub(crate) published: Option<PublishedFacts>,
     pub(crate) forms: Forms,
+    /// First and last rows, from 0, of tests that stand in product code.
+    pub(crate) test_rows: Vec<(u32, u32)>,
 }
 
 /// What facts depend on beside the file.
@@ -171,6 +174,7 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
             .collect(),
         maintainability: maintainability(tree, &shared.source),
         line_starts: tree.line_starts().to_vec(),
+        test_rows: inline_tests::rows(tree),
         flagged,
         errors,
         published,

@@ -13,6 +13,7 @@
 //! | `signals` | signals beyond the paper's, as findings |
 //! | `assemble` | facts of all files to a measurement |
 //! | `totals` | files to totals |
+//! | `inline_tests` | tests that stand in a file of product code |
 //! | `listing` | which paths of a tree that is not on disk are measured |
 //! | `contents` | the facts of contents, of which trees are put together |
 //! | `track`, `fold` | trees that differ in a few files, measured where they differ |
@@ -46,6 +47,7 @@ mod findings;
 mod fingerprint;
 mod fold;
 mod forms;
+mod inline_tests;
 mod known;
 mod listing;
 pub mod options;

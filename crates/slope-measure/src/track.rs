@@ -70,6 +70,16 @@ impl FileView {
         self.part
     }
 
+    /// What part of the code base a row belongs to: in Rust tests stand in files of product code too.
+    #[must_use]
+    pub fn part_at(&self, row: u32) -> Part {
+        let mut tests = self.whole().test_rows.iter();
+        match tests.any(|&(first, last)| first <= row && row <= last) {
+            true => Part::Tests,
+            false => self.part,
+        }
+    }
+
     /// Its language.
     #[must_use]
     pub fn language(&self) -> Language {

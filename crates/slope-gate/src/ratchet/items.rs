@@ -2,6 +2,7 @@
 
 use slope_measure::{FileView, Measurer, Tracker};
 use slope_model::gate::{GateRule, Level};
+use slope_model::measurement::Part;
 
 use super::{Found, Item};
 use crate::rules::findings::rule_of;
@@ -11,25 +12,32 @@ use crate::{Check, Limits};
 pub(crate) fn items(tracker: &Tracker<'_>, measurer: &Measurer, check: &Check) -> Vec<Found> {
     let mut found = Vec::new();
     for view in tracker.paths().filter_map(|path| tracker.view(path)) {
-        let limits = check.limits(view.part());
-        if is_error(limits, GateRule::NewComplexity) {
-            complexity(&view, limits, &mut found);
-        }
-        if is_error(limits, GateRule::NewClone) {
-            clones(&view, limits, &mut found);
-        }
-        findings(&view, measurer, limits, &mut found);
+        complexity(&view, check, &mut found);
+        clones(&view, check, &mut found);
+        findings(&view, measurer, check, &mut found);
     }
     found.sort_by(|a, b| (&a.item, a.line).cmp(&(&b.item, b.line)));
     found
 }
 
-fn is_error(limits: &Limits, rule: GateRule) -> bool {
-    limits.level(rule) == Some(Level::Error)
+/// The part of a line, and its limits if breaking a rule is an error there.
+fn at<'c>(
+    view: &FileView,
+    line: u32,
+    check: &'c Check,
+    rule: GateRule,
+) -> Option<(Part, &'c Limits)> {
+    let part = view.part_at(line.saturating_sub(1));
+    let limits = check.limits(part);
+    (limits.level(rule) == Some(Level::Error)).then_some((part, limits))
 }
 
-fn complexity(view: &FileView, limits: &Limits, found: &mut Vec<Found>) {
+fn complexity(view: &FileView, check: &Check, found: &mut Vec<Found>) {
     for (callable, form) in view.callables().iter().zip(view.forms()) {
+        let line = callable.span.start_line;
+        let Some((part, limits)) = at(view, line, check, GateRule::NewComplexity) else {
+            continue;
+        };
         let kinds = [
             ("complexity", callable.complexity),
             ("cognitive-complexity", callable.cognitive),
@@ -44,8 +52,8 @@ fn complexity(view: &FileView, limits: &Limits, found: &mut Vec<Found>) {
                         print: format!("{form:016x}"),
                         value,
                     },
-                    part: view.part(),
-                    line: callable.span.start_line,
+                    part,
+                    line,
                     end_line: callable.span.end_line,
                 });
             }
@@ -54,7 +62,7 @@ fn complexity(view: &FileView, limits: &Limits, found: &mut Vec<Found>) {
 }
 
 /// Clone lines by the innermost callable that they stand in.
-fn clones(view: &FileView, limits: &Limits, found: &mut Vec<Found>) {
+fn clones(view: &FileView, check: &Check, found: &mut Vec<Found>) {
     let callables = view.callables();
     // Of each callable, and last of what stands outside.
     let mut counts = vec![0_u32; callables.len() + 1];
@@ -70,10 +78,14 @@ fn clones(view: &FileView, limits: &Limits, found: &mut Vec<Found>) {
         counts[inside.unwrap_or(callables.len())] += 1;
     }
     for (index, &value) in counts.iter().enumerate() {
-        if value == 0 || value < limits.fewest_clone_lines(index == callables.len()) {
+        let callable = callables.get(index);
+        let line = callable.map_or(1, |c| c.span.start_line);
+        let Some((part, limits)) = at(view, line, check, GateRule::NewClone) else {
+            continue;
+        };
+        if value == 0 || value < limits.fewest_clone_lines(callable.is_none()) {
             continue;
         }
-        let callable = callables.get(index);
         let form = view.forms().get(index).copied();
         found.push(Found {
             item: Item {
@@ -83,27 +95,29 @@ fn clones(view: &FileView, limits: &Limits, found: &mut Vec<Found>) {
                 print: format!("{:016x}", form.unwrap_or_else(|| view.form_of_rest())),
                 value,
             },
-            part: view.part(),
-            line: callable.map_or(1, |c| c.span.start_line),
+            part,
+            line,
             end_line: callable.map_or(1, |c| c.span.end_line),
         });
     }
 }
 
-fn findings(view: &FileView, measurer: &Measurer, limits: &Limits, found: &mut Vec<Found>) {
+fn findings(view: &FileView, measurer: &Measurer, check: &Check, found: &mut Vec<Found>) {
     for finding in view.findings(measurer) {
         let Some(rule) = rule_of(&finding) else {
             continue;
         };
-        let is_told = rule != GateRule::NewFinding || finding.severity >= limits.severity;
-        if !is_error(limits, rule) || !is_told {
+        let line = finding.span.start_line;
+        let Some((part, limits)) = at(view, line, check, rule) else {
+            continue;
+        };
+        if rule == GateRule::NewFinding && finding.severity < limits.severity {
             continue;
         }
         let head = match rule {
             GateRule::DeadCode => "dead-code",
             _ => "finding",
         };
-        let line = finding.span.start_line;
         let mut callables = view.callables().iter();
         let around = callables.rfind(|c| (c.span.start_line..=c.span.end_line).contains(&line));
         found.push(Found {
@@ -114,7 +128,7 @@ fn findings(view: &FileView, measurer: &Measurer, limits: &Limits, found: &mut V
                 print: finding.fingerprint.clone(),
                 value: 1,
             },
-            part: view.part(),
+            part,
             line,
             end_line: finding.span.end_line,
         });

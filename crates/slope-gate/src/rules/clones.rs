@@ -1,35 +1,107 @@
 //! New code that stands elsewhere.
 
+use std::collections::BTreeMap;
+
 use slope_history::ledger::Booked;
 use slope_model::gate::{Evidence, GatePlace, GateRule, Violation};
 use slope_model::ledger::{Copied, EntryKind, LedgerEntry, LedgerPlace};
+use slope_model::measurement::Part;
 
 use super::{Compared, count, fingerprint};
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let entries = &compared.full.change.accounts.entries;
-    found.extend(entries.iter().filter_map(|booked| judge(compared, booked)));
+    let mut small: BTreeMap<(&str, Part), Vec<&LedgerEntry>> = BTreeMap::new();
+    for Booked { entry, .. } in entries {
+        let told = judge(compared, entry);
+        if told.is_none() && gained(entry) > 0 {
+            let of_file = small.entry((&entry.path, entry.part)).or_default();
+            of_file.push(entry);
+        }
+        found.extend(told);
+    }
+    let files = small.into_values();
+    found.extend(files.filter_map(|entries| judge_together(compared, &entries)));
 }
 
-fn judge(compared: &Compared<'_>, booked: &Booked) -> Option<Violation> {
-    let entry = &booked.entry;
-    let (limits, level) = compared.level(entry.part, GateRule::NewClone)?;
-    let own =
-        |places: &[LedgerPlace]| -> i64 { places.iter().map(|p| p.amounts.clone_lines).sum() };
-    let (before, after) = (own(&entry.from), own(&entry.to));
-    let new = after - before;
-    let is_change = !matches!(
-        entry.kind,
-        EntryKind::Affected | EntryKind::Removed | EntryKind::Layout
-    );
-    if !is_change || new < i64::from(limits.fewest_clone_lines(entry.function.is_none())) {
+/// Clone lines of an entry's own places before and after.
+fn own(entry: &LedgerEntry) -> (i64, i64) {
+    let sum = |places: &[LedgerPlace]| places.iter().map(|p| p.amounts.clone_lines).sum();
+    (sum(&entry.from), sum(&entry.to))
+}
+
+/// Clone lines that changed code gained.
+fn gained(entry: &LedgerEntry) -> i64 {
+    let (before, after) = own(entry);
+    match entry.kind {
+        EntryKind::Affected | EntryKind::Removed | EntryKind::Layout => 0,
+        _ => after - before,
+    }
+}
+
+/// Functions of a file that gained few lines each, and many together.
+fn judge_together(compared: &Compared<'_>, entries: &[&LedgerEntry]) -> Option<Violation> {
+    let first = entries.iter().min_by_key(|entry| entry.line)?;
+    let (limits, level) = compared.level(first.part, GateRule::NewClone)?;
+    let new: i64 = entries.iter().map(|entry| gained(entry)).sum();
+    if new < i64::from(limits.fewest_clone_lines(true)) {
         return None;
     }
-    let place_of = |copied: &Copied| GatePlace {
+    let copied = entries
+        .iter()
+        .find_map(|e| e.copied.as_ref().or(e.twin.as_ref()));
+    let place = copied.map(place_of);
+    let at = place.as_ref().map_or(String::new(), |place| {
+        format!(", the first at {}:{}", place.path, place.line)
+    });
+    let (pieces, lines) = (
+        count(i64::try_from(entries.len()).unwrap_or(i64::MAX), "piece"),
+        count(new, "line"),
+    );
+    #[expect(clippy::cast_precision_loss, reason = "numbers of lines")]
+    let now = new as f64;
+    Some(Violation {
+        rule: GateRule::NewClone,
+        level,
+        part: first.part,
+        path: first.path.clone(),
+        function: None,
+        line: first.line,
+        end_line: first
+            .to
+            .first()
+            .map_or(first.line, |p| p.end_line.max(first.line)),
+        before: Some(0.0),
+        after: now,
+        limit: None,
+        fingerprint: fingerprint(&[GateRule::NewClone.id(), &first.path, "<together>"]),
+        message: format!(
+            "{pieces} of the file have {lines} more together that stand elsewhere too{at}."
+        ),
+        advice: "Use what is there, or move it to where both can.".to_owned(),
+        evidence: Evidence {
+            entry: Some((*first).clone()),
+            findings: Vec::new(),
+            places: place.into_iter().collect(),
+        },
+    })
+}
+
+fn place_of(copied: &Copied) -> GatePlace {
+    GatePlace {
         path: copied.path.clone(),
         function: copied.function.clone(),
         line: copied.line,
-    };
+    }
+}
+
+fn judge(compared: &Compared<'_>, entry: &LedgerEntry) -> Option<Violation> {
+    let (limits, level) = compared.level(entry.part, GateRule::NewClone)?;
+    let (before, after) = own(entry);
+    let new = gained(entry);
+    if new < i64::from(limits.fewest_clone_lines(entry.function.is_none())) {
+        return None;
+    }
     let original = entry.copied.as_ref().map(place_of);
     let twin = entry.twin.as_ref().map(place_of);
     let (message, advice) = match &original {

@@ -42,13 +42,14 @@ fn judge(
 ) -> Option<Violation> {
     let (view, callable) = compared.after(at)?;
     let callable = callable?;
+    let part = view.part_at(callable.span.start_line.saturating_sub(1));
     let now = of(callable);
     let was = before(compared, followed, *of);
     let rule = match was {
         None => GateRule::NewComplexity,
         Some(_) => GateRule::ComplexityGrowth,
     };
-    let (limits, level) = compared.level(view.part(), rule)?;
+    let (limits, level) = compared.level(part, rule)?;
     let limit = match was {
         None => limits.complexity,
         Some(was) => limits.complexity.max(was.saturating_add(limits.growth)),
@@ -70,7 +71,7 @@ fn judge(
     Some(Violation {
         rule,
         level,
-        part: view.part(),
+        part,
         path: view.path().to_owned(),
         function: Some(callable.name.clone()),
         line: callable.span.start_line,

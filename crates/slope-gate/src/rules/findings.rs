@@ -155,7 +155,8 @@ fn judge(compared: &Compared<'_>, followed: &Followed, finding: &Finding) -> Opt
     })?;
     let (view, callable) = compared.after(*at)?;
     let rule = rule_of(finding)?;
-    let (limits, level) = compared.level(view.part(), rule)?;
+    let part = view.part_at(finding.span.start_line.saturating_sub(1));
+    let (limits, level) = compared.level(part, rule)?;
     if rule == GateRule::NewFinding && finding.severity < limits.severity {
         return None;
     }
@@ -178,7 +179,7 @@ fn judge(compared: &Compared<'_>, followed: &Followed, finding: &Finding) -> Opt
     Some(Violation {
         rule,
         level,
-        part: view.part(),
+        part,
         path: finding.path.clone(),
         line: finding.span.start_line,
         end_line: finding.span.end_line,

@@ -115,7 +115,10 @@ fn narrow(value: usize) -> u32 {
 
 impl Unit<'_> {
     pub(crate) fn part(&self) -> Part {
-        self.view.part()
+        match self.callable {
+            Some(_) => self.view.part_at(self.first_row),
+            None => self.view.part(),
+        }
     }
 
     pub(crate) fn at(&self) -> UnitAt {
