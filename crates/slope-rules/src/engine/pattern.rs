@@ -157,10 +157,10 @@ impl<'a> Engine<'a> {
     }
 
     fn bind(&mut self, slot: u16, node: u32) -> bool {
-        if let Some(before) = self.bindings.get(slot) {
-            if !self.is_same(before.first, node) {
-                return false;
-            }
+        if let Some(before) = self.bindings.get(slot)
+            && !self.is_same(before.first, node)
+        {
+            return false;
         }
         self.bindings.set(
             slot,
