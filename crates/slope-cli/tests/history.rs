@@ -43,10 +43,13 @@ fn a_history_tells_points_trends_and_who_moved_them() {
         .collect();
     assert_eq!(clones, [Some(0), Some(16), Some(16)]);
     let ledger = &told["ledger"];
-    assert_eq!(ledger["commits"].as_array().unwrap().len(), 1);
+    assert_eq!(ledger["commits"].as_array().unwrap().len(), 2);
     assert_eq!(ledger["agents"][0]["name"], "claude");
+    assert_eq!(ledger["agents"][1]["name"], "none");
     assert_eq!(ledger["agents"][0]["change"]["clone_lines"], 16);
-    assert_eq!(ledger["functions"][0]["name"], "b.py: scan_again");
+    let functions = ledger["functions"].as_array().unwrap();
+    let names: Vec<_> = functions.iter().map(|f| f["name"].as_str()).collect();
+    assert_eq!(names, [Some("a.py: scan"), Some("b.py: scan_again")]);
     let human = stdout(&run(&["history", repo, "--sample", "2", "--ledger"]));
     for part in [
         "2 snapshots of 4 commits",

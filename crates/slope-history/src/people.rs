@@ -380,7 +380,14 @@ mod tests {
         assert_eq!(of("Ann (aider)", "Fix"), ["aider"]);
         assert_eq!(of("devin-ai-integration[bot]", "Fix"), ["devin"]);
         assert_eq!(of("Claude", "Fix"), ["claude"]);
-        let told = |line: &str| of("A", &format!("Fix\n\n{line}\n"));
+        let human = "Talk about codex\n\nCo-authored-by: Claude Dupont <claude@example.org>\n";
+        assert_eq!(of("Jules Verne", human), Vec::<String>::new());
+    }
+
+    #[test]
+    fn trailers_and_lines_of_tools_name_agents() {
+        let agents = Agents::default();
+        let told = |line: &str| agents.of(&commit("A", &format!("Fix\n\n{line}\n")));
         for (line, agent) in [
             ("Assisted-by: Claude:claude-opus-4 sparse", "claude"),
             ("Claude-Session: https://claude.ai/code/session_1", "claude"),
@@ -429,6 +436,12 @@ mod tests {
         ] {
             assert_eq!(told(line), [agent], "{line}");
         }
+    }
+
+    #[test]
+    fn a_mention_of_an_agent_is_no_signature() {
+        let agents = Agents::default();
+        let told = |line: &str| agents.of(&commit("A", &format!("Fix\n\n{line}\n")));
         for line in [
             "Revert the Co-authored-by: Claude trailer that is in the docs",
             "It was not generated with Claude Code.",
@@ -437,8 +450,6 @@ mod tests {
         ] {
             assert_eq!(told(line), Vec::<String>::new(), "{line}");
         }
-        let human = "Talk about codex\n\nCo-authored-by: Claude Dupont <claude@example.org>\n";
-        assert_eq!(of("Jules Verne", human), Vec::<String>::new());
     }
 
     #[test]

@@ -377,6 +377,21 @@ fn namesakes_that_change_places_and_are_edited_are_followed() {
 }
 
 #[test]
+fn a_closure_that_is_put_above_is_the_new_one() {
+    let ifs: String = (0..9)
+        .map(|i| format!("    if (v.k{i}) {{\n      v.a({i});\n    }}\n"))
+        .collect();
+    let long = |number: usize| format!("list.map((v) => {{\n    const q = {number};\n{ifs}}});\n");
+    let short = "list.map((v) => {\n    const a = v.b ? 1 : 2;\n    return a;\n});\n";
+    let before = tree(&[("t.js", &long(1))]);
+    let after = tree(&[("t.js", &format!("{short}{}", long(2)))]);
+    let found = ledger(&before, &after);
+    let entry = only(&found);
+    assert_eq!((entry.kind, entry.line), (EntryKind::Added, 1));
+    assert_eq!(entry.to[0].complexity, Some(2));
+}
+
+#[test]
 fn very_many_namesakes_are_followed_by_their_rare_statements() {
     let method = |index: usize, edit: usize| {
         let tests: String = (0..index % 7)

@@ -144,13 +144,13 @@ impl<'a> Follower<'a, '_> {
                 && unit.callable.is_some()
                 && let Some(path) = path(unit)
             {
-                let group = groups.entry((path, unit.name())).or_default();
+                let group = groups.entry((path, unit.shared_name())).or_default();
                 group.0.push(index);
             }
         }
         for (index, unit) in self.after.iter().enumerate() {
             let is_open = self.before_of[index].is_none() && unit.callable.is_some();
-            let group = groups.get_mut(&(unit.view.path(), unit.name()));
+            let group = groups.get_mut(&(unit.view.path(), unit.shared_name()));
             if let Some(group) = group.filter(|_| is_open) {
                 group.1.push(index);
             }

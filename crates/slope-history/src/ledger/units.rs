@@ -134,9 +134,19 @@ impl Unit<'_> {
         Some(&callable.name)
     }
 
+    /// The name without the number by which callables that have no name of their own are told
+    /// apart, which is another as soon as one is put above.
+    pub(crate) fn shared_name(&self) -> Option<&str> {
+        let name = self.name()?;
+        match name.rsplit_once('#') {
+            Some((shared, number)) if number.bytes().all(|b| b.is_ascii_digit()) => Some(shared),
+            _ => Some(name),
+        }
+    }
+
     /// The last part of its name.
     pub(crate) fn own_name(&self) -> Option<&str> {
-        self.name()
+        self.shared_name()
             .map(|name| name.rsplit('.').next().unwrap_or(name))
     }
 
