@@ -322,15 +322,7 @@ impl Tracker<'_> {
         }
         let touched: BTreeSet<String> = before.keys().cloned().collect();
         self.look_at_others(&signals);
-        let resignalled: Vec<String> = self
-            .files
-            .iter()
-            .filter(|(path, file)| {
-                let now = signals.get(path.as_str()).map_or(&[][..], Vec::as_slice);
-                touched.contains(*path) || now != file.signals.as_slice()
-            })
-            .map(|(path, _)| path.clone())
-            .collect();
+        let resignalled = self.resignalled(&touched, &signals);
         let originals = originals(&step.added, |path| {
             touched.contains(path) || recloned.iter().any(|other| &**other == path)
         });
@@ -361,6 +353,20 @@ impl Tracker<'_> {
             }
         }
         Ok(step)
+    }
+
+    /// Files that were touched, and those in which signals find something else now.
+    fn resignalled(
+        &self,
+        touched: &BTreeSet<String>,
+        signals: &BTreeMap<String, Vec<Finding>>,
+    ) -> Vec<String> {
+        let differs = |(path, file): &(&String, &Tracked)| {
+            let now = signals.get(path.as_str()).map_or(&[][..], Vec::as_slice);
+            touched.contains(*path) || now != file.signals.as_slice()
+        };
+        let files = self.files.iter().filter(differs);
+        files.map(|(path, _)| path.clone()).collect()
     }
 
     /// Puts whole facts in the place of outlines.
