@@ -34,8 +34,13 @@ impl Reader {
     /// What is staged: the files that the next commit would hold, in order of path.
     ///
     /// # Errors
-    /// If the index cannot be read or holds conflicts.
+    /// If the repository is bare, or the index cannot be read or holds conflicts.
     pub fn staged(&self) -> Result<Vec<Staged>, Error> {
+        if self.repo.workdir().is_none() {
+            return Err(Error::Bare {
+                path: self.path.clone(),
+            });
+        }
         self.entries(|_, _| None)
     }
 

@@ -261,6 +261,16 @@ fn the_index_and_the_worktree_are_read_apart() {
 }
 
 #[test]
+fn a_bare_repository_has_nothing_staged() {
+    let dir = three("sha1");
+    let folder = tempfile::tempdir().unwrap();
+    let url = dir.path().to_str().unwrap();
+    git(folder.path(), &["clone", "-q", "--bare", url, "b.git"]);
+    let error = reader(&folder.path().join("b.git")).staged().unwrap_err();
+    assert!(matches!(error, Error::Bare { .. }), "{error}");
+}
+
+#[test]
 fn conflicts_in_the_index_are_to_be_resolved_first() {
     let dir = three("sha1");
     let at = dir.path();
