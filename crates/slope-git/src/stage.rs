@@ -98,7 +98,10 @@ impl Reader {
                 Mode::SYMLINK => Kind::Link,
                 Mode::DIR => {
                     let message = format!("{path} is a folder of a sparse index");
-                    return Err(failed(message, "run `git sparse-checkout disable`"));
+                    return Err(failed(
+                        message,
+                        "run `git sparse-checkout reapply --no-sparse-index`, which changes no file",
+                    ));
                 }
                 _ => Kind::File,
             };

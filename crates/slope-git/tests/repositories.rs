@@ -271,6 +271,26 @@ fn a_bare_repository_has_nothing_staged() {
 }
 
 #[test]
+fn a_sparse_index_is_named_with_what_makes_it_a_whole_one() {
+    let dir = three("sha1");
+    let at = dir.path();
+    commit(at, "out/x.py", "x = 1\n");
+    commit(at, "in/y.py", "y = 1\n");
+    git(
+        at,
+        &["sparse-checkout", "set", "--cone", "--sparse-index", "in"],
+    );
+    let error = reader(at).staged().unwrap_err().to_string();
+    let remedy = "git sparse-checkout reapply --no-sparse-index";
+    assert!(error.contains(remedy), "{error}");
+    let words: Vec<&str> = remedy.split(' ').skip(1).collect();
+    git(at, &words);
+    let staged = reader(at).staged().unwrap();
+    assert!(staged.iter().any(|file| file.path == "out/x.py"));
+    assert!(!at.join("out").exists());
+}
+
+#[test]
 fn conflicts_in_the_index_are_to_be_resolved_first() {
     let dir = three("sha1");
     let at = dir.path();
