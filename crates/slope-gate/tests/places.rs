@@ -176,6 +176,16 @@ fn everything_is_new_against_the_empty_tree() {
 }
 
 #[test]
+fn files_that_only_end_their_lines_as_git_has_them_on_disk_do_not_differ() {
+    let dir = repository(&[("a.py", "x = 1\ny = 2\n"), ("b.py", "x = 1\n")]);
+    write(
+        dir.path(),
+        &[("a.py", "x = 1\r\ny = 2\r\n"), ("b.py", "x = 2\r\n")],
+    );
+    assert_eq!(of_worktree(dir.path()).files, 1);
+}
+
+#[test]
 fn the_file_of_a_linked_worktree_is_no_change() {
     let dir = repository(&[("a.py", "x = 1\n")]);
     let place = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use gix::ObjectId;
+use gix::bstr::ByteSlice;
 
 use crate::{Commit, Error};
 
@@ -268,12 +269,15 @@ impl Reader {
     }
 
     /// Whether these bytes are the content of that name, by their hash: the object itself is not
-    /// read.
+    /// read. Lines may end as git has them end on disk with `core.autocrlf`.
     #[must_use]
     pub fn is_content(&self, id: Id, bytes: &[u8]) -> bool {
-        let kind = gix::object::Kind::Blob;
-        let hash = gix::objs::compute_hash(id.0.kind(), kind, bytes);
-        hash.is_ok_and(|hash| hash == id.0)
+        let is = |bytes: &[u8]| {
+            let kind = gix::object::Kind::Blob;
+            let hash = gix::objs::compute_hash(id.0.kind(), kind, bytes);
+            hash.is_ok_and(|hash| hash == id.0)
+        };
+        is(bytes) || (bytes.contains(&b'\r') && is(&bytes.replace("\r\n", "\n")))
     }
 
     /// Whether the clone lacks older history on purpose.

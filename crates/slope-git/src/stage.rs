@@ -57,14 +57,15 @@ impl Reader {
             });
         };
         // What was changed while or after the index was written may look the same.
+        let time = |file: &Metadata| (file.mtime(), file.mtime_nsec());
         let index = std::fs::metadata(self.repo.index_path());
-        let written = index.map_or(0, |index| index.mtime());
+        let written = index.map_or((0, 0), |index| time(&index));
         self.entries(|path, stat| {
             let file = root.join(path);
             let Ok(metadata) = std::fs::symlink_metadata(&file) else {
                 return Some(None);
             };
-            let same = metadata.mtime() < written && is_unchanged(stat, &metadata);
+            let same = time(&metadata) < written && is_unchanged(stat, &metadata);
             (!same).then_some(Some(file))
         })
     }

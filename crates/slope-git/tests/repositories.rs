@@ -291,6 +291,26 @@ fn a_sparse_index_is_named_with_what_makes_it_a_whole_one() {
 }
 
 #[test]
+fn what_git_knows_to_be_unchanged_is_so_whatever_a_filter_made_of_it() {
+    let dir = three("sha1");
+    let at = dir.path();
+    git(at, &["config", "core.autocrlf", "true"]);
+    std::fs::remove_file(at.join("a.py")).unwrap();
+    git(at, &["checkout", "-q", "a.py"]);
+    assert!(std::fs::read(at.join("a.py")).unwrap().ends_with(b"\r\n"));
+    // Later than the file by less than a second.
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    git(at, &["update-index", "--refresh", "--force-write-index"]);
+    let files = reader(at).worktree().unwrap();
+    let is_blob = |file: &slope_git::Staged| matches!(file.content, Content::Blob(_));
+    assert!(
+        files
+            .iter()
+            .any(|file| file.path == "a.py" && is_blob(file))
+    );
+}
+
+#[test]
 fn conflicts_in_the_index_are_to_be_resolved_first() {
     let dir = three("sha1");
     let at = dir.path();
