@@ -76,7 +76,8 @@ impl Repo {
         let repo = gix::ThreadSafeRepository::discover(folder).map_err(failed)?;
         let local = repo.to_thread_local();
         let root = local.workdir().unwrap_or_else(|| local.git_dir());
-        let path = root.to_owned();
+        // Messages name it, and `.` would tell nobody where it is.
+        let path = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         Ok(Self { repo, path })
     }
 
@@ -147,12 +148,28 @@ impl Reader {
             return Err(failed("it is empty".to_owned()));
         }
         let found = self.repo.rev_parse_single(revision);
-        let id = found.map_err(|error| failed(one_line(&error)))?;
+        let id = found.map_err(|error| failed(self.why_unresolved(revision, &error)))?;
         let object = id.object().map_err(|error| failed(one_line(&error)))?;
         match object.peel_to_kind(gix::object::Kind::Commit) {
             Ok(commit) => Ok(Id(commit.id)),
             Err(_) => Err(failed("it is a file or folder, no commit".to_owned())),
         }
+    }
+
+    /// Why a revision names nothing, in words of its own: the library tells how it looked.
+    fn why_unresolved(&self, revision: &str, error: &gix::Error) -> String {
+        if error.to_string().contains("ambiguous") {
+            return "more than one object begins like that".to_owned();
+        }
+        if revision.contains("..") || revision.starts_with('^') {
+            return "it is a range, and one commit is asked for".to_owned();
+        }
+        let end = revision.find(['~', '^', '@', ':']).unwrap_or_default();
+        let (stem, rest) = revision.split_at(end);
+        if !stem.is_empty() && self.repo.rev_parse_single(stem).is_ok() {
+            return format!("`{stem}` is there, and has no `{rest}`");
+        }
+        "there is nothing of that name".to_owned()
     }
 
     /// The commit that is checked out.

@@ -104,12 +104,20 @@ fn what_is_no_repository_or_commit_is_named() {
     assert!(empty.contains("no commit yet"), "{empty}");
     commit(dir.path(), "a.py", "a = 1\n");
     let reader = reader(dir.path());
-    for revision in ["nowhere", "", "HEAD~5", "HEAD:a.py"] {
+    for (revision, words) in [
+        ("nowhere", "there is nothing of that name"),
+        ("", "it is empty"),
+        ("HEAD~5", "`HEAD` is there, and has no `~5`"),
+        ("HEAD:none.py", "`HEAD` is there, and has no `:none.py`"),
+        ("HEAD:a.py", "it is a file or folder"),
+        ("HEAD..main", "it is a range"),
+    ] {
         let error = reader.resolve(revision).unwrap_err();
         assert!(
             matches!(error, Error::Revision { .. }),
             "{revision}: {error}"
         );
+        assert!(error.to_string().contains(words), "{revision}: {error}");
     }
 }
 
