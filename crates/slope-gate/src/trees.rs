@@ -266,9 +266,12 @@ fn last_commit(reader: &Reader, head: Id) -> Base {
 fn stopgap_notes(
     reader: &Reader,
     repo: &Repo,
-    head: &str,
+    (base, head): (&Against, &str),
     is_nothing: bool,
 ) -> Result<Vec<String>, Error> {
+    if !base.is_stopgap {
+        return Ok(Vec::new());
+    }
     if is_nothing && reader.is_shallow() {
         return Err(Error::NoDefaultBranch {
             path: repo.path().to_owned(),
@@ -371,10 +374,7 @@ fn of_commit(
     let selection = selection(measurer, Some(reader), &new, None)?;
     let old = listing(reader, tree, &|folder| selection.enters(folder))?;
     let (files, changes) = compared(&selection, old, new);
-    let notes = match base.is_stopgap {
-        true => stopgap_notes(reader, repo, revision, changes.is_empty())?,
-        false => Vec::new(),
-    };
+    let notes = stopgap_notes(reader, repo, (&base, revision), changes.is_empty())?;
     Ok(Trees {
         repo: None,
         base: base.side,
@@ -559,10 +559,7 @@ fn of_worktree(
     let old = listing(reader, tree, &|folder| selection.enters(folder))?;
     let (files, mut changes) = compared(&selection, old, new);
     forget_unchanged(reader, &files, &mut changes);
-    let notes = match base.is_stopgap {
-        true => stopgap_notes(reader, repo, "HEAD", changes.is_empty())?,
-        false => Vec::new(),
-    };
+    let notes = stopgap_notes(reader, repo, (&base, "HEAD"), changes.is_empty())?;
     Ok(Trees {
         repo: None,
         base: base.side,
