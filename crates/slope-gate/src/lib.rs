@@ -47,3 +47,4 @@ pub use error::Error;
 pub use judge::{Gate, judge};
 pub use setup::Setup;
 pub use subject::{Edit, Head, Subject};
+pub use trees::EMPTY_TREE;

@@ -9,7 +9,8 @@ pub enum Subject {
     Git {
         /// A path in the repository. If it is not its top, only what lies below is told.
         path: PathBuf,
-        /// The revision to compare with; `None` for where the branch left the default branch.
+        /// The revision to compare with; `None` for where the branch left the default branch, and
+        /// [`EMPTY_TREE`](crate::EMPTY_TREE) for nothing.
         base: Option<String>,
         /// What is judged.
         head: Head,

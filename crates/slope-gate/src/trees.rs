@@ -266,9 +266,12 @@ fn last_commit(reader: &Reader, head: Id) -> Base {
 fn stopgap_notes(
     reader: &Reader,
     repo: &Repo,
-    head: &str,
+    (base, head): (&Against, &str),
     is_nothing: bool,
 ) -> Result<Vec<String>, Error> {
+    if !base.is_stopgap {
+        return Ok(Vec::new());
+    }
     if is_nothing && reader.is_shallow() {
         return Err(Error::NoDefaultBranch {
             path: repo.path().to_owned(),
@@ -365,20 +368,16 @@ fn of_commit(
     revision: &str,
 ) -> Result<Trees, Error> {
     let head = reader.resolve(revision)?;
-    let base = base_commit(reader, base, head)?;
-    let trees = (reader.commit(base.id)?.tree, reader.commit(head)?.tree);
+    let (tree, base) = base_of(reader, base, head)?;
     let all = |_: &str| true;
-    let new = listing(reader, Some(trees.1), &all)?;
+    let new = listing(reader, Some(reader.commit(head)?.tree), &all)?;
     let selection = selection(measurer, Some(reader), &new, None)?;
-    let old = listing(reader, Some(trees.0), &|folder| selection.enters(folder))?;
+    let old = listing(reader, tree, &|folder| selection.enters(folder))?;
     let (files, changes) = compared(&selection, old, new);
-    let notes = match base.is_stopgap {
-        true => stopgap_notes(reader, repo, revision, changes.is_empty())?,
-        false => Vec::new(),
-    };
+    let notes = stopgap_notes(reader, repo, (&base, revision), changes.is_empty())?;
     Ok(Trees {
         repo: None,
-        base: side(&base.name, Some(base.id)),
+        base: base.side,
         head: side(revision, Some(head)),
         chosen: base.chosen,
         files,
@@ -386,37 +385,59 @@ fn of_commit(
         changes,
         below: String::new(),
         notes,
-        past: Some((base.id, selection)),
+        past: base.id.map(|id| (id, selection)),
     })
 }
 
-/// The commit that is checked out and the base of it; nothing where there is no commit yet.
+/// The base of what is checked out, with its tree; nothing where there is no commit yet.
 fn checked_out(reader: &Reader, said: Option<&str>) -> Result<(Option<Id>, Against), Error> {
-    match reader.head() {
-        Ok(head) => {
-            let base = base_commit(reader, said, head)?;
-            let tree = reader.commit(base.id)?.tree;
-            Ok((
-                Some(tree),
-                Against {
-                    id: Some(base.id),
-                    side: side(&base.name, Some(base.id)),
-                    chosen: base.chosen,
-                    is_stopgap: base.is_stopgap,
-                },
-            ))
-        }
-        Err(slope_git::Error::Empty { .. }) if said.is_none() => Ok((
-            None,
-            Against {
-                id: None,
-                side: side("nothing", None),
-                chosen: "there is no commit yet".to_owned(),
-                is_stopgap: false,
-            },
-        )),
-        Err(error) => Err(error.into()),
+    if said.is_some_and(is_empty_tree) {
+        return Ok((None, Against::nothing("as named")));
     }
+    let base = match (reader.head(), said) {
+        (Ok(head), _) => return base_of(reader, said, head),
+        (Err(slope_git::Error::Empty { .. }), None) => {
+            return Ok((None, Against::nothing("there is no commit yet")));
+        }
+        // A branch without a commit has left nothing yet.
+        (Err(slope_git::Error::Empty { .. }), Some(name)) => Base {
+            name: name.to_owned(),
+            id: reader.resolve(name)?,
+            chosen: format!("--base {name}, as this branch has no commit yet"),
+            is_stopgap: false,
+        },
+        (Err(error), _) => return Err(error.into()),
+    };
+    against(reader, base)
+}
+
+/// The base of a commit, with its tree.
+fn base_of(reader: &Reader, said: Option<&str>, head: Id) -> Result<(Option<Id>, Against), Error> {
+    if said.is_some_and(is_empty_tree) {
+        return Ok((None, Against::nothing("as named")));
+    }
+    against(reader, base_commit(reader, said, head)?)
+}
+
+fn against(reader: &Reader, base: Base) -> Result<(Option<Id>, Against), Error> {
+    let against = Against {
+        id: Some(base.id),
+        side: side(&base.name, Some(base.id)),
+        chosen: base.chosen,
+        is_stopgap: base.is_stopgap,
+    };
+    Ok((Some(reader.commit(base.id)?.tree), against))
+}
+
+/// git's name for a tree with nothing in it, by which to say that everything is new.
+pub const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/// The same in a repository whose names are SHA-256.
+const EMPTY_TREE_OF_SHA256: &str =
+    "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321";
+
+fn is_empty_tree(said: &str) -> bool {
+    said == EMPTY_TREE || said == EMPTY_TREE_OF_SHA256
 }
 
 /// The side that is compared with, and why it is that.
@@ -425,6 +446,18 @@ struct Against {
     side: Side,
     chosen: String,
     is_stopgap: bool,
+}
+
+impl Against {
+    /// Against nothing: everything is new.
+    fn nothing(chosen: &str) -> Self {
+        Self {
+            id: None,
+            side: side("nothing", None),
+            chosen: chosen.to_owned(),
+            is_stopgap: false,
+        }
+    }
 }
 
 fn of_index(reader: &Reader, measurer: &Measurer, base: Option<&str>) -> Result<Trees, Error> {
@@ -526,10 +559,7 @@ fn of_worktree(
     let old = listing(reader, tree, &|folder| selection.enters(folder))?;
     let (files, mut changes) = compared(&selection, old, new);
     forget_unchanged(reader, &files, &mut changes);
-    let notes = match base.is_stopgap {
-        true => stopgap_notes(reader, repo, "HEAD", changes.is_empty())?,
-        false => Vec::new(),
-    };
+    let notes = stopgap_notes(reader, repo, (&base, "HEAD"), changes.is_empty())?;
     Ok(Trees {
         repo: None,
         base: base.side,
@@ -558,6 +588,19 @@ fn forget_unchanged(
     });
 }
 
+/// The commit that a diff is laid onto; `None` where that is nothing.
+fn diff_base(reader: &Reader, base: Option<&str>) -> Result<Option<Id>, Error> {
+    match base {
+        Some(name) if is_empty_tree(name) => Ok(None),
+        Some(name) => Ok(Some(reader.resolve(name)?)),
+        None => match reader.head() {
+            Ok(head) => Ok(Some(head)),
+            Err(slope_git::Error::Empty { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        },
+    }
+}
+
 fn of_diff(
     reader: &Reader,
     measurer: &Measurer,
@@ -566,9 +609,9 @@ fn of_diff(
 ) -> Result<Trees, Error> {
     // A diff says itself what it was made against, so no ancestor is looked for.
     let name = base.unwrap_or("HEAD");
-    let id = reader.resolve(name)?;
-    let tree = reader.commit(id)?.tree;
-    let old = listing(reader, Some(tree), &|_| true)?;
+    let id = diff_base(reader, base)?;
+    let tree = id.map(|id| reader.commit(id)).transpose()?;
+    let old = listing(reader, tree.map(|commit| commit.tree), &|_| true)?;
     let has = |path: &str| old.contains_key(path);
     let patches = slope_git::patch::parse(diff, &has).map_err(slope_git::Error::from)?;
     let mut new = old.clone();
@@ -600,11 +643,15 @@ fn of_diff(
     let (files, changes) = compared(&selection, old, new);
     Ok(Trees {
         repo: None,
-        base: side(name, Some(id)),
+        base: match id {
+            Some(id) => side(name, Some(id)),
+            None => side("nothing", None),
+        },
         head: side("diff", None),
-        chosen: match base {
-            Some(name) => format!("--base {name}"),
-            None => "the last commit".to_owned(),
+        chosen: match (base, id) {
+            (Some(name), _) => format!("--base {name}"),
+            (None, Some(_)) => "the last commit".to_owned(),
+            (None, None) => "there is no commit yet".to_owned(),
         },
         files,
         setup: BTreeMap::new(),

@@ -32,10 +32,7 @@ pub(crate) fn files(
         let Ok(entries) = std::fs::read_dir(&disk) else {
             continue;
         };
-        for entry in entries.flatten() {
-            if entry.file_name() == GIT {
-                continue;
-            }
+        for entry in entries.flatten().filter(|entry| entry.file_name() != GIT) {
             let path = below(&folder, &entry);
             let Ok(kind) = entry.file_type() else {
                 continue;

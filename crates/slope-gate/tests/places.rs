@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use slope_gate::{Check, Error, Gate, Head, Setup, Subject};
+use slope_gate::{Check, EMPTY_TREE, Error, Gate, Head, Setup, Subject};
 use slope_model::gate::Judgement;
 use slope_testkit::git::{commit, git, repository, write};
 
@@ -142,6 +142,47 @@ fn a_file_is_judged_alone() {
     write(alone.path(), &[("b.py", "x = 1\n")]);
     let said = refused(&alone.path().join("b.py"), None, Head::Worktree);
     assert!(said.contains("slope check OLD_DIR NEW_DIR"), "{said}");
+}
+
+#[test]
+fn where_there_is_no_commit_a_base_that_is_named_counts() {
+    let dir = repository(&[("a.py", tangle("knot"))]);
+    let at = dir.path();
+    git(at, &["checkout", "-q", "--orphan", "fresh"]);
+    write(at, &[("b.py", "x = 1\n")]);
+    assert_eq!(told(&of_worktree(at)), ["a.py"]);
+    for head in [Head::Worktree, Head::Staged] {
+        let judged = judge(at, Some("main"), head).unwrap();
+        assert_eq!((told(&judged), judged.base.name.as_str()), (vec![], "main"));
+    }
+    let said = refused(at, Some("none"), Head::Worktree);
+    assert!(said.contains("`none` names no commit of /"), "{said}");
+    let diff = b"--- /dev/null\n+++ b/c.py\n@@ -0,0 +1 @@\n+x = 1\n";
+    let judged = judge(at, None, Head::Diff(diff.to_vec())).unwrap();
+    assert_eq!((judged.files, judged.base.name.as_str()), (1, "nothing"));
+}
+
+#[test]
+fn everything_is_new_against_the_empty_tree() {
+    let dir = repository(&[("a.py", tangle("knot"))]);
+    for head in [
+        Head::Worktree,
+        Head::Staged,
+        Head::Commit("HEAD".to_owned()),
+    ] {
+        let judged = judge(dir.path(), Some(EMPTY_TREE), head).unwrap();
+        assert_eq!(told(&judged), ["a.py"]);
+    }
+}
+
+#[test]
+fn files_that_only_end_their_lines_as_git_has_them_on_disk_do_not_differ() {
+    let dir = repository(&[("a.py", "x = 1\ny = 2\n"), ("b.py", "x = 1\n")]);
+    write(
+        dir.path(),
+        &[("a.py", "x = 1\r\ny = 2\r\n"), ("b.py", "x = 2\r\n")],
+    );
+    assert_eq!(of_worktree(dir.path()).files, 1);
 }
 
 #[test]

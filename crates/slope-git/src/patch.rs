@@ -393,14 +393,11 @@ fn is_combined(text: &[u8]) -> bool {
 /// before it: `i/NAME w/NAME`, or `NAME NAME`.
 fn git_names(names: &[u8]) -> Option<(String, String)> {
     let (old, new) = halves(names)?;
-    let name = match old == new {
-        true => old,
-        false => {
-            let name = |side: &str| side.split_once('/').map(|(_, name)| name.to_owned());
-            name(&old).filter(|found| name(&new).as_ref() == Some(found))?
-        }
-    };
-    Some((name.clone(), name))
+    if old == new {
+        return Some((old, new));
+    }
+    let name = |side: &str| side.split_once('/').map(|(_, name)| name.to_owned());
+    name(&old).zip(name(&new)).filter(|(old, new)| old == new)
 }
 
 /// Both names of git's header; `None` if they have not the same length.
@@ -438,9 +435,10 @@ fn without_prefixes(
         matches!(before, "i" | "w" | "c" | "o" | "1" | "2").then_some(name)
     };
     // Where both sides are called the same, nothing stands before them.
-    let ways = match old.is_some() && old == new {
-        true => [none, git, mnemonic],
-        false => [git, none, mnemonic],
+    let ways = if old.is_some() && old == new {
+        [none, git, mnemonic]
+    } else {
+        [git, none, mnemonic]
     };
     let fits = |take: &&Take| old.as_deref().and_then(**take).is_some_and(has);
     let take = ways.iter().find(fits).unwrap_or(&git);

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use gix::ObjectId;
+use gix::bstr::ByteSlice;
 
 use crate::{Commit, Error};
 
@@ -75,7 +76,8 @@ impl Repo {
         let repo = gix::ThreadSafeRepository::discover(folder).map_err(failed)?;
         let local = repo.to_thread_local();
         let root = local.workdir().unwrap_or_else(|| local.git_dir());
-        let path = root.to_owned();
+        // Messages name it, and `.` would tell nobody where it is.
+        let path = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         Ok(Self { repo, path })
     }
 
@@ -146,12 +148,28 @@ impl Reader {
             return Err(failed("it is empty".to_owned()));
         }
         let found = self.repo.rev_parse_single(revision);
-        let id = found.map_err(|error| failed(one_line(&error)))?;
+        let id = found.map_err(|error| failed(self.why_unresolved(revision, &error)))?;
         let object = id.object().map_err(|error| failed(one_line(&error)))?;
         match object.peel_to_kind(gix::object::Kind::Commit) {
             Ok(commit) => Ok(Id(commit.id)),
             Err(_) => Err(failed("it is a file or folder, no commit".to_owned())),
         }
+    }
+
+    /// Why a revision names nothing, in words of its own: the library tells how it looked.
+    fn why_unresolved(&self, revision: &str, error: &gix::Error) -> String {
+        if error.to_string().contains("ambiguous") {
+            return "more than one object begins like that".to_owned();
+        }
+        if revision.contains("..") || revision.starts_with('^') {
+            return "it is a range, and one commit is asked for".to_owned();
+        }
+        let end = revision.find(['~', '^', '@', ':']).unwrap_or_default();
+        let (stem, rest) = revision.split_at(end);
+        if !stem.is_empty() && self.repo.rev_parse_single(stem).is_ok() {
+            return format!("`{stem}` is there, and has no `{rest}`");
+        }
+        "there is nothing of that name".to_owned()
     }
 
     /// The commit that is checked out.
@@ -268,12 +286,15 @@ impl Reader {
     }
 
     /// Whether these bytes are the content of that name, by their hash: the object itself is not
-    /// read.
+    /// read. Lines may end as git has them end on disk with `core.autocrlf`.
     #[must_use]
     pub fn is_content(&self, id: Id, bytes: &[u8]) -> bool {
-        let kind = gix::object::Kind::Blob;
-        let hash = gix::objs::compute_hash(id.0.kind(), kind, bytes);
-        hash.is_ok_and(|hash| hash == id.0)
+        let is = |bytes: &[u8]| {
+            let kind = gix::object::Kind::Blob;
+            let hash = gix::objs::compute_hash(id.0.kind(), kind, bytes);
+            hash.is_ok_and(|hash| hash == id.0)
+        };
+        is(bytes) || (bytes.contains(&b'\r') && is(&bytes.replace("\r\n", "\n")))
     }
 
     /// Whether the clone lacks older history on purpose.

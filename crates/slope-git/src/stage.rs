@@ -34,8 +34,13 @@ impl Reader {
     /// What is staged: the files that the next commit would hold, in order of path.
     ///
     /// # Errors
-    /// If the index cannot be read or holds conflicts.
+    /// If the repository is bare, or the index cannot be read or holds conflicts.
     pub fn staged(&self) -> Result<Vec<Staged>, Error> {
+        if self.repo.workdir().is_none() {
+            return Err(Error::Bare {
+                path: self.path.clone(),
+            });
+        }
         self.entries(|_, _| None)
     }
 
@@ -52,14 +57,15 @@ impl Reader {
             });
         };
         // What was changed while or after the index was written may look the same.
+        let time = |file: &Metadata| (file.mtime(), file.mtime_nsec());
         let index = std::fs::metadata(self.repo.index_path());
-        let written = index.map_or(0, |index| index.mtime());
+        let written = index.map_or((0, 0), |index| time(&index));
         self.entries(|path, stat| {
             let file = root.join(path);
             let Ok(metadata) = std::fs::symlink_metadata(&file) else {
                 return Some(None);
             };
-            let same = metadata.mtime() < written && is_unchanged(stat, &metadata);
+            let same = time(&metadata) < written && is_unchanged(stat, &metadata);
             (!same).then_some(Some(file))
         })
     }
@@ -93,7 +99,10 @@ impl Reader {
                 Mode::SYMLINK => Kind::Link,
                 Mode::DIR => {
                     let message = format!("{path} is a folder of a sparse index");
-                    return Err(failed(message, "run `git sparse-checkout disable`"));
+                    return Err(failed(
+                        message,
+                        "run `git sparse-checkout reapply --no-sparse-index`, which changes no file",
+                    ));
                 }
                 _ => Kind::File,
             };

@@ -104,12 +104,20 @@ fn what_is_no_repository_or_commit_is_named() {
     assert!(empty.contains("no commit yet"), "{empty}");
     commit(dir.path(), "a.py", "a = 1\n");
     let reader = reader(dir.path());
-    for revision in ["nowhere", "", "HEAD~5", "HEAD:a.py"] {
+    for (revision, words) in [
+        ("nowhere", "there is nothing of that name"),
+        ("", "it is empty"),
+        ("HEAD~5", "`HEAD` is there, and has no `~5`"),
+        ("HEAD:none.py", "`HEAD` is there, and has no `:none.py`"),
+        ("HEAD:a.py", "it is a file or folder"),
+        ("HEAD..main", "it is a range"),
+    ] {
         let error = reader.resolve(revision).unwrap_err();
         assert!(
             matches!(error, Error::Revision { .. }),
             "{revision}: {error}"
         );
+        assert!(error.to_string().contains(words), "{revision}: {error}");
     }
 }
 
@@ -296,6 +304,56 @@ fn the_index_and_the_worktree_are_read_apart() {
     let files = reader.worktree().unwrap();
     assert_eq!(files.len(), 1);
     assert!(matches!(&files[0].content, Content::Disk(file) if file.ends_with("a.py")));
+}
+
+#[test]
+fn a_bare_repository_has_nothing_staged() {
+    let dir = three("sha1");
+    let folder = tempfile::tempdir().unwrap();
+    let url = dir.path().to_str().unwrap();
+    git(folder.path(), &["clone", "-q", "--bare", url, "b.git"]);
+    let error = reader(&folder.path().join("b.git")).staged().unwrap_err();
+    assert!(matches!(error, Error::Bare { .. }), "{error}");
+}
+
+#[test]
+fn a_sparse_index_is_named_with_what_makes_it_a_whole_one() {
+    let dir = three("sha1");
+    let at = dir.path();
+    commit(at, "out/x.py", "x = 1\n");
+    commit(at, "in/y.py", "y = 1\n");
+    git(
+        at,
+        &["sparse-checkout", "set", "--cone", "--sparse-index", "in"],
+    );
+    let error = reader(at).staged().unwrap_err().to_string();
+    let remedy = "git sparse-checkout reapply --no-sparse-index";
+    assert!(error.contains(remedy), "{error}");
+    let words: Vec<&str> = remedy.split(' ').skip(1).collect();
+    git(at, &words);
+    let staged = reader(at).staged().unwrap();
+    assert!(staged.iter().any(|file| file.path == "out/x.py"));
+    assert!(!at.join("out").exists());
+}
+
+#[test]
+fn what_git_knows_to_be_unchanged_is_so_whatever_a_filter_made_of_it() {
+    let dir = three("sha1");
+    let at = dir.path();
+    git(at, &["config", "core.autocrlf", "true"]);
+    std::fs::remove_file(at.join("a.py")).unwrap();
+    git(at, &["checkout", "-q", "a.py"]);
+    assert!(std::fs::read(at.join("a.py")).unwrap().ends_with(b"\r\n"));
+    // Later than the file by less than a second.
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    git(at, &["update-index", "--refresh", "--force-write-index"]);
+    let files = reader(at).worktree().unwrap();
+    let is_blob = |file: &slope_git::Staged| matches!(file.content, Content::Blob(_));
+    assert!(
+        files
+            .iter()
+            .any(|file| file.path == "a.py" && is_blob(file))
+    );
 }
 
 #[test]

@@ -26,6 +26,8 @@ const MOST_REMARKED: usize = 40;
 pub enum Base {
     /// A commit, in hexadecimal.
     Commit(String),
+    /// What a repository without a commit holds: everything is new.
+    Nothing,
     /// A folder.
     Dir(PathBuf),
 }
@@ -314,21 +316,27 @@ impl Workspace {
         }
         let repo = slope_git::Repo::open(&cwd).map_err(|error| error.to_string())?;
         let top = repo.workdir().unwrap_or_else(|| cwd.clone());
-        let head = repo.reader().head().map_err(|error| error.to_string())?;
+        let base = match repo.reader().head() {
+            Ok(head) => Base::Commit(head.to_string()),
+            Err(slope_git::Error::Empty { .. }) => Base::Nothing,
+            Err(error) => return Err(error.to_string()),
+        };
         Ok(Self {
             top: top.canonicalize().unwrap_or(top),
             cwd,
-            base: Base::Commit(head.to_string()),
+            base,
         })
     }
 
     /// Moves the base along when something else than a commit moved what is checked out: what a
     /// pull, a rebase or another branch brings is not the session's.
     fn follow(&self, memory: &mut Memory) {
-        if let (Base::Commit(now), Base::Commit(then)) = (&self.base, &memory.base)
-            && now != then
-            && !committed_only(&self.top, then)
-        {
+        let then = match (&self.base, &memory.base) {
+            (Base::Commit(now), Base::Commit(then)) if now != then => Some(then.as_str()),
+            (Base::Commit(_), Base::Nothing) => None,
+            _ => return,
+        };
+        if !committed_only(&self.top, then) {
             memory.base = self.base.clone();
         }
     }
@@ -345,8 +353,9 @@ impl Workspace {
     }
 }
 
-/// Whether what is checked out came from `base` by commits alone, by git's own log of it.
-fn committed_only(top: &Path, base: &str) -> bool {
+/// Whether what is checked out came from `base` by commits alone, by git's own log of it; `None`
+/// for no commit at all.
+fn committed_only(top: &Path, base: Option<&str>) -> bool {
     let Ok(repo) = slope_git::Repo::open(top) else {
         return true;
     };
@@ -359,13 +368,15 @@ fn committed_only(top: &Path, base: &str) -> bool {
         let (head, action) = row.split_once('\t').unwrap_or((row, ""));
         let mut ids = head.split(' ');
         let (old, new) = (ids.next(), ids.next());
-        if new == Some(base) {
+        if base.is_some() && new == base {
             return true;
         }
         if !action.starts_with("commit") {
             return false;
         }
-        if old == Some(base) {
+        // Before the first commit git's log has zeros.
+        let from_nothing = old.is_some_and(|old| old.bytes().all(|b| b == b'0'));
+        if old == base || (base.is_none() && from_nothing) {
             return true;
         }
     }

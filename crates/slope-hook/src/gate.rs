@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use slope_gate::{Head, Subject};
+use slope_gate::{EMPTY_TREE, Head, Subject};
 use slope_model::gate::{Level, Violation};
 
 use crate::{Base, Judge, Worse};
@@ -25,6 +25,7 @@ impl Judge for GateJudge {
     fn worse(&self, top: &Path, base: &Base) -> Result<Vec<Worse>, String> {
         let subject = match base {
             Base::Commit(id) => Subject::git(top, Some(id), Head::Worktree),
+            Base::Nothing => Subject::git(top, Some(EMPTY_TREE), Head::Worktree),
             Base::Dir(dir) => Subject::Folders {
                 base: dir.clone(),
                 head: top.to_owned(),

@@ -274,6 +274,26 @@ fn commits_of_the_session_keep_its_base_and_what_is_pulled_moves_it() {
 }
 
 #[test]
+fn before_the_first_commit_everything_is_new_and_stays_so_in_the_session() {
+    let work = Work::new(Hooked::ClaudeCode);
+    std::fs::remove_dir_all(work.root().join(".git")).unwrap();
+    work.git(&["init", "-q"]);
+    work.start("s");
+    work.now_worse(&[worse("copy", "a.py")]);
+    assert!(work.edit("s", "a.py").is_some());
+    let last = |work: &Work| work.judge.bases.lock().unwrap().last().cloned().unwrap();
+    assert_eq!(last(&work), Base::Nothing);
+    work.git(&["add", "-A"]);
+    work.git(&["commit", "-q", "-m", "first"]);
+    let first = work.git(&["rev-parse", "HEAD"]);
+    work.edit("s", "a.py");
+    assert_eq!(last(&work), Base::Nothing);
+    work.git(&["checkout", "-q", "-b", "another"]);
+    work.edit("s", "a.py");
+    assert_eq!(last(&work), Base::Commit(first));
+}
+
+#[test]
 fn nothing_is_written_into_the_workspace() {
     let work = Work::new(Hooked::ClaudeCode);
     work.start("s");

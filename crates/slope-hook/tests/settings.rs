@@ -138,7 +138,7 @@ fn malformed_settings_are_refused_and_nothing_is_lost() {
     for (text, said) in [
         ("{ \"a\": 1,, }", ":1:10: a key in quotes is missing here"),
         ("{\n  \"hooks\": [\n", ":3:1: the file ends"),
-        ("[]", "`the file` is not an object"),
+        ("[]", "the file is not an object"),
         (
             "{ \"hooks\": { \"PostToolUse\": 7 } }",
             "`hooks.PostToolUse` is not a list",

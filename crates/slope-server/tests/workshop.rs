@@ -138,3 +138,19 @@ fn every_answer_keeps_to_its_schema() {
         }
     }
 }
+
+#[test]
+fn a_file_of_a_repository_is_checked_alone() {
+    let dir = slope_testkit::git::repository(&[("a.py", "x = 1\n"), ("b.py", "x = 1\n")]);
+    let workshop = Workshop::new(Setup {
+        root: dir.path().to_owned(),
+        options: Options::default(),
+        rules: Vec::new(),
+    });
+    std::fs::write(dir.path().join("a.py"), tangled()).unwrap();
+    let check = |path: &str| {
+        let answer = call(workshop.as_ref().unwrap(), "check", json!({ "path": path })).unwrap();
+        answer.structured["passes"].clone()
+    };
+    assert_eq!((check("a.py"), check("b.py")), (json!(false), json!(true)));
+}

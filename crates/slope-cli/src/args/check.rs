@@ -26,8 +26,8 @@ Rules and limits stand in [check] of slope.toml (docs/check.md).
 Forms: human, json, jsonl, sarif, github, gitlab, markdown.
 Exit codes: 0 the change passes, or there is none; 1 it does not pass; 2 bad input.")]
 pub(crate) struct Check {
-    /// Repository or a folder in it, of which only what lies below is told; or a directory
-    /// that NEW_DIR is compared with.
+    /// Repository, or a folder or file in it, of which only what lies below is told; or a
+    /// directory that NEW_DIR is compared with.
     #[arg(
         default_value = ".",
         hide_default_value = true,

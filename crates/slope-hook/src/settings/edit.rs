@@ -35,8 +35,8 @@ pub(crate) enum Unfit {
     /// It is no JSON.
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    /// Something in it has another form than the agent asks for.
-    #[error("`{0}` is not {1}")]
+    /// Something in it, named as it is said, has another form than the agent asks for.
+    #[error("{0} is not {1}")]
     Form(String, &'static str),
 }
 
@@ -69,7 +69,7 @@ fn patch(text: &str, event: &str, group: &Value) -> Result<Patch, Unfit> {
         let value = serde_json::json!({ event: [group] });
         return Ok(put(&read, 0, Some("hooks"), &value, &unit));
     };
-    object(hooks, "hooks")?;
+    object(hooks, "`hooks`")?;
     let Some(list) = read.member(hooks, event) else {
         return Ok(put(
             &read,
@@ -80,7 +80,7 @@ fn patch(text: &str, event: &str, group: &Value) -> Result<Patch, Unfit> {
         ));
     };
     if !matches!(read.nodes[list].kind, Kind::Array(_)) {
-        return Err(Unfit::Form(format!("hooks.{event}"), "a list"));
+        return Err(Unfit::Form(format!("`hooks.{event}`"), "a list"));
     }
     Ok(put(&read, list, None, group, &unit))
 }
@@ -320,7 +320,7 @@ mod tests {
     #[test]
     fn other_forms_are_refused() {
         for (file, said) in [
-            ("[]", "`the file` is not an object"),
+            ("[]", "the file is not an object"),
             ("{\"hooks\": []}", "`hooks` is not an object"),
             ("{\"hooks\": {\"Stop\": {}}}", "`hooks.Stop` is not a list"),
             ("{\"a\": }", "line 1, column 7: this is no JSON value"),
