@@ -172,6 +172,20 @@ impl<'a> Subject<'a> {
     ///
     /// A rule and a signal may have the same id; then the message tells, which rules give
     /// as it is and signals fill with what they found.
+    /// A finding's message, in which paths are as the reader can open them, too.
+    fn message(&self, message: &str) -> String {
+        if self.prefix.is_empty() {
+            return message.to_owned();
+        }
+        let files = &self.measurement.files;
+        let is_file = |path: &str| {
+            files
+                .binary_search_by(|f| f.path.as_str().cmp(path))
+                .is_ok()
+        };
+        relocated(message, self.prefix, &is_file)
+    }
+
     fn rule(&self, finding: &Finding) -> Option<&'a RuleInfo> {
         let rules = self.rules.iter();
         let of_id: Vec<&RuleInfo> = rules.filter(|rule| rule.id == finding.rule).collect();
@@ -192,6 +206,36 @@ impl<'a> Subject<'a> {
 fn behind<'a>(of_id: &[&'a RuleInfo], finding: &Finding) -> Option<&'a RuleInfo> {
     let each = || of_id.iter().copied();
     each()
+/// A message with a prefix before each path of a file that a line is told of, as in `a/b.py:9`.
+fn relocated(message: &str, prefix: &str, is_file: &dyn Fn(&str) -> bool) -> String {
+    let mut out = String::with_capacity(message.len() + prefix.len());
+    let mut done = 0;
+    for (colon, _) in message.match_indices(':') {
+        let tells_line = message[colon + 1..].starts_with(|c: char| c.is_ascii_digit());
+        let before = &message[done..colon];
+        if let Some(path) = path_at_end(before, is_file).filter(|_| tells_line) {
+            let start = colon - path.len();
+            out.push_str(&message[done..start]);
+            out.push_str(prefix);
+            out.push_str(path);
+            done = colon;
+        }
+    }
+    out.push_str(&message[done..]);
+    out
+}
+
+/// Most words of a path that are looked at.
+const MOST_WORDS: usize = 8;
+
+/// The path of a file that a text ends in, which may hold spaces.
+fn path_at_end<'a>(text: &'a str, is_file: &dyn Fn(&str) -> bool) -> Option<&'a str> {
+    let breaks = text.rmatch_indices([' ', '(', '`']).take(MOST_WORDS);
+    let starts = breaks.map(|(at, mark)| at + mark.len()).chain([0]);
+    let mut paths = starts.map(|start| &text[start..]);
+    paths.find(|path| is_file(path))
+}
+
         .find(|rule| rule.message == finding.message)
         .or_else(|| each().find(|rule| rule.origin != Origin::Rule))
         .or_else(|| each().next())
