@@ -35,6 +35,7 @@ pub(crate) mod table;
 mod why;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use slope_model::finding::Finding;
 use slope_model::measurement::Measurement;
@@ -157,6 +158,9 @@ pub struct Subject<'a> {
     /// Forms that point into files put it before every path, so that a path can
     /// be opened as it is printed; the JSON forms keep to the root.
     pub prefix: &'a str,
+    /// The folder that paths with the prefix are relative to, where that is not the one in which
+    /// the reader stands: forms that have a place for it name it.
+    pub base: Option<&'a Path>,
     /// Texts of files, with which columns in bytes become those that SARIF counts;
     /// without them its regions are of whole lines.
     pub sources: Option<Sources<'a>>,
@@ -168,10 +172,6 @@ impl<'a> Subject<'a> {
         format!("{}{path}", self.prefix)
     }
 
-    /// What is known of the rule or signal behind a finding.
-    ///
-    /// A rule and a signal may have the same id; then the message tells, which rules give
-    /// as it is and signals fill with what they found.
     /// A finding's message, in which paths are as the reader can open them, too.
     fn message(&self, message: &str) -> String {
         if self.prefix.is_empty() {
@@ -186,6 +186,10 @@ impl<'a> Subject<'a> {
         relocated(message, self.prefix, &is_file)
     }
 
+    /// What is known of the rule or signal behind a finding.
+    ///
+    /// A rule and a signal may have the same id; then the message tells, which rules give
+    /// as it is and signals fill with what they found.
     fn rule(&self, finding: &Finding) -> Option<&'a RuleInfo> {
         let rules = self.rules.iter();
         let of_id: Vec<&RuleInfo> = rules.filter(|rule| rule.id == finding.rule).collect();
@@ -202,10 +206,6 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Which of the rules and signals with its id is behind a finding.
-fn behind<'a>(of_id: &[&'a RuleInfo], finding: &Finding) -> Option<&'a RuleInfo> {
-    let each = || of_id.iter().copied();
-    each()
 /// A message with a prefix before each path of a file that a line is told of, as in `a/b.py:9`.
 fn relocated(message: &str, prefix: &str, is_file: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::with_capacity(message.len() + prefix.len());
@@ -236,6 +236,10 @@ fn path_at_end<'a>(text: &'a str, is_file: &dyn Fn(&str) -> bool) -> Option<&'a 
     paths.find(|path| is_file(path))
 }
 
+/// Which of the rules and signals with its id is behind a finding.
+fn behind<'a>(of_id: &[&'a RuleInfo], finding: &Finding) -> Option<&'a RuleInfo> {
+    let each = || of_id.iter().copied();
+    each()
         .find(|rule| rule.message == finding.message)
         .or_else(|| each().find(|rule| rule.origin != Origin::Rule))
         .or_else(|| each().next())

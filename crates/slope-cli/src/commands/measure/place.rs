@@ -57,7 +57,8 @@ impl Place {
             .file_name()
             .map(|n| n.to_string_lossy().into_owned());
         Self {
-            prefix: prefix(&root),
+            elsewhere: below.is_none().then(|| Elsewhere::of(&root)),
+            prefix: below.unwrap_or_default(),
             title: name.unwrap_or_else(|| path.display().to_string()),
             root,
         }
@@ -65,18 +66,39 @@ impl Place {
 
     /// Text of a measured file. Columns count bytes of UTF-8, so other encodings are no use.
     pub(super) fn text(&self, path: &str) -> Option<String> {
+    /// For a root that is not below the working directory, what code hosts know paths by.
+    pub(super) elsewhere: Option<Elsewhere>,
+}
+
+/// Where a root lies that is not below the working directory.
+pub(super) struct Elsewhere {
+    /// The top of its repository; without one the root itself.
+    pub(super) base: PathBuf,
+    /// From there to the root: empty or ending in `/`.
+    pub(super) prefix: String,
         std::fs::read_to_string(self.root.join(path)).ok()
     }
 }
 
-/// Where `root` lies from the working directory; empty if it is not below, because code hosts
-/// only know paths below the top of the repository, where tools are run.
-fn prefix(root: &Path) -> String {
+impl Elsewhere {
+    fn of(root: &Path) -> Self {
+        let top = root.ancestors().find(|folder| folder.join(".git").exists());
+        let base = top.unwrap_or(root);
+        Self {
+            prefix: root.strip_prefix(base).map(prefix).unwrap_or_default(),
+            base: base.to_owned(),
+        }
+    }
+}
+
+/// Where `root` lies from the working directory, if it is below.
+fn below_here(root: &Path) -> Option<String> {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let Some(below) = here
         .ok()
         .and_then(|here| root.strip_prefix(here).ok().map(Path::to_owned))
     else {
+        let below = below_here(&root);
         return String::new();
     };
     let names: Vec<_> = below.iter().map(|name| name.to_string_lossy()).collect();
