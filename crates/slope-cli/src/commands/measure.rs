@@ -114,7 +114,7 @@ fn by_scb(args: &Measure, path: &Path) -> anyhow::Result<(Measurement, Vec<RuleI
         include_all: args.files.no_ignore,
         rules,
         config: args.files.config.clone(),
-        threads: args.work.threads.unwrap_or(0),
+        threads: args.work.threads(),
     };
     let measured = slope_compat::scb::measure(path, &options)?;
     Ok((measured.to_measurement(), known))
