@@ -335,3 +335,110 @@ fn a_rule_is_explained_and_a_slip_understood() {
     let form = run(&["explain", "none-equality", "--format", "sarif"]);
     assert_eq!(form.status.code(), Some(2));
 }
+
+#[test]
+fn a_tree_that_lies_elsewhere_is_told_from_the_top_of_its_repository() {
+    let (dir, here) = (tree(), tempfile::tempdir().unwrap());
+    let root = dir.path().join("src");
+    let output = run_in(here.path(), &["measure", text(&root), "--format", "sarif"]);
+    let log: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let run = &log["runs"][0];
+    let base = run["originalUriBaseIds"]["%SRCROOT%"]["uri"]
+        .as_str()
+        .unwrap();
+    let top = dir.path().canonicalize().unwrap();
+    assert_eq!(base, format!("file://{}/", top.display()));
+    let place = &run["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "src/a.py");
+    let said = stdout(&run_in(
+        here.path(),
+        &["measure", text(&root), "--format", "github"],
+    ));
+    assert!(said.contains("file=src/a.py"), "{said}");
+    // Where slope runs is known to viewers by another name.
+    let output = run_in(dir.path(), &["measure", "src", "--format", "sarif"]);
+    let log: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let base = &log["runs"][0]["originalUriBaseIds"]["%SRCROOT%"];
+    assert!(base.get("uri").is_none(), "{base}");
+}
+
+#[test]
+fn paths_in_messages_are_those_of_places() {
+    let dir = tree();
+    for form in ["github", "gitlab", "junit"] {
+        let said = stdout(&run_in(dir.path(), &["measure", "src", "--format", form]));
+        assert!(said.contains("also at src/a.py:"), "{form}: {said}");
+        assert!(!said.contains("also at a.py:"), "{form}: {said}");
+    }
+}
+
+#[test]
+fn a_line_may_be_named_with_its_column() {
+    let dir = tree();
+    let said = |place: &str| run_in(dir.path(), &["measure", place, "--why"]);
+    for place in ["src/a.py:3", "src/a.py:3:10"] {
+        assert!(stdout(&said(place)).contains("none-equality"), "{place}");
+    }
+    for place in [
+        "src/a.py:2-5",
+        "src/a.py:99999999999999999999",
+        "src/a.py:x",
+    ] {
+        let output = said(place);
+        assert_eq!(output.status.code(), Some(2), "{place}");
+        assert!(
+            stderr(&output).contains("name one line"),
+            "{}",
+            stderr(&output)
+        );
+    }
+}
+
+#[test]
+fn a_pipe_is_refused_and_not_waited_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(dir.path().join("a.py"))
+        .status();
+    assert!(made.unwrap().success());
+    let output = run_in(dir.path(), &["measure", "a.py"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("plain file"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn any_number_of_threads_will_do() {
+    let dir = tree();
+    let output = run_in(dir.path(), &["measure", ".", "--threads", "100000"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn rules_are_listed_by_the_short_names_of_languages() {
+    let short = stdout(&run(&["rules", "--language", "ts"]));
+    assert!(!short.is_empty());
+    assert_eq!(short, stdout(&run(&["rules", "--language", "typescript"])));
+}
+
+#[test]
+fn nobody_is_told_to_silence_comments_by_comments() {
+    let said = stdout(&run(&["explain", "stale-suppression"]));
+    assert!(!said.contains("ignore[stale-suppression]"), "{said}");
+    assert!(said.contains("--disable stale-suppression"), "{said}");
+}
+
+#[test]
+fn a_rule_that_is_off_makes_no_comment_stale() {
+    let dir = tree();
+    let code = "def f(x):\n    return x == None  # slope: ignore[none-equality] known\n";
+    std::fs::write(dir.path().join("src/a.py"), code).unwrap();
+    let args = ["measure", ".", "--findings", "--disable"];
+    for (off, told) in [("none-equality", false), ("bare-except", false)] {
+        let said = stdout(&run_in(dir.path(), &[&args[..], &[off]].concat()));
+        assert_eq!(said.contains("[stale-suppression]"), told, "{off}: {said}");
+    }
+}

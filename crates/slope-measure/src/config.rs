@@ -137,11 +137,15 @@ impl Config {
 
     fn read_pyproject(path: &Path) -> Result<Option<FoundConfig>, ConfigError> {
         let text = read(path)?;
-        if !text.contains("tool.slope") {
+        if !text.contains("slope") {
             return Ok(None);
         }
-        let found: Pyproject =
-            toml::from_str(&text).map_err(|error| format(path, &text, &error))?;
+        let found: Pyproject = match toml::from_str(&text) {
+            Ok(found) => found,
+            // What is wrong with a file that does not mean slope is not told here.
+            Err(_) if !may_mean_slope(&text) => return Ok(None),
+            Err(error) => return Err(format(path, &text, &error)),
+        };
         Ok(found.tool.and_then(|t| t.slope).map(|config| FoundConfig {
             path: path.to_owned(),
             config,
@@ -211,13 +215,32 @@ fn read(path: &Path) -> Result<String, ConfigError> {
     })
 }
 
+/// Whether a `pyproject.toml` may have a table of slope's, in any of the ways to write it.
+fn may_mean_slope(text: &str) -> bool {
+    let written: String = text
+        .chars()
+        .filter(|c| !matches!(c, ' ' | '\t' | '"' | '\''))
+        .collect();
+    written.contains("tool.slope") || written.contains("[tool]")
+}
+
+/// A profile that needs another way of measuring, which a configuration cannot ask for.
+const FOR_COMMAND_LINE: &str = "scb-0.2.0";
+
 fn format(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
     let offset = error.span().map_or(0, |span| span.start);
     let before = text.get(..offset).unwrap_or_default();
     ConfigError::Format {
         path: path.to_owned(),
         line: 1 + before.matches('\n').count(),
-        message: error.message().trim().to_owned(),
+        message: match error.message().trim() {
+            message if message.contains(&format!("variant `{FOR_COMMAND_LINE}`")) => {
+                format!(
+                    "the profile {FOR_COMMAND_LINE} is for the command line only: --profile {FOR_COMMAND_LINE}"
+                )
+            }
+            message => message.to_owned(),
+        },
     }
 }
 
@@ -260,6 +283,33 @@ mod tests {
     fn the_search_ends_at_the_top_of_the_repository() {
         let folder = folder(&[("slope.toml", "cutoff = 8\n"), ("a/.git/HEAD", "")]);
         assert!(Config::find(&folder.path().join("a")).unwrap().is_none());
+    }
+
+    #[test]
+    fn the_table_is_found_however_it_is_written() {
+        for text in [
+            "[tool.slope]\ncutoff = 5\n",
+            "[tool]\nslope = {cutoff = 5}\n",
+            "[tool]\nslope.cutoff = 5\n",
+            "[\"tool\".\"slope\"]\ncutoff = 5\n",
+            "[tool . slope]\ncutoff = 5\n",
+            "tool.slope.cutoff = 5\n",
+        ] {
+            let folder = folder(&[("pyproject.toml", text)]);
+            let found = Config::find(folder.path()).unwrap();
+            assert_eq!(found.map(|f| f.config.cutoff), Some(Some(5)), "{text}");
+        }
+        for text in ["[project]\nname = \"slope\"\n", "name = slope\n["] {
+            let folder = folder(&[("pyproject.toml", text)]);
+            assert!(Config::find(folder.path()).unwrap().is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_profile_of_the_command_line_is_told_as_such() {
+        let folder = folder(&[("slope.toml", "profile = \"scb-0.2.0\"\n")]);
+        let error = Config::find(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("--profile scb-0.2.0"), "{error}");
     }
 
     #[test]

@@ -117,6 +117,11 @@ pub(crate) fn discover(root: &Path, options: &Options, manner: Manner<'_>) -> Re
         globs: Globs::of_folder(options, root)?,
         manner,
     };
+    if !metadata.is_dir() && !metadata.is_file() {
+        // Reading a pipe would wait for ever.
+        let reason = "it is neither a folder nor a plain file";
+        return Err(failed(io::Error::other(reason)));
+    }
     if !metadata.is_dir() {
         let mut walk = asked.walk();
         let name = root.file_name().unwrap_or(root.as_os_str());

@@ -208,6 +208,9 @@ pub(crate) fn obey(
             None => obeyed.findings.push(finding),
         }
     }
+    if looked(STALE) == RuleState::Off {
+        return obeyed;
+    }
     let mut prints = Fingerprints::default();
     for (directive, used) in directives.iter().zip(used) {
         if let Some(why) = directive.stale(used, today, looked) {
@@ -353,6 +356,18 @@ mod tests {
     #[test]
     fn nobody_knows_whether_a_rule_that_is_off_would_find_anything() {
         let result = obeyed("a = 1  # slope: ignore[off] known\n", &[]);
+        assert_eq!(result.findings.len(), 0);
+    }
+
+    #[test]
+    fn stale_comments_are_not_told_where_that_is_switched_off() {
+        let directives = found("a = 1  # slope: ignore[x] known\n");
+        let today = "2026-11-22".parse().unwrap();
+        let looked = |rule: &str| match rule {
+            STALE => RuleState::Off,
+            _ => RuleState::On,
+        };
+        let result = obey("a.py", Vec::new(), &directives, today, &looked);
         assert_eq!(result.findings.len(), 0);
     }
 

@@ -35,6 +35,7 @@ pub(crate) mod table;
 mod why;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use slope_model::finding::Finding;
 use slope_model::measurement::Measurement;
@@ -157,6 +158,9 @@ pub struct Subject<'a> {
     /// Forms that point into files put it before every path, so that a path can
     /// be opened as it is printed; the JSON forms keep to the root.
     pub prefix: &'a str,
+    /// The folder that paths with the prefix are relative to, where that is not the one in which
+    /// the reader stands: forms that have a place for it name it.
+    pub base: Option<&'a Path>,
     /// Texts of files, with which columns in bytes become those that SARIF counts;
     /// without them its regions are of whole lines.
     pub sources: Option<Sources<'a>>,
@@ -166,6 +170,20 @@ impl<'a> Subject<'a> {
     /// A path as the reader can open it.
     fn path(&self, path: &str) -> String {
         format!("{}{path}", self.prefix)
+    }
+
+    /// A finding's message, in which paths are as the reader can open them, too.
+    fn message(&self, message: &str) -> String {
+        if self.prefix.is_empty() {
+            return message.to_owned();
+        }
+        let files = &self.measurement.files;
+        let is_file = |path: &str| {
+            files
+                .binary_search_by(|f| f.path.as_str().cmp(path))
+                .is_ok()
+        };
+        relocated(message, self.prefix, &is_file)
     }
 
     /// What is known of the rule or signal behind a finding.
@@ -186,6 +204,36 @@ impl<'a> Subject<'a> {
         }
         by_id
     }
+}
+
+/// A message with a prefix before each path of a file that a line is told of, as in `a/b.py:9`.
+fn relocated(message: &str, prefix: &str, is_file: &dyn Fn(&str) -> bool) -> String {
+    let mut out = String::with_capacity(message.len() + prefix.len());
+    let mut done = 0;
+    for (colon, _) in message.match_indices(':') {
+        let tells_line = message[colon + 1..].starts_with(|c: char| c.is_ascii_digit());
+        let before = &message[done..colon];
+        if let Some(path) = path_at_end(before, is_file).filter(|_| tells_line) {
+            let start = colon - path.len();
+            out.push_str(&message[done..start]);
+            out.push_str(prefix);
+            out.push_str(path);
+            done = colon;
+        }
+    }
+    out.push_str(&message[done..]);
+    out
+}
+
+/// Most words of a path that are looked at.
+const MOST_WORDS: usize = 8;
+
+/// The path of a file that a text ends in, which may hold spaces.
+fn path_at_end<'a>(text: &'a str, is_file: &dyn Fn(&str) -> bool) -> Option<&'a str> {
+    let breaks = text.rmatch_indices([' ', '(', '`']).take(MOST_WORDS);
+    let starts = breaks.map(|(at, mark)| at + mark.len()).chain([0]);
+    let mut paths = starts.map(|start| &text[start..]);
+    paths.find(|path| is_file(path))
 }
 
 /// Which of the rules and signals with its id is behind a finding.

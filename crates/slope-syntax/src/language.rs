@@ -270,6 +270,20 @@ impl Language {
         Self::all().find(|language| language.id() == id)
     }
 
+    /// The language of this id, or of another name that it goes by: a suffix or a short name, ASCII
+    /// case ignored.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
+        let id = match name.as_str() {
+            "golang" => "go",
+            "c#" => "csharp",
+            other => other,
+        };
+        let of_suffix = |language: &Self| language.spec().suffixes.contains(&id);
+        Self::by_id(id).or_else(|| Self::all().find(of_suffix))
+    }
+
     /// The language of a path by its last suffix, ASCII case ignored, or by its
     /// well-known name.
     #[must_use]
@@ -497,6 +511,27 @@ mod tests {
                 "{path}"
             );
         }
+    }
+
+    #[test]
+    fn languages_go_by_short_names() {
+        for (name, id) in [
+            ("ts", "typescript"),
+            ("JS", "javascript"),
+            ("py", "python"),
+            ("rs", "rust"),
+            ("golang", "go"),
+            ("c", "c"),
+            ("c++", "cpp"),
+            ("cs", "csharp"),
+            ("c#", "csharp"),
+            ("rb", "ruby"),
+            ("hs", "haskell"),
+            ("Rust", "rust"),
+        ] {
+            assert_eq!(Language::by_name(name), Language::by_id(id), "{name}");
+        }
+        assert_eq!(Language::by_name("cobol"), None);
     }
 
     #[test]

@@ -223,6 +223,17 @@ pub(crate) struct WorkArgs {
     pub(crate) threads: Option<usize>,
 }
 
+/// Most threads for each processor: more only take memory.
+const MOST_THREADS: usize = 4;
+
+impl WorkArgs {
+    /// The threads to be started, 0 for one for each processor.
+    pub(crate) fn threads(&self) -> usize {
+        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        self.threads.unwrap_or(0).min(processors * MOST_THREADS)
+    }
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

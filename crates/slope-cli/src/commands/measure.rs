@@ -59,13 +59,31 @@ pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Don
         rules: &rules,
         title: &place.title,
         prefix: &place.prefix,
+        base: None,
         sources: Some(&sources),
     };
     for one in &outputs {
-        write(one, &subject, args)?;
+        write(one, &seen_by(one.form, subject, &place), args)?;
     }
     std::mem::forget((measurement, rules));
     Ok(Done::Fine)
+}
+
+/// The subject for a form. Code hosts know paths below the top of a repository only, so that of a
+/// root that lies elsewhere stands for the working directory there.
+fn seen_by<'a>(form: MeasurementFormat, subject: Subject<'a>, place: &'a Place) -> Subject<'a> {
+    let for_hosts = matches!(
+        form,
+        MeasurementFormat::Sarif | MeasurementFormat::Gitlab | MeasurementFormat::Github
+    );
+    match place.elsewhere.as_ref().filter(|_| for_hosts) {
+        Some(elsewhere) => Subject {
+            prefix: &elsewhere.prefix,
+            base: Some(&elsewhere.base),
+            ..subject
+        },
+        None => subject,
+    }
 }
 
 /// A measurer by the arguments and the configuration for `path`, and what is known of its rules.
@@ -96,7 +114,7 @@ fn by_scb(args: &Measure, path: &Path) -> anyhow::Result<(Measurement, Vec<RuleI
         include_all: args.files.no_ignore,
         rules,
         config: args.files.config.clone(),
-        threads: args.work.threads.unwrap_or(0),
+        threads: args.work.threads(),
     };
     let measured = slope_compat::scb::measure(path, &options)?;
     Ok((measured.to_measurement(), known))

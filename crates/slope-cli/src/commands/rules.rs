@@ -10,15 +10,14 @@ use crate::exit::Done;
 pub(crate) fn run(args: &Rules, format: Format) -> anyhow::Result<Done> {
     let mut rules = catalogue::of_source(&args.source)?;
     if let Some(language) = &args.language {
-        let language = language.to_lowercase();
-        if Language::by_id(&language).is_none() {
+        let Some(language) = Language::by_name(language) else {
             let known: Vec<_> = Language::all().map(Language::id).collect();
             bail!(
                 "slope does not know the language `{language}`; it knows {}",
                 known.join(", ")
             );
-        }
-        rules.retain(|rule| rule.languages.contains(&language));
+        };
+        rules.retain(|rule| rule.languages.iter().any(|id| id == language.id()));
     }
     match format {
         Format::Json => output::json(&rules)?,

@@ -309,7 +309,7 @@ fn dead_code(subject: &Subject<'_>) -> Value {
             vec![
                 text(digest::origin_name(one.origin)),
                 code(format!("{path}:{}", one.span.start_line)),
-                text(&one.message),
+                text(subject.message(&one.message)),
                 code(&one.rule),
             ]
         });
@@ -333,7 +333,7 @@ fn findings(subject: &Subject<'_>) -> Value {
             vec![
                 severity(finding.severity),
                 code(format!("{path}:{}", finding.span.start_line)),
-                text(&finding.message),
+                text(subject.message(&finding.message)),
                 code(&finding.rule),
             ]
         });
@@ -352,7 +352,7 @@ fn suppressed(subject: &Subject<'_>) -> Value {
             let path = subject.path(&one.finding.path);
             vec![
                 code(format!("{path}:{}", one.finding.span.start_line)),
-                text(&one.finding.message),
+                text(subject.message(&one.finding.message)),
                 code(&one.finding.rule),
                 text(&one.reason),
             ]

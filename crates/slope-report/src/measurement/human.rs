@@ -360,7 +360,7 @@ impl Page<'_> {
             let rule = self.paint(&format!("[{}]", clean(&one.rule)), DIM);
             self.line(&format!(
                 "  {place}: {origin}: {} {rule}",
-                clean(&one.message)
+                clean(&self.subject.message(&one.message))
             ));
         }
         self.rest(of_change.len(), self.detail.most());
@@ -415,7 +415,7 @@ impl Page<'_> {
         let severity = severity_name(finding.severity);
         let severity = self.paint(severity, severity_style(finding.severity));
         let rule = self.paint(&format!("[{}]", clean(&finding.rule)), DIM);
-        let message = clean(&finding.message);
+        let message = clean(&self.subject.message(&finding.message));
         self.line(&format!("{place}: {severity}: {message} {rule}{reason}"));
     }
 

@@ -49,7 +49,7 @@ pub(super) fn issues<'a>(subject: &Subject<'a>) -> Vec<Issue<'a>> {
             severity: finding.severity,
             path: &finding.path,
             span: finding.span,
-            message: clean(&finding.message),
+            message: clean(&subject.message(&finding.message)),
             fingerprint: clean(&finding.fingerprint),
             suppressed,
             others: places.filter(|place| *place != here).collect(),

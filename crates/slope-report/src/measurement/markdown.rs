@@ -240,7 +240,7 @@ fn dead_code(out: &mut String, subject: &Subject<'_>, most: usize) {
             "- {} {}: {} {}",
             code(&format!("{path}:{}", one.span.start_line)),
             digest::origin_name(one.origin),
-            foreign(&one.message),
+            foreign(&subject.message(&one.message)),
             code(&one.rule)
         );
         line(out, &text);
@@ -257,7 +257,7 @@ fn findings(out: &mut String, subject: &Subject<'_>) {
         let place = code(&format!("{path}:{}", finding.span.start_line));
         let text = format!(
             "- {place} {} {}",
-            foreign(&finding.message),
+            foreign(&subject.message(&finding.message)),
             code(&finding.rule)
         );
         line(out, &text);

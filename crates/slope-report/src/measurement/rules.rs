@@ -264,6 +264,9 @@ fn default_of(rule: &RuleInfo) -> String {
     }
 }
 
+/// Category of what is told of comments that silence findings.
+const SUPPRESSION: &str = "suppression";
+
 /// Why, with an example of what is found and of what is not, and how to silence it.
 fn reasons_and_examples(out: &mut String, rule: &RuleInfo, color: bool) {
     if !rule.note.is_empty() {
@@ -279,9 +282,13 @@ fn reasons_and_examples(out: &mut String, rule: &RuleInfo, color: bool) {
         }
     }
     let id = clean(&rule.id);
-    let hint = format!(
-        "Silence one place with a comment: slope: ignore[{id}] REASON; all with --disable {id}"
-    );
+    let hint = match rule.category == SUPPRESSION {
+        // A comment about a comment could be stale itself.
+        true => format!("Silence all of it with --disable {id}; no comment can"),
+        false => format!(
+            "Silence one place with a comment: slope: ignore[{id}] REASON; all with --disable {id}"
+        ),
+    };
     let _ = writeln!(out, "\n{}", paint(&hint, DIM, color));
 }
 

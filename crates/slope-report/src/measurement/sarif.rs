@@ -8,6 +8,7 @@ mod columns;
 mod types;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use slope_model::finding::{Severity, Span};
 
@@ -69,12 +70,7 @@ fn run(subject: &Subject<'_>, rules: Vec<Rule>, results: Vec<SarifResult>) -> Ru
             execution_successful: true,
             tool_execution_notifications: notifications(subject),
         }],
-        original_uri_base_ids: BTreeMap::from([(
-            ROOT,
-            UriBase {
-                description: Text::new("The folder in which slope was run."),
-            },
-        )]),
+        original_uri_base_ids: BTreeMap::from([(ROOT, root(subject.base))]),
         column_kind: "utf16CodeUnits",
         results,
         properties: RunProperties {
@@ -83,6 +79,22 @@ fn run(subject: &Subject<'_>, rules: Vec<Rule>, results: Vec<SarifResult>) -> Ru
             definitions_hash: clean(&measurement.definitions.hash),
             totals: measurement.totals.clone(),
         },
+    }
+}
+
+/// What paths are relative to: where slope was run, which is not told since viewers know the place
+/// by another name, or the folder that was measured elsewhere.
+fn root(base: Option<&Path>) -> UriBase {
+    let described = match base {
+        Some(_) => "The folder that was measured, or the top of its repository.",
+        None => "The folder in which slope was run.",
+    };
+    UriBase {
+        uri: base.map(|base| {
+            let path = escaped(base.as_os_str().as_encoded_bytes());
+            format!("file://{}/", path.trim_end_matches('/'))
+        }),
+        description: Text::new(described),
     }
 }
 
@@ -273,8 +285,12 @@ fn precision(share: f64) -> &'static str {
 /// A path as a relative URI reference (RFC 3986): whatever is no unreserved character is
 /// written in percent, so that no path can be read as a scheme, a query or a host.
 pub(crate) fn uri(path: &str) -> String {
+    escaped(path.as_bytes())
+}
+
+fn escaped(path: &[u8]) -> String {
     let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
+    for &byte in path {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
                 out.push(char::from(byte));

@@ -257,7 +257,10 @@ fn findings(out: &mut String, facts: &LineFacts, subject: &Subject<'_>, color: b
         let rule = paint(&format!("[{}]", clean(&finding.rule)), DIM, color);
         put(
             out,
-            &format!("  {severity}: {} {rule}", clean(&finding.message)),
+            &format!(
+                "  {severity}: {} {rule}",
+                clean(&subject.message(&finding.message))
+            ),
         );
         let span = finding.span;
         let origin = subject

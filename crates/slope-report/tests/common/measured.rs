@@ -333,6 +333,7 @@ pub fn subject<'a>(measurement: &'a Measurement, rules: &'a [RuleInfo]) -> Subje
         rules,
         title: "kitchen",
         prefix: "src/",
+        base: None,
         sources: None,
     }
 }

@@ -86,6 +86,19 @@ fn raw() -> &'static str {
 }
 
 #[test]
+fn java_default_beside_null_takes_everything() {
+    costs(
+        "java",
+        "class A { void f() { % } }",
+        &[(
+            "switch (o) { case A a -> b(); case null, default -> c(); }",
+            1,
+            1,
+        )],
+    );
+}
+
+#[test]
 fn java_anonymous_classes_are_called_by_their_type() {
     lists(
         "java",
@@ -169,11 +182,6 @@ fn java() {
             (
                 "int r = switch (a) { case 1, 2 -> 3; case B b when b.c -> 4; default -> 5; };",
                 3,
-                1,
-            ),
-            (
-                "switch (o) { case A a -> b(); case null, default -> c(); }",
-                1,
                 1,
             ),
             ("try { } catch (A | B e) { } finally { }", 1, 1),

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &ConformanceLedger, format: Format, quiet: bool) -> anyh
 /// What measures commits.
 pub(super) fn measurer(work: &WorkArgs) -> anyhow::Result<Measurer> {
     let mut options = Options::trusting(jiff::Zoned::now().date()).comparing();
-    options.threads = work.threads.unwrap_or(0);
+    options.threads = work.threads();
     options.cache = match work.no_cache {
         true => None,
         false => setup::cache_dir().ok(),

@@ -32,7 +32,7 @@ const PUBLISHED: [(&str, &str, &str); 3] = [
 pub(crate) fn run(args: &ConformancePanel, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let members = read_list(&args.list)?;
     let mut options = Options::panel();
-    options.threads = args.work.threads.unwrap_or(0);
+    options.threads = args.work.threads();
     options.cache = match args.work.no_cache {
         true => None,
         false => setup::cache_dir().ok(),

@@ -37,9 +37,7 @@ pub(in crate::commands) fn resolve(args: &Said<'_>, path: &Path) -> anyhow::Resu
     definitions(args, &mut options);
     rules(args, &mut options);
     files(args, &mut options);
-    if let Some(threads) = args.work.threads {
-        options.threads = threads;
-    }
+    options.threads = args.work.threads();
     // Without a home there is no place to keep anything; measuring goes on without.
     options.cache = match args.work.no_cache {
         true => None,

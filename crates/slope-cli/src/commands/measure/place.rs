@@ -14,25 +14,46 @@ impl Target {
     /// Reads `PATH` or `FILE:LINE`; a file whose name looks like the latter is a file.
     pub(super) fn parse(typed: &Path) -> anyhow::Result<Self> {
         if typed.exists() {
+            refuse_special(typed)?;
             return Ok(Self {
                 path: typed.to_owned(),
                 line: None,
             });
         }
         let text = typed.to_string_lossy();
-        if let Some((file, line)) = text.rsplit_once(':')
-            && let Ok(line) = line.parse::<u32>()
-            && Path::new(file).is_file()
-        {
-            if line == 0 {
-                bail!("{text}: lines count from 1");
-            }
-            return Ok(Self {
-                path: PathBuf::from(file),
-                line: Some(line),
-            });
-        }
-        bail!("{}: no such file or directory", typed.display())
+        let colons = text.match_indices(':').map(|(at, _)| text.split_at(at));
+        let mut places = colons.filter(|(file, _)| Path::new(file).is_file());
+        let Some((file, place)) = places.next() else {
+            bail!("{}: no such file or directory", typed.display());
+        };
+        Ok(Self {
+            path: PathBuf::from(file),
+            line: Some(line(file, &place[1..])?),
+        })
+    }
+}
+
+/// Refuses what is neither a folder nor a plain file: reading a pipe would wait for ever.
+fn refuse_special(path: &Path) -> anyhow::Result<()> {
+    let metadata = std::fs::metadata(path);
+    let is_special = metadata.is_ok_and(|found| !found.is_dir() && !found.is_file());
+    if is_special {
+        bail!("{}: neither a folder nor a plain file", path.display());
+    }
+    Ok(())
+}
+
+/// The line of `LINE` or `LINE:COLUMN`, as other tools print places.
+fn line(file: &str, place: &str) -> anyhow::Result<u32> {
+    let (line, column) = match place.split_once(':') {
+        Some((line, column)) => (line, Some(column)),
+        None => (place, None),
+    };
+    let column = column.map(str::parse::<u32>).transpose();
+    match (line.parse::<u32>(), column) {
+        (Ok(0), _) => bail!("{file}:{place}: lines count from 1"),
+        (Ok(line), Ok(_)) => Ok(line),
+        _ => bail!("`{place}` is no line of {file}; name one line, for example {file}:10"),
     }
 }
 
@@ -43,6 +64,16 @@ pub(super) struct Place {
     /// What to call it.
     pub(super) title: String,
     /// From the working directory to the root: empty or ending in `/`.
+    pub(super) prefix: String,
+    /// For a root that is not below the working directory, what code hosts know paths by.
+    pub(super) elsewhere: Option<Elsewhere>,
+}
+
+/// Where a root lies that is not below the working directory.
+pub(super) struct Elsewhere {
+    /// The top of its repository; without one the root itself.
+    pub(super) base: PathBuf,
+    /// From there to the root: empty or ending in `/`.
     pub(super) prefix: String,
 }
 
@@ -56,8 +87,10 @@ impl Place {
         let name = true_path
             .file_name()
             .map(|n| n.to_string_lossy().into_owned());
+        let below = below_here(&root);
         Self {
-            prefix: prefix(&root),
+            elsewhere: below.is_none().then(|| Elsewhere::of(&root)),
+            prefix: below.unwrap_or_default(),
             title: name.unwrap_or_else(|| path.display().to_string()),
             root,
         }
@@ -69,16 +102,24 @@ impl Place {
     }
 }
 
-/// Where `root` lies from the working directory; empty if it is not below, because code hosts
-/// only know paths below the top of the repository, where tools are run.
-fn prefix(root: &Path) -> String {
+impl Elsewhere {
+    fn of(root: &Path) -> Self {
+        let top = root.ancestors().find(|folder| folder.join(".git").exists());
+        let base = top.unwrap_or(root);
+        Self {
+            prefix: root.strip_prefix(base).map(prefix).unwrap_or_default(),
+            base: base.to_owned(),
+        }
+    }
+}
+
+/// Where `root` lies from the working directory, if it is below.
+fn below_here(root: &Path) -> Option<String> {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
-    let Some(below) = here
-        .ok()
-        .and_then(|here| root.strip_prefix(here).ok().map(Path::to_owned))
-    else {
-        return String::new();
-    };
-    let names: Vec<_> = below.iter().map(|name| name.to_string_lossy()).collect();
-    names.iter().map(|name| format!("{name}/")).collect()
+    Some(prefix(root.strip_prefix(here.ok()?).ok()?))
+}
+
+fn prefix(below: &Path) -> String {
+    let names = below.iter().map(slope_syntax::paths::shown);
+    names.map(|name| format!("{name}/")).collect()
 }

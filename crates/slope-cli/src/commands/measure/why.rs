@@ -47,6 +47,7 @@ pub(super) fn run(
         rules: &rules,
         title: &place.title,
         prefix: &place.prefix,
+        base: None,
         sources: None,
     };
     let (color, _) = output::screen();
@@ -76,7 +77,7 @@ fn root_of(file: &Path, args: &Measure) -> anyhow::Result<PathBuf> {
 
 fn relative(root: &Path, file: &Path) -> Option<String> {
     let below = file.strip_prefix(root).ok()?;
-    let names: Vec<_> = below.iter().map(|name| name.to_string_lossy()).collect();
+    let names: Vec<_> = below.iter().map(slope_syntax::paths::shown).collect();
     Some(names.join("/"))
 }
 

@@ -114,6 +114,8 @@ pub(super) struct Notification {
 
 #[derive(Serialize)]
 pub(super) struct UriBase {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) uri: Option<String>,
     pub(super) description: Text,
 }
 
