@@ -67,63 +67,65 @@ fn of_signal(signal: &SignalInfo) -> RuleInfo {
     }
 }
 
-/// What measuring itself reports.
+/// What measuring itself reports: id, category, severity, message and why.
+const METRICS: &[(&str, &str, Severity, &str, &str)] = &[
+    (
+        "clone",
+        "duplication",
+        Severity::Warning,
+        "The same code stands in several places.",
+        "A change has to be made in each of them, and is forgotten in one. Keep the code in one \
+         function; what differs becomes a parameter. Equal but for layout, comments, names and \
+         literals counts; its lines count as verbose.",
+    ),
+    (
+        "near-clone",
+        "duplication",
+        Severity::Hint,
+        "Nearly the same code stands in several places.",
+        "Statements are inserted, deleted or changed. Look whether the differences are meant, and \
+         keep what is common in one function. Its lines do not count as verbose.",
+    ),
+    (
+        "high-complexity",
+        "complexity",
+        Severity::Warning,
+        "A function is more complex than the cut-off.",
+        "Its mass is what erosion counts. Take parts out that can be named and tested by \
+         themselves. --cutoff sets the limit.",
+    ),
+    (
+        "syntax-error",
+        "syntax",
+        Severity::Error,
+        "A file does not parse.",
+        "What stands at the error is not measured in full, so the numbers of the file say too \
+         little. Mend it, or see whether slope's grammar lacks a new form of the language.",
+    ),
+    (
+        "unfinished-rule",
+        "limits",
+        Severity::Warning,
+        "A rule takes too many steps in a file.",
+        "The rule was looked for up to the line that is told, so the file may hold more of what it \
+         finds. It is a rule that searches far from each place, in a file that has very many of \
+         them: bound the search with `stopBy`, or divide the file.",
+    ),
+    (
+        "stale-suppression",
+        "suppression",
+        Severity::Warning,
+        "A comment suppresses nothing, or cannot be obeyed.",
+        "What it silenced is gone, its expiry has passed, or it lacks rules or a reason. Remove \
+         it, or say `slope: ignore[RULE] REASON`.",
+    ),
+];
+
 fn metrics() -> impl Iterator<Item = RuleInfo> {
-    let all = [
-        (
-            "clone",
-            "duplication",
-            Severity::Warning,
-            "The same code stands in several places.",
-            "A change has to be made in each of them, and is forgotten in one. Keep the code in one \
-             function; what differs becomes a parameter. Equal but for layout, comments, names and \
-             literals counts; its lines count as verbose.",
-        ),
-        (
-            "near-clone",
-            "duplication",
-            Severity::Hint,
-            "Nearly the same code stands in several places.",
-            "Statements are inserted, deleted or changed. Look whether the differences are meant, and \
-             keep what is common in one function. Its lines do not count as verbose.",
-        ),
-        (
-            "high-complexity",
-            "complexity",
-            Severity::Warning,
-            "A function is more complex than the cut-off.",
-            "Its mass is what erosion counts. Take parts out that can be named and tested by \
-             themselves. --cutoff sets the limit.",
-        ),
-        (
-            "syntax-error",
-            "syntax",
-            Severity::Error,
-            "A file does not parse.",
-            "What stands at the error is not measured in full, so the numbers of the file say too \
-             little. Mend it, or see whether slope's grammar lacks a new form of the language.",
-        ),
-        (
-            "unfinished-rule",
-            "limits",
-            Severity::Warning,
-            "A rule takes too many steps in a file.",
-            "The rule was looked for up to the line that is told, so the file may hold more of what it \
-             finds. It is a rule that searches far from each place, in a file that has very many of \
-             them: bound the search with `stopBy`, or divide the file.",
-        ),
-        (
-            "stale-suppression",
-            "suppression",
-            Severity::Warning,
-            "A comment suppresses nothing, or cannot be obeyed.",
-            "What it silenced is gone, its expiry has passed, or it lacks rules or a reason. Remove \
-             it, or say `slope: ignore[RULE] REASON`.",
-        ),
-    ];
     let languages: Vec<String> = Language::all().map(|l| l.id().to_owned()).collect();
-    all.into_iter()
-        .map(move |(id, category, severity, message, note)| RuleInfo {
+    METRICS
+        .iter()
+        .map(move |&(id, category, severity, message, note)| RuleInfo {
             id: id.to_owned(),
             origin: Origin::Metric,
             languages: languages.clone(),
