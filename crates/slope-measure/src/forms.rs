@@ -169,6 +169,14 @@ fn name_hash(name: &str) -> Option<u64> {
     (is_name && !own.is_empty()).then(|| xxh3_64(own.as_bytes()))
 }
 
+/// The hash of a token, unless it is nothing but layout.
+fn token(tree: &SyntaxTree, index: u32, is_string: bool) -> Option<u64> {
+    let text = tree.node_text(index);
+    // A text with gaps keeps them: its parts are tokens of their own.
+    let text = if is_string { unquoted(text) } else { text };
+    (is_string || !is_layout(text)).then(|| xxh3_64(text.as_bytes()))
+}
+
 impl Tokens {
     fn of(tree: &SyntaxTree) -> Self {
         let mut tokens = Self {
@@ -202,21 +210,17 @@ impl Tokens {
                 continue;
             }
             let is_string = roles.any(Roles::STRING);
-            if is_string || node.end == index + 1 {
-                let text = tree.node_text(index);
-                // A text with gaps keeps them: its parts are tokens of their own.
-                let text = if is_string { unquoted(text) } else { text };
-                if is_string || !is_layout(text) {
-                    let hash = xxh3_64(text.as_bytes());
-                    tokens.push(node.start_byte, hash);
-                    if let Some(statement) = statements.last_mut() {
-                        statement.hash = statement.hash.wrapping_mul(BASE).wrapping_add(hash);
-                    }
-                }
-                index = node.end;
-            } else {
+            if !is_string && node.end != index + 1 {
                 index += 1;
+                continue;
             }
+            if let Some(hash) = token(tree, index, is_string) {
+                tokens.push(node.start_byte, hash);
+                if let Some(statement) = statements.last_mut() {
+                    statement.hash = statement.hash.wrapping_mul(BASE).wrapping_add(hash);
+                }
+            }
+            index = node.end;
         }
         while let Some(done) = statements.pop() {
             tokens.end(&done);

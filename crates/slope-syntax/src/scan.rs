@@ -105,6 +105,18 @@ pub(crate) fn callables(tree: &SyntaxTree, source: &LineSet) -> Vec<CallableFact
     scan.finish()
 }
 
+/// Whether a node follows an `else` of the one around it; an `else` itself is noted there.
+fn is_after_else(outer: Option<&mut Inherited>, is_named: bool, roles: Roles) -> bool {
+    match outer {
+        Some(outer) if is_named => std::mem::take(&mut outer.after_else),
+        Some(outer) => {
+            outer.after_else |= roles.any(Roles::HYBRID);
+            false
+        }
+        None => false,
+    }
+}
+
 impl<'t> Scan<'t> {
     fn run(&mut self) {
         let mut open: Vec<Inherited> = Vec::new();
@@ -119,14 +131,7 @@ impl<'t> Scan<'t> {
                 index = node.end;
                 continue;
             }
-            let after_else = match open.last_mut() {
-                Some(outer) if node.named => std::mem::take(&mut outer.after_else),
-                Some(outer) => {
-                    outer.after_else |= roles.any(Roles::HYBRID);
-                    false
-                }
-                None => false,
-            };
+            let after_else = is_after_else(open.last_mut(), node.named, roles);
             if node.end == index + 1
                 && roles.without(PLAIN) == Roles::NONE
                 && let Some(outer) = open.last().filter(|o| !o.roles.any(Roles::BLOCK))

@@ -10,31 +10,33 @@ pub(crate) fn is_cpp(first_bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(first_bytes);
     let for_cpp = cplusplus::rows(&text);
     let mut in_comment = false;
-    for (row, line) in (0u32..).zip(text.lines()) {
+    (0u32..).zip(text.lines()).any(|(row, line)| {
         let is_shared = !for_cpp.contains(row);
-        let mut line = line.trim();
-        if in_comment {
-            let Some((_, rest)) = line.split_once("*/") else {
-                continue;
-            };
-            in_comment = false;
-            line = rest.trim();
-        }
-        if is_shared && includes_cpp(line) {
-            return true;
-        }
-        if line.starts_with('#') || line.starts_with("//") {
-            continue;
-        }
-        if let Some((before, after)) = line.split_once("/*") {
-            in_comment = !after.contains("*/");
-            line = before.trim();
-        }
-        if begins_cpp(line) || is_shared && holds_cpp(line) {
-            return true;
-        }
+        let line = without_comment(line, &mut in_comment);
+        let is_code = !line.starts_with('#');
+        is_shared && includes_cpp(line)
+            || is_code && (begins_cpp(line) || is_shared && holds_cpp(line))
+    })
+}
+
+/// What a line holds before its first comment, or behind one that began above; a directive is kept.
+fn without_comment<'a>(line: &'a str, in_comment: &mut bool) -> &'a str {
+    let mut line = line.trim();
+    if *in_comment {
+        let Some((_, rest)) = line.split_once("*/") else {
+            return "";
+        };
+        *in_comment = false;
+        line = rest.trim();
     }
-    false
+    if line.starts_with('#') || line.starts_with("//") {
+        return if line.starts_with('#') { line } else { "" };
+    }
+    let Some((before, after)) = line.split_once("/*") else {
+        return line;
+    };
+    *in_comment = !after.contains("*/");
+    before.trim()
 }
 
 /// Whether a line includes a header without suffix, as all of C++'s own are and none of C's.

@@ -9,8 +9,8 @@ use slope_model::measurement::{
 };
 
 use super::languages::{SPECS, table};
-use super::snapshot::{cognitive_mass, mass};
-use super::{CUT_OFF, File, Function, ScbMeasurement, Sum};
+use super::masses::{Masses, mass};
+use super::{File, Function, ScbMeasurement};
 
 /// Name and version of the definitions.
 pub const PROFILE: &str = "scb-0.2.0";
@@ -177,17 +177,7 @@ fn totals(files: &[&File], unmeasured: usize) -> Totals {
     let mut ordered: Vec<&File> = files.to_vec();
     ordered.sort_by(|a, b| a.path.cmp(&b.path));
     let functions: Vec<&Function> = ordered.iter().flat_map(|f| &f.functions).collect();
-    let high = |f: &&&Function| f.complexity > CUT_OFF;
-    let high_cognitive = |f: &&&Function| f.cognitive > u64::from(CUT_OFF);
-    let total = Sum::of(functions.iter().map(|f| mass(f)));
-    let high_mass = Sum::of(functions.iter().filter(high).map(|f| mass(f)));
-    let cognitive = Sum::of(functions.iter().map(|f| cognitive_mass(f)));
-    let high_cognitive_mass = Sum::of(
-        functions
-            .iter()
-            .filter(high_cognitive)
-            .map(|f| cognitive_mass(f)),
-    );
+    let masses = Masses::of(&functions);
     let count = |of: fn(&File) -> usize| files.iter().map(|f| of(f) as u64).sum::<u64>();
     let sloc = count(|f| f.sloc as usize);
     let verbose = count(|f| f.verbose_lines.len());
@@ -202,15 +192,15 @@ fn totals(files: &[&File], unmeasured: usize) -> Totals {
         lines: count(|f| f.physical_lines as usize),
         sloc,
         callables: narrow(functions.len()),
-        high_complexity_callables: narrow(functions.iter().filter(high).count()),
+        high_complexity_callables: narrow(masses.count_high),
         max_complexity: functions.iter().map(|f| f.complexity).max(),
-        mass: Some(total.value),
-        high_complexity_mass: Some(high_mass.value),
-        erosion: Some(high_mass.over(total)),
-        cognitive_mass: Some(cognitive.value),
-        high_cognitive_mass: Some(high_cognitive_mass.value),
-        high_cognitive_callables: Some(narrow(functions.iter().filter(high_cognitive).count())),
-        cognitive_erosion: Some(high_cognitive_mass.over(cognitive)),
+        mass: Some(masses.total.value),
+        high_complexity_mass: Some(masses.high.value),
+        erosion: Some(masses.high.over(masses.total)),
+        cognitive_mass: Some(masses.cognitive.value),
+        high_cognitive_mass: Some(masses.high_cognitive.value),
+        high_cognitive_callables: Some(narrow(masses.count_high_cognitive)),
+        cognitive_erosion: Some(masses.high_cognitive.over(masses.cognitive)),
         flagged_lines: Some(count(flagged_lines)),
         clone_lines: Some(count(|f| f.clone_lines.len())),
         verbose_lines: Some(verbose),

@@ -17,6 +17,7 @@ mod file;
 mod functions;
 mod ignore;
 mod languages;
+mod masses;
 mod report;
 mod rules;
 mod sloc;

@@ -9,11 +9,11 @@ use slope_syntax::LineSet;
 use super::file::{FileFacts, SymbolFacts};
 use super::functions::SymbolKind;
 use super::languages::SPECS;
+use super::masses::Masses;
 use super::report::{LanguageCount, Report};
 use super::rules;
-use super::sum::Sum;
 use super::wrapper::{self, Shape};
-use super::{CUT_OFF, CloneGroup, Error, File, Flagged, Function, Options, ScbMeasurement};
+use super::{CloneGroup, Error, File, Flagged, Function, Options, ScbMeasurement};
 
 /// Puts the facts of all files, which are in the order of their paths, together.
 pub(crate) fn assemble(
@@ -289,20 +289,15 @@ fn report(facts: &[FileFacts], files: &[File]) -> Report {
         (a.0, key(a), short(a.1)).cmp(&(b.0, key(b), short(b.1)))
     });
     let functions: Vec<&Function> = functions.into_iter().map(|(_, f)| f).collect();
-    let high_cc = |f: &&&Function| f.complexity > CUT_OFF;
-    let high_cog = |f: &&&Function| f.cognitive > u64::from(CUT_OFF);
-    let total_mass = Sum::of(functions.iter().map(|f| mass(f)));
-    let high_cc_mass = Sum::of(functions.iter().filter(high_cc).map(|f| mass(f)));
-    let total_cog_mass = Sum::of(functions.iter().map(|f| cognitive_mass(f)));
-    let high_cog_mass = Sum::of(functions.iter().filter(high_cog).map(|f| cognitive_mass(f)));
+    let masses = Masses::of(&functions);
     let count = |of: fn(&File) -> usize| files.iter().map(|f| of(f) as u64).sum::<u64>();
     let total_loc = files.iter().map(|f| u64::from(f.sloc)).sum();
     let verbose = count(|f| f.verbose_lines.len());
     let structural = |f: &File| f.flagged.iter().filter(|x| x.rule == wrapper::RULE).count();
     Report {
         verbosity: share(verbose, total_loc),
-        erosion: high_cc_mass.over(total_mass),
-        cog_erosion: high_cog_mass.over(total_cog_mass),
+        erosion: masses.high.over(masses.total),
+        cog_erosion: masses.high_cognitive.over(masses.cognitive),
         files_scanned: files.len() as u64,
         total_loc,
         verbosity_flagged_loc: verbose,
@@ -311,12 +306,12 @@ fn report(facts: &[FileFacts], files: &[File]) -> Report {
         structural_rule_loc: count(|f| f.structural_lines.len()),
         structural_rule_findings: count(structural),
         total_functions: functions.len() as u64,
-        high_cc_functions: functions.iter().filter(high_cc).count() as u64,
-        high_cog_functions: functions.iter().filter(high_cog).count() as u64,
-        total_mass,
-        high_cc_mass,
-        total_cog_mass,
-        high_cog_mass,
+        high_cc_functions: masses.count_high as u64,
+        high_cog_functions: masses.count_high_cognitive as u64,
+        total_mass: masses.total,
+        high_cc_mass: masses.high,
+        total_cog_mass: masses.cognitive,
+        high_cog_mass: masses.high_cognitive,
         syntax_tree_count: files.len() as u64,
         syntax_node_count: facts.iter().map(|f| f.nodes).sum(),
         syntax_by_language: by_language(facts),
@@ -339,16 +334,6 @@ fn short(function: &Function) -> &str {
     name.rsplit_once('.').map_or(name, |(_, own)| own)
 }
 
-/// Cyclomatic complexity times the square root of size.
-pub(crate) fn mass(function: &Function) -> f64 {
-    f64::from(function.complexity) * f64::from(function.size).sqrt()
-}
-
-/// Cognitive complexity times the square root of size.
-pub(crate) fn cognitive_mass(function: &Function) -> f64 {
-    to_float(function.cognitive) * f64::from(function.size).sqrt()
-}
-
 /// A part over a whole, 0 without a whole.
 pub(crate) fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 {
@@ -360,6 +345,6 @@ pub(crate) fn share(part: u64, whole: u64) -> f64 {
 
 /// Exact for all counts that can occur, which are far below 2 to the 53.
 #[expect(clippy::cast_precision_loss, reason = "counts of lines and branches")]
-fn to_float(count: u64) -> f64 {
+pub(crate) fn to_float(count: u64) -> f64 {
     count as f64
 }
