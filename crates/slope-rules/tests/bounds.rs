@@ -1,5 +1,7 @@
 //! Rules that look far from each place, in files that hold very many of them.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
 use std::path::PathBuf;
 
 use slope_rules::{RuleSet, Scan};

@@ -39,5 +39,5 @@ pub use maintainability::maintainability;
 pub use profile::Profile;
 pub use tree::{
     EncodingNote, Limits, Node, ParseError, SyntaxError, SyntaxTree, TakenOver, install_memory,
-    parse, parse_after, parse_only,
+    parse, parse_after, parse_as_written, parse_only,
 };

@@ -197,6 +197,53 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
     parse_after(language, bytes, limits, None)
 }
 
+/// As [`parse`], with the text shown to the grammar as it is written. [`parse`] hides from it what it
+/// cannot read or reads again and again: export macros of C++ and long runs of comments of Python.
+/// What other tools say of a file they say of this tree.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_as_written(
+    language: Language,
+    bytes: &[u8],
+    limits: &Limits,
+) -> Result<SyntaxTree, ParseError> {
+    let (text, encoding_note) = decode::decode(bytes, limits)?;
+    let line_starts = line_starts(&text);
+    let shown = Shown {
+        text: Cow::Borrowed(&text),
+        ranges: Vec::new(),
+    };
+    let (flat, is_whole) = parse_flat(language, &shown, &line_starts, limits)?;
+    Ok(SyntaxTree::new(
+        language,
+        (text, encoding_note),
+        line_starts,
+        flat,
+        is_whole,
+    ))
+}
+
+/// What the grammar sees of a text.
+struct Shown<'t> {
+    /// As long as the text.
+    text: Cow<'t, str>,
+    /// Parts of it; nothing for all.
+    ranges: Vec<tree_sitter::Range>,
+}
+
+impl<'t> Shown<'t> {
+    fn of(language: Language, text: &'t str, line_starts: &[u32]) -> Self {
+        Self {
+            text: match language.id() {
+                "cpp" => exports::blanked(text),
+                _ => Cow::Borrowed(text),
+            },
+            ranges: runs::seen(language, text, line_starts),
+        }
+    }
+}
+
 /// As [`parse`], with the tree of another version of the file. The result is the same; what both
 /// versions have is not parsed again where that is known to be sound, which is so in Python.
 ///
@@ -210,7 +257,6 @@ pub fn parse_after(
 ) -> Result<SyntaxTree, ParseError> {
     let (text, encoding_note) = decode::decode(bytes, limits)?;
     let line_starts = line_starts(&text);
-    let table = language.kinds();
     let reused =
         before.and_then(|before| reuse::parse(before, language, &text, &line_starts, limits));
     let (mut flat, is_whole) = match reused {
@@ -218,28 +264,50 @@ pub fn parse_after(
             debug_assert!(is_afresh(&flat, language, &text, &line_starts, limits));
             (flat, true)
         }
-        None => parse_flat(language, &text, &line_starts, limits)?,
+        None => {
+            let shown = Shown::of(language, &text, &line_starts);
+            parse_flat(language, &shown, &line_starts, limits)?
+        }
     };
     if flat.errors.is_some() && language.id() == "c" {
         // C compilers do not see this either.
         flat.forgive(&cplusplus::rows(&text));
     }
-    Ok(SyntaxTree {
+    Ok(SyntaxTree::new(
         language,
-        text,
-        kinds: flat.kinds,
-        nodes: flat.nodes,
-        infos: &table.infos,
-        positions: &table.positions,
+        (text, encoding_note),
         line_starts,
-        errors: flat.errors,
-        deepest: flat.deepest,
-        taken: flat.taken,
+        flat,
         is_whole,
-        error_rows: flat.error_rows,
-        encoding_note,
-        token_rows: OnceLock::new(),
-    })
+    ))
+}
+
+impl SyntaxTree {
+    fn new(
+        language: Language,
+        (text, encoding_note): (String, Option<EncodingNote>),
+        line_starts: Vec<u32>,
+        flat: Flat,
+        is_whole: bool,
+    ) -> Self {
+        let table = language.kinds();
+        Self {
+            language,
+            text,
+            kinds: flat.kinds,
+            nodes: flat.nodes,
+            infos: &table.infos,
+            positions: &table.positions,
+            line_starts,
+            errors: flat.errors,
+            deepest: flat.deepest,
+            taken: flat.taken,
+            is_whole,
+            error_rows: flat.error_rows,
+            encoding_note,
+            token_rows: OnceLock::new(),
+        }
+    }
 }
 
 /// Whether parsing afresh gives these nodes.
@@ -250,7 +318,8 @@ fn is_afresh(
     line_starts: &[u32],
     limits: &Limits,
 ) -> bool {
-    let afresh = parse_flat(language, text, line_starts, limits);
+    let shown = Shown::of(language, text, line_starts);
+    let afresh = parse_flat(language, &shown, line_starts, limits);
     afresh.is_ok_and(|(afresh, is_whole)| {
         is_whole
             && afresh.errors.is_none()
@@ -267,15 +336,14 @@ fn is_afresh(
 )]
 fn parse_flat(
     language: Language,
-    text: &str,
+    shown: &Shown<'_>,
     line_starts: &[u32],
     limits: &Limits,
 ) -> Result<(Flat, bool), ParseError> {
     let is_named = &language.kinds().is_named;
     // SAFETY: parser, tree and cursor are all that is made, and none of them leaves this function.
     let _memory = unsafe { arena::Scope::begin() };
-    let seen = runs::seen(language, text, line_starts);
-    let tree = ManuallyDrop::new(parse_text(language, text, &seen)?);
+    let tree = ManuallyDrop::new(parse_text(language, &shown.text, &shown.ranges)?);
     let flat = flatten::flatten(&tree, line_starts, is_named, limits)?;
     Ok((flat, !tree.root_node().has_error()))
 }
@@ -323,10 +391,6 @@ fn parse_text(
         }
     };
     let options = tree_sitter::ParseOptions::new().progress_callback(&mut progress);
-    let text = match language.id() {
-        "cpp" => exports::blanked(text),
-        _ => Cow::Borrowed(text),
-    };
     let bytes = text.as_bytes();
     parser
         .parse_with_options(
@@ -592,8 +656,8 @@ impl SyntaxTree {
     /// # Errors
     /// If the parser gives up, which it did not when this tree was made.
     pub fn grammar_tree(&self) -> Result<tree_sitter::Tree, ParseError> {
-        let seen = runs::seen(self.language, &self.text, &self.line_starts);
-        parse_text(self.language, &self.text, &seen)
+        let shown = Shown::of(self.language, &self.text, &self.line_starts);
+        parse_text(self.language, &shown.text, &shown.ranges)
     }
 }
 

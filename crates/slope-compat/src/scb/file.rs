@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use slope_model::finding::Span;
-use slope_syntax::{Limits, LineSet, SyntaxTree, parse};
+use slope_syntax::{Limits, LineSet, SyntaxTree, parse_as_written};
 
 use super::clones::{Candidate, candidates};
 use super::complexity::Complexity;
@@ -58,10 +58,10 @@ pub(crate) fn facts(found: &Found, options: &Options) -> Result<FileFacts, Strin
     let table = table(found.language).ok_or("its grammar is missing")?;
     let valid = std::str::from_utf8(&bytes).is_ok();
     let tree = if valid {
-        parse(table.language, &bytes, &LIMITS)
+        parse_as_written(table.language, &bytes, &LIMITS)
     } else {
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        parse(table.language, text.as_bytes(), &LIMITS)
+        parse_as_written(table.language, text.as_bytes(), &LIMITS)
     };
     let tree = tree.map_err(|error| error.to_string())?;
     if let Some(error) = tree.errors() {

@@ -22,7 +22,7 @@ use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::flatten::Flat;
-use super::{Limits, Node, SyntaxTree, TakenOver, line_starts, narrow, parse_flat, runs};
+use super::{Limits, Node, Shown, SyntaxTree, TakenOver, line_starts, narrow, parse_flat, runs};
 use crate::language::Language;
 use crate::lines::LineSet;
 
@@ -69,7 +69,9 @@ pub(super) fn parse(
         return None;
     }
     let (short, places) = with_stand_ins(language, text, rows, &taken);
-    let (flat, is_whole) = parse_flat(language, &short, &line_starts(&short), limits).ok()?;
+    let starts = line_starts(&short);
+    let shown = Shown::of(language, &short, &starts);
+    let (flat, is_whole) = parse_flat(language, &shown, &starts, limits).ok()?;
     // How deep the parts lie now is not counted: the sum is an upper bound.
     let deepest = flat.deepest.saturating_add(before.deepest);
     if !is_whole || flat.errors.is_some() || deepest >= limits.max_depth {
