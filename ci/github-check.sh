@@ -8,10 +8,12 @@ if [ -z "$base" ]; then base=${PULL_BASE:-}; fi
 if [ -z "$base" ] && [[ ${PUSH_BASE:-} =~ [1-9a-f] ]]; then
     folder=${SLOPE_PATH:-.}
     if [ ! -d "$folder" ]; then folder=$(dirname -- "$folder"); fi
-    if git -C "$folder" cat-file -e "$PUSH_BASE^{commit}" 2>/dev/null; then
+    # In a shallow clone any commit may be missing: what slope says of that names the remedy.
+    if git -C "$folder" cat-file -e "$PUSH_BASE^{commit}" 2>/dev/null ||
+        [ "$(git -C "$folder" rev-parse --is-shallow-repository 2>/dev/null)" = true ]; then
         base=$PUSH_BASE
     else
-        echo "::notice::The commit before this push, $PUSH_BASE, is not in the clone (a forced push, or a shallow clone), so the change is compared with the default branch."
+        echo "::notice::The commit before this push, $PUSH_BASE, is not in the clone (a forced push), so the change is compared with the default branch."
     fi
 fi
 arguments=(check "${SLOPE_PATH:-.}" --format github)

@@ -514,21 +514,29 @@ fn worktree(
     let top = repo.path().to_owned();
     let exclude = repo.common_dir().join("info/exclude");
     let select = |files: &_| selection(measurer, Some(reader), files, Some(&exclude));
+    // Files that are tracked are judged by what is tracked, as git ignores none of them: nobody hides
+    // a change by an ignore file that is in no commit.
+    let of_tracked = select(&files)?;
     let mut selection = select(&files)?;
     // What the top's own ignore files name is not entered to look for others.
     if add_steering(&mut files, &selection, &untracked::at_top(&top)) {
         selection = select(&files)?;
     }
-    loop {
-        let found = untracked::files(&top, &selection, &known);
+    let mut found = untracked::files(&top, &selection, &known);
+    for _ in 0..MOST_STEERING {
         if !add_steering(&mut files, &selection, &found) {
-            let found = found.into_iter();
-            files.extend(found.map(|(path, disk)| (path, Place::Disk(disk))));
-            return Ok((files, selection));
+            break;
         }
         selection = select(&files)?;
+        found = untracked::files(&top, &selection, &known);
     }
+    let found = found.into_iter();
+    files.extend(found.map(|(path, disk)| (path, Place::Disk(disk))));
+    Ok((files, of_tracked))
 }
+
+/// How often ignore files may show further ones; what they leave out beyond that is judged.
+const MOST_STEERING: usize = 8;
 
 /// Adds the files that say what is measured, which count before they are added, as they do for
 /// git. Tells whether there were any that are new.
@@ -615,11 +623,14 @@ fn of_diff(
     let has = |path: &str| old.contains_key(path);
     let patches = slope_git::patch::parse(diff, &has).map_err(slope_git::Error::from)?;
     let mut new = old.clone();
+    // Files that patches of a series made or changed, which further ones go on from.
+    let mut touched: BTreeSet<&String> = BTreeSet::new();
     for patch in &patches {
         let before = match &patch.old {
             None => Vec::new(),
-            Some(path) => match old.get(path) {
+            Some(path) => match if touched.contains(path) { &new } else { &old }.get(path) {
                 Some(Place::Blob(blob)) => reader.blob(*blob, path)?,
+                Some(Place::Bytes(bytes)) => bytes.clone(),
                 _ => {
                     return Err(Error::NotInBase {
                         path: path.clone(),
@@ -637,6 +648,10 @@ fn of_diff(
         }
         if let Some(path) = &patch.new {
             new.insert(path.clone(), Place::Bytes(after));
+            // A file that was renamed may have its place from another of the same diff.
+            if patch.old.as_ref().is_none_or(|old| old == path) {
+                touched.insert(path);
+            }
         }
     }
     let selection = selection(measurer, Some(reader), &new, None)?;

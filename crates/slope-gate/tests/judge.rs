@@ -206,6 +206,37 @@ fn a_file_of_small_functions_is_a_copy_as_well() {
 }
 
 #[test]
+fn what_weighs_more_is_told_of_what_nothing_reaches() {
+    let repo = Repo::new(&[
+        ("a.py", "def f(a):\n    return a\n"),
+        (
+            "slope.toml",
+            "[check]\ndead-code = \"warning\"\nnew-finding = \"error\"\n",
+        ),
+    ]);
+    repo.write(&[("a.py", "def f(a):\n    return a\n    a.g()\n    return 1\n")]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert!(!judgement.passes, "{judgement:?}");
+}
+
+#[test]
+fn code_that_is_wrapped_into_functions_gains_nothing() {
+    let statement = |n: usize| format!("rows.put({n}, shop.find({n} + base), key_{n})\n");
+    let lines: Vec<String> = (0..24).map(statement).collect();
+    let repo = Repo::new(&[("a.py", &lines.concat()), ("b.py", &lines.concat())]);
+    let wrapped: String = lines
+        .chunks(4)
+        .enumerate()
+        .map(|(n, lines)| {
+            let body: String = lines.iter().map(|line| format!("    {line}")).collect();
+            format!("def part_{n}(rows, shop, base):\n{body}\n\n")
+        })
+        .collect();
+    repo.write(&[("a.py", &wrapped)]);
+    assert_eq!(rules(&repo.judge(None, Head::Worktree)), []);
+}
+
+#[test]
 fn tests_that_stand_in_product_code_have_the_limits_of_tests() {
     let case = |name: &str, number: usize| {
         let lines = "        let mut shop = Shop::open();\n        shop.add(1, \"a\");\n        shop.add(2, \"b\");\n        \

@@ -60,6 +60,32 @@ fn text_that_is_no_diff_does_not_pass() {
     }
 }
 
+#[test]
+fn a_diff_says_one_name_of_a_file_and_its_patches_go_on_from_each_other() {
+    let dir = repository(&[("a.py", "x = 1\n"), ("notes.txt", "x\n")]);
+    let at = dir.path();
+    let two = "diff --git a/notes.txt b/notes.txt\n--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,1 @@\n+x = 1\n";
+    let said = refused(at, None, Head::Diff(two.into()));
+    assert!(said.contains("not those of its `diff --git`"), "{said}");
+    let first = git(at, &["rev-parse", "HEAD"]);
+    commit(at, &[("a.py", tangle("knot"))]);
+    commit(at, &[("a.py", format!("y = 2\n{}", tangle("knot")))]);
+    let series = git(at, &["format-patch", "-q", "--stdout", &first]) + "\n";
+    let judged = judge(at, Some(&first), Head::Diff(series.into_bytes())).unwrap();
+    assert_eq!(told(&judged), ["a.py"]);
+}
+
+#[test]
+fn an_ignore_file_in_no_commit_hides_no_tracked_file() {
+    let dir = repository(&[("s/a.py", "x = 1\n")]);
+    let at = dir.path();
+    write(at, &[("s/a.py", tangle("knot"))]);
+    for hiding in ["s/.gitignore", ".slopeignore", "s/pyvenv.cfg"] {
+        write(at, &[(hiding, "*\n")]);
+        assert_eq!(told(&of_worktree(at)), ["s/a.py"], "{hiding}");
+    }
+}
+
 /// A clone of one commit of the branch `feat`, which leaves `main` by one commit.
 fn shallow_clone(origin: &Path, place: &Path) -> std::path::PathBuf {
     git(origin, &["checkout", "-q", "-b", "feat"]);

@@ -237,7 +237,7 @@ impl Parser<'_> {
                 return Ok(());
             };
             self.next += 1;
-            self.names(name, new);
+            self.names(name, new)?;
         } else if text.starts_with(b"@@ ") {
             self.hunk(text)?;
         } else if self.is_git
@@ -248,20 +248,28 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn names(&mut self, old: &[u8], new: &[u8]) {
+    fn names(&mut self, old: &[u8], new: &[u8]) -> Result<(), PatchError> {
         if !std::mem::take(&mut self.is_git) {
             self.files.push(FilePatch::default());
         }
         let (old, new) = (path(old), path(new));
+        let at = self.next;
         let Some(file) = self.files.last_mut() else {
-            return;
+            return Ok(());
         };
-        if file.is_named {
-            file.old = file.old.take().filter(|_| old.is_some());
-            file.new = file.new.take().filter(|_| new.is_some());
-        } else {
+        if !file.is_named {
             (file.old, file.new) = without_prefixes(old, new, self.has);
+            return Ok(());
         }
+        // Whoever applies the diff may go by either.
+        if !are_of_one(file.old.as_deref(), old.as_deref())
+            || !are_of_one(file.new.as_deref(), new.as_deref())
+        {
+            return Err(syntax(at, "names that are not those of its `diff --git`"));
+        }
+        file.old = file.old.take().filter(|_| old.is_some());
+        file.new = file.new.take().filter(|_| new.is_some());
+        Ok(())
     }
 
     fn hunk(&mut self, header: &[u8]) -> Result<(), PatchError> {
@@ -383,6 +391,15 @@ fn range(text: &str) -> Option<(usize, usize)> {
 }
 
 /// Whether a line belongs to a diff of a merge against several parents.
+/// Whether a path of a file's own line is the one of the header, a prefix aside; none is of any.
+fn are_of_one(named: Option<&str>, path: Option<&str>) -> bool {
+    let (Some(named), Some(path)) = (named, path) else {
+        return true;
+    };
+    let before = path.strip_suffix(named);
+    before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
 fn is_combined(text: &[u8]) -> bool {
     let starts = [&b"diff --cc "[..], b"diff --combined ", b"@@@ "];
     starts.iter().any(|start| text.starts_with(start))

@@ -12,15 +12,16 @@ pub(crate) fn rows(tree: &SyntaxTree) -> Vec<(u32, u32)> {
     let Some(attribute) = kind_of(tree.language(), "attribute_item") else {
         return found;
     };
+    // Up to where attributes are of what was found already, or of nothing.
+    let mut done = 0;
     for (index, &kind) in (0u32..).zip(tree.kinds()) {
-        if kind != attribute || !is_of_test(tree.node_text(index)) {
+        if index < done || kind != attribute || !is_of_test(tree.node_text(index)) {
             continue;
         }
-        let row = tree.node(index).start_row;
-        let is_inside = found.last().is_some_and(|&(_, last)| row <= last);
-        if let Some(item) = item_of(tree, index, attribute).filter(|_| !is_inside) {
-            found.push((row, tree.node(item).end_row));
-        }
+        let item = item_of(tree, index, attribute);
+        let last = item.unwrap_or(tree.node(index).parent);
+        done = tree.node(last).end;
+        found.extend(item.map(|item| (tree.node(index).start_row, tree.node(item).end_row)));
     }
     found
 }

@@ -73,8 +73,9 @@ impl FileView {
     /// What part of the code base a row belongs to: in Rust tests stand in files of product code too.
     #[must_use]
     pub fn part_at(&self, row: u32) -> Part {
-        let mut tests = self.whole().test_rows.iter();
-        match tests.any(|&(first, last)| first <= row && row <= last) {
+        let tests = &self.whole().test_rows;
+        let after = tests.partition_point(|&(first, _)| first <= row);
+        match after > 0 && row <= tests[after - 1].1 {
             true => Part::Tests,
             false => self.part,
         }

@@ -104,6 +104,10 @@ impl RuleSet {
     /// Scans what was not taken over; `None` if a scan of the whole might not come to its end.
     fn scan_what_is_new(&self, tree: &SyntaxTree, known: &Scan) -> Option<Scan> {
         let table = self.table(tree.language())?;
+        let allowed = allowed(tree);
+        if known.steps.iter().any(|&steps| steps > allowed) {
+            return None;
+        }
         let mut scan = self.match_all(table, tree, tree.taken_over(), Some(&known.steps));
         if !scan.unfinished.is_empty() {
             return None;

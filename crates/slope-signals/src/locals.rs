@@ -224,9 +224,9 @@ fn is_last(view: &View<'_>, statement: u32) -> bool {
         );
         view.tree.node(part).named && !waits
     };
-    // From the end, where what is run stands: a block may hold very many statements.
-    let after = view.children_from_last(view.parent(statement));
-    let mut after = after.take_while(|&part| part > statement);
+    // What follows tells it at once, mostly.
+    let next = |&part: &u32| view.tree.next_sibling(part);
+    let mut after = std::iter::successors(view.tree.next_sibling(statement), next);
     !after.any(is_run)
 }
 

@@ -149,15 +149,6 @@ impl<'a> View<'a> {
         self.tree.children(index)
     }
 
-    /// Children, the last first.
-    pub(crate) fn children_from_last(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
-        let mut last = self.end(index).checked_sub(1).filter(|&last| last > index);
-        while let Some(node) = last.filter(|&node| self.parent(node) != index) {
-            last = Some(self.parent(node));
-        }
-        std::iter::successors(last, |&node| self.tree.previous_sibling(node))
-    }
-
     /// Named children that are no comments; a block's are its statements.
     pub(crate) fn parts(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         let has_lists = self.k(index) == K::Block && !self.of_kind(K::Statements).is_empty();

@@ -25,26 +25,29 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     file.sync()?.keep()
 }
 
-/// Writes `bytes` to what a user named: a file keeps its mode and stays the target of links to it, and
-/// what is no plain file, a device or a pipe, is written to as it is.
+/// Writes `bytes` to what a user named: a file keeps its mode, and what is no plain file, a device or
+/// a pipe, is written to as it is. A link to a plain file is replaced and never followed: it may be of
+/// a repository that is judged, and lead anywhere.
 ///
 /// # Errors
 /// As [`write()`], and when the file that is there may not be written.
 pub fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let failed = || Error::io("cannot write", path);
-    let there = match std::fs::metadata(path) {
-        Ok(there) => there,
-        // A link to what is not there yet makes that.
-        Err(_) if path.is_symlink() => return std::fs::write(path, bytes).map_err(failed()),
-        Err(_) => return write(path, bytes),
+    let Ok(there) = std::fs::metadata(path) else {
+        return write(path, bytes);
     };
-    // Opened, though not cut off, it says whether it may be written; a rename would not ask.
-    let mut open = File::options().write(true).open(path).map_err(failed())?;
-    if !there.is_file() {
+    // What a shell has opened already, as `/dev/stdout`, is gone on with.
+    let is_open = path.starts_with("/dev") || path.starts_with("/proc");
+    if is_open || !there.is_file() {
+        let mut open = File::options().append(true).open(path).map_err(failed())?;
         return open.write_all(bytes).map_err(failed());
     }
-    let target = path.canonicalize().map_err(failed())?;
-    let mut file = Pending::new(&target)?;
+    if path.is_symlink() {
+        return write(path, bytes);
+    }
+    // Opened, though not cut off, it says whether it may be written; a rename would not ask.
+    File::options().write(true).open(path).map_err(failed())?;
+    let mut file = Pending::new(path)?;
     let unnamed = file.file.get_ref().file.as_file();
     unnamed
         .set_permissions(there.permissions())
@@ -244,22 +247,25 @@ mod tests {
     }
 
     #[test]
-    fn links_modes_and_pipes_stay_what_they_are() {
+    fn modes_and_devices_stay_and_links_are_not_followed() {
         use std::os::unix::fs::PermissionsExt;
 
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         write_to(&at("new/file"), b"one").unwrap();
-        std::os::unix::fs::symlink("new/file", at("link")).unwrap();
         std::fs::set_permissions(at("new/file"), PermissionsExt::from_mode(0o640)).unwrap();
-        write_to(&at("link"), b"two").unwrap();
-        assert!(at("link").is_symlink());
-        assert_eq!(std::fs::read(at("new/file")).unwrap(), b"two");
+        write_to(&at("new/file"), b"two").unwrap();
         let mode = std::fs::metadata(at("new/file")).unwrap().permissions();
         assert_eq!(mode.mode() & 0o777, 0o640);
-        std::os::unix::fs::symlink("later", at("ahead")).unwrap();
-        write_to(&at("ahead"), b"three").unwrap();
-        assert_eq!(std::fs::read(at("later")).unwrap(), b"three");
+        // A link leads nowhere that it was not meant to.
+        for (link, target) in [("link", "new/file"), ("ahead", "later")] {
+            std::os::unix::fs::symlink(target, at(link)).unwrap();
+            write_to(&at(link), b"three").unwrap();
+            assert!(!at(link).is_symlink());
+            assert_eq!(std::fs::read(at(link)).unwrap(), b"three");
+        }
+        assert_eq!(std::fs::read(at("new/file")).unwrap(), b"two");
+        assert!(!at("later").exists());
         // A device takes what is written and stays one.
         std::os::unix::fs::symlink("/dev/null", at("null")).unwrap();
         write_to(&at("null"), b"four").unwrap();

@@ -112,8 +112,8 @@ fn is_test_word(word: &str) -> bool {
 fn is_test_by_language(stem: &str, language: &str) -> bool {
     let ends = |ends: &[&str]| ends.iter().any(|end| ends_word(stem, end));
     match language {
-        "java" => ends(&["TestCase", "IT", "ITCase", "Spec"]) || begins_word(stem, "Test"),
-        "csharp" => ends(&["TestCase", "IT", "Spec", "Specs"]),
+        "java" => ends(&["TestCase", "IT", "ITCase"]) || begins_word(stem, "Test"),
+        "csharp" => ends(&["TestCase", "IT"]),
         "ruby" => stem.ends_with("_spec") || stem == "spec_helper",
         "c" | "cpp" => stem.ends_with("_unittest") || stem.ends_with("-test"),
         "haskell" => stem.ends_with("Spec") || stem.ends_with("Test"),
@@ -184,7 +184,6 @@ mod tests {
             "src/TestFoo.java",
             "src/FooTests.cs",
             "src/FooIT.java",
-            "src/FooSpec.java",
             "src/HTTPTest.java",
             "src/FooTest.cpp",
             "src/foo_tests.cpp",

@@ -86,8 +86,9 @@ fn declares_reference(code: &str) -> bool {
                 before.trim() == *open || !open.is_empty() && before.trim_end().ends_with(open)
             })
     };
+    let says = ["return", "if", "while", "for", "switch", "} else"];
     !code.contains('=')
-        && !code.starts_with("return")
+        && !says.iter().any(|word| code.starts_with(word))
         && places.any(|(at, _)| {
             let behind = &code[at + 2..];
             is_type(&code[..at]) && behind.starts_with(|c: char| c.is_alphabetic() || c == '_')

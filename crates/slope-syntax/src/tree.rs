@@ -264,10 +264,7 @@ pub fn parse_after(
             debug_assert!(is_afresh(&flat, language, &text, &line_starts, limits));
             (flat, true)
         }
-        None => {
-            let shown = Shown::of(language, &text, &line_starts);
-            parse_flat(language, &shown, &line_starts, limits)?
-        }
+        None => parse_best(language, &text, &line_starts, limits)?,
     };
     if flat.errors.is_some() && language.id() == "c" {
         // C compilers do not see this either.
@@ -318,8 +315,7 @@ fn is_afresh(
     line_starts: &[u32],
     limits: &Limits,
 ) -> bool {
-    let shown = Shown::of(language, text, line_starts);
-    let afresh = parse_flat(language, &shown, line_starts, limits);
+    let afresh = parse_best(language, text, line_starts, limits);
     afresh.is_ok_and(|(afresh, is_whole)| {
         is_whole
             && afresh.errors.is_none()
@@ -346,6 +342,32 @@ fn parse_flat(
     let tree = ManuallyDrop::new(parse_text(language, &shown.text, &shown.ranges)?);
     let flat = flatten::flatten(&tree, line_starts, is_named, limits)?;
     Ok((flat, !tree.root_node().has_error()))
+}
+
+/// The nodes of a text of which the grammar may be shown another form, if it cannot read it as it is
+/// written: what is read better is taken.
+fn parse_best(
+    language: Language,
+    text: &str,
+    line_starts: &[u32],
+    limits: &Limits,
+) -> Result<(Flat, bool), ParseError> {
+    let shown = Shown::of(language, text, line_starts);
+    if matches!(shown.text, Cow::Borrowed(_)) {
+        return parse_flat(language, &shown, line_starts, limits);
+    }
+    let written = Shown {
+        text: Cow::Borrowed(text),
+        ranges: Vec::new(),
+    };
+    let written = parse_flat(language, &written, line_starts, limits)?;
+    let count = |flat: &Flat| flat.errors.map_or(0, |errors| errors.count);
+    if count(&written.0) == 0 {
+        return Ok(written);
+    }
+    let other = parse_flat(language, &shown, line_starts, limits).ok();
+    let better = other.filter(|other| count(&other.0) < count(&written.0));
+    Ok(better.unwrap_or(written))
 }
 
 /// Parses bytes by the grammar and drops the tree: the least that any measuring
@@ -656,8 +678,8 @@ impl SyntaxTree {
     /// # Errors
     /// If the parser gives up, which it did not when this tree was made.
     pub fn grammar_tree(&self) -> Result<tree_sitter::Tree, ParseError> {
-        let shown = Shown::of(self.language, &self.text, &self.line_starts);
-        parse_text(self.language, &shown.text, &shown.ranges)
+        let ranges = runs::seen(self.language, &self.text, &self.line_starts);
+        parse_text(self.language, &self.text, &ranges)
     }
 }
 

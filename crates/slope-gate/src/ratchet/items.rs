@@ -27,7 +27,10 @@ fn at<'c>(
     check: &'c Check,
     rule: GateRule,
 ) -> Option<(Part, &'c Limits)> {
-    let part = view.part_at(line.saturating_sub(1));
+    by_part(view.part_at(line.saturating_sub(1)), check, rule)
+}
+
+fn by_part(part: Part, check: &Check, rule: GateRule) -> Option<(Part, &Limits)> {
     let limits = check.limits(part);
     (limits.level(rule) == Some(Level::Error)).then_some((part, limits))
 }
@@ -80,7 +83,11 @@ fn clones(view: &FileView, check: &Check, found: &mut Vec<Found>) {
     for (index, &value) in counts.iter().enumerate() {
         let callable = callables.get(index);
         let line = callable.map_or(1, |c| c.span.start_line);
-        let Some((part, limits)) = at(view, line, check, GateRule::NewClone) else {
+        let told = match callable {
+            Some(_) => at(view, line, check, GateRule::NewClone),
+            None => by_part(view.part(), check, GateRule::NewClone),
+        };
+        let Some((part, limits)) = told else {
             continue;
         };
         if value == 0 || value < limits.fewest_clone_lines(callable.is_none()) {

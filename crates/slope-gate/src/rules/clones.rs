@@ -20,8 +20,16 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
         }
         found.extend(told);
     }
-    let files = small.into_values();
-    found.extend(files.filter_map(|entries| judge_together(compared, &entries)));
+    // What code of the file lost is no gain of other code in it.
+    let mut lost: BTreeMap<&str, i64> = BTreeMap::new();
+    for Booked { entry, .. } in entries {
+        let (before, after) = own(entry);
+        *lost.entry(&entry.path).or_default() += (before - after).max(0);
+    }
+    for ((path, _), entries) in small {
+        let lost = lost.get(path).copied().unwrap_or(0);
+        found.extend(judge_together(compared, &entries, lost));
+    }
 }
 
 /// Clone lines of an entry's own places before and after.
@@ -40,10 +48,14 @@ fn gained(entry: &LedgerEntry) -> i64 {
 }
 
 /// Functions of a file that gained few lines each, and many together.
-fn judge_together(compared: &Compared<'_>, entries: &[&LedgerEntry]) -> Option<Violation> {
+fn judge_together(
+    compared: &Compared<'_>,
+    entries: &[&LedgerEntry],
+    lost: i64,
+) -> Option<Violation> {
     let first = entries.iter().min_by_key(|entry| entry.line)?;
     let (limits, level) = compared.level(first.part, GateRule::NewClone)?;
-    let new: i64 = entries.iter().map(|entry| gained(entry)).sum();
+    let new = entries.iter().map(|entry| gained(entry)).sum::<i64>() - lost;
     if new < i64::from(limits.fewest_clone_lines(true)) {
         return None;
     }
@@ -74,7 +86,12 @@ fn judge_together(compared: &Compared<'_>, entries: &[&LedgerEntry]) -> Option<V
         before: Some(0.0),
         after: now,
         limit: None,
-        fingerprint: fingerprint(&[GateRule::NewClone.id(), &first.path, "<together>"]),
+        fingerprint: fingerprint(&[
+            GateRule::NewClone.id(),
+            &first.path,
+            of_part(first.part),
+            "<together>",
+        ]),
         message: format!(
             "{pieces} of the file have {lines} more together that stand elsewhere too{at}."
         ),
@@ -85,6 +102,14 @@ fn judge_together(compared: &Compared<'_>, entries: &[&LedgerEntry]) -> Option<V
             places: place.into_iter().collect(),
         },
     })
+}
+
+/// What tells apart the parts of a file that has several.
+fn of_part(part: Part) -> &'static str {
+    match part {
+        Part::Product => "",
+        Part::Tests => "tests",
+    }
 }
 
 fn place_of(copied: &Copied) -> GatePlace {

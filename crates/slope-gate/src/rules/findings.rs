@@ -1,12 +1,12 @@
 //! Dead code, reimplementation, and findings of rules, as far as they are new in code that was
 //! changed.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use slope_history::ledger::{Followed, UnitAt};
 use slope_measure::FileView;
 use slope_model::finding::Finding;
-use slope_model::gate::{Evidence, GateRule, Violation};
+use slope_model::gate::{Evidence, GateRule, Level, Violation};
 
 use super::{Compared, fingerprint};
 
@@ -76,18 +76,14 @@ impl Findings {
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let first = found.len();
     find_all(compared, found);
-    let is_dead = |v: &Violation| v.rule == GateRule::DeadCode;
-    let dead: HashSet<(String, u32)> = found[first..]
-        .iter()
-        .filter(|v| is_dead(v))
-        .map(|v| (v.path.clone(), v.line))
-        .collect();
-    // What a signal tells as dead code is not told again by a rule.
+    let of = |v: &Violation, rule: &str| v.evidence.findings.iter().any(|f| f.rule == rule);
+    let place = |v: &Violation| (v.path.clone(), v.line);
+    let told = found[first..].iter().filter(|v| of(v, UNREACHABLE));
+    let told: HashMap<(String, u32), Level> = told.map(|v| (place(v), v.level)).collect();
+    // What a signal tells is not told again by a rule, unless that weighs more.
     found.retain(|v| {
-        let mut rules = v.evidence.findings.iter().map(|finding| &finding.rule);
-        is_dead(v)
-            || !rules.any(|rule| rule == UNREACHABLE_BY_RULE)
-            || !dead.contains(&(v.path.clone(), v.line))
+        let other = told.get(&place(v)).filter(|_| of(v, UNREACHABLE_BY_RULE));
+        other.is_none_or(|level| *level != Level::Error && v.level == Level::Error)
     });
 }
 

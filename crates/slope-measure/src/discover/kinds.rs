@@ -156,9 +156,10 @@ fn is_vendored_script(name: &str) -> bool {
                 .iter()
                 .any(|part| rest.starts_with(part))
     }) || stem.strip_prefix("d3").is_some_and(is_number)
-        || stem
-            .strip_prefix("bootstrap")
-            .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        || stem.strip_prefix("bootstrap").is_some_and(|rest| {
+            rest.starts_with(['-', '.']) && rest.contains(|c: char| c.is_ascii_digit())
+                || rest.starts_with(".bundle")
+        })
 }
 
 /// Why a file is left out, by its text.
@@ -308,7 +309,8 @@ mod tests {
             ("a/jquery-3.6.0.js", true),
             ("a/jquery-3.6.0.slim.js", true),
             ("a/jquery-ui.js", true),
-            ("a/bootstrap.js", true),
+            ("a/bootstrap.js", false),
+            ("a/bootstrap-3.3.7.js", true),
             ("a/bootstrap.bundle.js", true),
             ("a/d3.js", true),
             ("a/d3.v7.js", true),

@@ -8,8 +8,11 @@ use tree_sitter::{Point, Range};
 
 use crate::Language;
 
-/// Comments at the begin of a run that the grammar sees: documentation and directives are shorter.
+/// Lines at the begin of a run that the grammar sees: documentation and directives are shorter.
 const SEEN: usize = 128;
+
+/// Lines at its end that it sees: what is said of the code below.
+const SEEN_LAST: usize = 8;
 
 /// The parts of a text that the grammar is to see; nothing if that is all of it.
 pub(super) fn seen(language: Language, text: &str, line_starts: &[u32]) -> Vec<Range> {
@@ -17,24 +20,65 @@ pub(super) fn seen(language: Language, text: &str, line_starts: &[u32]) -> Vec<R
         return Vec::new();
     }
     let lines = Lines { text, line_starts };
+    // A longer run has two of these lines; in most files there are none.
+    let mut some = (SEEN..line_starts.len()).step_by(SEEN);
+    if !some.any(|row| lines.is_quiet(row)) {
+        return Vec::new();
+    }
+    let in_text = rows_in_texts(text);
+    let is_of_run = |row: &usize| lines.is_quiet(*row) && in_text.get(*row) != Some(&true);
     let mut hidden: Vec<(usize, usize)> = Vec::new();
-    // A longer run has one of these lines.
-    let mut row = SEEN;
+    let mut row = 0;
     while row < line_starts.len() {
-        if !lines.is_comment(row) {
-            row += SEEN;
-            continue;
+        let first = row;
+        row += (row..line_starts.len()).take_while(is_of_run).count();
+        let comments = (first..row).filter(|&row| lines.is_comment(row)).count();
+        if comments > 2 * SEEN {
+            hidden.push((first + SEEN, row - SEEN_LAST));
         }
-        let first = (0..row).rev().find(|&row| !lines.is_comment(row));
-        let first = first.map_or(0, |row| row + 1);
-        let after = (row..line_starts.len()).find(|&row| !lines.is_comment(row));
-        let after = after.unwrap_or(line_starts.len());
-        if after - first > 2 * SEEN {
-            hidden.push((first + SEEN, after));
-        }
-        row = after.max(row + 1).next_multiple_of(SEEN);
+        row += 1;
     }
     lines.between(&hidden)
+}
+
+/// For each row whether a text that stands over several rows goes on in it.
+fn rows_in_texts(text: &str) -> Vec<bool> {
+    let bytes = text.as_bytes();
+    let mut rows = vec![false];
+    // The quote that ends the text that is open, and whether three of it do.
+    let mut open: Option<(u8, bool)> = None;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let is_triple = || bytes[at..].starts_with(&[byte; 3]);
+        match (open, byte) {
+            (Some(_), b'\\') => {
+                at += 1;
+                rows.extend((bytes.get(at) == Some(&b'\n')).then_some(true));
+            }
+            (Some((_, false)), b'\n') => {
+                open = None;
+                rows.push(false);
+            }
+            (_, b'\n') => rows.push(open.is_some()),
+            (None, b'#') => {
+                let end = memchr::memchr(b'\n', &bytes[at..]);
+                at += end.unwrap_or(bytes.len() - at);
+                continue;
+            }
+            (None, b'"' | b'\'') => {
+                open = Some((byte, is_triple()));
+                at += if is_triple() { 2 } else { 0 };
+            }
+            (Some((quote, false)), _) if byte == quote => open = None,
+            (Some((quote, true)), _) if byte == quote && is_triple() => {
+                open = None;
+                at += 2;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    rows
 }
 
 struct Lines<'a> {
@@ -43,17 +87,20 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// Whether a line is a comment and nothing else. What may end a text that stands around it is none.
+    /// The first byte of a line that is no blank; a line end if there is none.
+    fn first(&self, row: usize) -> u8 {
+        let rest = &self.text.as_bytes()[self.line_starts[row] as usize..];
+        let mut code = rest.iter().filter(|byte| !matches!(byte, b' ' | b'\t'));
+        code.next().copied().unwrap_or(b'\n')
+    }
+
     fn is_comment(&self, row: usize) -> bool {
-        let start = self.line_starts[row] as usize;
-        let rest = &self.text.as_bytes()[start..];
-        let code = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
-        if code.is_none_or(|at| rest[at] != b'#') {
-            return false;
-        }
-        let end = self.line_starts.get(row + 1);
-        let line = &self.text[start..end.map_or(self.text.len(), |&end| end as usize)];
-        !line.contains("\"\"\"") && !line.contains("'''")
+        self.first(row) == b'#'
+    }
+
+    /// Whether a line is a comment and nothing else, or blank.
+    fn is_quiet(&self, row: usize) -> bool {
+        matches!(self.first(row), b'#' | b'\n')
     }
 
     /// What lies before, between and after rows that are hidden.
@@ -143,17 +190,37 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_looks_like_comments_is_a_text() {
-        let run = "# no comment\n".repeat(5 * SEEN);
-        let found = code(&format!("x = '''\n{run}# the end'''\ny = 1\n"));
-        assert!(found.iter().any(|(text, ..)| text == "y"), "{found:?}");
+    fn a_text_that_looks_like_comments_is_seen() {
+        let count = 5 * SEEN;
+        let names = |text: &str| {
+            let found = code(text);
+            found.iter().filter(|(text, ..)| text == "seen").count()
+        };
+        let lines = "# {seen}\n".repeat(count);
+        let text = format!("x = f'''\n{lines}# the end'''\ny = seen\n");
+        assert_eq!(names(&text), count + 1);
+        let lines = "# no comment \\\n".repeat(count);
+        assert_eq!(names(&format!("x = 'a\\\n{lines}# end'\ny = seen\n")), 1);
+        // Quotes in comments open no text, and one that is not closed ends with its line.
+        for head in [
+            "# it's\n",
+            "x = 'a' # \"\"\"\n",
+            "x = '''a'''\n",
+            "x = \"\\\"\"\n",
+        ] {
+            let run = "# it's '''\n\n".repeat(count);
+            let tree = tree(&format!("{head}{run}y = seen\n"));
+            let nodes = 0..u32::try_from(tree.nodes().len()).unwrap();
+            let comments = nodes.filter(|&node| tree.info(node).roles.any(crate::Roles::COMMENT));
+            assert!(comments.count() < 2 * SEEN, "{head}");
+        }
     }
 
     #[test]
     fn only_long_runs_of_python_are_hidden() {
         let python = Language::by_id("python").unwrap();
         let hidden = |language, count: usize| {
-            let text = format!("x = 1\n{}", "# c\n".repeat(count));
+            let text = format!("x = 1\n{}y = 1\n", "# c\n".repeat(count));
             let starts = super::super::line_starts(&text);
             !seen(language, &text, &starts).is_empty()
         };
