@@ -609,35 +609,31 @@ fn diff_base(reader: &Reader, base: Option<&str>) -> Result<Option<Id>, Error> {
     }
 }
 
-fn of_diff(
+/// What patches make of the files of a base.
+fn patched(
     reader: &Reader,
-    measurer: &Measurer,
-    base: Option<&str>,
-    diff: &[u8],
-) -> Result<Trees, Error> {
-    // A diff says itself what it was made against, so no ancestor is looked for.
-    let name = base.unwrap_or("HEAD");
-    let id = diff_base(reader, base)?;
-    let tree = id.map(|id| reader.commit(id)).transpose()?;
-    let old = listing(reader, tree.map(|commit| commit.tree), &|_| true)?;
-    let has = |path: &str| old.contains_key(path);
-    let patches = slope_git::patch::parse(diff, &has).map_err(slope_git::Error::from)?;
+    old: &BTreeMap<String, Place>,
+    patches: &[slope_git::patch::FilePatch],
+    base: &str,
+) -> Result<BTreeMap<String, Place>, Error> {
     let mut new = old.clone();
     // Files that patches of a series made or changed, which further ones go on from.
     let mut touched: BTreeSet<&String> = BTreeSet::new();
-    for patch in &patches {
-        let before = match &patch.old {
+    for patch in patches {
+        let place = patch.old.as_ref().map(|path| {
+            let files = if touched.contains(path) { &new } else { old };
+            (path, files.get(path))
+        });
+        let before = match place {
             None => Vec::new(),
-            Some(path) => match if touched.contains(path) { &new } else { &old }.get(path) {
-                Some(Place::Blob(blob)) => reader.blob(*blob, path)?,
-                Some(Place::Bytes(bytes)) => bytes.clone(),
-                _ => {
-                    return Err(Error::NotInBase {
-                        path: path.clone(),
-                        base: name.to_owned(),
-                    });
-                }
-            },
+            Some((path, Some(Place::Blob(blob)))) => reader.blob(*blob, path)?,
+            Some((_, Some(Place::Bytes(bytes)))) => bytes.clone(),
+            Some((path, _)) => {
+                return Err(Error::NotInBase {
+                    path: path.clone(),
+                    base: base.to_owned(),
+                });
+            }
         };
         if patch.is_binary() {
             continue;
@@ -654,6 +650,23 @@ fn of_diff(
             }
         }
     }
+    Ok(new)
+}
+
+fn of_diff(
+    reader: &Reader,
+    measurer: &Measurer,
+    base: Option<&str>,
+    diff: &[u8],
+) -> Result<Trees, Error> {
+    // A diff says itself what it was made against, so no ancestor is looked for.
+    let name = base.unwrap_or("HEAD");
+    let id = diff_base(reader, base)?;
+    let tree = id.map(|id| reader.commit(id)).transpose()?;
+    let old = listing(reader, tree.map(|commit| commit.tree), &|_| true)?;
+    let has = |path: &str| old.contains_key(path);
+    let patches = slope_git::patch::parse(diff, &has).map_err(slope_git::Error::from)?;
+    let new = patched(reader, &old, &patches, name)?;
     let selection = selection(measurer, Some(reader), &new, None)?;
     let (files, changes) = compared(&selection, old, new);
     Ok(Trees {
