@@ -134,12 +134,25 @@ fn file_split(files: &Files, pick: &Pick) -> Option<Edit> {
         };
         let at = *code.tops[middle..].iter().find(defines)?;
         let (head, tail) = split(code, at)?;
-        let path = format!("{}_rest.py", code.path.strip_suffix(".py")?);
+        let path = path_of_rest(&code.path)?;
         Some(vec![
             (path, Some(text(&tail))),
             (code.path.clone(), Some(text(&head))),
         ])
     })
+}
+
+/// A path beside another one that tells the same of being a test.
+fn path_of_rest(path: &str) -> Option<String> {
+    let is_test = |path: &str| slope_syntax::paths::is_test_in(path, "python");
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let end = if folder.is_empty() { "" } else { "/" };
+    let names = [
+        format!("{}_rest.py", path.strip_suffix(".py")?),
+        format!("{folder}{end}rest_{file}"),
+    ];
+    let mut names = names.into_iter();
+    names.find(|name| is_test(name) == is_test(path))
 }
 
 /// The rows of both parts, each with the imports that it uses.
