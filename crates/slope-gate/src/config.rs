@@ -1,8 +1,8 @@
 //! `[check]` in `slope.toml`, and `[tool.slope.check]` in `pyproject.toml`.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use slope_model::finding::Severity;
 use slope_model::gate::{GateRule, Level};
 use slope_model::measurement::Part;
@@ -259,6 +259,7 @@ struct Said {
     base: Option<String>,
     #[serde(default)]
     ignore: Vec<String>,
+    #[serde(default, deserialize_with = "within")]
     ratchet_file: Option<PathBuf>,
     new_complexity: Option<SaidLevel>,
     complexity_growth: Option<SaidLevel>,
@@ -275,6 +276,18 @@ struct Said {
     tests: Option<SaidOfTests>,
     change: Option<Budget>,
     week: Option<Budget>,
+}
+
+/// A path that does not lead out of the configuration's folder: the configuration may be of a
+/// repository that is judged, and the file is written.
+fn within<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
+    let path = PathBuf::deserialize(deserializer)?;
+    let mut parts = path.components();
+    if parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return Ok(Some(path));
+    }
+    let message = "the ratchet lies in the folder of its configuration or below: name it from there, without `..`";
+    Err(serde::de::Error::custom(message))
 }
 
 #[derive(Deserialize)]

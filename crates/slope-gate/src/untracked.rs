@@ -5,6 +5,7 @@ use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
 use slope_measure::{Choice, Selection};
+use slope_model::path::shown;
 
 /// What git never adds: the repository itself, or in a linked worktree or submodule the file that
 /// says where it is.
@@ -49,7 +50,7 @@ pub(crate) fn files(
 
 fn below(folder: &str, entry: &DirEntry) -> String {
     let name = entry.file_name();
-    let name = name.to_string_lossy();
+    let name = shown(&name);
     if folder.is_empty() {
         return name.into_owned();
     }

@@ -86,6 +86,69 @@ fn an_ignore_file_in_no_commit_hides_no_tracked_file() {
     }
 }
 
+#[test]
+fn a_name_that_is_no_text_is_judged_and_held() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let dir = repository(&[("a.py", "x = 1\n")]);
+    let at = dir.path();
+    let folder = at.join(std::ffi::OsStr::from_bytes(b"d\xff"));
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("b.py"), "x = 1\n").unwrap();
+    git(at, &["add", "."]);
+    git(at, &["commit", "-qm", "A folder"]);
+    assert_eq!(of_worktree(at).files, 0);
+    std::fs::write(folder.join("b.py"), tangle("knot")).unwrap();
+    for path in [at, &folder] {
+        assert_eq!(told(&of_worktree(path)), ["d\\xff/b.py"]);
+    }
+    let ratchet = |update| {
+        let measurer = Setup::find(at, None).unwrap().measurer().unwrap();
+        let gate = Gate::new(&measurer, Check::default());
+        gate.judge_ratchet(&folder, update)
+            .unwrap()
+            .violations
+            .len()
+    };
+    assert_eq!((ratchet(true), ratchet(false)), (0, 0));
+    std::fs::write(folder.join("c.py"), tangle("other")).unwrap();
+    assert_ne!(ratchet(false), 0);
+}
+
+#[test]
+fn what_stands_in_the_place_of_a_file_is_neither_followed_nor_waited_for() {
+    let dir = repository(&[("a.py", "x = 1\n"), ("b.py", "x = 1\n")]);
+    let at = dir.path();
+    let outside = tempfile::tempdir().unwrap();
+    write(outside.path(), &[("c.py", tangle("knot"))]);
+    for file in ["a.py", "b.py"] {
+        std::fs::remove_file(at.join(file)).unwrap();
+    }
+    std::os::unix::fs::symlink(outside.path().join("c.py"), at.join("a.py")).unwrap();
+    let pipe = std::process::Command::new("mkfifo")
+        .arg(at.join("b.py"))
+        .status();
+    assert!(pipe.unwrap().success());
+    let judged = of_worktree(at);
+    assert_eq!((judged.files, told(&judged)), (2, Vec::new()));
+}
+
+#[test]
+fn a_ratchet_out_of_the_repository_is_refused() {
+    for file in ["../outside.txt", "/tmp/outside.txt", "a/../../b.txt"] {
+        let config = format!("[check]\nratchet-file = \"{file}\"\n");
+        let dir = repository(&[("slope.toml", &config)]);
+        let said = Setup::find(dir.path(), None)
+            .err()
+            .map(|error| error.to_string());
+        let said = said.unwrap_or_default();
+        assert!(
+            said.contains("slope.toml:2") && said.contains("`..`"),
+            "{file}: {said}"
+        );
+    }
+}
+
 /// A clone of one commit of the branch `feat`, which leaves `main` by one commit.
 fn shallow_clone(origin: &Path, place: &Path) -> std::path::PathBuf {
     git(origin, &["checkout", "-q", "-b", "feat"]);

@@ -4,7 +4,11 @@
 //! nothing is guessed. What stands before the paths (`a/`, `i/`, nothing) is told from the diff
 //! itself, and where that does not say, from the paths that the base has.
 
+mod names;
+
 use std::borrow::Cow;
+
+use names::{git_names, path, unquoted, without_prefixes};
 
 /// Why a patch cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -79,6 +83,10 @@ struct Hunk {
     new: Vec<Vec<u8>>,
 }
 
+/// Places that are looked at for the hunks of a file, beside one for each of its lines: a hunk that
+/// stands far from where it says may be sought over all of it, many of them may not.
+const MOST_LOOKS: usize = 1 << 20;
+
 impl FilePatch {
     /// The path that the change is about: the new one, else the old one.
     #[must_use]
@@ -106,9 +114,10 @@ impl FilePatch {
         let lines: Vec<&[u8]> = base.split_inclusive(|&b| b == b'\n').collect();
         let mut result = Vec::with_capacity(base.len());
         let mut done = 0;
+        let mut looks = MOST_LOOKS + lines.len();
         for hunk in &self.hunks {
             let wanted = hunk.start.saturating_sub(usize::from(!hunk.old.is_empty()));
-            let Some(at) = hunk.place(&lines, done, wanted) else {
+            let Some(at) = hunk.place(&lines, done, wanted, &mut looks) else {
                 return Err(PatchError::Hunk {
                     path: self.path().to_owned(),
                     line: hunk.line,
@@ -125,18 +134,30 @@ impl FilePatch {
 }
 
 impl Hunk {
-    /// Where the hunk fits, at the wanted line or the nearest one, not before `first`.
-    fn place(&self, lines: &[&[u8]], first: usize, wanted: usize) -> Option<usize> {
+    /// Where the hunk fits, at the wanted line or the nearest one, not before `first`, within so many
+    /// looks at places.
+    fn place(
+        &self,
+        lines: &[&[u8]],
+        first: usize,
+        wanted: usize,
+        looks: &mut usize,
+    ) -> Option<usize> {
         let fits = |at: usize| {
-            let here = lines.get(at..at + self.old.len());
-            at >= first && here.is_some_and(|here| here.iter().zip(&self.old).all(|(a, b)| a == b))
+            let here = lines.get(at..at.checked_add(self.old.len())?);
+            let is_here = at >= first
+                && here.is_some_and(|here| here.iter().zip(&self.old).all(|(a, b)| a == b));
+            is_here.then_some(at)
         };
         if self.old.is_empty() {
             return (wanted >= first && wanted <= lines.len()).then_some(wanted);
         }
-        let distances = 0..=lines.len();
+        let distances = (0..=lines.len()).take_while(|_| {
+            *looks = looks.saturating_sub(1);
+            *looks > 0
+        });
         let mut places = distances.flat_map(|d| [wanted.checked_sub(d), wanted.checked_add(d)]);
-        places.find_map(|at| at.filter(|&at| fits(at)))
+        places.find_map(|at| at.and_then(fits))
     }
 }
 
@@ -390,7 +411,6 @@ fn range(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// Whether a line belongs to a diff of a merge against several parents.
 /// Whether a path of a file's own line is the one of the header, a prefix aside; none is of any.
 fn are_of_one(named: Option<&str>, path: Option<&str>) -> bool {
     let (Some(named), Some(path)) = (named, path) else {
@@ -400,100 +420,10 @@ fn are_of_one(named: Option<&str>, path: Option<&str>) -> bool {
     before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
+/// Whether a line belongs to a diff of a merge against several parents.
 fn is_combined(text: &[u8]) -> bool {
     let starts = [&b"diff --cc "[..], b"diff --combined ", b"@@@ "];
     starts.iter().any(|start| text.starts_with(start))
-}
-
-/// The name in `a/NAME b/NAME`, twice. Unless later lines tell of a rename, both sides have the
-/// same one, so what differs is what the settings `diff.mnemonicPrefix` and `diff.noprefix` put
-/// before it: `i/NAME w/NAME`, or `NAME NAME`.
-fn git_names(names: &[u8]) -> Option<(String, String)> {
-    let (old, new) = halves(names)?;
-    if old == new {
-        return Some((old, new));
-    }
-    let name = |side: &str| side.split_once('/').map(|(_, name)| name.to_owned());
-    name(&old).zip(name(&new)).filter(|(old, new)| old == new)
-}
-
-/// Both names of git's header; `None` if they have not the same length.
-fn halves(names: &[u8]) -> Option<(String, String)> {
-    let half = names.len().checked_sub(1)? / 2;
-    let (old, new) = (names.get(..half)?, names.get(half + 1..)?);
-    let is_even = names.get(half) == Some(&b' ') && old.len() == new.len();
-    is_even.then(|| (unquoted(old), unquoted(new)))
-}
-
-/// The path of a `---` or `+++` line; `None` for `/dev/null`.
-fn path(text: &[u8]) -> Option<String> {
-    let text = text.strip_suffix(b"\n").unwrap_or(text);
-    let text = text.strip_suffix(b"\r").unwrap_or(text);
-    // Other tools write a time after a tab.
-    let text = text.split(|&b| b == b'\t').next().unwrap_or(text);
-    let name = unquoted(text);
-    (name != "/dev/null").then_some(name)
-}
-
-/// A way to take what stands before a path off it.
-type Take = fn(&str) -> Option<&str>;
-
-/// Both paths without what a diff puts before them. The first way counts after which the base has
-/// the old path: it is no guess, for the hunks have to fit as well.
-fn without_prefixes(
-    old: Option<String>,
-    new: Option<String>,
-    has: &dyn Fn(&str) -> bool,
-) -> (Option<String>, Option<String>) {
-    let git: Take = |name| name.strip_prefix("a/").or_else(|| name.strip_prefix("b/"));
-    let none: Take = |name| Some(name);
-    let mnemonic: Take = |name| {
-        let (before, name) = name.split_once('/')?;
-        matches!(before, "i" | "w" | "c" | "o" | "1" | "2").then_some(name)
-    };
-    // Where both sides are called the same, nothing stands before them.
-    let ways = if old.is_some() && old == new {
-        [none, git, mnemonic]
-    } else {
-        [git, none, mnemonic]
-    };
-    let fits = |take: &&Take| old.as_deref().and_then(**take).is_some_and(has);
-    let take = ways.iter().find(fits).unwrap_or(&git);
-    let taken = |name: String| take(&name).map(str::to_owned).unwrap_or(name);
-    (old.map(taken), new.map(taken))
-}
-
-/// A name without the quotes and escapes that git writes around unusual ones.
-fn unquoted(text: &[u8]) -> String {
-    let inner = text.strip_prefix(b"\"").and_then(|t| t.strip_suffix(b"\""));
-    let Some(inner) = inner else {
-        return String::from_utf8_lossy(text).into_owned();
-    };
-    let mut bytes = Vec::with_capacity(inner.len());
-    let mut rest = inner.iter().copied().peekable();
-    while let Some(byte) = rest.next() {
-        if byte != b'\\' {
-            bytes.push(byte);
-            continue;
-        }
-        match rest.next() {
-            Some(b'n') => bytes.push(b'\n'),
-            Some(b't') => bytes.push(b'\t'),
-            Some(b'r') => bytes.push(b'\r'),
-            Some(digit @ b'0'..=b'7') => {
-                let mut value = u32::from(digit - b'0');
-                for _ in 0..2 {
-                    if let Some(next) = rest.next_if(|b| (b'0'..=b'7').contains(b)) {
-                        value = value * 8 + u32::from(next - b'0');
-                    }
-                }
-                bytes.push(u8::try_from(value & 0xff).unwrap_or(b'?'));
-            }
-            Some(other) => bytes.push(other),
-            None => {}
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]
@@ -508,6 +438,28 @@ mod tests {
 
     fn applied(diff: &str, base: &[u8]) -> Result<Vec<u8>, PatchError> {
         parsed(diff)?[0].apply(base)
+    }
+
+    #[test]
+    fn hunks_are_sought_within_bounds() {
+        let lines = |of: fn(usize) -> String| (0..20_000).map(of).collect::<String>();
+        let base = lines(|n| format!("line {n}\n"));
+        // Each fits, and far from where it says.
+        let hunks = |count: usize| {
+            let hunk = |n: usize| format!("@@ -1 +1 @@\n-line {}\n+z\n", n * 10);
+            let hunks: String = (0..count).map(hunk).collect();
+            applied(&format!("--- a/f.py\n+++ b/f.py\n{hunks}"), base.as_bytes())
+        };
+        assert!(hunks(100).is_ok());
+        assert!(matches!(hunks(2_000), Err(PatchError::Hunk { .. })));
+        let far = format!(
+            "--- a/f.py\n+++ b/f.py\n@@ -1 +1 @@\n-last\n+z\n@@ -{} +1 @@\n-n\n+m\n",
+            usize::MAX
+        );
+        let base = base + "last\n";
+        assert!(applied(&far, base.as_bytes()).is_err());
+        let one = far.split("@@ -1844").next().unwrap();
+        assert!(applied(one, base.as_bytes()).unwrap().ends_with(b"z\n"));
     }
 
     #[test]

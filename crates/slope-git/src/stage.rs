@@ -4,8 +4,9 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
-use gix::bstr::ByteSlice;
+use gix::bstr::{BStr, ByteSlice};
 use gix::index::entry::{Mode, Stage};
+use slope_model::path::shown_bytes;
 
 use crate::repo::one_line;
 use crate::{Error, Id, Kind, Reader};
@@ -61,8 +62,10 @@ impl Reader {
         let index = std::fs::metadata(self.repo.index_path());
         let written = index.map_or((0, 0), |index| time(&index));
         self.entries(|path, stat| {
-            let file = root.join(path);
-            let Ok(metadata) = std::fs::symlink_metadata(&file) else {
+            let file = root.join(path.to_path_lossy());
+            let metadata = std::fs::symlink_metadata(&file).ok();
+            // What stands in its place now is not followed, nor waited for.
+            let Some(metadata) = metadata.filter(Metadata::is_file) else {
                 return Some(None);
             };
             let same = time(&metadata) < written && is_unchanged(stat, &metadata);
@@ -73,7 +76,7 @@ impl Reader {
     /// `disk` says of a file that it is as in the index (`None`), gone, or elsewhere.
     fn entries(
         &self,
-        disk: impl Fn(&str, &gix::index::entry::Stat) -> Option<Option<PathBuf>>,
+        disk: impl Fn(&BStr, &gix::index::entry::Stat) -> Option<Option<PathBuf>>,
     ) -> Result<Vec<Staged>, Error> {
         let failed = |message: String, remedy| Error::Index {
             path: self.path.clone(),
@@ -89,7 +92,7 @@ impl Reader {
         })?;
         let mut found = Vec::with_capacity(index.entries().len());
         for entry in index.entries() {
-            let path = entry.path(&index).to_str_lossy().into_owned();
+            let path = shown_bytes(entry.path(&index)).into_owned();
             if entry.stage() != Stage::Unconflicted {
                 let message = format!("{path} has a merge conflict");
                 return Err(failed(message, "resolve it and `git add` the file"));
@@ -106,7 +109,7 @@ impl Reader {
                 }
                 _ => Kind::File,
             };
-            let content = match disk(&path, &entry.stat) {
+            let content = match disk(entry.path(&index), &entry.stat) {
                 None => Content::Blob(Id(entry.id)),
                 Some(_) if kind != Kind::File => Content::Blob(Id(entry.id)),
                 Some(None)

@@ -1,6 +1,7 @@
 //! Trees, and what differs between two of them.
 
 use gix::ObjectId;
+use slope_model::path::shown_bytes;
 
 use crate::{Error, Id, Reader};
 
@@ -121,9 +122,8 @@ impl Reader {
             let data = self.tree(Some(at), &folder)?;
             let lines = self.lines(&data, Some(at))?;
             let is_last = parts.peek().is_none();
-            let named = |line: &&Line<'_>| {
-                line.kind.is_some() == is_last && String::from_utf8_lossy(line.name) == part
-            };
+            let named =
+                |line: &&Line<'_>| line.kind.is_some() == is_last && shown_bytes(line.name) == part;
             let Some(line) = lines.iter().find(named) else {
                 return Ok(None);
             };
@@ -215,7 +215,7 @@ fn compare(
         if a.is_some_and(|a| b.is_some_and(|b| same(a, b))) {
             continue;
         }
-        let name = String::from_utf8_lossy(line.name);
+        let name = shown_bytes(line.name);
         let path = if folder.is_empty() {
             name.into_owned()
         } else {

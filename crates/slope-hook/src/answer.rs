@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use slope_agent::hooks::{Hooked, Moment};
+use slope_model::path::slashed;
 
 use crate::event::{self, Event};
 use crate::log::{self, LogLine, Outcome};
@@ -346,8 +347,7 @@ impl Workspace {
         let relative = |path: &PathBuf| {
             let path = self.cwd.join(path);
             let path = path.canonicalize().unwrap_or(path);
-            let below = path.strip_prefix(&self.top).ok()?;
-            Some(below.to_string_lossy().replace('\\', "/"))
+            path.strip_prefix(&self.top).ok().map(slashed)
         };
         paths.iter().filter_map(relative).collect()
     }

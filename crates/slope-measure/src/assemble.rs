@@ -306,7 +306,7 @@ fn silence(
     let Some(today) = options.suppressions.filter(|_| !directives.is_empty()) else {
         return (findings, Vec::new());
     };
-    let looked = |rule: &str| crate::looked(rule, rules, options);
+    let looked = |rule: &str| crate::in_force::looked(rule, rules, options);
     let mut obeyed = suppress::obey(&file.path, findings, directives, today, &looked);
     sort(&mut obeyed.findings);
     (obeyed.findings, obeyed.suppressed)

@@ -7,6 +7,7 @@
 //! | [`ignores`] | `.gitignore` and `.slopeignore`, as git reads them |
 //! | [`kinds`] | generated, vendored and minified files; virtual environments |
 //! | [`parts`] | tests told from product code |
+//! | [`remarks`] | the comments of a file's first lines |
 //! | [`signs`] | what a file says of itself at its head |
 //!
 //! What is left out on purpose is listed in the measurement, so that no ignore
@@ -17,6 +18,7 @@ mod globs;
 mod ignores;
 pub(crate) mod kinds;
 mod parts;
+mod remarks;
 mod signs;
 
 use std::fs::{File, Metadata};
@@ -25,8 +27,8 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use slope_model::measurement::{Part, Skipped, Unmeasured};
+use slope_model::path::shown;
 use slope_store::facts::Stamp;
-use slope_syntax::paths::shown;
 use slope_syntax::{Language, ParseError};
 
 use crate::options::{Options, Profile, Tests};
@@ -379,20 +381,11 @@ pub(crate) fn join(folder: &str, name: &str) -> String {
     }
 }
 
-/// A path with `/` between its parts, whatever the system uses.
-pub(crate) fn slashed(path: &Path) -> String {
-    let parts: Vec<_> = path
-        .components()
-        .map(|part| shown(part.as_os_str()))
-        .collect();
-    parts.join("/")
-}
-
 /// Whether a folder on the way to a file is excluded.
 pub(crate) fn is_below_excluded(path: &Path, options: &Options) -> bool {
     let folders = path.parent().into_iter().flat_map(Path::components);
     folders
-        .map(|part| part.as_os_str().to_string_lossy())
+        .map(|part| shown(part.as_os_str()))
         .any(|name| options.excluded.iter().any(|e| *e == name))
 }
 

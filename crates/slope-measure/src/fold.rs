@@ -11,7 +11,7 @@ use slope_syntax::{Language, LineSet};
 use crate::facts::FileFacts;
 use crate::findings::{LocalFinding, Source};
 use crate::options::Options;
-use crate::track::DeadCodeAt;
+use crate::view::DeadCodeAt;
 use crate::{signals, suppress};
 
 /// Category of findings of dead code.
@@ -94,7 +94,7 @@ pub(crate) fn findings(
             found.retain(|f| reported(&f.rule));
             found.sort_by(|a, b| (a.span, &a.rule).cmp(&(b.span, &b.rule)));
             {
-                let looked = |rule: &str| crate::looked(rule, rules, options);
+                let looked = |rule: &str| crate::in_force::looked(rule, rules, options);
                 suppress::obey(path, found, &facts.directives, today, &looked).findings
             }
         }
@@ -138,7 +138,7 @@ pub(crate) fn all_findings(
     {
         None => found,
         Some(today) => {
-            let looked = |rule: &str| crate::looked(rule, rules, options);
+            let looked = |rule: &str| crate::in_force::looked(rule, rules, options);
             suppress::obey(path, found, &facts.directives, today, &looked).findings
         }
     }

@@ -13,10 +13,12 @@
 //! | `signals` | signals beyond the paper's, as findings |
 //! | `assemble` | facts of all files to a measurement |
 //! | `totals` | files to totals |
+//! | `in_force` | which rules are matched, and which findings are told |
 //! | `inline_tests` | tests that stand in a file of product code |
 //! | `listing` | which paths of a tree that is not on disk are measured |
 //! | `contents` | the facts of contents, of which trees are put together |
 //! | `track`, `fold` | trees that differ in a few files, measured where they differ |
+//! | `view` | a file as it is at one moment |
 //! | `known` | trees that were looked at before, and changes of them |
 //! | `published` | Python code by the definitions behind the paper's table |
 //! | [`panel`] | where a tree stands among published repositories |
@@ -47,6 +49,7 @@ mod findings;
 mod fingerprint;
 mod fold;
 mod forms;
+mod in_force;
 mod inline_tests;
 mod known;
 mod listing;
@@ -61,6 +64,7 @@ mod suppress;
 pub mod table7;
 mod totals;
 mod track;
+mod view;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -68,7 +72,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use slope_model::measurement::{Measurement, Skipped, Unmeasured};
-use slope_rules::{Rule, RuleError, RuleSet};
+use slope_rules::{RuleError, RuleSet};
 use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet, ParseError};
 
@@ -80,7 +84,8 @@ pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
 pub use slope_syntax::Limits;
 pub use sources::SourceFile;
-pub use track::{ClonePlace, DeadCodeAt, FileStep, FileView, Step, Tracker, TreeTotals};
+pub use track::{ClonePlace, FileStep, Step, Tracker, TreeTotals};
+pub use view::{DeadCodeAt, FileView};
 
 pub use base::{Base, BaseError};
 
@@ -89,8 +94,9 @@ use cache::{Cache, TreeCache};
 use discover::{Found, FoundFile, Manner};
 use early::Early;
 use facts::FileFacts;
+pub use in_force::BUILT_IN;
+use in_force::{choose, reported};
 use signals::BaseFacts;
-use suppress::RuleState;
 
 /// Stack of a measuring thread. Rules compare subtrees by recursion, as deep as
 /// [`Limits::max_depth`] allows.
@@ -441,7 +447,7 @@ impl Measurer {
                 let path = path.as_ref();
                 let language = Language::of_file(path, head(bytes.as_ref()))?;
                 let excluded = discover::is_below_excluded(path, &self.options);
-                (!excluded).then(|| (discover::slashed(path), language, bytes))
+                (!excluded).then(|| (slope_model::path::slashed(path), language, bytes))
             })
             .collect();
         let results = self.each(files, |(path, language, bytes)| {
@@ -517,70 +523,6 @@ impl Measurer {
         self.pool
             .install(|| assemble::assemble(parts, &self.options, &self.rules, beside))
     }
-}
-
-/// Findings that are neither of a rule nor of a signal.
-pub const BUILT_IN: &[&str] = &[
-    clones::CLONE,
-    clones::NEAR_CLONE,
-    findings::HIGH_COMPLEXITY,
-    findings::SYNTAX_ERROR,
-    findings::UNFINISHED_RULE,
-    suppress::STALE,
-];
-
-/// For each rule, whether its matches count and are reported.
-fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, Error> {
-    let named = options.enabled.iter().chain(&options.disabled);
-    for name in named {
-        let known = rules.rules().iter().any(|rule| rule.id == *name);
-        if !known && !signals::is_known(name) && !BUILT_IN.contains(&name.as_str()) {
-            return Err(Error::UnknownRule(name.clone()));
-        }
-    }
-    let each = rules.rules().iter().map(|rule| is_reported(rule, options));
-    Ok(each.collect())
-}
-
-fn is_reported(rule: &Rule, options: &Options) -> bool {
-    let on = match options.profile {
-        Profile::Slope => rule.default_on || options.enabled.contains(&rule.id),
-        Profile::Strict => true,
-        Profile::Paper => rule.published,
-    };
-    on && !options.disabled.contains(&rule.id)
-}
-
-/// Whether findings of this id were looked for.
-pub(crate) fn looked(id: &str, rules: &RuleSet, options: &Options) -> RuleState {
-    let mut named = rules.rules().iter().filter(|rule| rule.id == id).peekable();
-    let is_rule = named.peek().is_some();
-    let is_on = named.any(|rule| is_reported(rule, options))
-        || options.signals && signals::is_known(id) && signals::is_reported(id, options);
-    if is_on {
-        return RuleState::On;
-    }
-    if is_rule || signals::is_known(id) {
-        return RuleState::Off;
-    }
-    let is_off = options.disabled.iter().any(|name| name == id)
-        || id == clones::NEAR_CLONE && !options.near_miss;
-    match BUILT_IN.contains(&id) {
-        true if is_off => RuleState::Off,
-        true => RuleState::On,
-        // Without slope's own rules nobody knows which there are.
-        false if !options.own_rules => RuleState::Off,
-        false => RuleState::Unknown,
-    }
-}
-
-/// Has the rules matched that are reported, and those that the published
-/// definitions count.
-fn choose(rules: &mut RuleSet, reported: &[bool]) {
-    let each = rules.rules().iter().zip(reported);
-    let chosen: Vec<bool> = each.map(|(rule, on)| *on || rule.published).collect();
-    let mut each = chosen.into_iter();
-    rules.choose(|_| each.next().unwrap_or(true));
 }
 
 /// The part of a file that may tell its language.

@@ -13,142 +13,18 @@ use std::sync::Arc;
 use slope_clones::{Cover, FileClones, HasClones, Index, Update};
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
-use slope_syntax::{Language, LineSet};
+use slope_syntax::LineSet;
 
 use crate::contents::{Content, Facts};
 use crate::facts::FileFacts;
 use crate::known::{Others, signals_with};
 use crate::options::Tests;
+use crate::view::{DeadCodeAt, FileView};
 use crate::{Measurer, discover, fold, published, totals};
 
 impl HasClones for FileFacts {
     fn clones(&self) -> &FileClones {
         &self.clones
-    }
-}
-
-/// A finding of dead code with the row that it begins at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeadCodeAt {
-    /// Row of its first line, from 0.
-    pub row: u32,
-    /// The finding.
-    pub finding: Finding,
-}
-
-/// A file as it is at one moment.
-#[derive(Clone)]
-pub struct FileView {
-    path: Arc<str>,
-    part: Part,
-    facts: Facts,
-    cloned: Arc<LineSet>,
-    signals: Arc<Vec<Finding>>,
-    dead: Arc<Vec<DeadCodeAt>>,
-}
-
-impl FileView {
-    /// The facts that an outline lacks.
-    fn whole(&self) -> &FileFacts {
-        debug_assert!(
-            !self.facts.facts.is_outline,
-            "{} is no more than an outline",
-            self.path
-        );
-        &self.facts.facts
-    }
-
-    /// Its path.
-    #[must_use]
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// What part of the code base it belongs to.
-    #[must_use]
-    pub fn part(&self) -> Part {
-        self.part
-    }
-
-    /// What part of the code base a row belongs to: in Rust tests stand in files of product code too.
-    #[must_use]
-    pub fn part_at(&self, row: u32) -> Part {
-        let tests = &self.whole().test_rows;
-        let after = tests.partition_point(|&(first, _)| first <= row);
-        match after > 0 && row <= tests[after - 1].1 {
-            true => Part::Tests,
-            false => self.part,
-        }
-    }
-
-    /// Its language.
-    #[must_use]
-    pub fn language(&self) -> Language {
-        self.facts.language
-    }
-
-    /// Its callables in order of position.
-    #[must_use]
-    pub fn callables(&self) -> &[Callable] {
-        &self.whole().callables
-    }
-
-    /// For each callable, a hash of it apart from its name and its layout.
-    #[must_use]
-    pub fn forms(&self) -> &[u64] {
-        &self.whole().forms.callables
-    }
-
-    /// The same for what stands outside of callables.
-    #[must_use]
-    pub fn form_of_rest(&self) -> u64 {
-        self.whole().forms.rest
-    }
-
-    /// Statements of blocks by first row: the row, and a hash apart from layout and from blocks
-    /// inside.
-    #[must_use]
-    pub fn statements(&self) -> &[(u32, u32)] {
-        &self.whole().forms.statements
-    }
-
-    /// Rows that carry code.
-    #[must_use]
-    pub fn source(&self) -> &LineSet {
-        &self.facts.facts.source
-    }
-
-    /// Rows flagged by rules.
-    #[must_use]
-    pub fn flagged(&self) -> &LineSet {
-        &self.whole().flagged
-    }
-
-    /// Rows in clones of types 1 and 2, of any kind of row.
-    #[must_use]
-    pub fn cloned(&self) -> &LineSet {
-        &self.cloned
-    }
-
-    /// Dead code in order of position.
-    #[must_use]
-    pub fn dead_code(&self) -> &[DeadCodeAt] {
-        &self.dead
-    }
-
-    /// All findings of rules and signals, those that comments silence left out, in order of
-    /// position. They are put together at each call.
-    #[must_use]
-    pub fn findings(&self, measurer: &Measurer) -> Vec<Finding> {
-        let signals = (*self.signals).clone();
-        let (rules, options) = (&measurer.rules, &measurer.options);
-        fold::all_findings(&self.path, self.whole(), signals, rules, options)
-    }
-
-    /// Whether two views are of the same content.
-    #[must_use]
-    pub fn is_same_content(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.facts.facts, &other.facts.facts)
     }
 }
 

@@ -113,6 +113,17 @@ fn patterns_of_a_configuration_hold_for_each_part_of_a_project() {
 }
 
 #[test]
+fn patterns_of_a_configuration_below_hold_below_it() {
+    let dir = tree(&["gen/a.py", "pkg/gen/b.py", "pkg/c.py", ".git/HEAD"]);
+    write(dir.path(), "pkg/slope.toml", "exclude = [\"gen/**\"]\n");
+    let mut options = options();
+    let found = Config::find(&dir.path().join("pkg")).unwrap().unwrap();
+    found.apply(&mut options);
+    let measured = measure_dir(dir.path(), &options).unwrap();
+    assert_eq!(paths(&measured), ["gen/a.py", "pkg/c.py"]);
+}
+
+#[test]
 fn tests_are_told_by_the_conventions_of_their_language() {
     let dir = tree(&[
         "src/foo.test.cpp",

@@ -19,6 +19,7 @@
 //! | [`usage`] | tokens, requests, tool calls, cost, time |
 //! | [`script`] | the turns that a scripted model replays |
 //! | [`run`] | runs, trials, attempts and the trajectory they leave |
+//! | [`path`] | paths as outputs name them |
 //! | [`detail`] | what a run's directory holds beside its report |
 
 pub mod cases;
@@ -30,6 +31,7 @@ pub mod history;
 pub mod integrity;
 pub mod ledger;
 pub mod measurement;
+pub mod path;
 pub mod problem;
 pub mod run;
 pub mod script;

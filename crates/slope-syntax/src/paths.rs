@@ -1,8 +1,5 @@
-//! What a path tells of a file: how it is shown, and whether it is one of tests.
+//! What a path tells of a file: whether it is one of tests.
 
-use std::borrow::Cow;
-use std::ffi::OsStr;
-use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::language::Language;
@@ -24,24 +21,6 @@ const TEST_FOLDERS: &[&str] = &[
     "unit_tests",
     "integration_tests",
 ];
-
-/// A name or path as text. Bytes that are no UTF-8 are spelled out (`\xff`), so that names that
-/// differ are shown differently.
-#[must_use]
-pub fn shown(name: &OsStr) -> Cow<'_, str> {
-    if let Some(text) = name.to_str() {
-        return Cow::Borrowed(text);
-    }
-    let mut text = String::new();
-    for chunk in name.as_encoded_bytes().utf8_chunks() {
-        text.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            // Writing to a string never fails.
-            let _ = write!(text, "\\x{byte:02x}");
-        }
-    }
-    Cow::Owned(text)
-}
 
 /// Whether a `/`-separated path is that of a test or of what only tests use.
 ///
@@ -151,18 +130,6 @@ fn begins_word(stem: &str, begin: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_that_are_no_text_stay_different() {
-        #[cfg(unix)]
-        {
-            use std::os::unix::ffi::OsStrExt;
-            let of = |bytes: &'static [u8]| shown(OsStr::from_bytes(bytes));
-            assert_eq!(of(b"d\xff.py"), "d\\xff.py");
-            assert_eq!(of(b"d\xfe.py"), "d\\xfe.py");
-        }
-        assert_eq!(shown(OsStr::new("größe.py")), "größe.py");
-    }
 
     #[test]
     fn paths_tell_tests_from_product_code() {

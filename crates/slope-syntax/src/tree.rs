@@ -6,6 +6,8 @@
 //! | `decode` | bytes to text: size, encodings, line ends |
 //! | `flatten` | the grammar's tree to an array in pre-order |
 //! | `reuse` | what a tree has of another version of its text |
+//! | `runs` | long runs of comments, which the grammar is not shown in full |
+//! | `shown` | what the grammar sees of a text |
 //!
 //! The grammar's own tree is dropped as soon as it is flattened. A flat tree
 //! takes 34 bytes for each node and 4 for each line beside the text.
@@ -15,8 +17,8 @@ mod decode;
 mod flatten;
 mod reuse;
 mod runs;
+mod shown;
 
-use std::borrow::Cow;
 use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -24,7 +26,6 @@ use std::sync::OnceLock;
 use slope_model::finding::Span;
 
 use crate::cplusplus;
-use crate::exports;
 use crate::language::{KindInfo, Language};
 use crate::lines::LineSet;
 use crate::profile::Profile;
@@ -32,6 +33,7 @@ use crate::profile::Profile;
 pub use arena::install as install_memory;
 pub use decode::EncodingNote;
 use flatten::Flat;
+use shown::{Shown, parse_best};
 
 /// What a file may cost before it is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,10 +212,7 @@ pub fn parse_as_written(
 ) -> Result<SyntaxTree, ParseError> {
     let (text, encoding_note) = decode::decode(bytes, limits)?;
     let line_starts = line_starts(&text);
-    let shown = Shown {
-        text: Cow::Borrowed(&text),
-        ranges: Vec::new(),
-    };
+    let shown = Shown::as_written(&text);
     let (flat, is_whole) = parse_flat(language, &shown, &line_starts, limits)?;
     Ok(SyntaxTree::new(
         language,
@@ -222,26 +221,6 @@ pub fn parse_as_written(
         flat,
         is_whole,
     ))
-}
-
-/// What the grammar sees of a text.
-struct Shown<'t> {
-    /// As long as the text.
-    text: Cow<'t, str>,
-    /// Parts of it; nothing for all.
-    ranges: Vec<tree_sitter::Range>,
-}
-
-impl<'t> Shown<'t> {
-    fn of(language: Language, text: &'t str, line_starts: &[u32]) -> Self {
-        Self {
-            text: match language.id() {
-                "cpp" => exports::blanked(text),
-                _ => Cow::Borrowed(text),
-            },
-            ranges: runs::seen(language, text, line_starts),
-        }
-    }
 }
 
 /// As [`parse`], with the tree of another version of the file. The result is the same; what both
@@ -342,32 +321,6 @@ fn parse_flat(
     let tree = ManuallyDrop::new(parse_text(language, &shown.text, &shown.ranges)?);
     let flat = flatten::flatten(&tree, line_starts, is_named, limits)?;
     Ok((flat, !tree.root_node().has_error()))
-}
-
-/// The nodes of a text of which the grammar may be shown another form, if it cannot read it as it is
-/// written: what is read better is taken.
-fn parse_best(
-    language: Language,
-    text: &str,
-    line_starts: &[u32],
-    limits: &Limits,
-) -> Result<(Flat, bool), ParseError> {
-    let shown = Shown::of(language, text, line_starts);
-    if matches!(shown.text, Cow::Borrowed(_)) {
-        return parse_flat(language, &shown, line_starts, limits);
-    }
-    let written = Shown {
-        text: Cow::Borrowed(text),
-        ranges: Vec::new(),
-    };
-    let written = parse_flat(language, &written, line_starts, limits)?;
-    let count = |flat: &Flat| flat.errors.map_or(0, |errors| errors.count);
-    if count(&written.0) == 0 {
-        return Ok(written);
-    }
-    let other = parse_flat(language, &shown, line_starts, limits).ok();
-    let better = other.filter(|other| count(&other.0) < count(&written.0));
-    Ok(better.unwrap_or(written))
 }
 
 /// Parses bytes by the grammar and drops the tree: the least that any measuring

@@ -7,7 +7,9 @@ use std::path::Path;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
-use super::{join, slashed};
+use slope_model::path::slashed;
+
+use super::join;
 use crate::Error;
 use crate::options::Options;
 
@@ -28,6 +30,23 @@ enum Place {
     Above(String),
 }
 
+impl Place {
+    /// Where a root lies, seen from a configuration's folder; `None` if neither is in the other.
+    fn between(root: &Path, folder: &Path) -> Option<Self> {
+        if let Ok(below) = root.strip_prefix(folder) {
+            return Some(Self::Below(slashed(below)));
+        }
+        let between = folder.strip_prefix(root).ok()?;
+        Some(Self::Above(slashed(between)))
+    }
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self::Below(String::new())
+    }
+}
+
 /// Patterns by what they may match.
 struct Set {
     any: GlobSet,
@@ -38,27 +57,23 @@ impl Globs {
     /// The patterns for a folder on disk.
     pub(crate) fn of_folder(options: &Options, root: &Path) -> Result<Self, Error> {
         let configured = options.configured_globs.folder.as_deref();
-        let below = configured.and_then(|folder| {
+        let place = configured.and_then(|folder| {
             let (root, folder) = (root.canonicalize().ok()?, folder.canonicalize().ok()?);
-            Some(slashed(root.strip_prefix(folder).ok()?))
+            Place::between(&root, &folder)
         });
         // Of a configuration that was named and lies elsewhere, paths are those of the root.
-        Self::new(options, Place::Below(below.unwrap_or_default()))
+        Self::new(options, place.unwrap_or_default())
     }
 
     /// The patterns for the whole tree of a repository.
     pub(crate) fn of_repository(options: &Options) -> Result<Self, Error> {
         let configured = options.configured_globs.folder.as_deref();
-        let between = configured.and_then(|folder| {
+        let place = configured.and_then(|folder| {
             let folder = folder.canonicalize().ok()?;
             let top = folder.ancestors().find(|f| f.join(".git").exists())?;
-            Some(slashed(folder.strip_prefix(top).ok()?))
+            Place::between(top, &folder)
         });
-        let place = match between {
-            Some(between) if !between.is_empty() => Place::Above(between),
-            _ => Place::Below(String::new()),
-        };
-        Self::new(options, place)
+        Self::new(options, place.unwrap_or_default())
     }
 
     fn new(options: &Options, place: Place) -> Result<Self, Error> {

@@ -3,11 +3,10 @@
 //! Only statements about the file count, in comments as its language marks them. Code may hold the
 //! words as data, and a comment may talk of what other files say.
 
+use super::remarks::{Comment, comments};
+
 /// Lines at the head of a file in which a statement is looked for.
 const HEAD_LINES: usize = 20;
-
-/// Lines in which a comment that forbids to edit what is generated counts, whatever stands above it.
-const EARLY_LINES: usize = 40;
 
 /// Words that say that a program wrote something, one word each.
 const GENERATED: &[&str] = &[
@@ -103,144 +102,6 @@ pub(super) fn generated(language: &str, text: &str) -> Option<String> {
         .or_else(|| head().find(|c| forbids_to_edit(&c.said) && told()))
         .or_else(|| comments.iter().find(|c| names_the_file(c)))?;
     Some(format!("generated: line {} says so", found.row + 1))
-}
-
-/// A line of a comment, or of the text that documents a module of Python.
-struct Comment {
-    /// From 0.
-    row: usize,
-    /// In lower case, without marks and ornaments at its begin.
-    said: String,
-    /// Whether no code stands above it.
-    is_head: bool,
-    /// Whether it goes on with the sentence of the line above.
-    goes_on: bool,
-    is_shebang: bool,
-}
-
-/// How a language marks comments.
-struct Marks {
-    line: &'static [&'static str],
-    block: Option<(&'static str, &'static str)>,
-    /// How lines begin that belong to a head and are no comments.
-    passed: &'static [&'static str],
-}
-
-fn marks(language: &str) -> Marks {
-    let block = Some(("/*", "*/"));
-    let (line, block, passed): (&[&str], _, &[&str]) = match language {
-        "python" => (&["#"], None, &[]),
-        "ruby" => (&["#"], Some(("=begin", "=end")), &[]),
-        "haskell" => (&["--"], Some(("{-", "-}")), &[]),
-        "javascript" | "typescript" | "tsx" => {
-            (&["//", "#!"], block, &["'use strict'", "\"use strict\""])
-        }
-        "go" | "java" => (&["//"], block, &["package "]),
-        "c" | "cpp" | "csharp" | "rust" => (&["//"], block, &["#"]),
-        _ => (&["//"], None, &[]),
-    };
-    Marks {
-        line,
-        block,
-        passed,
-    }
-}
-
-/// The comments in the first lines of a file. A text of several lines in the code ends the
-/// search: it may hold the words as data.
-fn comments(language: &str, text: &str) -> Vec<Comment> {
-    let mut reader = Reader {
-        marks: marks(language),
-        is_python: language == "python",
-        open: None,
-        is_head: true,
-        found: Vec::new(),
-    };
-    let lines = text.trim_start_matches('\u{feff}').lines();
-    for (row, line) in lines.take(EARLY_LINES).enumerate() {
-        if !reader.read(row, line.trim()) {
-            break;
-        }
-    }
-    reader.found
-}
-
-struct Reader {
-    marks: Marks,
-    is_python: bool,
-    /// What ends the comment of several lines that is open.
-    open: Option<&'static str>,
-    is_head: bool,
-    found: Vec<Comment>,
-}
-
-impl Reader {
-    /// Reads a line; whether to go on.
-    fn read(&mut self, row: usize, line: &str) -> bool {
-        if let Some(end) = self.open {
-            self.inside(row, line, end);
-            return true;
-        }
-        if let Some((end, rest)) = self.opened(line) {
-            self.inside(row, rest, end);
-            return true;
-        }
-        let is = |begins: &[&str]| begins.iter().any(|begin| line.starts_with(begin));
-        if is(self.marks.line) {
-            self.add(row, line);
-        } else if !line.is_empty() && !is(self.marks.passed) {
-            self.is_head = false;
-            let texts = ["\"\"\"", "'''", "`", "r#\""];
-            return !texts.iter().any(|text| line.contains(text));
-        }
-        true
-    }
-
-    /// What ends the comment that a line opens, and the line behind its mark.
-    fn opened<'a>(&self, line: &'a str) -> Option<(&'static str, &'a str)> {
-        if self.is_python && self.is_head {
-            let text = line.trim_start_matches(['r', 'R', 'u', 'U']);
-            let marks = ["\"\"\"", "'''"].into_iter();
-            return marks
-                .filter_map(|m| Some((m, text.strip_prefix(m)?)))
-                .next();
-        }
-        let (begin, end) = self.marks.block?;
-        Some((end, line.strip_prefix(begin)?))
-    }
-
-    /// Reads a line inside a comment up to its end.
-    fn inside(&mut self, row: usize, line: &str, end: &'static str) {
-        let (said, behind) = match line.split_once(end) {
-            Some((said, behind)) => (said, Some(behind.trim())),
-            None => (line, None),
-        };
-        self.add(row, said);
-        self.open = behind.is_none().then_some(end);
-        // What documents a module stands once, and code may stand behind a comment.
-        let is_code = behind.is_some_and(|b| !b.is_empty() && !b.starts_with("//"));
-        self.is_head &= !is_code;
-        self.is_python &= behind.is_none() || self.marks.block.is_some();
-    }
-
-    fn add(&mut self, row: usize, line: &str) {
-        let is_mark = |c: char| !c.is_alphanumeric() && c != '@' && c != '<';
-        let said = line.trim_start_matches(is_mark).trim_end();
-        let before = self.found.last().filter(|before| before.row + 1 == row);
-        let is_open = before.is_some_and(|before| {
-            let ends = before
-                .said
-                .ends_with(|c: char| c.is_alphanumeric() || c == ',');
-            ends && !before.is_shebang
-        });
-        self.found.push(Comment {
-            row,
-            said: said.to_lowercase(),
-            is_head: self.is_head,
-            goes_on: is_open && said.starts_with(char::is_lowercase),
-            is_shebang: line.starts_with("#!"),
-        });
-    }
 }
 
 /// The words of a line, without what stands around them.

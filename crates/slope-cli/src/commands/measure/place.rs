@@ -120,6 +120,8 @@ fn below_here(root: &Path) -> Option<String> {
 }
 
 fn prefix(below: &Path) -> String {
-    let names = below.iter().map(slope_syntax::paths::shown);
-    names.map(|name| format!("{name}/")).collect()
+    match slope_model::path::slashed(below) {
+        below if below.is_empty() => below,
+        below => below + "/",
+    }
 }

@@ -76,9 +76,7 @@ fn root_of(file: &Path, args: &Measure) -> anyhow::Result<PathBuf> {
 }
 
 fn relative(root: &Path, file: &Path) -> Option<String> {
-    let below = file.strip_prefix(root).ok()?;
-    let names: Vec<_> = below.iter().map(slope_syntax::paths::shown).collect();
-    Some(names.join("/"))
+    file.strip_prefix(root).ok().map(slope_model::path::slashed)
 }
 
 /// A line's text, and whether it is a source line by slope's definitions.

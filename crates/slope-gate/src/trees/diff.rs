@@ -1,0 +1,92 @@
+//! What a diff makes of the files of a commit.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use slope_git::Reader;
+use slope_git::patch::FilePatch;
+use slope_measure::Measurer;
+
+use super::base::diff_base;
+use super::{Place, Trees, compared, listing, selection, side};
+use crate::Error;
+
+/// What patches make of the files of a base.
+fn patched(
+    reader: &Reader,
+    old: &BTreeMap<String, Place>,
+    patches: &[FilePatch],
+    base: &str,
+) -> Result<BTreeMap<String, Place>, Error> {
+    let mut new = old.clone();
+    // Files that patches of a series made or changed, which further ones go on from.
+    let mut touched: BTreeSet<&String> = BTreeSet::new();
+    for patch in patches {
+        let place = patch.old.as_ref().map(|path| {
+            let files = if touched.contains(path) { &new } else { old };
+            (path, files.get(path))
+        });
+        let before = match place {
+            None => Vec::new(),
+            Some((path, Some(Place::Blob(blob)))) => reader.blob(*blob, path)?,
+            Some((_, Some(Place::Bytes(bytes)))) => bytes.clone(),
+            Some((path, _)) => {
+                return Err(Error::NotInBase {
+                    path: path.clone(),
+                    base: base.to_owned(),
+                });
+            }
+        };
+        if patch.is_binary() {
+            continue;
+        }
+        let after = patch.apply(&before).map_err(slope_git::Error::from)?;
+        if let Some(path) = patch.old.as_ref().filter(|_| !patch.is_copy) {
+            new.remove(path);
+        }
+        if let Some(path) = &patch.new {
+            new.insert(path.clone(), Place::Bytes(after));
+            // A file that was renamed may have its place from another of the same diff.
+            if patch.old.as_ref().is_none_or(|old| old == path) {
+                touched.insert(path);
+            }
+        }
+    }
+    Ok(new)
+}
+
+pub(super) fn of_diff(
+    reader: &Reader,
+    measurer: &Measurer,
+    base: Option<&str>,
+    diff: &[u8],
+) -> Result<Trees, Error> {
+    // A diff says itself what it was made against, so no ancestor is looked for.
+    let name = base.unwrap_or("HEAD");
+    let id = diff_base(reader, base)?;
+    let tree = id.map(|id| reader.commit(id)).transpose()?;
+    let old = listing(reader, tree.map(|commit| commit.tree), &|_| true)?;
+    let has = |path: &str| old.contains_key(path);
+    let patches = slope_git::patch::parse(diff, &has).map_err(slope_git::Error::from)?;
+    let new = patched(reader, &old, &patches, name)?;
+    let selection = selection(measurer, Some(reader), &new, None)?;
+    let (files, changes) = compared(&selection, old, new);
+    Ok(Trees {
+        repo: None,
+        base: match id {
+            Some(id) => side(name, Some(id)),
+            None => side("nothing", None),
+        },
+        head: side("diff", None),
+        chosen: match (base, id) {
+            (Some(name), _) => format!("--base {name}"),
+            (None, Some(_)) => "the last commit".to_owned(),
+            (None, None) => "there is no commit yet".to_owned(),
+        },
+        files,
+        setup: BTreeMap::new(),
+        changes,
+        below: String::new(),
+        notes: Vec::new(),
+        past: None,
+    })
+}

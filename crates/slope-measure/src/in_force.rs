@@ -1,0 +1,71 @@
+//! Which rules are matched, and which findings are told.
+
+use slope_rules::{Rule, RuleSet};
+
+use crate::options::{Options, Profile};
+use crate::suppress::{self, RuleState};
+use crate::{Error, clones, findings, signals};
+
+/// Findings that are neither of a rule nor of a signal.
+pub const BUILT_IN: &[&str] = &[
+    clones::CLONE,
+    clones::NEAR_CLONE,
+    findings::HIGH_COMPLEXITY,
+    findings::SYNTAX_ERROR,
+    findings::UNFINISHED_RULE,
+    suppress::STALE,
+];
+
+/// For each rule, whether its matches count and are reported.
+pub(crate) fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, Error> {
+    let named = options.enabled.iter().chain(&options.disabled);
+    for name in named {
+        let known = rules.rules().iter().any(|rule| rule.id == *name);
+        if !known && !signals::is_known(name) && !BUILT_IN.contains(&name.as_str()) {
+            return Err(Error::UnknownRule(name.clone()));
+        }
+    }
+    let each = rules.rules().iter().map(|rule| is_reported(rule, options));
+    Ok(each.collect())
+}
+
+fn is_reported(rule: &Rule, options: &Options) -> bool {
+    let on = match options.profile {
+        Profile::Slope => rule.default_on || options.enabled.contains(&rule.id),
+        Profile::Strict => true,
+        Profile::Paper => rule.published,
+    };
+    on && !options.disabled.contains(&rule.id)
+}
+
+/// Whether findings of this id were looked for.
+pub(crate) fn looked(id: &str, rules: &RuleSet, options: &Options) -> RuleState {
+    let mut named = rules.rules().iter().filter(|rule| rule.id == id).peekable();
+    let is_rule = named.peek().is_some();
+    let is_on = named.any(|rule| is_reported(rule, options))
+        || options.signals && signals::is_known(id) && signals::is_reported(id, options);
+    if is_on {
+        return RuleState::On;
+    }
+    if is_rule || signals::is_known(id) {
+        return RuleState::Off;
+    }
+    let is_off = options.disabled.iter().any(|name| name == id)
+        || id == clones::NEAR_CLONE && !options.near_miss;
+    match BUILT_IN.contains(&id) {
+        true if is_off => RuleState::Off,
+        true => RuleState::On,
+        // Without slope's own rules nobody knows which there are.
+        false if !options.own_rules => RuleState::Off,
+        false => RuleState::Unknown,
+    }
+}
+
+/// Has the rules matched that are reported, and those that the published
+/// definitions count.
+pub(crate) fn choose(rules: &mut RuleSet, reported: &[bool]) {
+    let each = rules.rules().iter().zip(reported);
+    let chosen: Vec<bool> = each.map(|(rule, on)| *on || rule.published).collect();
+    let mut each = chosen.into_iter();
+    rules.choose(|_| each.next().unwrap_or(true));
+}
