@@ -1,6 +1,6 @@
 //! Why a change cannot be judged.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Why a change cannot be judged.
 #[derive(Debug, thiserror::Error)]
@@ -23,12 +23,6 @@ pub enum Error {
     )]
     NoRepository {
         /// Where one was looked for.
-        path: PathBuf,
-    },
-    /// There is nothing at a path.
-    #[error("there is no {}; name a repository, or a folder or file in one", path.display())]
-    NoPath {
-        /// The path.
         path: PathBuf,
     },
     /// A shallow clone has nothing to compare with but the commit that is judged.
@@ -88,16 +82,4 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
-}
-
-impl Error {
-    /// There is no repository at a path or above it.
-    pub(crate) fn no_repository(path: &Path) -> Self {
-        match path.canonicalize() {
-            Ok(path) => Self::NoRepository { path },
-            Err(_) => Self::NoPath {
-                path: path.to_owned(),
-            },
-        }
-    }
 }

@@ -75,7 +75,8 @@ impl Trees {
         let repo = match Repo::open(path) {
             Ok(repo) => repo,
             Err(slope_git::Error::NoRepository { .. }) => {
-                return Err(Error::no_repository(path));
+                let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+                return Err(Error::NoRepository { path });
             }
             Err(error) => return Err(error.into()),
         };

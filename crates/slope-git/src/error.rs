@@ -18,6 +18,12 @@ pub enum Error {
         /// What was found instead.
         message: String,
     },
+    /// There is nothing at a path.
+    #[error("there is no {}; name a repository, or a folder or file in one", path.display())]
+    NoPath {
+        /// The path.
+        path: PathBuf,
+    },
     /// The repository has no commit yet.
     #[error("{} has no commit yet; make one first", path.display())]
     Empty {

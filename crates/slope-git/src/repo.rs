@@ -67,6 +67,11 @@ impl Repo {
             path: path.to_owned(),
             message: one_line(&error),
         };
+        if !path.exists() {
+            return Err(Error::NoPath {
+                path: path.to_owned(),
+            });
+        }
         let above = path.parent().filter(|_| path.is_file());
         let folder = match above {
             Some(above) if above == Path::new("") => Path::new("."),

@@ -99,6 +99,8 @@ fn what_is_no_repository_or_commit_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let error = Repo::open(dir.path()).err().unwrap().to_string();
     assert!(error.contains("git init"), "{error}");
+    let nowhere = Repo::open(&dir.path().join("nowhere")).err();
+    assert!(matches!(nowhere, Some(Error::NoPath { .. })));
     git(dir.path(), &["init", "-q"]);
     let empty = reader(dir.path()).head().unwrap_err().to_string();
     assert!(empty.contains("no commit yet"), "{empty}");
