@@ -1,0 +1,53 @@
+//! What a file may cost, and why it has no tree.
+
+/// What a file may cost before it is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Largest file, in bytes.
+    pub max_bytes: usize,
+    /// Deepest tree, in nodes from root to leaf.
+    pub max_depth: u32,
+}
+
+impl Default for Limits {
+    /// 4 MiB, and 5,000 levels: more than the interpreters themselves accept.
+    ///
+    /// Measuring takes, at its peak, about 30 bytes of memory for each byte of ordinary
+    /// code and 250 where nearly every byte is a token, most of it the grammar
+    /// library's: 0.13 to 1.0 GB for a file of this size.
+    fn default() -> Self {
+        Self {
+            max_bytes: 4 << 20,
+            max_depth: 5_000,
+        }
+    }
+}
+
+/// Why there is no tree for a file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// The file is above the size limit.
+    #[error("larger than the limit of {limit} bytes")]
+    TooLarge {
+        /// The limit.
+        limit: usize,
+    },
+    /// The text holds a NUL byte, which no source file may.
+    #[error("not a text file: NUL byte in line {line}")]
+    NulByte {
+        /// Line of the first NUL byte, from 1.
+        line: usize,
+    },
+    /// The tree is above the depth limit.
+    #[error("nested deeper than the limit of {limit} levels")]
+    TooDeep {
+        /// The limit.
+        limit: u32,
+    },
+    /// The parser gave up: the text is so far from the language that recovery costs too much.
+    #[error("the parser gave up after too many steps: the text is far from valid {language}")]
+    TooCostly {
+        /// Language id.
+        language: &'static str,
+    },
+}
