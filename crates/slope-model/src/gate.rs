@@ -186,6 +186,17 @@ pub struct Side {
     pub commit: Option<String>,
 }
 
+impl Side {
+    /// The first digits of the commit; `None` where there is none, or the name says it already.
+    #[must_use]
+    pub fn short_commit(&self) -> Option<&str> {
+        let commit = self.commit.as_deref()?;
+        // A branch may be called by a few letters that are digits, too.
+        let is_named = self.name.len() >= 7 && commit.starts_with(&self.name);
+        (!is_named).then(|| commit.get(..10).unwrap_or(commit))
+    }
+}
+
 /// What a change adds to the whole.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Balance {
@@ -231,4 +242,25 @@ pub struct Judgement {
     /// What a reader should know, such as files that could not be measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_is_not_said_twice() {
+        let short = |name: &str, commit: Option<&str>| {
+            let side = Side {
+                name: name.to_owned(),
+                commit: commit.map(str::to_owned),
+            };
+            side.short_commit().map(str::to_owned)
+        };
+        let id = "de2a22cf80aa11";
+        assert_eq!(short("main", Some(id)).as_deref(), Some("de2a22cf80"));
+        assert_eq!(short("de2a22c", Some(id)), None);
+        assert_eq!(short("de", Some(id)).as_deref(), Some("de2a22cf80"));
+        assert_eq!(short("index", None), None);
+    }
 }

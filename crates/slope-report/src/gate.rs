@@ -140,11 +140,8 @@ fn jsonl(judgement: &Judgement) -> Result<String, serde_json::Error> {
 
 /// What was compared, in one line.
 fn compared(judgement: &Judgement) -> String {
-    let commit = judgement.base.commit.as_deref();
-    // A base that is named by its hash is not named twice.
-    let commit =
-        commit.filter(|id| judgement.base.name.len() < 7 || !id.starts_with(&judgement.base.name));
-    let commit = commit.map_or_else(String::new, |id| format!(" {}", &id[..id.len().min(10)]));
+    let commit = judgement.base.short_commit();
+    let commit = commit.map_or_else(String::new, |id| format!(" {id}"));
     let files = plural(judgement.files, "file");
     format!(
         "{} against {}{commit} ({}), {files}",

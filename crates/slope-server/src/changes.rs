@@ -31,12 +31,9 @@ fn checked(judged: Judgement) -> Checked {
     if all > MOST_WORSE {
         notes.push(format!("{} more are not listed here", all - MOST_WORSE));
     }
-    let base = match judged.base.commit {
-        Some(commit) if !commit.starts_with(&judged.base.name) => {
-            let short: String = commit.chars().take(10).collect();
-            format!("{} ({short})", judged.base.name)
-        }
-        _ => judged.base.name,
+    let base = match judged.base.short_commit() {
+        Some(short) => format!("{} ({short})", judged.base.name),
+        None => judged.base.name,
     };
     Checked {
         passes: judged.passes,

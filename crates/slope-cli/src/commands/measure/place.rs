@@ -22,8 +22,9 @@ impl Target {
         }
         let text = typed.to_string_lossy();
         let colons = text.match_indices(':').map(|(at, _)| text.split_at(at));
-        let mut places = colons.filter(|(file, _)| Path::new(file).is_file());
-        let Some((file, place)) = places.next() else {
+        // A name may hold a colon: the longest is meant.
+        let places = colons.filter(|(file, _)| Path::new(file).is_file());
+        let Some((file, place)) = places.last() else {
             bail!("{}: no such file or directory", typed.display());
         };
         Ok(Self {
