@@ -21,10 +21,9 @@ impl Target {
             });
         }
         let text = typed.to_string_lossy();
-        let colons = text.match_indices(':').map(|(at, _)| text.split_at(at));
+        let mut colons = text.match_indices(':').map(|(at, _)| text.split_at(at));
         // A name may hold a colon: the longest is meant.
-        let places = colons.filter(|(file, _)| Path::new(file).is_file());
-        let Some((file, place)) = places.last() else {
+        let Some((file, place)) = colons.rfind(|(file, _)| Path::new(file).is_file()) else {
             bail!("{}: no such file or directory", typed.display());
         };
         Ok(Self {
