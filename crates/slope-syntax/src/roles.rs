@@ -87,7 +87,7 @@ impl Roles {
     pub const ANNOTATION: Self = Self(1 << 38);
     /// Brackets and separators: a row of nothing else is no source line.
     pub const PUNCTUATION: Self = Self(1 << 39);
-    /// Means something else in some places; [`SyntaxTree::roles`] says what it means here.
+    /// Means something else in some places; [`crate::SyntaxTree::roles`] says what it means here.
     pub const CONTEXT: Self = Self(1 << 40);
 
     /// Both sets together.
