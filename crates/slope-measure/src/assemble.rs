@@ -18,7 +18,7 @@ use crate::clones::{self, Clones};
 use crate::facts::FileFacts;
 use crate::options::{Options, Tests};
 use crate::signals::{BaseFacts, Told};
-use crate::{fold, published, signals, suppress, totals};
+use crate::{fold, inline_tests, published, signals, suppress, totals};
 
 /// A file and what was found in it.
 pub(crate) struct MeasuredFile {
@@ -118,8 +118,8 @@ fn all_totals(
     options: &Options,
 ) -> (Totals, BTreeMap<Part, Totals>, BTreeMap<String, Totals>) {
     let split = options.tests == Tests::Split && !files.is_empty();
-    let by_part = || split.then(|| totals::by(files, |f| f.part, options));
-    let by_language = || totals::by(files, |f| f.language.clone(), options);
+    let by_part = || split.then(|| totals::by_part(files, options));
+    let by_language = || totals::by_language(files, options);
     let (totals, (parts, languages)) = rayon::join(
         || totals::totals(files, unmeasured, options),
         || rayon::join(by_part, by_language),
@@ -193,7 +193,7 @@ fn file_measurement(
     let near = clones.near_lines.as_ref().map(|near| &near[index]);
     let mut verbose = facts.flagged.clone();
     verbose.union_with(cloned);
-    let measured = FileMeasurement {
+    let mut measured = FileMeasurement {
         path: file.path,
         language: file.language.id().to_owned(),
         part: file.part,
@@ -205,8 +205,10 @@ fn file_measurement(
         near_clone_lines: near.map(|near| near.count_common(&facts.source)),
         syntax_errors: facts.errors,
         maintainability: facts.maintainability,
+        inline_tests: None,
         callables: std::mem::take(&mut facts.callables),
     };
+    measured.inline_tests = inline_tests::of_file(&measured, &facts, cloned, near);
     (measured, facts)
 }
 

@@ -9,14 +9,14 @@ use slope_model::measurement::{Callable, SyntaxErrors};
 use slope_rules::{RuleSet, Scan};
 use slope_signals::FileSignals;
 use slope_syntax::{
-    CallableFacts, Language, LineSet, SyntaxTree, callables, maintainability, parse, parse_after,
+    CallableFacts, Language, LineSet, SyntaxTree, callables, maintainability, parse_after,
 };
 
 use crate::discover::kinds;
 use crate::findings::{self, LocalFinding};
 use crate::forms::{self, Forms};
 use crate::inline_tests;
-use crate::options::{Options, Profile};
+use crate::options::{Options, Profile, Tests};
 use crate::published::{self, PublishedFacts};
 use crate::suppress::{self, Directive};
 use crate::{reason_of, signals};
@@ -87,9 +87,7 @@ pub(crate) fn analyse(
     before: Option<&Parsed>,
 ) -> Result<(FileFacts, Parsed), String> {
     let options = context.options;
-    let of_tree = before.map(|before| &before.tree);
-    let tree = parse_after(language, bytes, &options.limits, of_tree)
-        .map_err(|e| reason_of(&e).into_owned())?;
+    let tree = tree_of(language, bytes, options, before.map(|before| &before.tree))?;
     refuse_by_profile(&tree, options.profile)?;
     let known = before.map(|before| &before.scan);
     let scan = context.rules.scan_after(&tree, known);
@@ -108,7 +106,7 @@ pub(crate) fn outline(
     context: &Context<'_>,
 ) -> Result<FileFacts, String> {
     let options = context.options;
-    let tree = parse(language, bytes, &options.limits).map_err(|e| reason_of(&e).into_owned())?;
+    let tree = tree_of(language, bytes, options, None)?;
     refuse_by_profile(&tree, options.profile)?;
     let profile = options.profile.definitions();
     let source = tree.source_lines(profile);
@@ -117,6 +115,26 @@ pub(crate) fn outline(
         is_outline: true,
         ..shared(&tree, &found, source, options)
     })
+}
+
+/// The tree that a file is measured by: where tests are left out, those that stand between product
+/// code are as blank as if they were in a file of their own.
+fn tree_of(
+    language: Language,
+    bytes: &[u8],
+    options: &Options,
+    before: Option<&SyntaxTree>,
+) -> Result<SyntaxTree, String> {
+    let parse = |bytes: &[u8]| {
+        let tree = parse_after(language, bytes, &options.limits, before);
+        tree.map_err(|e| reason_of(&e).into_owned())
+    };
+    let tree = parse(bytes)?;
+    let leaves_out = options.tests == Tests::Exclude;
+    match leaves_out.then(|| inline_tests::blanked(&tree)).flatten() {
+        Some(blanked) => parse(&blanked),
+        None => Ok(tree),
+    }
 }
 
 /// What facts and outlines have in common.

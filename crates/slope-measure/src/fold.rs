@@ -12,7 +12,7 @@ use crate::facts::FileFacts;
 use crate::findings::{LocalFinding, Source};
 use crate::options::Options;
 use crate::view::DeadCodeAt;
-use crate::{signals, suppress};
+use crate::{inline_tests, signals, suppress};
 
 /// Category of findings of dead code.
 pub(crate) const DEAD_CODE: &str = "dead-code";
@@ -24,20 +24,20 @@ pub(crate) fn file_measurement(
     part: Part,
     facts: &FileFacts,
 ) -> FileMeasurement {
-    FileMeasurement {
+    let mut file = FileMeasurement {
         path: path.to_owned(),
         language: language.id().to_owned(),
         part,
         lines: facts.lines,
         sloc: facts.source.count(),
         flagged_lines: facts.flagged.count_common(&facts.source),
-        clone_lines: 0,
-        verbose_lines: facts.flagged.count_common(&facts.source),
-        near_clone_lines: None,
         syntax_errors: facts.errors,
         maintainability: facts.maintainability,
         callables: facts.callables.clone(),
-    }
+        ..FileMeasurement::default()
+    };
+    add_clones(&mut file, facts, &LineSet::default());
+    file
 }
 
 /// Adds what clones say of a file.
@@ -46,6 +46,7 @@ pub(crate) fn add_clones(file: &mut FileMeasurement, facts: &FileFacts, cloned: 
     verbose.union_with(cloned);
     file.clone_lines = cloned.count_common(&facts.source);
     file.verbose_lines = verbose.count_common(&facts.source);
+    file.inline_tests = inline_tests::of_file(file, facts, cloned, None);
 }
 
 /// What findings of a file come to.

@@ -1,29 +1,105 @@
-//! Tests that stand in a file of product code, as Rust has them.
+//! Tests that stand in a file of product code, as Rust and Zig have them.
 
-use slope_syntax::{Language, SyntaxTree};
+use slope_model::measurement::{FileMeasurement, InlineTests, LineRange, Part};
+use slope_syntax::{Language, LineSet, SyntaxTree};
 
-/// First and last rows, from 0, of what is compiled for tests only: items below `#[cfg(test)]`, and
-/// functions that are tests. In order; none lies in another.
+use crate::facts::FileFacts;
+
+/// First and last rows, from 0, of what is compiled for tests only: items below `#[cfg(test)]`,
+/// functions that are tests, and `test` declarations. In order; none shares a row with another.
 pub(crate) fn rows(tree: &SyntaxTree) -> Vec<(u32, u32)> {
-    let mut found: Vec<(u32, u32)> = Vec::new();
-    if tree.language().id() != "rust" || !tree.text().contains("test") {
-        return found;
+    let mut rows: Vec<(u32, u32)> = Vec::new();
+    for (first, last) in pieces(tree) {
+        let (first, last) = (tree.node(first).start_row, tree.node(last).end_row);
+        match rows.last_mut().filter(|(_, before)| first <= *before) {
+            Some((_, before)) => *before = last.max(*before),
+            None => rows.push((first, last)),
+        }
     }
-    let Some(attribute) = kind_of(tree.language(), "attribute_item") else {
-        return found;
+    rows
+}
+
+/// The text with blanks in the place of tests; `None` where there are none.
+pub(crate) fn blanked(tree: &SyntaxTree) -> Option<Vec<u8>> {
+    let pieces = pieces(tree);
+    let mut text = (!pieces.is_empty()).then(|| tree.text().as_bytes().to_vec())?;
+    for (first, last) in pieces {
+        let (start, end) = (tree.node(first).start_byte, tree.node(last).end_byte);
+        let bytes = &mut text[start as usize..end as usize];
+        let shown = bytes.iter_mut().filter(|byte| !b"\r\n".contains(byte));
+        shown.for_each(|byte| *byte = b' ');
+    }
+    Some(text)
+}
+
+/// The first and the last node of each piece that is there for tests only.
+fn pieces(tree: &SyntaxTree) -> Vec<(u32, u32)> {
+    let language = tree.language();
+    let begins = match language.id() {
+        "rust" => "attribute_item",
+        "zig" => "test_declaration",
+        _ => return Vec::new(),
     };
+    match kind_of(language, begins).filter(|_| tree.text().contains("test")) {
+        Some(kind) => pieces_at(tree, kind),
+        None => Vec::new(),
+    }
+}
+
+/// As [`pieces`]: `begins` is the kind of the declarations, or of the attributes that make them.
+fn pieces_at(tree: &SyntaxTree, begins: u16) -> Vec<(u32, u32)> {
+    let is_rust = tree.language().id() == "rust";
+    let mut found = Vec::new();
     // Up to where attributes are of what was found already, or of nothing.
     let mut done = 0;
     for (index, &kind) in (0u32..).zip(tree.kinds()) {
-        if index < done || kind != attribute || !is_of_test(tree.node_text(index)) {
+        if index < done || kind != begins || is_rust && !is_of_test(tree.node_text(index)) {
             continue;
         }
-        let item = item_of(tree, index, attribute);
+        let item = if is_rust {
+            item_of(tree, index, begins)
+        } else {
+            Some(index)
+        };
         let last = item.unwrap_or(tree.node(index).parent);
         done = tree.node(last).end;
-        found.extend(item.map(|item| (tree.node(index).start_row, tree.node(item).end_row)));
+        found.extend(item.map(|item| (index, item)));
     }
     found
+}
+
+/// What of a measured file is for tests only; nothing in files that are tests as a whole.
+pub(crate) fn of_file(
+    file: &FileMeasurement,
+    facts: &FileFacts,
+    cloned: &LineSet,
+    near: Option<&LineSet>,
+) -> Option<InlineTests> {
+    if file.part == Part::Tests || facts.test_rows.is_empty() {
+        return None;
+    }
+    let mut source = LineSet::with_rows(facts.lines);
+    let mut lines = 0;
+    for &(first, last) in &facts.test_rows {
+        source.insert_range(first, last);
+        lines += last - first + 1;
+    }
+    source.keep_common(&facts.source);
+    let mut verbose = facts.flagged.clone();
+    verbose.union_with(cloned);
+    let range = |&(first, last): &(u32, u32)| LineRange {
+        start_line: first + 1,
+        end_line: last + 1,
+    };
+    Some(InlineTests {
+        ranges: facts.test_rows.iter().map(range).collect(),
+        lines,
+        sloc: source.count(),
+        flagged_lines: facts.flagged.count_common(&source),
+        clone_lines: cloned.count_common(&source),
+        verbose_lines: verbose.count_common(&source),
+        near_clone_lines: near.map(|near| near.count_common(&source)),
+    })
 }
 
 fn kind_of(language: Language, name: &str) -> Option<u16> {
@@ -96,5 +172,18 @@ fn k() {}
 ";
         assert_eq!(rows_of("rust", code), [(2, 6), (7, 11), (12, 13)]);
         assert_eq!(rows_of("python", "#[cfg(test)]\ndef test(): pass\n"), []);
+        let code = "fn f() void {}\n\ntest \"f\" {\n    f();\n}\ntest f {} test {}\n";
+        assert_eq!(rows_of("zig", code), [(2, 4), (5, 5)]);
+    }
+
+    #[test]
+    fn tests_are_blanked_in_their_place() {
+        let code = "fn f() {}\n#[test]\nfn g() {\n    f()\n}\nfn h() {}\n";
+        let language = Language::by_id("rust").unwrap();
+        let tree = parse(language, code.as_bytes(), &Limits::default()).unwrap();
+        let blank = String::from_utf8(blanked(&tree).unwrap()).unwrap();
+        assert_eq!(blank.len(), code.len());
+        let lines: Vec<&str> = blank.lines().map(str::trim_end).collect();
+        assert_eq!(lines, ["fn f() {}", "", "", "", "", "fn h() {}"]);
     }
 }

@@ -15,6 +15,7 @@
 //! | `totals` | files to totals |
 //! | `in_force` | which rules are matched, and which findings are told |
 //! | `inline_tests` | tests that stand in a file of product code |
+//! | `portion` | what of a file counts for one part of the code base |
 //! | `listing` | which paths of a tree that is not on disk are measured |
 //! | `contents` | the facts of contents, of which trees are put together |
 //! | `track`, `fold` | trees that differ in a few files, measured where they differ |
@@ -56,6 +57,7 @@ mod listing;
 pub mod options;
 pub mod panel;
 mod places;
+mod portion;
 mod published;
 mod signals;
 mod sources;

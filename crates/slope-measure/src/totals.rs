@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use slope_model::measurement::{Callable, FileMeasurement, Totals};
+use slope_model::measurement::{Callable, FileMeasurement, Part, Totals};
 
 use crate::options::{Options, Profile};
+use crate::portion::Portion;
 use crate::sum::sum;
 
 const CALLABLE_METRICS: &[&str] = &[
@@ -29,13 +30,52 @@ pub(crate) fn totals<'a>(
     unmeasured: usize,
     options: &Options,
 ) -> Totals {
-    let files: Vec<&FileMeasurement> = files.into_iter().collect();
+    let files: Vec<_> = files.into_iter().map(Portion::whole).collect();
+    of_portions(&files, unmeasured, options)
+}
+
+/// Totals of each part that there is anything of.
+pub(crate) fn by_part<'a>(
+    files: impl IntoIterator<Item = &'a FileMeasurement>,
+    options: &Options,
+) -> BTreeMap<Part, Totals> {
+    let portions = files.into_iter().flat_map(Portion::by_part);
+    by(portions.map(|portion| (portion.part(), portion)), options)
+}
+
+/// Totals of each language.
+pub(crate) fn by_language<'a>(
+    files: &'a [FileMeasurement],
+    options: &Options,
+) -> BTreeMap<String, Totals> {
+    let whole = |file: &'a FileMeasurement| (file.language.clone(), Portion::whole(file));
+    by(files.iter().map(whole), options)
+}
+
+/// Totals of each group, by a key.
+fn by<'a, K: Ord>(
+    keyed: impl Iterator<Item = (K, Portion<'a>)>,
+    options: &Options,
+) -> BTreeMap<K, Totals> {
+    let mut groups: BTreeMap<K, Vec<Portion<'a>>> = BTreeMap::new();
+    for (key, portion) in keyed {
+        groups.entry(key).or_default().push(portion);
+    }
+    let totals = |files: Vec<Portion<'_>>| of_portions(&files, 0, options);
+    groups
+        .into_iter()
+        .map(|(key, files)| (key, totals(files)))
+        .collect()
+}
+
+fn of_portions(files: &[Portion<'_>], unmeasured: usize, options: &Options) -> Totals {
+    let with_errors = files.iter().filter(|f| f.syntax_errors().is_some());
     let mut totals = Totals {
         files: count(files.len()),
         unmeasured_files: count(unmeasured),
         lines: files.iter().map(|f| u64::from(f.lines)).sum(),
         sloc: files.iter().map(|f| u64::from(f.sloc)).sum(),
-        files_with_syntax_errors: count(files.iter().filter(|f| f.syntax_errors.is_some()).count()),
+        files_with_syntax_errors: count(with_errors.count()),
         ..Totals::default()
     };
     if files.is_empty() {
@@ -48,10 +88,10 @@ pub(crate) fn totals<'a>(
         miss(&mut totals, LINE_METRICS, reason);
         return totals;
     }
-    add_callables(&mut totals, &files, options);
-    add_lines(&mut totals, &files, options);
-    add_maintainability(&mut totals, &files);
-    withhold(&mut totals, &files);
+    add_callables(&mut totals, files, options);
+    add_lines(&mut totals, files, options);
+    add_maintainability(&mut totals, files);
+    withhold(&mut totals, files);
     totals
 }
 
@@ -66,9 +106,9 @@ fn miss(totals: &mut Totals, metrics: &[&str], reason: &str) {
     }
 }
 
-fn add_callables(totals: &mut Totals, files: &[&FileMeasurement], options: &Options) {
+fn add_callables(totals: &mut Totals, files: &[Portion<'_>], options: &Options) {
     // The order of the sums is that of path and position.
-    let all: Vec<&Callable> = files.iter().flat_map(|f| &f.callables).collect();
+    let all: Vec<&Callable> = files.iter().flat_map(Portion::callables).collect();
     let high = |c: &&&Callable| c.complexity > options.cut_off;
     totals.callables = count(all.len());
     totals.high_complexity_callables = count(all.iter().filter(high).count());
@@ -118,10 +158,9 @@ fn add_cognitive(totals: &mut Totals, all: &[&Callable], options: &Options) {
     }
 }
 
-fn add_lines(totals: &mut Totals, files: &[&FileMeasurement], options: &Options) {
-    let total = |lines: fn(&FileMeasurement) -> u32| -> u64 {
-        files.iter().map(|f| u64::from(lines(f))).sum()
-    };
+fn add_lines(totals: &mut Totals, files: &[Portion<'_>], options: &Options) {
+    let total =
+        |lines: fn(&Portion<'_>) -> u32| -> u64 { files.iter().map(|f| u64::from(lines(f))).sum() };
     let verbose = total(|f| f.verbose_lines);
     totals.flagged_lines = Some(total(|f| f.flagged_lines));
     totals.clone_lines = Some(total(|f| f.clone_lines));
@@ -146,11 +185,11 @@ fn add_lines(totals: &mut Totals, files: &[&FileMeasurement], options: &Options)
     }
 }
 
-fn add_maintainability(totals: &mut Totals, files: &[&FileMeasurement]) {
+fn add_maintainability(totals: &mut Totals, files: &[Portion<'_>]) {
     let rated = || {
         files
             .iter()
-            .filter_map(|f| Some((f.maintainability?, f.sloc)))
+            .filter_map(|f| Some((f.maintainability()?, f.sloc)))
     };
     let weight = sum(rated().map(|(_, sloc)| f64::from(sloc)));
     if weight > 0.0 {
@@ -164,10 +203,10 @@ fn add_maintainability(totals: &mut Totals, files: &[&FileMeasurement]) {
 
 /// Withholds ratios when too much could not be parsed: what was not read must
 /// not make a good score.
-fn withhold(totals: &mut Totals, files: &[&FileMeasurement]) {
+fn withhold(totals: &mut Totals, files: &[Portion<'_>]) {
     let unparsed: u64 = files
         .iter()
-        .filter_map(|f| f.syntax_errors)
+        .filter_map(Portion::syntax_errors)
         .map(|errors| u64::from(errors.lines))
         .sum();
     if totals.sloc == 0 || ratio(unparsed, totals.sloc) <= MOST_UNPARSED {
@@ -188,22 +227,6 @@ fn withhold(totals: &mut Totals, files: &[&FileMeasurement]) {
         "maintainability",
     ];
     miss(totals, &ratios, &reason);
-}
-
-/// Totals of each group of files, by a key.
-pub(crate) fn by<'a, K: Ord>(
-    files: &'a [FileMeasurement],
-    key: impl Fn(&'a FileMeasurement) -> K,
-    options: &Options,
-) -> BTreeMap<K, Totals> {
-    let mut groups: BTreeMap<K, Vec<&FileMeasurement>> = BTreeMap::new();
-    for file in files {
-        groups.entry(key(file)).or_default().push(file);
-    }
-    groups
-        .into_iter()
-        .map(|(key, files)| (key, totals(files, 0, options)))
-        .collect()
 }
 
 #[expect(

@@ -454,12 +454,8 @@ impl Tracker<'_> {
         debug_assert!(!self.is_in_outline());
         let options = &self.measurer.options;
         let files = || self.files.values().map(|file| &file.measurement);
-        let of_part = |part| {
-            let files: Vec<_> = files().filter(|file| file.part == part).collect();
-            (!files.is_empty()).then(|| (part, totals::totals(files, 0, options)))
-        };
         let split = options.tests == Tests::Split;
-        let parts = [Part::Product, Part::Tests].into_iter().filter(|_| split);
+        let parts = split.then(|| totals::by_part(files(), options));
         let published = self.files.iter().filter_map(|(path, file)| {
             let facts = &file.facts.facts;
             Some((path.as_str(), facts.lines, facts.published.as_ref()?))
@@ -473,7 +469,7 @@ impl Tracker<'_> {
         }
         TreeTotals {
             whole: totals::totals(files(), self.unmeasured.len(), options),
-            parts: parts.filter_map(of_part).collect(),
+            parts: parts.unwrap_or_default(),
             published: published::headline(published),
             findings,
         }

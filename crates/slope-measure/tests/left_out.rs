@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use slope_measure::{Config, Options, measure_dir};
+use slope_measure::{Config, Options, Tests, measure_dir};
 use slope_model::measurement::{Measurement, Part};
 
 fn tree(files: &[&str]) -> tempfile::TempDir {
@@ -138,6 +138,63 @@ fn tests_are_told_by_the_conventions_of_their_language() {
         tests,
         ["MyApp.Tests/A.cs", "src/TestA.java", "src/foo.test.cpp"]
     );
+}
+
+const WITH_TESTS: &str = "\
+use a::b;
+
+fn f(x: u8) -> u8 {
+    if x > 1 { b(2) } else { 3 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_f() {
+        if f(1) != 3 { panic!() }
+        if f(2) != 4 { panic!() }
+    }
+}
+";
+
+#[test]
+fn tests_between_product_code_count_as_tests() {
+    let dir = tree(&["a.py"]);
+    write(dir.path(), "src/f.rs", WITH_TESTS);
+    let measured = measure_dir(dir.path(), &options()).unwrap();
+    let [product, tests] = [
+        &measured.parts[&Part::Product],
+        &measured.parts[&Part::Tests],
+    ];
+    assert_eq!((product.files, product.lines, product.sloc), (2, 7, 4));
+    assert_eq!((tests.files, tests.lines, tests.sloc), (1, 10, 7));
+    assert_eq!((product.callables, product.max_complexity), (1, Some(2)));
+    assert_eq!((tests.callables, tests.max_complexity), (1, Some(3)));
+    let file = &measured.files[1];
+    let parts = [6, 7, 16, 17].map(|line| file.part_at(line));
+    assert_eq!(
+        parts,
+        [Part::Product, Part::Tests, Part::Tests, Part::Product]
+    );
+    let sum = product.mass.unwrap() + tests.mass.unwrap();
+    assert!((measured.totals.mass.unwrap() - sum).abs() < 1e-9);
+}
+
+#[test]
+fn tests_between_product_code_are_left_out_with_the_others() {
+    let dir = tree(&["tests/a.py"]);
+    write(dir.path(), "src/f.rs", WITH_TESTS);
+    let options = Options {
+        tests: Tests::Exclude,
+        ..options()
+    };
+    let measured = measure_dir(dir.path(), &options).unwrap();
+    assert_eq!(paths(&measured), ["src/f.rs"]);
+    let totals = &measured.totals;
+    assert_eq!((totals.lines, totals.sloc, totals.callables), (16, 3, 1));
+    assert_eq!(measured.files[0].inline_tests, None);
 }
 
 #[test]

@@ -24,6 +24,20 @@ const DEAD: &str = "import os\n\ndef _unused(a):\n    return a + 1\n";
 const USER: &str = "from a import _unused\n\nprint(_unused(1))\n";
 const FLAGGED: &str = "# slope: ignore[bare-except] known\ntry:\n    a()\nexcept:\n    pass\n";
 
+const WITH_TESTS: &str = "\
+fn f(x: u8) -> u8 {
+    if x > 1 { 2 } else { 3 }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn of_f() {
+        assert_eq!(super::f(1), 3);
+    }
+}
+";
+
 struct Tree<'m> {
     measurer: &'m Measurer,
     tracker: Tracker<'m>,
@@ -96,6 +110,7 @@ fn every_step_gives_the_totals_of_a_measurement_anew() {
     assert_eq!(used.files[0].before.as_ref().unwrap().dead_code().len(), 2);
     assert_eq!(used.files[0].after.as_ref().unwrap().dead_code().len(), 1);
     tree.step(&[("c.py", Some(FLAGGED)), ("a.py", Some(FLAGGED))]);
+    tree.step(&[("f.rs", Some(WITH_TESTS))]);
     let moved = tree.step(&[("lib/x.py", None), ("lib/z.py", Some(&long("x")))]);
     let old = moved.files[0].before.as_ref().unwrap();
     let new = moved.files[1].after.as_ref().unwrap();

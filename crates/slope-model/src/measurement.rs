@@ -259,8 +259,64 @@ pub struct FileMeasurement {
     /// Maintainability index, 0 to 100 and higher is better; `None` for a file without source lines.
     #[serde(default)]
     pub maintainability: Option<f64>,
+    /// What of a file of product code is for tests only; `None` if nothing is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inline_tests: Option<InlineTests>,
     /// The file's callables in order of position.
     pub callables: Vec<Callable>,
+}
+
+impl FileMeasurement {
+    /// What part of the code base a line, from 1, belongs to.
+    #[must_use]
+    pub fn part_at(&self, line: u32) -> Part {
+        let inline = self.inline_tests.as_ref();
+        match inline.is_some_and(|tests| tests.hold(line)) {
+            true => Part::Tests,
+            false => self.part,
+        }
+    }
+}
+
+/// What stands in a file of product code for tests only: in Rust items below `#[cfg(test)]` and
+/// functions that are tests, in Zig `test` declarations.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InlineTests {
+    /// Where, in order; none overlaps another.
+    pub ranges: Vec<LineRange>,
+    /// Physical lines.
+    pub lines: u32,
+    /// Source lines.
+    pub sloc: u32,
+    /// Source lines flagged by rules.
+    pub flagged_lines: u32,
+    /// Source lines in clones.
+    pub clone_lines: u32,
+    /// Source lines in the union of flagged and clone lines.
+    pub verbose_lines: u32,
+    /// Source lines in near-miss clones; `None` if not looked for.
+    #[serde(default)]
+    pub near_clone_lines: Option<u32>,
+}
+
+impl InlineTests {
+    /// Whether a line, from 1, is one of them.
+    #[must_use]
+    pub fn hold(&self, line: u32) -> bool {
+        let begun = self
+            .ranges
+            .partition_point(|range| range.start_line <= line);
+        begun > 0 && line <= self.ranges[begun - 1].end_line
+    }
+}
+
+/// Lines, from 1, the last included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LineRange {
+    /// First line.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
 }
 
 /// A file that could not be measured, and why.
@@ -275,7 +331,7 @@ pub struct Unmeasured {
 /// Totals of a snapshot. A value that could not be had is `None`; `missing` says why.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Totals {
-    /// Files measured.
+    /// Files measured. One that holds product code and tests counts in both parts.
     pub files: u32,
     /// Files of a known language that could not be measured.
     pub unmeasured_files: u32,

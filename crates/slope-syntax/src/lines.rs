@@ -78,6 +78,14 @@ impl LineSet {
         }
     }
 
+    /// Takes out every row that another set has not.
+    pub fn keep_common(&mut self, other: &Self) {
+        self.words.truncate(other.words.len());
+        for (mine, theirs) in self.words.iter_mut().zip(&other.words) {
+            *mine &= theirs;
+        }
+    }
+
     /// The rows in ascending order.
     pub fn rows(&self) -> impl Iterator<Item = u32> + '_ {
         let rows = u32::try_from(self.words.len() * 64).unwrap_or(u32::MAX);
@@ -120,5 +128,7 @@ mod tests {
         assert_eq!(set.count_common(&other), 1);
         other.union_with(&set);
         assert_eq!(other.count(), 11);
+        other.keep_common(&set);
+        assert_eq!(other.count(), 10);
     }
 }

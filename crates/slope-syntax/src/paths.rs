@@ -24,8 +24,8 @@ const TEST_FOLDERS: &[&str] = &[
 
 /// Whether a `/`-separated path is that of a test or of what only tests use.
 ///
-/// A folder on the way or the conventions of the test runners of its language decide. Tests
-/// inside product files, as in Rust, belong to the product.
+/// A folder on the way or the conventions of the test runners of its language decide. Of tests
+/// between product code, as Rust has them, a path tells nothing.
 #[must_use]
 pub fn is_test(path: &str) -> bool {
     is_test_in(path, language_of(path))

@@ -41,7 +41,7 @@ pub(super) fn render(subject: &Subject<'_>) -> String {
 
 fn row(subject: &Subject<'_>, file: &FileMeasurement, callable: &Callable) -> [String; 15] {
     let definitions = &subject.measurement.definitions;
-    let part = match file.part {
+    let part = match file.part_at(callable.span.start_line) {
         Part::Product => "product",
         Part::Tests => "tests",
     };

@@ -205,7 +205,7 @@ fn callables(subject: &Subject<'_>) -> Value {
                 count(callable.sloc),
                 code(&callable.name),
                 code(format!("{path}:{}", callable.span.start_line)),
-                part(file.part),
+                part(file.part_at(callable.span.start_line)),
             ]
         });
     }

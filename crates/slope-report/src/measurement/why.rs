@@ -117,7 +117,7 @@ pub fn line_facts(
         text,
         source,
         language: file.map(|f| f.language.clone()),
-        part: file.map(|f| f.part),
+        part: file.map(|f| f.part_at(line)),
         not_measured: reason(measurement, path).filter(|_| file.is_none()),
         callables,
         findings: findings.cloned().collect(),
