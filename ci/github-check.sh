@@ -4,16 +4,26 @@ set -uo pipefail
 base=${SLOPE_BASE:-}
 if [ -z "$base" ]; then base=${PULL_BASE:-}; fi
 # The first push of a branch has no commit before it, and a forced one has one that no branch holds
-# any more, so that a clone lacks it.
+# any more, so that a clone lacks it; most hosts still give it to those who ask for it by name.
 if [ -z "$base" ] && [[ ${PUSH_BASE:-} =~ [1-9a-f] ]]; then
     folder=${SLOPE_PATH:-.}
     if [ ! -d "$folder" ]; then folder=$(dirname -- "$folder"); fi
+    has() { git -C "$folder" cat-file -e "$1^{commit}" 2>/dev/null; }
+    is_default() {
+        local default
+        default=$(git -C "$folder" rev-parse --verify --quiet "refs/remotes/origin/${DEFAULT_BRANCH:-HEAD}^{commit}") &&
+            [ "$default" = "$(git -C "$folder" rev-parse HEAD)" ]
+    }
     # In a shallow clone any commit may be missing: what slope says of that names the remedy.
-    if git -C "$folder" cat-file -e "$PUSH_BASE^{commit}" 2>/dev/null ||
-        [ "$(git -C "$folder" rev-parse --is-shallow-repository 2>/dev/null)" = true ]; then
+    if has "$PUSH_BASE" || [ "$(git -C "$folder" rev-parse --is-shallow-repository 2>/dev/null)" = true ] ||
+        { git -C "$folder" fetch --quiet --no-tags origin "$PUSH_BASE" 2>/dev/null && has "$PUSH_BASE"; }; then
         base=$PUSH_BASE
+    elif is_default && has HEAD^; then
+        # Compared with itself it would pass whatever it holds.
+        base=HEAD^
+        echo "::notice::The commit before this push, $PUSH_BASE, is not to be had (a forced push of the default branch), so only its last commit is judged."
     else
-        echo "::notice::The commit before this push, $PUSH_BASE, is not in the clone (a forced push), so the change is compared with the default branch."
+        echo "::notice::The commit before this push, $PUSH_BASE, is not to be had (a forced push), so the change is compared with the default branch."
     fi
 fi
 arguments=(check "${SLOPE_PATH:-.}" --format github)

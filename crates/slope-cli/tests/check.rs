@@ -496,6 +496,21 @@ fn the_steps_of_the_action_annotate_and_keep_one_comment() {
     keeps_one_comment(temp.path(), &comment);
 }
 
+/// What the Action does after a push that had this commit before it.
+fn after_push(at: &Path, before: &str) -> (Option<i32>, String) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/github-check.sh");
+    let output = Command::new("bash")
+        .arg(&script)
+        .current_dir(at)
+        .env("SLOPE", env!("CARGO_BIN_EXE_slope"))
+        .env("SLOPE_CACHE_DIR", common::cache_dir())
+        .env("PUSH_BASE", before)
+        .env("DEFAULT_BRANCH", "main")
+        .output()
+        .unwrap();
+    (output.status.code(), stdout(&output) + &stderr(&output))
+}
+
 /// A forced push names a commit before it that no clone has.
 #[test]
 fn a_push_whose_last_commit_is_gone_is_held_against_the_default_branch() {
@@ -505,24 +520,39 @@ fn a_push_whose_last_commit_is_gone_is_held_against_the_default_branch() {
     commit(at, &[("b.py", &HELPER.replace("group_by_name", "tidy"))]);
     let here = git(at, &["rev-parse", "HEAD"]);
     let gone = "de2a".repeat(10);
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/github-check.sh");
     for (before, code, notice) in [(&here, 0, false), (&gone, 1, true)] {
-        let output = Command::new("bash")
-            .arg(&script)
-            .current_dir(at)
-            .env("SLOPE", env!("CARGO_BIN_EXE_slope"))
-            .env("SLOPE_CACHE_DIR", common::cache_dir())
-            .env("PUSH_BASE", before)
-            .output()
-            .unwrap();
-        let said = stdout(&output) + &stderr(&output);
-        assert_eq!(output.status.code(), Some(code), "{said}");
-        assert_eq!(
-            said.contains("::notice::The commit before"),
-            notice,
-            "{said}"
-        );
+        let (ended, said) = after_push(at, before);
+        assert_eq!(ended, Some(code), "{said}");
+        let told = said.contains("compared with the default branch");
+        assert_eq!(told, notice, "{said}");
     }
+}
+
+/// Against itself the default branch would pass whatever it holds.
+#[test]
+fn a_forced_push_of_the_default_branch_is_not_held_against_itself() {
+    let origin = repository(&[("a.py", HELPER)]);
+    commit(origin.path(), &[("b.py", "x = 1\n")]);
+    let replaced = git(origin.path(), &["rev-parse", "HEAD"]);
+    git(origin.path(), &["reset", "-q", "--hard", "HEAD^"]);
+    let copy = HELPER.replace("group_by_name", "tidy");
+    commit(origin.path(), &[("c.py", &copy)]);
+    let place = tempfile::tempdir().unwrap();
+    let from = format!("file://{}", origin.path().display());
+    git(place.path(), &["clone", "-q", &from, "clone"]);
+    let at = place.path().join("clone");
+    let (ended, said) = after_push(&at, &"de2a".repeat(10));
+    assert_eq!(ended, Some(1), "{said}");
+    assert!(said.contains("only its last commit is judged"), "{said}");
+    // Who still has the commit that was replaced is asked for it.
+    let allow = ["config", "uploadpack.allowAnySHA1InWant", "true"];
+    git(origin.path(), &allow);
+    let (ended, said) = after_push(&at, &replaced);
+    assert_eq!(
+        (ended, said.contains("::notice::")),
+        (Some(1), false),
+        "{said}"
+    );
 }
 
 fn keeps_one_comment(temp: &Path, comment: &Path) {

@@ -16,6 +16,9 @@ use crate::seen::{self, Seen, Subjects};
 use crate::trees::{self, Trees, Week};
 use crate::{Check, Error, Head, Setup, Subject};
 
+/// What is said where a budget is set for the week and there is no history to count it by.
+const NO_WEEK: &str = "the week's budget is not judged: what is compared with is no commit";
+
 /// Judges a subject by the configuration that holds for it, with facts kept in `cache`.
 ///
 /// The whole before and after is left out, see [`Gate::without_whole`]. To judge several, make a
@@ -111,11 +114,13 @@ impl<'m> Gate<'m> {
         let setup = trees.changed(self.measurer, &trees.setup)?;
         let after = trees.changed(self.measurer, &trees.changes)?;
         let waivers = self.waivers(trees.top())?;
-        let week = match self.check.week.is_empty() || after.is_empty() {
-            true => None,
-            false => trees.week(self.now)?,
-        };
-        let week = week.map(|week| self.added_by(&trees, week)).transpose()?;
+        let asks_week = !self.check.week.is_empty() && !after.is_empty();
+        let week = asks_week.then(|| trees.week(self.now)).transpose()?;
+        let lacks_week = matches!(week, Some(None));
+        let week = week
+            .flatten()
+            .map(|week| self.added_by(&trees, week))
+            .transpose()?;
         let subjects = Subjects {
             measurer: self.measurer,
             trees: &trees,
@@ -127,7 +132,10 @@ impl<'m> Gate<'m> {
         let seen = subjects.look()?;
         self.measurer.keep();
         let sides = (trees.base, trees.head, trees.chosen);
-        let notes = [trees.notes, unmeasured(&after)].concat();
+        let mut notes = [trees.notes, unmeasured(&after)].concat();
+        if lacks_week {
+            notes.push(NO_WEEK.to_owned());
+        }
         let mut judgement = self.compare(sides, &seen, &trees.below, notes)?;
         judgement.files = after.len();
         if let Some((added, note)) = week {
@@ -282,7 +290,10 @@ impl<'m> Gate<'m> {
         };
         let sides = (side(base), side(head), "as named".to_owned());
         let waivers = self.waivers(Some(head))?;
-        let notes = unmeasured(&changes);
+        let mut notes = unmeasured(&changes);
+        if !self.check.week.is_empty() && !changes.is_empty() {
+            notes.push(NO_WEEK.to_owned());
+        }
         let files = changes.len();
         let seen = seen::replaced(self.measurer, old, &changes)?;
         let mut judgement = self.compare(sides, &seen, "", notes)?;

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use slope_gate::{Check, EMPTY_TREE, Error, Gate, Head, Setup, Subject};
+use slope_gate::{Budget, Check, EMPTY_TREE, Error, Gate, Head, Setup, Subject};
 use slope_model::gate::Judgement;
 use slope_testkit::git::{commit, git, repository, write};
 
@@ -261,6 +261,30 @@ fn everything_is_new_against_the_empty_tree() {
     ] {
         let judged = judge(dir.path(), Some(EMPTY_TREE), head).unwrap();
         assert_eq!(told(&judged), ["a.py"]);
+    }
+}
+
+#[test]
+fn a_budget_that_no_history_tells_of_is_said_not_to_be_judged() {
+    let dir = repository(&[("a.py", "x = 1\n")]);
+    write(dir.path(), &[("b.py", "y = 1\n")]);
+    let setup = Setup::find(dir.path(), None).unwrap();
+    let measurer = setup.measurer().unwrap();
+    let week = Budget {
+        dead_code: Some(1),
+        ..Budget::default()
+    };
+    let check = Check {
+        week,
+        ..Check::default()
+    };
+    let gate = Gate::new(&measurer, check);
+    for (base, is_said) in [(EMPTY_TREE, true), ("HEAD", false)] {
+        let subject = Subject::git(dir.path(), Some(base), Head::Worktree);
+        let judged = gate.judge(&subject).unwrap();
+        let notes = judged.notes.join("\n");
+        assert_eq!(notes.contains("the week's budget"), is_said, "{notes}");
+        assert_eq!(judged.week.is_none(), is_said);
     }
 }
 

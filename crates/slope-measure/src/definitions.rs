@@ -39,9 +39,12 @@ pub(crate) fn definitions(options: &Options, rules: &RuleSet) -> Definitions {
     hasher.add(&options.tests.id());
     hasher.add(&options.ignore_files);
     hasher.add(&options.leave_out);
-    let configured = &options.configured_globs.patterns;
-    let globs = [&options.excluded_globs[..], configured].concat();
-    for names in [&options.excluded, &options.excluded_at_top, &globs] {
+    for names in [
+        &options.excluded,
+        &options.excluded_at_top,
+        &options.excluded_globs,
+        &options.configured_globs.patterns,
+    ] {
         hasher.add_names(names);
     }
     Definitions {
