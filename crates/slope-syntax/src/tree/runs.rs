@@ -20,9 +20,9 @@ pub(super) fn seen(language: Language, text: &str, line_starts: &[u32]) -> Vec<R
         return Vec::new();
     }
     let lines = Lines { text, line_starts };
-    // A longer run has two of these lines in a row; in most files there are none.
+    // A longer run holds one of these rows and as many after it; in most files there are none.
     let mut some = (SEEN..line_starts.len().saturating_sub(SEEN)).step_by(SEEN);
-    if !some.any(|row| lines.is_quiet(row) && lines.is_quiet(row + SEEN)) {
+    if !some.any(|row| (row..=row + SEEN).step_by(8).all(|row| lines.is_quiet(row))) {
         return Vec::new();
     }
     let in_text = rows_in_texts(text);
