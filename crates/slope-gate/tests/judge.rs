@@ -136,6 +136,48 @@ fn a_new_complex_function_does_not_pass_and_a_plain_one_does() {
 }
 
 #[test]
+fn a_chain_outside_of_functions_is_judged_like_one_inside() {
+    let chain = |count: usize| {
+        let links = (0..count).map(|i| format!("if A == {i}:\n    print(b{i}, {i} + A)\n"));
+        format!(
+            "import os\n\nA = len(os.sep)\n{}",
+            links.collect::<String>()
+        )
+    };
+    let settings: String = (0..40)
+        .map(|i| format!("V{i} = os.x{i} or {i}\n"))
+        .collect();
+    let repo = Repo::new(&[("a.py", &chain(14))]);
+    repo.write(&[
+        ("b.py", &chain(16)),
+        ("c.py", &format!("import os\n\n{settings}")),
+    ]);
+    let told = |judgement: &Judgement| -> Vec<(GateRule, String, Option<f64>, f64)> {
+        let complex = judgement.violations.iter();
+        let complex = complex.filter(|v| v.rule != GateRule::NewClone);
+        complex
+            .map(|v| (v.rule, v.path.clone(), v.before, v.after))
+            .collect()
+    };
+    let judgement = repo.judge(None, Head::Worktree);
+    let new = (GateRule::NewComplexity, "b.py".to_owned(), None, 16.0);
+    assert_eq!(told(&judgement), [new]);
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-qm", "more"]);
+    // What was above the limit before does not fail, nor does what it is moved to.
+    repo.git(&["mv", "b.py", "d.py"]);
+    repo.write(&[("d.py", &chain(18)), ("a.py", &chain(20))]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let grown = (
+        GateRule::ComplexityGrowth,
+        "a.py".to_owned(),
+        Some(14.0),
+        20.0,
+    );
+    assert_eq!(told(&judgement), [grown]);
+}
+
+#[test]
 fn a_complex_function_may_be_touched_but_not_grow() {
     let repo = Repo::new(&[("a.py", &branches("big", 20))]);
     let touched = branches("big", 20).replace("total = 0", "total = 1");

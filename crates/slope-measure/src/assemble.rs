@@ -205,6 +205,7 @@ fn file_measurement(
         near_clone_lines: near.map(|near| near.count_common(&facts.source)),
         syntax_errors: facts.errors,
         maintainability: facts.maintainability,
+        cognitive_outside: facts.cognitive_outside,
         inline_tests: None,
         callables: std::mem::take(&mut facts.callables),
     };

@@ -9,7 +9,8 @@ use slope_model::measurement::{Callable, SyntaxErrors};
 use slope_rules::{RuleSet, Scan};
 use slope_signals::FileSignals;
 use slope_syntax::{
-    CallableFacts, Language, LineSet, SyntaxTree, callables, maintainability, parse_after,
+    CallableFacts, FileCallables, Language, LineSet, SyntaxTree, callables, file_callables,
+    maintainability, parse_after,
 };
 
 use crate::discover::kinds;
@@ -37,6 +38,7 @@ pub(crate) struct FileFacts {
     pub(crate) generated: Option<String>,
     pub(crate) maintainability: Option<f64>,
     pub(crate) callables: Vec<Callable>,
+    pub(crate) cognitive_outside: Option<u32>,
     /// First byte of each row, to tell columns by.
     pub(crate) line_starts: Vec<u32>,
     pub(crate) clones: FileClones,
@@ -162,7 +164,10 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
     let options = context.options;
     let profile = options.profile.definitions();
     let source = tree.source_lines(profile);
-    let found = callables(tree, profile, &source);
+    let FileCallables {
+        callables: found,
+        cognitive_outside,
+    } = file_callables(tree, profile, &source);
     // The published definitions know no thresholds, so these come after.
     let published = published::facts(tree, scan, context.rules);
     hits.retain(|hit| context.reported[hit.rule as usize]);
@@ -190,6 +195,7 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
             .into_iter()
             .map(|f| callable(tree, f, options))
             .collect(),
+        cognitive_outside,
         maintainability: maintainability(tree, &shared.source),
         line_starts: tree.line_starts().to_vec(),
         test_rows: inline_tests::rows(tree),

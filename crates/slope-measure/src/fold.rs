@@ -33,6 +33,7 @@ pub(crate) fn file_measurement(
         flagged_lines: facts.flagged.count_common(&facts.source),
         syntax_errors: facts.errors,
         maintainability: facts.maintainability,
+        cognitive_outside: facts.cognitive_outside,
         callables: facts.callables.clone(),
         ..FileMeasurement::default()
     };

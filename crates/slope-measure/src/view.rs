@@ -77,6 +77,13 @@ impl FileView {
         &self.whole().callables
     }
 
+    /// Cognitive complexity of the control structures outside of callables, boolean operators left
+    /// out; `None` in the paper's profile.
+    #[must_use]
+    pub fn cognitive_outside(&self) -> Option<u32> {
+        self.whole().cognitive_outside
+    }
+
     /// For each callable, a hash of it apart from its name and its layout.
     #[must_use]
     pub fn forms(&self) -> &[u64] {

@@ -63,10 +63,37 @@ impl CallableFacts {
 /// every lambda that decides anything or has more than one statement.
 #[must_use]
 pub fn callables(tree: &SyntaxTree, profile: Profile, source: &LineSet) -> Vec<CallableFacts> {
-    let ours = scan::callables(tree, source);
-    if profile == Profile::Slope {
-        return ours;
+    file_callables(tree, profile, source).callables
+}
+
+/// The callables of a file, and what stands outside of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileCallables {
+    /// In order of position, as [`callables`] gives them.
+    pub callables: Vec<CallableFacts>,
+    /// Cognitive complexity of the control structures outside of callables, boolean operators left
+    /// out; `None` in [`Profile::Paper`], which knows nothing of it.
+    pub cognitive_outside: Option<u32>,
+}
+
+/// As [`callables`], with what stands outside of them.
+#[must_use]
+pub fn file_callables(tree: &SyntaxTree, profile: Profile, source: &LineSet) -> FileCallables {
+    let (ours, outside) = scan::callables(tree, source);
+    match profile {
+        Profile::Slope => FileCallables {
+            callables: ours,
+            cognitive_outside: Some(outside),
+        },
+        Profile::Paper => FileCallables {
+            callables: of_paper(tree, &ours),
+            cognitive_outside: None,
+        },
     }
+}
+
+/// The callables of [`Profile::Paper`], with what that profile does not define from slope's own.
+fn of_paper(tree: &SyntaxTree, ours: &[CallableFacts]) -> Vec<CallableFacts> {
     let by_node: HashMap<u32, &CallableFacts> = ours.iter().map(|f| (f.node, f)).collect();
     let mut found = paper::callables(tree);
     for facts in &mut found {
@@ -217,6 +244,28 @@ def f(a):
             .map(|f| f.nesting)
             .collect();
         assert_eq!(nesting, [3, 4]);
+    }
+
+    #[test]
+    fn structures_outside_of_callables_are_counted_apart() {
+        let code = "\
+A = b or c
+B = x if b else c
+if A:
+    for x in A:
+        def f():
+            if x: pass
+class C:
+    if B and A: pass
+";
+        let language = Language::by_id("python").unwrap();
+        let tree = parse(language, code.as_bytes(), &Limits::default()).unwrap();
+        let found = |profile| file_callables(&tree, profile, &tree.source_lines(profile));
+        let ours = found(Profile::Slope);
+        // `if` in a value, `if`, `for` in it, `if` of the class; not what `f` holds, nor `or`.
+        assert_eq!(ours.cognitive_outside, Some(1 + 1 + 2 + 1));
+        assert_eq!(ours.callables[0].cognitive, 1);
+        assert_eq!(found(Profile::Paper).cognitive_outside, None);
     }
 
     #[test]

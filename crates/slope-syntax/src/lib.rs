@@ -33,7 +33,7 @@ mod scan;
 mod sniff;
 pub mod tree;
 
-pub use callables::{CallableFacts, callables, paper_sizes};
+pub use callables::{CallableFacts, FileCallables, callables, file_callables, paper_sizes};
 pub use language::{Language, LiteralClass, Roles};
 pub use lines::LineSet;
 pub use maintainability::maintainability;

@@ -83,6 +83,8 @@ struct Scan<'t> {
     /// Fields that hold the heads of structures.
     head_fields: &'static [u16],
     candidates: Vec<Candidate>,
+    /// Cognitive complexity of control structures outside of candidates.
+    outside: u32,
     names: Vec<String>,
     /// The last operator of each expression joined by short-circuit operators.
     expressions: Vec<&'t str>,
@@ -90,19 +92,22 @@ struct Scan<'t> {
     rows: Vec<(u32, u32)>,
 }
 
-/// The callables of a file in order of position.
-pub(crate) fn callables(tree: &SyntaxTree, source: &LineSet) -> Vec<CallableFacts> {
+/// The callables of a file in order of position, and the cognitive complexity of the control
+/// structures outside of them.
+pub(crate) fn callables(tree: &SyntaxTree, source: &LineSet) -> (Vec<CallableFacts>, u32) {
     let mut scan = Scan {
         tree,
         source,
         head_fields: &tree.language().kinds().head_fields,
         candidates: Vec::new(),
+        outside: 0,
         names: vec![String::new()],
         expressions: Vec::new(),
         rows: Vec::new(),
     };
     scan.run();
-    scan.finish()
+    let outside = scan.outside;
+    (scan.finish(), outside)
 }
 
 /// Whether a node follows an `else` of the one around it; an `else` itself is noted there.
@@ -320,6 +325,11 @@ impl<'t> Scan<'t> {
             here.expression = NO_EXPRESSION;
         }
         let Some(owner) = self.candidates.get_mut(here.owner as usize) else {
+            // A list of settings with their defaults (`a || b`) decides as often as it is long.
+            let counts = !roles.any(Roles::LOGICAL_OPERATOR);
+            self.outside = self
+                .outside
+                .saturating_add(if counts { cognitive } else { 0 });
             return;
         };
         let facts = &mut owner.facts;

@@ -5,6 +5,8 @@ use slope_model::gate::{Evidence, GateRule, Violation};
 use slope_model::ledger::LedgerEntry;
 use slope_model::measurement::Callable;
 
+use slope_measure::FileView;
+
 use super::{Compared, fingerprint};
 
 /// A measure of complexity, and its name.
@@ -19,7 +21,10 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     for followed in compared.changed() {
         for &at in &followed.to {
             let kinds = &mut KINDS.iter();
-            found.extend(kinds.find_map(|kind| judge(compared, followed, at, kind)));
+            match at.callable {
+                Some(_) => found.extend(kinds.find_map(|kind| judge(compared, followed, at, kind))),
+                None => found.extend(judge_outside(compared, followed, at)),
+            }
         }
     }
 }
@@ -87,6 +92,61 @@ fn judge(
             ..Evidence::default()
         },
     })
+}
+
+/// What a file has outside of functions is judged as if it were one.
+fn judge_outside(compared: &Compared<'_>, followed: &Followed, at: UnitAt) -> Option<Violation> {
+    let (view, _) = compared.after(at)?;
+    let now = view.cognitive_outside()?;
+    let of = |(view, callable): (&FileView, Option<&Callable>)| match callable {
+        Some(callable) => Some(callable.cognitive),
+        None => view.cognitive_outside(),
+    };
+    let before = followed.from.iter();
+    let was = before.filter_map(|&at| of(compared.before(at)?)).max();
+    let was = was.or_else(|| outside_of_gone(compared, view));
+    let rule = match was {
+        None => GateRule::NewComplexity,
+        Some(_) => GateRule::ComplexityGrowth,
+    };
+    let (limits, level) = compared.level(view.part(), rule)?;
+    let limit = match was {
+        None => limits.complexity,
+        Some(was) => limits.complexity.max(was.saturating_add(limits.growth)),
+    };
+    (now > limit).then(|| Violation {
+        rule,
+        level,
+        part: view.part(),
+        path: view.path().to_owned(),
+        function: None,
+        line: 1,
+        end_line: 1,
+        before: was.map(f64::from),
+        after: f64::from(now),
+        limit: Some(f64::from(limit)),
+        fingerprint: fingerprint(&[rule.id(), view.path(), ""]),
+        message: match was {
+            None => format!(
+                "What stands outside of functions has cognitive complexity {now}; the limit is {limit}."
+            ),
+            Some(was) => format!(
+                "What stands outside of functions grew from cognitive complexity {was} to {now}."
+            ),
+        },
+        advice: "Put it into functions that each do one thing.".to_owned(),
+        evidence: Evidence::default(),
+    })
+}
+
+/// The most that a file of the same language had that is gone: one that was moved and changed is
+/// followed by its functions, and there may be none.
+fn outside_of_gone(compared: &Compared<'_>, new: &FileView) -> Option<u32> {
+    let files = compared.full.step.files.iter();
+    let gone = files.filter(|file| file.after.is_none());
+    let gone = gone.filter_map(|file| file.before.as_ref());
+    let alike = gone.filter(|old| old.language() == new.language());
+    alike.filter_map(FileView::cognitive_outside).max()
 }
 
 /// The ledger's entry for a function.

@@ -65,6 +65,7 @@ fn file(path: &str, part: Part, callables: Vec<Callable>) -> FileMeasurement {
         near_clone_lines: Some(7),
         syntax_errors: None,
         maintainability: Some(61.25),
+        cognitive_outside: Some(2),
         inline_tests: None,
         callables,
     }
