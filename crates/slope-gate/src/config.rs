@@ -29,6 +29,10 @@ pub struct Check {
     pub week: Budget,
     /// What it costs to add more than a budget.
     pub over_budget: Option<Level>,
+    /// What it costs to change what is judged, and how.
+    pub setup: Option<Level>,
+    /// Whether that is asked for at all, whatever the configuration says; see [`Self::only`].
+    pub judges_setup: bool,
     /// Whether functions that do what another one does are asked for by name; the signal that
     /// finds them is off by default.
     pub compares_functions: bool,
@@ -138,6 +142,8 @@ impl Default for Check {
             change: Budget::default(),
             week: Budget::default(),
             over_budget: Some(Level::Error),
+            setup: Some(Level::Warning),
+            judges_setup: true,
             compares_functions: false,
         }
     }
@@ -158,6 +164,7 @@ impl Check {
         for limits in [&mut self.product, &mut self.tests] {
             limits.levels.retain(|(rule, _)| rules.contains(rule));
         }
+        self.judges_setup = rules.contains(&GateRule::GateSetup);
         if !rules.contains(&GateRule::ChangeBudget) {
             self.change = Budget::default();
         }
@@ -187,7 +194,14 @@ impl Check {
         })
     }
 
-    fn parse(text: &str, is_pyproject: bool) -> Result<Self, toml::de::Error> {
+    /// What it costs to change what is judged, if the configuration was `before`: a change does not
+    /// decide itself what it costs.
+    pub(crate) fn setup_after(&self, before: &[Self]) -> Option<Level> {
+        let before = before.iter().map(|check| check.setup).max().flatten();
+        self.setup.max(before).filter(|_| self.judges_setup)
+    }
+
+    pub(crate) fn parse(text: &str, is_pyproject: bool) -> Result<Self, toml::de::Error> {
         let said = if is_pyproject {
             let found: Pyproject = toml::from_str(text)?;
             found.tool.and_then(|t| t.slope).unwrap_or_default()
@@ -268,6 +282,7 @@ struct Said {
     dead_code: Option<SaidLevel>,
     new_finding: Option<SaidLevel>,
     budget: Option<SaidLevel>,
+    gate_setup: Option<SaidLevel>,
     complexity: Option<u32>,
     growth: Option<u32>,
     clone_lines: Option<u32>,
@@ -318,6 +333,9 @@ impl Said {
         }
         if let Some(level) = self.budget {
             check.over_budget = level.level();
+        }
+        if let Some(level) = self.gate_setup {
+            check.setup = level.level();
         }
         check.change = self.change.unwrap_or_default();
         check.week = self.week.unwrap_or_default();

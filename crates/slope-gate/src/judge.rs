@@ -110,7 +110,8 @@ impl<'m> Gate<'m> {
 
     fn judge_git(&self, path: &Path, base: Option<&str>, head: &Head) -> Result<Judgement, Error> {
         let base = base.or(self.check.base.as_deref());
-        let trees = Trees::of_git(self.measurer, path, base, head)?;
+        let ratchet = trees::name_of(&self.check.ratchet);
+        let trees = Trees::of_git(self.measurer, path, (base, ratchet), head)?;
         let setup = trees.changed(self.measurer, &trees.setup)?;
         let after = trees.changed(self.measurer, &trees.changes)?;
         let waivers = self.waivers(trees.top())?;
@@ -132,18 +133,36 @@ impl<'m> Gate<'m> {
         let seen = subjects.look()?;
         self.measurer.keep();
         let sides = (trees.base, trees.head, trees.chosen);
+        let generated = self.generated(&after);
+        let (hidden, left_out): (Vec<_>, Vec<_>) = generated
+            .into_iter()
+            .partition(|(path, _)| was_judged(&seen, path));
+        let left_out = left_out.into_iter().map(|(path, _)| path);
+        let left_out = left_out.chain(trees.steering.left_out.iter().cloned());
         let mut notes = [trees.notes, unmeasured(&after)].concat();
+        notes.extend(left_out_note(left_out.collect()));
         if lacks_week {
             notes.push(NO_WEEK.to_owned());
         }
         let mut judgement = self.compare(sides, &seen, &trees.below, notes)?;
         judgement.files = after.len();
+        let of_gate = rules::setup::violations(&self.check, &trees.steering, &hidden);
+        judgement.violations.extend(of_gate);
         if let Some((added, note)) = week {
             judgement.notes.extend(note);
             self.judge_week(&mut judgement, added);
         }
         self.waive(&mut judgement, &waivers);
         Ok(judgement)
+    }
+
+    /// Changed files that are left out for what they say of themselves, with that.
+    fn generated(&self, after: &BTreeMap<String, Content>) -> Vec<(String, String)> {
+        let reason = |(path, content): (&String, &Content)| {
+            let reason = self.measurer.left_out(content)?;
+            Some((path.clone(), reason.to_owned()))
+        };
+        after.iter().filter_map(reason).collect()
     }
 
     /// What the commits of a week added to product code, and what is to be said of it.
@@ -224,6 +243,7 @@ impl<'m> Gate<'m> {
             open.push(violation);
         }
         judgement.violations = open;
+        rules::sort(&mut judgement.violations);
         judgement.passes = passes(&judgement.violations);
     }
 
@@ -400,6 +420,26 @@ fn settle(
 fn write(file: &Path, items: Vec<ratchet::Item>, waivers: Vec<Waiver>) -> Result<(), Error> {
     let ratchet = Ratchet { items, waivers };
     Ok(slope_store::atomic::write(file, ratchet.text().as_bytes())?)
+}
+
+/// Whether a file was judged before the change.
+fn was_judged(seen: &Seen, path: &str) -> bool {
+    let files = seen.full.step.files.iter();
+    let mut before = files.filter_map(|file| file.before.as_ref());
+    before.any(|view| view.path() == path)
+}
+
+/// Names files that differ and are left out by no word of the configuration.
+fn left_out_note(mut paths: Vec<String>) -> Option<String> {
+    const MOST: usize = 3;
+    paths.sort();
+    let more = match paths.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let named = paths[..paths.len().min(MOST)].join(", ");
+    (!paths.is_empty())
+        .then(|| format!("{named}{more}: left out as generated or vendored, and so not judged"))
 }
 
 /// Names files that could not be measured.

@@ -5,9 +5,11 @@
 //! | `base` | which commit a change is compared with |
 //! | `worktree` | the files of a worktree, and edits of them |
 //! | `diff` | what a diff makes of the files of a commit |
+//! | `sides` | both sides of a change, and what it does to what is judged, and to how |
 
 mod base;
 mod diff;
+mod sides;
 mod worktree;
 
 use std::collections::BTreeMap;
@@ -22,9 +24,11 @@ use slope_model::path::slashed;
 use crate::{Error, Head};
 use base::{base_of, checked_out, stopgap_notes};
 use diff::of_diff;
+use sides::{Sides, all_files};
 use worktree::{of_edits, of_worktree};
 
 pub use base::EMPTY_TREE;
+pub(crate) use sides::{Rewritten, Steering, name_of};
 
 /// Where the content of a file is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +54,8 @@ pub(crate) struct Trees {
     /// Only what lies below is told; empty for everything.
     pub(crate) below: String,
     pub(crate) notes: Vec<String>,
+    /// What the change does to what is judged.
+    pub(crate) steering: Steering,
     /// What is measured; with the base commit, for what came before it.
     past: Option<(Id, Selection)>,
 }
@@ -65,11 +71,11 @@ pub(crate) struct Week {
 }
 
 impl Trees {
-    /// The trees of a subject in a repository.
+    /// The trees of a subject in a repository. `ratchet` is the name of the ratchet's file.
     pub(crate) fn of_git(
         measurer: &Measurer,
         path: &Path,
-        base: Option<&str>,
+        (base, ratchet): (Option<&str>, Option<&str>),
         head: &Head,
     ) -> Result<Self, Error> {
         let repo = match Repo::open(path) {
@@ -83,10 +89,12 @@ impl Trees {
         let reader = repo.reader();
         let below = below(&repo, path);
         let found = match head {
-            Head::Commit(revision) => of_commit(&reader, &repo, measurer, base, revision)?,
-            Head::Worktree => of_worktree(&reader, &repo, measurer, base)?,
-            Head::Staged => of_index(&reader, measurer, base)?,
-            Head::Diff(diff) => of_diff(&reader, measurer, base, diff)?,
+            Head::Commit(revision) => {
+                of_commit(&reader, &repo, measurer, (base, ratchet), revision)?
+            }
+            Head::Worktree => of_worktree(&reader, &repo, measurer, (base, ratchet))?,
+            Head::Staged => of_index(&reader, measurer, (base, ratchet))?,
+            Head::Diff(diff) => of_diff(&reader, measurer, (base, ratchet), diff)?,
             Head::Edits(edits) => of_edits(&reader, &repo, measurer, edits)?,
         };
         drop(reader);
@@ -273,33 +281,11 @@ fn selection(
     Ok(measurer.selection(paths, &find)?)
 }
 
-/// Keeps what is measured of both sides, and of the head what differs.
-fn compared(
-    selection: &Selection,
-    base: BTreeMap<String, Place>,
-    head: BTreeMap<String, Place>,
-) -> (BTreeMap<String, Place>, BTreeMap<String, Option<Place>>) {
-    let is_measured = |path: &str| selection.choice(path) == Choice::Measured;
-    let mut changes: BTreeMap<String, Option<Place>> = BTreeMap::new();
-    for path in base.keys().filter(|path| !head.contains_key(*path)) {
-        if is_measured(path) {
-            changes.insert(path.clone(), None);
-        }
-    }
-    for (path, place) in head {
-        if base.get(&path) != Some(&place) && is_measured(&path) {
-            changes.insert(path, Some(place));
-        }
-    }
-    let files = base.into_iter().filter(|(path, _)| is_measured(path));
-    (files.collect(), changes)
-}
-
 fn of_commit(
     reader: &Reader,
     repo: &Repo,
     measurer: &Measurer,
-    base: Option<&str>,
+    (base, ratchet): (Option<&str>, Option<&str>),
     revision: &str,
 ) -> Result<Trees, Error> {
     let head = reader.resolve(revision)?;
@@ -307,8 +293,13 @@ fn of_commit(
     let all = |_: &str| true;
     let new = listing(reader, Some(reader.commit(head)?.tree), &all)?;
     let selection = selection(measurer, Some(reader), &new, None)?;
-    let old = listing(reader, tree, &|folder| selection.enters(folder))?;
-    let (files, changes) = compared(&selection, old, new);
+    let sides = Sides {
+        old: all_files(reader, tree)?,
+        new,
+        selection: &selection,
+    };
+    let steering = sides.steering(reader, measurer, ratchet)?;
+    let (files, changes) = sides.compared();
     let notes = stopgap_notes(reader, repo, (&base, revision), changes.is_empty())?;
     Ok(Trees {
         repo: None,
@@ -320,11 +311,16 @@ fn of_commit(
         changes,
         below: String::new(),
         notes,
+        steering,
         past: base.id.map(|id| (id, selection)),
     })
 }
 
-fn of_index(reader: &Reader, measurer: &Measurer, base: Option<&str>) -> Result<Trees, Error> {
+fn of_index(
+    reader: &Reader,
+    measurer: &Measurer,
+    (base, ratchet): (Option<&str>, Option<&str>),
+) -> Result<Trees, Error> {
     // What is staged is the next commit, so it is held against the last one.
     let (tree, base) = checked_out(reader, base.or(Some("HEAD"))).or_else(|error| match error {
         Error::Git(slope_git::Error::Empty { .. }) if base.is_none() => checked_out(reader, None),
@@ -339,8 +335,13 @@ fn of_index(reader: &Reader, measurer: &Measurer, base: Option<&str>) -> Result<
         })
         .collect();
     let selection = selection(measurer, Some(reader), &new, None)?;
-    let old = listing(reader, tree, &|folder| selection.enters(folder))?;
-    let (files, changes) = compared(&selection, old, new);
+    let sides = Sides {
+        old: all_files(reader, tree)?,
+        new,
+        selection: &selection,
+    };
+    let steering = sides.steering(reader, measurer, ratchet)?;
+    let (files, changes) = sides.compared();
     Ok(Trees {
         repo: None,
         base: base.side,
@@ -351,6 +352,7 @@ fn of_index(reader: &Reader, measurer: &Measurer, base: Option<&str>) -> Result<
         changes,
         below: String::new(),
         notes: Vec::new(),
+        steering,
         past: base.id.map(|id| (id, selection)),
     })
 }

@@ -52,6 +52,15 @@ impl Measurer {
         Language::of_file(path.as_ref(), crate::head(bytes)).is_some()
     }
 
+    /// By what sign a content is left out as generated or minified; `None` if it is not.
+    #[must_use]
+    pub fn left_out<'c>(&self, content: &'c Content) -> Option<&'c str> {
+        match content {
+            Content::Code(facts) if self.options.leave_out => facts.facts.generated.as_deref(),
+            _ => None,
+        }
+    }
+
     /// The facts of a content; of what is no code, [`Content::Nothing`].
     #[must_use]
     pub fn content(&self, path: &str, bytes: &[u8]) -> Content {

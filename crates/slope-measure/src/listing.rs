@@ -97,6 +97,15 @@ impl Selection {
         (is_ignoring || is_environment) && (folder.is_empty() || self.enters(folder))
     }
 
+    /// The same without what generated, vendored and virtual environments are known by.
+    #[must_use]
+    pub fn whatever_its_name(mut self) -> Self {
+        self.options.leave_out = false;
+        self.environments.clear();
+        self.known = Mutex::default();
+        self
+    }
+
     /// Whether anything in a folder may be measured.
     #[must_use]
     pub fn enters(&self, folder: &str) -> bool {

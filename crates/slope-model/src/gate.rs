@@ -33,13 +33,15 @@ pub enum GateRule {
     ChangeBudget,
     /// The change and those of the last seven days add more than they may.
     WeekBudget,
+    /// The change changes what is judged, or how.
+    GateSetup,
     /// Something that the committed ratchet does not hold, or not as bad.
     Ratchet,
 }
 
 impl GateRule {
     /// All rules.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::NewComplexity,
         Self::ComplexityGrowth,
         Self::NewClone,
@@ -48,6 +50,7 @@ impl GateRule {
         Self::NewFinding,
         Self::ChangeBudget,
         Self::WeekBudget,
+        Self::GateSetup,
         Self::Ratchet,
     ];
 
@@ -63,6 +66,7 @@ impl GateRule {
             Self::NewFinding => "new-finding",
             Self::ChangeBudget => "change-budget",
             Self::WeekBudget => "week-budget",
+            Self::GateSetup => "gate-setup",
             Self::Ratchet => "ratchet",
         }
     }
@@ -79,6 +83,7 @@ impl GateRule {
             Self::NewFinding => "No rule finds anything new in code that was changed.",
             Self::ChangeBudget => "A change adds no more than its budget.",
             Self::WeekBudget => "The changes of seven days add no more than their budget.",
+            Self::GateSetup => "A change does not change what is judged, or how.",
             Self::Ratchet => "Nothing is worse than the committed ratchet says.",
         }
     }

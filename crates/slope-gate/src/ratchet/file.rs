@@ -6,7 +6,9 @@ use std::path::Path;
 
 use jiff::civil::Date;
 
-use super::Item;
+use slope_model::measurement::Part;
+
+use super::{Found, Item, Scope, hold};
 use crate::Error;
 
 /// The form that is written, and the newest that is read.
@@ -57,7 +59,20 @@ impl Ratchet {
         }
     }
 
-    fn parse(text: &str) -> Result<Self, (usize, String)> {
+    /// How many items are not in an older ratchet, or not as bad. Renames and moves are none.
+    pub(crate) fn worse_than(&self, older: &Self) -> usize {
+        let found = self.items.iter().map(|item| Found {
+            item: item.clone(),
+            part: Part::Product,
+            line: 1,
+            end_line: 1,
+        });
+        let found: Vec<Found> = found.collect();
+        let held = hold(&found, &older.items, Scope::default());
+        held.violations.len()
+    }
+
+    pub(crate) fn parse(text: &str) -> Result<Self, (usize, String)> {
         let mut lines = text.lines().enumerate();
         let (_, first) = lines.next().unwrap_or((0, ""));
         if is_conflict(first) {

@@ -6,11 +6,13 @@
 //! | `clones` | new code that stands elsewhere |
 //! | `findings` | dead code, reimplementation, findings of rules |
 //! | `budget` | the change as a whole |
+//! | `setup` | what the change does to the gate itself |
 
 pub(crate) mod budget;
 mod clones;
 mod complexity;
 pub(crate) mod findings;
+pub(crate) mod setup;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use slope_history::FullChange;
@@ -31,7 +33,7 @@ pub(crate) struct Compared<'a> {
     pub(crate) below: &'a str,
 }
 
-/// What a change makes worse: errors first, then by place.
+/// What a change makes worse.
 pub(crate) fn violations(compared: &Compared<'_>) -> Result<Vec<Violation>, Error> {
     let mut found = Vec::new();
     complexity::find(compared, &mut found);
@@ -40,13 +42,17 @@ pub(crate) fn violations(compared: &Compared<'_>) -> Result<Vec<Violation>, Erro
     let ignored = globs(&compared.check.ignore)?;
     found.retain(|v| is_below(compared.below, &v.path) && !ignored.is_match(&v.path));
     budget::find(compared, &mut found);
+    Ok(found)
+}
+
+/// Errors first, then by place.
+pub(crate) fn sort(found: &mut [Violation]) {
     found.sort_by(|a, b| {
         let key = |v: &Violation| (std::cmp::Reverse(v.level), v.path.clone(), v.line, v.rule);
         key(a)
             .cmp(&key(b))
             .then_with(|| a.fingerprint.cmp(&b.fingerprint))
     });
-    Ok(found)
 }
 
 fn globs(patterns: &[String]) -> Result<GlobSet, Error> {

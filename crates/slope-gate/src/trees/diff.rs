@@ -7,7 +7,8 @@ use slope_git::patch::FilePatch;
 use slope_measure::Measurer;
 
 use super::base::diff_base;
-use super::{Place, Trees, compared, listing, selection, side};
+use super::sides::{Sides, all_files};
+use super::{Place, Trees, selection, side};
 use crate::Error;
 
 /// What patches make of the files of a base.
@@ -57,19 +58,25 @@ fn patched(
 pub(super) fn of_diff(
     reader: &Reader,
     measurer: &Measurer,
-    base: Option<&str>,
+    (base, ratchet): (Option<&str>, Option<&str>),
     diff: &[u8],
 ) -> Result<Trees, Error> {
     // A diff says itself what it was made against, so no ancestor is looked for.
     let name = base.unwrap_or("HEAD");
     let id = diff_base(reader, base)?;
     let tree = id.map(|id| reader.commit(id)).transpose()?;
-    let old = listing(reader, tree.map(|commit| commit.tree), &|_| true)?;
+    let old = all_files(reader, tree.map(|commit| commit.tree))?;
     let has = |path: &str| old.contains_key(path);
     let patches = slope_git::patch::parse(diff, &has).map_err(slope_git::Error::from)?;
     let new = patched(reader, &old, &patches, name)?;
     let selection = selection(measurer, Some(reader), &new, None)?;
-    let (files, changes) = compared(&selection, old, new);
+    let sides = Sides {
+        old,
+        new,
+        selection: &selection,
+    };
+    let steering = sides.steering(reader, measurer, ratchet)?;
+    let (files, changes) = sides.compared();
     Ok(Trees {
         repo: None,
         base: match id {
@@ -87,6 +94,7 @@ pub(super) fn of_diff(
         changes,
         below: String::new(),
         notes: Vec::new(),
+        steering,
         past: None,
     })
 }

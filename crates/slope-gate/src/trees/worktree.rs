@@ -8,7 +8,8 @@ use slope_measure::{Measurer, Selection};
 use slope_model::path::slashed;
 
 use super::base::{checked_out, stopgap_notes};
-use super::{Place, Trees, compared, listing, selection, side};
+use super::sides::{Sides, Steering, all_files};
+use super::{Place, Trees, listing, selection, side};
 use crate::{Edit, Error, untracked};
 
 /// The files of a worktree that are measured or may be: tracked ones, and those that were never
@@ -80,12 +81,17 @@ pub(super) fn of_worktree(
     reader: &Reader,
     repo: &Repo,
     measurer: &Measurer,
-    base: Option<&str>,
+    (base, ratchet): (Option<&str>, Option<&str>),
 ) -> Result<Trees, Error> {
     let (tree, base) = checked_out(reader, base)?;
     let (new, selection) = worktree(reader, repo, measurer)?;
-    let old = listing(reader, tree, &|folder| selection.enters(folder))?;
-    let (files, mut changes) = compared(&selection, old, new);
+    let sides = Sides {
+        old: all_files(reader, tree)?,
+        new,
+        selection: &selection,
+    };
+    let steering = sides.steering(reader, measurer, ratchet)?;
+    let (files, mut changes) = sides.compared();
     forget_unchanged(reader, &files, &mut changes);
     let notes = stopgap_notes(reader, repo, (&base, "HEAD"), changes.is_empty())?;
     Ok(Trees {
@@ -98,6 +104,7 @@ pub(super) fn of_worktree(
         changes,
         below: String::new(),
         notes,
+        steering,
         past: base.id.map(|id| (id, selection)),
     })
 }
@@ -137,8 +144,13 @@ pub(super) fn of_edits(
     let tree = head.map(|head| reader.commit(head)).transpose()?;
     let tree = tree.map(|commit| commit.tree);
     let committed = listing(reader, tree, &|folder| selection.enters(folder))?;
-    let (_, changes) = compared(&selection, old.clone(), new);
-    let (files, mut setup) = compared(&selection, committed, old);
+    let sides = |old, new| Sides {
+        old,
+        new,
+        selection: &selection,
+    };
+    let (_, changes) = sides(old.clone(), new).compared();
+    let (files, mut setup) = sides(committed, old).compared();
     forget_unchanged(reader, &files, &mut setup);
     Ok(Trees {
         repo: None,
@@ -150,6 +162,7 @@ pub(super) fn of_edits(
         changes,
         below: String::new(),
         notes: Vec::new(),
+        steering: Steering::default(),
         past: None,
     })
 }

@@ -1,0 +1,175 @@
+//! Both sides of a change, and what it does to what is judged, and to how.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use slope_git::{Id, Reader};
+use slope_measure::{Choice, Measurer, Selection};
+
+use super::{Place, bytes, listing, selection};
+use crate::Error;
+
+/// Files by which it is said how a change is judged.
+const CONFIGS: [&str; 2] = ["slope.toml", "pyproject.toml"];
+
+/// A file that says how changes are judged, before and after one that changes it.
+pub(crate) struct Rewritten {
+    pub(crate) path: String,
+    pub(crate) before: Option<Vec<u8>>,
+    pub(crate) after: Option<Vec<u8>>,
+}
+
+/// What a change does to what is judged, and to how.
+#[derive(Default)]
+pub(crate) struct Steering {
+    /// Configurations and ratchets that differ, in order of path.
+    pub(crate) rewritten: Vec<Rewritten>,
+    /// Code that was judged, or would have been, and is left out by what the change says.
+    pub(crate) hidden: Vec<(String, String)>,
+    /// Code that differs and is left out by its name, as generated or vendored.
+    pub(crate) left_out: Vec<String>,
+}
+
+/// Both sides of a change, by path.
+pub(super) struct Sides<'a> {
+    pub(super) old: BTreeMap<String, Place>,
+    pub(super) new: BTreeMap<String, Place>,
+    /// What is measured of the new side.
+    pub(super) selection: &'a Selection,
+}
+
+/// The files of a commit's tree, whatever is measured of them.
+pub(super) fn all_files(
+    reader: &Reader,
+    tree: Option<Id>,
+) -> Result<BTreeMap<String, Place>, Error> {
+    listing(reader, tree, &|_| true)
+}
+
+impl Sides<'_> {
+    /// Keeps what is measured of both sides, and of the new one what differs.
+    pub(super) fn compared(self) -> (BTreeMap<String, Place>, BTreeMap<String, Option<Place>>) {
+        let Self {
+            old,
+            new,
+            selection,
+        } = self;
+        let is_measured = |path: &str| selection.choice(path) == Choice::Measured;
+        let mut changes: BTreeMap<String, Option<Place>> = BTreeMap::new();
+        for path in old.keys().filter(|path| !new.contains_key(*path)) {
+            if is_measured(path) {
+                changes.insert(path.clone(), None);
+            }
+        }
+        for (path, place) in new {
+            if old.get(&path) != Some(&place) && is_measured(&path) {
+                changes.insert(path, Some(place));
+            }
+        }
+        let files = old.into_iter().filter(|(path, _)| is_measured(path));
+        (files.collect(), changes)
+    }
+
+    /// Finds what the change does. `ratchet` is the name of the ratchet's file.
+    pub(super) fn steering(
+        &self,
+        reader: &Reader,
+        measurer: &Measurer,
+        ratchet: Option<&str>,
+    ) -> Result<Steering, Error> {
+        let mut steering = Steering::default();
+        let mut is_steered = false;
+        for path in self.differing(reader) {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            if CONFIGS.contains(&name) || ratchet == Some(name) {
+                steering.rewritten.push(Rewritten {
+                    path: path.clone(),
+                    before: content(reader, &self.old, path)?,
+                    after: content(reader, &self.new, path)?,
+                });
+            }
+            is_steered |= self.selection.is_steered_by(path);
+            if self.is_left_out(measurer, path) {
+                steering.left_out.push(path.clone());
+            }
+        }
+        if is_steered {
+            let before = selection(measurer, Some(reader), &self.old, None)?;
+            steering.hidden = self.hidden(reader, measurer, &before)?;
+        }
+        if !steering.left_out.is_empty() {
+            // What somebody asked to leave out is no news.
+            let by_names = selection(measurer, Some(reader), &self.new, None)?.whatever_its_name();
+            let is_named = |path: &String| by_names.choice(path) == Choice::Measured;
+            steering.left_out.retain(is_named);
+        }
+        Ok(steering)
+    }
+
+    /// Paths whose content differs, in order.
+    fn differing<'s>(&'s self, reader: &'s Reader) -> impl Iterator<Item = &'s String> {
+        let gone = self.old.keys().filter(|path| !self.new.contains_key(*path));
+        let there = self.new.iter();
+        let there = there.filter(|&(path, place)| !is_same(reader, self.old.get(path), place));
+        let mut paths: Vec<&String> = gone.chain(there.map(|(path, _)| path)).collect();
+        paths.sort();
+        paths.into_iter()
+    }
+
+    /// Whether a path is one of code that is there and not measured.
+    fn is_left_out(&self, measurer: &Measurer, path: &str) -> bool {
+        self.new.contains_key(path)
+            && measurer.is_code(path, b"")
+            && self.selection.choice(path) != Choice::Measured
+    }
+
+    /// Code that would be judged by what said so before.
+    fn hidden(
+        &self,
+        reader: &Reader,
+        measurer: &Measurer,
+        before: &Selection,
+    ) -> Result<Vec<(String, String)>, Error> {
+        let mut hidden = Vec::new();
+        for path in self.new.keys() {
+            if before.choice(path) != Choice::Measured {
+                continue;
+            }
+            let reason = match self.selection.choice(path) {
+                Choice::Measured => continue,
+                Choice::Skipped(reason) => reason,
+                Choice::Passed => "its folder is left out".to_owned(),
+            };
+            let text = content(reader, &self.new, path)?.unwrap_or_default();
+            if measurer.is_code(path, &text[..text.len().min(512)]) {
+                hidden.push((path.clone(), reason));
+            }
+        }
+        Ok(hidden)
+    }
+}
+
+fn is_same(reader: &Reader, old: Option<&Place>, new: &Place) -> bool {
+    match (old, new) {
+        (Some(Place::Blob(id)), Place::Disk(disk)) => {
+            std::fs::read(disk).is_ok_and(|new| reader.is_content(*id, &new))
+        }
+        (old, new) => old == Some(new),
+    }
+}
+
+fn content(
+    reader: &Reader,
+    files: &BTreeMap<String, Place>,
+    path: &str,
+) -> Result<Option<Vec<u8>>, Error> {
+    let place = files.get(path);
+    place
+        .map(|place| bytes(Some(reader), path, place))
+        .transpose()
+}
+
+/// The last part of a path, if it is text.
+pub(crate) fn name_of(path: &Path) -> Option<&str> {
+    path.file_name()?.to_str()
+}

@@ -1,0 +1,136 @@
+//! A change does not pass unseen by asking for less.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+use std::path::Path;
+
+use slope_gate::{Gate, Head, Setup, Subject};
+use slope_model::gate::{GateRule, Judgement, Level};
+use slope_testkit::git::{commit, git, repository, write};
+
+const CODE: &str = "import os\n\nprint(os.sep)\n";
+
+fn judge(path: &Path, head: Head) -> Judgement {
+    let setup = Setup::find(path, None).unwrap();
+    let measurer = setup.measurer().unwrap();
+    let gate = Gate::new(&measurer, setup.check);
+    gate.judge(&Subject::git(path, Some("HEAD"), head)).unwrap()
+}
+
+/// Level, path and message of what is told of the gate itself.
+fn told(judged: &Judgement) -> Vec<(Level, &str, &str)> {
+    let all = judged.violations.iter();
+    let of_gate = all.filter(|v| v.rule == GateRule::GateSetup);
+    of_gate
+        .map(|v| (v.level, v.path.as_str(), v.message.as_str()))
+        .collect()
+}
+
+#[test]
+fn a_configuration_is_not_changed_unseen() {
+    let dir = repository(&[("a.py", CODE), ("pyproject.toml", "[tool.other]\na = 1\n")]);
+    let at = dir.path();
+    write(at, &[("pyproject.toml", "[tool.other]\na = 2\n")]);
+    assert_eq!(told(&judge(at, Head::Worktree)), []);
+    let said = "[tool.slope.check]\ncomplexity = 50\n";
+    write(at, &[("pyproject.toml", said)]);
+    let judged = judge(at, Head::Worktree);
+    let message = "This change says what is judged, and how.";
+    assert_eq!(told(&judged), [(Level::Warning, "pyproject.toml", message)]);
+    assert!(judged.passes);
+    git(at, &["checkout", "-q", "."]);
+    // A change does not decide itself what it costs.
+    commit(at, &[("slope.toml", "[check]\ngate-setup = \"error\"\n")]);
+    write(at, &[("slope.toml", "[check]\ngate-setup = \"off\"\n")]);
+    let judged = judge(at, Head::Worktree);
+    let message = "This change changes what is judged, and how.";
+    assert_eq!(told(&judged), [(Level::Error, "slope.toml", message)]);
+    assert!(!judged.passes);
+    commit(at, &[("slope.toml", "[check]\ngate-setup = \"off\"\n")]);
+    write(
+        at,
+        &[("slope.toml", "[check]\ngate-setup = \"off\"\ngrowth = 1\n")],
+    );
+    assert_eq!(told(&judge(at, Head::Worktree)), []);
+}
+
+#[test]
+fn code_is_not_hidden_unseen() {
+    let dir = repository(&[("a.py", CODE), ("b/b.py", CODE), ("tool", "#!/bin/sh\n")]);
+    let at = dir.path();
+    write(at, &[(".gitignore", "/dist\n*.log\n")]);
+    assert_eq!(told(&judge(at, Head::Worktree)), []);
+    write(
+        at,
+        &[
+            (".gitignore", "/b\n"),
+            (".slopeignore", "a.py\ntool\nc.py\n"),
+        ],
+    );
+    write(at, &[("c.py", CODE)]);
+    git(at, &["add", "-f", "."]);
+    for head in [Head::Worktree, Head::Staged] {
+        let judged = judge(at, head);
+        let paths: Vec<&str> = told(&judged).iter().map(|(_, path, _)| *path).collect();
+        assert_eq!(paths, ["a.py", "b/b.py", "c.py"]);
+        let message = "It would be judged but for this change: ignored by .slopeignore.";
+        assert_eq!(told(&judged)[0].2, message);
+    }
+    git(at, &["commit", "-qm", "hidden"]);
+    write(at, &[("c.py", "x = 1\n")]);
+    assert_eq!(told(&judge(at, Head::Worktree)), []);
+}
+
+#[test]
+fn a_sign_of_generated_code_is_told() {
+    let dir = repository(&[("a.py", CODE)]);
+    let at = dir.path();
+    let signed = format!("# @generated\n{CODE}");
+    write(
+        at,
+        &[
+            ("a.py", &signed),
+            ("b.py", &signed),
+            ("vendor/c.py", &signed),
+        ],
+    );
+    git(at, &["add", "."]);
+    let judged = judge(at, Head::Worktree);
+    let paths: Vec<&str> = told(&judged).iter().map(|(_, path, _)| *path).collect();
+    assert_eq!(paths, ["a.py"]);
+    let notes = judged.notes.join("\n");
+    let note = "b.py, vendor/c.py: left out as generated or vendored, and so not judged";
+    assert!(notes.contains(note), "{notes}");
+    // What was left out before is no news, but a note.
+    git(at, &["commit", "-qm", "signed"]);
+    write(at, &[("a.py", format!("{signed}\nx = 1\n"))]);
+    let judged = judge(at, Head::Worktree);
+    assert_eq!((told(&judged), judged.notes.len()), (vec![], 1));
+}
+
+#[test]
+fn a_ratchet_is_not_loosened_unseen() {
+    let item = |value: u32| format!("complexity\t{value}\ta.py\tf\t0123456789abcdef\n");
+    let ratchet = |text: String| format!("slope-ratchet 1\n{text}");
+    let dir = repository(&[
+        ("a.py", CODE.to_owned()),
+        ("slope-ratchet.txt", ratchet(item(20))),
+    ]);
+    let at = dir.path();
+    write(at, &[("slope-ratchet.txt", ratchet(item(19)))]);
+    assert_eq!(told(&judge(at, Head::Worktree)), []);
+    let waiver = "waive\t0123456789abcdef\t2099-01-01\tno time\n";
+    write(
+        at,
+        &[(
+            "slope-ratchet.txt",
+            ratchet(format!("{waiver}{}", item(21))),
+        )],
+    );
+    let judged = judge(at, Head::Worktree);
+    let message = "The ratchet holds 1 item more or worse than before, and 1 new waiver.";
+    assert_eq!(
+        told(&judged),
+        [(Level::Warning, "slope-ratchet.txt", message)]
+    );
+}
