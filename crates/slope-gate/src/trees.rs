@@ -24,7 +24,7 @@ use slope_model::path::slashed;
 use crate::{Error, Head};
 use base::{base_of, checked_out, stopgap_notes};
 use diff::of_diff;
-use sides::{Sides, all_files};
+use sides::Sides;
 use worktree::{of_edits, of_worktree};
 
 pub use base::EMPTY_TREE;
@@ -293,13 +293,8 @@ fn of_commit(
     let all = |_: &str| true;
     let new = listing(reader, Some(reader.commit(head)?.tree), &all)?;
     let selection = selection(measurer, Some(reader), &new, None)?;
-    let sides = Sides {
-        old: all_files(reader, tree)?,
-        new,
-        selection: &selection,
-    };
-    let steering = sides.steering(reader, measurer, ratchet)?;
-    let (files, changes) = sides.compared();
+    let sides = Sides::of(reader, tree, new, &selection)?;
+    let (files, changes, steering) = sides.parted(reader, measurer, ratchet)?;
     let notes = stopgap_notes(reader, repo, (&base, revision), changes.is_empty())?;
     Ok(Trees {
         repo: None,
@@ -335,13 +330,8 @@ fn of_index(
         })
         .collect();
     let selection = selection(measurer, Some(reader), &new, None)?;
-    let sides = Sides {
-        old: all_files(reader, tree)?,
-        new,
-        selection: &selection,
-    };
-    let steering = sides.steering(reader, measurer, ratchet)?;
-    let (files, changes) = sides.compared();
+    let sides = Sides::of(reader, tree, new, &selection)?;
+    let (files, changes, steering) = sides.parted(reader, measurer, ratchet)?;
     Ok(Trees {
         repo: None,
         base: base.side,

@@ -39,53 +39,76 @@ pub enum GateRule {
     Ratchet,
 }
 
+/// The rules in the order of [`GateRule`]: each with its name, and what it asks for.
+const RULES: [(GateRule, &str, &str); 10] = [
+    (
+        GateRule::NewComplexity,
+        "new-complexity",
+        "No new function is highly complex.",
+    ),
+    (
+        GateRule::ComplexityGrowth,
+        "complexity-growth",
+        "No highly complex function becomes more complex.",
+    ),
+    (
+        GateRule::NewClone,
+        "new-clone",
+        "No new code repeats code that is there already.",
+    ),
+    (
+        GateRule::Reimplementation,
+        "reimplementation",
+        "No new function does what another one does already.",
+    ),
+    (
+        GateRule::DeadCode,
+        "dead-code",
+        "No code is added, or left behind, that nothing uses or reaches.",
+    ),
+    (
+        GateRule::NewFinding,
+        "new-finding",
+        "No rule finds anything new in code that was changed.",
+    ),
+    (
+        GateRule::ChangeBudget,
+        "change-budget",
+        "A change adds no more than its budget.",
+    ),
+    (
+        GateRule::WeekBudget,
+        "week-budget",
+        "The changes of seven days add no more than their budget.",
+    ),
+    (
+        GateRule::GateSetup,
+        "gate-setup",
+        "A change does not change what is judged, or how.",
+    ),
+    (
+        GateRule::Ratchet,
+        "ratchet",
+        "Nothing is worse than the committed ratchet says.",
+    ),
+];
+
 impl GateRule {
     /// All rules.
-    pub const ALL: [Self; 10] = [
-        Self::NewComplexity,
-        Self::ComplexityGrowth,
-        Self::NewClone,
-        Self::Reimplementation,
-        Self::DeadCode,
-        Self::NewFinding,
-        Self::ChangeBudget,
-        Self::WeekBudget,
-        Self::GateSetup,
-        Self::Ratchet,
-    ];
+    pub fn all() -> impl Iterator<Item = Self> {
+        RULES.iter().map(|(rule, ..)| *rule)
+    }
 
     /// Its name in configuration and outputs.
     #[must_use]
     pub fn id(self) -> &'static str {
-        match self {
-            Self::NewComplexity => "new-complexity",
-            Self::ComplexityGrowth => "complexity-growth",
-            Self::NewClone => "new-clone",
-            Self::Reimplementation => "reimplementation",
-            Self::DeadCode => "dead-code",
-            Self::NewFinding => "new-finding",
-            Self::ChangeBudget => "change-budget",
-            Self::WeekBudget => "week-budget",
-            Self::GateSetup => "gate-setup",
-            Self::Ratchet => "ratchet",
-        }
+        RULES[self as usize].1
     }
 
     /// What it asks for, in one sentence.
     #[must_use]
     pub fn meaning(self) -> &'static str {
-        match self {
-            Self::NewComplexity => "No new function is highly complex.",
-            Self::ComplexityGrowth => "No highly complex function becomes more complex.",
-            Self::NewClone => "No new code repeats code that is there already.",
-            Self::Reimplementation => "No new function does what another one does already.",
-            Self::DeadCode => "No code is added, or left behind, that nothing uses or reaches.",
-            Self::NewFinding => "No rule finds anything new in code that was changed.",
-            Self::ChangeBudget => "A change adds no more than its budget.",
-            Self::WeekBudget => "The changes of seven days add no more than their budget.",
-            Self::GateSetup => "A change does not change what is judged, or how.",
-            Self::Ratchet => "Nothing is worse than the committed ratchet says.",
-        }
+        RULES[self as usize].2
     }
 }
 
@@ -252,6 +275,16 @@ pub struct Judgement {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rules_are_listed_in_their_order_by_the_names_that_they_are_written_by() {
+        for (index, rule) in GateRule::all().enumerate() {
+            assert_eq!(rule as usize, index);
+            let written = serde_json::to_value(rule).unwrap();
+            assert_eq!(written, rule.id());
+        }
+        assert_eq!(GateRule::Ratchet as usize, RULES.len() - 1);
+    }
 
     #[test]
     fn a_commit_is_not_said_twice() {

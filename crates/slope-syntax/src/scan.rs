@@ -325,17 +325,21 @@ impl<'t> Scan<'t> {
             here.expression = NO_EXPRESSION;
         }
         let Some(owner) = self.candidates.get_mut(here.owner as usize) else {
-            // A list of settings with their defaults (`a || b`) decides as often as it is long.
-            let counts = !roles.any(Roles::LOGICAL_OPERATOR);
-            self.outside = self
-                .outside
-                .saturating_add(if counts { cognitive } else { 0 });
+            self.count_outside(roles, cognitive);
             return;
         };
         let facts = &mut owner.facts;
         facts.complexity = facts.complexity.saturating_add(decisions);
         facts.cognitive = facts.cognitive.saturating_add(cognitive);
         facts.nesting = facts.nesting.max(here.depth);
+    }
+
+    /// Counts what a node adds to what stands outside of candidates. A list of settings with their
+    /// defaults (`a || b`) would decide as often as it is long.
+    fn count_outside(&mut self, roles: Roles, cognitive: u32) {
+        if !roles.any(Roles::LOGICAL_OPERATOR) {
+            self.outside = self.outside.saturating_add(cognitive);
+        }
     }
 
     /// Whether an expression joins by a short-circuit operator, not by `+` or `==`.

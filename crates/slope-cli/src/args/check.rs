@@ -79,9 +79,10 @@ pub(crate) struct Check {
 }
 
 fn rule(text: &str) -> Result<GateRule, String> {
-    let found = GateRule::ALL.into_iter().find(|rule| rule.id() == text);
+    let found = GateRule::all().find(|rule| rule.id() == text);
     found.ok_or_else(|| {
-        let names = GateRule::ALL.map(GateRule::id).join(", ");
+        let names: Vec<&str> = GateRule::all().map(GateRule::id).collect();
+        let names = names.join(", ");
         format!("there is no such rule; the rules are {names}")
     })
 }

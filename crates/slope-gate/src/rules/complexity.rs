@@ -1,11 +1,10 @@
 //! Functions that are highly complex and new, or grew.
 
 use slope_history::ledger::{Followed, UnitAt};
-use slope_model::gate::{Evidence, GateRule, Violation};
-use slope_model::ledger::LedgerEntry;
-use slope_model::measurement::Callable;
-
 use slope_measure::FileView;
+use slope_model::gate::{Evidence, GateRule, Level, Violation};
+use slope_model::ledger::LedgerEntry;
+use slope_model::measurement::{Callable, Part};
 
 use super::{Compared, fingerprint};
 
@@ -39,6 +38,28 @@ fn before(compared: &Compared<'_>, followed: &Followed, of: fn(&Callable) -> u32
     callables.map(of).max()
 }
 
+/// What holds for complexity.
+struct Bound {
+    rule: GateRule,
+    level: Level,
+    /// The most that may be there.
+    limit: u32,
+}
+
+/// What holds for something that was as complex as this before; `None` if the rule is off.
+fn bound(compared: &Compared<'_>, part: Part, was: Option<u32>) -> Option<Bound> {
+    let rule = match was {
+        None => GateRule::NewComplexity,
+        Some(_) => GateRule::ComplexityGrowth,
+    };
+    let (limits, level) = compared.level(part, rule)?;
+    let limit = match was {
+        None => limits.complexity,
+        Some(was) => limits.complexity.max(was.saturating_add(limits.growth)),
+    };
+    Some(Bound { rule, level, limit })
+}
+
 fn judge(
     compared: &Compared<'_>,
     followed: &Followed,
@@ -50,15 +71,7 @@ fn judge(
     let part = view.part_at(callable.span.start_line.saturating_sub(1));
     let now = of(callable);
     let was = before(compared, followed, *of);
-    let rule = match was {
-        None => GateRule::NewComplexity,
-        Some(_) => GateRule::ComplexityGrowth,
-    };
-    let (limits, level) = compared.level(part, rule)?;
-    let limit = match was {
-        None => limits.complexity,
-        Some(was) => limits.complexity.max(was.saturating_add(limits.growth)),
-    };
+    let Bound { rule, level, limit } = bound(compared, part, was)?;
     if now <= limit {
         return None;
     }
@@ -105,15 +118,7 @@ fn judge_outside(compared: &Compared<'_>, followed: &Followed, at: UnitAt) -> Op
     let before = followed.from.iter();
     let was = before.filter_map(|&at| of(compared.before(at)?)).max();
     let was = was.or_else(|| outside_of_gone(compared, view));
-    let rule = match was {
-        None => GateRule::NewComplexity,
-        Some(_) => GateRule::ComplexityGrowth,
-    };
-    let (limits, level) = compared.level(view.part(), rule)?;
-    let limit = match was {
-        None => limits.complexity,
-        Some(was) => limits.complexity.max(was.saturating_add(limits.growth)),
-    };
+    let Bound { rule, level, limit } = bound(compared, view.part(), was)?;
     (now > limit).then(|| Violation {
         rule,
         level,

@@ -75,8 +75,7 @@ pub(super) fn of_diff(
         new,
         selection: &selection,
     };
-    let steering = sides.steering(reader, measurer, ratchet)?;
-    let (files, changes) = sides.compared();
+    let (files, changes, steering) = sides.parted(reader, measurer, ratchet)?;
     Ok(Trees {
         repo: None,
         base: match id {

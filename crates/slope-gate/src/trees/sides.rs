@@ -46,7 +46,41 @@ pub(super) fn all_files(
     listing(reader, tree, &|_| true)
 }
 
-impl Sides<'_> {
+/// Files of the old side that are measured, files that differ as they are on the new side, and what
+/// the change does to that.
+pub(super) type Parted = (
+    BTreeMap<String, Place>,
+    BTreeMap<String, Option<Place>>,
+    Steering,
+);
+
+impl<'a> Sides<'a> {
+    /// What is held against a commit's tree.
+    pub(super) fn of(
+        reader: &Reader,
+        tree: Option<Id>,
+        new: BTreeMap<String, Place>,
+        selection: &'a Selection,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            old: all_files(reader, tree)?,
+            new,
+            selection,
+        })
+    }
+
+    /// Takes the sides apart. `ratchet` is the name of the ratchet's file.
+    pub(super) fn parted(
+        self,
+        reader: &Reader,
+        measurer: &Measurer,
+        ratchet: Option<&str>,
+    ) -> Result<Parted, Error> {
+        let steering = self.steering(reader, measurer, ratchet)?;
+        let (files, changes) = self.compared();
+        Ok((files, changes, steering))
+    }
+
     /// Keeps what is measured of both sides, and of the new one what differs.
     pub(super) fn compared(self) -> (BTreeMap<String, Place>, BTreeMap<String, Option<Place>>) {
         let Self {
@@ -70,8 +104,8 @@ impl Sides<'_> {
         (files.collect(), changes)
     }
 
-    /// Finds what the change does. `ratchet` is the name of the ratchet's file.
-    pub(super) fn steering(
+    /// Finds what the change does to what is judged.
+    fn steering(
         &self,
         reader: &Reader,
         measurer: &Measurer,

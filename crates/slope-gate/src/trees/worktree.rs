@@ -8,7 +8,7 @@ use slope_measure::{Measurer, Selection};
 use slope_model::path::slashed;
 
 use super::base::{checked_out, stopgap_notes};
-use super::sides::{Sides, Steering, all_files};
+use super::sides::{Sides, Steering};
 use super::{Place, Trees, listing, selection, side};
 use crate::{Edit, Error, untracked};
 
@@ -85,13 +85,8 @@ pub(super) fn of_worktree(
 ) -> Result<Trees, Error> {
     let (tree, base) = checked_out(reader, base)?;
     let (new, selection) = worktree(reader, repo, measurer)?;
-    let sides = Sides {
-        old: all_files(reader, tree)?,
-        new,
-        selection: &selection,
-    };
-    let steering = sides.steering(reader, measurer, ratchet)?;
-    let (files, mut changes) = sides.compared();
+    let sides = Sides::of(reader, tree, new, &selection)?;
+    let (files, mut changes, steering) = sides.parted(reader, measurer, ratchet)?;
     forget_unchanged(reader, &files, &mut changes);
     let notes = stopgap_notes(reader, repo, (&base, "HEAD"), changes.is_empty())?;
     Ok(Trees {
