@@ -253,6 +253,31 @@ impl File<'_> {
         found.statements.shrink_to_fit();
     }
 
+    /// Whether statements are not only the same one again and again, as in tables and lists of
+    /// checks, whose renamed forms are alike without being copied. One that would be a clone by
+    /// itself, and is most of them, is variety enough.
+    fn has_variety(&self, forms: &[u32], run: &[Range]) -> bool {
+        let other = forms.iter().find(|&&form| form != forms[0]);
+        let Some(&other) = other else { return false };
+        let third = forms.iter().any(|&form| form != forms[0] && form != other);
+        let tokens = run[run.len() - 1].end - run[0].first;
+        let is_most = |range: &Range| (range.end - range.first) * 2 >= tokens;
+        third
+            || tokens >= MIN_RUN_TOKENS * 3 / 2
+            || run
+                .iter()
+                .any(|range| is_most(range) && self.is_structure(range))
+    }
+
+    /// Whether a statement is a control structure that would be a renamed clone itself.
+    fn is_structure(&self, range: &Range) -> bool {
+        let roles = self.tree.info(range.node).roles;
+        range.end - range.first >= MIN_TOKENS_RENAMED
+            && self.lines(range.node, range.node) >= MIN_LINES
+            && roles.any(Roles::CLONE_UNIT)
+            && !roles.any(Roles::CALLABLE.and(Roles::CLASS))
+    }
+
     /// Whether statements are together too short for a run.
     fn is_short(&self, statements: &[Range]) -> bool {
         let (Some(first), Some(last)) = (statements.first(), statements.last()) else {
@@ -302,7 +327,8 @@ impl File<'_> {
                 statement.renamed = if statement.whole { own.1 } else { own.0 };
             } else if last < block.len() {
                 let run = index..last + 1;
-                hash_run(stream, &block[run.clone()], &forms[run], &mut statement);
+                let is_varied = self.has_variety(&forms[run.clone()], &block[run.clone()]);
+                hash_run(stream, &block[run], is_varied, &mut statement);
             }
             found.statements.push(statement);
         }
@@ -332,7 +358,7 @@ fn half(hash: UnitHash) -> u64 {
     u128::from_le_bytes(hash.0) as u64
 }
 
-fn hash_run(stream: &mut Stream<'_>, run: &[Range], forms: &[u32], statement: &mut Statement) {
+fn hash_run(stream: &mut Stream<'_>, run: &[Range], is_varied: bool, statement: &mut Statement) {
     let (root, first, end) = (run[0].node, run[0].first, run[run.len() - 1].end);
     let Ok(count) = u16::try_from(run.len()) else {
         return;
@@ -341,20 +367,11 @@ fn hash_run(stream: &mut Stream<'_>, run: &[Range], forms: &[u32], statement: &m
         return;
     }
     statement.run = count;
-    if has_variety(forms, end - first) {
+    if is_varied {
         let (exact, renamed) = stream.hashes(root, first, end);
         (statement.exact, statement.renamed) = (exact as u64, renamed as u64);
     } else {
         statement.exact = stream.exact_hash(root, first, end) as u64;
         statement.renamed = statement.exact;
     }
-}
-
-/// Whether statements are not only the same one again and again, as in tables
-/// and lists of checks, whose renamed forms are alike without being copied.
-fn has_variety(forms: &[u32], tokens: u32) -> bool {
-    let other = forms.iter().find(|&&form| form != forms[0]);
-    let Some(&other) = other else { return false };
-    let third = forms.iter().any(|&form| form != forms[0] && form != other);
-    third || tokens >= MIN_RUN_TOKENS * 3 / 2
 }

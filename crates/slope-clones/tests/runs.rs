@@ -75,6 +75,40 @@ fn a_run_grows_over_whole_constructs() {
 }
 
 #[test]
+fn a_structure_and_what_stands_before_it_are_variety_enough() {
+    let body = |loop_head: &str, adds: &str| {
+        format!(
+            "    out = []\n    for row in rows:\n        if row > {loop_head}:\n            \
+             out.append(row * 2 + row // 3)\n        elif row == 0 or row == 9:\n            out.append({adds})\n"
+        )
+    };
+    let one = format!(
+        "def pick(rows, top):\n    check(top)\n{}",
+        body("top", "top")
+    );
+    let two = body("end", "end")
+        .replace("out", "found")
+        .replace("row", "item");
+    let two = format!("def find(items, end, of):\n    of.begin(items)\n    end()\n{two}");
+    let found = report(&[&one, &two]);
+    let run = (CloneKind::Renamed, vec![(0, 3), (1, 4)]);
+    assert!(copies(&found).contains(&run), "{:?}", summary(&found));
+    // Where the structure is the smaller part, it says little of what stands before it.
+    let lines = |name: &str| {
+        let lines: String = (0..6)
+            .map(|i| format!("    {name}.append({name}.x{i})\n"))
+            .collect();
+        let last =
+            format!("    if {name}.size:\n        {name}.append(1)\n        {name}.pop(2)\n");
+        format!("def {name}(a):\n    {name}_head(a)\n{lines}{last}")
+    };
+    let other = lines("b").replace("b_head(a)", "b_head(a, a)");
+    let found = report(&[&lines("a"), &other]);
+    let longest = found.clone_lines[0].count();
+    assert!(longest <= 3, "{:?}", summary(&found));
+}
+
+#[test]
 fn short_runs_and_lists_of_the_same_statement_are_no_clones() {
     let short: String = BLOCK.lines().take(4).map(|l| format!("{l}\n")).collect();
     let one = format!("def load(root, name):\n{short}    return meta, rest\n");
