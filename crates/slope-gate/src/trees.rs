@@ -28,7 +28,7 @@ use sides::Sides;
 use worktree::{of_edits, of_worktree};
 
 pub use base::EMPTY_TREE;
-pub(crate) use sides::{Rewritten, Steering, name_of};
+pub(crate) use sides::{Rewritten, Steering, is_config, name_of};
 
 /// Where the content of a file is.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use slope_measure::{Choice, Selection};
 use slope_model::path::shown;
 
+use crate::trees::is_config;
+
 /// What git never adds: the repository itself, or in a linked worktree or submodule the file that
 /// says where it is.
 const GIT: &str = ".git";
@@ -20,7 +22,7 @@ pub(crate) fn at_top(top: &Path) -> Vec<(String, PathBuf)> {
         .collect()
 }
 
-/// Files on disk that are not known, and are measured by their path or say what is.
+/// Files on disk that are not known, and are measured by their path or say what is, or how.
 pub(crate) fn files(
     top: &Path,
     selection: &Selection,
@@ -59,7 +61,8 @@ fn below(folder: &str, entry: &DirEntry) -> String {
 
 fn is_new(path: &str, selection: &Selection, known: &BTreeSet<String>) -> bool {
     let counts = || selection.choice(path) == Choice::Measured || selection.is_steered_by(path);
-    !known.contains(path) && counts()
+    let says_how = || is_config(path) && !selection.ignores(path);
+    !known.contains(path) && (counts() || says_how())
 }
 
 /// Whether a folder is a repository of its own, and so none of this one's. An empty `.git`

@@ -39,6 +39,12 @@ fn a_configuration_is_not_changed_unseen() {
     assert_eq!(told(&judged), [(Level::Warning, "pyproject.toml", message)]);
     assert!(judged.passes);
     git(at, &["checkout", "-q", "."]);
+    // One that was not added yet says so already, unless git is to overlook it.
+    write(at, &[("slope.toml", "[check]\ncomplexity = 50\n")]);
+    assert_eq!(told(&judge(at, Head::Worktree)).len(), 1);
+    write(at, &[(".gitignore", "slope.toml\n")]);
+    assert_eq!(told(&judge(at, Head::Worktree)), []);
+    std::fs::remove_file(at.join(".gitignore")).unwrap();
     // A change does not decide itself what it costs.
     commit(at, &[("slope.toml", "[check]\ngate-setup = \"error\"\n")]);
     write(at, &[("slope.toml", "[check]\ngate-setup = \"off\"\n")]);

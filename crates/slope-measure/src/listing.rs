@@ -97,6 +97,12 @@ impl Selection {
         (is_ignoring || is_environment) && (folder.is_empty() || self.enters(folder))
     }
 
+    /// Whether an ignore file names a file.
+    #[must_use]
+    pub fn ignores(&self, path: &str) -> bool {
+        self.ignores.ignored_by(&absolute(path), false).is_some()
+    }
+
     /// The same without what generated, vendored and virtual environments are known by.
     #[must_use]
     pub fn whatever_its_name(mut self) -> Self {

@@ -114,8 +114,7 @@ impl<'a> Sides<'a> {
         let mut steering = Steering::default();
         let mut is_steered = false;
         for path in self.differing(reader) {
-            let name = path.rsplit('/').next().unwrap_or(path);
-            if CONFIGS.contains(&name) || ratchet == Some(name) {
+            if is_config(path) || ratchet == Some(last_of(path)) {
                 steering.rewritten.push(Rewritten {
                     path: path.clone(),
                     before: content(reader, &self.old, path)?,
@@ -201,6 +200,15 @@ fn content(
     place
         .map(|place| bytes(Some(reader), path, place))
         .transpose()
+}
+
+/// Whether a path is that of a configuration.
+pub(crate) fn is_config(path: &str) -> bool {
+    CONFIGS.contains(&last_of(path))
+}
+
+fn last_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// The last part of a path, if it is text.
