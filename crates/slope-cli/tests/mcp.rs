@@ -73,6 +73,13 @@ async fn the_sdks_client_lists_and_calls_every_tool() {
     let explained = call(&client, "explain", json!({ "rule": "clone" })).await;
     assert!(text(&explained).contains("duplication"));
 
+    let explained = call(&client, "explain", json!({ "rule": "new-clone" })).await;
+    assert!(
+        text(&explained).contains("new-clone (gate): "),
+        "{}",
+        text(&explained)
+    );
+
     let copy = DATES.replace("parse_iso_date", "day_of");
     std::fs::write(dir.path().join("days.py"), copy).unwrap();
     let checked = call(&client, "check", json!({ "base": "HEAD" })).await;

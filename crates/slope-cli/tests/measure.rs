@@ -325,6 +325,14 @@ fn a_rule_is_explained_and_a_slip_understood() {
     ] {
         assert!(said.contains(word), "{word}: {said}");
     }
+    // What `check` names is told as well.
+    let said = stdout(&run(&["explain", "new-clone"]));
+    assert!(
+        said.contains("a rule of the gate") && said.contains("clone-lines-outside"),
+        "{said}"
+    );
+    let told = run_json(&["explain", "gate-setup", "--format", "json"]);
+    assert_eq!(told[0]["keys"][0], "gate-setup");
     let slip = run(&["explain", "none-equalty"]);
     assert_eq!(slip.status.code(), Some(2));
     assert!(

@@ -39,57 +39,75 @@ pub enum GateRule {
     Ratchet,
 }
 
-/// The rules in the order of [`GateRule`]: each with its name, and what it asks for.
-const RULES: [(GateRule, &str, &str); 10] = [
+/// A rule with its name, what it asks for, and the keys of `[check]` that set it.
+type Row = (
+    GateRule,
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+);
+
+/// The rules in the order of [`GateRule`].
+const RULES: [Row; 10] = [
     (
         GateRule::NewComplexity,
         "new-complexity",
         "No new function is highly complex.",
+        &["new-complexity", "complexity"],
     ),
     (
         GateRule::ComplexityGrowth,
         "complexity-growth",
         "No highly complex function becomes more complex.",
+        &["complexity-growth", "complexity", "growth"],
     ),
     (
         GateRule::NewClone,
         "new-clone",
         "No new code repeats code that is there already.",
+        &["new-clone", "clone-lines", "clone-lines-outside"],
     ),
     (
         GateRule::Reimplementation,
         "reimplementation",
         "No new function does what another one does already.",
+        &["reimplementation"],
     ),
     (
         GateRule::DeadCode,
         "dead-code",
         "No code is added, or left behind, that nothing uses or reaches.",
+        &["dead-code"],
     ),
     (
         GateRule::NewFinding,
         "new-finding",
         "No rule finds anything new in code that was changed.",
+        &["new-finding", "severity"],
     ),
     (
         GateRule::ChangeBudget,
         "change-budget",
         "A change adds no more than its budget.",
+        &["budget", "change"],
     ),
     (
         GateRule::WeekBudget,
         "week-budget",
         "The changes of seven days add no more than their budget.",
+        &["budget", "week"],
     ),
     (
         GateRule::GateSetup,
         "gate-setup",
         "A change does not change what is judged, or how.",
+        &["gate-setup"],
     ),
     (
         GateRule::Ratchet,
         "ratchet",
         "Nothing is worse than the committed ratchet says.",
+        &["ratchet-file"],
     ),
 ];
 
@@ -105,10 +123,22 @@ impl GateRule {
         RULES[self as usize].1
     }
 
+    /// The rule of a name.
+    #[must_use]
+    pub fn by_id(id: &str) -> Option<Self> {
+        Self::all().find(|rule| rule.id() == id)
+    }
+
     /// What it asks for, in one sentence.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         RULES[self as usize].2
+    }
+
+    /// The keys of `[check]` in `slope.toml` by which it is set.
+    #[must_use]
+    pub fn keys(self) -> &'static [&'static str] {
+        RULES[self as usize].3
     }
 }
 

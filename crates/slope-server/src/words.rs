@@ -69,14 +69,9 @@ pub(crate) fn matches(told: &Matches) -> String {
 
 /// Words of a rule.
 pub(crate) fn explained(told: &Explained) -> String {
-    let mut text = format!(
-        "{} ({}; {}): {}\n{}",
-        told.rule,
-        told.category,
-        told.languages.join(", "),
-        told.message,
-        told.why
-    );
+    let of = [&[told.category.clone()], &told.languages[..]].concat();
+    let (rule, of) = (&told.rule, of.join(", "));
+    let mut text = format!("{rule} ({of}): {}\n{}", told.message, told.why);
     if let Some(example) = told.instead_of.first() {
         let _ = write!(text, "\nInstead of:\n{}", example.trim_end());
     }

@@ -7,6 +7,7 @@ use schemars::{JsonSchema, schema_for};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use slope_measure::{Measurer, Options};
+use slope_model::gate::GateRule;
 use slope_report::RuleInfo;
 use slope_signals::similar::{Form, Like};
 use slope_syntax::Language;
@@ -182,6 +183,10 @@ impl Workshop {
     fn explain(&self, asked: &arguments::Explain) -> Result<Answer, Refusal> {
         let of: Vec<&RuleInfo> = self.rules.iter().filter(|r| r.id == asked.rule).collect();
         let Some(first) = of.first() else {
+            if let Some(rule) = GateRule::by_id(&asked.rule) {
+                let told = of_gate(rule);
+                return Answer::new(words::explained(&told), &told);
+            }
             let near = slope_report::near_ids(&self.rules, &asked.rule);
             let near = match near.as_slice() {
                 [] => "findings of `measure` and `check` name their rules".to_owned(),
@@ -203,6 +208,19 @@ impl Workshop {
             write: first.good.iter().take(2).cloned().collect(),
         };
         Answer::new(words::explained(&told), &told)
+    }
+}
+
+/// A rule of the gate, which no finding of a measurement names.
+fn of_gate(rule: GateRule) -> Explained {
+    Explained {
+        rule: rule.id().to_owned(),
+        category: "gate".to_owned(),
+        languages: Vec::new(),
+        message: rule.meaning().to_owned(),
+        why: format!("Set in [check] of slope.toml: {}.", rule.keys().join(", ")),
+        instead_of: Vec::new(),
+        write: Vec::new(),
     }
 }
 

@@ -79,7 +79,7 @@ pub(crate) struct Check {
 }
 
 fn rule(text: &str) -> Result<GateRule, String> {
-    let found = GateRule::all().find(|rule| rule.id() == text);
+    let found = GateRule::by_id(text);
     found.ok_or_else(|| {
         let names: Vec<&str> = GateRule::all().map(GateRule::id).collect();
         let names = names.join(", ");
