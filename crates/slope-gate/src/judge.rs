@@ -13,7 +13,7 @@ use slope_model::schema;
 use crate::ratchet::{self, Ratchet, Scope, Waiver};
 use crate::rules::{self, Compared};
 use crate::seen::{self, Seen, Subjects};
-use crate::trees::{self, Trees, Week};
+use crate::trees::{self, Steering, Trees, Week, is_below};
 use crate::{Check, Error, Head, Setup, Subject};
 
 /// What is said where a budget is set for the week and there is no history to count it by.
@@ -133,20 +133,15 @@ impl<'m> Gate<'m> {
         let seen = subjects.look()?;
         self.measurer.keep();
         let sides = (trees.base, trees.head, trees.chosen);
-        let generated = self.generated(&after);
-        let (hidden, left_out): (Vec<_>, Vec<_>) = generated
-            .into_iter()
-            .partition(|(path, _)| was_judged(&seen, path));
-        let left_out = left_out.into_iter().map(|(path, _)| path);
-        let left_out = left_out.chain(trees.steering.left_out.iter().cloned());
+        let steering = self.steering(trees.steering, &after, &seen, &trees.below);
         let mut notes = [trees.notes, unmeasured(&after)].concat();
-        notes.extend(left_out_note(left_out.collect()));
+        notes.extend(left_out_note(&steering.left_out));
         if lacks_week {
             notes.push(NO_WEEK.to_owned());
         }
         let mut judgement = self.compare(sides, &seen, &trees.below, notes)?;
         judgement.files = after.len();
-        let of_gate = rules::setup::violations(&self.check, &trees.steering, &hidden);
+        let of_gate = rules::setup::violations(&self.check, &steering);
         judgement.violations.extend(of_gate);
         if let Some((added, note)) = week {
             judgement.notes.extend(note);
@@ -156,13 +151,28 @@ impl<'m> Gate<'m> {
         Ok(judgement)
     }
 
-    /// Changed files that are left out for what they say of themselves, with that.
-    fn generated(&self, after: &BTreeMap<String, Content>) -> Vec<(String, String)> {
-        let reason = |(path, content): (&String, &Content)| {
-            let reason = self.measurer.left_out(content)?;
-            Some((path.clone(), reason.to_owned()))
-        };
-        after.iter().filter_map(reason).collect()
+    /// What a change does to what is judged, with files that say of themselves that nobody wrote
+    /// them, as far as it lies below what was asked about.
+    fn steering(
+        &self,
+        mut steering: Steering,
+        after: &BTreeMap<String, Content>,
+        seen: &Seen,
+        below: &str,
+    ) -> Steering {
+        for (path, content) in after {
+            match self.measurer.left_out(content) {
+                Some(sign) if was_judged(seen, path) => {
+                    steering.hidden.push((path.clone(), sign.to_owned()));
+                }
+                Some(_) => steering.left_out.push(path.clone()),
+                None => {}
+            }
+        }
+        steering.left_out.sort();
+        steering.left_out.retain(|path| is_below(below, path));
+        steering.hidden.retain(|(path, _)| is_below(below, path));
+        steering
     }
 
     /// What the commits of a week added to product code, and what is to be said of it.
@@ -429,10 +439,9 @@ fn was_judged(seen: &Seen, path: &str) -> bool {
     before.any(|view| view.path() == path)
 }
 
-/// Names files that differ and are left out by no word of the configuration.
-fn left_out_note(mut paths: Vec<String>) -> Option<String> {
+/// Names files that differ and are left out by no word of the configuration, in order.
+fn left_out_note(paths: &[String]) -> Option<String> {
     const MOST: usize = 3;
-    paths.sort();
     let more = match paths.len().saturating_sub(MOST) {
         0 => String::new(),
         more => format!(" and {more} more"),

@@ -46,6 +46,8 @@ fn a_configuration_is_not_changed_unseen() {
     assert_eq!(told(&judge(at, Head::Worktree)), []);
     std::fs::remove_file(at.join(".gitignore")).unwrap();
     // A change does not decide itself what it costs.
+    write(at, &[("slope.toml", "[check]\ngate-setup = \"off\"\n")]);
+    assert_eq!(told(&judge(at, Head::Worktree)).len(), 1);
     commit(at, &[("slope.toml", "[check]\ngate-setup = \"error\"\n")]);
     write(at, &[("slope.toml", "[check]\ngate-setup = \"off\"\n")]);
     let judged = judge(at, Head::Worktree);
@@ -56,6 +58,14 @@ fn a_configuration_is_not_changed_unseen() {
     write(
         at,
         &[("slope.toml", "[check]\ngate-setup = \"off\"\ngrowth = 1\n")],
+    );
+    assert_eq!(told(&judge(at, Head::Worktree)), []);
+    write(
+        at,
+        &[
+            ("pyproject.toml", "[tool.other]\na = 3\n"),
+            (".slopeignore", "a.py\n"),
+        ],
     );
     assert_eq!(told(&judge(at, Head::Worktree)), []);
 }

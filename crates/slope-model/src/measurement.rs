@@ -274,11 +274,11 @@ impl FileMeasurement {
     /// What part of the code base a line, from 1, belongs to.
     #[must_use]
     pub fn part_at(&self, line: u32) -> Part {
-        let inline = self.inline_tests.as_ref();
-        match inline.is_some_and(|tests| tests.hold(line)) {
-            true => Part::Tests,
-            false => self.part,
+        let mut inline = self.inline_tests.iter();
+        if inline.any(|tests| tests.hold(line)) {
+            return Part::Tests;
         }
+        self.part
     }
 }
 

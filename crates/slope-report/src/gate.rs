@@ -153,7 +153,8 @@ fn compared(judgement: &Judgement) -> String {
 
 /// The outcome in one line.
 fn verdict(judgement: &Judgement) -> String {
-    if judgement.files == 0 {
+    let is_silent = judgement.violations.is_empty() && judgement.waived.is_empty();
+    if judgement.files == 0 && is_silent {
         return "Nothing to judge: no measured file differs.".to_owned();
     }
     let count = |level| {

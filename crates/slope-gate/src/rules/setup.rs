@@ -6,25 +6,22 @@ use slope_model::measurement::Part;
 use super::{count, fingerprint};
 use crate::Check;
 use crate::ratchet::Ratchet;
-use crate::trees::{Rewritten, Steering};
+use crate::trees::{Rewritten, Steering, is_config};
 
-/// What a change does to what is judged, and to how. `generated` are files that were judged and
-/// are left out for what they say of themselves, with that.
-pub(crate) fn violations(
-    check: &Check,
-    steering: &Steering,
-    generated: &[(String, String)],
-) -> Vec<Violation> {
-    let before: Vec<Check> = steering.rewritten.iter().filter_map(before).collect();
+/// What a change does to what is judged, and to how.
+pub(crate) fn violations(check: &Check, steering: &Steering) -> Vec<Violation> {
+    let told = steering.rewritten.iter();
+    let told: Vec<(&Rewritten, String)> = told
+        .filter_map(|file| Some((file, rewritten(file)?)))
+        .collect();
+    let before: Vec<Check> = told.iter().filter_map(|(file, _)| before(file)).collect();
     let Some(level) = check.setup_after(&before) else {
         return Vec::new();
     };
-    let rewritten = steering.rewritten.iter().filter_map(|file| {
-        let message = rewritten(file)?;
-        Some((&file.path, message, ON_PURPOSE))
-    });
-    let hidden = steering.hidden.iter().chain(generated);
-    let hidden = hidden.map(|(path, reason)| {
+    let rewritten = told
+        .into_iter()
+        .map(|(file, message)| (&file.path, message, ON_PURPOSE));
+    let hidden = steering.hidden.iter().map(|(path, reason)| {
         let message = format!("It would be judged but for this change: {reason}.");
         (path, message, SHOWN)
     });
@@ -37,12 +34,12 @@ const ON_PURPOSE: &str = "Put it into a change of its own, which somebody looks 
 
 const SHOWN: &str = "Leave out only what a program wrote or others keep.";
 
-/// What the configuration asked for before the change.
+/// What a configuration asked for before the change; the defaults where it said nothing.
 fn before(file: &Rewritten) -> Option<Check> {
-    let is_config = file.path.ends_with(".toml");
-    let text = file.before.as_deref().filter(|_| is_config);
-    let text = String::from_utf8_lossy(text?);
-    Check::parse(&text, is_pyproject(file)).ok()
+    is_config(&file.path).then(|| {
+        let text = String::from_utf8_lossy(file.before.as_deref().unwrap_or_default());
+        Check::parse(&text, is_pyproject(file)).unwrap_or_default()
+    })
 }
 
 fn is_pyproject(file: &Rewritten) -> bool {
@@ -51,16 +48,16 @@ fn is_pyproject(file: &Rewritten) -> bool {
 
 /// What a change does to a file, if it matters.
 fn rewritten(file: &Rewritten) -> Option<String> {
-    if !file.path.ends_with(".toml") {
+    if !is_config(&file.path) {
         return loosened(file);
     }
     let said = |text: &Option<Vec<u8>>| {
         let text = String::from_utf8_lossy(text.as_deref()?).into_owned();
         let table: toml::Table = text.parse().ok()?;
-        match is_pyproject(file) {
-            true => Some(table.get("tool")?.get("slope")?.clone()),
-            false => Some(toml::Value::Table(table)),
+        if is_pyproject(file) {
+            return Some(table.get("tool")?.get("slope")?.clone());
         }
+        Some(toml::Value::Table(table))
     };
     let verb = match (said(&file.before), said(&file.after)) {
         (before, after) if before == after => return None,

@@ -112,6 +112,10 @@ impl<'a> Sides<'a> {
         ratchet: Option<&str>,
     ) -> Result<Steering, Error> {
         let mut steering = Steering::default();
+        // Against nothing everything is new, and nothing was asked for.
+        if self.old.is_empty() {
+            return Ok(steering);
+        }
         let mut is_steered = false;
         for path in self.differing(reader) {
             if is_config(path) || ratchet == Some(last_of(path)) {
