@@ -197,7 +197,7 @@ fn file_measurement(
         path: file.path,
         language: file.language.id().to_owned(),
         part: file.part,
-        lines: facts.lines,
+        lines: facts.lines - facts.blanked,
         sloc: facts.source.count(),
         flagged_lines: facts.flagged.count_common(&facts.source),
         clone_lines: cloned.count_common(&facts.source),

@@ -49,6 +49,8 @@ pub(crate) struct FileFacts {
     pub(crate) forms: Forms,
     /// First and last rows, from 0, of tests that stand in product code.
     pub(crate) test_rows: Vec<(u32, u32)>,
+    /// How many rows are blank since tests are left out.
+    pub(crate) blanked: u32,
 }
 
 /// What facts depend on beside the file.
@@ -89,12 +91,16 @@ pub(crate) fn analyse(
     before: Option<&Parsed>,
 ) -> Result<(FileFacts, Parsed), String> {
     let options = context.options;
-    let tree = tree_of(language, bytes, options, before.map(|before| &before.tree))?;
+    let before_tree = before.map(|before| &before.tree);
+    let (tree, blanked) = tree_of(language, bytes, options, before_tree)?;
     refuse_by_profile(&tree, options.profile)?;
     let known = before.map(|before| &before.scan);
     let scan = context.rules.scan_after(&tree, known);
     refuse_unfinished(&scan, context)?;
-    let facts = facts(&tree, &scan, context);
+    let facts = FileFacts {
+        blanked,
+        ..facts(&tree, &scan, context)
+    };
     Ok((facts, Parsed { tree, scan }))
 }
 
@@ -108,7 +114,7 @@ pub(crate) fn outline(
     context: &Context<'_>,
 ) -> Result<FileFacts, String> {
     let options = context.options;
-    let tree = tree_of(language, bytes, options, None)?;
+    let (tree, _) = tree_of(language, bytes, options, None)?;
     refuse_by_profile(&tree, options.profile)?;
     let profile = options.profile.definitions();
     let source = tree.source_lines(profile);
@@ -120,13 +126,13 @@ pub(crate) fn outline(
 }
 
 /// The tree that a file is measured by: where tests are left out, those that stand between product
-/// code are as blank as if they were in a file of their own.
+/// code are as blank as if they were in a file of their own. Gives the number of these rows.
 fn tree_of(
     language: Language,
     bytes: &[u8],
     options: &Options,
     before: Option<&SyntaxTree>,
-) -> Result<SyntaxTree, String> {
+) -> Result<(SyntaxTree, u32), String> {
     let parse = |bytes: &[u8]| {
         let tree = parse_after(language, bytes, &options.limits, before);
         tree.map_err(|e| reason_of(&e).into_owned())
@@ -134,8 +140,12 @@ fn tree_of(
     let tree = parse(bytes)?;
     let leaves_out = options.tests == Tests::Exclude;
     match leaves_out.then(|| inline_tests::blanked(&tree)).flatten() {
-        Some(blanked) => parse(&blanked),
-        None => Ok(tree),
+        Some(blanked) => {
+            let rows = inline_tests::rows(&tree).into_iter();
+            let count = rows.map(|(first, last)| last - first + 1).sum();
+            Ok((parse(&blanked)?, count))
+        }
+        None => Ok((tree, 0)),
     }
 }
 

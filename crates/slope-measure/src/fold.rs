@@ -28,7 +28,7 @@ pub(crate) fn file_measurement(
         path: path.to_owned(),
         language: language.id().to_owned(),
         part,
-        lines: facts.lines,
+        lines: facts.lines - facts.blanked,
         sloc: facts.source.count(),
         flagged_lines: facts.flagged.count_common(&facts.source),
         syntax_errors: facts.errors,

@@ -240,7 +240,7 @@ pub struct FileMeasurement {
     /// What part of the code base it belongs to.
     #[serde(default)]
     pub part: Part,
-    /// Physical lines.
+    /// Physical lines, less those of tests that are left out.
     pub lines: u32,
     /// Source lines.
     pub sloc: u32,

@@ -69,7 +69,7 @@ pub(crate) fn matches(told: &Matches) -> String {
 
 /// Words of a rule.
 pub(crate) fn explained(told: &Explained) -> String {
-    let of = [&[told.category.clone()], &told.languages[..]].concat();
+    let of = [std::slice::from_ref(&told.category), &told.languages].concat();
     let (rule, of) = (&told.rule, of.join(", "));
     let mut text = format!("{rule} ({of}): {}\n{}", told.message, told.why);
     if let Some(example) = told.instead_of.first() {
