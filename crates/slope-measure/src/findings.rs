@@ -12,6 +12,8 @@ use crate::places::Places;
 
 /// Id of the finding for a callable above the cut-off.
 pub(crate) const HIGH_COMPLEXITY: &str = "high-complexity";
+/// Id of the finding for a callable whose lines hold more than anybody reads on them.
+pub(crate) const PACKED_LINES: &str = "packed-lines";
 /// Id of the finding for a file that could not be parsed as a whole.
 pub(crate) const SYNTAX_ERROR: &str = "syntax-error";
 /// Id of the finding for a rule that was not looked for in all of a file.
@@ -35,6 +37,7 @@ pub(crate) enum Source {
     HighComplexity,
     SyntaxError,
     UnfinishedRule,
+    PackedLines,
 }
 
 impl Source {
@@ -46,6 +49,7 @@ impl Source {
                 (&rule.id, &rule.category, rule.severity)
             }
             Self::HighComplexity => (HIGH_COMPLEXITY, "complexity", Severity::Warning),
+            Self::PackedLines => (PACKED_LINES, "layout", Severity::Warning),
             Self::SyntaxError => (SYNTAX_ERROR, "syntax", Severity::Error),
             Self::UnfinishedRule => (UNFINISHED_RULE, "limits", Severity::Warning),
         }
@@ -69,6 +73,8 @@ pub(crate) fn of_file(
         context.options.cut_off,
         &mut prints,
     ));
+    let packed = callables.iter().filter(|c| is_packed(c));
+    findings.extend(packed.map(|c| of_packed(tree, c, &mut prints)));
     findings.extend(errors.map(|errors| of_errors(tree, errors, &mut prints)));
     let unfinished = unfinished.iter();
     findings.extend(unfinished.map(|rule| of_unfinished(tree, rule, context.rules, &mut prints)));
@@ -117,6 +123,28 @@ fn of_complexity(
         fingerprint: prints.of(HIGH_COMPLEXITY, &c.name, ""),
     };
     high.map(finding).collect()
+}
+
+/// Whether a callable has twice its lines and more packed onto them.
+fn is_packed(callable: &CallableFacts) -> bool {
+    callable.sloc >= callable.rows * 2 && callable.sloc > callable.rows + 1
+}
+
+fn of_packed(
+    tree: &SyntaxTree,
+    callable: &CallableFacts,
+    prints: &mut Fingerprints,
+) -> LocalFinding {
+    let (name, sloc, rows) = (&callable.name, callable.sloc, callable.rows);
+    let lines = if rows == 1 { "line" } else { "lines" };
+    LocalFinding {
+        source: Source::PackedLines,
+        span: tree.node_span(callable.node),
+        message: Some(format!(
+            "`{name}` packs what fills {sloc} lines onto {rows} {lines}."
+        )),
+        fingerprint: prints.of(PACKED_LINES, name, ""),
+    }
 }
 
 fn of_errors(tree: &SyntaxTree, errors: SyntaxErrors, prints: &mut Fingerprints) -> LocalFinding {

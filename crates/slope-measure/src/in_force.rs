@@ -11,6 +11,7 @@ pub const BUILT_IN: &[&str] = &[
     clones::CLONE,
     clones::NEAR_CLONE,
     findings::HIGH_COMPLEXITY,
+    findings::PACKED_LINES,
     findings::SYNTAX_ERROR,
     findings::UNFINISHED_RULE,
     suppress::STALE,

@@ -89,6 +89,25 @@ fn complexity_cannot_be_hidden_in_a_lambda() {
 }
 
 #[test]
+fn long_lines_make_nothing_smaller() {
+    let honest = dispatcher();
+    let branches = (0..30).map(|n| format!("r = value + {n} if kind == {n} else r; "));
+    let branches: String = branches.collect();
+    let packed = format!("def dispatch(kind, value): r = None; {branches}return r\n");
+    let (one, many) = (totals(&packed), totals(&honest));
+    // A branch is one statement here and two there.
+    let least = many.high_complexity_mass.unwrap() * 0.7;
+    assert!(
+        one.high_complexity_mass.unwrap() >= least,
+        "{one:?} {many:?}"
+    );
+    let found = measured("a.py", &packed).findings;
+    assert!(found.iter().any(|f| f.rule == "packed-lines"), "{found:?}");
+    let found = measured("a.py", &honest).findings;
+    assert!(found.iter().all(|f| f.rule != "packed-lines"), "{found:?}");
+}
+
+#[test]
 fn helpers_without_content_do_not_lower_what_is_above_the_cut_off() {
     let mut padded = dispatcher();
     for n in 0..100 {

@@ -32,9 +32,11 @@ pub struct CallableFacts {
     pub cognitive: u32,
     /// Parameters, receivers excluded.
     pub parameters: u32,
-    /// Source lines: those with a token of its own in [`Profile::Slope`], from the
-    /// first to the last in [`Profile::Paper`].
+    /// Source lines: those with a token of its own in [`Profile::Slope`], more where more is packed
+    /// onto them than anybody reads, and from the first to the last in [`Profile::Paper`].
     pub sloc: u32,
+    /// Source lines with a token of its own: fewer than [`Self::sloc`] where it is packed.
+    pub rows: u32,
     /// Deepest nesting of control statements, those of nested callables left out.
     pub nesting: u32,
 }
@@ -51,6 +53,7 @@ impl CallableFacts {
             cognitive: 0,
             parameters: 0,
             sloc: 0,
+            rows: 0,
             nesting: 0,
         }
     }
@@ -97,6 +100,7 @@ fn of_paper(tree: &SyntaxTree, ours: &[CallableFacts]) -> Vec<CallableFacts> {
     let by_node: HashMap<u32, &CallableFacts> = ours.iter().map(|f| (f.node, f)).collect();
     let mut found = paper::callables(tree);
     for facts in &mut found {
+        facts.rows = facts.sloc;
         if let Some(ours) = by_node.get(&facts.node) {
             facts.kind = ours.kind;
             facts.cognitive = ours.cognitive;
@@ -266,6 +270,26 @@ class C:
         assert_eq!(ours.cognitive_outside, Some(1 + 1 + 2 + 1));
         assert_eq!(ours.callables[0].cognitive, 1);
         assert_eq!(found(Profile::Paper).cognitive_outside, None);
+    }
+
+    #[test]
+    fn packed_lines_count_as_what_they_hold() {
+        let sizes = |code: &str| {
+            let found = facts(code, Profile::Slope);
+            (found[0].sloc, found[0].rows)
+        };
+        let adds: String = (0..10).map(|n| format!("a += {n}; ")).collect();
+        assert_eq!(sizes(&format!("def f(a): {adds}return a\n")), (12, 1));
+        let sum: Vec<String> = (0..60).map(|n| format!("a{n}")).collect();
+        let sum = sum.join(" + ");
+        assert_eq!(sizes(&format!("def f(a): return {sum}\n")), (4, 1));
+        // What people write is not packed: two statements on a line, and definitions.
+        assert_eq!(
+            sizes("def f(a):\n    if a: return 1\n    b(); c()\n"),
+            (3, 3)
+        );
+        let inner = "    def g(): return 1\n".repeat(8);
+        assert_eq!(sizes(&format!("def f(a):\n{inner}    return g\n")), (2, 2));
     }
 
     #[test]

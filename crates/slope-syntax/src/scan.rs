@@ -20,6 +20,13 @@ const NOBODY: u32 = u32::MAX;
 /// No expression: what stands outside `a && b`.
 const NO_EXPRESSION: u32 = u32::MAX;
 
+/// Most tokens of a row, brackets and separators left out, before it counts as packed: nobody makes
+/// code smaller by making lines longer. Of 80,000 functions that people wrote twenty have more.
+const MOST_TOKENS: u32 = 32;
+
+/// Most statements of a row before it counts as packed; `if (a) { return; }` are two.
+const MOST_STATEMENTS: u32 = 2;
+
 /// Roles of which a token may have any and still only be a token here.
 const PLAIN: Roles = Roles::IDENTIFIER.and(Roles::PUNCTUATION);
 
@@ -63,11 +70,25 @@ struct Candidate {
     is_begun: bool,
     /// Statements in its blocks.
     statements: u32,
+    /// Those of them that are definitions, whose rows are mostly their own.
+    definitions: u32,
     /// The last row that was counted for it, from 1; 0 for none.
     last_row: u32,
+    /// Tokens that tell something: brackets and separators are none.
+    tokens: u32,
 }
 
 impl Candidate {
+    /// Source lines: rows, or where more is packed onto them than anybody reads, a line for each
+    /// statement and the head, and for each run of tokens that fills one.
+    fn lines(&self) -> u32 {
+        let rows = self.facts.rows;
+        let statements = self.statements - self.definitions;
+        let is_packed = statements > rows * MOST_STATEMENTS || self.tokens > rows * MOST_TOKENS;
+        let least = (statements + 1).max(self.tokens.div_ceil(MOST_TOKENS));
+        if is_packed { rows.max(least) } else { rows }
+    }
+
     /// Whether there is too little in it to stand alone.
     fn is_trivial(&self) -> bool {
         let facts = &self.facts;
@@ -200,6 +221,9 @@ impl<'t> Scan<'t> {
             && parent.any(Roles::BLOCK)
         {
             owner.statements += 1;
+            let is_definition =
+                roles.any(Roles::CALLABLE.and(Roles::CLASS).and(Roles::TRANSPARENT));
+            owner.definitions += u32::from(is_definition);
         }
         if roles.any(Roles::CALLABLE.and(Roles::LAMBDA).and(Roles::CLASS)) {
             self.define(index, roles, before, &mut here);
@@ -262,7 +286,9 @@ impl<'t> Scan<'t> {
             anonymous,
             is_begun: false,
             statements: 0,
+            definitions: 0,
             last_row: 0,
+            tokens: 0,
         });
     }
 
@@ -377,6 +403,7 @@ impl<'t> Scan<'t> {
             return;
         }
         candidate.is_begun = true;
+        candidate.tokens += 1;
         let is_leaf = node.end == index + 1;
         let last = if is_leaf {
             node.end_row
@@ -387,6 +414,23 @@ impl<'t> Scan<'t> {
             if self.source.contains(row) && self.rows.last() != Some(&(row, owner)) {
                 self.rows.push((row, owner));
             }
+        }
+    }
+
+    /// Gives each callable its source lines, `target` being whom a small lambda belongs to.
+    fn count_lines(&mut self, target: &[u32]) {
+        for (own, &target) in target.iter().enumerate() {
+            let small = &self.candidates[own];
+            let (tokens, statements) = (small.tokens, small.statements - small.definitions);
+            if let Some(candidate) = self.candidates.get_mut(target as usize)
+                && own != target as usize
+            {
+                candidate.tokens += tokens;
+                candidate.statements += statements;
+            }
+        }
+        for candidate in &mut self.candidates {
+            candidate.facts.sloc = candidate.lines();
         }
     }
 
@@ -408,9 +452,10 @@ impl<'t> Scan<'t> {
             };
             if candidate.last_row != row + 1 {
                 candidate.last_row = row + 1;
-                candidate.facts.sloc += 1;
+                candidate.facts.rows += 1;
             }
         }
+        self.count_lines(&target);
         let mut seen: HashMap<String, u32> = HashMap::new();
         let mut found = Vec::with_capacity(trivial.len());
         for (mut candidate, trivial) in self.candidates.into_iter().zip(trivial) {

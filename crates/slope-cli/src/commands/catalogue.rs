@@ -95,6 +95,15 @@ const METRICS: &[(&str, &str, Severity, &str, &str)] = &[
          themselves. --cutoff sets the limit.",
     ),
     (
+        "packed-lines",
+        "layout",
+        Severity::Warning,
+        "A function has more on its lines than anybody reads there.",
+        "It has more than two statements a line, or more than 32 tokens, brackets and separators left \
+         out. It counts as a line for each statement, so nothing gets smaller by it. Give each \
+         statement a line of its own.",
+    ),
+    (
         "syntax-error",
         "syntax",
         Severity::Error,

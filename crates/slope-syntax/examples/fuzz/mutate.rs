@@ -155,9 +155,10 @@ pub(crate) fn check(language: Language, text: &[u8]) {
             assert!(facts.last >= facts.node, "{facts:?}");
             assert!((facts.last as usize) < tree.nodes().len(), "{facts:?}");
             assert!(
-                profile == Profile::Paper || facts.sloc <= source.count(),
+                profile == Profile::Paper || facts.rows <= source.count(),
                 "{facts:?}"
             );
+            assert!(facts.sloc >= facts.rows, "{facts:?}");
             assert!(!facts.name.is_empty(), "{facts:?}");
         }
         let index = maintainability(&tree, &source);
