@@ -5,7 +5,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use slope_hook::{Done, Error, Hooked, Installer, Scope, StateDir};
 
 /// Settings as they are found: formatted by hand, with hooks of others, with odd indentation.
@@ -131,6 +131,26 @@ fn another_command_of_slopes_is_replaced_and_still_undone() {
     assert_eq!(read(&file).matches("hook codex").count(), 3);
     assert_eq!(home.uninstall(Hooked::Codex).unwrap(), Done::Restored);
     assert_eq!(read(&file), before);
+}
+
+#[test]
+fn what_somebody_wrote_around_a_hook_is_theirs() {
+    for command in [
+        "slope hook claude-code; notify-send x",
+        "echo slope hook claude-code >> log",
+        "timeout 5 slope hook claude-code",
+        "slope hook claude-code && true",
+    ] {
+        let home = Home::new();
+        let text = json!({ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": command }] }] } });
+        let text = text.to_string();
+        let path = home.write(Hooked::ClaudeCode, &text);
+        assert_eq!(home.install(Hooked::ClaudeCode).unwrap(), Done::Installed);
+        let there = format!("{command:?}");
+        assert!(read(&path).contains(&there), "{}", read(&path));
+        assert_eq!(home.uninstall(Hooked::ClaudeCode).unwrap(), Done::Restored);
+        assert_eq!(read(&path), text);
+    }
 }
 
 #[test]

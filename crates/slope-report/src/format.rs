@@ -118,7 +118,8 @@ pub(crate) fn raised(n: usize) -> String {
 /// Control characters and those that reorder or hide text are spelled out, so that a test id
 /// cannot move the cursor, recolour the screen or pose as another; runs of white space become
 /// one space.
-pub(crate) fn clean(text: &str) -> String {
+#[must_use]
+pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.trim().chars() {
         if c.is_whitespace() {

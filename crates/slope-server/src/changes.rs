@@ -4,6 +4,7 @@ use slope_gate::{Gate, Head, Setup, Subject};
 use slope_history::{Repo, diff_commits};
 use slope_model::gate::{Judgement, Violation};
 use slope_model::ledger::{Ledger, LedgerEntry};
+use slope_report::clean;
 
 use crate::answers::{Added, Answer, Changed, Checked, Differs, Refusal, Worse};
 use crate::workshop::TOP;
@@ -54,11 +55,11 @@ fn worse(violation: Violation) -> Worse {
     Worse {
         rule: violation.rule.id().to_owned(),
         level: violation.level.id().to_owned(),
-        path: violation.path,
+        path: clean(&violation.path),
         line: violation.line,
-        function: violation.function,
-        message: violation.message,
-        advice: violation.advice,
+        function: violation.function.as_deref().map(clean),
+        message: clean(&violation.message),
+        advice: clean(&violation.advice),
     }
 }
 
@@ -99,9 +100,9 @@ fn changed(entry: &LedgerEntry) -> Changed {
     let kind = serde_json::to_value(entry.kind).unwrap_or_default();
     Changed {
         kind: kind.as_str().unwrap_or("changed").to_owned(),
-        path: entry.path.clone(),
+        path: clean(&entry.path),
         line: entry.line,
-        function: entry.function.clone(),
+        function: entry.function.as_deref().map(clean),
         added: entry.change.into(),
     }
 }

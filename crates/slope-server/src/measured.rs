@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use slope_model::finding::Finding;
 use slope_model::measurement::Measurement;
+use slope_report::clean;
 
 use crate::answers::{Complex, Found, Measured, Place};
 
@@ -60,10 +61,10 @@ fn most_complex(measured: &Measurement, prefix: &str, cut_off: u32, top: usize) 
     for file in &measured.files {
         for callable in file.callables.iter().filter(|c| c.complexity > cut_off) {
             let place = Place {
-                path: format!("{prefix}{}", file.path),
+                path: clean(&format!("{prefix}{}", file.path)),
                 line: callable.span.start_line,
                 end_line: callable.span.end_line,
-                name: callable.name.clone(),
+                name: clean(&callable.name),
             };
             let complex = Complex {
                 place,
@@ -88,9 +89,9 @@ fn findings(measured: &Measurement, prefix: &str, top: usize) -> Vec<Found> {
     first
         .map(|finding| Found {
             rule: finding.rule.clone(),
-            path: format!("{prefix}{}", finding.path),
+            path: clean(&format!("{prefix}{}", finding.path)),
             line: finding.span.start_line,
-            message: finding.message.clone(),
+            message: clean(&finding.message),
         })
         .collect()
 }

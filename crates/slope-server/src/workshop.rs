@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use slope_measure::{Measurer, Options};
 use slope_model::gate::GateRule;
-use slope_report::RuleInfo;
+use slope_report::{RuleInfo, clean};
 use slope_signals::similar::{Form, Like};
 use slope_syntax::Language;
 
@@ -254,12 +254,12 @@ impl Wanted {
 fn a_match(like: Like<'_>) -> Match {
     Match {
         place: Place {
-            path: like.path.to_owned(),
+            path: clean(like.path),
             line: like.form.span.start_line,
             end_line: like.form.span.end_line,
-            name: like.form.callable.clone(),
+            name: clean(&like.form.callable),
         },
-        signature: like.form.signature.clone(),
+        signature: clean(&like.form.signature),
         similarity: (like.similarity * 1000.0).round() / 1000.0,
         why: like.why,
     }

@@ -338,15 +338,18 @@ fn hash(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
-/// Whether a command runs slope's hook for an agent, by whatever path.
+/// Whether a command runs slope's hook for an agent, by whatever path, and nothing else: what
+/// somebody wrote around it is theirs.
 fn is_ours(command: &str, agent: Hooked) -> bool {
     let Ok(words) = shell_words::split(command) else {
         return false;
     };
-    words.windows(3).any(|words| {
-        let program = Path::new(&words[0]).file_stem();
-        program.is_some_and(|name| name == "slope")
-            && words[1] == "hook"
-            && words[2] == agent.name()
-    })
+    let [program, hook, name, ..] = &words[..] else {
+        return false;
+    };
+    let program = Path::new(program).file_stem();
+    program.is_some_and(|name| name == "slope")
+        && hook == "hook"
+        && name == agent.name()
+        && !command.contains([';', '|', '&', '<', '>', '`', '$', '\n'])
 }
