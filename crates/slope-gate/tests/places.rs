@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use slope_gate::{Budget, Check, EMPTY_TREE, Error, Gate, Head, Setup, Subject};
-use slope_model::gate::Judgement;
+use slope_model::gate::{GateRule, Judgement};
 use slope_testkit::git::{commit, git, repository, write};
 
 /// A function that is over the limit of a new one.
@@ -212,7 +212,9 @@ fn ignore_files_count_before_they_are_added() {
     ];
     write(at, &ignoring);
     let judged = of_worktree(at);
-    assert_eq!(told(&judged), ["sub/d.py"]);
+    // What git adds all the same is told of, and not judged.
+    assert_eq!(told(&judged), ["sub/d.py", "sub/out/c.py"]);
+    assert_eq!(judged.violations[1].rule, GateRule::GateSetup);
 }
 
 #[test]

@@ -98,6 +98,65 @@ fn code_is_not_hidden_unseen() {
 }
 
 #[test]
+fn what_leaves_out_its_own_folder_is_told() {
+    for hiding in [".gitignore", ".slopeignore", "pyvenv.cfg"] {
+        let dir = repository(&[("a.py", CODE), ("lib/b.py", CODE)]);
+        let at = dir.path();
+        let hiding = format!("lib/{hiding}");
+        write(at, &[(hiding.as_str(), "*\n"), ("lib/b.py", "x = 1\n")]);
+        write(at, &[("lib/new/c.py", CODE)]);
+        git(at, &["add", "-f", "."]);
+        for head in [Head::Staged, Head::Worktree] {
+            let judged = judge(at, head);
+            let paths: Vec<&str> = told(&judged).iter().map(|(_, path, _)| *path).collect();
+            assert_eq!(paths, ["lib/b.py", "lib/new/c.py"], "{hiding}");
+        }
+    }
+}
+
+#[test]
+fn an_ignore_file_that_is_not_added_hides_no_new_file_unseen() {
+    let dir = repository(&[("a.py", CODE)]);
+    let at = dir.path();
+    write(at, &[("b.py", CODE), ("c/d.py", CODE), ("e.txt", "x\n")]);
+    write(at, &[(".slopeignore", "b.py\nc\ne.txt\n")]);
+    let judged = judge(at, Head::Worktree);
+    let message = "It would be judged but for this change: ignored by .slopeignore.";
+    let expected = ["b.py", "c/d.py"].map(|path| (Level::Warning, path, message));
+    assert_eq!(told(&judged), expected);
+    // What git does not add is no part of the change.
+    write(at, &[(".gitignore", "/b.py\n/c\n")]);
+    assert_eq!(told(&judge(at, Head::Worktree)), []);
+}
+
+#[test]
+fn code_that_moves_to_where_it_is_left_out_is_told() {
+    let long = "def f(a):\n    b = a + 1\n    return b\n";
+    let dir = repository(&[("a.py", CODE), ("b.py", long), ("c/__init__.py", "x = 1\n")]);
+    let at = dir.path();
+    std::fs::create_dir_all(at.join("vendor")).unwrap();
+    git(at, &["mv", "a.py", "a_pb2.py"]);
+    git(at, &["mv", "b.py", "vendor/b.py"]);
+    git(at, &["rm", "-q", "c/__init__.py"]);
+    write(at, &[("vendor/b.py", format!("{long}\nf(2)\n"))]);
+    write(at, &[("vendor/__init__.py", "import this\n")]);
+    git(at, &["add", "."]);
+    for head in [Head::Staged, Head::Worktree] {
+        let judged = judge(at, head);
+        let expected = [("a_pb2.py", "a.py"), ("vendor/b.py", "b.py")].map(|(path, old)| {
+            let reason = format!("it was {old}, and is left out by its new name");
+            let message = format!("It would be judged but for this change: {reason}.");
+            (path.to_owned(), message)
+        });
+        let told = told(&judged).into_iter();
+        let told: Vec<_> = told
+            .map(|(_, path, said)| (path.to_owned(), said.to_owned()))
+            .collect();
+        assert_eq!(told, expected);
+    }
+}
+
+#[test]
 fn a_sign_of_generated_code_is_told() {
     let dir = repository(&[("a.py", CODE)]);
     let at = dir.path();

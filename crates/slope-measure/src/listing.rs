@@ -90,11 +90,19 @@ impl Selection {
     /// has to be made anew.
     #[must_use]
     pub fn is_steered_by(&self, path: &str) -> bool {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let folder = path.rsplit_once('/').map(|(folder, _)| folder);
+        self.is_steering(path) && folder.is_none_or(|folder| self.enters(folder))
+    }
+
+    /// Whether a file is one by which it is said what is measured, wherever it lies: one that leaves
+    /// out its own folder does so too.
+    #[must_use]
+    pub fn is_steering(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
         let options = &self.options;
         let is_ignoring = options.ignore_files && IGNORE_FILES.contains(&name);
         let is_environment = name == "pyvenv.cfg" && (options.ignore_files || options.leave_out);
-        (is_ignoring || is_environment) && (folder.is_empty() || self.enters(folder))
+        is_ignoring || is_environment
     }
 
     /// Whether an ignore file names a file.

@@ -1,6 +1,6 @@
 //! Both sides of a change, and what it does to what is judged, and to how.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use slope_git::{Id, Reader};
@@ -125,7 +125,7 @@ impl<'a> Sides<'a> {
                     after: content(reader, &self.new, path)?,
                 });
             }
-            is_steered |= self.selection.is_steered_by(path);
+            is_steered |= self.selection.is_steering(path);
             if self.is_left_out(measurer, path) {
                 steering.left_out.push(path.clone());
             }
@@ -139,6 +139,8 @@ impl<'a> Sides<'a> {
             let by_names = selection(measurer, Some(reader), &self.new, None)?.whatever_its_name();
             let is_named = |path: &String| by_names.choice(path) == Choice::Measured;
             steering.left_out.retain(is_named);
+            let moved = self.moved(reader, &steering.left_out);
+            steering.hidden.extend(moved);
         }
         Ok(steering)
     }
@@ -158,6 +160,29 @@ impl<'a> Sides<'a> {
         self.new.contains_key(path)
             && measurer.is_code(path, b"")
             && self.selection.choice(path) != Choice::Measured
+    }
+
+    /// Code that was judged where it was, and now has a name by which it is left out.
+    fn moved(&self, reader: &Reader, left_out: &[String]) -> Vec<(String, String)> {
+        let gone = self.old.iter().filter(|(path, _)| {
+            !self.new.contains_key(*path) && self.selection.choice(path) == Choice::Measured
+        });
+        let gone: Vec<(&String, &Place)> = gone.collect();
+        let mut moved = Vec::new();
+        for path in left_out.iter().filter(|path| !self.old.contains_key(*path)) {
+            let Some(place) = self.new.get(path).filter(|_| !gone.is_empty()) else {
+                continue;
+            };
+            let mut from = gone.iter().filter(|(old, before)| {
+                is_same(reader, Some(before), place)
+                    || last_of(old) == last_of(path) && is_much_alike(reader, before, place)
+            });
+            if let Some((old, _)) = from.next() {
+                let reason = format!("it was {old}, and is left out by its new name");
+                moved.push((path.clone(), reason));
+            }
+        }
+        moved
     }
 
     /// Code that would be judged by what said so before.
@@ -195,6 +220,21 @@ fn is_same(reader: &Reader, old: Option<&Place>, new: &Place) -> bool {
     }
 }
 
+/// Whether most lines of a file are those of another.
+fn is_much_alike(reader: &Reader, old: &Place, new: &Place) -> bool {
+    let text = |place| bytes(Some(reader), "", place).unwrap_or_default();
+    let (old, new) = (text(old), text(new));
+    let lines = |text: &'_ [u8]| -> BTreeSet<Vec<u8>> {
+        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        lines
+            .filter(|line| !line.is_empty())
+            .map(<[u8]>::to_vec)
+            .collect()
+    };
+    let (old, new) = (lines(&old), lines(&new));
+    2 * old.intersection(&new).count() > new.len().max(1)
+}
+
 fn content(
     reader: &Reader,
     files: &BTreeMap<String, Place>,
@@ -211,7 +251,8 @@ pub(crate) fn is_config(path: &str) -> bool {
     CONFIGS.contains(&last_of(path))
 }
 
-fn last_of(path: &str) -> &str {
+/// The name of a file without its folders.
+pub(super) fn last_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 

@@ -4,21 +4,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use slope_git::{Content as IndexContent, Kind, Reader, Repo};
-use slope_measure::{Measurer, Selection};
+use slope_measure::{Choice, Measurer, Selection};
 use slope_model::path::slashed;
 
 use super::base::{checked_out, stopgap_notes};
-use super::sides::{Sides, Steering};
+use super::sides::{Sides, Steering, last_of};
 use super::{Place, Trees, listing, selection, side};
 use crate::{Edit, Error, untracked};
 
-/// The files of a worktree that are measured or may be: tracked ones, and those that were never
-/// added and are not ignored.
-fn worktree(
-    reader: &Reader,
-    repo: &Repo,
-    measurer: &Measurer,
-) -> Result<(BTreeMap<String, Place>, Selection), Error> {
+/// The files of a worktree that are measured or may be.
+struct Worktree {
+    /// Tracked ones, and those that were never added and are not ignored.
+    files: BTreeMap<String, Place>,
+    /// What is measured by what is tracked.
+    selection: Selection,
+    /// Those that were never added and that a `.slopeignore` leaves out which was not added either.
+    hidden: Vec<String>,
+}
+
+fn worktree(reader: &Reader, repo: &Repo, measurer: &Measurer) -> Result<Worktree, Error> {
     let tracked = reader.worktree()?;
     let mut files = BTreeMap::new();
     let mut known: BTreeSet<String> = BTreeSet::new();
@@ -51,10 +55,44 @@ fn worktree(
         selection = select(&files)?;
         found = untracked::files(&top, &selection, &known);
     }
+    files.retain(|path, _| last_of(path) != SLOPE_IGNORE || known.contains(path));
+    let is_asked = found.iter().any(|(path, _)| last_of(path) == SLOPE_IGNORE);
+    let hidden = match is_asked {
+        true => unasked((&top, measurer), &select(&files)?, &known, &found),
+        false => Vec::new(),
+    };
     let found = found.into_iter();
     files.extend(found.map(|(path, disk)| (path, Place::Disk(disk))));
-    Ok((files, of_tracked))
+    Ok(Worktree {
+        files,
+        selection: of_tracked,
+        hidden,
+    })
 }
+
+/// Code that was never added and is not among what was found.
+fn unasked(
+    (top, measurer): (&Path, &Measurer),
+    selection: &Selection,
+    known: &BTreeSet<String>,
+    found: &[(String, PathBuf)],
+) -> Vec<String> {
+    let there: BTreeSet<&String> = found.iter().map(|(path, _)| path).collect();
+    let all = untracked::files(top, selection, known).into_iter();
+    let code = all.filter(|(path, disk)| {
+        let is_code = || {
+            let text = std::fs::read(disk).unwrap_or_default();
+            measurer.is_code(path, &text[..text.len().min(512)])
+        };
+        !there.contains(path) && selection.choice(path) == Choice::Measured && is_code()
+    });
+    let mut code: Vec<String> = code.map(|(path, _)| path).collect();
+    code.sort();
+    code
+}
+
+/// The ignore file that only slope reads: git adds what it names all the same.
+const SLOPE_IGNORE: &str = ".slopeignore";
 
 /// How often ignore files may show further ones; what they leave out beyond that is judged.
 const MOST_STEERING: usize = 8;
@@ -84,9 +122,15 @@ pub(super) fn of_worktree(
     (base, ratchet): (Option<&str>, Option<&str>),
 ) -> Result<Trees, Error> {
     let (tree, base) = checked_out(reader, base)?;
-    let (new, selection) = worktree(reader, repo, measurer)?;
-    let sides = Sides::of(reader, tree, new, &selection)?;
-    let (files, mut changes, steering) = sides.parted(reader, measurer, ratchet)?;
+    let worktree = worktree(reader, repo, measurer)?;
+    let selection = worktree.selection;
+    let sides = Sides::of(reader, tree, worktree.files, &selection)?;
+    let (files, mut changes, mut steering) = sides.parted(reader, measurer, ratchet)?;
+    if !files.is_empty() {
+        let hidden = worktree.hidden.into_iter();
+        let reason = || format!("ignored by {SLOPE_IGNORE}");
+        steering.hidden.extend(hidden.map(|path| (path, reason())));
+    }
     forget_unchanged(reader, &files, &mut changes);
     let notes = stopgap_notes(reader, repo, (&base, "HEAD"), changes.is_empty())?;
     Ok(Trees {
@@ -124,7 +168,8 @@ pub(super) fn of_edits(
     measurer: &Measurer,
     edits: &[Edit],
 ) -> Result<Trees, Error> {
-    let (mut old, selection) = worktree(reader, repo, measurer)?;
+    let worktree = worktree(reader, repo, measurer)?;
+    let (mut old, selection) = (worktree.files, worktree.selection);
     let top = repo.path().canonicalize();
     let top = top.unwrap_or_else(|_| repo.path().to_owned());
     let mut new = old.clone();
