@@ -450,6 +450,19 @@ fn moves_renames_layout_and_comments_pass() {
 }
 
 #[test]
+fn copies_that_move_between_tests_and_product_are_no_new_ones() {
+    let second = HELPER.replace("normalise", "tidy");
+    let repo = Repo::new(&[("tests/a.py", HELPER), ("tests/b.py", &second)]);
+    repo.git(&["mv", "tests", "lib"]);
+    assert_eq!(repo.judge(None, Head::Worktree).violations, []);
+    // One more is one, whatever else moved.
+    let third = HELPER.replace("normalise", "clean");
+    repo.write(&[("lib/c.py", &third)]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert_eq!(rules(&judgement), [(GateRule::NewClone, Some("clean"))]);
+}
+
+#[test]
 fn what_a_change_leaves_without_use_is_told_though_whole_trees_are_not_searched_for_it() {
     let left = "export function f(a) {\n  return a;\n}\n";
     let dead = "export function f(a) {\n  const old = a;\n  return a;\n  f(a);\n}\n";
