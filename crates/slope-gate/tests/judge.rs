@@ -450,6 +450,44 @@ fn moves_renames_layout_and_comments_pass() {
 }
 
 #[test]
+fn what_a_function_repeats_is_counted_without_its_first_place() {
+    let piece = |name: &str| {
+        let lines = [
+            "if X is None:",
+            "    X = load(1, 3)",
+            "for row in X:",
+            "    use(row, X, row.size + 1)",
+            "while X.next():",
+            "    X.send(start, X)",
+            "keep(X, row)",
+        ];
+        let lines = lines.map(|line| format!("    {}\n", line.replace('X', name)));
+        lines.concat()
+    };
+    let function = |pieces: &[&str]| {
+        let pieces: String = pieces.iter().map(|name| piece(name)).collect();
+        format!("def f(a, b, c, d):\n    start()\n{pieces}    finish()\n")
+    };
+    let config = "[check]\nclone-lines = 8\n";
+    let repo = Repo::new(&[("lib/a.py", "start = use = 1\n"), ("slope.toml", config)]);
+    repo.write(&[("lib/b.py", &function(&["a", "b"]))]);
+    assert_eq!(repo.judge(None, Head::Worktree).violations, []);
+    repo.write(&[("lib/b.py", &function(&["a", "b", "c"]))]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert_eq!(rules(&judgement), [(GateRule::NewClone, Some("f"))]);
+    let told = &judgement.violations[0];
+    assert!(told.message.contains("has 14 lines more"), "{told:?}");
+    // One more of what was repeated before counts as a whole.
+    repo.write(&[("slope.toml", "[check]\nclone-lines = 7\n")]);
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-qm", "three"]);
+    repo.write(&[("lib/b.py", &function(&["a", "b", "c", "d"]))]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let told = &judgement.violations[0];
+    assert!(told.message.contains("has 7 lines more"), "{told:?}");
+}
+
+#[test]
 fn copies_that_move_between_tests_and_product_are_no_new_ones() {
     let second = HELPER.replace("normalise", "tidy");
     let repo = Repo::new(&[("tests/a.py", HELPER), ("tests/b.py", &second)]);

@@ -1,22 +1,24 @@
 //! New code that stands elsewhere.
 
+mod own;
+
 use std::collections::BTreeMap;
 
 use slope_history::ledger::Booked;
-use slope_measure::FileView;
 use slope_model::gate::{Evidence, GatePlace, GateRule, Violation};
-use slope_model::ledger::{Copied, EntryKind, LedgerEntry, LedgerPlace};
-use slope_model::measurement::{Callable, Part};
+use slope_model::ledger::{Copied, LedgerEntry};
+use slope_model::measurement::Part;
 
 use super::{Compared, count, fingerprint};
+use own::Own;
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let entries = &compared.full.change.accounts.entries;
-    let brought = Brought::by(compared);
+    let lines = Own::of(compared);
     let mut small: BTreeMap<(&str, Part), Vec<&LedgerEntry>> = BTreeMap::new();
     for Booked { entry, .. } in entries {
-        let told = judge(compared, entry, &brought);
-        if told.is_none() && brought.gained(entry) > 0 {
+        let told = judge(compared, entry, &lines);
+        if told.is_none() && lines.gained(entry) > 0 {
             let of_file = small.entry((&entry.path, entry.part)).or_default();
             of_file.push(entry);
         }
@@ -25,76 +27,14 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     // What code of the file lost is no gain of other code in it.
     let mut lost: BTreeMap<&str, i64> = BTreeMap::new();
     for Booked { entry, .. } in entries {
-        let (before, after) = brought.own(entry);
+        let (before, after) = lines.own(entry);
         *lost.entry(&entry.path).or_default() += (before - after).max(0);
     }
     for ((path, _), entries) in small {
         let lost = lost.get(path).copied().unwrap_or(0);
-        let new = entries
-            .iter()
-            .map(|entry| brought.gained(entry))
-            .sum::<i64>()
-            - lost;
+        let new = entries.iter().map(|entry| lines.gained(entry)).sum::<i64>() - lost;
         found.extend(judge_together(compared, &entries, new));
     }
-}
-
-/// Where a unit of code stands: its file, its function, its first line.
-type Place<'a> = (&'a str, Option<&'a str>, u32);
-
-/// Clone lines that code had in the other part of the code base before it was moved to this one. A
-/// ledger books each part by itself, as if it were new in one and gone from the other.
-struct Brought<'a> {
-    to: BTreeMap<Place<'a>, i64>,
-}
-
-impl<'a> Brought<'a> {
-    fn by(compared: &Compared<'a>) -> Self {
-        let entries = compared.full.change.accounts.entries.iter();
-        let gone = entries.filter(|booked| booked.entry.to.is_empty());
-        let gone = gone.flat_map(|booked| &booked.entry.from);
-        let gone: BTreeMap<Place<'_>, i64> = gone
-            .map(|place| (place_in_ledger(place), place.amounts.clone_lines))
-            .collect();
-        let mut to = BTreeMap::new();
-        for followed in &compared.full.followed {
-            let from = followed.from.iter().filter_map(|&at| compared.before(at));
-            let from = from.filter_map(|(view, callable)| gone.get(&place_in(view, callable)));
-            let lines: i64 = from.sum();
-            let mut places = followed.to.iter().filter_map(|&at| compared.after(at));
-            if let Some((view, callable)) = places.next().filter(|_| lines > 0) {
-                to.insert(place_in(view, callable), lines);
-            }
-        }
-        Self { to }
-    }
-
-    /// Clone lines of an entry's own places before and after.
-    fn own(&self, entry: &LedgerEntry) -> (i64, i64) {
-        let sum = |places: &[LedgerPlace]| places.iter().map(|p| p.amounts.clone_lines).sum();
-        let brought = entry.to.iter().filter(|_| entry.from.is_empty());
-        let brought = brought.filter_map(|place| self.to.get(&place_in_ledger(place)));
-        let before: i64 = sum(&entry.from);
-        (before + brought.sum::<i64>(), sum(&entry.to))
-    }
-
-    /// Clone lines that changed code gained.
-    fn gained(&self, entry: &LedgerEntry) -> i64 {
-        let (before, after) = self.own(entry);
-        match entry.kind {
-            EntryKind::Affected | EntryKind::Removed | EntryKind::Layout => 0,
-            _ => after - before,
-        }
-    }
-}
-
-fn place_in_ledger(place: &LedgerPlace) -> Place<'_> {
-    (&place.path, place.function.as_deref(), place.start_line)
-}
-
-fn place_in<'a>(view: &'a FileView, callable: Option<&'a Callable>) -> Place<'a> {
-    let line = callable.map_or(1, |callable| callable.span.start_line);
-    (view.path(), callable.map(|callable| &*callable.name), line)
 }
 
 /// Functions of a file that gained few lines each, and many together.
@@ -169,10 +109,10 @@ fn place_of(copied: &Copied) -> GatePlace {
     }
 }
 
-fn judge(compared: &Compared<'_>, entry: &LedgerEntry, brought: &Brought<'_>) -> Option<Violation> {
+fn judge(compared: &Compared<'_>, entry: &LedgerEntry, lines: &Own<'_>) -> Option<Violation> {
     let (limits, level) = compared.level(entry.part, GateRule::NewClone)?;
-    let (before, after) = brought.own(entry);
-    let new = brought.gained(entry);
+    let (before, after) = lines.own(entry);
+    let new = lines.gained(entry);
     if new < i64::from(limits.fewest_clone_lines(entry.function.is_none())) {
         return None;
     }
