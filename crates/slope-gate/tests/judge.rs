@@ -450,6 +450,22 @@ fn moves_renames_layout_and_comments_pass() {
 }
 
 #[test]
+fn a_function_in_which_every_name_changes_is_followed() {
+    let repo = Repo::new(&[("a.py", &branches("big", 20))]);
+    let renamed = branches("huge", 20);
+    let names = [("value", "price"), ("total", "sum"), ("other", "rate")];
+    let renamed = names
+        .iter()
+        .fold(renamed, |text, (old, new)| text.replace(old, new));
+    repo.write(&[("a.py", &renamed)]);
+    assert_eq!(repo.judge(None, Head::Worktree).violations, []);
+    // Two of one shape are told apart by nothing.
+    repo.write(&[("a.py", &(renamed.clone() + "\n\n" + &branches("vast", 20)))]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert!(rules(&judgement).contains(&(GateRule::NewComplexity, Some("huge"))));
+}
+
+#[test]
 fn what_a_function_repeats_is_counted_without_its_first_place() {
     let piece = |name: &str| {
         let lines = [

@@ -22,6 +22,8 @@ const MIN_COMMON: usize = 2;
 const PIECE: usize = 600;
 /// A statement that stands in more callables than this tells nothing of them.
 const MAX_HOLDERS: usize = 40;
+/// Statements of a callable from which its shape tells it from others.
+const MIN_SHAPE: usize = 8;
 /// Most pairs of namesakes in a file of which each is looked at. A file of tests or closures may
 /// have thousands of one name.
 const MOST_PAIRS: usize = 4096;
@@ -55,6 +57,9 @@ struct Follower<'a, 's> {
     after_of: Vec<Option<usize>>,
     before_of: Vec<Option<usize>>,
 }
+
+/// Number of statements, cyclomatic and cognitive complexity.
+type Shape = (usize, (u32, u32));
 
 /// What a unit is of: path and form and name, as far as a round asks for them.
 type Key<'a> = (Option<&'a str>, Option<u64>, Option<&'a str>);
@@ -131,6 +136,7 @@ impl<'a> Follower<'a, '_> {
         let renamed = self.renamed_files();
         self.pair_namesakes(|unit| renamed.get(unit.view.path()).copied());
         self.alike();
+        self.pair_by_shape(&renamed);
     }
 
     /// Pairs callables of one name, in the file that `path` tells for those before. Overloads,
@@ -282,6 +288,43 @@ impl<'a> Follower<'a, '_> {
         for (_, before, after) in candidates {
             self.pair_if_open(before, after);
         }
+    }
+
+    /// Pairs callables of a file in which every name may have changed: those that alone have as many
+    /// statements of the same complexity there.
+    fn pair_by_shape(&mut self, renamed: &HashMap<&'a str, &'a str>) {
+        let before = self.shapes(self.before, &self.after_of, |path| {
+            renamed.get(path).copied().unwrap_or(path)
+        });
+        let after = self.shapes(self.after, &self.before_of, |path| path);
+        for (shape, unit) in before {
+            if let (Some(before), Some(Some(after))) = (unit, after.get(&shape)) {
+                self.pair(before, *after);
+            }
+        }
+    }
+
+    /// The callables without a partner by file and shape; none where several have the same. Small ones
+    /// are of one shape by chance.
+    fn shapes(
+        &self,
+        units: &'a [Unit<'_>],
+        partners: &[Option<usize>],
+        path: impl Fn(&'a str) -> &'a str,
+    ) -> BTreeMap<(&'a str, Shape), Option<usize>> {
+        let mut shapes = BTreeMap::new();
+        for (unit, statements) in self.open_statements(units, partners) {
+            let Some(shape) = units[unit]
+                .shape()
+                .filter(|_| statements.len() >= MIN_SHAPE)
+            else {
+                continue;
+            };
+            let key = (path(units[unit].view.path()), (statements.len(), shape));
+            let entry = shapes.entry(key);
+            entry.and_modify(|of| *of = None).or_insert(Some(unit));
+        }
+        shapes
     }
 
     /// How alike two callables are, in thousandths and more for the same name or file; `None`

@@ -176,6 +176,12 @@ impl Unit<'_> {
         (complexity, self.last_row - self.first_row)
     }
 
+    /// Cyclomatic and cognitive complexity of a callable that branches.
+    pub(crate) fn shape(&self) -> Option<(u32, u32)> {
+        let callable = self.view.callables().get(self.callable?)?;
+        (callable.complexity > 1).then_some((callable.complexity, callable.cognitive))
+    }
+
     /// How far two units are apart in complexity, then in rows.
     pub(crate) fn size_apart(&self, other: &Unit<'_>) -> (u32, u32) {
         let (one, two) = (self.size(), other.size());
