@@ -259,8 +259,8 @@ pub struct FileMeasurement {
     /// Maintainability index, 0 to 100 and higher is better; `None` for a file without source lines.
     #[serde(default)]
     pub maintainability: Option<f64>,
-    /// Cognitive complexity of the control structures outside of callables, boolean operators left
-    /// out; `None` where the profile knows nothing of it.
+    /// Cognitive complexity of the control structures outside of callables; boolean operators left
+    /// out, and conditional expressions and handlers that stand in no other structure; `None` where the profile knows nothing of it.
     #[serde(default)]
     pub cognitive_outside: Option<u32>,
     /// What of a file of product code is for tests only; `None` if nothing is.

@@ -74,8 +74,8 @@ pub fn callables(tree: &SyntaxTree, profile: Profile, source: &LineSet) -> Vec<C
 pub struct FileCallables {
     /// In order of position, as [`callables`] gives them.
     pub callables: Vec<CallableFacts>,
-    /// Cognitive complexity of the control structures outside of callables, boolean operators left
-    /// out; `None` in [`Profile::Paper`], which knows nothing of it.
+    /// Cognitive complexity of the control structures outside of callables; boolean operators left
+    /// out, and conditional expressions and handlers that stand in no other structure; `None` in [`Profile::Paper`], which knows nothing of it.
     pub cognitive_outside: Option<u32>,
 }
 
@@ -255,6 +255,11 @@ def f(a):
         let code = "\
 A = b or c
 B = x if b else c
+C = x if b else y if c else z
+try:
+    import d
+except ImportError:
+    d = None
 if A:
     for x in A:
         def f():
@@ -266,8 +271,9 @@ class C:
         let tree = parse(language, code.as_bytes(), &Limits::default()).unwrap();
         let found = |profile| file_callables(&tree, profile, &tree.source_lines(profile));
         let ours = found(Profile::Slope);
-        // `if` in a value, `if`, `for` in it, `if` of the class; not what `f` holds, nor `or`.
-        assert_eq!(ours.cognitive_outside, Some(1 + 1 + 2 + 1));
+        // A choice within a choice, `if`, `for` in it, `if` of the class; not what `f` holds, nor `or`,
+        // nor a choice or a handler by itself.
+        assert_eq!(ours.cognitive_outside, Some(2 + 1 + 2 + 1));
         assert_eq!(ours.callables[0].cognitive, 1);
         assert_eq!(found(Profile::Paper).cognitive_outside, None);
     }

@@ -361,9 +361,11 @@ impl<'t> Scan<'t> {
     }
 
     /// Counts what a node adds to what stands outside of candidates. A list of settings with their
-    /// defaults (`a || b`) would decide as often as it is long.
+    /// defaults (`a || b`, `b if a else c`) or of imports that may fail would decide as often as it is
+    /// long; a value that is chosen within another structure counts.
     fn count_outside(&mut self, roles: Roles, cognitive: u32) {
-        if !roles.any(Roles::LOGICAL_OPERATOR) {
+        let is_plain = cognitive == 1 && roles.any(Roles::TERNARY.and(Roles::CATCH));
+        if !roles.any(Roles::LOGICAL_OPERATOR) && !is_plain {
             self.outside = self.outside.saturating_add(cognitive);
         }
     }
