@@ -175,7 +175,10 @@ impl<'t> Stream<'t> {
         let mut stream = Self {
             tree,
             profile,
-            seed: xxh3_64(tree.language().id().as_bytes()),
+            seed: xxh3_64(match profile {
+                Profile::Slope => tree.language().family().as_bytes(),
+                Profile::Paper => tree.language().id().as_bytes(),
+            }),
             all: tree.nodes(),
             text: tree.text().as_bytes(),
             kinds: Vec::new(),
@@ -338,6 +341,10 @@ impl<'t> Stream<'t> {
         let info = self.tree.language().kind(id);
         let literal = info.literal.map(|class| LITERAL + class as u16);
         let name = info.roles.any(Roles::IDENTIFIER).then_some(NAME);
+        let number = match self.profile {
+            Profile::Slope => info.in_family,
+            Profile::Paper => info.canonical,
+        };
         let kind = Kind {
             known: true,
             comment: info.roles.any(Roles::COMMENT),
@@ -346,7 +353,7 @@ impl<'t> Stream<'t> {
             literal: literal.is_some(),
             separator: self.is_separator(node),
             layout: self.layout(node),
-            code: literal.or(name).unwrap_or(info.canonical % LITERAL),
+            code: literal.or(name).unwrap_or(number % LITERAL),
         };
         // The kind of errors is the highest number there is; it is not kept.
         if id < 0x1000 {

@@ -205,6 +205,43 @@ fn a_copy_names_the_place_to_call() {
 }
 
 #[test]
+fn a_copy_in_another_dialect_is_one() {
+    let code = "\
+export function normalise(records, limit) {
+  const result = new Map();
+  for (const record of records) {
+    const key = (record.name ?? '').trim().toLowerCase();
+    if (!key) {
+      continue;
+    }
+    const total = (result.get(key) ?? 0) + record.value;
+    result.set(key, Math.min(total, limit));
+  }
+  return [...result.entries()].sort((a, b) => a[1] - b[1]);
+}
+";
+    let repo = Repo::new(&[("lib/a.ts", code)]);
+    let copy = code.replace("normalise", "tidy");
+    for new in ["lib/b.tsx", "lib/b.js"] {
+        repo.write(&[(new, &copy)]);
+        let judgement = repo.judge(None, Head::Worktree);
+        assert_eq!(
+            rules(&judgement),
+            [(GateRule::NewClone, Some("tidy"))],
+            "{new}"
+        );
+        std::fs::remove_file(repo.path().join(new)).unwrap();
+    }
+    // One that moves to another dialect is the same.
+    repo.git(&["mv", "lib/a.ts", "lib/a.tsx"]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert_eq!(
+        (judgement.violations, judgement.balance.change.mass),
+        (vec![], 0.0)
+    );
+}
+
+#[test]
 fn one_copy_more_names_a_place_where_the_code_stood_already() {
     let second = HELPER.replace("normalise", "tidy");
     let repo = Repo::new(&[("lib/a.py", HELPER), ("lib/b.py", &second)]);

@@ -10,7 +10,7 @@ use crate::options::{Options, Profile, Tests};
 
 /// Version of the metric definitions of this crate and those below it. Raise it
 /// when the same file can get another number from the same grammar and rules.
-const VERSION: &str = "5";
+const VERSION: &str = "6";
 
 /// The same for the published definitions, which do not change.
 const PUBLISHED_VERSION: &str = "1";

@@ -4,6 +4,7 @@
 //! never for its name; what cannot be said by roles is a function in
 //! `LanguageSpec`, one per question.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -185,6 +186,16 @@ impl Language {
         self.spec().id
     }
 
+    /// The id that it shares with languages in which the same code is the same tree: JavaScript,
+    /// TypeScript and TSX are one family.
+    #[must_use]
+    pub fn family(self) -> &'static str {
+        if is_ecmascript(self.id()) {
+            return ECMASCRIPT;
+        }
+        self.id()
+    }
+
     /// Its suffixes, without the dot.
     #[must_use]
     pub fn suffixes(self) -> &'static [&'static str] {
@@ -210,6 +221,7 @@ impl Language {
         let infos = &self.kinds().infos;
         infos.get(id as usize).copied().unwrap_or(KindInfo {
             canonical: id,
+            in_family: id,
             ..KindInfo::default()
         })
     }
@@ -272,6 +284,34 @@ impl std::fmt::Debug for Language {
     }
 }
 
+const ECMASCRIPT: &str = "ecmascript";
+
+fn is_ecmascript(id: &str) -> bool {
+    matches!(id, "javascript" | "typescript" | "tsx")
+}
+
+/// The number of a kind's name among those of all grammars of the family.
+fn number_in_ecmascript(name: &str, named: bool) -> u16 {
+    static NAMES: OnceLock<Vec<(String, bool)>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let specs = TABLE.iter().filter(|spec| is_ecmascript(spec.id));
+        let names = specs.flat_map(|spec| {
+            let grammar = (spec.grammar_fn)();
+            let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
+            let name = move |id| {
+                let name = grammar.node_kind_for_id(id).unwrap_or_default();
+                (name.to_owned(), grammar.node_kind_is_named(id))
+            };
+            (0..count).map(name)
+        });
+        let names: BTreeSet<(String, bool)> = names.collect();
+        names.into_iter().collect()
+    });
+    let found = names.binary_search_by(|known| (known.0.as_str(), known.1).cmp(&(name, named)));
+    let number = found.unwrap_or_else(|place| place);
+    u16::try_from(number).unwrap_or(u16::MAX)
+}
+
 /// What grammars call the part of a structure that is looked at before it acts: the
 /// condition, the value of a switch, what a loop runs over.
 const HEAD_FIELDS: &[&str] = &["condition", "value", "subject", "right"];
@@ -296,6 +336,10 @@ fn kind_table(spec: &LanguageSpec) -> KindTable {
             roles,
             literal: literal.map(|(class, _)| *class),
             canonical: grammar.id_for_node_kind(name, named),
+            in_family: match is_ecmascript(spec.id) {
+                true => number_in_ecmascript(name, named),
+                false => grammar.id_for_node_kind(name, named),
+            },
         });
         names.push(name.into());
     }

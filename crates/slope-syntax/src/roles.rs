@@ -137,6 +137,8 @@ pub struct KindInfo {
     pub literal: Option<LiteralClass>,
     /// The lowest kind id of the same name, so that aliases compare equal.
     pub canonical: u16,
+    /// The same for all languages of a family, see [`crate::Language::family`]: a number of the name.
+    pub in_family: u16,
 }
 
 /// Roles and the kinds that have them; a kind may stand in several rows.
