@@ -201,7 +201,30 @@ fn a_copy_names_the_place_to_call() {
     let judgement = repo.judge(None, Head::Worktree);
     assert_eq!(rules(&judgement), [(GateRule::NewClone, Some("tidy"))]);
     let advice = &judgement.violations[0].advice;
-    assert!(advice.contains("`normalise` (lib/a.py:"), "{advice}");
+    assert!(advice.contains("`normalise` (lib/a.py:1)"), "{advice}");
+    // Neither the line of a loop in it, nor the first of several that stand in a row.
+    std::fs::remove_file(repo.path().join("lib/b.py")).unwrap();
+    let before = |name: &str| format!("\n\n{}", HELPER.replace("normalise", name));
+    let second = before("other").replace("(), key", "(), row");
+    repo.write(&[(
+        "lib/a.py",
+        &(branches("first", 3) + &before("normalise") + &second),
+    )]);
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-qm", "b"]);
+    let copies = branches("last", 3) + &before("clean") + &second.replace("other", "rest");
+    repo.write(&[("lib/c.py", &copies)]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let advices = judgement.violations.iter().map(|v| v.advice.as_str());
+    let places: Vec<&str> = advices
+        .map(|advice| &advice[..advice.find(',').unwrap()])
+        .collect();
+    let expected = [
+        "Call `first` (lib/a.py:1)",
+        "Call `normalise` (lib/a.py:10)",
+        "Call `other` (lib/a.py:24)",
+    ];
+    assert_eq!(places, expected);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! touched them. What changed there is entered at the copy; when a copy goes, at what was
 //! changed where it stood.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use slope_measure::{ClonePlace, Step};
@@ -160,14 +161,18 @@ impl<'a, 's> Blame<'a, 's> {
     }
 
     /// Another unit that stands in a class with new clones of a unit, and the row: one that is the same
-    /// as before, to be called instead, or one that changed.
+    /// as before, to be called instead, or one that changed. Of several classes that with the longest
+    /// place in the unit, so that a function is named by its own line and not by that of a loop in it.
     pub(crate) fn original(&self, unit: &Unit<'s>, is_same: bool) -> Option<(usize, u32)> {
-        let own = self.added.get(unit.view.path())?;
-        for &(class, place) in own {
-            let at = &self.step.added[class][place];
-            if at.last_row < unit.first_row || at.first_row > unit.last_row {
-                continue;
-            }
+        let own = self.added.get(unit.view.path())?.iter();
+        let places = own.map(|&(class, place)| (class, &self.step.added[class][place]));
+        let mut places: Vec<(usize, &ClonePlace)> =
+            places.filter(|(_, at)| self.is_at(unit, at)).collect();
+        places.sort_by_key(|(_, at)| {
+            let is_inside = unit.first_row <= at.first_row && at.last_row <= unit.last_row;
+            (!is_inside, Reverse(at.last_row - at.first_row))
+        });
+        let mut found = places.iter().filter_map(|&(class, at)| {
             let others = self.step.added[class].iter().filter(|other| *other != at);
             let same = others.filter_map(|other| {
                 let file = self.files.get(&*other.path).copied()?;
@@ -175,11 +180,24 @@ impl<'a, 's> Blame<'a, 's> {
                 let is_wanted = self.groups[self.of_after[found]].is_same == is_same;
                 is_wanted.then_some((found, other.first_row))
             });
-            if let Some(first) = same.min_by_key(|(_, row)| *row) {
-                return Some(first);
-            }
+            same.min_by_key(|(_, row)| *row)
+        });
+        found.next()
+    }
+
+    /// Whether a place of a class has rows of a unit after the change. What stands outside of functions
+    /// has no rows of its own from here to there.
+    fn is_at(&self, unit: &Unit<'s>, place: &ClonePlace) -> bool {
+        if unit.callable.is_some() {
+            return place.first_row <= unit.last_row && unit.first_row <= place.last_row;
         }
-        None
+        let mut rows = place.first_row..=place.last_row;
+        let rest = |row| {
+            self.after
+                .unit_at(unit.file, row)
+                .map(|at| &self.after.units[at])
+        };
+        rows.any(|row| rest(row).is_some_and(|unit| unit.callable.is_none()))
     }
 }
 
