@@ -230,6 +230,26 @@ fn a_copy_names_the_place_to_call() {
 }
 
 #[test]
+fn classes_may_compare_themselves_alike() {
+    let class = |name: &str, method: &str| {
+        format!(
+            "class {name} {{\n  int a;\n  String b;\n\n  public boolean {method}(Object o) {{\n    \
+             if (this == o) {{\n      return true;\n    }}\n    if (o == null || getClass() != o.getClass()) \
+             {{\n      return false;\n    }}\n    {name} other = ({name}) o;\n    \
+             return a == other.a && Objects.equals(b, other.b);\n  }}\n}}\n"
+        )
+    };
+    let told = |method: &str| {
+        let repo = Repo::new(&[("P.java", &class("P", method))]);
+        repo.write(&[("Q.java", &class("Q", method))]);
+        let violations = repo.judge(None, Head::Worktree).violations;
+        violations.iter().any(|v| v.rule == GateRule::NewClone)
+    };
+    assert!(!told("equals"));
+    assert!(told("resembles"));
+}
+
+#[test]
 fn a_copy_in_another_dialect_is_one() {
     let code = "\
 export function normalise(records, limit) {

@@ -17,6 +17,9 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let lines = Own::of(compared);
     let mut small: BTreeMap<(&str, Part), Vec<&LedgerEntry>> = BTreeMap::new();
     for Booked { entry, .. } in entries {
+        if compares_itself(entry) {
+            continue;
+        }
         let told = judge(compared, entry, &lines);
         if told.is_none() && lines.gained(entry) > 0 {
             let of_file = small.entry((&entry.path, entry.part)).or_default();
@@ -35,6 +38,29 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
         let new = entries.iter().map(|entry| lines.gained(entry)).sum::<i64>() - lost;
         found.extend(judge_together(compared, &entries, new));
     }
+}
+
+/// Methods by which a class is compared with itself, which have one form for all classes.
+const COMPARING: [&str; 6] = [
+    "equals",
+    "hashCode",
+    "Equals",
+    "GetHashCode",
+    "__eq__",
+    "__hash__",
+];
+
+/// Whether an entry is a method whose form the language's contract gives, as that of another class has.
+fn compares_itself(entry: &LedgerEntry) -> bool {
+    let last = |name: &'_ Option<String>| {
+        let name = name.as_deref()?;
+        name.rsplit('.').next().map(str::to_owned)
+    };
+    let other = entry.copied.as_ref().or(entry.twin.as_ref());
+    let Some(name) = last(&entry.function) else {
+        return false;
+    };
+    COMPARING.contains(&name.as_str()) && other.is_none_or(|o| last(&o.function) == Some(name))
 }
 
 /// Functions of a file that gained few lines each, and many together.
