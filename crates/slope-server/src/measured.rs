@@ -91,7 +91,18 @@ fn findings(measured: &Measurement, prefix: &str, top: usize) -> Vec<Found> {
             rule: finding.rule.clone(),
             path: clean(&format!("{prefix}{}", finding.path)),
             line: finding.span.start_line,
-            message: clean(&finding.message),
+            message: clean(&named(finding, prefix)),
         })
         .collect()
+}
+
+/// The message of a finding, in which another file is named as its own is.
+fn named(finding: &Finding, prefix: &str) -> String {
+    let before = match finding.rule.as_str() {
+        "clone" | "near-clone" => " places, also at ",
+        "reimplementation" => "` already (",
+        _ => return finding.message.clone(),
+    };
+    let with = format!("{before}{prefix}");
+    finding.message.replacen(before, &with, 1)
 }
