@@ -451,3 +451,55 @@ fn a_rule_that_is_off_makes_no_comment_stale() {
         assert_eq!(said.contains("[stale-suppression]"), told, "{off}: {said}");
     }
 }
+
+#[test]
+fn names_of_files_stay_apart_and_json_loses_no_character_of_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let names = [
+        "a b.py",
+        "a  b.py",
+        "a\tb.py",
+        "a\nb.py",
+        "a\rb.py",
+        "a\u{7f}\u{1b}[31mb.py",
+    ];
+    for name in names {
+        std::fs::write(dir.path().join(name), "def f(:\n").unwrap();
+    }
+    let path = text(dir.path());
+    for form in ["json", "jsonl", "sarif", "gitlab"] {
+        let told = run(&["measure", path, "--format", form]).stdout;
+        let file = dir.path().join("out");
+        let said = run(&["measure", path, "-o", &format!("{form}={}", text(&file))]);
+        assert_eq!(stderr(&said), "");
+        let written = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        let told = String::from_utf8(told).unwrap();
+        // What is printed has escapes for what a terminal could obey.
+        assert!(!told.contains(|c: char| c.is_control() && c != '\n'));
+        let whole = |text: &str| -> Vec<serde_json::Value> {
+            let values = serde_json::Deserializer::from_str(text).into_iter();
+            values.map(Result::unwrap).collect()
+        };
+        assert_eq!(whole(&told), whole(&written), "{form}");
+    }
+    let told = stdout(&run(&["measure", path, "--format", "json"]));
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let files = told["files"].as_array().unwrap().iter();
+    let mut found: Vec<&str> = files.map(|file| file["path"].as_str().unwrap()).collect();
+    found.sort_unstable();
+    let mut names = names;
+    names.sort_unstable();
+    assert_eq!(found, names);
+    let told = stdout(&run(&["measure", path, "--findings"]));
+    for name in [
+        "a b.py",
+        "a  b.py",
+        "a\\tb.py",
+        "a\\nb.py",
+        "a\\rb.py",
+        "a\\u{7f}\\u{1b}[31mb.py",
+    ] {
+        assert!(told.contains(name), "{name}: {told}");
+    }
+}

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use slope_model::finding::Finding;
 use slope_model::measurement::Measurement;
-use slope_report::clean;
+use slope_report::{clean, clean_path};
 
 use crate::answers::{Complex, Found, Measured, Place};
 
@@ -61,7 +61,7 @@ fn most_complex(measured: &Measurement, prefix: &str, cut_off: u32, top: usize) 
     for file in &measured.files {
         for callable in file.callables.iter().filter(|c| c.complexity > cut_off) {
             let place = Place {
-                path: clean(&format!("{prefix}{}", file.path)),
+                path: clean_path(&format!("{prefix}{}", file.path)),
                 line: callable.span.start_line,
                 end_line: callable.span.end_line,
                 name: clean(&callable.name),
@@ -89,7 +89,7 @@ fn findings(measured: &Measurement, prefix: &str, top: usize) -> Vec<Found> {
     first
         .map(|finding| Found {
             rule: finding.rule.clone(),
-            path: clean(&format!("{prefix}{}", finding.path)),
+            path: clean_path(&format!("{prefix}{}", finding.path)),
             line: finding.span.start_line,
             message: clean(&named(finding, prefix)),
         })

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use slope_measure::{Config, Measurer, Options};
 use slope_model::gate::GateRule;
-use slope_report::{RuleInfo, clean};
+use slope_report::{RuleInfo, clean, clean_path};
 use slope_signals::similar::{Form, Like};
 use slope_syntax::Language;
 
@@ -270,7 +270,7 @@ impl Wanted {
 fn a_match(like: Like<'_>) -> Match {
     Match {
         place: Place {
-            path: clean(like.path),
+            path: clean_path(like.path),
             line: like.form.span.start_line,
             end_line: like.form.span.end_line,
             name: clean(&like.form.callable),

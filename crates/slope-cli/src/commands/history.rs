@@ -53,10 +53,16 @@ pub(crate) fn run(args: &History, form: Form, quiet: bool) -> anyhow::Result<Don
         color,
         width,
     };
-    output::text(&match form {
-        HistoryForm::Page => page,
-        HistoryForm::Text(form) => slope_report::render_history(form, &told, &detail)?,
-    })?;
+    let HistoryForm::Text(form) = form else {
+        output::document(&page)?;
+        return Ok(Done::Fine);
+    };
+    let text = slope_report::render_history(form, &told, &detail)?;
+    match form {
+        HistoryFormat::Human => output::text(&text)?,
+        HistoryFormat::Json => output::json_text(&text)?,
+        _ => output::document(&text)?,
+    }
     Ok(Done::Fine)
 }
 

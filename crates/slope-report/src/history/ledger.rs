@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use slope_model::ledger::{Amounts, EntryKind, Ledger, LedgerEntry, LedgerPlace};
 
 use super::ListDetail;
-use crate::format::{clean, number, signed};
+use crate::format::{clean, clean_path, number, signed};
 use crate::measurement::table::{Cell, Side, TextTable, paint};
 
 const BOLD: Style = Style::new().bold();
@@ -177,7 +177,7 @@ fn is_elsewhere(from: &LedgerPlace, entry: &LedgerEntry) -> bool {
 
 fn place(path: &str, line: u32, function: Option<&str>) -> String {
     match function {
-        Some(function) => format!("{}:{line} {}", clean(path), clean(function)),
-        None => clean(path),
+        Some(function) => format!("{}:{line} {}", clean_path(path), clean(function)),
+        None => clean_path(path),
     }
 }
