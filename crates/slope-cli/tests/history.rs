@@ -49,7 +49,7 @@ fn a_history_tells_points_trends_and_who_moved_them() {
     assert_eq!(ledger["agents"][0]["change"]["clone_lines"], 16);
     let functions = ledger["functions"].as_array().unwrap();
     let names: Vec<_> = functions.iter().map(|f| f["name"].as_str()).collect();
-    assert_eq!(names, [Some("a.py: scan"), Some("b.py: scan_again")]);
+    assert_eq!(names, [Some("a.py: scan"), Some("c.py: scan_again")]);
     let human = stdout(&run(&["history", repo, "--sample", "2", "--ledger"]));
     for part in [
         "2 snapshots of 4 commits",

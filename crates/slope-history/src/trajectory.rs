@@ -14,7 +14,7 @@ use slope_model::ledger::Amounts;
 use slope_model::schema;
 
 use crate::amounts::ExactAmounts;
-use crate::ledger::{account, whole};
+use crate::ledger::{account_and_follow, whole};
 use crate::people::{Agents, of_merges};
 use crate::shares::Shares;
 use crate::source::{Changes, Source};
@@ -410,9 +410,10 @@ impl Recorder<'_> {
         base: String,
         now: ExactAmounts,
     ) -> Result<(), Error> {
-        let accounts = account(step);
+        let (accounts, followed) = account_and_follow(step);
         check(&info.id, &accounts, now - self.whole)?;
         let layout = accounts.layout_sum();
+        self.shares.follow(step, &followed);
         self.shares.add(info, &accounts);
         if accounts.entries.is_empty() && layout == ExactAmounts::default() {
             return Ok(());

@@ -41,12 +41,22 @@ pub(super) fn render(ledger: &Ledger, detail: &ListDetail) -> String {
     }
     if !ledger.layout.is_empty() {
         let lines = ledger.layout.len();
-        let mass: f64 = ledger.layout.iter().map(|entry| entry.change.mass).sum();
-        let text = format!(
+        let changes = || ledger.layout.iter().map(|entry| entry.change);
+        let mass: f64 = changes().map(|change| change.mass).sum();
+        let mut text = format!(
             "Another layout of the same code in {lines} place{}: mass {}",
             if lines == 1 { "" } else { "s" },
             signed(mass, 1)
         );
+        for (name, sum) in [
+            ("clone lines", changes().map(|c| c.clone_lines).sum()),
+            ("flagged lines", changes().map(|c| c.flagged_lines).sum()),
+            ("dead code", changes().map(|c| c.dead_code).sum()),
+        ] {
+            if sum != 0 {
+                let _ = write!(text, ", {name} {}", count(sum));
+            }
+        }
         let _ = writeln!(out, "\n{}", paint(&text, DIM, detail.color));
     }
     out
