@@ -503,3 +503,19 @@ fn names_of_files_stay_apart_and_json_loses_no_character_of_them() {
         assert!(told.contains(name), "{name}: {told}");
     }
 }
+
+#[test]
+fn a_file_of_results_makes_its_folders_and_replaces_a_link() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("a.py"), CODE).unwrap();
+    let kept = dir.path().join("kept.txt");
+    std::fs::write(&kept, "mine").unwrap();
+    let link = dir.path().join("new/folder/out.json");
+    let args = ["measure", text(dir.path()), "-o", text(&link)];
+    assert!(run(&args).status.success());
+    std::fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink(&kept, &link).unwrap();
+    assert!(run(&args).status.success());
+    assert!(!link.is_symlink());
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "mine");
+}

@@ -202,9 +202,13 @@ fn plan<'a>(
     let source = Source::new(repo, measurer, last.tree)?;
     let touching = touching(&source, &walk.commits, options.line, wanted, watch)?;
     if touching.is_empty() {
+        let below = match options.paths.as_slice() {
+            [] => String::new(),
+            paths => format!(" and is asked for by --paths {}", paths.join(", ")),
+        };
         let text = format!(
-            "no commit of {revision} changes a file that is measured; see --paths, --since and \
-             the configuration's exclude"
+            "no commit of {revision} changes a file that is measured{below}; see --paths, --since \
+             and the configuration's exclude"
         );
         return Err(Error::Empty(text));
     }

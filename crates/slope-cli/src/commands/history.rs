@@ -105,7 +105,10 @@ fn history_form(form: Form) -> anyhow::Result<HistoryForm> {
 fn options(args: &History, paged: bool) -> anyhow::Result<Options> {
     let mut agents = Agents::default();
     for text in &args.agent {
-        let (name, part) = text.split_once('=').with_context(|| {
+        let parts = text.split_once('=');
+        // An empty part would be found in everybody.
+        let parts = parts.filter(|(name, part)| !name.trim().is_empty() && !part.trim().is_empty());
+        let (name, part) = parts.with_context(|| {
             format!("--agent {text}: say NAME=PART, for example ours=ci-bot@example.com")
         })?;
         agents.add(Agent {
