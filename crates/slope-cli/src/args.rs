@@ -54,8 +54,8 @@ Examples:
 Exit codes: 0 done, 1 an expectation did not hold, 2 bad input or usage, 3 the harness failed,
 130 interrupted or cancelled (continue with `slope resume DIR`).")]
 pub(crate) struct Cli {
-    /// How results are printed: human, json or markdown; `measure`, `check` and `report` have more forms
-    /// [default: human].
+    /// How results are printed: human or json, and markdown of runs; `measure`, `check`, `history` and
+    /// `report` have more forms, which their own help names [default: human].
     #[arg(long, value_enum, global = true, value_name = "FORM", hide_possible_values = true,
           hide_default_value = true, default_value_t = Form::Human)]
     pub(crate) format: Form,

@@ -382,6 +382,28 @@ fn a_changed_problem_cannot_be_resumed() {
 }
 
 #[test]
+fn a_form_that_a_command_lacks_is_refused() {
+    for command in [
+        &["diff", "HEAD~1"][..],
+        &["rules"],
+        &["explain", "clone"],
+        &["hook", "status"],
+        &["doctor"],
+        &["problem", "list"],
+    ] {
+        for form in ["markdown", "sarif"] {
+            let args = [command, &["--format", form]].concat();
+            refuses(&args, &["this command has the forms human and json"]);
+        }
+    }
+    let run = ["report", ".", "--format", "sarif"];
+    refuses(
+        &run,
+        &["human, json, markdown, latex, html, csv and parquet"],
+    );
+}
+
+#[test]
 fn numbers_that_mean_nothing_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});

@@ -49,7 +49,7 @@ fn a_history_tells_points_trends_and_who_moved_them() {
     assert_eq!(ledger["agents"][0]["change"]["clone_lines"], 16);
     let functions = ledger["functions"].as_array().unwrap();
     let names: Vec<_> = functions.iter().map(|f| f["name"].as_str()).collect();
-    assert_eq!(names, [Some("a.py: scan"), Some("b.py: scan_again")]);
+    assert_eq!(names, [Some("a.py: scan"), Some("c.py: scan_again")]);
     let human = stdout(&run(&["history", repo, "--sample", "2", "--ledger"]));
     for part in [
         "2 snapshots of 4 commits",
@@ -125,8 +125,26 @@ fn what_cannot_be_told_is_refused_with_a_remedy() {
             "git branch --all",
         ),
         (vec!["history", repo, "--since", "2999-01-01"], "--since"),
-        (vec!["history", repo, "--paths", "nowhere"], "--paths"),
+        (
+            vec!["history", repo, "--paths", "nowhere"],
+            "asked for by --paths nowhere",
+        ),
         (vec!["history", repo, "--agent", "x"], "NAME=PART"),
+        (vec!["history", repo, "--agent", "=x"], "NAME=PART"),
+        (vec!["history", repo, "--agent", "x="], "NAME=PART"),
+        (
+            vec![
+                "diff",
+                "HEAD~2",
+                "--repo",
+                repo,
+                "--paths",
+                "a.py",
+                "--paths",
+                "nowhere/*",
+            ],
+            "--paths nowhere/*: no file that is measured is there",
+        ),
         (vec!["history", repo, "--format", "sarif"], "csv"),
         (vec!["diff", "nowhere..HEAD", "--repo", repo], "nowhere"),
         (vec!["diff", "/no/such/folder", "/none"], "/no/such/folder"),

@@ -83,6 +83,33 @@ impl Work {
     }
 }
 
+#[test]
+fn an_input_that_stays_open_is_waited_for_some_seconds_and_no_longer() {
+    let work = Work::new();
+    let ask = |written: &str| {
+        let mut child = work
+            .slope(&["hook", "claude-code", "--patience", "1"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut open = child.stdin.take().unwrap();
+        open.write_all(written.as_bytes()).unwrap();
+        // `wait_with_output` would close a standard input that it has.
+        let said = child.wait_with_output().unwrap();
+        drop(open);
+        assert!(said.status.success());
+        stderr(&said)
+    };
+    let told = "standard input is still open and holds no whole event";
+    for written in ["", "{\"cwd\": "] {
+        let said = ask(written);
+        assert!(said.contains(told), "{said}");
+    }
+    assert_eq!(ask("{}"), "");
+}
+
 /// The same function again, under another name.
 fn sloppy(work: &Work) {
     let copy = OLD.replace("total", "sum_up");

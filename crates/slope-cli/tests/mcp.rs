@@ -135,7 +135,50 @@ async fn what_is_wrong_is_said_to_the_model_and_the_server_goes_on() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_refused() {
+fn wrong_parameters_are_told_apart_from_unknown_methods() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+    let dir = repository(&[("dates.py", DATES), ("slope.toml", "x = [[[\n")]);
+    let mut server = common::slope();
+    server.args(["mcp"]).current_dir(dir.path());
+    server.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut server = server.spawn().unwrap();
+    let mut input = server.stdin.take().unwrap();
+    let mut output = BufReader::new(server.stdout.take().unwrap()).lines();
+    let mut ask = |method: &str, params: Value| -> Value {
+        let asked = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        writeln!(input, "{asked}").unwrap();
+        serde_json::from_str(&output.next().unwrap().unwrap()).unwrap()
+    };
+    let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {},
+        "clientInfo": { "name": "t", "version": "1" } });
+    // A configuration that cannot be used keeps nobody from asking.
+    assert!(ask("initialize", hello)["result"].is_object());
+    for params in [json!({}), json!({ "name": "measure", "arguments": [1] })] {
+        let error = &ask("tools/call", params)["error"];
+        assert_eq!(error["code"], -32602, "{error}");
+        assert!(
+            error["message"].as_str().unwrap().contains("`arguments`"),
+            "{error}"
+        );
+    }
+    assert_eq!(ask("tools/nothing", json!({}))["error"]["code"], -32601);
+    let told = &ask("tools/call", json!({ "name": "measure", "arguments": {} }))["result"];
+    assert_eq!(told["isError"], true);
+    let text = told["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("slope.toml"), "{text}");
+    drop(ask);
+    drop(input);
+    server.wait().unwrap();
+}
+
+#[test]
+fn a_folder_that_is_not_there_or_is_none_is_refused() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let said = common::run(&["mcp", file.path().to_str().unwrap()]);
+    assert_eq!(said.status.code(), Some(2));
+    assert!(common::stderr(&said).contains("it is no folder"));
+
     let said = common::run(&["mcp", "/nonexistent/folder"]);
     assert_eq!(said.status.code(), Some(2));
     assert!(common::stderr(&said).contains("/nonexistent/folder"));

@@ -451,3 +451,71 @@ fn a_rule_that_is_off_makes_no_comment_stale() {
         assert_eq!(said.contains("[stale-suppression]"), told, "{off}: {said}");
     }
 }
+
+#[test]
+fn names_of_files_stay_apart_and_json_loses_no_character_of_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let names = [
+        "a b.py",
+        "a  b.py",
+        "a\tb.py",
+        "a\nb.py",
+        "a\rb.py",
+        "a\u{7f}\u{1b}[31mb.py",
+    ];
+    for name in names {
+        std::fs::write(dir.path().join(name), "def f(:\n").unwrap();
+    }
+    let path = text(dir.path());
+    for form in ["json", "jsonl", "sarif", "gitlab"] {
+        let told = run(&["measure", path, "--format", form]).stdout;
+        let file = dir.path().join("out");
+        let said = run(&["measure", path, "-o", &format!("{form}={}", text(&file))]);
+        assert_eq!(stderr(&said), "");
+        let written = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        let told = String::from_utf8(told).unwrap();
+        // What is printed has escapes for what a terminal could obey.
+        assert!(!told.contains(|c: char| c.is_control() && c != '\n'));
+        let whole = |text: &str| -> Vec<serde_json::Value> {
+            let values = serde_json::Deserializer::from_str(text).into_iter();
+            values.map(Result::unwrap).collect()
+        };
+        assert_eq!(whole(&told), whole(&written), "{form}");
+    }
+    let told = stdout(&run(&["measure", path, "--format", "json"]));
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let files = told["files"].as_array().unwrap().iter();
+    let mut found: Vec<&str> = files.map(|file| file["path"].as_str().unwrap()).collect();
+    found.sort_unstable();
+    let mut names = names;
+    names.sort_unstable();
+    assert_eq!(found, names);
+    let told = stdout(&run(&["measure", path, "--findings"]));
+    for name in [
+        "a b.py",
+        "a  b.py",
+        "a\\tb.py",
+        "a\\nb.py",
+        "a\\rb.py",
+        "a\\u{7f}\\u{1b}[31mb.py",
+    ] {
+        assert!(told.contains(name), "{name}: {told}");
+    }
+}
+
+#[test]
+fn a_file_of_results_makes_its_folders_and_replaces_a_link() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("a.py"), CODE).unwrap();
+    let kept = dir.path().join("kept.txt");
+    std::fs::write(&kept, "mine").unwrap();
+    let link = dir.path().join("new/folder/out.json");
+    let args = ["measure", text(dir.path()), "-o", text(&link)];
+    assert!(run(&args).status.success());
+    std::fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink(&kept, &link).unwrap();
+    assert!(run(&args).status.success());
+    assert!(!link.is_symlink());
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "mine");
+}

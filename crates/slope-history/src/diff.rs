@@ -172,6 +172,16 @@ pub fn diff_commits(
         source.changes(&reader, None, old, &wanted)?,
         source.changes(&reader, Some(old), new, &wanted)?,
     ];
+    let files = || steps.iter().flat_map(|step| &step.paths);
+    for pattern in paths {
+        let named = Wanted::new(std::slice::from_ref(pattern))?;
+        if !files().any(|(path, _)| named.has(path)) {
+            return Err(Error::Empty(format!(
+                "--paths {pattern}: no file that is measured is there, neither in {} nor in {}",
+                base.0, head.0
+            )));
+        }
+    }
     let mut baseline = None;
     let mut change = None;
     source.play(&steps, |_, contents| {

@@ -1,11 +1,12 @@
 //! Sums of a history's ledger by author, agent, file and function.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
+use slope_measure::{FileView, Step};
 use slope_model::history::{CommitInfo, CommitLedger, HistoryLedger, Share};
 
 use crate::amounts::ExactAmounts;
-use crate::ledger::Accounts;
+use crate::ledger::{Accounts, Followed, UnitAt};
 use crate::people::NO_AGENT;
 
 #[derive(Default)]
@@ -26,7 +27,17 @@ pub(crate) struct Shares {
     sloc_alone: i64,
 }
 
+/// A name before a commit and the one after it.
+type Renamed = Vec<(String, String)>;
+
 impl Shares {
+    /// Puts what is known of files and functions under the names that they have after a commit.
+    pub(crate) fn follow(&mut self, step: &Step, followed: &[Followed]) {
+        let (files, functions) = renamed(step, followed);
+        rename(&mut self.files, files);
+        rename(&mut self.functions, functions);
+    }
+
     /// Adds the entries of a commit.
     pub(crate) fn add(&mut self, commit: &CommitInfo, accounts: &Accounts) {
         self.layout += accounts.layout_sum();
@@ -49,12 +60,7 @@ impl Shares {
         for booked in &accounts.entries {
             let file = files.entry(&booked.entry.path).or_default();
             (file.0, file.1) = (file.0 + 1, file.1 + booked.change);
-            let name = booked
-                .entry
-                .function
-                .as_deref()
-                .unwrap_or("(outside of functions)");
-            let name = format!("{}: {name}", booked.entry.path);
+            let name = name(&booked.entry.path, booked.entry.function.as_deref());
             let function = functions.entry(name).or_default();
             (function.0, function.1) = (function.0 + 1, function.1 + booked.change);
         }
@@ -82,6 +88,69 @@ impl Shares {
             layout: self.layout.rounded(),
             sloc_alone: self.sloc_alone,
         }
+    }
+}
+
+/// A function, or what stands outside of those in a file, by name.
+fn name(path: &str, function: Option<&str>) -> String {
+    format!("{path}: {}", function.unwrap_or("(outside of functions)"))
+}
+
+fn name_of(view: &FileView, callable: Option<usize>) -> String {
+    let callable = callable.and_then(|index| view.callables().get(index));
+    name(view.path(), callable.map(|callable| callable.name.as_str()))
+}
+
+/// The files and functions that have another name after a step. A name that is still there, as
+/// another's or as one of several, keeps what is known of it.
+fn renamed(step: &Step, followed: &[Followed]) -> (Renamed, Renamed) {
+    let views = || step.files.iter().filter_map(|file| file.after.as_ref());
+    let paths: HashSet<&str> = views().map(FileView::path).collect();
+    let names: HashSet<String> = views()
+        .flat_map(|view| {
+            let callables = (0..view.callables().len()).map(Some);
+            std::iter::once(None)
+                .chain(callables)
+                .map(|callable| name_of(view, callable))
+        })
+        .collect();
+    let (mut files, mut functions) = (Vec::new(), Vec::new());
+    for group in followed {
+        let Some((to, new)) = group.to.first().and_then(|to| {
+            let view = step.files.get(to.file)?.after.as_ref()?;
+            Some((to, view))
+        }) else {
+            continue;
+        };
+        let olds = group.from.iter().filter_map(|from: &UnitAt| {
+            let view = step.files.get(from.file)?.before.as_ref()?;
+            Some((from, view))
+        });
+        for (from, old) in olds {
+            let is_file = from.callable.is_none() && to.callable.is_none();
+            if is_file && !paths.contains(old.path()) {
+                files.push((old.path().to_owned(), new.path().to_owned()));
+            }
+            let old = name_of(old, from.callable);
+            if !names.contains(&old) {
+                functions.push((old, name_of(new, to.callable)));
+            }
+        }
+    }
+    (files, functions)
+}
+
+fn rename(sums: &mut BTreeMap<String, Sum>, renamed: Renamed) {
+    // All are taken out first, since one may get the name that another had.
+    let taken: Vec<(String, Sum)> = renamed
+        .into_iter()
+        .filter_map(|(old, new)| Some((new, sums.remove(&old)?)))
+        .collect();
+    for (name, of) in taken {
+        let sum = sums.entry(name).or_default();
+        sum.commits += of.commits;
+        sum.entries += of.entries;
+        sum.change += of.change;
     }
 }
 

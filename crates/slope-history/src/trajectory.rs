@@ -14,7 +14,7 @@ use slope_model::ledger::Amounts;
 use slope_model::schema;
 
 use crate::amounts::ExactAmounts;
-use crate::ledger::{account, whole};
+use crate::ledger::{account_and_follow, whole};
 use crate::people::{Agents, of_merges};
 use crate::shares::Shares;
 use crate::source::{Changes, Source};
@@ -202,9 +202,13 @@ fn plan<'a>(
     let source = Source::new(repo, measurer, last.tree)?;
     let touching = touching(&source, &walk.commits, options.line, wanted, watch)?;
     if touching.is_empty() {
+        let below = match options.paths.as_slice() {
+            [] => String::new(),
+            paths => format!(" and is asked for by --paths {}", paths.join(", ")),
+        };
         let text = format!(
-            "no commit of {revision} changes a file that is measured; see --paths, --since and \
-             the configuration's exclude"
+            "no commit of {revision} changes a file that is measured{below}; see --paths, --since \
+             and the configuration's exclude"
         );
         return Err(Error::Empty(text));
     }
@@ -410,9 +414,10 @@ impl Recorder<'_> {
         base: String,
         now: ExactAmounts,
     ) -> Result<(), Error> {
-        let accounts = account(step);
+        let (accounts, followed) = account_and_follow(step);
         check(&info.id, &accounts, now - self.whole)?;
         let layout = accounts.layout_sum();
+        self.shares.follow(step, &followed);
         self.shares.add(info, &accounts);
         if accounts.entries.is_empty() && layout == ExactAmounts::default() {
             return Ok(());

@@ -297,3 +297,52 @@ fn a_merge_counts_for_the_agents_of_what_it_brings_in() {
         ]
     );
 }
+
+#[test]
+fn sums_by_file_and_function_have_the_names_of_today() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    git(dir, &["init", "-q"]);
+    let alone = |name: &str| Some(scan(name).unwrap().replace("import os\n\n\n", ""));
+    commit(dir, &[("a.py", scan("scan")), ("only.py", alone("one"))]);
+    // Only another path.
+    commit(dir, &[("a.py", None), ("lib/b.py", scan("scan"))]);
+    commit(dir, &[("only.py", None), ("lib/only.py", alone("one"))]);
+    // Another name, and something new under the old path.
+    let more = scan("look").unwrap().replace("* 2", "* 2 if limit else 0");
+    commit(
+        dir,
+        &[
+            ("lib/b.py", Some(more)),
+            ("a.py", Some("x = None\n".to_owned())),
+        ],
+    );
+    let measurer = measurer();
+    let options = Options {
+        ledger: true,
+        ..Options::default()
+    };
+    let repo = Repo::open(dir).unwrap();
+    let history = trajectory(&repo, &measurer, &options, &|_, _, _| {}).unwrap();
+    let ledger = history.ledger.unwrap();
+    let named = |shares: &[slope_model::history::Share]| -> Vec<(String, bool)> {
+        let told = shares
+            .iter()
+            .filter(|share| share.change != Amounts::default());
+        let mut told: Vec<_> = told
+            .map(|share| (share.name.clone(), share.change.mass > 0.0))
+            .collect();
+        told.sort();
+        told
+    };
+    let functions = named(&ledger.functions)
+        .into_iter()
+        .filter(|(_, mass)| *mass);
+    let functions: Vec<String> = functions.map(|(name, _)| name).collect();
+    assert_eq!(functions, ["lib/b.py: look", "lib/only.py: one"]);
+    let files: Vec<String> = named(&ledger.files)
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(files, ["lib/b.py", "lib/only.py"]);
+}

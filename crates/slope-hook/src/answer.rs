@@ -1,5 +1,6 @@
 //! One event of an agent to what slope answers.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use slope_model::path::slashed;
 use crate::event::{self, Event};
 use crate::log::{self, LogLine, Outcome};
 use crate::session::{Memory, Session};
+use crate::since::Since;
 use crate::state::{StateDir, short_hash};
 use crate::{reply, words};
 
@@ -184,13 +186,15 @@ fn tell(
         .ok_or(Trouble::Slow)?;
     let known = session.memory.clone();
     let is_new = known.is_none();
-    let mut memory = known.unwrap_or_else(|| Memory::new(workspace.base.clone()));
-    workspace.follow(&mut memory);
+    let mut memory = known.unwrap_or_else(|| {
+        let since = Since::now(&workspace.top);
+        Memory::new(workspace.base.clone(), since)
+    });
     // A session that goes on, or that was compacted, begins again: what it made worse stays.
     if event.moment == Moment::Start && !is_new {
         return Ok(Told::nothing(Outcome::Silent, 0));
     }
-    let worse = judged(judge, &workspace.top, &memory.base, deadline)?;
+    let worse = judged(judge, &workspace.top, &memory, deadline)?;
     let told = match event.moment {
         Moment::Start => {
             memory.before = worse.into_iter().map(|one| one.fingerprint).collect();
@@ -208,14 +212,14 @@ fn tell(
 fn judged(
     judge: impl Judge,
     top: &Path,
-    base: &Base,
+    memory: &Memory,
     deadline: Instant,
 ) -> Result<Vec<Worse>, Trouble> {
     let (send, receive) = mpsc::channel();
-    let (top, base) = (top.to_owned(), base.clone());
+    let (top, base, since) = (top.to_owned(), memory.base.clone(), memory.since.clone());
     // A panic drops the sender, which ends the wait.
     let started = std::thread::Builder::new().spawn(move || {
-        drop(send.send(judge.worse(&top, &base)));
+        drop(send.send(worse_than_all(&judge, &top, &base, &since)));
     });
     started.map_err(|error| Trouble::Failed(format!("no thread: {error}")))?;
     let left = deadline.saturating_duration_since(Instant::now());
@@ -227,6 +231,30 @@ fn judged(
             "judging broke down, which is a fault of slope".to_owned(),
         )),
     }
+}
+
+/// What is worse than everything that a session built on: what it began with, and what it took in
+/// from elsewhere.
+fn worse_than_all(
+    judge: &impl Judge,
+    top: &Path,
+    base: &Base,
+    since: &Since,
+) -> Result<Vec<Worse>, String> {
+    let mut bases = since.bases(top, base)?.into_iter();
+    let mut worse = match bases.next() {
+        Some(first) => judge.worse(top, &first)?,
+        None => Vec::new(),
+    };
+    for base in bases {
+        if worse.is_empty() {
+            break;
+        }
+        let also = judge.worse(top, &base)?;
+        let prints: BTreeSet<String> = also.into_iter().map(|one| one.fingerprint).collect();
+        worse.retain(|one| prints.contains(&one.fingerprint));
+    }
+    Ok(worse)
 }
 
 /// After an edit: what is new, in the files that the tool wrote if it says which.
@@ -329,19 +357,6 @@ impl Workspace {
         })
     }
 
-    /// Moves the base along when something else than a commit moved what is checked out: what a
-    /// pull, a rebase or another branch brings is not the session's.
-    fn follow(&self, memory: &mut Memory) {
-        let then = match (&self.base, &memory.base) {
-            (Base::Commit(now), Base::Commit(then)) if now != then => Some(then.as_str()),
-            (Base::Commit(_), Base::Nothing) => None,
-            _ => return,
-        };
-        if !committed_only(&self.top, then) {
-            memory.base = self.base.clone();
-        }
-    }
-
     /// Paths as judged things name them.
     fn relative(&self, paths: &[PathBuf]) -> Vec<String> {
         let relative = |path: &PathBuf| {
@@ -351,34 +366,4 @@ impl Workspace {
         };
         paths.iter().filter_map(relative).collect()
     }
-}
-
-/// Whether what is checked out came from `base` by commits alone, by git's own log of it; `None`
-/// for no commit at all.
-fn committed_only(top: &Path, base: Option<&str>) -> bool {
-    let Ok(repo) = slope_git::Repo::open(top) else {
-        return true;
-    };
-    let Ok(text) = std::fs::read_to_string(repo.git_dir().join("logs/HEAD")) else {
-        // Without a log nothing can be told; the base stays.
-        return true;
-    };
-    // OLD NEW NAME <ADDRESS> TIME ZONE\tACTION: SUBJECT
-    for row in text.lines().rev() {
-        let (head, action) = row.split_once('\t').unwrap_or((row, ""));
-        let mut ids = head.split(' ');
-        let (old, new) = (ids.next(), ids.next());
-        if base.is_some() && new == base {
-            return true;
-        }
-        if !action.starts_with("commit") {
-            return false;
-        }
-        // Before the first commit git's log has zeros.
-        let from_nothing = old.is_some_and(|old| old.bytes().all(|b| b == b'0'));
-        if old == base || (base.is_none() && from_nothing) {
-            return true;
-        }
-    }
-    false
 }

@@ -23,10 +23,16 @@ pub enum Error {
         message: &'static str,
     },
     /// Something in a settings file has another form than the agent's.
-    #[error("{}: {message}; mend the file first, nothing was changed", path.display())]
+    #[error(
+        "{}:{line}:{column}: {message}; mend the file first, nothing was changed", path.display()
+    )]
     Form {
         /// The file.
         path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column in bytes, from 1.
+        column: usize,
         /// What is wrong.
         message: String,
     },

@@ -24,7 +24,11 @@ impl GateJudge {
 impl Judge for GateJudge {
     fn worse(&self, top: &Path, base: &Base) -> Result<Vec<Worse>, String> {
         let subject = match base {
-            Base::Commit(id) => Subject::git(top, Some(id), Head::Worktree),
+            // Its files as such: a session may have left the line that it stands on.
+            Base::Commit(id) => {
+                let files = format!("{id}^{{tree}}");
+                Subject::git(top, Some(&files), Head::Worktree)
+            }
             Base::Nothing => Subject::git(top, Some(EMPTY_TREE), Head::Worktree),
             Base::Dir(dir) => Subject::Folders {
                 base: dir.clone(),

@@ -8,6 +8,7 @@
 //! | [`StateDir`] | where sessions, receipts and the log are kept |
 //! | `event`, `reply` | each agent's own protocol |
 //! | `session` | what was said already, safe against hooks that run at the same time |
+//! | `since` | which commits are the session's, and what they were built on |
 //! | `words` | messages within their budget |
 //!
 //! A hook never fails an agent: whatever goes wrong, and whatever takes too long, is logged,
@@ -21,6 +22,7 @@ mod log;
 mod reply;
 mod session;
 mod settings;
+mod since;
 mod state;
 mod words;
 

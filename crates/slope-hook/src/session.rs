@@ -8,6 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use crate::Base;
+use crate::since::Since;
 use crate::state::{StateDir, short_hash};
 
 /// Sessions that nothing was heard of for this long are forgotten.
@@ -19,8 +20,10 @@ const LOOK: Duration = Duration::from_millis(5);
 /// What is remembered of a session in one folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Memory {
-    /// What changes are held against.
+    /// What was checked out when the session began.
     pub(crate) base: Base,
+    /// From where on the history is the session's.
+    pub(crate) since: Since,
     /// Fingerprints of what was worse when the session began.
     pub(crate) before: BTreeSet<String>,
     /// Fingerprints of what was remarked after an edit.
@@ -33,9 +36,10 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// Of a session that begins.
-    pub(crate) fn new(base: Base) -> Self {
+    pub(crate) fn new(base: Base, since: Since) -> Self {
         Self {
             base,
+            since,
             before: BTreeSet::new(),
             remarked: BTreeSet::new(),
             listed: BTreeSet::new(),

@@ -1,5 +1,7 @@
 //! Messages within their budget.
 
+use slope_model::path::spelled;
+
 use crate::Worse;
 
 /// Most bytes of a remark after an edit: two sentences.
@@ -55,16 +57,16 @@ pub(crate) fn list(worse: &[&Worse]) -> String {
 
 /// Place, what is worse, and what to do, in one row.
 fn sentence(worse: &Worse) -> String {
-    let place = match (worse.path.as_str(), worse.line) {
+    // Names of files and functions are the workspace's, and may hold anything.
+    let path = spelled(&worse.path);
+    let place = match (&*path, worse.line) {
         ("", _) => String::new(),
         (path, 0) => format!("{path}: "),
         (path, line) => format!("{path}:{line}: "),
     };
-    let text = format!("{place}{} {}", worse.message, worse.advice);
-    // Names of files and functions are the workspace's, and may hold anything.
-    let words = text.split(|c: char| c.is_whitespace() || c.is_control());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    words.join(" ")
+    let text = format!("{} {}", worse.message, worse.advice);
+    let words: Vec<_> = text.split_whitespace().map(spelled).collect();
+    format!("{place}{}", words.join(" "))
 }
 
 fn cut(text: &str, most: usize) -> String {
@@ -92,11 +94,19 @@ mod tests {
 
     #[test]
     fn a_remark_is_one_row_within_its_budget() {
-        let (one, two) = (worse(1, "A copy\n\u{1b}[31m of `f`."), worse(2, "b"));
+        let (one, two) = (
+            worse(1, "A copy\n\u{1b}[31m of `f\u{202e}`."),
+            worse(2, "b"),
+        );
         assert_eq!(
             remark(&[&one]),
-            "slope: src/a.py:1: A copy [31m of `f`. Call it."
+            "slope: src/a.py:1: A copy \\u{1b}[31m of `f\\u{202e}`. Call it."
         );
+        let named = Worse {
+            path: "a\n\u{202e}b  c.py".to_owned(),
+            ..worse(1, "b")
+        };
+        assert!(remark(&[&named]).starts_with("slope: a\\n\\u{202e}b  c.py:1: b"));
         let both = remark(&[&one, &two]);
         assert!(both.ends_with("Call it. (1 more: slope check)"), "{both}");
         let long = worse(1, &"é".repeat(2_000));

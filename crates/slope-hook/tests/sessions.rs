@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use slope_hook::{
-    Base, Budget, Hooked, Judge, Outcome, Question, StateDir, Worse, answer, last_lines,
+    Base, Budget, GateJudge, Hooked, Judge, Outcome, Question, StateDir, Worse, answer, last_lines,
 };
 use slope_testkit::git::git;
 
@@ -119,6 +119,22 @@ impl Work {
         let reply = self.ask(session, &event)?;
         assert_eq!(reply["decision"], "block");
         Some(reply["reason"].as_str().unwrap().to_owned())
+    }
+
+    fn commit(&self, path: &str, text: &str) {
+        slope_testkit::git::commit(&self.root(), &[(path, text)]);
+    }
+
+    /// What the session `s` is held against.
+    fn bases(&self) -> Vec<Base> {
+        self.bases_of("s")
+    }
+
+    fn bases_of(&self, session: &str) -> Vec<Base> {
+        self.judge.bases.lock().unwrap().clear();
+        self.now_worse(&[worse("copy", "a.py")]);
+        self.edit(session, "a.py");
+        self.judge.bases.lock().unwrap().clone()
     }
 
     fn last(&self) -> Outcome {
@@ -254,23 +270,136 @@ fn what_is_slow_or_broken_is_silent_and_in_the_log() {
 }
 
 #[test]
-fn commits_of_the_session_keep_its_base_and_what_is_pulled_moves_it() {
+fn commits_of_the_session_keep_its_base_however_they_come_to_stand_where_they_are() {
     let work = Work::new(Hooked::ClaudeCode);
     let first = work.git(&["rev-parse", "HEAD"]);
     work.start("s");
-    std::fs::write(work.root().join("a.py"), "x = 2\n").unwrap();
-    work.git(&["commit", "-q", "-a", "-m", "second"]);
-    work.edit("s", "a.py");
-    let last = |work: &Work| work.judge.bases.lock().unwrap().last().cloned().unwrap();
-    assert_eq!(last(&work), Base::Commit(first));
-    work.git(&["checkout", "-q", "-b", "theirs"]);
-    std::fs::write(work.root().join("a.py"), "x = 3\n").unwrap();
-    work.git(&["commit", "-q", "-a", "-m", "theirs"]);
+    let is_held_against_the_first = |said: &str| {
+        assert_eq!(work.bases(), [Base::Commit(first.clone())], "{said}");
+    };
+    work.commit("a.py", "x = 2\n");
+    is_held_against_the_first("commit");
+    work.git(&["checkout", "-q", "-b", "own"]);
+    work.commit("a.py", "x = 3\n");
     work.git(&["checkout", "-q", "main"]);
-    work.git(&["merge", "-q", "theirs"]);
-    let merged = work.git(&["rev-parse", "HEAD"]);
-    work.edit("s", "a.py");
-    assert_eq!(last(&work), Base::Commit(merged));
+    work.git(&["merge", "-q", "own"]);
+    is_held_against_the_first("fast-forward");
+    work.git(&["checkout", "-q", "own"]);
+    work.commit("b.py", "x = 4\n");
+    work.git(&["checkout", "-q", "main"]);
+    work.git(&["cherry-pick", "own"]);
+    is_held_against_the_first("cherry-pick");
+    work.git(&["reset", "-q", "--hard", "HEAD~1"]);
+    work.git(&["merge", "-q", "--no-ff", "-m", "m", "own"]);
+    is_held_against_the_first("merge");
+    let patch = work.git(&["format-patch", "-1", "--stdout", "own"]);
+    let file = work.dir.path().join("patch");
+    std::fs::write(&file, format!("{patch}\n")).unwrap();
+    work.git(&["reset", "-q", "--hard", "own~1"]);
+    work.git(&["am", "-q", file.to_str().unwrap()]);
+    is_held_against_the_first("am");
+    work.git(&["checkout", "-q", "--orphan", "new"]);
+    is_held_against_the_first("no commit yet");
+    work.git(&["commit", "-q", "-m", "root"]);
+    is_held_against_the_first("orphan");
+    // An old commit that is undone: what it had is no work of the session either.
+    work.git(&["checkout", "-q", "main"]);
+    work.commit("c.py", "x = 5\n");
+    let begun = work.git(&["rev-parse", "HEAD"]);
+    work.start("t");
+    work.commit("d.py", "x = 6\n");
+    work.git(&["reset", "-q", "--soft", "HEAD~2"]);
+    work.git(&["commit", "-q", "-m", "both"]);
+    let below = work.git(&["rev-parse", "HEAD~1"]);
+    assert_eq!(
+        work.bases_of("t"),
+        [Base::Commit(below), Base::Commit(begun)]
+    );
+}
+
+#[test]
+fn what_comes_from_elsewhere_is_none_of_the_session() {
+    let work = Work::new(Hooked::ClaudeCode);
+    let theirs = work.dir.path().join("theirs");
+    work.git(&["clone", "-q", ".", theirs.to_str().unwrap()]);
+    let their = |path: &str| {
+        slope_testkit::git::commit(&theirs, &[(path, "y = 1\n")]);
+        git(&theirs, &["rev-parse", "HEAD"])
+    };
+    let first = work.git(&["rev-parse", "HEAD"]);
+    work.start("s");
+    let pulled = their("b.py");
+    work.git(&["pull", "-q", theirs.to_str().unwrap(), "main"]);
+    assert_eq!(work.bases(), [Base::Commit(pulled.clone())]);
+    work.commit("a.py", "x = 2\n");
+    assert_eq!(work.bases(), [Base::Commit(pulled.clone())]);
+    // Merged above own commits: these are still told of.
+    let merged = their("c.py");
+    let from = theirs.to_str().unwrap();
+    work.git(&["pull", "-q", "--no-rebase", "--no-edit", from, "main"]);
+    assert_eq!(work.bases(), [Base::Commit(merged)]);
+    let beneath = their("d.py");
+    work.git(&["reset", "-q", "--hard", "HEAD~1"]);
+    work.git(&["pull", "-q", "--rebase", from, "main"]);
+    assert_eq!(work.bases(), [Base::Commit(beneath.clone())]);
+    // Work that was there before, on a line that left theirs: both are held against.
+    work.git(&["checkout", "-q", "-b", "topic", &first]);
+    work.commit("e.py", "x = 3\n");
+    let topic = work.git(&["rev-parse", "HEAD"]);
+    work.start("t");
+    work.commit("e.py", "x = 4\n");
+    work.git(&["merge", "-q", "-m", "m", &beneath]);
+    assert_eq!(
+        work.bases_of("t"),
+        [Base::Commit(beneath), Base::Commit(topic)]
+    );
+    work.git(&["checkout", "-q", &first]);
+    assert_eq!(work.bases_of("t")[0], Base::Commit(first));
+}
+
+#[test]
+fn an_orphan_and_an_amended_commit_are_judged_by_what_they_changed() {
+    let long = |name: &str| {
+        let rows: String = (0..25)
+            .map(|n| format!("    if a == {n}:\n        a += {n} * b\n"))
+            .collect();
+        format!("def {name}(a, b):\n{rows}    return a\n")
+    };
+    let told = |undo: &[&[&str]]| {
+        let work = Work::new(Hooked::ClaudeCode);
+        work.commit("old.py", &long("old"));
+        let ask = |event: &str| {
+            let event = json!({ "hook_event_name": event, "session_id": "s", "cwd": work.root() });
+            let input = event.to_string();
+            let question = Question {
+                agent: Hooked::ClaudeCode,
+                input: input.as_bytes(),
+                base: None,
+                top: None,
+                budget: Budget::default(),
+            };
+            answer(&question, &work.state, GateJudge::new(None))
+        };
+        assert_eq!(ask("SessionStart"), None);
+        std::fs::write(work.root().join("new.py"), long("new")).unwrap();
+        for args in undo {
+            work.git(args);
+        }
+        ask("Stop").unwrap()["reason"].as_str().unwrap().to_owned()
+    };
+    let add = &["add", "-A"][..];
+    let amended = told(&[add, &["commit", "-q", "--amend", "-m", "a"]]);
+    let orphan = told(&[
+        &["checkout", "-q", "--orphan", "o"],
+        add,
+        &["commit", "-q", "-m", "o"],
+    ]);
+    for said in [amended, orphan] {
+        assert!(
+            said.contains("- new.py") && !said.contains("- old.py"),
+            "{said}"
+        );
+    }
 }
 
 #[test]
@@ -281,16 +410,12 @@ fn before_the_first_commit_everything_is_new_and_stays_so_in_the_session() {
     work.start("s");
     work.now_worse(&[worse("copy", "a.py")]);
     assert!(work.edit("s", "a.py").is_some());
-    let last = |work: &Work| work.judge.bases.lock().unwrap().last().cloned().unwrap();
-    assert_eq!(last(&work), Base::Nothing);
+    assert_eq!(work.bases(), [Base::Nothing]);
     work.git(&["add", "-A"]);
     work.git(&["commit", "-q", "-m", "first"]);
-    let first = work.git(&["rev-parse", "HEAD"]);
-    work.edit("s", "a.py");
-    assert_eq!(last(&work), Base::Nothing);
+    assert_eq!(work.bases(), [Base::Nothing]);
     work.git(&["checkout", "-q", "-b", "another"]);
-    work.edit("s", "a.py");
-    assert_eq!(last(&work), Base::Commit(first));
+    assert_eq!(work.bases(), [Base::Nothing]);
 }
 
 #[test]

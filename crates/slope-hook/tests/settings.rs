@@ -119,6 +119,45 @@ fn what_somebody_changed_meanwhile_stays() {
 }
 
 #[test]
+fn comments_and_empty_lists_stay_where_somebody_changed_the_file_meanwhile() {
+    let touch: &[&dyn Fn(&str) -> String] = &[
+        // Beside the hooks, in front of them, and in what was put in.
+        &|text| text.replace("\"theme\": 1", "\"theme\": 2"),
+        &|text| text.replacen('{', "{\n  // first\n  \"n\": 0,", 1),
+        &|text| text.replace("\"timeout\": ", "\"timeout\":  "),
+    ];
+    let files = [
+        "{\n  \"theme\": 1, // mine\n  \"hooks\": {\n    // see the wiki\n    \"Stop\": [],\n    \
+         \"AfterAgent\": [ ]\n  }\n}\n",
+        "{\n  \"theme\": 1 // mine\n}\n",
+        "{\n  \"theme\": 1, // mine\n  /* end */\n}\n",
+        "{ \"theme\": 1, \"hooks\": {} }",
+        "{\r\n  \"hooks\": {\r\n  }, // none\r\n  \"theme\": 1 // mine\r\n}\r\n",
+    ];
+    for agent in JSON {
+        for text in files {
+            for (number, touch) in touch.iter().enumerate() {
+                let home = Home::new();
+                let file = home.write(agent, text);
+                home.install(agent).unwrap();
+                std::fs::write(&file, touch(&read(&file))).unwrap();
+                assert_eq!(home.uninstall(agent).unwrap(), Done::Removed);
+                let left = read(&file);
+                let expected = touch(text);
+                // What is left of space in an empty list is all that may differ.
+                let close = |text: &str| text.split_whitespace().collect::<String>();
+                assert_eq!(close(&left), close(&expected), "{number}: {left}");
+                if number < 2 {
+                    assert_eq!(left, expected);
+                }
+                let rows = |text: &str| text.matches("//").count();
+                assert_eq!(rows(&left), rows(&expected), "{left}");
+            }
+        }
+    }
+}
+
+#[test]
 fn another_command_of_slopes_is_replaced_and_still_undone() {
     let home = Home::new();
     let before = "{\n  \"a\": 1\n}\n";
@@ -158,10 +197,14 @@ fn malformed_settings_are_refused_and_nothing_is_lost() {
     for (text, said) in [
         ("{ \"a\": 1,, }", ":1:10: a key in quotes is missing here"),
         ("{\n  \"hooks\": [\n", ":3:1: the file ends"),
-        ("[]", "the file is not an object"),
+        ("[]", ":1:1: the file is not an object"),
+        (
+            "{\n  \"hooks\": [] }",
+            ":2:12: `hooks` is not an object (`{}`), as the agent has it; mend the file first",
+        ),
         (
             "{ \"hooks\": { \"PostToolUse\": 7 } }",
-            "`hooks.PostToolUse` is not a list",
+            ":1:29: `hooks.PostToolUse` is not a list",
         ),
     ] {
         let home = Home::new();

@@ -39,6 +39,40 @@ pub fn slashed(path: &Path) -> String {
     parts.join("/")
 }
 
+/// A name on one line, so that it commands no terminal and names that differ look different: line
+/// ends, tabs and what else is not seen as itself are escapes.
+#[must_use]
+pub fn spelled(name: &str) -> Cow<'_, str> {
+    let plain = |byte: &u8| byte.is_ascii_graphic() && *byte != b'\\' || *byte == b' ';
+    if name.as_bytes().iter().all(plain) {
+        return Cow::Borrowed(name);
+    }
+    let mut text = String::with_capacity(name.len() + 8);
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            // `\xff` is a byte that was spelled out before.
+            '\\' if chars.peek() != Some(&'x') => text.push_str("\\\\"),
+            '\n' => text.push_str("\\n"),
+            '\t' => text.push_str("\\t"),
+            '\r' => text.push_str("\\r"),
+            c if c.is_control() || is_hidden(c) || (c.is_whitespace() && c != ' ') => {
+                text.extend(c.escape_unicode());
+            }
+            c => text.push(c),
+        }
+    }
+    Cow::Owned(text)
+}
+
+/// Characters without a shape of their own that change how others are shown.
+#[must_use]
+pub fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,5 +89,26 @@ mod tests {
         assert_eq!(shown_bytes(b"d\xff/a.py"), "d\\xff/a.py");
         let path = Path::new(OsStr::from_bytes(b"d\xff/a.py"));
         assert_eq!(slashed(path), shown_bytes(b"d\xff/a.py"));
+    }
+
+    #[test]
+    fn names_that_differ_look_different() {
+        let names = [
+            "a b.py",
+            "a  b.py",
+            "a\tb.py",
+            "a\nb.py",
+            "a\rb.py",
+            "a\\nb.py",
+            "a\u{a0}b.py",
+            "a\u{202e}b.py",
+            "a\u{7f}b.py",
+            "größe.py",
+            "\\xff",
+        ];
+        let shown: std::collections::BTreeSet<_> = names.iter().map(|name| spelled(name)).collect();
+        assert_eq!(shown.len(), names.len(), "{shown:?}");
+        assert_eq!(spelled("a\t\n\r\u{202e}\\n"), "a\\t\\n\\r\\u{202e}\\\\n");
+        assert_eq!(spelled("größe \\xff.py"), "größe \\xff.py");
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use slope_model::run::RunReport;
 
-use crate::format::clean;
+use crate::format::{clean, clean_path};
 use crate::summary::summary;
 use crate::view;
 
@@ -22,7 +22,7 @@ pub fn render_evidence(reports: &[RunReport]) -> String {
             }
             let folder = report.run.join("trials").join(&note.problem);
             let folder = folder.join(note.trial.to_string()).join(&note.checkpoint);
-            let _ = writeln!(out, "    files: {}", clean(&folder.to_string_lossy()));
+            let _ = writeln!(out, "    files: {}", clean_path(&folder.to_string_lossy()));
         }
     }
     if out.is_empty() {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+pub(crate) use slope_model::path::is_hidden;
+use slope_model::path::spelled;
 use slope_model::verdict::Count;
 
 /// What stands where a value is missing.
@@ -135,6 +137,12 @@ pub fn clean(text: &str) -> String {
     out
 }
 
+/// A file's name, made safe to print on one line: as [`clean`], but no white space is lost.
+#[must_use]
+pub fn clean_path(path: &str) -> String {
+    spelled(path).into_owned()
+}
+
 /// As [`clean`], without work where there is nothing to do: of plain ASCII words.
 pub(crate) fn cleaned(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
@@ -159,13 +167,6 @@ pub(crate) fn code_line(text: &str) -> String {
         }
     }
     out
-}
-
-/// Characters without a shape of their own that change how others are shown.
-pub(crate) fn is_hidden(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// `text` cut to `most` characters, the cut marked.
@@ -198,6 +199,11 @@ mod tests {
         assert_eq!(clean("a\u{1b}[31mb\tc\n d"), "a\\u{1b}[31mb c d");
         assert_eq!(clean("x\u{202e}y"), "x\\u{202e}y");
         assert_eq!(clean("Grüße 日本"), "Grüße 日本");
+    }
+
+    #[test]
+    fn names_of_files_keep_their_white_space() {
+        assert_eq!(clean_path(" a  b\n\t\u{202e}"), " a  b\\n\\t\\u{202e}");
     }
 
     #[test]

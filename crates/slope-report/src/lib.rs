@@ -50,7 +50,7 @@ mod view;
 pub use arms::{ArmRow, ArmValue, Arms, BASELINE, Paired, Quantity, arm};
 pub use envelope::{Envelope, SCHEMA, envelope, render_json, write_study_json};
 pub use evidence::render_evidence;
-pub use format::clean;
+pub use format::{clean, clean_path};
 pub use gate::{JudgementDetail, JudgementFormat, judgement_schema, render_judgement};
 pub use history::{
     HistoryFormat, ListDetail, history_schema, ledger_schema, render_history, render_history_page,

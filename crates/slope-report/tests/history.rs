@@ -107,6 +107,13 @@ fn a_ledger_tells_the_balance_and_where_it_comes_from() {
         assert!(text.contains(part), "{part} in\n{text}");
     }
     assert!(!text.contains('\u{1b}'), "a name commands the terminal");
+    let mut laid_out = ledger();
+    let mut entry = laid_out.entries.remove(0);
+    entry.kind = EntryKind::Layout;
+    laid_out.layout.push(entry);
+    let text = render_ledger(&laid_out, &PLAIN);
+    let told = "Another layout of the same code in 1 place: mass +3.5, clone lines +16";
+    assert!(text.contains(told), "{text}");
     let mut empty = ledger();
     empty.entries.clear();
     assert!(render_ledger(&empty, &PLAIN).contains("No function changed"));

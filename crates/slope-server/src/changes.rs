@@ -4,7 +4,7 @@ use slope_gate::{Gate, Head, Setup, Subject};
 use slope_history::{Repo, diff_commits};
 use slope_model::gate::{Judgement, Violation};
 use slope_model::ledger::{Ledger, LedgerEntry};
-use slope_report::clean;
+use slope_report::{clean, clean_path};
 
 use crate::answers::{Added, Answer, Changed, Checked, Differs, Refusal, Worse};
 use crate::workshop::TOP;
@@ -55,7 +55,7 @@ fn worse(violation: Violation) -> Worse {
     Worse {
         rule: violation.rule.id().to_owned(),
         level: violation.level.id().to_owned(),
-        path: clean(&violation.path),
+        path: clean_path(&violation.path),
         line: violation.line,
         function: violation.function.as_deref().map(clean),
         message: clean(&violation.message),
@@ -100,7 +100,7 @@ fn changed(entry: &LedgerEntry) -> Changed {
     let kind = serde_json::to_value(entry.kind).unwrap_or_default();
     Changed {
         kind: kind.as_str().unwrap_or("changed").to_owned(),
-        path: clean(&entry.path),
+        path: clean_path(&entry.path),
         line: entry.line,
         function: entry.function.as_deref().map(clean),
         added: entry.change.into(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use slope_model::finding::Finding;
 use slope_model::measurement::Measurement;
-use slope_report::clean;
+use slope_report::{clean, clean_path};
 
 use crate::answers::{Complex, Found, Measured, Place};
 
@@ -61,7 +61,7 @@ fn most_complex(measured: &Measurement, prefix: &str, cut_off: u32, top: usize) 
     for file in &measured.files {
         for callable in file.callables.iter().filter(|c| c.complexity > cut_off) {
             let place = Place {
-                path: clean(&format!("{prefix}{}", file.path)),
+                path: clean_path(&format!("{prefix}{}", file.path)),
                 line: callable.span.start_line,
                 end_line: callable.span.end_line,
                 name: clean(&callable.name),
@@ -89,9 +89,20 @@ fn findings(measured: &Measurement, prefix: &str, top: usize) -> Vec<Found> {
     first
         .map(|finding| Found {
             rule: finding.rule.clone(),
-            path: clean(&format!("{prefix}{}", finding.path)),
+            path: clean_path(&format!("{prefix}{}", finding.path)),
             line: finding.span.start_line,
-            message: clean(&finding.message),
+            message: clean(&named(finding, prefix)),
         })
         .collect()
+}
+
+/// The message of a finding, in which another file is named as its own is.
+fn named(finding: &Finding, prefix: &str) -> String {
+    let before = match finding.rule.as_str() {
+        "clone" | "near-clone" => " places, also at ",
+        "reimplementation" => "` already (",
+        _ => return finding.message.clone(),
+    };
+    let with = format!("{before}{prefix}");
+    finding.message.replacen(before, &with, 1)
 }

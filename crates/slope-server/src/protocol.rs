@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
-    Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
-    Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
+    CustomResult, ErrorCode, ErrorData, Implementation, ListToolsResult, PaginatedRequestParams,
+    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
@@ -78,6 +78,25 @@ impl ServerHandler for Server {
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
         tools().into_iter().find(|tool| tool.name == name)
+    }
+
+    /// What the SDK could not read as a request of the protocol: where the method is one of ours, its
+    /// parameters are wrong.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let CustomRequest { method, params, .. } = request;
+        let takes = match method.as_str() {
+            "tools/call" => "`name`, a text, and `arguments`, an object",
+            "tools/list" => "`cursor`, a text, or nothing",
+            "initialize" => "`protocolVersion`, `capabilities` and `clientInfo`",
+            "ping" => "nothing",
+            _ => return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)),
+        };
+        let message = format!("the parameters of `{method}` are wrong: it takes {takes}");
+        Err(ErrorData::invalid_params(message, params))
     }
 
     async fn call_tool(

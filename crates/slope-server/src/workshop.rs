@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use schemars::{JsonSchema, schema_for};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use slope_measure::{Measurer, Options};
+use slope_measure::{Config, Measurer, Options};
 use slope_model::gate::GateRule;
-use slope_report::{RuleInfo, clean};
+use slope_report::{RuleInfo, clean, clean_path};
 use slope_signals::similar::{Form, Like};
 use slope_syntax::Language;
 
@@ -26,7 +26,7 @@ pub(crate) const TOP: usize = 5;
 pub struct Setup {
     /// Folder that it tells of.
     pub root: PathBuf,
-    /// How code is measured.
+    /// How code is measured where no configuration says otherwise.
     pub options: Options,
     /// All rules and signals, to be explained.
     pub rules: Vec<RuleInfo>,
@@ -51,8 +51,7 @@ pub struct ToolInfo {
 pub struct Workshop {
     pub(crate) root: PathBuf,
     pub(crate) cache: Option<PathBuf>,
-    measurer: Measurer,
-    cut_off: u32,
+    options: Options,
     rules: Vec<RuleInfo>,
     functions: Mutex<Functions>,
 }
@@ -61,22 +60,35 @@ impl Workshop {
     /// Tools over the folder of the setup.
     ///
     /// # Errors
-    /// If the folder is not there, or its configuration cannot be used.
+    /// If the folder is not there, or is none.
     pub fn new(setup: Setup) -> Result<Self, Refusal> {
-        let root = setup.root.canonicalize().map_err(|error| {
+        let refused = |why: &str| {
             Refusal::new(format!(
-                "cannot serve {}: {error}; name a folder that is there",
+                "cannot serve {}: {why}; name a folder that is there",
                 setup.root.display()
             ))
-        })?;
+        };
+        let root = setup.root.canonicalize();
+        let root = root.map_err(|error| refused(&error.to_string()))?;
+        if !root.is_dir() {
+            return Err(refused("it is no folder"));
+        }
         Ok(Self {
             root,
-            cut_off: setup.options.cut_off,
             cache: setup.options.cache.clone(),
-            measurer: Measurer::new(setup.options).map_err(Refusal::of)?,
+            options: setup.options,
             rules: setup.rules,
             functions: Mutex::default(),
         })
+    }
+
+    /// How code is measured by the configuration as it is now: a server outlives its edits.
+    fn options(&self) -> Result<Options, Refusal> {
+        let mut options = self.options.clone();
+        if let Some(found) = Config::find(&self.root).map_err(Refusal::of)? {
+            found.apply(&mut options);
+        }
+        Ok(options)
     }
 
     /// The folder that the tools tell of.
@@ -143,7 +155,8 @@ impl Workshop {
             .functions
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let index = functions.of(&self.measurer, &self.root)?;
+        let measurer = Measurer::new(self.options()?).map_err(Refusal::of)?;
+        let index = functions.of(&measurer, &self.root)?;
         let most = asked.limit.unwrap_or(TOP).clamp(1, 20);
         let tests = asked.include_tests;
         let (by, found) = match &wanted {
@@ -165,7 +178,10 @@ impl Workshop {
 
     fn measure(&self, asked: &arguments::Measure) -> Result<Answer, Refusal> {
         let place = paths::below(&self.root, asked.path.as_deref())?;
-        let measurement = self.measurer.measure_dir(&place).map_err(Refusal::of)?;
+        let options = self.options()?;
+        let cut_off = options.cut_off;
+        let measurer = Measurer::new(options).map_err(Refusal::of)?;
+        let measurement = measurer.measure_dir(&place).map_err(Refusal::of)?;
         let relative = place.strip_prefix(&self.root).unwrap_or(&place);
         let relative = relative.to_string_lossy().replace('\\', "/");
         if measurement.totals.files == 0 && measurement.unmeasured.is_empty() {
@@ -176,7 +192,7 @@ impl Workshop {
             )));
         }
         let top = asked.top.unwrap_or(TOP).clamp(1, 50);
-        let told = measured::tell(&measurement, relative, place.is_dir(), (self.cut_off, top));
+        let told = measured::tell(&measurement, relative, place.is_dir(), (cut_off, top));
         Answer::new(words::measured(&told), &told)
     }
 
@@ -254,7 +270,7 @@ impl Wanted {
 fn a_match(like: Like<'_>) -> Match {
     Match {
         place: Place {
-            path: clean(like.path),
+            path: clean_path(like.path),
             line: like.form.span.start_line,
             end_line: like.form.span.end_line,
             name: clean(&like.form.callable),

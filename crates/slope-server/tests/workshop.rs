@@ -154,3 +154,44 @@ fn a_file_of_a_repository_is_checked_alone() {
     };
     assert_eq!((check("a.py"), check("b.py")), (json!(false), json!(true)));
 }
+
+#[test]
+fn an_edited_configuration_holds_at_once_and_a_broken_one_is_told_at_each_call() {
+    let (dir, workshop) = workshop();
+    let files = || {
+        let told = call(&workshop, "measure", json!({}));
+        told.map(|told| told.structured["files"].clone())
+    };
+    assert_eq!(files().unwrap(), 2);
+    let config = dir.path().join("slope.toml");
+    std::fs::write(&config, "exclude = [\"app/dates.py\"]\n").unwrap();
+    assert_eq!(files().unwrap(), 1);
+    let asked = json!({ "description": "parse a calendar date" });
+    let found = call(&workshop, "find_similar", asked.clone()).unwrap();
+    assert_eq!(found.structured["matches"], json!([]));
+    std::fs::write(&config, "x = [[[\n").unwrap();
+    let broken = Workshop::new(Setup {
+        root: dir.path().to_owned(),
+        options: Options::default(),
+        rules: Vec::new(),
+    });
+    for workshop in [&workshop, &broken.unwrap()] {
+        for (tool, asked) in [("measure", json!({})), ("find_similar", asked.clone())] {
+            let refusal = call(workshop, tool, asked).unwrap_err();
+            assert!(refusal.message.contains("slope.toml"), "{refusal}");
+        }
+    }
+    std::fs::remove_file(&config).unwrap();
+    assert_eq!(files().unwrap(), 2);
+}
+
+#[test]
+fn a_finding_names_other_files_as_its_own() {
+    let (dir, workshop) = workshop();
+    std::fs::write(dir.path().join("app/more.py"), tangled()).unwrap();
+    let told = call(&workshop, "measure", json!({ "path": "app", "top": 50 })).unwrap();
+    let findings = told.structured["findings"].as_array().unwrap();
+    let clone = findings.iter().find(|found| found["rule"] == "clone");
+    let message = clone.unwrap()["message"].as_str().unwrap();
+    assert!(message.contains(", also at app/"), "{message}");
+}

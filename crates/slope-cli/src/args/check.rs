@@ -63,7 +63,8 @@ pub(crate) struct Check {
     #[arg(long, short, visible_alias = "explain")]
     pub(crate) verbose: bool,
     /// Write a form to a file, `-` for standard output; repeat for several. A file's suffix
-    /// names its form: -o slope.sarif, -o gitlab=out.json.
+    /// names its form: -o slope.sarif, -o gitlab=out.json. Missing folders are made. A link is replaced
+    /// by the file and never followed, since code that is judged may have put it there.
     #[arg(long, short, value_name = "[FORM=]FILE", value_parser = JudgementOutput::parse)]
     pub(crate) output: Vec<JudgementOutput>,
     #[command(flatten)]

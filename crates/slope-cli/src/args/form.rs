@@ -32,14 +32,14 @@ pub(crate) enum Form {
     Parquet,
 }
 
-/// Form of results of all commands but `measure`.
+/// Form of results of commands that have no further ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     /// Tables for people.
     Text,
     /// One JSON document.
     Json,
-    /// Markdown, for reports of runs; text elsewhere.
+    /// Markdown, of reports of runs and tables of many repositories.
     Markdown,
 }
 

@@ -50,7 +50,8 @@ pub(crate) struct Measure {
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
     /// Write a form to a file, `-` for standard output; repeat for several. A file's suffix
-    /// names its form: -o report.html, -o sarif=out.json.
+    /// names its form: -o report.html, -o sarif=out.json. Missing folders are made. A link is replaced
+    /// by the file and never followed, since code that is judged may have put it there.
     #[arg(long, short, value_name = "[FORM=]FILE", value_parser = Output::parse)]
     pub(crate) output: Vec<Output>,
     /// Rows of each list, 0 for all.

@@ -207,6 +207,10 @@ fn write(output: &JudgementOutput, judgement: &Judgement, evidence: bool) -> any
     match &output.file {
         Some(file) => slope_store::atomic::write_to(file, text.as_bytes())
             .with_context(|| format!("cannot write {}", file.display())),
-        None => output::text(&text),
+        None => match output.form {
+            JudgementFormat::Human => output::text(&text),
+            JudgementFormat::Github | JudgementFormat::Markdown => output::document(&text),
+            _ => output::json_text(&text),
+        },
     }
 }

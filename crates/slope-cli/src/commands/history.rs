@@ -53,10 +53,16 @@ pub(crate) fn run(args: &History, form: Form, quiet: bool) -> anyhow::Result<Don
         color,
         width,
     };
-    output::text(&match form {
-        HistoryForm::Page => page,
-        HistoryForm::Text(form) => slope_report::render_history(form, &told, &detail)?,
-    })?;
+    let HistoryForm::Text(form) = form else {
+        output::document(&page)?;
+        return Ok(Done::Fine);
+    };
+    let text = slope_report::render_history(form, &told, &detail)?;
+    match form {
+        HistoryFormat::Human => output::text(&text)?,
+        HistoryFormat::Json => output::json_text(&text)?,
+        _ => output::document(&text)?,
+    }
     Ok(Done::Fine)
 }
 
@@ -99,7 +105,10 @@ fn history_form(form: Form) -> anyhow::Result<HistoryForm> {
 fn options(args: &History, paged: bool) -> anyhow::Result<Options> {
     let mut agents = Agents::default();
     for text in &args.agent {
-        let (name, part) = text.split_once('=').with_context(|| {
+        let parts = text.split_once('=');
+        // An empty part would be found in everybody.
+        let parts = parts.filter(|(name, part)| !name.trim().is_empty() && !part.trim().is_empty());
+        let (name, part) = parts.with_context(|| {
             format!("--agent {text}: say NAME=PART, for example ours=ci-bot@example.com")
         })?;
         agents.add(Agent {

@@ -2,7 +2,8 @@
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use serde::Serialize;
@@ -18,6 +19,9 @@ use crate::setup;
 
 /// Most bytes of an event that are read; those of agents carry what a tool gave back.
 const LARGEST_EVENT: u64 = 64 << 20;
+
+/// How long an event may take to be written.
+const UNTIL_READ: Duration = Duration::from_secs(10);
 
 /// Lines of the log that `slope hook status` shows.
 const LAST: usize = 10;
@@ -36,21 +40,21 @@ pub(crate) fn run(args: &Hook, format: Format) -> anyhow::Result<Done> {
 
 /// Answers an agent. Nothing that goes wrong here may hold it up, so there is no error.
 fn speak(agent: Hooked, args: &Answer) -> Done {
-    let mut input = Vec::new();
-    let read = std::io::stdin()
-        .lock()
-        .take(LARGEST_EVENT)
-        .read_to_end(&mut input);
-    let (Ok(_), Some(state)) = (read, StateDir::of_environment(&variable)) else {
+    let patience = args.patience.map(Duration::from_secs);
+    let (input, is_whole) = read_event(patience.map_or(UNTIL_READ, |p| p.min(UNTIL_READ)));
+    if !is_whole {
+        eprintln!(
+            "slope: standard input is still open and holds no whole event; it is agents that run \
+             this command: `slope hook install` puts it into their settings"
+        );
+    }
+    let Some(state) = StateDir::of_environment(&variable) else {
         return Done::Fine;
     };
-    let budget = args.patience.map_or_else(Budget::default, |seconds| {
-        let patience = Duration::from_secs(seconds);
-        Budget {
-            start: patience,
-            edit: patience,
-            stop: patience,
-        }
+    let budget = patience.map_or_else(Budget::default, |patience| Budget {
+        start: patience,
+        edit: patience,
+        stop: patience,
     });
     let question = Question {
         agent,
@@ -65,6 +69,34 @@ fn speak(agent: Hooked, args: &Answer) -> Done {
         drop(writeln!(std::io::stdout().lock(), "{reply}"));
     }
     Done::Fine
+}
+
+/// What stands on standard input until that ends or time is up, and whether that is all: an agent
+/// that leaves it open is answered if it wrote an event.
+fn read_event(patience: Duration) -> (Vec<u8>, bool) {
+    let until = Instant::now() + patience;
+    let (send, receive) = mpsc::channel();
+    // Nothing can interrupt it; it ends with the process.
+    std::thread::spawn(move || {
+        let mut input = std::io::stdin().lock().take(LARGEST_EVENT);
+        let mut chunk = vec![0; 1 << 16];
+        while let Ok(read @ 1..) = input.read(&mut chunk) {
+            if send.send(chunk[..read].to_vec()).is_err() {
+                break;
+            }
+        }
+    });
+    let mut event = Vec::new();
+    loop {
+        match receive.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(chunk) => event.extend(chunk),
+            Err(mpsc::RecvTimeoutError::Disconnected) => return (event, true),
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                let is_whole = serde_json::from_slice::<serde_json::Value>(&event).is_ok();
+                return (event, is_whole);
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -1,6 +1,5 @@
 //! `slope mcp`: the MCP server.
 
-use slope_measure::Config;
 use slope_server::{Setup, Workshop, serve_stdio};
 
 use super::catalogue;
@@ -10,9 +9,6 @@ use crate::setup;
 
 pub(crate) fn run(args: &Mcp) -> anyhow::Result<Done> {
     let mut options = slope_measure::Options::trusting(jiff::Zoned::now().date());
-    if let Some(found) = Config::find(&args.dir)? {
-        found.apply(&mut options);
-    }
     options.cache = setup::cache_dir().ok();
     let workshop = Workshop::new(Setup {
         root: args.dir.clone(),

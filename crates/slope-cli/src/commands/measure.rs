@@ -204,7 +204,14 @@ fn write(output: &Output, subject: &Subject<'_>, args: &Measure) -> anyhow::Resu
     match &output.file {
         Some(file) => slope_store::atomic::write_to(file, text.as_bytes())
             .with_context(|| format!("cannot write the {} form", output.form.name())),
-        None => output::text(&text),
+        None => match output.form {
+            MeasurementFormat::Human => output::text(&text),
+            MeasurementFormat::Json
+            | MeasurementFormat::Jsonl
+            | MeasurementFormat::Sarif
+            | MeasurementFormat::Gitlab => output::json_text(&text),
+            _ => output::document(&text),
+        },
     }
 }
 

@@ -26,14 +26,14 @@ pub(crate) use output::safe;
 
 use slope_bench::control::Wanted;
 
-use crate::args::{Cli, Command, Form, Format};
+use crate::args::{Cli, Command, Conformance, Form, Format};
 use crate::display::Display;
 use crate::exit::Done;
 
 /// Carries out the command line.
 pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
     let display = Display::new(cli.quiet);
-    let format = plain(cli.format);
+    let format = plain(cli.format, has_markdown(&cli.command));
     match &cli.command {
         Command::Quickstart(args) => quickstart::run(args, format?, &display),
         Command::Run(args) => run::run(args, format?, &display),
@@ -59,14 +59,25 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
     }
 }
 
-/// The forms that every command has.
-fn plain(form: Form) -> anyhow::Result<Format> {
+/// Whether a command without forms of its own has Markdown: those that tell of runs, and tables of
+/// many repositories.
+fn has_markdown(command: &Command) -> bool {
+    match command {
+        Command::Quickstart(_) | Command::Run(_) | Command::Resume(_) => true,
+        // Of a single directory there is no report.
+        Command::Eval(args) => args.checkpoint.is_none(),
+        Command::Conformance(of) => matches!(of, Conformance::Panel(_) | Conformance::Table7(_)),
+        _ => false,
+    }
+}
+
+/// The forms that every command has, and Markdown where there is that.
+fn plain(form: Form, has_markdown: bool) -> anyhow::Result<Format> {
     match form {
         Form::Human => Ok(Format::Text),
         Form::Json => Ok(Format::Json),
-        Form::Markdown => Ok(Format::Markdown),
-        _ => anyhow::bail!(
-            "only `slope measure` has this form; the others have human, json and markdown"
-        ),
+        Form::Markdown if has_markdown => Ok(Format::Markdown),
+        _ if has_markdown => anyhow::bail!("this command has the forms human, json and markdown"),
+        _ => anyhow::bail!("this command has the forms human and json"),
     }
 }

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use serde::Serialize;
 use slope_bench::assemble;
+use slope_model::path::is_hidden;
 use slope_model::run::RunReport;
 use slope_report::{Page, Study, StudyOptions, TerminalOptions};
 
 use crate::args::Format;
 
-/// Prints text as it is. Colours are removed where they are not wanted.
+/// Prints text for people. Colours are removed where they are not wanted.
 pub(crate) fn text(text: &str) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -25,11 +26,31 @@ pub(crate) fn text(text: &str) -> anyhow::Result<()> {
 pub(crate) fn verbatim(text: &str) -> anyhow::Result<()> {
     let terminal = std::io::stdout().is_terminal();
     let text = if terminal {
-        safe_lines(text)
+        safe_lines(&text.replace("\r\n", "\n"))
     } else {
         text.to_owned()
     };
     stream(|out| out.write_all(text.as_bytes()))
+}
+
+/// Prints a document of a form that other programs read, as [`verbatim`].
+pub(crate) fn document(text: &str) -> anyhow::Result<()> {
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    verbatim(&format!("{text}{end}"))
+}
+
+/// Prints JSON, in which nothing could command a terminal, and of which nothing is taken away.
+pub(crate) fn json_text(json: &str) -> anyhow::Result<()> {
+    // JSON asks for escapes of the others; this is what it leaves.
+    let is_left = |c: char| matches!(c, '\u{7f}'..='\u{9f}');
+    if !json.contains(is_left) {
+        return document(json);
+    }
+    let spelled = |c: char| match is_left(c) {
+        true => format!("\\u{:04x}", u32::from(c)),
+        false => c.to_string(),
+    };
+    document(&json.chars().map(spelled).collect::<String>())
 }
 
 /// Prints what `write` writes, without holding all of it.
@@ -44,7 +65,7 @@ pub(crate) fn stream(
 
 /// Prints a value as indented JSON.
 pub(crate) fn json<T: Serialize>(value: &T) -> anyhow::Result<()> {
-    text(&serde_json::to_string_pretty(value)?)
+    json_text(&serde_json::to_string_pretty(value)?)
 }
 
 /// Reports of the runs in `dirs`.
@@ -86,8 +107,8 @@ pub(crate) fn print_reports(
         slope_store::atomic::write_to(path, page(reports, &study)?.as_bytes())?;
     }
     match format {
-        Format::Json => text(&slope_report::render_json(reports)?),
-        Format::Markdown => text(&slope_report::render_markdown(reports)),
+        Format::Json => json_text(&slope_report::render_json(reports)?),
+        Format::Markdown => document(&slope_report::render_markdown(reports)),
         Format::Text => text(&slope_report::render_terminal(reports, &terminal_options())),
     }
 }
@@ -103,12 +124,14 @@ pub(crate) fn screen() -> (bool, Option<u16>) {
 
 /// Text with names that others chose, without what could command a terminal.
 pub(crate) fn safe(text: &str) -> String {
-    spelled(text, char::is_control)
+    spelled(text, |c| c.is_control() || is_hidden(c))
 }
 
 /// As [`safe`], with its lines and tabs as they are.
 fn safe_lines(text: &str) -> String {
-    spelled(text, |c| c.is_control() && c != '\n' && c != '\t')
+    spelled(text, |c| {
+        (c.is_control() || is_hidden(c)) && c != '\n' && c != '\t'
+    })
 }
 
 /// Text with such characters as escapes.
@@ -144,6 +167,6 @@ mod tests {
     fn what_could_command_a_terminal_is_spelled_out() {
         let text = "a\tb\n\u{1b}[2Jc\r\u{9b}31m";
         assert_eq!(safe_lines(text), "a\tb\n\\u{1b}[2Jc\\u{d}\\u{9b}31m");
-        assert_eq!(safe("a\n\u{1b}[m"), "a\\u{a}\\u{1b}[m");
+        assert_eq!(safe("a\n\u{1b}[m\u{202e}"), "a\\u{a}\\u{1b}[m\\u{202e}");
     }
 }

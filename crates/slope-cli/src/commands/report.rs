@@ -147,14 +147,14 @@ fn print(gathered: &Gathered, study: &Study, form: Form) -> anyhow::Result<()> {
     let each = trials <= MOST_TRIALS;
     match form {
         Form::Json => output::stream(|out| slope_report::write_study_json(out, reports, study)),
-        Form::Html => output::text(&output::page(reports, study)?),
-        Form::Latex => output::text(&slope_report::render_study_latex(study)),
+        Form::Html => output::document(&output::page(reports, study)?),
+        Form::Latex => output::document(&slope_report::render_study_latex(study)),
         Form::Markdown => {
             if each {
-                output::text(&slope_report::render_markdown(reports))?;
-                output::text("")?;
+                output::document(&slope_report::render_markdown(reports))?;
+                output::document("")?;
             }
-            output::text(&slope_report::render_study_markdown(study))
+            output::document(&slope_report::render_study_markdown(study))
         }
         _ => {
             let options = output::terminal_options();

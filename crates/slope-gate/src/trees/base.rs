@@ -18,7 +18,15 @@ struct Base {
 /// The commit to compare with.
 fn base_commit(reader: &Reader, said: Option<&str>, head: Id) -> Result<Base, Error> {
     if let Some(name) = said {
-        let named = reader.resolve(name)?;
+        let (named, is_exact) = named(reader, name)?;
+        if is_exact {
+            return Ok(Base {
+                name: name.to_owned(),
+                id: named,
+                chosen: format!("--base {name}"),
+                is_stopgap: false,
+            });
+        }
         // What the base gained since is no doing of the change.
         let id = reader.merge_base(named, head)?;
         let chosen = match id == named {
@@ -47,6 +55,16 @@ fn base_commit(reader: &Reader, said: Option<&str>, head: Id) -> Result<Base, Er
         chosen,
         is_stopgap: false,
     })
+}
+
+/// By this git calls the files of a commit, wherever that stands in the history.
+const TREE_OF: &str = "^{tree}";
+
+/// The commit that a revision names, and whether its files as such are meant.
+fn named(reader: &Reader, name: &str) -> Result<(Id, bool), Error> {
+    let revision = name.strip_suffix(TREE_OF);
+    let id = reader.resolve(revision.unwrap_or(name))?;
+    Ok((id, revision.is_some()))
 }
 
 /// The commit that is judged itself, where there is no default branch. The only branch of a
@@ -101,7 +119,7 @@ pub(super) fn checked_out(
         // A branch without a commit has left nothing yet.
         (Err(slope_git::Error::Empty { .. }), Some(name)) => Base {
             name: name.to_owned(),
-            id: reader.resolve(name)?,
+            id: named(reader, name)?.0,
             chosen: format!("--base {name}, as this branch has no commit yet"),
             is_stopgap: false,
         },
@@ -167,7 +185,7 @@ impl Against {
 pub(super) fn diff_base(reader: &Reader, base: Option<&str>) -> Result<Option<Id>, Error> {
     match base {
         Some(name) if is_empty_tree(name) => Ok(None),
-        Some(name) => Ok(Some(reader.resolve(name)?)),
+        Some(name) => Ok(Some(named(reader, name)?.0)),
         None => match reader.head() {
             Ok(head) => Ok(Some(head)),
             Err(slope_git::Error::Empty { .. }) => Ok(None),

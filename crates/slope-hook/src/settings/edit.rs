@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::text::{Document, Kind, Malformed};
+use super::text::{Document, Kind, Malformed, place};
 
 /// A piece of text put in the place of another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +22,13 @@ impl Patch {
         [&text[..self.at], &self.after, rest].concat()
     }
 
+    /// Whether it put in a member of this name that holds others.
+    pub(crate) fn makes(&self, key: &str) -> bool {
+        let opens = if key == "hooks" { '{' } else { '[' };
+        let member = format!("{}: {opens}", Value::from(key));
+        self.after.contains(&member)
+    }
+
     /// The text as it was before; `None` if what was put in is not there.
     pub(crate) fn take_back(&self, text: &str) -> Option<String> {
         let rest = text.get(self.at..)?.strip_prefix(self.after.as_str())?;
@@ -36,9 +43,19 @@ pub(crate) enum Unfit {
     #[error(transparent)]
     Malformed(#[from] Malformed),
     /// Something in it, named as it is said, has another form than the agent asks for.
-    #[error("{0} is not {1}")]
-    Form(String, &'static str),
+    #[error("{what} is not {wanted}, as the agent has it")]
+    Form {
+        what: String,
+        wanted: &'static str,
+        /// From 1.
+        line: usize,
+        /// In bytes, from 1.
+        column: usize,
+    },
 }
+
+/// Places at which a patch is looked for.
+const MOST_PLACES: usize = 4;
 
 /// Whether a command of a hook is ours.
 pub(crate) type Ours<'a> = &'a dyn Fn(&str) -> bool;
@@ -60,9 +77,18 @@ pub(crate) fn lay(text: &str, entries: &[(&str, Value)]) -> Result<(String, Vec<
 fn patch(text: &str, event: &str, group: &Value) -> Result<Patch, Unfit> {
     let read = Document::read(text)?;
     let unit = unit(&read);
+    let unfit = |node: usize, what: &str, wanted| {
+        let (line, column) = place(text, read.nodes[node].start);
+        Unfit::Form {
+            what: what.to_owned(),
+            wanted,
+            line,
+            column,
+        }
+    };
     let object = |node: usize, name: &str| match read.nodes[node].kind {
         Kind::Object(_) => Ok(()),
-        _ => Err(Unfit::Form(name.to_owned(), "an object")),
+        _ => Err(unfit(node, name, "an object (`{}`)")),
     };
     object(0, "the file")?;
     let Some(hooks) = read.member(0, "hooks") else {
@@ -80,7 +106,7 @@ fn patch(text: &str, event: &str, group: &Value) -> Result<Patch, Unfit> {
         ));
     };
     if !matches!(read.nodes[list].kind, Kind::Array(_)) {
-        return Err(Unfit::Form(format!("`hooks.{event}`"), "a list"));
+        return Err(unfit(list, &format!("`hooks.{event}`"), "a list (`[]`)"));
     }
     Ok(put(&read, list, None, group, &unit))
 }
@@ -213,41 +239,98 @@ fn handlers(read: &Document<'_>) -> Vec<Handler> {
     found
 }
 
-/// The text without our hooks and without what only they were in, and whether anything is left.
-pub(crate) fn take_out(text: &str, ours: Ours<'_>) -> Result<(String, bool), Unfit> {
+/// The text without our hooks and without what was made for them alone: `made` tells of `hooks`
+/// and of events whether that was.
+pub(crate) fn take_out(
+    text: &str,
+    ours: Ours<'_>,
+    made: &dyn Fn(&str) -> bool,
+) -> Result<String, Unfit> {
     let mut text = text.to_owned();
     loop {
         let read = Document::read(&text)?;
         let Some(handler) = handlers(&read).into_iter().find(|h| ours(&h.command)) else {
-            let left = !read.parts(0).is_empty() || !text_only_braces(&text);
-            return Ok((text, left));
+            return Ok(text);
         };
-        // The outermost part that holds nothing but this hook.
-        let alone = |&(container, _): &(usize, usize)| read.parts(container).len() == 1;
-        let deepest = handler
-            .way
-            .iter()
-            .rposition(|step| !alone(step))
-            .unwrap_or(0);
-        let (container, part) = handler.way[deepest];
+        let outermost = match (made("hooks"), made(&handler.event)) {
+            (true, true) => 0,
+            (false, true) => 1,
+            (_, false) => 2,
+        };
+        // The outermost part that holds nothing but this hook: no other, and nobody's comment.
+        let alone = |&(container, part): &(usize, usize)| {
+            read.parts(container).len() == 1 && !read.has_comment_around(container, part)
+        };
+        let deepest = handler.way.iter().rposition(|step| !alone(step));
+        let (container, part) = handler.way[deepest.unwrap_or(0).max(outermost)];
         text = without(&read, container, part);
     }
 }
 
-fn text_only_braces(text: &str) -> bool {
+/// The text without these patches, wherever they stand now; `None` if one is not there, or if
+/// something else than our hooks would go.
+pub(crate) fn take_back(text: &str, patches: &[Patch], ours: Ours<'_>) -> Option<String> {
+    let Some((last, earlier)) = patches.split_last() else {
+        return Some(text.to_owned());
+    };
+    let mut others = commands(text).ok()?;
+    others.retain(|(_, command)| !ours(command));
+    // Hooks of several events look the same: it is the right place if the others are found, too.
+    let places = text.match_indices(&last.after).take(MOST_PLACES);
+    places.into_iter().find_map(|(at, _)| {
+        let rest = &text[at + last.after.len()..];
+        let text = [&text[..at], &last.before, rest].concat();
+        let left = take_back(&text, earlier, ours)?;
+        (commands(&left).ok()? == others).then_some(left)
+    })
+}
+
+/// Whether a text holds no setting and nothing else.
+pub(crate) fn is_empty(text: &str) -> bool {
     text.chars().filter(|c| !c.is_whitespace()).eq(['{', '}'])
 }
 
-/// The text without one part of a container.
+/// The text without one part of a container, its comma and its row. Comments around it stay.
 fn without(read: &Document<'_>, container: usize, part: usize) -> String {
-    let parts = read.parts(container);
-    let node = &read.nodes[container];
-    let range = match (part.checked_sub(1), parts.get(part + 1)) {
-        (Some(before), _) => parts[before].1..parts[part].1,
-        (None, Some(&(after, _))) => parts[part].0..after,
-        (None, None) => node.start + 1..node.end - 1,
+    let (text, parts) = (read.text, read.parts(container));
+    let (start, end) = parts[part];
+    let is_comma = |at: &usize| text.as_bytes().get(*at) == Some(&b',');
+    let after = Some(read.next(end)).filter(is_comma);
+    // A row is only taken whole, lest a comment before it reaches what comes after it.
+    let end = match after {
+        Some(comma) if text[end..comma].trim().is_empty() => comma + 1,
+        _ => end,
     };
-    [&read.text[..range.start], &read.text[range.end..]].concat()
+    let blank = text[..start].trim_end_matches([' ', '\t']);
+    let rest = text[end..].trim_start_matches([' ', '\t']);
+    let ends_row = rest.starts_with(['\n', '\r', ']', '}']) && !blank.ends_with('{');
+    let start = match blank.strip_suffix('\n') {
+        Some(row) if rest.starts_with(['\n', '\r']) => row.trim_end_matches('\r').len(),
+        // On a row with others the space before it goes with it.
+        None if ends_row => blank.len(),
+        _ => start,
+    };
+    let mut cut = vec![start..end];
+    match (after, part.checked_sub(1)) {
+        (Some(comma), _) if comma >= end => cut.push(comma..comma + 1),
+        (None, Some(before)) => {
+            let comma = read.next(parts[before].1);
+            cut.insert(0, comma..comma + 1);
+        }
+        _ => {}
+    }
+    let mut left = text.to_owned();
+    for range in cut.into_iter().rev() {
+        left.replace_range(range, "");
+    }
+    if parts.len() == 1 {
+        let node = &read.nodes[container];
+        let inside = node.start + 1..node.end - 1 - (text.len() - left.len());
+        if left[inside.clone()].trim().is_empty() {
+            left.replace_range(inside, "");
+        }
+    }
+    left
 }
 
 #[cfg(test)]
@@ -297,13 +380,14 @@ mod tests {
         for &file in FILES {
             let others = commands(file).unwrap();
             let (laid, _) = lay(file, &entries()).unwrap();
-            let (left, _) = take_out(&laid, &|c| c == "slope hook x").unwrap();
+            let left = take_out(&laid, &|c| c == "slope hook x", &|_| true).unwrap();
             assert_eq!(commands(&left).unwrap(), others, "{left}");
             Document::read(&left).unwrap();
         }
         let (laid, _) = lay("{}\n", &entries()).unwrap();
-        let (left, any) = take_out(&laid, &|_| true).unwrap();
-        assert_eq!((left.as_str(), any), ("{}\n", false));
+        let left = take_out(&laid, &|_| true, &|_| true).unwrap();
+        assert_eq!(left, "{}\n");
+        assert!(is_empty(&left));
     }
 
     #[test]
@@ -320,9 +404,18 @@ mod tests {
     #[test]
     fn other_forms_are_refused() {
         for (file, said) in [
-            ("[]", "the file is not an object"),
-            ("{\"hooks\": []}", "`hooks` is not an object"),
-            ("{\"hooks\": {\"Stop\": {}}}", "`hooks.Stop` is not a list"),
+            (
+                "[]",
+                "the file is not an object (`{}`), as the agent has it",
+            ),
+            (
+                "{\"hooks\": []}",
+                "`hooks` is not an object (`{}`), as the agent has it",
+            ),
+            (
+                "{\"hooks\": {\"Stop\": {}}}",
+                "`hooks.Stop` is not a list (`[]`), as the agent has it",
+            ),
             ("{\"a\": }", "line 1, column 7: this is no JSON value"),
         ] {
             assert_eq!(lay(file, &entries()).unwrap_err().to_string(), said);

@@ -132,10 +132,7 @@ impl<'a> Installer<'a> {
                 done = Done::Updated;
                 text = match known.as_ref().and_then(|receipt| undone(receipt, &text)) {
                     Some(before) => before,
-                    None => {
-                        self.fit(&path, edit::take_out(&text, &|c| is_ours(c, agent)))?
-                            .0
-                    }
+                    None => self.without_ours(&path, &text, agent)?,
                 };
             }
         }
@@ -209,14 +206,32 @@ impl<'a> Installer<'a> {
         if !there.iter().any(|(_, command)| is_ours(command, agent)) {
             return Ok(Done::Absent);
         }
-        let (new, left) = self.fit(&path, edit::take_out(&old, &|c| is_ours(c, agent)))?;
+        let new = self.without_ours(&path, &old, agent)?;
         let made = self.any_receipt(&path).filter(|receipt| !receipt.existed);
         match made {
-            Some(made) if !left => self.remove(&path, Some(&made))?,
+            Some(made) if edit::is_empty(&new) => self.remove(&path, Some(&made))?,
             _ => file::write(&path, Some(&old), &new)?,
         }
         self.forget(&path)?;
         Ok(Done::Removed)
+    }
+
+    /// The text of a file that has changed since, without what was put in: by what is known of
+    /// that, else by the commands.
+    fn without_ours(&self, path: &Path, text: &str, agent: Hooked) -> Result<String, Error> {
+        let receipt = self.any_receipt(path);
+        let patches = receipt.map(|receipt| receipt.patches);
+        let ours = |command: &str| is_ours(command, agent);
+        if let Some(patches) = &patches
+            && let Some(left) = edit::take_back(text, patches, &ours)
+        {
+            return Ok(left);
+        }
+        let made = |key: &str| match &patches {
+            Some(patches) => patches.iter().any(|patch| patch.makes(key)),
+            None => true,
+        };
+        self.fit(path, edit::take_out(text, &ours, &made))
     }
 
     /// How the hooks of an agent stand.
@@ -276,8 +291,10 @@ impl<'a> Installer<'a> {
                 column: wrong.column,
                 message: wrong.message,
             },
-            Unfit::Form(..) => Error::Form {
+            Unfit::Form { line, column, .. } => Error::Form {
                 path: path.to_owned(),
+                line,
+                column,
                 message: source.to_string(),
             },
         })

@@ -108,6 +108,18 @@ impl<'a> Document<'a> {
     }
 }
 
+impl Document<'_> {
+    /// Whether there is a comment in a container beside a part of it.
+    pub(crate) fn has_comment_around(&self, container: usize, part: usize) -> bool {
+        let Some(&(start, end)) = self.parts(container).get(part) else {
+            return false;
+        };
+        let node = &self.nodes[container];
+        let around = [&self.text[node.start..start], &self.text[end..node.end]];
+        around.iter().any(|text| text.contains('/'))
+    }
+}
+
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -285,18 +297,20 @@ impl<'a> Reader<'a> {
     }
 
     fn wrong(&self, message: &'static str) -> Malformed {
-        let mut at = self.at.min(self.text.len());
-        while !self.text.is_char_boundary(at) {
-            at -= 1;
-        }
-        let before = &self.text[..at];
-        let row = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let (line, column) = place(self.text, self.at);
         Malformed {
-            line: 1 + before.matches('\n').count(),
-            column: 1 + before.len() - row,
+            line,
+            column,
             message,
         }
     }
+}
+
+/// Line and column of a byte, from 1.
+pub(crate) fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..text.floor_char_boundary(at)];
+    let row = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (1 + before.matches('\n').count(), 1 + before.len() - row)
 }
 
 /// Where space and comments from `at` on end; `None` if a comment does not.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use slope_model::gate::{Judgement, Level};
 
 use super::{balance, compared, verdict};
-use crate::format::clean;
+use crate::format::{clean, clean_path};
 
 /// GitHub shows at most ten annotations of each level from one step and drops the rest unsaid.
 const MOST_OF_A_LEVEL: usize = 10;
@@ -23,7 +23,7 @@ pub(super) fn render(judgement: &Judgement) -> String {
                 let _ = write!(
                     place,
                     "file={},line={},endLine={},",
-                    property(&clean(&violation.path)),
+                    property(&clean_path(&violation.path)),
                     violation.line.max(1),
                     violation.end_line.max(violation.line).max(1)
                 );

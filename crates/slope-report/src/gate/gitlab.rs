@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use slope_model::gate::{GateRule, Judgement, Level, Violation};
 
-use crate::format::clean;
+use crate::format::{clean, clean_path};
 
 /// A place is needed there; what concerns the change as a whole has none and is left out.
 pub(super) fn render(judgement: &Judgement) -> serde_json::Result<String> {
@@ -30,7 +30,7 @@ fn entry(violation: &Violation) -> Value {
         "severity": severity,
         "fingerprint": format!("{}-{}", violation.rule.id(), violation.fingerprint),
         "location": {
-            "path": clean(&violation.path),
+            "path": clean_path(&violation.path),
             "lines": {
                 "begin": violation.line.max(1),
                 "end": violation.end_line.max(violation.line).max(1),

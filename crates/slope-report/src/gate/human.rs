@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use slope_model::gate::{Judgement, Level, Violation};
 
 use super::{JudgementDetail, balance, compared, verdict};
-use crate::format::clean;
+use crate::format::{clean, clean_path};
 use crate::measurement::table::paint;
 
 const BOLD: Style = Style::new().bold();
@@ -58,7 +58,7 @@ pub(super) fn render(judgement: &Judgement, detail: &JudgementDetail) -> String 
 fn place(violation: &Violation) -> String {
     match violation.path.is_empty() {
         true => String::new(),
-        false => format!("{}:{}:", clean(&violation.path), violation.line.max(1)),
+        false => format!("{}:{}:", clean_path(&violation.path), violation.line.max(1)),
     }
 }
 
@@ -90,7 +90,7 @@ fn evidence(out: &mut String, violation: &Violation) {
         let _ = writeln!(
             out,
             "    the same code: {}:{} {}",
-            clean(&place.path),
+            clean_path(&place.path),
             place.line,
             clean(function)
         );
@@ -100,7 +100,7 @@ fn evidence(out: &mut String, violation: &Violation) {
             out,
             "    finding {}: {}:{}-{}",
             clean(&finding.rule),
-            clean(&finding.path),
+            clean_path(&finding.path),
             finding.span.start_line,
             finding.span.end_line
         );
@@ -116,7 +116,7 @@ fn evidence(out: &mut String, violation: &Violation) {
                 let _ = writeln!(
                     out,
                     "    {side}: {}:{}-{} {}{complexity}",
-                    clean(&place.path),
+                    clean_path(&place.path),
                     place.start_line,
                     place.end_line,
                     clean(name),

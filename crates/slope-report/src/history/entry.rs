@@ -5,7 +5,7 @@ use slope_model::history::{CommitInfo, DiffLine, DiffSide, EntryAt, EntryDiff, H
 use slope_model::ledger::{Amounts, LedgerEntry, LedgerPlace};
 
 use super::ledger::kind;
-use crate::format::{clean, code_line, shorten, signed};
+use crate::format::{clean, clean_path, code_line, shorten, signed};
 
 /// Characters of names and subjects.
 const MOST_TEXT: usize = 160;
@@ -71,16 +71,16 @@ fn badges(change: &Amounts) -> Vec<(String, &'static str)> {
 pub(super) fn short_place(entry: &LedgerEntry) -> String {
     let file = entry.path.rsplit('/').next().unwrap_or(&entry.path);
     let text = match &entry.function {
-        Some(function) => format!("{} {}", clean(file), clean(function)),
-        None => clean(file),
+        Some(function) => format!("{} {}", clean_path(file), clean(function)),
+        None => clean_path(file),
     };
     shorten(&text, 60)
 }
 
 fn place(path: &str, line: u32, function: Option<&str>) -> String {
     let text = match function {
-        Some(function) => format!("{}:{line} {}", clean(path), clean(function)),
-        None => format!("{}, outside of functions", clean(path)),
+        Some(function) => format!("{}:{line} {}", clean_path(path), clean(function)),
+        None => format!("{}, outside of functions", clean_path(path)),
     };
     shorten(&text, MOST_TEXT)
 }

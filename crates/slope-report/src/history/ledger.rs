@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use slope_model::ledger::{Amounts, EntryKind, Ledger, LedgerEntry, LedgerPlace};
 
 use super::ListDetail;
-use crate::format::{clean, number, signed};
+use crate::format::{clean, clean_path, number, signed};
 use crate::measurement::table::{Cell, Side, TextTable, paint};
 
 const BOLD: Style = Style::new().bold();
@@ -41,12 +41,22 @@ pub(super) fn render(ledger: &Ledger, detail: &ListDetail) -> String {
     }
     if !ledger.layout.is_empty() {
         let lines = ledger.layout.len();
-        let mass: f64 = ledger.layout.iter().map(|entry| entry.change.mass).sum();
-        let text = format!(
+        let changes = || ledger.layout.iter().map(|entry| entry.change);
+        let mass: f64 = changes().map(|change| change.mass).sum();
+        let mut text = format!(
             "Another layout of the same code in {lines} place{}: mass {}",
             if lines == 1 { "" } else { "s" },
             signed(mass, 1)
         );
+        for (name, sum) in [
+            ("clone lines", changes().map(|c| c.clone_lines).sum()),
+            ("flagged lines", changes().map(|c| c.flagged_lines).sum()),
+            ("dead code", changes().map(|c| c.dead_code).sum()),
+        ] {
+            if sum != 0 {
+                let _ = write!(text, ", {name} {}", count(sum));
+            }
+        }
         let _ = writeln!(out, "\n{}", paint(&text, DIM, detail.color));
     }
     out
@@ -177,7 +187,7 @@ fn is_elsewhere(from: &LedgerPlace, entry: &LedgerEntry) -> bool {
 
 fn place(path: &str, line: u32, function: Option<&str>) -> String {
     match function {
-        Some(function) => format!("{}:{line} {}", clean(path), clean(function)),
-        None => clean(path),
+        Some(function) => format!("{}:{line} {}", clean_path(path), clean(function)),
+        None => clean_path(path),
     }
 }

@@ -3,7 +3,7 @@
 use slope_model::measurement::{Callable, CallableKind, FileMeasurement, Part};
 
 use super::Subject;
-use crate::format::clean;
+use crate::format::{clean, clean_path};
 
 /// Names of the columns. The last two hold the same in every row: a sheet has no other
 /// place to say by which definitions its numbers are.
@@ -51,7 +51,7 @@ fn row(subject: &Subject<'_>, file: &FileMeasurement, callable: &Callable) -> [S
         CallableKind::Lambda => "lambda",
     };
     [
-        path(&clean(&subject.path(&file.path))),
+        path(&clean_path(&subject.path(&file.path))),
         clean(&file.language),
         part.to_owned(),
         name(&clean(&callable.name)),

@@ -8,7 +8,7 @@ use slope_model::finding::Severity;
 use super::Subject;
 use super::digest;
 use super::issues::{self, Issue};
-use crate::format::clean;
+use crate::format::clean_path;
 
 /// GitHub shows at most ten annotations of each level from one step and drops the rest unsaid.
 const MOST_OF_A_LEVEL: usize = 10;
@@ -57,7 +57,7 @@ fn annotation(out: &mut String, subject: &Subject<'_>, issue: &Issue<'_>) {
     let span = issue.span;
     let mut place = format!(
         "file={},line={},endLine={}",
-        property(&clean(&subject.path(issue.path))),
+        property(&clean_path(&subject.path(issue.path))),
         span.start_line,
         span.end_line
     );

@@ -6,7 +6,7 @@ use slope_model::finding::{Severity, Span};
 use super::Subject;
 use super::digest;
 use super::issues::{self, Issue};
-use crate::format::clean;
+use crate::format::clean_path;
 
 #[derive(Serialize)]
 struct Entry {
@@ -75,7 +75,7 @@ fn entry(subject: &Subject<'_>, issue: &Issue<'_>, engine: &str) -> Entry {
 
 fn location(subject: &Subject<'_>, path: &str, span: Span) -> Location {
     Location {
-        path: clean(&subject.path(path)),
+        path: clean_path(&subject.path(path)),
         lines: Lines {
             begin: span.start_line,
             end: span.end_line,

@@ -6,7 +6,7 @@ use slope_model::measurement::{CloneKind, Part};
 use super::Subject;
 use super::catalogue::{Origin, severity_name};
 use super::digest::{self, FIGURES, Headline, plural};
-use crate::format::{self, Kind, clean};
+use crate::format::{self, Kind, clean, clean_path};
 use crate::html::HtmlError;
 use crate::sheet::{self, SCRIPT, SCRIPT_HASH, Table, bar, code, count, number, text};
 
@@ -249,7 +249,7 @@ fn clones(subject: &Subject<'_>) -> Value {
     let shown = all.iter().take(MOST_CLASSES).map(|class| {
         let members = class.members.iter().take(MOST_PLACES).map(|member| {
             let (start, end) = (member.span.start_line, member.span.end_line);
-            let place = format!("{}:{start}-{end}", clean(&subject.path(&member.path)));
+            let place = format!("{}:{start}-{end}", clean_path(&subject.path(&member.path)));
             let alike = (class.kind == CloneKind::NearMiss)
                 .then(|| format!("{} %", format::number(member.similarity * 100.0, 0)));
             context! { place, alike }

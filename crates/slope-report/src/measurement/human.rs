@@ -10,7 +10,7 @@ use super::catalogue::{Origin, severity_name};
 use super::digest::{self, FIGURES, Headline, RuleCount, plural};
 use super::table::{Cell, Side, TextTable, paint};
 use super::{Detail, Subject};
-use crate::format::{self, Kind, clean};
+use crate::format::{self, Kind, clean, clean_path};
 use crate::terminal::wrap;
 
 const BOLD: Style = Style::new().bold();
@@ -232,7 +232,7 @@ impl Page<'_> {
         for (file, callable) in all.iter().take(self.detail.most()) {
             let place = format!(
                 "{}:{}",
-                clean(&self.subject.path(&file.path)),
+                clean_path(&self.subject.path(&file.path)),
                 callable.span.start_line
             );
             table.push(vec![
@@ -289,7 +289,7 @@ impl Page<'_> {
                 String::new()
             };
             let alike = self.paint(&alike, DIM);
-            let path = clean(&self.subject.path(&member.path));
+            let path = clean_path(&self.subject.path(&member.path));
             let (start, end) = (member.span.start_line, member.span.end_line);
             self.line(&format!("    {path}:{start}-{end}{alike}"));
         }
@@ -354,7 +354,7 @@ impl Page<'_> {
         self.line(&format!("  {}", digest::dead_counts(dead)));
         let of_change = digest::dead_of_change(dead);
         for one in of_change.iter().take(self.detail.most()) {
-            let path = clean(&self.subject.path(&one.path));
+            let path = clean_path(&self.subject.path(&one.path));
             let place = self.paint(&format!("{path}:{}", one.span.start_line), BOLD);
             let origin = digest::origin_name(one.origin);
             let rule = self.paint(&format!("[{}]", clean(&one.rule)), DIM);
@@ -383,7 +383,7 @@ impl Page<'_> {
                 Cell::new(digest::text(Kind::Count, file.sloc.into())),
                 Cell::new(file.callables.len().to_string()),
                 Cell::new(digest::text(Kind::Count, file.verbose_lines.into())),
-                Cell::new(clean(&self.subject.path(&file.path))),
+                Cell::new(clean_path(&self.subject.path(&file.path))),
             ]);
         }
         self.table(&table);
@@ -407,7 +407,7 @@ impl Page<'_> {
     fn finding(&mut self, finding: &Finding, reason: &str) {
         let place = format!(
             "{}:{}:{}",
-            clean(&self.subject.path(&finding.path)),
+            clean_path(&self.subject.path(&finding.path)),
             finding.span.start_line,
             finding.span.start_column
         );
@@ -434,7 +434,7 @@ impl Page<'_> {
             );
             self.heading("Syntax errors", &said);
             for (file, errors) in broken.iter().take(self.detail.most()) {
-                let path = clean(&self.subject.path(&file.path));
+                let path = clean_path(&self.subject.path(&file.path));
                 let errors = format!(
                     "{path}:{}  {}, {} not parsed",
                     errors.first_line,
@@ -451,7 +451,7 @@ impl Page<'_> {
         let count = plural(measurement.unmeasured.len() as u64, "file");
         self.heading("Not measured", &count);
         for file in measurement.unmeasured.iter().take(self.detail.most()) {
-            let path = clean(&self.subject.path(&file.path));
+            let path = clean_path(&self.subject.path(&file.path));
             self.line(&format!("  {path}: {}", clean(&file.reason)));
         }
         self.rest(measurement.unmeasured.len(), self.detail.most());
@@ -470,7 +470,7 @@ impl Page<'_> {
             MOST_PATHS
         };
         for (reason, paths) in digest::skipped_by_reason(skipped) {
-            let named: Vec<String> = paths.iter().take(most).map(|p| clean(p)).collect();
+            let named: Vec<String> = paths.iter().take(most).map(|p| clean_path(p)).collect();
             let more = if paths.len() > most { ", …" } else { "" };
             let count = self.paint(&paths.len().to_string(), BOLD);
             let named = self.paint(&format!("{}{more}", named.join(", ")), DIM);

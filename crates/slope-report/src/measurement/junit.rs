@@ -7,7 +7,7 @@ use super::Subject;
 use super::catalogue::severity_name;
 use super::digest;
 use super::issues::{self, Issue};
-use crate::format::clean;
+use crate::format::{clean, clean_path};
 
 /// A file without findings is a passed case; one that could not be measured an error;
 /// a silenced finding a skipped case.
@@ -36,7 +36,7 @@ pub(super) fn render(subject: &Subject<'_>) -> String {
         suite(&mut out, subject, path, issues);
     }
     for file in &measurement.unmeasured {
-        let path = escape(&clean(&subject.path(&file.path)));
+        let path = escape(&clean_path(&subject.path(&file.path)));
         let reason = escape(&clean(&file.reason));
         let _ = write!(
             out,
@@ -51,7 +51,7 @@ pub(super) fn render(subject: &Subject<'_>) -> String {
 
 fn suite(out: &mut String, subject: &Subject<'_>, path: &str, issues: &[&Issue<'_>]) {
     let measurement = subject.measurement;
-    let path = escape(&clean(&subject.path(path)));
+    let path = escape(&clean_path(&subject.path(path)));
     let skipped = issues.iter().filter(|i| i.suppressed.is_some()).count();
     let _ = write!(
         out,

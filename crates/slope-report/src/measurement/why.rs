@@ -14,7 +14,7 @@ use super::catalogue::{Origin, severity_name};
 use super::digest::{self, plural};
 use super::human::severity_style;
 use super::table::paint;
-use crate::format::{self, Kind, clean};
+use crate::format::{self, Kind, clean, clean_path};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -163,7 +163,7 @@ fn line_clone(class: &CloneClass, path: &str, covers: impl Fn(Span) -> bool) -> 
 #[must_use]
 pub fn render_line_facts(facts: &LineFacts, subject: &Subject<'_>, color: bool) -> String {
     let mut out = String::new();
-    let place = format!("{}:{}", clean(&subject.path(&facts.path)), facts.line);
+    let place = format!("{}:{}", clean_path(&subject.path(&facts.path)), facts.line);
     put(&mut out, &paint(&place, BOLD, color));
     if let Some(text) = &facts.text {
         put(&mut out, &format!("  {}", paint(&clean(text), DIM, color)));
@@ -292,7 +292,7 @@ fn clones(out: &mut String, facts: &LineFacts, subject: &Subject<'_>, color: boo
         let (start, end) = (clone.here.start_line, clone.here.end_line);
         put(out, &format!("  {kind}: lines {start}–{end} also stand at"));
         for member in clone.others.iter().take(MOST_PLACES) {
-            let path = clean(&subject.path(&member.path));
+            let path = clean_path(&subject.path(&member.path));
             let (start, end) = (member.span.start_line, member.span.end_line);
             let alike = match clone.kind {
                 CloneKind::NearMiss => {

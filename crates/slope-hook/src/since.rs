@@ -1,0 +1,191 @@
+//! Which commits are a session's, and what they were built on.
+//!
+//! git's log of what was checked out (`logs/HEAD`) tells how each commit came about: made here,
+//! carried over from elsewhere (cherry-pick, `am`, rebase), merged, or only gone to. A session's own
+//! commits are followed from what is checked out now down to what is not its own.
+
+use std::collections::{HashSet, VecDeque};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use slope_git::{Commit, Id, Reader, Repo};
+
+use crate::Base;
+
+/// Where git's log stood when a session began.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Since {
+    /// Seconds since 1970.
+    at: i64,
+    /// Bytes that the log had.
+    log: usize,
+    /// Its last row then, since git takes out old rows in front.
+    row: String,
+}
+
+/// What a row of git's log says was done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Deed {
+    /// A commit was made.
+    Made,
+    /// A change that was there already was made a commit again.
+    Carried,
+    /// Lines were joined, or what is checked out went on to the other's end.
+    Joined,
+    /// Something that was there was checked out.
+    Moved,
+}
+
+impl Since {
+    /// Where the log of the repository at this place stands; nowhere without one.
+    pub(crate) fn now(top: &Path) -> Self {
+        let log = Repo::open(top).ok().and_then(|repo| read_log(&repo));
+        let log = log.unwrap_or_default();
+        Self {
+            at: jiff::Timestamp::now().as_second(),
+            log: log.len(),
+            row: log.lines().last().unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// What the work of a session that began with `base` is held against: all that it was built on.
+    /// Only what is worse than each of these is the session's.
+    pub(crate) fn bases(&self, top: &Path, base: &Base) -> Result<Vec<Base>, String> {
+        let only = || Ok(vec![base.clone()]);
+        if matches!(base, Base::Dir(_)) {
+            return only();
+        }
+        let repo = Repo::open(top).map_err(|error| error.to_string())?;
+        let reader = repo.reader();
+        // A branch without a commit is work that goes on.
+        let Ok(head) = reader.head() else {
+            return only();
+        };
+        let begun = match base {
+            Base::Commit(id) => reader.resolve(id).ok(),
+            _ => None,
+        };
+        if begun == Some(head) {
+            return only();
+        }
+        // Without a log nothing can be told.
+        let Some(log) = read_log(&repo) else {
+            return only();
+        };
+        let own = self.own(&reader, self.rows(&log));
+        let grounds = grounds(&reader, head, begun, &own)?;
+        let mut bases: Vec<Id> = Vec::new();
+        for ground in grounds.into_iter().chain(begun) {
+            if !bases.iter().any(|known| holds(&reader, *known, ground)) {
+                bases.push(ground);
+            }
+        }
+        let bases: Vec<Base> = bases
+            .into_iter()
+            .map(|id| Base::Commit(id.to_string()))
+            .collect();
+        if bases.is_empty() {
+            return only();
+        }
+        Ok(bases)
+    }
+
+    /// The rows that were written since.
+    fn rows<'l>(&self, log: &'l str) -> &'l str {
+        if self.row.is_empty() {
+            return log;
+        }
+        let then = log.get(..self.log);
+        if then.is_some_and(|then| then.trim_end().ends_with(&self.row)) {
+            return &log[self.log..];
+        }
+        let found = log.rfind(&self.row);
+        found.map_or(log, |start| &log[start + self.row.len()..])
+    }
+
+    /// The session's own commits, and those that carry them on.
+    fn own(&self, reader: &Reader, rows: &str) -> HashSet<Id> {
+        let author = |commit: &Commit| (commit.author.email.clone(), commit.author.seconds);
+        let mut authors = HashSet::new();
+        let mut own = HashSet::new();
+        for (id, deed) in rows.lines().filter_map(row) {
+            if deed == Deed::Moved {
+                continue;
+            }
+            // What git has thrown away since is nothing that is checked out.
+            let Some(commit) = reader.resolve(id).and_then(|id| reader.commit(id)).ok() else {
+                continue;
+            };
+            let is_own = match deed {
+                Deed::Made => {
+                    authors.insert(author(&commit));
+                    true
+                }
+                Deed::Carried => {
+                    commit.author.seconds >= self.at || authors.contains(&author(&commit))
+                }
+                Deed::Joined | Deed::Moved => false,
+            };
+            if is_own || commit.parents.iter().any(|parent| own.contains(parent)) {
+                own.insert(commit.id);
+            }
+        }
+        own
+    }
+}
+
+/// What own commits were built on: those below them that are not own. The nearest come first.
+fn grounds(
+    reader: &Reader,
+    head: Id,
+    begun: Option<Id>,
+    own: &HashSet<Id>,
+) -> Result<Vec<Id>, String> {
+    let mut grounds = Vec::new();
+    let mut seen = HashSet::from([head]);
+    let mut open = VecDeque::from([head]);
+    while let Some(id) = open.pop_front() {
+        if begun == Some(id) || !own.contains(&id) {
+            grounds.push(id);
+            continue;
+        }
+        let commit = reader.commit(id).map_err(|error| error.to_string())?;
+        open.extend(commit.parents.into_iter().filter(|id| seen.insert(*id)));
+    }
+    Ok(grounds)
+}
+
+/// Whether the line of `commit` has `other` on it.
+fn holds(reader: &Reader, commit: Id, other: Id) -> bool {
+    commit == other || reader.merge_base(commit, other).is_ok_and(|id| id == other)
+}
+
+fn read_log(repo: &Repo) -> Option<String> {
+    // A subject may be of any encoding.
+    let bytes = std::fs::read(repo.git_dir().join("logs/HEAD")).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What a row led to, and by which deed: `OLD NEW NAME <ADDRESS> TIME ZONE\tACTION: SUBJECT`.
+fn row(row: &str) -> Option<(&str, Deed)> {
+    let (head, action) = row.split_once('\t').unwrap_or((row, ""));
+    let action = action.split_once(": ").map_or(action, |(action, _)| action);
+    Some((head.split(' ').nth(1)?, deed(action)))
+}
+
+fn deed(action: &str) -> Deed {
+    let (first, rest) = action.split_once(' ').unwrap_or((action, ""));
+    match first {
+        "commit" => Deed::Made,
+        "checkout" | "reset" | "clone" | "branch" => Deed::Moved,
+        // `rebase (pick)`, `pull --rebase (pick)`
+        _ if ["(start)", "(finish)", "(abort)"]
+            .iter()
+            .any(|end| rest.ends_with(end)) =>
+        {
+            Deed::Moved
+        }
+        "merge" | "pull" if !rest.ends_with(')') => Deed::Joined,
+        _ => Deed::Carried,
+    }
+}
