@@ -16,7 +16,7 @@ use slope_syntax::{
 use crate::discover::kinds;
 use crate::findings::{self, LocalFinding};
 use crate::forms::{self, Forms};
-use crate::inline_tests;
+use crate::inline_tests::Tests as InlineTests;
 use crate::options::{Options, Profile, Tests};
 use crate::published::{self, PublishedFacts};
 use crate::suppress::{self, Directive};
@@ -49,6 +49,8 @@ pub(crate) struct FileFacts {
     pub(crate) forms: Forms,
     /// First and last rows, from 0, of tests that stand in product code.
     pub(crate) test_rows: Vec<(u32, u32)>,
+    /// The maintainability index of what stands between these; `None` where there are none.
+    pub(crate) maintainability_without_tests: Option<f64>,
     /// How many rows are blank since tests are left out.
     pub(crate) blanked: u32,
 }
@@ -139,12 +141,8 @@ fn tree_of(
     };
     let tree = parse(bytes)?;
     let leaves_out = options.tests == Tests::Exclude;
-    match leaves_out.then(|| inline_tests::blanked(&tree)).flatten() {
-        Some(blanked) => {
-            let rows = inline_tests::rows(&tree).into_iter();
-            let count = rows.map(|(first, last)| last - first + 1).sum();
-            Ok((parse(&blanked)?, count))
-        }
+    match leaves_out.then(|| InlineTests::of(&tree)).flatten() {
+        Some(tests) => Ok((parse(&tests.blanked)?, tests.row_count())),
         None => Ok((tree, 0)),
     }
 }
@@ -192,6 +190,10 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
     }
     let errors = errors(tree, &source);
     let shared = shared(tree, &found, source, options);
+    let tests = InlineTests::of(tree);
+    let without_tests = tests
+        .as_ref()
+        .and_then(|tests| tests.maintainability_without(tree, &shared.source));
     FileFacts {
         is_outline: false,
         forms: if options.follow {
@@ -208,7 +210,8 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
         cognitive_outside,
         maintainability: maintainability(tree, &shared.source),
         line_starts: tree.line_starts().to_vec(),
-        test_rows: inline_tests::rows(tree),
+        maintainability_without_tests: without_tests,
+        test_rows: tests.map_or_else(Vec::new, |tests| tests.rows),
         flagged,
         errors,
         published,

@@ -1,71 +1,148 @@
 //! Tests that stand in a file of product code, as Rust and Zig have them.
 
+use std::ops::Range;
+
 use slope_model::measurement::{FileMeasurement, InlineTests, LineRange, Part};
-use slope_syntax::{Language, LineSet, SyntaxTree};
+use slope_syntax::{Language, LineSet, SyntaxTree, maintainability_without};
 
 use crate::facts::FileFacts;
 
-/// First and last rows, from 0, of what is compiled for tests only: items below `#[cfg(test)]`,
-/// functions that are tests, and `test` declarations. In order; none shares a row with another.
-pub(crate) fn rows(tree: &SyntaxTree) -> Vec<(u32, u32)> {
+mod rust;
+
+/// What of a file is there for tests only, without gaps.
+struct Piece {
+    /// Positions of its nodes.
+    nodes: Range<u32>,
+    bytes: Range<u32>,
+    first_row: u32,
+    last_row: u32,
+}
+
+impl Piece {
+    /// From one node to another of the same parent, or to itself.
+    fn of_nodes(tree: &SyntaxTree, first: u32, last: u32) -> Self {
+        let [from, to] = [first, last].map(|node| tree.node(node));
+        Self {
+            nodes: first..to.end,
+            bytes: from.start_byte..to.end_byte,
+            first_row: from.start_row,
+            // A whole file ends behind its last row.
+            last_row: to.end_row.min(tree.physical_lines().saturating_sub(1)),
+        }
+    }
+}
+
+/// The tests that stand in a file of product code.
+pub(crate) struct Tests {
+    pieces: Vec<Piece>,
+    /// The text with blanks in their place.
+    pub(crate) blanked: Vec<u8>,
+    /// First and last rows, from 0, in order; none shares a row with another. What shares a row
+    /// with product code is not told apart from it.
+    pub(crate) rows: Vec<(u32, u32)>,
+}
+
+impl Tests {
+    /// What is compiled for tests only: items below `#[cfg(test)]`, functions that are tests, and
+    /// `test` declarations. `None` where there are none.
+    pub(crate) fn of(tree: &SyntaxTree) -> Option<Self> {
+        let pieces = pieces(tree);
+        if pieces.is_empty() {
+            return None;
+        }
+        let mut blanked = tree.text().as_bytes().to_vec();
+        for piece in &pieces {
+            let bytes = &mut blanked[piece.bytes.start as usize..piece.bytes.end as usize];
+            let shown = bytes.iter_mut().filter(|byte| !b"\r\n".contains(byte));
+            shown.for_each(|byte| *byte = b' ');
+        }
+        let rows = rows(tree, &pieces, &blanked);
+        Some(Self {
+            pieces,
+            blanked,
+            rows,
+        })
+    }
+
+    /// How many rows they take.
+    pub(crate) fn row_count(&self) -> u32 {
+        let rows = self.rows.iter();
+        rows.map(|(first, last)| last - first + 1).sum()
+    }
+
+    /// The maintainability index of the product code between them.
+    pub(crate) fn maintainability_without(
+        &self,
+        tree: &SyntaxTree,
+        source: &LineSet,
+    ) -> Option<f64> {
+        let mut source = source.clone();
+        for &(first, last) in &self.rows {
+            source.remove_range(first, last);
+        }
+        let left_out = self.pieces.iter().map(|piece| piece.nodes.clone());
+        maintainability_without(tree, &source, left_out)
+    }
+}
+
+/// The rows of pieces on which nothing else stands that makes a source line.
+fn rows(tree: &SyntaxTree, pieces: &[Piece], blanked: &[u8]) -> Vec<(u32, u32)> {
+    let starts = tree.line_starts();
+    let is_free = |row: u32| {
+        let start = starts[row as usize] as usize;
+        let end = starts.get(row as usize + 1);
+        let text = &blanked[start..end.map_or(blanked.len(), |&end| end as usize)];
+        let says = |byte: &&u8| !byte.is_ascii_whitespace() && !b"{}()[],;".contains(byte);
+        text.iter().find(says).is_none_or(|&byte| byte == b'/')
+    };
     let mut rows: Vec<(u32, u32)> = Vec::new();
-    for (first, last) in pieces(tree) {
-        let (first, last) = (tree.node(first).start_row, tree.node(last).end_row);
+    for piece in pieces {
+        // Only its first and its last row can be shared.
+        let first = piece.first_row + u32::from(!is_free(piece.first_row));
+        let is_last_free = piece.first_row == piece.last_row || is_free(piece.last_row);
+        let end = piece.last_row + u32::from(is_last_free);
         match rows.last_mut().filter(|(_, before)| first <= *before) {
-            Some((_, before)) => *before = last.max(*before),
-            None => rows.push((first, last)),
+            _ if end <= first => {}
+            Some((_, before)) => *before = (end - 1).max(*before),
+            None => rows.push((first, end - 1)),
         }
     }
     rows
 }
 
-/// The text with blanks in the place of tests; `None` where there are none.
-pub(crate) fn blanked(tree: &SyntaxTree) -> Option<Vec<u8>> {
-    let pieces = pieces(tree);
-    let mut text = (!pieces.is_empty()).then(|| tree.text().as_bytes().to_vec())?;
-    for (first, last) in pieces {
-        let (start, end) = (tree.node(first).start_byte, tree.node(last).end_byte);
-        let bytes = &mut text[start as usize..end as usize];
-        let shown = bytes.iter_mut().filter(|byte| !b"\r\n".contains(byte));
-        shown.for_each(|byte| *byte = b' ');
-    }
-    Some(text)
-}
-
-/// The first and the last node of each piece that is there for tests only.
-fn pieces(tree: &SyntaxTree) -> Vec<(u32, u32)> {
-    let language = tree.language();
-    let begins = match language.id() {
-        "rust" => "attribute_item",
-        "zig" => "test_declaration",
-        _ => return Vec::new(),
-    };
-    match kind_of(language, begins).filter(|_| tree.text().contains("test")) {
-        Some(kind) => pieces_at(tree, kind),
-        None => Vec::new(),
-    }
-}
-
-/// As [`pieces`]: `begins` is the kind of the declarations, or of the attributes that make them.
-fn pieces_at(tree: &SyntaxTree, begins: u16) -> Vec<(u32, u32)> {
-    let is_rust = tree.language().id() == "rust";
-    let mut found = Vec::new();
-    // Up to where attributes are of what was found already, or of nothing.
-    let mut done = 0;
-    for (index, &kind) in (0u32..).zip(tree.kinds()) {
-        if index < done || kind != begins || is_rust && !is_of_test(tree.node_text(index)) {
-            continue;
+/// Each piece that is there for tests only, in order; none overlaps another.
+fn pieces(tree: &SyntaxTree) -> Vec<Piece> {
+    match tree.language().id() {
+        "rust" => rust::pieces(tree),
+        "zig" => {
+            let declaration = kind_of(tree.language(), "test_declaration");
+            let is_test = |index: u32| declaration == Some(tree.node(index).kind);
+            outermost(tree, |index| {
+                is_test(index).then(|| Piece::of_nodes(tree, index, index))
+            })
         }
-        let item = if is_rust {
-            item_of(tree, index, begins)
-        } else {
-            Some(index)
-        };
-        let last = item.unwrap_or(tree.node(index).parent);
-        done = tree.node(last).end;
-        found.extend(item.map(|item| (index, item)));
+        _ => Vec::new(),
+    }
+}
+
+/// What is found at nodes, of each outermost one.
+fn outermost(tree: &SyntaxTree, find: impl Fn(u32) -> Option<Piece>) -> Vec<Piece> {
+    let mut found = Vec::new();
+    // Up to where everything belongs to what was found already.
+    let mut done = 0;
+    for index in 0..tree.node(0).end {
+        if let Some(piece) = (index >= done).then(|| find(index)).flatten() {
+            done = piece.nodes.end;
+            found.push(piece);
+        }
     }
     found
+}
+
+fn kind_of(language: Language, name: &str) -> Option<u16> {
+    let mut kinds = (0u16..).zip(language.kind_names());
+    let found = kinds.find(|(_, (kind, named))| *named && *kind == name);
+    found.map(|(id, _)| id)
 }
 
 /// What of a measured file is for tests only; nothing in files that are tests as a whole.
@@ -99,40 +176,7 @@ pub(crate) fn of_file(
         clone_lines: cloned.count_common(&source),
         verbose_lines: verbose.count_common(&source),
         near_clone_lines: near.map(|near| near.count_common(&source)),
-    })
-}
-
-fn kind_of(language: Language, name: &str) -> Option<u16> {
-    let mut kinds = (0u16..).zip(language.kind_names());
-    let found = kinds.find(|(_, (kind, named))| *named && *kind == name);
-    found.map(|(id, _)| id)
-}
-
-/// Whether an attribute says that what follows is a test, or there for tests only: `#[test]`,
-/// `#[tokio::test(...)]`, `#[cfg(test)]`, `#[cfg(all(test, ...))]`.
-fn is_of_test(attribute: &str) -> bool {
-    let mut text = attribute.to_owned();
-    text.retain(|c| !c.is_whitespace());
-    let inner = text.strip_prefix("#[").unwrap_or(&text);
-    let name = inner.split(['(', ']']).next().unwrap_or(inner);
-    match name {
-        "cfg" => {
-            let condition = inner.strip_prefix("cfg(").unwrap_or_default();
-            let condition = condition.strip_prefix("all(").unwrap_or(condition);
-            let mut parts = condition.split([',', ')']);
-            parts.next() == Some("test")
-        }
-        _ => name.rsplit("::").next() == Some("test"),
-    }
-}
-
-/// What an attribute is of: what follows it, other attributes and comments left out.
-fn item_of(tree: &SyntaxTree, attribute: u32, kind: u16) -> Option<u32> {
-    let next = |&node: &u32| tree.next_sibling(node);
-    let mut after = std::iter::successors(tree.next_sibling(attribute), next);
-    after.find(|&node| {
-        let is_comment = tree.info(node).roles.any(slope_syntax::Roles::COMMENT);
-        tree.node(node).named && !is_comment && tree.node(node).kind != kind
+        maintainability_without: facts.maintainability_without_tests,
     })
 }
 
@@ -141,9 +185,23 @@ mod tests {
     use super::*;
     use slope_syntax::{Limits, parse};
 
-    fn rows_of(language: &str, code: &str) -> Vec<(u32, u32)> {
+    fn tree(language: &str, code: &str) -> SyntaxTree {
         let language = Language::by_id(language).unwrap();
-        rows(&parse(language, code.as_bytes(), &Limits::default()).unwrap())
+        parse(language, code.as_bytes(), &Limits::default()).unwrap()
+    }
+
+    fn rows_of(language: &str, code: &str) -> Vec<(u32, u32)> {
+        Tests::of(&tree(language, code)).map_or_else(Vec::new, |tests| tests.rows)
+    }
+
+    /// A Rust file without its tests, and whether it parses.
+    fn blanked(code: &str) -> (String, bool) {
+        let blanked = Tests::of(&tree("rust", code)).unwrap().blanked;
+        let blanked = String::from_utf8(blanked).unwrap();
+        assert_eq!(blanked.len(), code.len());
+        let is_whole = tree("rust", &blanked).errors().is_none();
+        let words: Vec<&str> = blanked.split_whitespace().collect();
+        (words.join(" "), is_whole)
     }
 
     #[test]
@@ -169,8 +227,18 @@ fn i() {}
 fn j() {}
 #[test_log]
 fn k() {}
+#[cfg(any(test, feature = \"x\"))]
+fn l() {}
+#[rstest]
+#[case(1)]
+fn m() {}
+#[cfg(all(unix, test))]
+fn n() {}
+#[test]
+struct S;
 ";
-        assert_eq!(rows_of("rust", code), [(2, 6), (7, 11), (12, 13)]);
+        let rows = [(2, 6), (7, 11), (12, 13), (22, 24), (25, 26)];
+        assert_eq!(rows_of("rust", code), rows);
         assert_eq!(rows_of("python", "#[cfg(test)]\ndef test(): pass\n"), []);
         let code = "fn f() void {}\n\ntest \"f\" {\n    f();\n}\ntest f {} test {}\n";
         assert_eq!(rows_of("zig", code), [(2, 4), (5, 5)]);
@@ -179,11 +247,71 @@ fn k() {}
     #[test]
     fn tests_are_blanked_in_their_place() {
         let code = "fn f() {}\n#[test]\nfn g() {\n    f()\n}\nfn h() {}\n";
-        let language = Language::by_id("rust").unwrap();
-        let tree = parse(language, code.as_bytes(), &Limits::default()).unwrap();
-        let blank = String::from_utf8(blanked(&tree).unwrap()).unwrap();
-        assert_eq!(blank.len(), code.len());
+        let blank = Tests::of(&tree("rust", code)).unwrap().blanked;
+        let blank = String::from_utf8(blank).unwrap();
         let lines: Vec<&str> = blank.lines().map(str::trim_end).collect();
         assert_eq!(lines, ["fn f() {}", "", "", "", "", "fn h() {}"]);
+    }
+
+    #[test]
+    fn parts_of_lists_are_blanked_with_their_comma() {
+        for (code, left) in [
+            (
+                "struct F { #[cfg(test)] a: u8, b: u8 }",
+                "struct F { b: u8 }",
+            ),
+            ("struct F(#[cfg(test)] pub u8, u8);", "struct F( u8);"),
+            ("enum E { #[cfg(test)] A { x: u8 }, B }", "enum E { B }"),
+            ("enum E { A, #[cfg(test)] B }", "enum E { A, }"),
+            ("fn f<#[cfg(test)] T, U>() {}", "fn f< U>() {}"),
+            ("fn f(#[cfg(test)] a: u8, b: u8) {}", "fn f( b: u8) {}"),
+            (
+                "fn f() { g(#[cfg(test)] 1, [#[cfg(test)] 1 /* one */, 2]) }",
+                "fn f() { g( [ 2]) }",
+            ),
+            (
+                "fn f() { S { #[cfg(test)] a: 1, #[cfg(test)] b, c } }",
+                "fn f() { S { c } }",
+            ),
+            (
+                "fn f() { match x { #[cfg(test)] A => 1, #[cfg(test)] B => {} _ => 2 } }",
+                "fn f() { match x { _ => 2 } }",
+            ),
+            ("fn f() { #[cfg(test)] g!(1, 2); h() }", "fn f() { h() }"),
+        ] {
+            assert_eq!(blanked(code), (left.to_owned(), true), "{code}");
+        }
+    }
+
+    #[test]
+    fn attributes_before_that_of_the_test_go_with_it() {
+        let code = "fn f() {}\n#[allow(x)]\n// Why.\n#[cfg(test)]\nmod tests {}\n";
+        assert_eq!(rows_of("rust", code), [(1, 4)]);
+        assert_eq!(blanked(code), ("fn f() {}".to_owned(), true));
+    }
+
+    #[test]
+    fn inner_attributes_are_of_what_they_stand_in() {
+        let code = "fn f() {}\n#[allow(x)]\nmod m {\n    #![cfg(test)]\n    fn g() {}\n}\n";
+        assert_eq!(rows_of("rust", code), [(1, 5)]);
+        let code = "//! Tests.\n#![cfg(all(test, unix))]\n\nfn g() {}\n";
+        assert_eq!(blanked(code).0, "");
+    }
+
+    #[test]
+    fn macros_around_tests_are_tests_where_items_stand() {
+        let code = "proptest! {\n    #[test]\n    fn f(a in 0..1) {}\n}\n\
+                    fn g() { proptest!(|(x in 0..1)| {}); }\n";
+        assert_eq!(rows_of("rust", code), [(0, 3)]);
+    }
+
+    #[test]
+    fn rows_that_product_code_shares_are_its_own() {
+        let code = "fn f() { if a {} } #[test] fn g() {}\n";
+        assert_eq!(rows_of("rust", code), []);
+        let code = "fn f() {\n} #[test] fn g() {\n    f()\n} fn h() {}\n";
+        assert_eq!(rows_of("rust", code), [(1, 2)]);
+        let code = "#[test] fn f() {} #[test] fn g() {} // Both.\n";
+        assert_eq!(rows_of("rust", code), [(0, 0)]);
     }
 }

@@ -13,6 +13,7 @@ pub(crate) struct Portion<'a> {
     pub(crate) clone_lines: u32,
     pub(crate) verbose_lines: u32,
     pub(crate) near_clone_lines: Option<u32>,
+    pub(crate) maintainability: Option<f64>,
 }
 
 impl<'a> Portion<'a> {
@@ -26,6 +27,7 @@ impl<'a> Portion<'a> {
             clone_lines: file.clone_lines,
             verbose_lines: file.verbose_lines,
             near_clone_lines: file.near_clone_lines,
+            maintainability: file.maintainability,
         }
     }
 
@@ -43,6 +45,7 @@ impl<'a> Portion<'a> {
                 clone_lines: file.clone_lines - tests.clone_lines,
                 verbose_lines: file.verbose_lines - tests.verbose_lines,
                 near_clone_lines: near.map(|(all, tests)| all - tests),
+                maintainability: tests.maintainability_without,
                 ..whole
             });
             portions[1] = Some(Self {
@@ -54,7 +57,11 @@ impl<'a> Portion<'a> {
                 clone_lines: tests.clone_lines,
                 verbose_lines: tests.verbose_lines,
                 near_clone_lines: tests.near_clone_lines,
+                maintainability: None,
             });
+            if tests.lines == file.lines {
+                portions[0] = None;
+            }
         }
         portions.into_iter().flatten()
     }
@@ -74,11 +81,5 @@ impl<'a> Portion<'a> {
     pub(crate) fn syntax_errors(&self) -> Option<SyntaxErrors> {
         let errors = self.file.syntax_errors;
         errors.filter(|_| self.part != Some(Part::Tests))
-    }
-
-    /// That of the file; it is the product code's where tests stand in it.
-    pub(crate) fn maintainability(&self) -> Option<f64> {
-        let index = self.file.maintainability;
-        index.filter(|_| self.part != Some(Part::Tests))
     }
 }

@@ -189,7 +189,7 @@ fn add_maintainability(totals: &mut Totals, files: &[Portion<'_>]) {
     let rated = || {
         files
             .iter()
-            .filter_map(|f| Some((f.maintainability()?, f.sloc)))
+            .filter_map(|f| Some((f.maintainability?, f.sloc)))
     };
     let weight = sum(rated().map(|(_, sloc)| f64::from(sloc)));
     if weight > 0.0 {

@@ -178,6 +178,7 @@ fn tests_between_product_code_count_as_tests() {
         parts,
         [Part::Product, Part::Tests, Part::Tests, Part::Product]
     );
+    assert_eq!(tests.maintainability, None);
     let sum = product.mass.unwrap() + tests.mass.unwrap();
     assert!((measured.totals.mass.unwrap() - sum).abs() < 1e-9);
 }
@@ -195,6 +196,32 @@ fn tests_between_product_code_are_left_out_with_the_others() {
     let totals = &measured.totals;
     assert_eq!((totals.lines, totals.sloc, totals.callables), (6, 3, 1));
     assert_eq!(measured.files[0].inline_tests, None);
+}
+
+/// Product code is measured alike whether its tests are counted apart or left out.
+#[test]
+fn tests_between_product_code_say_nothing_of_how_maintainable_it_is() {
+    let dir = tree(&[]);
+    write(dir.path(), "f.rs", WITH_TESTS);
+    let apart = measure_dir(dir.path(), &options()).unwrap();
+    let options = Options {
+        tests: Tests::Exclude,
+        ..options()
+    };
+    let without = measure_dir(dir.path(), &options).unwrap();
+    let product = apart.parts[&Part::Product].maintainability.unwrap();
+    let all = apart.totals.maintainability.unwrap();
+    assert!((product - without.totals.maintainability.unwrap()).abs() < 1e-9);
+    assert!(product > all + 1.0, "{product} {all}");
+}
+
+#[test]
+fn a_file_that_is_for_tests_only_is_no_product_code() {
+    let dir = tree(&["a.py"]);
+    write(dir.path(), "f.rs", "#![cfg(test)]\n\nfn f() {}\n");
+    let measured = measure_dir(dir.path(), &options()).unwrap();
+    let files = [Part::Product, Part::Tests].map(|part| measured.parts[&part].files);
+    assert_eq!(files, [1, 1]);
 }
 
 #[test]

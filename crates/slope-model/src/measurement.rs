@@ -284,7 +284,7 @@ impl FileMeasurement {
 
 /// What stands in a file of product code for tests only: in Rust items below `#[cfg(test)]` and
 /// functions that are tests, in Zig `test` declarations.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InlineTests {
     /// Where, in order; none overlaps another.
     pub ranges: Vec<LineRange>,
@@ -301,6 +301,9 @@ pub struct InlineTests {
     /// Source lines in near-miss clones; `None` if not looked for.
     #[serde(default)]
     pub near_clone_lines: Option<u32>,
+    /// Maintainability index of the file without them; `None` if nothing else is in it.
+    #[serde(default)]
+    pub maintainability_without: Option<f64>,
 }
 
 impl InlineTests {

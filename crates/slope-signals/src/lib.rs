@@ -54,7 +54,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 14;
+pub const FACTS_VERSION: u32 = 15;
 
 /// What signals keep of a file.
 ///

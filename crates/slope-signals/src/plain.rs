@@ -313,6 +313,11 @@ fn traits(view: &View<'_>, function: u32, name: u32) -> u32 {
         "javascript" | "typescript" | "tsx"
     );
     set(Traits::EXPORTED, !private && (exported || !told));
+    set(Traits::DECORATED, privacy::is_decorated(view, function));
+    set(
+        Traits::SPARED,
+        private && privacy::is_class_searched(view, view.scope(function)),
+    );
     set(Traits::KEPT, is_kept(view, function));
     // What a variable holds may be another function later.
     let declared = view.text(view.parent(view.parent(function)));
@@ -363,7 +368,7 @@ fn in_trait_impl(view: &View<'_>, function: u32) -> bool {
 fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let Gatherer { view, names, .. } = gatherer;
     let java = facts.language == "java";
-    let words = OnceCell::new();
+    let (words, has_jsx) = (OnceCell::new(), OnceCell::new());
     let documented = |name: &str| words.get_or_init(|| comment_words(view)).contains_key(name);
     let mut outside = vec![false; names.names.len()];
     for occurrence in names.list.iter().filter(|o| !is_in_import(view, o.node)) {
@@ -377,7 +382,9 @@ fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
                 continue;
             };
             let elsewhere = outside.get(name as usize) == Some(&true);
-            let on_purpose = text == "React" || text.starts_with('_');
+            let builds =
+                || JSX_FUNCTIONS.contains(&text) && *has_jsx.get_or_init(|| has_jsx_in(view));
+            let on_purpose = text == "React" || text.starts_with('_') || builds();
             let used = elsewhere || on_purpose || documented(text) || is_wanted(view, node);
             found.push((node, bound, name, used));
         }
@@ -393,6 +400,19 @@ fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             callable: view.callable(node).to_owned(),
         });
     }
+}
+
+/// What elements of JSX are compiled to calls of, besides `React`, as a project sets it.
+const JSX_FUNCTIONS: &[&str] = &["h", "jsx", "createElement", "Fragment"];
+
+fn has_jsx_in(view: &View<'_>) -> bool {
+    let mut nodes = view.tree.nodes().iter();
+    nodes.any(|node| {
+        view.tree
+            .language()
+            .kind_name(node.kind)
+            .starts_with("jsx_")
+    })
 }
 
 /// What comments hold that is written as names are, `$` among them.

@@ -31,6 +31,31 @@ pub(crate) fn of(view: &View<'_>, function: u32, name: u32) -> bool {
     }
 }
 
+/// Whether a decorator stands before a method of TypeScript or JavaScript.
+pub(crate) fn is_decorated(view: &View<'_>, function: u32) -> bool {
+    let previous = |&node: &u32| view.tree.previous_sibling(node);
+    let mut before = std::iter::successors(view.tree.previous_sibling(function), previous);
+    let nearest = before.find(|&node| view.k(node) != K::Comment);
+    nearest.is_some_and(|node| view.k(node) == K::Decorator)
+}
+
+/// Whether a class looks up its own members by names that it makes, as `this["on" + name]` does.
+pub(crate) fn is_class_searched(view: &View<'_>, class: u32) -> bool {
+    let lookups = view.kind_within(K::Subscript, class, view.end(class));
+    let mut lookups = lookups.iter().filter(|&&lookup| {
+        let object = view.text(lookup).trim_start_matches(['(', '<', ' ']);
+        object.starts_with("this")
+    });
+    lookups.any(|&lookup| {
+        let index = view.parts(lookup).last();
+        index.is_some_and(|index| match view.k(index) {
+            K::String => view.has_below(index, K::Interpolation),
+            K::Number => false,
+            _ => true,
+        })
+    })
+}
+
 /// Reports functions that only their file can use, and does not.
 pub(crate) fn unused(gatherer: &mut Gatherer<'_>, language: &str) {
     let view = &gatherer.view;
@@ -135,5 +160,42 @@ fn is_private_method(view: &View<'_>, function: u32, name: u32) -> bool {
     let class = view
         .name_of(view.scope(function))
         .map_or("", |n| view.text(n));
-    private && view.text(name) != class && !CALLED_UNSEEN.contains(&view.text(name))
+    private
+        && view.text(name) != class
+        && !CALLED_UNSEEN.contains(&view.text(name))
+        && !is_message(view, function, view.text(name))
+}
+
+/// Methods of components that the engine Unity calls by their name, private or not, besides those
+/// that begin with `On`.
+const MESSAGES: &[&str] = &[
+    "Awake",
+    "FixedUpdate",
+    "LateUpdate",
+    "Reset",
+    "Start",
+    "Update",
+];
+
+/// What Unity calls methods of by their name; the classes of a project derive from these in turn.
+const COMPONENTS: &[&str] = &[
+    "MonoBehaviour",
+    "NetworkBehaviour",
+    "ScriptableObject",
+    "StateMachineBehaviour",
+    "Editor",
+    "EditorWindow",
+    "AssetPostprocessor",
+];
+
+/// Whether a method is one that Unity calls. What a base derives from may stand in another file.
+fn is_message(view: &View<'_>, function: u32, name: &str) -> bool {
+    let Some(bases) = view.child(view.scope(function), K::Heritage) else {
+        return false;
+    };
+    let is_component = || {
+        let words = view.text(bases).split(|c: char| !c.is_alphanumeric());
+        words.into_iter().any(|word| COMPONENTS.contains(&word))
+    };
+    MESSAGES.contains(&name) || name.starts_with("On") && is_component()
 }

@@ -379,6 +379,28 @@ fn what_makes_an_object_is_a_class_that_is_known() {
 }
 
 #[test]
+fn what_a_header_binds_is_another_value() {
+    let asked = "        if v is None:\n            return a\n        return v\n";
+    let code = |header: &str| format!("def f(v, a):\n    v.open()\n    {header}:\n{asked}");
+    for header in ["with g(a)", "if a", "with g(a) as w"] {
+        assert_eq!(impossible(&code(header)), 1, "{header}");
+    }
+    for header in [
+        "with g(a) as v",
+        "with a, g(a) as (w, v)",
+        "async with g(a) as v",
+        "if (v := g(a)) or a",
+        "for v in a",
+        "while v := g(a)",
+        "if a:\n        pass\n    elif (v := g(a)) or a",
+    ] {
+        assert_eq!(impossible(&code(header)), 0, "{header}");
+    }
+    let code = "def f(v, a):\n    v.open()\n    if (v := g(a)) and v is None:\n        return a\n";
+    assert_eq!(impossible(code), 0);
+}
+
+#[test]
 fn a_class_may_be_one_of_another_file() {
     let options = Options::default();
     let reported = |head: &str, call: &str, parts: &str| {

@@ -36,7 +36,7 @@ pub mod tree;
 pub use callables::{CallableFacts, FileCallables, callables, file_callables, paper_sizes};
 pub use language::{Language, LiteralClass, Roles};
 pub use lines::LineSet;
-pub use maintainability::maintainability;
+pub use maintainability::{maintainability, maintainability_without};
 pub use profile::Profile;
 pub use tree::{
     EncodingNote, Limits, Node, ParseError, SyntaxError, SyntaxTree, TakenOver, install_memory,

@@ -1,5 +1,7 @@
 //! The maintainability index of a file.
 
+use std::ops::Range;
+
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::language::Roles;
@@ -29,8 +31,9 @@ impl Halstead {
     }
 }
 
-/// Halstead's counts of a file, and its decisions.
-fn counts(tree: &SyntaxTree) -> (Halstead, u32) {
+/// Halstead's counts of a file, and its decisions, but for the nodes left out.
+fn counts(tree: &SyntaxTree, left_out: impl Iterator<Item = Range<u32>>) -> (Halstead, u32) {
+    let mut left_out = left_out.peekable();
     let mut operators = vec![false; usize::from(tree.language().kind_count()) + 1];
     // Hashes: sorted once, they are counted faster than texts are kept apart.
     let mut operands: Vec<u64> = Vec::new();
@@ -38,6 +41,10 @@ fn counts(tree: &SyntaxTree) -> (Halstead, u32) {
     let mut decisions = 0u32;
     let mut index = 0;
     while index < tree.node(0).end {
+        if let Some(range) = left_out.next_if(|range| range.start <= index) {
+            index = range.end.max(index);
+            continue;
+        }
         let node = tree.node(index);
         let roles = tree.roles(index);
         if roles.any(Roles::COMMENT) || tree.is_documentation(index) {
@@ -94,7 +101,7 @@ fn has_literal_part(tree: &SyntaxTree, index: u32) -> bool {
 /// Halstead's counts of a file.
 #[must_use]
 pub fn halstead(tree: &SyntaxTree) -> Halstead {
-    counts(tree).0
+    counts(tree, std::iter::empty()).0
 }
 
 /// The maintainability index of a file, 0 to 100; higher is better. `None` for a
@@ -106,11 +113,22 @@ pub fn halstead(tree: &SyntaxTree) -> Halstead {
 /// Halstead volume of the file, C is 1 plus its decisions, L its source lines.
 #[must_use]
 pub fn maintainability(tree: &SyntaxTree, source: &LineSet) -> Option<f64> {
+    maintainability_without(tree, source, std::iter::empty())
+}
+
+/// As [`maintainability`], of a file without some of its nodes: `source` are the source lines of
+/// the rest, the positions left out are in order.
+#[must_use]
+pub fn maintainability_without(
+    tree: &SyntaxTree,
+    source: &LineSet,
+    left_out: impl Iterator<Item = Range<u32>>,
+) -> Option<f64> {
     let lines = source.count();
     if lines == 0 {
         return None;
     }
-    let (halstead, decisions) = counts(tree);
+    let (halstead, decisions) = counts(tree, left_out);
     let volume = halstead.volume().max(1.0);
     let complexity = 1.0 + f64::from(decisions);
     let index = 171.0 - 5.2 * volume.ln() - 0.23 * complexity - 16.2 * f64::from(lines).ln();
@@ -151,6 +169,17 @@ mod tests {
         let expected = (171.0 - 5.2 * volume.ln() - 0.23 - 16.2 * 2f64.ln()) * 100.0 / 171.0;
         let found = index("python", "a = b + 1\nb = f(a)\n").unwrap();
         assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+    }
+
+    #[test]
+    fn what_is_left_out_counts_for_nothing() {
+        let tree = tree("python", "a = b + 1\nif a:\n    b = f(a)\nc = 1\n");
+        let [_, second, last] = [0, 1, 2].map(|n| tree.children(0).nth(n).unwrap());
+        let left_out = [second..tree.node(second).end, last..tree.node(last).end];
+        let mut source = tree.source_lines(Profile::Slope);
+        source.remove_range(1, 3);
+        let found = maintainability_without(&tree, &source, left_out.into_iter());
+        assert_eq!(found, index("python", "a = b + 1\n"));
     }
 
     #[test]

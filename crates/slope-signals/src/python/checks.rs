@@ -153,28 +153,34 @@ impl Search<'_, '_> {
         let view = &self.gatherer.view;
         match view.k(statement) {
             K::If => self.branch(statement, facts),
-            K::For | K::While | K::Try | K::With | K::Switch => {
-                let safe = matches!(view.k(statement), K::With);
-                if !safe {
-                    self.forget_written(statement, facts);
-                }
-                let blocks: Vec<u32> = view
-                    .children(statement)
-                    .flat_map(|c| match view.k(c) {
-                        K::Block => Some(c),
-                        _ => view.last_child(c, K::Block),
-                    })
-                    .collect();
-                if !facts.is_empty() {
-                    for block in blocks {
-                        self.inherited.insert(block, facts.clone());
-                    }
-                }
-                self.forget_written(statement, facts);
-            }
+            K::For | K::While | K::Try | K::With | K::Switch => self.compound(statement, facts),
             K::Function | K::Class | K::Decorated => self.forget_written(statement, facts),
             _ => self.simple(statement, facts),
         }
+    }
+
+    /// A statement around blocks, other than `if`.
+    fn compound(&mut self, statement: u32, facts: &mut Vec<Fact>) {
+        let view = &self.gatherer.view;
+        let blocks: Vec<u32> = view
+            .children(statement)
+            .flat_map(|c| match view.k(c) {
+                K::Block => Some(c),
+                _ => view.last_child(c, K::Block),
+            })
+            .collect();
+        // `with` runs its block once, after what it binds.
+        let bound = match (view.k(statement), blocks.first()) {
+            (K::With, Some(&block)) => block,
+            _ => view.end(statement),
+        };
+        self.forget_between(statement, bound, facts);
+        if !facts.is_empty() {
+            for block in blocks {
+                self.inherited.insert(block, facts.clone());
+            }
+        }
+        self.forget_written(statement, facts);
     }
 
     fn branch(&mut self, statement: u32, facts: &mut Vec<Fact>) {
@@ -185,29 +191,33 @@ impl Search<'_, '_> {
         self.check(condition, facts);
         let mut blocks = Vec::new();
         let mut alternatives = false;
+        let mut known = facts.clone();
+        self.forget_written(condition, &mut known);
         for child in view.children(statement) {
             match view.k(child) {
-                K::Block => blocks.push((child, true)),
+                K::Block => blocks.push((child, known.clone(), true)),
                 K::Elif | K::Else => {
                     alternatives = true;
-                    blocks.extend(view.last_child(child, K::Block).map(|b| (b, false)));
+                    if let Some(block) = view.last_child(child, K::Block) {
+                        self.forget_between(child, block, &mut known);
+                        blocks.push((block, known.clone(), false));
+                    }
                 }
                 _ => {}
             }
         }
-        for (block, holds) in &blocks {
-            let mut inner = facts.clone();
+        for (block, inner, holds) in &mut blocks {
             if *holds {
                 inner.extend(self.holding(condition));
             }
             if !inner.is_empty() {
-                self.inherited.insert(*block, inner);
+                self.inherited.insert(*block, std::mem::take(inner));
             }
         }
         let guard = self.none_test(condition, false);
         let leaves = blocks
             .first()
-            .is_some_and(|&(block, _)| self.ends.after(block));
+            .is_some_and(|&(block, ..)| self.ends.after(block));
         self.forget_written(statement, facts);
         if let Some(name) = guard
             && leaves
@@ -295,11 +305,14 @@ impl Search<'_, '_> {
 
     /// Reports what a condition asks though it is known.
     fn check(&mut self, condition: u32, facts: &[Fact]) {
+        // `:=` in the condition gives a name another value.
+        let mut facts = facts.to_vec();
+        self.forget_written(condition, &mut facts);
         if facts.is_empty() {
             return;
         }
         let view = &self.gatherer.view;
-        for fact in facts {
+        for fact in &facts {
             if let Known::Holds(before) = fact.known
                 && view.text(before) == view.text(condition)
             {
@@ -460,9 +473,13 @@ impl Search<'_, '_> {
         })
     }
 
-    fn forget_written(&self, statement: u32, facts: &mut Vec<Fact>) {
-        let end = self.gatherer.view.end(statement);
-        facts.retain(|f| !self.gatherer.names.written(f.name, statement, end));
+    fn forget_written(&self, node: u32, facts: &mut Vec<Fact>) {
+        self.forget_between(node, self.gatherer.view.end(node), facts);
+    }
+
+    /// Forgets the names that nodes from one to before another give a value.
+    fn forget_between(&self, first: u32, end: u32, facts: &mut Vec<Fact>) {
+        facts.retain(|f| !self.gatherer.names.written(f.name, first, end));
     }
 }
 

@@ -35,6 +35,7 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
         K::Assign if node == parent + 1 => Use::Store,
         K::Walrus if is_first() => Use::Bind,
         K::PatternList | K::AsTarget => pattern(view, node),
+        K::Tuple | K::List | K::Paren if is_taken_apart(view, parent) => Use::Bind,
         K::For | K::ForIn if is_left_of_in(view, parent, node) => Use::Bind,
         _ => Use::Load,
     }
@@ -84,6 +85,19 @@ fn pattern(view: &View<'_>, node: u32) -> Use {
         _ if view.k(view.parent(node)) == K::AsTarget => Use::Bind,
         _ => Use::Load,
     }
+}
+
+/// Whether a list is what `with ... as` unpacks into, which the grammar takes for an expression.
+fn is_taken_apart(view: &View<'_>, list: u32) -> bool {
+    let mut above = list;
+    // As deep as patterns are looked at.
+    for _ in 0..8 {
+        match view.k(above) {
+            K::Tuple | K::List | K::Paren => above = view.parent(above),
+            other => return other == K::AsTarget,
+        }
+    }
+    false
 }
 
 fn is_left_of_in(view: &View<'_>, statement: u32, node: u32) -> bool {
