@@ -336,9 +336,10 @@ fn kind_table(spec: &LanguageSpec) -> KindTable {
             roles,
             literal: literal.map(|(class, _)| *class),
             canonical: grammar.id_for_node_kind(name, named),
-            in_family: match is_ecmascript(spec.id) {
-                true => number_in_ecmascript(name, named),
-                false => grammar.id_for_node_kind(name, named),
+            in_family: if is_ecmascript(spec.id) {
+                number_in_ecmascript(name, named)
+            } else {
+                grammar.id_for_node_kind(name, named)
             },
         });
         names.push(name.into());

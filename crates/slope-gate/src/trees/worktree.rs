@@ -57,10 +57,10 @@ fn worktree(reader: &Reader, repo: &Repo, measurer: &Measurer) -> Result<Worktre
     }
     files.retain(|path, _| last_of(path) != SLOPE_IGNORE || known.contains(path));
     let is_asked = found.iter().any(|(path, _)| last_of(path) == SLOPE_IGNORE);
-    let hidden = match is_asked {
-        true => unasked((&top, measurer), &select(&files)?, &known, &found),
-        false => Vec::new(),
-    };
+    let mut hidden = Vec::new();
+    if is_asked {
+        hidden = unasked((&top, measurer), &select(&files)?, &known, &found);
+    }
     let found = found.into_iter();
     files.extend(found.map(|(path, disk)| (path, Place::Disk(disk))));
     Ok(Worktree {

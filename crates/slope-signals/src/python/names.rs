@@ -33,11 +33,19 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
         K::DottedName => dotted(view, parent, node),
         K::Alias => Use::Import,
         K::Assign if node == parent + 1 => Use::Store,
-        K::Walrus if is_first() => Use::Bind,
         K::PatternList | K::AsTarget => pattern(view, node),
-        K::Tuple | K::List | K::Paren if is_taken_apart(view, parent) => Use::Bind,
-        K::For | K::ForIn if is_left_of_in(view, parent, node) => Use::Bind,
+        _ if is_bound(view, parent, node) => Use::Bind,
         _ => Use::Load,
+    }
+}
+
+/// Whether a name gets a value by `:=`, by what is taken apart, or by a loop.
+fn is_bound(view: &View<'_>, parent: u32, node: u32) -> bool {
+    match view.k(parent) {
+        K::Walrus => view.first(parent) == Some(node),
+        K::Tuple | K::List | K::Paren => is_taken_apart(view, parent),
+        K::For | K::ForIn => is_left_of_in(view, parent, node),
+        _ => false,
     }
 }
 

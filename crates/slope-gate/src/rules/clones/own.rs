@@ -121,9 +121,10 @@ impl<'a> Repeats<'a> {
             let first_row = here.clone().map(|place| place.first_row).min();
             for place in here {
                 let rows = place.first_row..=place.last_row;
-                match is_own && Some(place.first_row) == first_row {
-                    true => first.extend(rows),
-                    false => others.extend(rows),
+                if is_own && Some(place.first_row) == first_row {
+                    first.extend(rows);
+                } else {
+                    others.extend(rows);
                 }
             }
         }
