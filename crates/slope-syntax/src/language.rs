@@ -316,6 +316,30 @@ fn number_in_ecmascript(name: &str, named: bool) -> u16 {
 /// condition, the value of a switch, what a loop runs over.
 const HEAD_FIELDS: &[&str] = &["condition", "value", "subject", "right"];
 
+/// What is known of a kind by its name, and whether it is a named one.
+fn kind_info(
+    spec: &LanguageSpec,
+    grammar: &tree_sitter::Language,
+    (name, named): (&str, bool),
+) -> KindInfo {
+    let rows = if named { spec.kinds } else { spec.tokens };
+    let of_name = |kinds: &&[&str]| kinds.contains(&name);
+    let rows = rows.iter().copied().flatten();
+    let roles = rows
+        .filter(|(_, kinds)| of_name(kinds))
+        .fold(Roles::NONE, |all, (roles, _)| all.and(*roles));
+    let mut literals = spec.literals.iter().copied().flatten();
+    let literal = literals.find(|(_, kinds)| named && of_name(kinds));
+    let canonical = grammar.id_for_node_kind(name, named);
+    let of_family = is_ecmascript(spec.id).then(|| number_in_ecmascript(name, named));
+    KindInfo {
+        roles,
+        literal: literal.map(|(class, _)| *class),
+        canonical,
+        in_family: of_family.unwrap_or(canonical),
+    }
+}
+
 fn kind_table(spec: &LanguageSpec) -> KindTable {
     let grammar = (spec.grammar_fn)();
     let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
@@ -324,24 +348,7 @@ fn kind_table(spec: &LanguageSpec) -> KindTable {
     for id in 0..count {
         let name = grammar.node_kind_for_id(id).unwrap_or_default();
         let named = grammar.node_kind_is_named(id);
-        let rows = if named { spec.kinds } else { spec.tokens };
-        let of_name = |kinds: &&[&str]| kinds.contains(&name);
-        let rows = rows.iter().copied().flatten();
-        let roles = rows
-            .filter(|(_, kinds)| of_name(kinds))
-            .fold(Roles::NONE, |all, (roles, _)| all.and(*roles));
-        let mut literals = spec.literals.iter().copied().flatten();
-        let literal = literals.find(|(_, kinds)| named && of_name(kinds));
-        infos.push(KindInfo {
-            roles,
-            literal: literal.map(|(class, _)| *class),
-            canonical: grammar.id_for_node_kind(name, named),
-            in_family: if is_ecmascript(spec.id) {
-                number_in_ecmascript(name, named)
-            } else {
-                grammar.id_for_node_kind(name, named)
-            },
-        });
+        infos.push(kind_info(spec, &grammar, (name, named)));
         names.push(name.into());
     }
     let position = |id| {
