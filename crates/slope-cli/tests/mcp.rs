@@ -167,7 +167,6 @@ fn wrong_parameters_are_told_apart_from_unknown_methods() {
     assert_eq!(told["isError"], true);
     let text = told["content"][0]["text"].as_str().unwrap();
     assert!(text.contains("slope.toml"), "{text}");
-    drop(ask);
     drop(input);
     server.wait().unwrap();
 }

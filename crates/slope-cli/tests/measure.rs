@@ -519,3 +519,21 @@ fn a_file_of_results_makes_its_folders_and_replaces_a_link() {
     assert!(!link.is_symlink());
     assert_eq!(std::fs::read_to_string(&kept).unwrap(), "mine");
 }
+
+#[test]
+fn messages_name_files_as_lists_do() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("a.py"), CODE).unwrap();
+    std::fs::write(dir.path().join("b\n c.py"), CODE).unwrap();
+    let told = stdout(&run(&["measure", text(dir.path()), "--findings"]));
+    assert!(told.contains("also at "), "{told}");
+    assert!(told.contains("b\\n c.py:"), "{told}");
+    assert!(!told.contains("also at b c.py"), "{told}");
+    let other = told
+        .lines()
+        .find(|row| row.contains("a.py:") && row.contains("also at"));
+    assert!(
+        other.is_some_and(|row| row.contains("b\\n c.py:")),
+        "{told}"
+    );
+}

@@ -194,11 +194,14 @@ fn tell(
     if event.moment == Moment::Start && !is_new {
         return Ok(Told::nothing(Outcome::Silent, 0));
     }
-    let worse = judged(judge, &workspace.top, &memory, deadline)?;
+    let (worse, elsewhere) = judged(judge, &workspace.top, &memory, event.moment, deadline)?;
+    memory.before.extend(elsewhere);
     let told = match event.moment {
         Moment::Start => {
-            memory.before = worse.into_iter().map(|one| one.fingerprint).collect();
-            Told::nothing(Outcome::Silent, memory.before.len())
+            let found = worse.len();
+            let prints = worse.into_iter().map(|one| one.fingerprint);
+            memory.before.extend(prints);
+            Told::nothing(Outcome::Silent, found)
         }
         Moment::Edit => edited(question.agent, event, &workspace, &worse, &mut memory),
         Moment::Stop => stopped(question.agent, event, &worse, &mut memory),
@@ -213,18 +216,19 @@ fn judged(
     judge: impl Judge,
     top: &Path,
     memory: &Memory,
+    moment: Moment,
     deadline: Instant,
-) -> Result<Vec<Worse>, Trouble> {
+) -> Result<Judged, Trouble> {
     let (send, receive) = mpsc::channel();
-    let (top, base, since) = (top.to_owned(), memory.base.clone(), memory.since.clone());
+    let (top, memory) = (top.to_owned(), memory.clone());
     // A panic drops the sender, which ends the wait.
     let started = std::thread::Builder::new().spawn(move || {
-        drop(send.send(worse_than_all(&judge, &top, &base, &since)));
+        drop(send.send(worse_than_all(&judge, &top, &memory, moment)));
     });
     started.map_err(|error| Trouble::Failed(format!("no thread: {error}")))?;
     let left = deadline.saturating_duration_since(Instant::now());
     match receive.recv_timeout(left) {
-        Ok(Ok(worse)) => Ok(worse),
+        Ok(Ok(judged)) => Ok(judged),
         Ok(Err(message)) => Err(Trouble::Failed(message)),
         Err(mpsc::RecvTimeoutError::Timeout) => Err(Trouble::Slow),
         Err(mpsc::RecvTimeoutError::Disconnected) => Err(Trouble::Failed(
@@ -233,28 +237,44 @@ fn judged(
     }
 }
 
+/// What is worse, and fingerprints of what came from elsewhere.
+type Judged = (Vec<Worse>, BTreeSet<String>);
+
 /// What is worse than everything that a session built on: what it began with, and what it took in
-/// from elsewhere.
+/// from elsewhere. The others are asked only where the first leaves something that was not said yet.
 fn worse_than_all(
     judge: &impl Judge,
     top: &Path,
-    base: &Base,
-    since: &Since,
-) -> Result<Vec<Worse>, String> {
-    let mut bases = since.bases(top, base)?.into_iter();
+    memory: &Memory,
+    moment: Moment,
+) -> Result<Judged, String> {
+    let said = match moment {
+        Moment::Stop => &memory.listed,
+        Moment::Start | Moment::Edit => &memory.remarked,
+    };
+    let is_open = |one: &Worse| {
+        let print = &one.fingerprint;
+        !memory.before.contains(print) && !said.contains(print)
+    };
+    let mut bases = memory.since.bases(top, &memory.base)?.into_iter();
     let mut worse = match bases.next() {
         Some(first) => judge.worse(top, &first)?,
         None => Vec::new(),
     };
+    let mut elsewhere = BTreeSet::new();
     for base in bases {
-        if worse.is_empty() {
+        if !worse.iter().any(is_open) {
             break;
         }
         let also = judge.worse(top, &base)?;
         let prints: BTreeSet<String> = also.into_iter().map(|one| one.fingerprint).collect();
-        worse.retain(|one| prints.contains(&one.fingerprint));
+        let (own, others): (Vec<Worse>, Vec<Worse>) = worse
+            .into_iter()
+            .partition(|one| prints.contains(&one.fingerprint));
+        worse = own;
+        elsewhere.extend(others.into_iter().map(|one| one.fingerprint));
     }
-    Ok(worse)
+    Ok((worse, elsewhere))
 }
 
 /// After an edit: what is new, in the files that the tool wrote if it says which.

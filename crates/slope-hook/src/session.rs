@@ -24,7 +24,7 @@ pub(crate) struct Memory {
     pub(crate) base: Base,
     /// From where on the history is the session's.
     pub(crate) since: Since,
-    /// Fingerprints of what was worse when the session began.
+    /// Fingerprints of what was worse when the session began, or came from elsewhere since.
     pub(crate) before: BTreeSet<String>,
     /// Fingerprints of what was remarked after an edit.
     pub(crate) remarked: BTreeSet<String>,

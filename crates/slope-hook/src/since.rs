@@ -68,11 +68,15 @@ impl Since {
         if begun == Some(head) {
             return only();
         }
-        // Without a log nothing can be told.
-        let Some(log) = read_log(&repo) else {
+        // Without a log that leads to what is checked out nothing can be told, and nobody is rid of
+        // what was committed by taking rows out of it.
+        let log = read_log(&repo).unwrap_or_default();
+        let last = log.lines().last().and_then(row);
+        let leads_here = last.and_then(|(id, _)| reader.resolve(id).ok()) == Some(head);
+        let Some(rows) = self.rows(&log).filter(|_| leads_here) else {
             return only();
         };
-        let own = self.own(&reader, self.rows(&log));
+        let own = self.own(&reader, rows);
         let grounds = grounds(&reader, head, begun, &own)?;
         let mut bases: Vec<Id> = Vec::new();
         for ground in grounds.into_iter().chain(begun) {
@@ -90,17 +94,17 @@ impl Since {
         Ok(bases)
     }
 
-    /// The rows that were written since.
-    fn rows<'l>(&self, log: &'l str) -> &'l str {
+    /// The rows that were written since; `None` if the log no longer tells where that was.
+    fn rows<'l>(&self, log: &'l str) -> Option<&'l str> {
         if self.row.is_empty() {
-            return log;
+            return Some(log);
         }
         let then = log.get(..self.log);
         if then.is_some_and(|then| then.trim_end().ends_with(&self.row)) {
-            return &log[self.log..];
+            return log.get(self.log..);
         }
-        let found = log.rfind(&self.row);
-        found.map_or(log, |start| &log[start + self.row.len()..])
+        let start = log.rfind(&self.row)?;
+        log.get(start + self.row.len()..)
     }
 
     /// The session's own commits, and those that carry them on.

@@ -46,6 +46,7 @@ struct Work {
     state: StateDir,
     judge: Told,
     agent: Hooked,
+    number: std::sync::atomic::AtomicU32,
 }
 
 impl Work {
@@ -59,6 +60,7 @@ impl Work {
             dir,
             judge: Told::default(),
             agent,
+            number: std::sync::atomic::AtomicU32::default(),
         };
         work.git(&["init", "-q", "-b", "main"]);
         work.git(&["add", "."]);
@@ -132,7 +134,11 @@ impl Work {
 
     fn bases_of(&self, session: &str) -> Vec<Base> {
         self.judge.bases.lock().unwrap().clear();
-        self.now_worse(&[worse("copy", "a.py")]);
+        // Something that was not said yet.
+        let number = self
+            .number
+            .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        self.now_worse(&[worse(&number.to_string(), "a.py")]);
         self.edit(session, "a.py");
         self.judge.bases.lock().unwrap().clone()
     }
@@ -302,8 +308,22 @@ fn commits_of_the_session_keep_its_base_however_they_come_to_stand_where_they_ar
     is_held_against_the_first("no commit yet");
     work.git(&["commit", "-q", "-m", "root"]);
     is_held_against_the_first("orphan");
-    // An old commit that is undone: what it had is no work of the session either.
     work.git(&["checkout", "-q", "main"]);
+    let log = work.root().join(".git/logs/HEAD");
+    let rows = std::fs::read_to_string(&log).unwrap();
+    // Git takes out rows in front, after a time.
+    let begun = rows.find("\tcommit (initial)").unwrap();
+    let rest = &rows[begun + rows[begun..].find('\n').unwrap() + 1..];
+    for (left, said) in [
+        ("", "none"),
+        (rest, "not the first"),
+        (rows.trim_end().rsplit_once('\n').unwrap().0, "not the last"),
+    ] {
+        std::fs::write(&log, left).unwrap();
+        is_held_against_the_first(said);
+    }
+    std::fs::write(&log, &rows).unwrap();
+    // An old commit that is undone: what it had is no work of the session either.
     work.commit("c.py", "x = 5\n");
     let begun = work.git(&["rev-parse", "HEAD"]);
     work.start("t");
@@ -351,41 +371,54 @@ fn what_comes_from_elsewhere_is_none_of_the_session() {
     work.git(&["merge", "-q", "-m", "m", &beneath]);
     assert_eq!(
         work.bases_of("t"),
-        [Base::Commit(beneath), Base::Commit(topic)]
+        [Base::Commit(beneath.clone()), Base::Commit(topic)]
     );
+    // What was said needs no second look.
+    work.judge.bases.lock().unwrap().clear();
+    work.edit("t", "a.py");
+    assert_eq!(*work.judge.bases.lock().unwrap(), [Base::Commit(beneath)]);
     work.git(&["checkout", "-q", &first]);
     assert_eq!(work.bases_of("t")[0], Base::Commit(first));
 }
 
+/// A function of high complexity; those of other names are no copies of it.
+fn long(name: &str) -> String {
+    let rows: String = (0..25)
+        .map(|n| match name {
+            "own" => format!("    if a == {n}:\n        a += {n} * b\n"),
+            "old" => format!("    while b < {n} and a:\n        b = call(a, {n})\n"),
+            _ => format!("    for c in range(a):\n        print(c, b[{n}], end='')\n"),
+        })
+        .collect();
+    format!("def {name}(a, b):\n{rows}    return a\n")
+}
+
+/// Asks with the real gate; what an agent that is about to stop is told.
+fn judged(work: &Work, event: &str) -> Option<String> {
+    let event = json!({ "hook_event_name": event, "session_id": "s", "cwd": work.root() });
+    let input = event.to_string();
+    let question = Question {
+        agent: Hooked::ClaudeCode,
+        input: input.as_bytes(),
+        base: None,
+        top: None,
+        budget: Budget::default(),
+    };
+    let reply = answer(&question, &work.state, GateJudge::new(None))?;
+    Some(reply["reason"].as_str().unwrap().to_owned())
+}
+
 #[test]
 fn an_orphan_and_an_amended_commit_are_judged_by_what_they_changed() {
-    let long = |name: &str| {
-        let rows: String = (0..25)
-            .map(|n| format!("    if a == {n}:\n        a += {n} * b\n"))
-            .collect();
-        format!("def {name}(a, b):\n{rows}    return a\n")
-    };
     let told = |undo: &[&[&str]]| {
         let work = Work::new(Hooked::ClaudeCode);
         work.commit("old.py", &long("old"));
-        let ask = |event: &str| {
-            let event = json!({ "hook_event_name": event, "session_id": "s", "cwd": work.root() });
-            let input = event.to_string();
-            let question = Question {
-                agent: Hooked::ClaudeCode,
-                input: input.as_bytes(),
-                base: None,
-                top: None,
-                budget: Budget::default(),
-            };
-            answer(&question, &work.state, GateJudge::new(None))
-        };
-        assert_eq!(ask("SessionStart"), None);
-        std::fs::write(work.root().join("new.py"), long("new")).unwrap();
+        assert_eq!(judged(&work, "SessionStart"), None);
+        std::fs::write(work.root().join("own.py"), long("own")).unwrap();
         for args in undo {
             work.git(args);
         }
-        ask("Stop").unwrap()["reason"].as_str().unwrap().to_owned()
+        judged(&work, "Stop").unwrap()
     };
     let add = &["add", "-A"][..];
     let amended = told(&[add, &["commit", "-q", "--amend", "-m", "a"]]);
@@ -396,10 +429,31 @@ fn an_orphan_and_an_amended_commit_are_judged_by_what_they_changed() {
     ]);
     for said in [amended, orphan] {
         assert!(
-            said.contains("- new.py") && !said.contains("- old.py"),
+            said.contains("own.py") && !said.contains("old.py"),
             "{said}"
         );
     }
+}
+
+#[test]
+fn a_merge_of_others_work_into_a_branch_with_older_work_tells_of_the_sessions_alone() {
+    let work = Work::new(Hooked::ClaudeCode);
+    let theirs = work.dir.path().join("theirs");
+    let from = theirs.to_str().unwrap();
+    work.git(&["clone", "-q", ".", from]);
+    slope_testkit::git::commit(&theirs, &[("theirs.py", long("theirs"))]);
+    work.git(&["checkout", "-q", "-b", "topic"]);
+    work.commit("old.py", &long("old"));
+    assert_eq!(judged(&work, "SessionStart"), None);
+    work.commit("own.py", &long("own"));
+    work.git(&["pull", "-q", "--no-rebase", "--no-edit", from, "main"]);
+    let said = judged(&work, "Stop").unwrap();
+    assert!(said.contains("- own.py:1"), "{said}");
+    assert!(
+        !said.contains("old.py") && !said.contains("theirs.py"),
+        "{said}"
+    );
+    assert_eq!(judged(&work, "Stop"), None);
 }
 
 #[test]

@@ -39,6 +39,7 @@ use std::path::Path;
 
 use slope_model::finding::Finding;
 use slope_model::measurement::Measurement;
+use slope_model::path::spelled;
 
 pub use catalogue::{Origin, RuleInfo};
 pub use evaluation::render_evaluation;
@@ -174,7 +175,7 @@ impl<'a> Subject<'a> {
 
     /// A finding's message, in which paths are as the reader can open them, too.
     fn message(&self, message: &str) -> String {
-        if self.prefix.is_empty() {
+        if self.prefix.is_empty() && spelled(message) == message {
             return message.to_owned();
         }
         let files = &self.measurement.files;
@@ -206,7 +207,8 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// A message with a prefix before each path of a file that a line is told of, as in `a/b.py:9`.
+/// A message with a prefix before each path of a file that a line is told of, as in `a/b.py:9`, and
+/// the path as names of files are shown.
 fn relocated(message: &str, prefix: &str, is_file: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::with_capacity(message.len() + prefix.len());
     let mut done = 0;
@@ -216,8 +218,8 @@ fn relocated(message: &str, prefix: &str, is_file: &dyn Fn(&str) -> bool) -> Str
         if let Some(path) = path_at_end(before, is_file).filter(|_| tells_line) {
             let start = colon - path.len();
             out.push_str(&message[done..start]);
-            out.push_str(prefix);
-            out.push_str(path);
+            out.push_str(&spelled(prefix));
+            out.push_str(&spelled(path));
             done = colon;
         }
     }

@@ -43,7 +43,7 @@ fn speak(agent: Hooked, args: &Answer) -> Done {
     let patience = args.patience.map(Duration::from_secs);
     let (input, is_whole) = read_event(patience.map_or(UNTIL_READ, |p| p.min(UNTIL_READ)));
     if !is_whole {
-        eprintln!(
+        anstream::eprintln!(
             "slope: standard input is still open and holds no whole event; it is agents that run \
              this command: `slope hook install` puts it into their settings"
         );

@@ -310,18 +310,16 @@ fn without(read: &Document<'_>, container: usize, part: usize) -> String {
         None if ends_row => blank.len(),
         _ => start,
     };
-    let mut cut = vec![start..end];
-    match (after, part.checked_sub(1)) {
-        (Some(comma), _) if comma >= end => cut.push(comma..comma + 1),
-        (None, Some(before)) => {
-            let comma = read.next(parts[before].1);
-            cut.insert(0, comma..comma + 1);
-        }
-        _ => {}
-    }
+    let comma = match (after, part.checked_sub(1)) {
+        (Some(comma), _) if comma >= end => Some(comma),
+        (None, Some(before)) => Some(read.next(parts[before].1)),
+        _ => None,
+    };
     let mut left = text.to_owned();
-    for range in cut.into_iter().rev() {
-        left.replace_range(range, "");
+    left.replace_range(start..end, "");
+    if let Some(comma) = comma {
+        let moved = if comma < start { 0 } else { end - start };
+        left.remove(comma - moved);
     }
     if parts.len() == 1 {
         let node = &read.nodes[container];

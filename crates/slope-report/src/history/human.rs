@@ -10,7 +10,7 @@ use super::ListDetail;
 use super::chart::{chart, range, spark};
 use super::ledger::amounts;
 use super::metrics::{self, METRICS, Metric};
-use crate::format::{MISSING, clean, decimals, number, signed, slope_decimals};
+use crate::format::{MISSING, clean, clean_path, decimals, number, signed, slope_decimals};
 use crate::measurement::table::{Cell, Side, TextTable, paint};
 use crate::terminal::wrap;
 
@@ -235,7 +235,7 @@ fn shares(out: &mut String, ledger: &HistoryLedger, detail: &ListDetail) {
         for share in detail.cut(list) {
             let mut cells: Vec<Cell> = amounts(&share.change).map(Cell::new).into();
             cells.push(Cell::new(share.commits.to_string()));
-            cells.push(Cell::new(clean(&share.name)));
+            cells.push(Cell::new(clean_path(&share.name)));
             table.push(cells);
         }
         out.push_str(&table.render(detail.width.map(usize::from), detail.color));
