@@ -138,6 +138,11 @@ pub(super) fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     if !tree.children(index).any(has_body) {
         return Roles::NONE;
     }
+    let in_function = tree.kind_name(tree.node(index).parent) == "compound_statement";
+    if in_function && made_by_macro(tree, index).is_some() {
+        // `CATCH(...) { ... }`, a statement.
+        return Roles::NONE;
+    }
     match declared(tree, index) {
         Some(name) if tree.kind_name(name) == "qualified_identifier" => roles.and(Roles::METHOD),
         _ => roles,
@@ -167,21 +172,30 @@ fn function_declarator(tree: &SyntaxTree, definition: u32) -> Option<u32> {
     found
 }
 
-/// What holds the declarator of a definition that has a macro behind it, as in `int f(int a) PURE
-/// { ... }`: an error, or where the grammar ends a declaration before the macro, that.
+/// What holds the declarator of a definition with something behind it that the grammar takes for
+/// another: a macro, as in `int f(int a) PURE { ... }`, or what a macro before it made of a
+/// constructor's initialisers. It is an error, or a declaration that ends before the macro.
 fn before_macro(tree: &SyntaxTree, definition: u32) -> Option<u32> {
-    let declares = |&node: &u32| tree.children(node).any(|child| is_declarator(tree, child));
-    let error = tree
+    let declares = |&node: &u32| {
+        let mut inner = tree.children(node);
+        inner.any(|child| tree.kind_name(child).ends_with("function_declarator"))
+    };
+    let behind = tree
         .children(definition)
-        .find(|&c| tree.kind_name(c) == "ERROR");
+        .find(|&child| is_declarator(tree, child))
+        .and_then(|declarator| tree.parts(declarator).next());
+    let is_macro_behind = behind.is_some_and(|name| is_macro(tree.node_text(name)));
+    let mut children = tree.children(definition);
+    let error = children.find(|&child| tree.kind_name(child) == "ERROR");
     if let Some(error) = error.filter(declares) {
-        return Some(error);
+        let is_list = tree.node_text(error).ends_with(':');
+        return (behind.is_none() || is_macro_behind || is_list).then_some(error);
     }
     let before = tree.previous_sibling(definition)?;
     let end = tree.children(before).last()?;
     let is_cut = tree.kind_name(before) == "declaration"
         && tree.node(end).start_byte == tree.node(end).end_byte;
-    (is_cut && !has_type(tree, definition))
+    (is_cut && is_macro_behind && !has_type(tree, definition))
         .then_some(before)
         .filter(declares)
 }

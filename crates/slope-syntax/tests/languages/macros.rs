@@ -47,6 +47,10 @@ fn blocks_behind_other_statements_are_none() {
     let code = "void f() { TEST_CASE(\"a\") { if (b) { c(); } } }\n";
     let found = facts("cpp", code);
     assert_eq!((found.len(), found[0].complexity), (1, 2));
+    let code = "void f() {\n    try { a(); }\n    CATCH(...) { b(); }\n}\n";
+    let tree = tree("cpp", code);
+    let found = callables(&tree, Profile::Slope, &tree.source_lines(Profile::Slope));
+    assert_eq!(found.len(), 1);
     assert_eq!(facts("cpp", "int a;\nnamespace n { int b; }\n"), []);
 }
 
@@ -88,6 +92,7 @@ fn macros_behind_a_declarator_do_not_name_it() {
 void f(int a) NOEXCEPT { if (a) b(); }
 void A::g(int a, int b) const GUARDED_BY(mu) { if (a) b(); }
 class Z { Status h() LOCKS_REQUIRED(mu) { return b(); } };
+API n::k::k(int a) : b_(a) {}
 ";
     let tree = tree("cpp", code);
     let found = callables(&tree, Profile::Slope, &tree.source_lines(Profile::Slope));
@@ -95,5 +100,5 @@ class Z { Status h() LOCKS_REQUIRED(mu) { return b(); } };
         .iter()
         .map(|f| (f.name.as_str(), f.parameters))
         .collect();
-    assert_eq!(found, [("f", 1), ("A::g", 2), ("Z.h", 0)]);
+    assert_eq!(found, [("f", 1), ("A::g", 2), ("Z.h", 0), ("n::k::k", 1)]);
 }
