@@ -123,9 +123,13 @@ fn every_rule_keeps_the_conventions() {
 }
 
 fn hits(code: &str) -> Vec<(String, u32, u32)> {
+    hits_in("python", code)
+}
+
+fn hits_in(language: &str, code: &str) -> Vec<(String, u32, u32)> {
     let set = embedded();
-    let python = Language::by_id("python").expect("python");
-    let tree = parse(python, code.as_bytes(), &Limits::default()).expect("text");
+    let language = Language::by_id(language).expect(language);
+    let tree = parse(language, code.as_bytes(), &Limits::default()).expect("text");
     let mut hits = Vec::new();
     set.scan(&tree, &mut hits);
     hits.iter()
@@ -166,6 +170,20 @@ class A(object):
         return super(A, self).f()
 ";
     insta::assert_debug_snapshot!(hits(code));
+}
+
+/// What examples cannot say: those of a rule are of one language, and without errors.
+#[test]
+fn operators_are_written_by_what_they_stand_for_and_macros_are_no_members() {
+    let finds = |code: &str, id: &str| hits_in("cpp", code).iter().any(|(rule, ..)| rule == id);
+    let written = "A &operator>>=(A &a, int b) { return a = a >> b; }\n";
+    assert!(!finds(written, "compound-assignment"));
+    let used = "void f(int a, int b) { a = a >> b; }\n";
+    assert!(finds(used, "compound-assignment"));
+    let class = |member: &str| format!("class A {{ public: {member} }};\n");
+    let macro_behind = class("void held() ASSERT_HELD() {}");
+    assert!(!finds(&macro_behind, "empty-special-member"));
+    assert!(finds(&class("A() {}"), "empty-special-member"));
 }
 
 fn add(yaml: &str) -> String {

@@ -33,6 +33,13 @@ pub(crate) fn of(view: &View<'_>, function: u32, name: u32) -> bool {
 
 /// Whether a decorator stands before a method of TypeScript or JavaScript.
 pub(crate) fn is_decorated(view: &View<'_>, function: u32) -> bool {
+    let is_typed = matches!(
+        view.tree.language().id(),
+        "javascript" | "typescript" | "tsx"
+    );
+    if !is_typed {
+        return false;
+    }
     let previous = |&node: &u32| view.tree.previous_sibling(node);
     let mut before = std::iter::successors(view.tree.previous_sibling(function), previous);
     let nearest = before.find(|&node| view.k(node) != K::Comment);

@@ -39,6 +39,10 @@ fn frameworks_call_decorated_methods() {
     let signal = "unused-private-function";
     assert_eq!(count(signal, "a.ts", &code("")), 1);
     assert_eq!(count(signal, "a.ts", &code("@HostListener('x', [])")), 0);
+    // Attributes of other languages say nothing of who calls.
+    let code = "impl A {\n    #[inline]\n    fn f(&self, a: u8) { self.g(a) }\n    \
+                fn g(&self, a: u8) { h(a, 1) }\n}\n";
+    assert_eq!(count("trivial-wrapper", "a.rs", code), 1);
 }
 
 #[test]

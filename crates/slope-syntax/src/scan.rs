@@ -27,6 +27,9 @@ const MOST_TOKENS: u32 = 32;
 /// Most statements of a row before it counts as packed; `if (a) { return; }` are two.
 const MOST_STATEMENTS: u32 = 2;
 
+/// A namespace that stands before what it holds: `namespace A;` in C#.
+const REST_OF_FILE: &str = "file_scoped_namespace_declaration";
+
 /// Roles of which a token may have any and still only be a token here.
 const PLAIN: Roles = Roles::IDENTIFIER.and(Roles::PUNCTUATION);
 
@@ -173,6 +176,12 @@ impl<'t> Scan<'t> {
             {
                 outer.last_defined = here.owner;
             }
+            if let Some(outer) = open.last_mut()
+                && roles.any(Roles::NAMESPACE)
+                && self.tree.kind_name(index) == REST_OF_FILE
+            {
+                outer.scope = here.scope;
+            }
             let is_leaf = node.end == index + 1;
             if is_leaf || roles.any(Roles::STRING) {
                 self.note_rows(index, roles, &here);
@@ -265,6 +274,8 @@ impl<'t> Scan<'t> {
         };
         here.depth = 0;
         here.expression = NO_EXPRESSION;
+        // What a lambda in a decorator holds is its own.
+        here.in_annotation = false;
         if spec.equations && self.goes_on(before, index, &full) {
             here.owner = before;
             return;

@@ -196,9 +196,10 @@ pub fn parse_after(
         }
         None => parse_best(language, &text, &line_starts, limits)?,
     };
-    if flat.errors.is_some() && language.id() == "c" {
-        // C compilers do not see this either.
-        flat.forgive(&cplusplus::rows(&text));
+    if flat.errors.is_some() && matches!(language.id(), "c" | "cpp") {
+        let is_c = language.id() == "c";
+        let unseen = is_c.then(|| cplusplus::rows(&text)).unwrap_or_default();
+        flat.forgive(language, &unseen);
     }
     Ok(SyntaxTree::new(
         language,

@@ -44,7 +44,8 @@ pub(super) const KINDS: RoleRows = &[
     (CATCH, &["seh_except_clause"]),
     (Roles::LOGICAL, &["binary_expression"]),
     (Roles::PARENTHESES, &["parenthesized_expression"]),
-    (Roles::BLOCK, &["compound_statement", "translation_unit"]),
+    (Roles::BLOCK, &["translation_unit"]),
+    (Roles::BLOCK.and(Roles::CONTEXT), &["compound_statement"]),
     (Roles::COMMENT, &["comment"]),
     (
         Roles::IDENTIFIER,
@@ -115,7 +116,8 @@ pub(super) const LITERALS: LiteralRows = &[
     (LiteralClass::None, &["null"]),
 ];
 
-/// A function without a body (`= default`) is no callable; a qualified one is a method.
+/// A function without a body (`= default`) is no callable; a qualified one is a method. A block
+/// behind the call of a macro is a function that the macro makes.
 pub(super) fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     if !tree.node(index).named {
         return if plain::is_preprocessed(tree, index) {
@@ -124,10 +126,21 @@ pub(super) fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
             roles
         };
     }
+    if roles.any(Roles::BLOCK) {
+        return match macro_before(tree, index) {
+            Some(_) => roles.and(FUNCTION),
+            None => roles,
+        };
+    }
     let has_body = |child: u32| {
         tree.info(child).roles.any(Roles::BLOCK) || tree.kind_name(child) == "try_statement"
     };
     if !tree.children(index).any(has_body) {
+        return Roles::NONE;
+    }
+    let in_function = tree.kind_name(tree.node(index).parent) == "compound_statement";
+    if in_function && made_by_macro(tree, index).is_some() {
+        // `CATCH(...) { ... }`, a statement.
         return Roles::NONE;
     }
     match declared(tree, index) {
@@ -146,7 +159,7 @@ fn is_declarator(tree: &SyntaxTree, index: u32) -> bool {
 /// The innermost function declarator of a definition: `int (*f(int a))(int)` declares `f(int a)`.
 fn function_declarator(tree: &SyntaxTree, definition: u32) -> Option<u32> {
     let mut found = None;
-    let mut here = definition;
+    let mut here = before_macro(tree, definition).unwrap_or(definition);
     for _ in 0..MAX_DECLARATORS {
         let Some(inner) = tree.children(here).find(|&c| is_declarator(tree, c)) else {
             break;
@@ -159,30 +172,143 @@ fn function_declarator(tree: &SyntaxTree, definition: u32) -> Option<u32> {
     found
 }
 
+/// What holds the declarator of a definition with something behind it that the grammar takes for
+/// another: a macro, as in `int f(int a) PURE { ... }`, or what a macro before it made of a
+/// constructor's initialisers. It is an error, or a declaration that ends before the macro.
+fn before_macro(tree: &SyntaxTree, definition: u32) -> Option<u32> {
+    let declares = |&node: &u32| {
+        let mut inner = tree.children(node);
+        inner.any(|child| tree.kind_name(child).ends_with("function_declarator"))
+    };
+    let behind = tree
+        .children(definition)
+        .find(|&child| is_declarator(tree, child))
+        .and_then(|declarator| tree.parts(declarator).next());
+    let is_macro_behind = behind.is_some_and(|name| is_macro(tree.node_text(name)));
+    let mut children = tree.children(definition);
+    let error = children.find(|&child| tree.kind_name(child) == "ERROR");
+    if let Some(error) = error.filter(declares) {
+        let is_list = tree.node_text(error).ends_with(':');
+        return (behind.is_none() || is_macro_behind || is_list).then_some(error);
+    }
+    let before = tree.previous_sibling(definition)?;
+    let end = tree.children(before).last()?;
+    let is_cut = tree.kind_name(before) == "declaration"
+        && tree.node(end).start_byte == tree.node(end).end_byte;
+    (is_cut && is_macro_behind && !has_type(tree, definition))
+        .then_some(before)
+        .filter(declares)
+}
+
+/// Whether a definition begins with anything but its declarator.
+fn has_type(tree: &SyntaxTree, definition: u32) -> bool {
+    tree.parts(definition)
+        .next()
+        .is_none_or(|first| !is_declarator(tree, first))
+}
+
 /// The node that names what a definition declares.
 fn declared(tree: &SyntaxTree, definition: u32) -> Option<u32> {
     match function_declarator(tree, definition) {
         Some(declarator) => tree.parts(declarator).next(),
         None => tree
             .parts(definition)
-            .find(|&child| tree.kind_name(child) == "operator_cast"),
+            .find(|&child| conversion(tree, child).is_some()),
     }
 }
 
+/// The conversion operator that a node is or qualifies: `operator bool()`, `A::operator bool()`.
+fn conversion(tree: &SyntaxTree, node: u32) -> Option<u32> {
+    let mut here = node;
+    for _ in 0..MAX_DECLARATORS {
+        match tree.kind_name(here) {
+            "operator_cast" => return Some(here),
+            "qualified_identifier" => here = tree.parts(here).last()?,
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The call of a macro that makes a function of a block outside of functions:
+/// `TEST_CASE("name") { ... }`.
+fn macro_before(tree: &SyntaxTree, block: u32) -> Option<u32> {
+    let place = tree.kind_name(tree.node(block).parent);
+    if !matches!(place, "translation_unit" | "declaration_list") {
+        return None;
+    }
+    let statement = tree.previous_sibling(block)?;
+    let call = tree.child_of_kind(statement, "call_expression")?;
+    let name = tree.parts(call).next()?;
+    let is_made = tree.kind_name(statement) == "expression_statement"
+        && is_macro(tree.node_text(name))
+        && !tree.node_text(statement).ends_with(';');
+    is_made.then_some(call)
+}
+
+/// `TEST_CASE("name")`: the macro and the first text that it is handed, or all that it is.
+fn name_by_macro(tree: &SyntaxTree, call: u32) -> Option<String> {
+    let mut parts = tree.parts(call);
+    let (name, arguments) = (parts.next()?, parts.next()?);
+    let mut handed = tree.parts(arguments);
+    let text = handed.find(|&part| tree.kind_name(part).ends_with("string_literal"));
+    Some(match text {
+        Some(text) => {
+            let text = plain::short_text(tree, text);
+            format!("{}({text})", tree.node_text(name))
+        }
+        None => plain::short_text(tree, call),
+    })
+}
+
+/// The name of what only looks like a function, and is a call of a macro that makes one:
+/// `TEST(Suite, Name) { ... }`.
+fn made_by_macro(tree: &SyntaxTree, definition: u32) -> Option<String> {
+    if let Some(handed) = tree.child_of_kind(definition, "parenthesized_declarator") {
+        // With a single argument C's grammar takes the macro for a type.
+        let name = tree.node_text(tree.parts(definition).next()?);
+        let handed = plain::short_text(tree, handed);
+        return is_macro(name).then(|| format!("{name}{handed}"));
+    }
+    let declarator = function_declarator(tree, definition)?;
+    let name = tree.parts(declarator).next()?;
+    let in_class = tree.kind_name(tree.node(definition).parent) == "field_declaration_list";
+    let is_made = !in_class
+        && tree.kind_name(name) == "identifier"
+        && is_macro(tree.node_text(name))
+        && !has_type(tree, definition);
+    is_made.then(|| plain::short_text(tree, declarator))
+}
+
+/// Whether a name is written as those of macros are.
+fn is_macro(name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    name.len() > 2 && name.chars().all(is_part)
+}
+
 pub(super) fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
+    if tree.is_kind(index, "compound_statement") {
+        return name_by_macro(tree, macro_before(tree, index)?);
+    }
     if !tree.is_kind(index, "function_definition") {
         return plain::name(tree, index);
     }
+    if let Some(name) = made_by_macro(tree, index) {
+        return Some(name);
+    }
     let found = declared(tree, index)?;
     let text = plain::short_text(tree, found);
-    if tree.kind_name(found) == "operator_cast" {
+    if conversion(tree, found).is_some() {
         return Some(text.split('(').next().unwrap_or_default().trim().to_owned());
     }
     Some(text)
 }
 
-/// `(void)` is none.
+/// `(void)` is none, and neither is what is handed to a macro that makes a function.
 pub(super) fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
+    if tree.kind_name(index) == "function_definition" && made_by_macro(tree, index).is_some() {
+        return 0;
+    }
     let list = function_declarator(tree, index).or_else(|| {
         // A conversion operator holds its declarator one level down.
         let cast = tree

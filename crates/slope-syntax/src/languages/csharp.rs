@@ -69,7 +69,7 @@ const KINDS: RoleRows = &[
     ),
     (
         Roles::CLASS.and(Roles::NAMESPACE),
-        &["namespace_declaration"],
+        &["namespace_declaration", "file_scoped_namespace_declaration"],
     ),
     (BRANCH, &["if_statement"]),
     (
@@ -252,7 +252,9 @@ fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
         }
         "indexer_declaration" => Some("this".to_owned()),
         "destructor_declaration" => plain::name(tree, index).map(|name| format!("~{name}")),
-        "namespace_declaration" => tree.parts(index).next().map(|n| plain::short_text(tree, n)),
+        "namespace_declaration" | "file_scoped_namespace_declaration" => {
+            tree.parts(index).next().map(|n| plain::short_text(tree, n))
+        }
         "lambda_expression" | "anonymous_method_expression" => {
             let parent = tree.parent(index)?;
             let binds = matches!(

@@ -196,6 +196,13 @@ pub(super) fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
                 }
                 break;
             }
+            // A parameter's default, in TypeScript.
+            "required_parameter" | "optional_parameter" if !named_expression => {
+                let names = tree.parts(parent).take_while(|&part| part != here);
+                let target = names.filter(|&p| tree.info(p).roles.any(Roles::IDENTIFIER));
+                parts.extend(target.last().map(|t| plain::short_text(tree, t)));
+                break;
+            }
             "export_statement" if parts.is_empty() => {
                 parts.push("default".to_owned());
                 break;

@@ -4,7 +4,7 @@
 //! what is known already is: rows from the table of line starts, names and errors
 //! from the kind, the end of the subtree from the walk itself.
 
-use crate::language::KindInfo;
+use crate::language::{KindInfo, Language};
 use crate::lines::LineSet;
 
 use super::{Limits, Node, ParseError, SyntaxError, TakenOver, narrow};
@@ -25,11 +25,35 @@ pub(super) struct Flat {
 }
 
 impl Flat {
-    /// Takes back the errors that lie wholly on these rows.
-    pub(super) fn forgive(&mut self, rows: &LineSet) {
-        let left = Errors::outside(&self.nodes, rows);
-        self.errors = left.found;
-        self.error_rows = left.rows;
+    /// Takes back the errors of C and C++ that no compiler sees: those that lie wholly on these
+    /// rows, and the semicolons that are missing behind macros.
+    pub(super) fn forgive(&mut self, language: Language, rows: &LineSet) {
+        let mut left = Errors::default();
+        for (index, node) in self.nodes.iter().enumerate() {
+            let is_error = node.is_error() || node.is_missing();
+            let is_unseen = |node: &Node| (node.start_row..=node.end_row).all(|r| rows.contains(r));
+            if is_error && !is_unseen(node) && !self.is_behind_macro(language, index) {
+                left.add(node);
+            }
+        }
+        (self.errors, self.error_rows) = (left.found, left.rows);
+    }
+
+    /// Whether a node is the semicolon that is missing between the call of a macro and the block
+    /// that it makes something of, as in `TEST_CASE("a") { ... }`.
+    fn is_behind_macro(&self, language: Language, index: usize) -> bool {
+        let is_of = |node: Option<&Node>, kind: &str| {
+            node.is_some_and(|node| node.named && language.kind_name(node.kind) == kind)
+        };
+        let node = &self.nodes[index];
+        let statement = &self.nodes[node.parent as usize];
+        let after = self.nodes.get(statement.end as usize);
+        node.is_missing()
+            && statement.end as usize == index + 1
+            && is_of(Some(statement), "expression_statement")
+            && is_of(self.nodes.get(node.parent as usize + 1), "call_expression")
+            && is_of(after, "compound_statement")
+            && after.is_some_and(|after| after.parent == statement.parent)
     }
 }
 
@@ -195,18 +219,6 @@ impl Errors {
         });
         entry.count += 1;
         self.rows.insert_range(node.start_row, node.end_row);
-    }
-
-    /// Those of nodes that do not lie wholly on these rows.
-    fn outside(nodes: &[Node], rows: &LineSet) -> Self {
-        let mut errors = Self::default();
-        let errors_of = nodes.iter().filter(|n| n.is_error() || n.is_missing());
-        for node in errors_of {
-            if !(node.start_row..=node.end_row).all(|row| rows.contains(row)) {
-                errors.add(node);
-            }
-        }
-        errors
     }
 
     fn into_flat(self, nodes: Vec<Node>, kinds: Vec<u16>, deepest: u32) -> Flat {

@@ -1,6 +1,7 @@
 //! What every language's constructs add, and what its callables are called.
 
 mod compiled;
+mod macros;
 mod scripting;
 
 use slope_syntax::{CallableFacts, Language, Limits, Profile, SyntaxTree, callables, parse};

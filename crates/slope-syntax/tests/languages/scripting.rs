@@ -1,6 +1,6 @@
 //! Python, JavaScript, TypeScript, Ruby.
 
-use crate::{costs, lists};
+use crate::{costs, facts, lists};
 
 #[test]
 fn python() {
@@ -228,4 +228,29 @@ end
             ("describe.<block>.it.<block>", 'L', 0, 2, 2),
         ],
     );
+}
+
+#[test]
+fn lambdas_in_decorators_have_lines() {
+    let code = "@dec(lambda x: x if x else 1)\ndef f(a):\n    return a\n";
+    lists(
+        "python",
+        code,
+        &[("dec.<lambda>", 'L', 1, 1, 2), ("f", 'F', 1, 2, 1)],
+    );
+}
+
+#[test]
+fn lambdas_that_are_defaults_are_called_by_their_parameter() {
+    let code = "function f(cb = (x) => x ? 1 : 2) {}\n";
+    let typed = "function f(cb: F = (x: number) => x ? 1 : 2) {}\n";
+    let field = "class A { constructor(private cb = (x) => x ? 1 : 2) {} }\n";
+    for (language, code, outer) in [
+        ("javascript", code, "f"),
+        ("typescript", typed, "f"),
+        ("tsx", field, "A.constructor"),
+    ] {
+        let names: Vec<_> = facts(language, code).into_iter().map(|f| f.name).collect();
+        assert_eq!(names, [outer.to_owned(), format!("{outer}.cb")], "{code}");
+    }
 }
