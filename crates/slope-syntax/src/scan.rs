@@ -171,16 +171,8 @@ impl<'t> Scan<'t> {
                 continue;
             }
             let here = self.visit(index, roles, open.last(), after_else);
-            if let Some(outer) = open.last_mut()
-                && roles.any(Roles::CALLABLE)
-            {
-                outer.last_defined = here.owner;
-            }
-            if let Some(outer) = open.last_mut()
-                && roles.any(Roles::NAMESPACE)
-                && self.tree.kind_name(index) == REST_OF_FILE
-            {
-                outer.scope = here.scope;
+            if let Some(outer) = open.last_mut() {
+                self.pass_on(outer, index, &here);
             }
             let is_leaf = node.end == index + 1;
             if is_leaf || roles.any(Roles::STRING) {
@@ -190,6 +182,16 @@ impl<'t> Scan<'t> {
                 open.push(here);
             }
             index += 1;
+        }
+    }
+
+    /// What a node does to those that stand behind it.
+    fn pass_on(&self, outer: &mut Inherited, index: u32, here: &Inherited) {
+        if here.roles.any(Roles::CALLABLE) {
+            outer.last_defined = here.owner;
+        }
+        if here.roles.any(Roles::NAMESPACE) && self.tree.kind_name(index) == REST_OF_FILE {
+            outer.scope = here.scope;
         }
     }
 

@@ -46,9 +46,12 @@ pub(crate) fn json_text(json: &str) -> anyhow::Result<()> {
     if !json.contains(is_left) {
         return document(json);
     }
-    let spelled = |c: char| match is_left(c) {
-        true => format!("\\u{:04x}", u32::from(c)),
-        false => c.to_string(),
+    let spelled = |c: char| {
+        if is_left(c) {
+            format!("\\u{:04x}", u32::from(c))
+        } else {
+            c.to_string()
+        }
     };
     document(&json.chars().map(spelled).collect::<String>())
 }

@@ -159,6 +159,18 @@ pub(super) fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     plain::jump(tree, index, roles, "statement_identifier")
 }
 
+/// What a node gives a value to; of a parameter in TypeScript the name, which modifiers may precede.
+fn target(tree: &SyntaxTree, index: u32, value: u32) -> Option<String> {
+    let mut before = tree.parts(index).take_while(|&part| part != value);
+    let target = if tree.kind_name(index).ends_with("_parameter") {
+        let is_name = |part: &u32| tree.info(*part).roles.any(Roles::IDENTIFIER);
+        before.filter(is_name).last()
+    } else {
+        before.next()
+    };
+    Some(plain::short_text(tree, target?))
+}
+
 /// A name of its own, or that of the variable, property or field that it is given to.
 pub(super) fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
     let is_arrow = tree.is_kind(index, "arrow_function");
@@ -187,20 +199,14 @@ pub(super) fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
                     break;
                 }
             }
-            "variable_declarator" | "assignment_expression" | "assignment_pattern"
+            "variable_declarator"
+            | "assignment_expression"
+            | "assignment_pattern"
+            | "required_parameter"
+            | "optional_parameter"
                 if !named_expression =>
             {
-                let target = tree.parts(parent).next();
-                if target != Some(here) {
-                    parts.extend(target.map(|t| plain::short_text(tree, t)));
-                }
-                break;
-            }
-            // A parameter's default, in TypeScript.
-            "required_parameter" | "optional_parameter" if !named_expression => {
-                let names = tree.parts(parent).take_while(|&part| part != here);
-                let target = names.filter(|&p| tree.info(p).roles.any(Roles::IDENTIFIER));
-                parts.extend(target.last().map(|t| plain::short_text(tree, t)));
+                parts.extend(target(tree, parent, here));
                 break;
             }
             "export_statement" if parts.is_empty() => {
