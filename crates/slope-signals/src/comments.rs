@@ -377,7 +377,19 @@ fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     let Some(inner) = View::new(&tree, &[], &source) else {
         return false;
     };
-    does_something(&inner, block.lines.len() == 1)
+    let is_single = block.lines.len() == 1;
+    !(is_single && is_overload(view, block, &inner)) && does_something(&inner, is_single)
+}
+
+/// Whether a comment shows the call that the signature below it is for, where statements cannot
+/// stand: `app.get(path, handler)` among overloads.
+fn is_overload(view: &View<'_>, block: &Block<'_>, inner: &View<'_>) -> bool {
+    let place = block.nodes.first().map(|&node| view.parent(node));
+    let in_type = place.is_some_and(|place| {
+        let kind = view.tree.kind_name(place);
+        matches!(kind, "interface_body" | "object_type" | "class_body")
+    });
+    in_type && inner.parts(0).all(|statement| is_label(inner, statement))
 }
 
 fn dedent(lines: &[&str]) -> String {

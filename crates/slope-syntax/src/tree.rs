@@ -197,8 +197,10 @@ pub fn parse_after(
         None => parse_best(language, &text, &line_starts, limits)?,
     };
     if flat.errors.is_some() && matches!(language.id(), "c" | "cpp") {
-        let is_c = language.id() == "c";
-        let unseen = is_c.then(|| cplusplus::rows(&text)).unwrap_or_default();
+        let unseen = match language.id() {
+            "c" => cplusplus::rows(&text),
+            _ => LineSet::default(),
+        };
         flat.forgive(language, &unseen);
     }
     Ok(SyntaxTree::new(
