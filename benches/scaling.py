@@ -22,6 +22,9 @@ MOST_SECONDS = 120
 
 # Extension of the file; what it begins with, holds again and again (`@` is the number), and closes with.
 SHAPES = {
+    "ts private methods": ("ts", "class A {\n", "  private m@(a) { return a[@]; }\n", "}\n"),
+    "rs tests": ("rs", "mod t {\n", "    #[allow(x)]\n    #[test]\n    fn t@() { f(@); }\n", "}\n"),
+    "cpp tests": ("cpp", "", 'TEST_CASE("name @") {\n  check(@);\n}\n', ""),
     "py imports": ("py", "", "# about thing@\nimport mod@\n", ""),
     "py names of one line": ("py", "from m import a", ", b@", "\nx = 1\ndef f():\n    return x\n"),
     "js locals of one line": ("js", "function f(a) { const x = 1", ", b@ = a()", "; return a; }\n"),

@@ -176,6 +176,7 @@ pub(crate) fn parameter_list(view: &View<'_>, function: u32) -> Option<u32> {
 fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map<u32, u32>) {
     let Gatherer { view, names, .. } = gatherer;
     let language = facts.language.as_str();
+    let lookups = privacy::lookups(view);
     for (node, name) in view.definitions() {
         let held = parameters_of(view, node);
         let wraps = forward::wrapped(view, language, node, &held);
@@ -193,7 +194,7 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map
         facts.functions.push(Function {
             name: names.names.number(view.text(name)),
             class: class_of(view, node, classes),
-            traits: traits(view, node, name),
+            traits: traits(view, node, name, &lookups),
             place: view.place(name),
             callable: match view.k(node) {
                 K::Lambda => join(view.callable(view.parent(node)), view.text(name)),
@@ -280,7 +281,7 @@ pub(crate) fn parameters_of(view: &View<'_>, function: u32) -> Vec<(u32, bool)> 
 /// Beginnings of names that test frameworks call.
 const FRAMEWORK: &[&str] = &["test", "setUp", "tearDown", "Test", "Benchmark"];
 
-fn traits(view: &View<'_>, function: u32, name: u32) -> u32 {
+fn traits(view: &View<'_>, function: u32, name: u32, lookups: &[u32]) -> u32 {
     let head = view.text(function).split('{').next().unwrap_or_default();
     let named = view.text(name);
     let mut traits = 0;
@@ -316,7 +317,7 @@ fn traits(view: &View<'_>, function: u32, name: u32) -> u32 {
     set(Traits::DECORATED, privacy::is_decorated(view, function));
     set(
         Traits::SPARED,
-        private && privacy::is_class_searched(view, view.scope(function)),
+        private && privacy::is_class_searched(view, lookups, view.scope(function)),
     );
     set(Traits::KEPT, is_kept(view, function));
     // What a variable holds may be another function later.

@@ -46,21 +46,30 @@ pub(crate) fn is_decorated(view: &View<'_>, function: u32) -> bool {
     nearest.is_some_and(|node| view.k(node) == K::Decorator)
 }
 
-/// Whether a class looks up its own members by names that it makes, as `this["on" + name]` does.
-pub(crate) fn is_class_searched(view: &View<'_>, class: u32) -> bool {
-    let lookups = view.kind_within(K::Subscript, class, view.end(class));
-    let mut lookups = lookups.iter().filter(|&&lookup| {
+/// Where members of `this` are looked up by names that are made, as `this["on" + name]` does, in order.
+pub(crate) fn lookups(view: &View<'_>) -> Vec<u32> {
+    let lookups = view.of_kind(K::Subscript).iter().copied();
+    let of_this = lookups.filter(|&lookup| {
         let object = view.text(lookup).trim_start_matches(['(', '<', ' ']);
         object.starts_with("this")
     });
-    lookups.any(|&lookup| {
+    let is_made = |&lookup: &u32| {
         let index = view.parts(lookup).last();
         index.is_some_and(|index| match view.k(index) {
             K::String => view.has_below(index, K::Interpolation),
             K::Number => false,
             _ => true,
         })
-    })
+    };
+    of_this.filter(is_made).collect()
+}
+
+/// Whether one of some [`lookups`] is in a class.
+pub(crate) fn is_class_searched(view: &View<'_>, lookups: &[u32], class: u32) -> bool {
+    let first = lookups.partition_point(|&lookup| lookup < class);
+    lookups
+        .get(first)
+        .is_some_and(|&lookup| lookup < view.end(class))
 }
 
 /// Reports functions that only their file can use, and does not.
