@@ -5,10 +5,12 @@
 //! | `base` | which commit a change is compared with |
 //! | `worktree` | the files of a worktree, and edits of them |
 //! | `diff` | what a diff makes of the files of a commit |
+//! | `moved` | code that moves to where it is left out by its name |
 //! | `sides` | both sides of a change, and what it does to what is judged, and to how |
 
 mod base;
 mod diff;
+mod moved;
 mod sides;
 mod worktree;
 

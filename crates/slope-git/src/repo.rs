@@ -294,12 +294,15 @@ impl Reader {
     /// read. Lines may end as git has them end on disk with `core.autocrlf`.
     #[must_use]
     pub fn is_content(&self, id: Id, bytes: &[u8]) -> bool {
-        let is = |bytes: &[u8]| {
-            let kind = gix::object::Kind::Blob;
-            let hash = gix::objs::compute_hash(id.0.kind(), kind, bytes);
-            hash.is_ok_and(|hash| hash == id.0)
-        };
+        let is = |bytes: &[u8]| name_of_content(id.0.kind(), bytes) == Some(id);
         is(bytes) || (bytes.contains(&b'\r') && is(&bytes.replace("\r\n", "\n")))
+    }
+
+    /// The name that the repository has for these bytes as a file's content; `None` if it cannot be
+    /// hashed.
+    #[must_use]
+    pub fn name_of_content(&self, bytes: &[u8]) -> Option<Id> {
+        name_of_content(self.repo.object_hash(), bytes)
     }
 
     /// Whether the clone lacks older history on purpose.
@@ -379,4 +382,10 @@ pub(crate) fn one_line(error: &gix::Error) -> String {
     let text = error.to_string();
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")
+}
+
+/// The name of these bytes as the content of a file.
+fn name_of_content(hash: gix::hash::Kind, bytes: &[u8]) -> Option<Id> {
+    let kind = gix::object::Kind::Blob;
+    gix::objs::compute_hash(hash, kind, bytes).ok().map(Id)
 }

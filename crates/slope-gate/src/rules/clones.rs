@@ -60,7 +60,7 @@ fn compares_itself(entry: &LedgerEntry) -> bool {
     let Some(name) = last(&entry.function) else {
         return false;
     };
-    COMPARING.contains(&name.as_str()) && other.is_none_or(|o| last(&o.function) == Some(name))
+    COMPARING.contains(&name.as_str()) && other.is_some_and(|o| last(&o.function) == Some(name))
 }
 
 /// Functions of a file that gained few lines each, and many together.

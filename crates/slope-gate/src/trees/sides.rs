@@ -1,11 +1,12 @@
 //! Both sides of a change, and what it does to what is judged, and to how.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use slope_git::{Id, Reader};
 use slope_measure::{Choice, Measurer, Selection};
 
+use super::moved::moved;
 use super::{Place, bytes, listing, selection};
 use crate::Error;
 
@@ -139,7 +140,8 @@ impl<'a> Sides<'a> {
             let by_names = selection(measurer, Some(reader), &self.new, None)?.whatever_its_name();
             let is_named = |path: &String| by_names.choice(path) == Choice::Measured;
             steering.left_out.retain(is_named);
-            let moved = self.moved(reader, &steering.left_out);
+            let sides = (&self.old, &self.new);
+            let moved = moved(reader, sides, self.selection, &steering.left_out);
             steering.hidden.extend(moved);
         }
         Ok(steering)
@@ -160,29 +162,6 @@ impl<'a> Sides<'a> {
         self.new.contains_key(path)
             && measurer.is_code(path, b"")
             && self.selection.choice(path) != Choice::Measured
-    }
-
-    /// Code that was judged where it was, and now has a name by which it is left out.
-    fn moved(&self, reader: &Reader, left_out: &[String]) -> Vec<(String, String)> {
-        let gone = self.old.iter().filter(|(path, _)| {
-            !self.new.contains_key(*path) && self.selection.choice(path) == Choice::Measured
-        });
-        let gone: Vec<(&String, &Place)> = gone.collect();
-        let mut moved = Vec::new();
-        for path in left_out.iter().filter(|path| !self.old.contains_key(*path)) {
-            let Some(place) = self.new.get(path).filter(|_| !gone.is_empty()) else {
-                continue;
-            };
-            let mut from = gone.iter().filter(|(old, before)| {
-                is_same(reader, Some(before), place)
-                    || last_of(old) == last_of(path) && is_much_alike(reader, before, place)
-            });
-            if let Some((old, _)) = from.next() {
-                let reason = format!("it was {old}, and is left out by its new name");
-                moved.push((path.clone(), reason));
-            }
-        }
-        moved
     }
 
     /// Code that would be judged by what said so before.
@@ -218,21 +197,6 @@ fn is_same(reader: &Reader, old: Option<&Place>, new: &Place) -> bool {
         }
         (old, new) => old == Some(new),
     }
-}
-
-/// Whether most lines of a file are those of another.
-fn is_much_alike(reader: &Reader, old: &Place, new: &Place) -> bool {
-    let text = |place| bytes(Some(reader), "", place).unwrap_or_default();
-    let (old, new) = (text(old), text(new));
-    let lines = |text: &'_ [u8]| -> BTreeSet<Vec<u8>> {
-        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-        lines
-            .filter(|line| !line.is_empty())
-            .map(<[u8]>::to_vec)
-            .collect()
-    };
-    let (old, new) = (lines(&old), lines(&new));
-    2 * old.intersection(&new).count() > new.len().max(1)
 }
 
 fn content(

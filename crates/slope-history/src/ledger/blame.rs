@@ -31,6 +31,8 @@ pub(crate) struct Blame<'a, 's> {
     /// Classes that came, by the files of their places, and those that went.
     added: HashMap<&'s str, Vec<(usize, usize)>>,
     removed: HashMap<&'s str, Vec<(usize, usize)>>,
+    /// For each place that came, the last row that it or one before it reaches.
+    reach: HashMap<&'s str, Vec<u32>>,
 }
 
 impl<'a, 's> Blame<'a, 's> {
@@ -44,7 +46,17 @@ impl<'a, 's> Blame<'a, 's> {
             let view = file.after.as_ref().or(file.before.as_ref())?;
             Some((view.path(), index))
         };
+        let added = by_path(&step.added);
+        let reach = added.iter().map(|(&path, places)| {
+            let mut last = 0;
+            let reach = places.iter().map(|&(class, place)| {
+                last = step.added[class][place].last_row.max(last);
+                last
+            });
+            (path, reach.collect())
+        });
         Self {
+            reach: reach.collect(),
             step,
             files: step.files.iter().enumerate().filter_map(path).collect(),
             groups,
@@ -52,7 +64,7 @@ impl<'a, 's> Blame<'a, 's> {
             after: sides.1,
             of_before: of.0,
             of_after: of.1,
-            added: by_path(&step.added),
+            added,
             removed: by_path(&step.removed),
         }
     }
@@ -164,8 +176,18 @@ impl<'a, 's> Blame<'a, 's> {
     /// as before, to be called instead, or one that changed. Of several classes that with the longest
     /// place in the unit, so that a function is named by its own line and not by that of a loop in it.
     pub(crate) fn original(&self, unit: &Unit<'s>, is_same: bool) -> Option<(usize, u32)> {
-        let own = self.added.get(unit.view.path())?.iter();
-        let places = own.map(|&(class, place)| (class, &self.step.added[class][place]));
+        let own = self.added.get(unit.view.path())?;
+        let at = |&(class, place): &(usize, usize)| (class, &self.step.added[class][place]);
+        // They are in order of their first rows, and none before these reaches the unit.
+        let (mut start, mut end) = (0, own.len());
+        if unit.callable.is_some() {
+            let reach = self.reach.get(unit.view.path())?;
+            end = own.partition_point(|one| at(one).1.first_row <= unit.last_row);
+            start = reach
+                .partition_point(|&last| last < unit.first_row)
+                .min(end);
+        }
+        let places = own[start..end].iter().map(at);
         let mut places: Vec<(usize, &ClonePlace)> =
             places.filter(|(_, at)| self.is_at(unit, at)).collect();
         places.sort_by_key(|(_, at)| {
@@ -212,12 +234,16 @@ fn was_cloned(row: u32, unit: &Unit<'_>, other: &Unit<'_>) -> bool {
         .contains(row - unit.first_row + other.first_row)
 }
 
+/// The places of classes by file, in order of their first rows.
 fn by_path(classes: &[Vec<ClonePlace>]) -> HashMap<&str, Vec<(usize, usize)>> {
     let mut found: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
     for (class, places) in classes.iter().enumerate() {
         for (index, place) in places.iter().enumerate() {
             found.entry(&place.path).or_default().push((class, index));
         }
+    }
+    for places in found.values_mut() {
+        places.sort_by_key(|&(class, place)| classes[class][place].first_row);
     }
     found
 }

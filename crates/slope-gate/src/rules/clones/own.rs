@@ -85,13 +85,13 @@ fn place_in<'a>(view: &'a FileView, callable: Option<&'a Callable>) -> Place<'a>
     (view.path(), callable.map(|callable| &*callable.name), line)
 }
 
-/// Classes of clones that came or went, by the files of their places.
+/// Of code that is repeated in one unit only, the clone lines of its first place, by unit.
 struct Repeats<'a> {
-    views: BTreeMap<&'a str, &'a FileView>,
-    classes: BTreeMap<&'a str, Vec<&'a [ClonePlace]>>,
+    first_ones: BTreeMap<Place<'a>, i64>,
 }
 
 impl<'a> Repeats<'a> {
+    /// What classes of clones that came, or went, are of one unit only.
     fn of(classes: &'a [Vec<ClonePlace>], views: impl Iterator<Item = &'a FileView>) -> Self {
         let mut by_path: BTreeMap<&str, Vec<&[ClonePlace]>> = BTreeMap::new();
         for class in classes {
@@ -100,48 +100,103 @@ impl<'a> Repeats<'a> {
                 by_path.entry(path).or_default().push(class);
             }
         }
-        Self {
-            views: views.map(|view| (view.path(), view)).collect(),
-            classes: by_path,
+        let mut first_ones = BTreeMap::new();
+        for view in views {
+            if let Some(classes) = by_path.get(view.path()) {
+                count_first_ones(view, classes, &mut first_ones);
+            }
         }
+        Self { first_ones }
     }
 
     /// Clone lines of a unit that are the first ones of what stands in that unit only.
     fn first_ones(&self, unit: &LedgerPlace) -> i64 {
-        let path = unit.path.as_str();
-        let (Some(view), Some(classes)) = (self.views.get(path), self.classes.get(path)) else {
-            return 0;
-        };
-        let is_inside = |place: &ClonePlace| &*place.path == path && is_in(unit, view, place);
-        let mut first: BTreeSet<u32> = BTreeSet::new();
-        let mut others: BTreeSet<u32> = BTreeSet::new();
-        for class in classes {
-            let is_own = class.iter().all(is_inside);
-            let here = class.iter().filter(|place| &*place.path == path);
-            let first_row = here.clone().map(|place| place.first_row).min();
-            for place in here {
-                let rows = place.first_row..=place.last_row;
-                if is_own && Some(place.first_row) == first_row {
-                    first.extend(rows);
-                } else {
-                    others.extend(rows);
-                }
-            }
-        }
-        let rows = first.difference(&others);
-        let rows = rows.filter(|&&row| view.cloned().contains(row) && view.source().contains(row));
-        let lines = i64::try_from(rows.count()).unwrap_or(i64::MAX);
+        let lines = self.first_ones.get(&place_in_ledger(unit));
+        let lines = lines.copied().unwrap_or(0);
         lines.min(unit.amounts.clone_lines / 2)
     }
 }
 
-/// Whether a place of a clone lies in a unit of code as a whole.
-fn is_in(unit: &LedgerPlace, view: &FileView, place: &ClonePlace) -> bool {
-    let (first, last) = (place.first_row + 1, place.last_row + 1);
-    if unit.function.is_some() {
-        return unit.start_line <= first && last <= unit.end_line;
+/// Counts in a file the rows that are in the first place of a class of one unit, and in no other place.
+fn count_first_ones<'a>(
+    view: &'a FileView,
+    classes: &[&[ClonePlace]],
+    counts: &mut BTreeMap<Place<'a>, i64>,
+) {
+    let units = Units::of(view);
+    let is_here = |place: &&ClonePlace| &*place.path == view.path();
+    let (mut first, mut others) = (BTreeSet::new(), BTreeSet::new());
+    for class in classes {
+        let mut around: Vec<Option<usize>> = class
+            .iter()
+            .filter(is_here)
+            .map(|p| units.around(p))
+            .collect();
+        around.dedup();
+        let is_own = around.len() == 1 && class.iter().all(|place| is_here(&place));
+        let here = class.iter().filter(is_here);
+        let first_row = here.clone().map(|place| place.first_row).min();
+        for place in here {
+            let rows = place.first_row..=place.last_row;
+            if is_own && Some(place.first_row) == first_row {
+                first.extend(rows);
+            } else {
+                others.extend(rows);
+            }
+        }
     }
-    let callables = view.callables().iter();
-    let mut spans = callables.map(|callable| &callable.span);
-    !spans.any(|span| span.start_line <= last && first <= span.end_line)
+    for &row in first.difference(&others) {
+        if view.cloned().contains(row) && view.source().contains(row) {
+            let callable = units.at(row).and_then(|index| view.callables().get(index));
+            *counts.entry(place_in(view, callable)).or_default() += 1;
+        }
+    }
+}
+
+/// Which callable each row of a file is in, the innermost.
+struct Units<'a> {
+    callables: &'a [Callable],
+    /// By row; callables are counted from 1, 0 is none.
+    rows: Vec<usize>,
+    /// The callable around each.
+    parents: Vec<Option<usize>>,
+}
+
+impl<'a> Units<'a> {
+    fn of(view: &'a FileView) -> Self {
+        let callables = view.callables();
+        let mut rows = Vec::new();
+        let mut parents = Vec::with_capacity(callables.len());
+        // Outer callables come first.
+        for (index, callable) in callables.iter().enumerate() {
+            let last = callable.span.end_line as usize;
+            let first = (callable.span.start_line as usize)
+                .saturating_sub(1)
+                .min(last);
+            if rows.len() < last {
+                rows.resize(last, 0);
+            }
+            parents.push(
+                rows.get(first)
+                    .and_then(|&around: &usize| around.checked_sub(1)),
+            );
+            rows[first..last].fill(index + 1);
+        }
+        Self {
+            callables,
+            rows,
+            parents,
+        }
+    }
+
+    fn at(&self, row: u32) -> Option<usize> {
+        self.rows.get(row as usize)?.checked_sub(1)
+    }
+
+    /// The innermost callable that a place lies in as a whole.
+    fn around(&self, place: &ClonePlace) -> Option<usize> {
+        let parent = |&index: &usize| self.parents[index];
+        let mut around = std::iter::successors(self.at(place.first_row), parent);
+        around.find(|&index| place.last_row < self.callables[index].span.end_line)
+    }
 }
