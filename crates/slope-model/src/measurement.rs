@@ -260,7 +260,8 @@ pub struct FileMeasurement {
     #[serde(default)]
     pub maintainability: Option<f64>,
     /// Cognitive complexity of the control structures outside of callables; boolean operators left
-    /// out, and conditional expressions and handlers that stand in no other structure; `None` where the profile knows nothing of it.
+    /// out, and conditional expressions and handlers that stand in no other structure; `None` where
+    /// the profile knows nothing of it.
     #[serde(default)]
     pub cognitive_outside: Option<u32>,
     /// What of a file of product code is for tests only; `None` if nothing is.

@@ -75,7 +75,8 @@ pub struct FileCallables {
     /// In order of position, as [`callables`] gives them.
     pub callables: Vec<CallableFacts>,
     /// Cognitive complexity of the control structures outside of callables; boolean operators left
-    /// out, and conditional expressions and handlers that stand in no other structure; `None` in [`Profile::Paper`], which knows nothing of it.
+    /// out, and conditional expressions and handlers that stand in no other structure; `None` in
+    /// [`Profile::Paper`], which knows nothing of it.
     pub cognitive_outside: Option<u32>,
 }
 
