@@ -37,7 +37,7 @@ impl Pump {
         let flag = Arc::clone(&cut);
         let thread = std::thread::Builder::new()
             .name("sandbox-output".to_owned())
-            .spawn(move || copy(from, to, limit, on_error, &flag))?;
+            .spawn(move || copy(&from, &to, limit, on_error, &flag))?;
         Ok(Self { thread, cut })
     }
 
@@ -55,9 +55,9 @@ impl Pump {
 }
 
 /// Copies up to `limit` bytes, then reads on without keeping anything.
-fn copy(
-    mut from: File,
-    mut to: File,
+pub(crate) fn copy(
+    mut from: &File,
+    mut to: &File,
     limit: u64,
     on_error: OnError,
     cut: &AtomicBool,

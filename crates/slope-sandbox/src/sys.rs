@@ -4,7 +4,7 @@
 
 use std::ffi::{CStr, CString};
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 
 /// Which side of a fork this is.
 pub(crate) enum Fork {
@@ -88,6 +88,22 @@ pub(crate) fn close_from(first: RawFd, now: bool) -> io::Result<()> {
     check(done).map(drop)
 }
 
+/// Makes copies of `kept` the first descriptors of this freshly forked process, and closes all others.
+pub(crate) fn keep_only(kept: &[BorrowedFd<'_>]) -> io::Result<()> {
+    let count = RawFd::try_from(kept.len()).unwrap_or(RawFd::MAX);
+    // First out of the way of the places that they go to.
+    let mut away = Vec::new();
+    for fd in kept {
+        away.push(rustix::io::fcntl_dupfd_cloexec(fd, count)?);
+    }
+    for (target, fd) in (0..).zip(&away) {
+        copy_fd(fd.as_fd(), target)?;
+    }
+    // Closed below.
+    away.into_iter().for_each(std::mem::forget);
+    close_from(count, true)
+}
+
 /// Brings the loopback interface of this network namespace up.
 pub(crate) fn loopback_up() -> io::Result<()> {
     // SAFETY: plain system calls on a descriptor that is owned right away; `ifreq` is plain data for
@@ -156,15 +172,15 @@ pub(crate) fn kill(pid: i32, signal: i32) -> io::Result<()> {
     check(unsafe { libc::kill(pid, signal) }.into()).map(drop)
 }
 
-/// Takes over descriptor `fd`, which this process was started with.
+/// Takes over descriptor `fd`, which this process was started with or left by [`keep_only`].
 pub(crate) fn inherited(fd: RawFd) -> OwnedFd {
-    // SAFETY: called once, at the start of the process, for a descriptor that its starter promised.
+    // SAFETY: called once for a descriptor, at the start of the process or of the work that a fork is for.
     unsafe { OwnedFd::from_raw_fd(fd) }
 }
 
 /// Makes descriptor `target` a copy of `fd`.
 pub(crate) fn copy_fd(fd: BorrowedFd<'_>, target: RawFd) -> io::Result<()> {
-    // SAFETY: dup2 replaces only standard descriptors here, which no Rust object of ours owns.
+    // SAFETY: callers replace standard descriptors, or any in a freshly forked process that uses no other.
     check(unsafe { libc::dup2(fd.as_raw_fd(), target) }.into()).map(drop)
 }
 

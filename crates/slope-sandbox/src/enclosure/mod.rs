@@ -5,12 +5,13 @@
 
 mod cover;
 mod names;
+mod outputs;
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -19,14 +20,14 @@ use std::time::Instant;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
-use rustix::fs::FileType;
 use rustix::process::DumpableBehavior;
 use serde::{Deserialize, Serialize};
 
+use self::outputs::Outputs;
 use crate::ids::Outer;
 use crate::outcome::{Exit, Outcome};
 use crate::procfs::Scope;
-use crate::pump::{self, OnError, Pump};
+use crate::pump;
 use crate::seccomp::Filter;
 use crate::spec::Enclosure;
 use crate::supervise::{Order, supervise};
@@ -135,13 +136,6 @@ struct Launch {
     folder: PathBuf,
 }
 
-/// Ends of the connections to the nested first process.
-struct Outputs {
-    /// What becomes the program's standard output and error, where it is pumped.
-    writers: [Option<File>; 2],
-    pumps: Vec<(File, File)>,
-}
-
 impl Launch {
     fn prepare(own_name: &OsStr, argv: Vec<OsString>) -> io::Result<Self> {
         if argv.is_empty() {
@@ -222,12 +216,10 @@ impl Launch {
                 }
                 open_gate.write_all(&[1])?;
                 let limit = self.config.enclosure.limits.output;
-                let pumps = outputs.start(limit)?;
+                let copied = outputs.start(limit)?;
                 let exit = stand_in(&control, &signals);
                 let _ = nix::sys::wait::waitpid(nix::unistd::Pid::from_raw(pid), None);
-                for pump in pumps {
-                    pump.finish();
-                }
+                copied.wait();
                 exit
             }
         }
@@ -292,54 +284,6 @@ impl Launch {
     }
 }
 
-impl Outputs {
-    /// Pipes are pumped, because their reader's memory is at stake; anything else is passed on as it is.
-    fn new() -> io::Result<Self> {
-        let (out, err) = (io::stdout(), io::stderr());
-        let mut outputs = Self {
-            writers: [None, None],
-            pumps: Vec::new(),
-        };
-        let first = pipe_id(out.as_fd())?;
-        if first.is_some() {
-            outputs.writers[0] = Some(outputs.pumped(out.as_fd())?);
-        }
-        let second = pipe_id(err.as_fd())?;
-        if second.is_some() {
-            // One pipe for both keeps the order of what is written to one or the other.
-            outputs.writers[1] = Some(match &outputs.writers[0] {
-                Some(writer) if first == second => writer.try_clone()?,
-                _ => outputs.pumped(err.as_fd())?,
-            });
-        }
-        Ok(outputs)
-    }
-
-    fn pumped(&mut self, target: BorrowedFd<'_>) -> io::Result<File> {
-        let (reader, writer) = pump::pipe()?;
-        self.pumps
-            .push((reader, target.try_clone_to_owned()?.into()));
-        Ok(writer)
-    }
-
-    fn start(self, limit: u64) -> io::Result<Vec<Pump>> {
-        drop(self.writers);
-        let start = |(from, to)| Pump::start(from, to, limit, OnError::Close);
-        self.pumps.into_iter().map(start).collect()
-    }
-}
-
-/// Identity of a pipe; `None` for anything else.
-fn pipe_id(fd: BorrowedFd<'_>) -> io::Result<Option<(u64, u64)>> {
-    match rustix::fs::fstat(fd) {
-        Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Fifo => {
-            Ok(Some((stat.st_dev, stat.st_ino)))
-        }
-        Ok(_) | Err(rustix::io::Errno::BADF) => Ok(None),
-        Err(e) => Err(e.into()),
-    }
-}
-
 /// Passes signals on until the program has ended.
 fn stand_in(control: &UnixStream, signals: &SignalFd) -> io::Result<Exit> {
     loop {
@@ -353,25 +297,30 @@ fn stand_in(control: &UnixStream, signals: &SignalFd) -> io::Result<Exit> {
             Err(e) => return Err(e.into()),
         }
         if fds[1].any().unwrap_or(true) {
-            match wire::receive::<Told>(control)?.map(|(told, _)| told) {
-                // Nothing of the program's standard streams is held here, so that ends are seen as ends.
-                Some(Told::Running) => command::silence(0)?,
-                // None is asked for there.
-                Some(Told::Listening) => {}
-                Some(Told::Ended(Outcome { exit, .. })) => return Ok(exit),
-                Some(Told::Exec { program, why }) => {
-                    complain(&why);
-                    return Ok(Exit::Code(program.parse().unwrap_or(126)));
-                }
-                Some(Told::Setup(why) | Told::Refused { why, .. }) => {
-                    return Err(io::Error::other(why));
-                }
-                None => return Err(io::Error::other("the nested sandbox was lost")),
+            if let Some(exit) = hear(control)? {
+                return Ok(exit);
             }
         } else if let Some(info) = signals.read_signal()? {
             let signal = i32::try_from(info.ssi_signo).unwrap_or(libc::SIGTERM);
             // If the nested process has just ended, its last message is next.
             let _ = wire::send(control, &Order::Signal(signal), None);
         }
+    }
+}
+
+/// Takes a message of the nested first process; the program's exit if that is what it reports.
+fn hear(control: &UnixStream) -> io::Result<Option<Exit>> {
+    match wire::receive::<Told>(control)?.map(|(told, _)| told) {
+        // Nothing of the program's standard streams is held here, so that ends are seen as ends.
+        Some(Told::Running) => command::silence(0).map(|()| None),
+        // None is asked for there.
+        Some(Told::Listening) => Ok(None),
+        Some(Told::Ended(Outcome { exit, .. })) => Ok(Some(exit)),
+        Some(Told::Exec { program, why }) => {
+            complain(&why);
+            Ok(Some(Exit::Code(program.parse().unwrap_or(126))))
+        }
+        Some(Told::Setup(why) | Told::Refused { why, .. }) => Err(io::Error::other(why)),
+        None => Err(io::Error::other("the nested sandbox was lost")),
     }
 }

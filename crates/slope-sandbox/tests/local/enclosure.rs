@@ -39,6 +39,14 @@ pub(crate) const TESTS: &[Test] = &[
         "streams_of_a_program_are_its_own",
         streams_of_a_program_are_its_own,
     ),
+    (
+        "program_is_reapable_at_end_of_output",
+        program_is_reapable_at_end_of_output,
+    ),
+    (
+        "output_closed_early_ends_while_running",
+        output_closed_early_ends_while_running,
+    ),
     ("a_programs_output_is_cut", a_programs_output_is_cut),
     ("a_programs_limits_hold", a_programs_limits_hold),
     (
@@ -202,6 +210,38 @@ fn streams_of_a_program_are_its_own() -> Outcome {
          $L sh -c 'ls /proc/self/fd | wc -l' 7< f; $L true < /dev/null; echo $?; \
          $L sh -c 'exec >&-; sleep 0.2; echo late >&2' 2>&1 | cat",
         "in\ntwo\nerr\no1 e1 o2 e2 o3 e3 \ny\nfile\n4\n0\nlate\n",
+    )
+}
+
+/// Through a pipe, two pipes, one pipe for both outputs, a socket and a terminal.
+fn program_is_reapable_at_end_of_output() -> Outcome {
+    expect(
+        "exec python3 -c \"import os, pty, socket, subprocess, time\n\
+         def end(read):\n\
+         \x20   try:\n\
+         \x20       while read(100): pass\n\
+         \x20   except OSError: pass\n\
+         def ends(kind):\n\
+         \x20   argv = ['$L', 'sh', '-c', 'echo out; echo err >&2']\n\
+         \x20   if kind == 'socket':\n\
+         \x20       here, there = socket.socketpair(); here, there = here.detach(), there.detach()\n\
+         \x20   elif kind == 'terminal': here, there = pty.openpty()\n\
+         \x20   else: here, there = os.pipe()\n\
+         \x20   err = subprocess.PIPE if kind == 'two pipes' else there if kind != 'pipe' else subprocess.DEVNULL\n\
+         \x20   p = subprocess.Popen(argv, stdout=there, stderr=err); os.close(there)\n\
+         \x20   end(lambda n: os.read(here, n)); ended = p.poll(); p.wait(); os.close(here); return ended\n\
+         for kind in ['pipe', 'two pipes', 'one pipe', 'socket', 'terminal']:\n\
+         \x20   print(kind, sum(ends(kind) is None for _ in range(10)))\"",
+        "pipe 0\ntwo pipes 0\none pipe 0\nsocket 0\nterminal 0\n",
+    )
+}
+
+fn output_closed_early_ends_while_running() -> Outcome {
+    expect(
+        "exec python3 -c \"import subprocess\n\
+         p = subprocess.Popen(['$L', 'sh', '-c', 'exec >&-; exec sleep 600'], stdout=subprocess.PIPE)\n\
+         print(p.stdout.read(), p.poll()); p.kill(); p.wait()\"",
+        "b'' None\n",
     )
 }
 
