@@ -353,6 +353,7 @@ impl Bench<'_> {
             limits: Limits {
                 wall: Duration::from_secs(options.timeout_s),
                 memory: options.memory,
+                disk: options.disk,
                 file_size: options.disk,
                 processes: options.processes,
                 processors: options.environment.processors(),

@@ -98,7 +98,7 @@ pub struct EnvironmentLimits {
     /// Processes and threads.
     #[serde(default)]
     pub processes: Option<u64>,
-    /// Size of the workspace in bytes.
+    /// Bytes that an agent, or the programs of a suite, may write: workspace, home and `/tmp` together.
     #[serde(default, deserialize_with = "some_size")]
     pub disk: Option<u64>,
 }

@@ -129,7 +129,7 @@ pub struct RunOptions {
     pub trials: u32,
     /// Memory of a sandbox in bytes.
     pub memory: u64,
-    /// Size of a workspace in bytes.
+    /// Bytes that an agent, or the programs of a suite, may write: workspace, home and `/tmp` together.
     pub disk: u64,
     /// Processes and threads of an agent's sandbox.
     #[serde(default = "processes")]
@@ -192,7 +192,7 @@ impl Default for RunOptions {
             checkpoints: None,
             trials: 1,
             memory: 4 << 30,
-            disk: 2 << 30,
+            disk: slope_sandbox::Limits::default().disk,
             processes: processes(),
             unconfined: false,
             environment: Environment::default(),

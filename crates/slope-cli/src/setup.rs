@@ -172,6 +172,7 @@ fn machine_with(options: &RunOptions, runtime: Box<dyn Runtime>) -> anyhow::Resu
     let interpreter = Interpreter::discover(options.python.as_deref())?;
     let mut grade = GradeOptions::new(cache_dir.clone());
     grade.offline = options.offline;
+    grade.disk = options.disk;
     grade.wheel_dir.clone_from(&options.wheels);
     grade.python.clone_from(&options.python);
     grade.track = options.track;

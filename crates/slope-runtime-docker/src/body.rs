@@ -202,6 +202,7 @@ impl Wanted<'_> {
         let defaults = hosted::default_volumes(self.spec);
         let room: u64 = volumes.map(|v| v.size).sum::<u64>()
             + defaults.iter().map(|(_, size, _)| size).sum::<u64>();
+        let room = room.min(hosted::FREE_IN_MEMORY);
         let launcher = self.spec.enclosure.as_ref().map_or(0, |_| self.launcher());
         self.spec.limits.memory + room + launcher + OWN_MEMORY
     }

@@ -74,8 +74,13 @@ pub fn default_volumes(spec: &Spec) -> Vec<(&'static str, u64, u32)> {
         spec.volumes.iter().any(|v| v.target == path) || spec.binds.iter().any(|b| b.target == path)
     };
     let defaults = init::DEFAULTS.into_iter();
+    let size = spec.limits.disk;
+    let defaults = defaults.map(|(path, mode)| (path, size, mode));
     defaults.filter(|(path, ..)| !taken(path)).collect()
 }
+
+/// Bytes that all volumes in memory may hold together before they count as memory of the sandbox.
+pub const FREE_IN_MEMORY: u64 = crate::space::FREE_IN_MEMORY;
 
 /// Inodes that a volume of this many bytes has.
 #[must_use]
@@ -204,6 +209,7 @@ fn hand_over(
     let request = Request {
         confined: true,
         spec: spec.clone(),
+        temporary: std::env::temp_dir(),
     };
     wire::send(control, &request, None)?;
     for (number, writer) in (1..).zip(&writers) {

@@ -17,6 +17,13 @@ pub(crate) struct Outer {
     gid: u32,
 }
 
+impl std::fmt::Display for Outer {
+    /// `UID:GID`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.uid, self.gid)
+    }
+}
+
 impl Outer {
     /// An ordinary user stands for itself (nothing else is permitted), root for an unprivileged id.
     pub(crate) fn choose() -> Self {

@@ -40,6 +40,7 @@ mod procfs;
 mod pump;
 mod runtime;
 mod seccomp;
+mod space;
 pub mod spec;
 mod supervise;
 mod sys;
@@ -48,7 +49,7 @@ pub mod wire;
 
 pub use error::Error;
 pub use local::LocalRuntime;
-pub use outcome::{Exit, LimitHit, Outcome};
+pub use outcome::{Exit, LimitHit, LimitNote, Outcome};
 pub use probe::{Capabilities, Feature, State};
 pub use runtime::{Killer, Running, Runtime};
 pub use spec::{Bind, Command, Enclosure, Limits, Network, Spec, Volume};

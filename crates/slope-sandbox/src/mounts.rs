@@ -94,9 +94,26 @@ pub(crate) fn tmpfs(size: u64, mode: u32) -> io::Result<OwnedFd> {
     new_file_system("tmpfs", &options, false)
 }
 
+/// The detached file system on a device. Its tables are not initialised in the background, for as short as it lives.
+pub(crate) fn ext4(device: &Path) -> io::Result<OwnedFd> {
+    let options = [
+        ("source", Some(device.to_string_lossy().into_owned())),
+        ("noinit_itable", None),
+    ];
+    new_file_system("ext4", &options, false)
+}
+
 /// Makes an attached or detached mount read-only.
 pub(crate) fn seal(mount: BorrowedFd<'_>) -> io::Result<()> {
     sys::mount_setattr(mount, sys::ATTR_RDONLY, false)
+}
+
+/// A detached copy of the mount of `folder` that shows this folder only.
+pub(crate) fn part(folder: BorrowedFd<'_>) -> io::Result<OwnedFd> {
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_EMPTY_PATH;
+    Ok(open_tree(folder, c"", flags)?)
 }
 
 /// Attaches a detached mount over `place`.

@@ -30,6 +30,30 @@ pub enum LimitHit {
     Disk,
 }
 
+impl LimitHit {
+    /// The name in every output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Wall => "wall",
+            Self::Cpu => "cpu",
+            Self::Memory => "memory",
+            Self::Processes => "processes",
+            Self::Output => "output",
+            Self::Disk => "disk",
+        }
+    }
+}
+
+/// Limits that one program under test ran into.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LimitNote {
+    /// The limits.
+    pub limits: Vec<LimitHit>,
+    /// The test that started the program, as pytest names it in `PYTEST_CURRENT_TEST`.
+    pub test: Option<String>,
+}
+
 /// What a sandbox tells when it has ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{self, Outer};
 use crate::seccomp::{self, Filter};
 use crate::sys::{self, Fork};
-use crate::{Error, PROBE_ARGUMENT, limits, mounts, pump};
+use crate::{Error, PROBE_ARGUMENT, limits, mounts, pump, space};
 
 /// Something that a kernel may permit or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -33,6 +33,8 @@ pub enum Feature {
     Seccomp,
     /// Landlock. Not used by the sandbox at present, recorded only.
     Landlock,
+    /// Files of a sandbox on disk rather than in memory.
+    Disk,
     /// A control group to which this user may write, which the local sandbox does not use at present; in
     /// containers, limits by control groups.
     Cgroup,
@@ -46,7 +48,7 @@ impl Feature {
     /// Whether the local runtime cannot work without it.
     #[must_use]
     pub fn required(self) -> bool {
-        !matches!(self, Self::Landlock | Self::Cgroup)
+        !matches!(self, Self::Landlock | Self::Disk | Self::Cgroup)
     }
 }
 
@@ -115,6 +117,7 @@ fn feature_words(feature: Feature) -> &'static str {
         Feature::Nesting => "nested user namespaces",
         Feature::Seccomp => "system call filters",
         Feature::Landlock => "Landlock",
+        Feature::Disk => "files on disk",
         Feature::Cgroup => "a writable control group",
         Feature::Engine => "an engine for containers",
         Feature::Image => "the base image of containers",
@@ -148,6 +151,7 @@ pub(crate) fn main() -> i32 {
     let mut features = inside();
     features.push((Feature::Seccomp, seccomp_state()));
     features.push((Feature::Landlock, landlock_state()));
+    features.push((Feature::Disk, disk_state()));
     features.push((Feature::Cgroup, cgroup_state()));
     let written = serde_json::to_vec(&Capabilities { features })
         .map_err(io::Error::from)
@@ -285,6 +289,14 @@ fn landlock_state() -> State {
             remedy: "not needed; kernels from 5.13 on have it".to_owned(),
         },
     }
+}
+
+fn disk_state() -> State {
+    let made = space::on_disk(&std::env::temp_dir(), 16 << 20, Outer::choose());
+    state(
+        made.map(drop),
+        "not needed; files are kept in memory. On disk they need root, a loop device and mkfs.ext4",
+    )
 }
 
 /// Whether this user could make a group below its own.

@@ -236,6 +236,7 @@ pub(crate) fn start(spec: &Spec, confined: bool) -> Result<Running, Error> {
     let request = Request {
         confined,
         spec: spec.clone(),
+        temporary: std::env::temp_dir(),
     };
     wire::send(&running.control, &request, None)?;
     await_start(running, spec)

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// A private, size-limited file system at `target`, filled from a tar file.
 ///
-/// It lives in memory (tmpfs), owned by the sandbox's user. After the command's
+/// It lives on disk or in memory (see [`Limits::disk`]), owned by the sandbox's user. After the command's
 /// whole process tree is dead its content is packed into `collect`, if given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Volume {
@@ -93,10 +93,13 @@ pub struct Limits {
     /// choose others.
     #[serde(default)]
     pub processors: Option<u32>,
-    /// Anonymous and shared memory of the tree in bytes (volumes have limits of their own, and
-    /// `/tmp`, `/home/user` of one GiB each where they are not given). Watched, not reserved: a fast
+    /// Anonymous and shared memory of the tree in bytes. Watched, not reserved: a fast
     /// command may exceed it for some tens of milliseconds before it is killed.
     pub memory: u64,
+    /// Room for files in bytes: `/tmp`, `/home/user`, and writable volumes of one GiB and more share it where it is
+    /// on disk; each has it for itself where it is in memory.
+    #[serde(default = "disk")]
+    pub disk: u64,
     /// Processes and threads.
     pub processes: u64,
     /// Largest file that one process may write, in bytes.
@@ -107,6 +110,11 @@ pub struct Limits {
     pub grace: Duration,
 }
 
+/// Room for files where nothing else is said.
+fn disk() -> u64 {
+    Limits::default().disk
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
@@ -114,8 +122,9 @@ impl Default for Limits {
             cpu: None,
             processors: None,
             memory: 4 << 30,
+            disk: 8 << 30,
             processes: 1024,
-            file_size: 2 << 30,
+            file_size: 8 << 30,
             output: 64 << 20,
             grace: Duration::from_secs(2),
         }
@@ -149,6 +158,10 @@ pub struct Enclosure {
     pub env: BTreeMap<String, String>,
     /// Limits for one program.
     pub limits: Limits,
+    /// File inside, in a folder hidden from programs, to which the launcher adds a line for each program that ran
+    /// into a limit: a [`LimitNote`](crate::outcome::LimitNote) as JSON.
+    #[serde(default)]
+    pub limit_log: Option<PathBuf>,
 }
 
 /// One sandboxed command.

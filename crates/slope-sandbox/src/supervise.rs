@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::outcome::{Exit, LimitHit};
 use crate::procfs::{self, Memory, Process, Scope};
+use crate::space::Space;
 use crate::spec::Limits;
 use crate::{sys, wire};
 
@@ -50,6 +51,15 @@ pub(crate) struct Ended {
     pub(crate) peak_memory: u64,
 }
 
+/// What is watched of a command.
+#[derive(Clone, Copy)]
+pub(crate) struct Watched<'a> {
+    pub(crate) limits: &'a Limits,
+    pub(crate) scope: Scope,
+    /// What it writes to.
+    pub(crate) space: &'a Space,
+}
+
 /// Waits for `main`, which was started at `started`, within the limits, then kills whatever else is there.
 ///
 /// Returns an error when the other side of `control` is gone; the tree is dead then, too.
@@ -57,9 +67,13 @@ pub(crate) fn supervise(
     main: i32,
     started: Instant,
     control: &UnixStream,
-    limits: &Limits,
-    scope: Scope,
+    watched: Watched<'_>,
 ) -> io::Result<Ended> {
+    let Watched {
+        limits,
+        scope,
+        space,
+    } = watched;
     let pidfd = rustix::process::Pid::from_raw(main)
         .ok_or(Errno::ESRCH)
         .map(|pid| rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()))??;
@@ -67,6 +81,7 @@ pub(crate) fn supervise(
         main,
         limits,
         scope,
+        space,
         start: started,
         hits: Vec::new(),
         term_at: started.checked_add(limits.wall),
@@ -77,6 +92,7 @@ pub(crate) fn supervise(
         held: 0,
     };
     let exit = watch.run(&pidfd, control);
+    watch.look_at_space();
     let wall = watch.start.elapsed();
     let left = leftover(scope);
     kill_all(scope)?;
@@ -161,6 +177,7 @@ struct Watch<'a> {
     main: i32,
     limits: &'a Limits,
     scope: Scope,
+    space: &'a Space,
     start: Instant,
     hits: Vec<LimitHit>,
     /// When to ask the command to end; `None` once done, or if that is beyond all time.
@@ -254,6 +271,7 @@ impl Watch<'_> {
 
     /// Sums up the tree and compares with the limits.
     fn look(&mut self) -> io::Result<()> {
+        self.look_at_space();
         let mut tree = procfs::processes(self.scope)?;
         // As the kernel counts: with this process, and with those that wait to be reaped.
         self.count(1 + tree.iter().map(|p| p.threads.max(1)).sum::<u64>())?;
@@ -270,9 +288,10 @@ impl Watch<'_> {
         self.looks += 1;
         // What is mapped and what is held are mostly the same pages, so the larger of the two counts.
         let total = |m: Memory| m.anonymous + m.shared.max(self.held);
-        let mut memory = total(tree.iter().map(Process::memory).sum());
+        let files = self.space.memory();
+        let mut memory = files + total(tree.iter().map(Process::memory).sum());
         if memory > self.limits.memory {
-            memory = total(tree.iter().map(Process::fair_memory).sum());
+            memory = files + total(tree.iter().map(Process::fair_memory).sum());
         }
         self.peak = self.peak.max(memory);
         if memory > self.limits.memory {
@@ -280,6 +299,13 @@ impl Watch<'_> {
             self.kill_tree()?;
         }
         Ok(())
+    }
+
+    /// Where there is no room left writing fails, which ends nobody.
+    fn look_at_space(&mut self) {
+        if self.space.is_full() {
+            self.hit(LimitHit::Disk);
+        }
     }
 
     /// At the limit forks fail; a tree that stays close to it does nothing else than trying.

@@ -3,8 +3,12 @@
 #![expect(unsafe_code, reason = "raw system calls live here and nowhere else")]
 
 use std::ffi::{CStr, CString};
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::path::PathBuf;
+
+use crate::space::LoopDevice;
 
 /// Which side of a fork this is.
 pub(crate) enum Fork {
@@ -164,6 +168,64 @@ pub(crate) fn limit(resource: nix::sys::resource::Resource, value: u64) -> io::R
     let (_, hard) = nix::sys::resource::getrlimit(resource)?;
     let value = value.min(hard);
     Ok(nix::sys::resource::setrlimit(resource, value, value)?)
+}
+
+/// The kernel's `struct loop_config`, with its `struct loop_info64`.
+#[repr(C)]
+struct LoopConfig {
+    fd: u32,
+    block_size: u32,
+    numbers: [u64; 5],
+    number: u32,
+    encryption: [u32; 2],
+    flags: u32,
+    names: [[u8; 64]; 2],
+    key: [u8; 32],
+    init: [u64; 2],
+    reserved: [u64; 8],
+}
+
+/// A free loop device that shows `file`.
+pub(crate) fn loop_device(file: BorrowedFd<'_>) -> io::Result<LoopDevice> {
+    const GET_FREE: libc::Ioctl = 0x4C82;
+    const CONFIGURE: libc::Ioctl = 0x4C0A;
+    const AUTOCLEAR: u32 = 4;
+    // Others may take the device between the two calls.
+    for _ in 0..64 {
+        let control = File::options()
+            .read(true)
+            .write(true)
+            .open("/dev/loop-control")?;
+        // SAFETY: the call takes no argument and returns a number.
+        let number = check(unsafe { libc::ioctl(control.as_raw_fd(), GET_FREE) }.into())?;
+        let path = PathBuf::from(format!("/dev/loop{number}"));
+        let device = File::options().read(true).write(true).open(&path)?;
+        let config = LoopConfig {
+            fd: file.as_raw_fd().cast_unsigned(),
+            block_size: 0,
+            numbers: [0; 5],
+            number: 0,
+            encryption: [0; 2],
+            flags: AUTOCLEAR,
+            names: [[0; 64]; 2],
+            key: [0; 32],
+            init: [0; 2],
+            reserved: [0; 8],
+        };
+        // SAFETY: the structure has the kernel's layout and lives through the call.
+        let done = unsafe { libc::ioctl(device.as_raw_fd(), CONFIGURE, &raw const config) };
+        match check(done.into()) {
+            Ok(_) => {
+                return Ok(LoopDevice {
+                    path,
+                    _open: device,
+                });
+            }
+            Err(e) if e.raw_os_error() == Some(libc::EBUSY) => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Err(io::Error::other("all loop devices are taken by others"))
 }
 
 /// Sends a signal; `pid` -1 means every process that this one may signal.

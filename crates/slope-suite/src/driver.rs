@@ -44,6 +44,8 @@ pub struct GradeOptions {
     pub wheel_dir: Option<PathBuf>,
     /// Cases that run side by side (cases driver only).
     pub workers: usize,
+    /// Bytes that programs may write: workspace, home and `/tmp` together.
+    pub disk: u64,
 }
 
 impl GradeOptions {
@@ -60,6 +62,7 @@ impl GradeOptions {
             cache_dir,
             wheel_dir: None,
             workers: std::thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 4)),
+            disk: slope_sandbox::Limits::default().disk,
         }
     }
 }

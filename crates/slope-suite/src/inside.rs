@@ -1,12 +1,15 @@
 //! How a grader's sandbox is laid out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use slope_model::integrity::Sighting;
 use slope_model::problem::Problem;
-use slope_sandbox::spec::{Command, Limits, Network, Spec};
+use slope_sandbox::outcome::{LimitHit, LimitNote, Outcome};
+use slope_sandbox::spec::{Command, Limits, Network, Spec, Volume};
 
 use crate::archive::{Packer, SnapshotIndex};
 use crate::error::Error;
@@ -76,22 +79,26 @@ const PROGRAM_PROCESSES: u64 = 256;
 /// Memory of the runner.
 const RUNNER_MEMORY: u64 = 2 << 30;
 
-/// Limits of one program.
-pub(crate) fn program_limits() -> Limits {
+/// Limits of one program, which may write `disk` bytes.
+pub(crate) fn program_limits(disk: u64) -> Limits {
     Limits {
         memory: PROGRAM_MEMORY,
+        disk,
         processes: PROGRAM_PROCESSES,
-        file_size: 512 << 20,
+        file_size: disk,
         output: 32 << 20,
         ..Limits::default()
     }
 }
 
-/// Limits of a whole session: room for the runner beside `programs` programs at their limits.
-pub(crate) fn suite_limits(wall: Duration, programs: usize) -> Limits {
+/// Limits of a whole session: room for the runner beside `programs` programs at their limits, which may write `disk`
+/// bytes together.
+pub(crate) fn suite_limits(wall: Duration, programs: usize, disk: u64) -> Limits {
     let programs = programs as u64;
     Limits {
         wall,
+        disk,
+        file_size: disk,
         memory: RUNNER_MEMORY + programs * PROGRAM_MEMORY,
         processes: PROGRAM_PROCESSES * (programs + 1),
         output: 256 << 20,
@@ -105,6 +112,90 @@ pub(crate) fn runner_cpu(sessions: &[Option<f64>]) -> (String, String) {
     let shown = |cpu_s: &Option<f64>| cpu_s.map_or("none".to_owned(), |s| format!("{s:.3}"));
     let all: Vec<String> = sessions.iter().map(shown).collect();
     ("runner_cpu_s".to_owned(), all.join(" "))
+}
+
+/// Where programs under test cannot see which of them ran into a limit.
+pub(crate) const LIMITS: &str = "/grader/limits";
+/// The file in it.
+const LIMIT_LOG: &str = "log";
+
+/// The folder [`LIMITS`], kept in the tar file `kept` at the end.
+pub(crate) fn limit_volume(kept: PathBuf) -> Volume {
+    Volume {
+        target: LIMITS.into(),
+        fill: None,
+        collect: Some(kept),
+        size: 4 << 20,
+        writable: true,
+        shared: false,
+    }
+}
+
+/// The log's path inside.
+pub(crate) fn limit_log() -> PathBuf {
+    Path::new(LIMITS).join(LIMIT_LOG)
+}
+
+/// What a verdict says of limits that were reached in a session whose log is in the tar file `kept`.
+pub(crate) fn limit_sightings(
+    outcome: &Outcome,
+    spec: &Spec,
+    kept: &Path,
+) -> Result<Vec<Sighting>, Error> {
+    let mut by_limit: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for note in limit_notes(kept)? {
+        for limit in note.limits {
+            let test = note.test.clone().unwrap_or_default();
+            by_limit.entry(limit.name()).or_default().insert(test);
+        }
+    }
+    if outcome.limits.contains(&LimitHit::Disk) {
+        by_limit.entry(LimitHit::Disk.name()).or_default();
+    }
+    let Some(enclosure) = &spec.enclosure else {
+        return Ok(Vec::new());
+    };
+    let sighting = |(limit, tests): (&str, BTreeSet<String>)| {
+        let bound = bound_in_words(limit, &enclosure.limits);
+        let text = format!("a program ran into its limit of {bound}");
+        let tests = tests.into_iter().filter(|test| !test.is_empty());
+        Sighting::noted("limit-reached", text).showing(tests.take(MAX_TESTS_SHOWN))
+    };
+    Ok(by_limit.into_iter().map(sighting).collect())
+}
+
+/// Tests that a note of a limit names at most.
+const MAX_TESTS_SHOWN: usize = 20;
+
+fn limit_notes(kept: &Path) -> Result<Vec<LimitNote>, Error> {
+    let mut tar = tar::Archive::new(File::open(kept).map_err(Error::io("read", kept))?);
+    let mut text = String::new();
+    for entry in tar.entries().map_err(Error::io("read", kept))? {
+        let mut entry = entry.map_err(Error::io("read", kept))?;
+        if entry.path().is_ok_and(|path| path.ends_with(LIMIT_LOG)) {
+            entry
+                .read_to_string(&mut text)
+                .map_err(Error::io("read", kept))?;
+        }
+    }
+    // A line may be cut off where a launcher was killed.
+    let notes = text.lines().map(serde_json::from_str);
+    Ok(notes.filter_map(Result::ok).collect())
+}
+
+fn bound_in_words(limit: &str, limits: &Limits) -> String {
+    let size = |bytes: u64| match bytes >> 20 {
+        mebibytes if mebibytes % 1024 == 0 => format!("{} GiB", mebibytes / 1024),
+        mebibytes => format!("{mebibytes} MiB"),
+    };
+    match limit {
+        "memory" => format!("{} of memory", size(limits.memory)),
+        "disk" => format!("{} of files", size(limits.disk)),
+        "output" => format!("{} of output", size(limits.output)),
+        "processes" => format!("{} processes", limits.processes),
+        "wall" => format!("{} s", limits.wall.as_secs()),
+        other => other.to_owned(),
+    }
 }
 
 /// The environment that everything in a grader's sandbox starts from.

@@ -25,12 +25,13 @@ use serde::{Deserialize, Serialize};
 
 use self::outputs::Outputs;
 use crate::ids::Outer;
-use crate::outcome::{Exit, Outcome};
+use crate::outcome::{Exit, LimitHit, LimitNote, Outcome};
 use crate::procfs::Scope;
 use crate::pump;
 use crate::seccomp::Filter;
+use crate::space::Space;
 use crate::spec::Enclosure;
-use crate::supervise::{Order, supervise};
+use crate::supervise::{Order, Watched, supervise};
 use crate::sys::{self, Fork};
 use crate::wire::{self, Told};
 use crate::{command, init};
@@ -217,12 +218,36 @@ impl Launch {
                 open_gate.write_all(&[1])?;
                 let limit = self.config.enclosure.limits.output;
                 let copied = outputs.start(limit)?;
-                let exit = stand_in(&control, &signals);
+                let ended = stand_in(&control, &signals);
                 let _ = nix::sys::wait::waitpid(nix::unistd::Pid::from_raw(pid), None);
-                copied.wait();
-                exit
+                let cut = copied.wait();
+                ended.map(|ended| {
+                    self.note_limits(&ended, cut);
+                    ended.exit
+                })
             }
         }
+    }
+
+    /// Adds to the log of limits, where there is one. A program is not to fail because that cannot be written.
+    fn note_limits(&self, ended: &Ending, cut: bool) {
+        let mut limits = ended.limits.clone();
+        limits.extend(cut.then_some(LimitHit::Output));
+        limits.extend((ended.exit == Exit::Signal(libc::SIGXFSZ)).then_some(LimitHit::Disk));
+        let Some(log) = &self.config.enclosure.limit_log else {
+            return;
+        };
+        if limits.is_empty() {
+            return;
+        }
+        let note = LimitNote {
+            limits,
+            test: std::env::var("PYTEST_CURRENT_TEST").ok(),
+        };
+        let _ = serde_json::to_string(&note).map(|line| {
+            let log = fs::File::options().append(true).create(true).open(log);
+            log.and_then(|mut log| log.write_all(format!("{line}\n").as_bytes()))
+        });
     }
 
     /// The nested first process.
@@ -279,13 +304,18 @@ impl Launch {
         };
         wire::send(control, &Told::Running, None)?;
         command::silence(0)?;
-        let ended = supervise(child, started, control, limits, self.scope())?;
-        Ok(Told::Ended(init::outcome(ended, false, Vec::new())))
+        let watched = Watched {
+            limits,
+            scope: self.scope(),
+            space: &Space::default(),
+        };
+        let ended = supervise(child, started, control, watched)?;
+        Ok(Told::Ended(init::outcome(ended, Vec::new())))
     }
 }
 
 /// Passes signals on until the program has ended.
-fn stand_in(control: &UnixStream, signals: &SignalFd) -> io::Result<Exit> {
+fn stand_in(control: &UnixStream, signals: &SignalFd) -> io::Result<Ending> {
     loop {
         let mut fds = [
             PollFd::new(signals.as_fd(), PollFlags::POLLIN),
@@ -297,8 +327,8 @@ fn stand_in(control: &UnixStream, signals: &SignalFd) -> io::Result<Exit> {
             Err(e) => return Err(e.into()),
         }
         if fds[1].any().unwrap_or(true) {
-            if let Some(exit) = hear(control)? {
-                return Ok(exit);
+            if let Some(ending) = hear(control)? {
+                return Ok(ending);
             }
         } else if let Some(info) = signals.read_signal()? {
             let signal = i32::try_from(info.ssi_signo).unwrap_or(libc::SIGTERM);
@@ -308,17 +338,26 @@ fn stand_in(control: &UnixStream, signals: &SignalFd) -> io::Result<Exit> {
     }
 }
 
-/// Takes a message of the nested first process; the program's exit if that is what it reports.
-fn hear(control: &UnixStream) -> io::Result<Option<Exit>> {
+/// How a program ended.
+struct Ending {
+    exit: Exit,
+    limits: Vec<LimitHit>,
+}
+
+/// Takes a message of the nested first process; the program's end if that is what it reports.
+fn hear(control: &UnixStream) -> io::Result<Option<Ending>> {
     match wire::receive::<Told>(control)?.map(|(told, _)| told) {
         // Nothing of the program's standard streams is held here, so that ends are seen as ends.
         Some(Told::Running) => command::silence(0).map(|()| None),
         // None is asked for there.
         Some(Told::Listening) => Ok(None),
-        Some(Told::Ended(Outcome { exit, .. })) => Ok(Some(exit)),
+        Some(Told::Ended(Outcome { exit, limits, .. })) => Ok(Some(Ending { exit, limits })),
         Some(Told::Exec { program, why }) => {
             complain(&why);
-            Ok(Some(Exit::Code(program.parse().unwrap_or(126))))
+            Ok(Some(Ending {
+                exit: Exit::Code(program.parse().unwrap_or(126)),
+                limits: Vec::new(),
+            }))
         }
         Some(Told::Setup(why) | Told::Refused { why, .. }) => Err(io::Error::other(why)),
         None => Err(io::Error::other("the nested sandbox was lost")),

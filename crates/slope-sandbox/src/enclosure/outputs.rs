@@ -6,7 +6,7 @@
 //! later than the program, so a process of its own holds each output until the launcher has ended.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -95,11 +95,13 @@ impl Outputs {
 pub(super) struct Copied(Vec<File>);
 
 impl Copied {
-    /// Waits until all that the program has written is where its reader can read it.
-    pub(super) fn wait(self) {
+    /// Waits until all that the program has written is where its reader can read it. Whether something was cut off.
+    pub(super) fn wait(self) -> bool {
+        let mut cut = false;
         for mut end in self.0 {
-            let _ = end.read(&mut [0]);
+            cut |= end.read(&mut [0]).is_ok_and(|bytes| bytes > 0);
         }
+        cut
     }
 }
 
@@ -113,14 +115,19 @@ fn beside(kept: &[BorrowedFd<'_>], job: impl FnOnce() -> io::Result<()>) -> io::
     }
 }
 
-/// Copies descriptor 0 to 1, closes 3 when that is done, and waits for the end of the launcher (2).
+/// Copies descriptor 0 to 1, closes 3 when that is done (with a byte in it if something was cut off), and waits for the end of the launcher (2).
 fn copy_and_hold(limit: u64) -> io::Result<()> {
     let [from, to, launcher, report] = [0, 1, 2, 3].map(sys::inherited);
     let (from, to) = (File::from(from), File::from(to));
-    let copied = pump::copy(&from, &to, limit, OnError::Close, &AtomicBool::new(false));
+    let cut = AtomicBool::new(false);
+    let copied = pump::copy(&from, &to, limit, OnError::Close, &cut);
     // Who still writes gets a broken pipe.
     drop(from);
-    drop(report);
+    if cut.into_inner() {
+        File::from(report).write_all(b"!")?;
+    } else {
+        drop(report);
+    }
     copied?;
     wait_for_end(
         &launcher,

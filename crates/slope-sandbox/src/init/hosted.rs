@@ -14,10 +14,11 @@ use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::process::DumpableBehavior;
 
 use super::inner::{self, LiveVolume};
-use super::root;
+use super::root::{self, Built};
 use super::{Job, Request, setup, tell};
 use crate::enclosure::{Config, NAME as LAUNCHER};
-use crate::hosted::{Handed, SOCKET};
+use crate::hosted::{Handed, SOCKET, default_volumes};
+use crate::space::Space;
 use crate::spec::{Enclosure, Spec};
 use crate::wire;
 use crate::{Builtin, Error, command, sys};
@@ -39,6 +40,7 @@ pub(crate) fn main(folder: &Path, builtins: &[(&str, Builtin)]) -> i32 {
     };
     let job = Job {
         spec: request.spec,
+        temporary: request.temporary,
         control,
         builtins,
         own_users: false,
@@ -67,13 +69,13 @@ fn run(job: &Job<'_>) -> Result<(), Error> {
     let _ = rustix::thread::set_name(c"init");
     let listeners = inner::listen(spec.network)?;
     let Hands { fill, collect } = hands;
-    let (live, left_out) = volumes(spec, fill)?;
+    let built = volumes(spec, fill)?;
     if let Some(enclosure) = &spec.enclosure {
         let what = format!("the launcher {}", enclosure.launcher.display());
         setup(what, launcher(enclosure))?;
     }
     let outs: Vec<Option<&File>> = collect.iter().map(Option::as_ref).collect();
-    inner::run_command(job, listeners, &live, &outs, left_out)
+    inner::run_command(job, listeners, &outs, built)
 }
 
 /// Takes over what the host hands over, in any order, until it says that this was all.
@@ -131,27 +133,36 @@ fn check_rights(status: &str) -> Result<(), Error> {
 }
 
 /// Fills the volumes that are written to; the others are the engine's work.
-fn volumes(
-    spec: &Spec,
-    mut fill: Vec<Option<File>>,
-) -> Result<(Vec<LiveVolume>, Vec<String>), Error> {
+fn volumes(spec: &Spec, mut fill: Vec<Option<File>>) -> Result<Built, Error> {
     let mut order: Vec<usize> = (0..spec.volumes.len()).collect();
     order.sort_by(|a, b| spec.volumes[*a].target.cmp(&spec.volumes[*b].target));
     let mut live: Vec<Option<LiveVolume>> = spec.volumes.iter().map(|_| None).collect();
-    let mut notes = Vec::new();
+    let (mut left_out, mut space) = (Vec::new(), Space::default());
     for i in order {
         let volume = &spec.volumes[i];
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let opened = openat(CWD, &volume.target, flags, Mode::empty()).map_err(Into::into);
-        let root = setup(volume.target.display(), opened)?;
-        notes.extend(root::lay_down(volume, root.as_fd(), fill[i].take())?);
+        let root = setup(volume.target.display(), open_folder(&volume.target))?;
+        if volume.writable {
+            space.add(setup(volume.target.display(), root.try_clone())?, true);
+        }
+        left_out.extend(root::lay_down(volume, root.as_fd(), fill[i].take())?);
         live[i] = Some(LiveVolume {
             root,
             size: volume.size,
-            writable: volume.writable,
         });
     }
-    Ok((live.into_iter().flatten().collect(), notes))
+    for (default, ..) in default_volumes(spec) {
+        space.add(setup(default, open_folder(Path::new(default)))?, true);
+    }
+    Ok(Built {
+        volumes: live.into_iter().flatten().collect(),
+        space,
+        left_out,
+    })
+}
+
+fn open_folder(path: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(openat(CWD, path, flags, Mode::empty())?)
 }
 
 /// The launcher and its configuration, in a volume that the engine made for them.

@@ -9,13 +9,13 @@ use std::time::Instant;
 use rustix::process::{DumpableBehavior, Signal};
 
 use super::outer::VolumeFiles;
-use super::root::{self, Sources};
+use super::root::{self, Built, Sources};
 use super::{Job, setup, tell};
 use crate::outcome::{LimitHit, Outcome};
 use crate::procfs::Scope;
 use crate::seccomp::Filter;
 use crate::spec::Network;
-use crate::supervise::{Ended, supervise};
+use crate::supervise::{Ended, Watched, supervise};
 use crate::wire::{self, Told};
 use crate::{Error, archive, ids, mounts, sys};
 
@@ -25,13 +25,11 @@ pub(super) struct LiveVolume {
     pub(super) root: OwnedFd,
     /// Limit in bytes.
     pub(super) size: u64,
-    /// Whether the command may have written to it.
-    pub(super) writable: bool,
 }
 
 /// Runs as process 1; the exit code is 0 only if everything, collection included, went well.
-pub(super) fn main(job: &Job<'_>, files: &mut [VolumeFiles]) -> i32 {
-    match run(job, files) {
+pub(super) fn main(job: &Job<'_>, files: &mut [VolumeFiles], disk: Option<OwnedFd>) -> i32 {
+    match run(job, files, disk) {
         Ok(()) => 0,
         Err(error) => {
             let _ = tell(&job.control, error);
@@ -40,7 +38,7 @@ pub(super) fn main(job: &Job<'_>, files: &mut [VolumeFiles]) -> i32 {
     }
 }
 
-fn run(job: &Job<'_>, files: &mut [VolumeFiles]) -> Result<(), Error> {
+fn run(job: &Job<'_>, files: &mut [VolumeFiles], disk: Option<OwnedFd>) -> Result<(), Error> {
     let spec = &job.spec;
     setup("private mounts", mounts::make_private())?;
     // Still with the host user's rights over files, so that sources below closed folders are found.
@@ -60,12 +58,12 @@ fn run(job: &Job<'_>, files: &mut [VolumeFiles]) -> Result<(), Error> {
         nix::unistd::sethostname("sandbox").map_err(Into::into),
     )?;
     let listeners = network(spec.network)?;
-    let (live, left_out) = root::build(spec, sources, files)?;
+    let built = root::build(spec, sources, files, disk)?;
     let outs: Vec<Option<&File>> = files
         .iter()
         .map(|f| f.collect.as_ref().map(|partial| &partial.file))
         .collect();
-    run_command(job, listeners, &live, &outs, left_out)
+    run_command(job, listeners, &outs, built)
 }
 
 /// Starts the command in the finished sandbox, supervises it, packs the volumes into `outs` and tells
@@ -73,9 +71,8 @@ fn run(job: &Job<'_>, files: &mut [VolumeFiles]) -> Result<(), Error> {
 pub(super) fn run_command(
     job: &Job<'_>,
     listeners: Vec<TcpListener>,
-    live: &[LiveVolume],
     outs: &[Option<&File>],
-    mut left_out: Vec<String>,
+    built: Built,
 ) -> Result<(), Error> {
     let spec = &job.spec;
     let filter = if spec.enclosure.is_some() {
@@ -88,16 +85,19 @@ pub(super) fn run_command(
     let child = job.start_command(Scope::Namespace, Some(filter))?;
     job.report_running(listeners)?;
 
-    let ended = supervise(child, started, &job.control, &spec.limits, Scope::Namespace);
+    let watched = Watched {
+        limits: &spec.limits,
+        scope: Scope::Namespace,
+        space: &built.space,
+    };
+    let ended = supervise(child, started, &job.control, watched);
     let mut ended = setup("supervising", ended)?;
     if (job.memory_kills)() > killed_before && !ended.limits.contains(&LimitHit::Memory) {
         ended.limits.push(LimitHit::Memory);
     }
-    let full = live
-        .iter()
-        .any(|volume| volume.writable && is_full(&volume.root));
-    left_out.extend(collect(outs, live)?);
-    let outcome = outcome(ended, full, left_out);
+    let mut left_out = built.left_out;
+    left_out.extend(collect(outs, &built.volumes)?);
+    let outcome = outcome(ended, left_out);
     setup(
         "reporting the end",
         wire::send(&job.control, &Told::Ended(outcome), None),
@@ -133,21 +133,11 @@ fn collect(outs: &[Option<&File>], live: &[LiveVolume]) -> Result<Vec<String>, E
     Ok(left_out)
 }
 
-/// Whether a volume has no room left, for bytes or for files.
-fn is_full(root: &OwnedFd) -> bool {
-    const PAGES: u64 = 4;
-    rustix::fs::fstatvfs(root).is_ok_and(|s| s.f_bavail <= PAGES || s.f_ffree == 0)
-}
-
 /// Puts the outcome together.
-pub(crate) fn outcome(ended: Ended, full: bool, left_out: Vec<String>) -> Outcome {
-    let mut limits = ended.limits;
-    if full {
-        limits.push(LimitHit::Disk);
-    }
+pub(crate) fn outcome(ended: Ended, left_out: Vec<String>) -> Outcome {
     Outcome {
         exit: ended.exit,
-        limits,
+        limits: ended.limits,
         leftover_processes: ended.leftover,
         wall_s: ended.wall.as_secs_f64(),
         cpu_s: ended.cpu.as_secs_f64(),

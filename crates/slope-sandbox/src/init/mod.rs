@@ -10,6 +10,7 @@ mod etc;
 pub(crate) mod hosted;
 mod inner;
 mod outer;
+mod pool;
 mod root;
 mod unconfined;
 
@@ -22,6 +23,7 @@ use std::io;
 use std::net::TcpListener;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 
 use rustix::fs::Mode;
 use serde::{Deserialize, Serialize};
@@ -37,11 +39,15 @@ pub(crate) struct Request {
     pub(crate) confined: bool,
     /// What to run.
     pub(crate) spec: Spec,
+    /// The host's folder for temporary files.
+    pub(crate) temporary: PathBuf,
 }
 
 /// What both kinds of first process need.
 struct Job<'a> {
     spec: Spec,
+    /// The host's folder for temporary files.
+    temporary: PathBuf,
     control: UnixStream,
     builtins: &'a [(&'a str, Builtin)],
     /// Whether no other sandbox has the same user, as the kernel counts them.
@@ -60,6 +66,7 @@ pub(crate) fn main(builtins: &[(&str, Builtin)]) -> i32 {
     };
     let job = Job {
         spec: request.spec,
+        temporary: request.temporary,
         control,
         builtins,
         own_users: true,

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -12,7 +12,7 @@ use super::{Job, inner, setup};
 use crate::ids::{self, Outer};
 use crate::spec::Spec;
 use crate::sys::{self, Fork};
-use crate::{Error, command, probe, pump};
+use crate::{Error, command, probe, pump, space};
 
 /// Namespaces of a sandbox.
 pub(crate) const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
@@ -55,6 +55,7 @@ fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> 
     setup("dropping the host's groups", ids::drop_groups())?;
     // When the machine runs out of memory, the sandbox goes first. Not being allowed to say so is no harm.
     let _ = std::fs::write("/proc/self/oom_score_adj", "700");
+    let disk = disk(job, outer);
     let (mut gate, mut open_gate) = setup("a pipe", pump::pipe())?;
     match sys::fork_into(NAMESPACES) {
         Err(e) => Err(probe::explain_namespaces(&e)),
@@ -62,11 +63,15 @@ fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> 
             drop(open_gate);
             let mapped = gate.read_exact(&mut [0]).is_ok();
             drop(gate);
-            let code = if mapped { inner::main(job, volumes) } else { 1 };
+            let code = if mapped {
+                inner::main(job, volumes, disk)
+            } else {
+                1
+            };
             sys::exit_now(code)
         }
         Ok(Fork::Parent(pid)) => {
-            drop(gate);
+            drop((gate, disk));
             if let Err(e) = outer.map(pid) {
                 drop(open_gate);
                 let _ = end(pid);
@@ -77,6 +82,11 @@ fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> 
             setup("watching the sandbox", watch(job, pid))
         }
     }
+}
+
+/// Room for files on disk. Without it they are kept in memory.
+fn disk(job: &Job<'_>, outer: Outer) -> Option<OwnedFd> {
+    space::on_disk(&job.temporary, job.spec.limits.disk, outer).ok()
 }
 
 /// Waits for the end of the inner process or of the host process.

@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 
 use super::inner::LiveVolume;
 use super::outer::VolumeFiles;
+use super::pool::Pool;
 use super::{etc, setup};
 use crate::enclosure::Config;
 use crate::mounts::{self, Kind};
+use crate::space::Space;
 use crate::spec::{Enclosure, Spec, Volume};
 use crate::{Error, archive, probe};
 
@@ -20,9 +22,8 @@ const SYSTEM: &[&str] = &["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32
 const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom", "tty"];
 /// Room for the root itself: mount points and `/etc`.
 const ROOT_SIZE: u64 = 16 << 20;
-/// Volumes where the specification does not say otherwise: path, bytes, mode.
-pub(crate) const DEFAULTS: [(&str, u64, u32); 2] =
-    [("/tmp", 1 << 30, 0o1777), ("/home/user", 1 << 30, 0o755)];
+/// Places that every sandbox has: path, mode.
+pub(crate) const DEFAULTS: [(&str, u32); 2] = [("/tmp", 0o1777), ("/home/user", 0o755)];
 /// Bytes of `/dev/shm`.
 pub(crate) const SHARED_MEMORY: u64 = 256 << 20;
 
@@ -92,12 +93,22 @@ fn stays_inside(link: &Path) -> bool {
     fs::canonicalize(link).is_ok_and(|real| real.starts_with("/usr"))
 }
 
-/// Builds the root, fills the volumes, and moves in. Returns the volumes and what their tar files held in vain.
+/// What a root is made of that later steps need.
+pub(super) struct Built {
+    pub(super) volumes: Vec<LiveVolume>,
+    /// What the command may write to.
+    pub(super) space: Space,
+    /// What the volumes' tar files held in vain.
+    pub(super) left_out: Vec<String>,
+}
+
+/// Builds the root, fills the volumes, and moves in. `disk` is a file system for large places.
 pub(super) fn build(
     spec: &Spec,
     sources: Sources,
     files: &mut [VolumeFiles],
-) -> Result<(Vec<LiveVolume>, Vec<String>), Error> {
+    disk: Option<OwnedFd>,
+) -> Result<Built, Error> {
     let base = base();
     let root = setup("the root", mounts::tmpfs(ROOT_SIZE, 0o755))?;
     let over = setup("the root", File::open(base))?;
@@ -106,14 +117,20 @@ pub(super) fn build(
     proc(root.as_fd())?;
     setup("/dev", devices(base, root.as_fd(), sources.devices))?;
     let trees = trees(spec, sources.binds);
-    let (live, notes) = attach_trees(root.as_fd(), spec, trees, files)?;
+    let mut pool = setup("room for files", Pool::open(root.as_fd(), disk))?;
+    let (volumes, left_out) = attach_trees(root.as_fd(), spec, trees, files, &mut pool)?;
+    let space = setup("room for files", pool.close(base))?;
     if let (Some(enclosure), Some(binary)) = (&spec.enclosure, sources.launcher) {
         let what = format!("the launcher {}", enclosure.launcher.display());
         setup(what, launcher(root.as_fd(), enclosure, binary))?;
     }
     setup("moving into the root", move_in(base))?;
     setup("sealing the root", mounts::seal(root.as_fd()))?;
-    Ok((live, notes))
+    Ok(Built {
+        volumes,
+        space,
+        left_out,
+    })
 }
 
 /// Where the root is put together; covered only in this mount namespace.
@@ -179,8 +196,8 @@ enum Tree {
     Bind(OwnedFd, Kind),
     /// By its place in the specification.
     Volume(usize),
-    /// One that the specification does not mention: bytes, mode.
-    Default(u64, u32),
+    /// One that the specification does not mention, with its mode.
+    Default(u32),
 }
 
 /// All of them, outer ones first.
@@ -191,9 +208,9 @@ fn trees(spec: &Spec, binds: Vec<(PathBuf, OwnedFd, Kind)>) -> Vec<(PathBuf, Tre
         .collect();
     let volumes = spec.volumes.iter().enumerate();
     all.extend(volumes.map(|(i, volume)| (volume.target.clone(), Tree::Volume(i))));
-    for (default, size, mode) in DEFAULTS {
+    for (default, mode) in DEFAULTS {
         if !all.iter().any(|(target, _)| target == Path::new(default)) {
-            all.push((default.into(), Tree::Default(size, mode)));
+            all.push((default.into(), Tree::Default(mode)));
         }
     }
     all.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -205,6 +222,7 @@ fn attach_trees(
     spec: &Spec,
     trees: Vec<(PathBuf, Tree)>,
     files: &mut [VolumeFiles],
+    pool: &mut Pool,
 ) -> Result<(Vec<LiveVolume>, Vec<String>), Error> {
     let mut live: Vec<Option<LiveVolume>> = spec.volumes.iter().map(|_| None).collect();
     let mut notes = Vec::new();
@@ -219,20 +237,24 @@ fn attach_trees(
             Tree::Bind(fd, kind) => {
                 mounts::attach_at(fd.as_fd(), root, &target, kind).map_err(failed)?;
             }
-            Tree::Default(size, mode) => {
-                let mount = setup(target.display(), mounts::tmpfs(size, mode))?;
+            Tree::Default(mode) => {
+                let mount = setup(target.display(), pool.place(spec.limits.disk, mode))?;
                 mounts::attach_at(mount.as_fd(), root, &target, Kind::Dir).map_err(failed)?;
             }
             Tree::Volume(i) => {
                 let volume = &spec.volumes[i];
-                let mount = setup(target.display(), mounts::tmpfs(volume.size, 0o755))?;
+                let made = if volume.writable {
+                    pool.place(volume.size, 0o755)
+                } else {
+                    mounts::tmpfs(volume.size, 0o755)
+                };
+                let mount = setup(target.display(), made)?;
                 mounts::attach_at(mount.as_fd(), root, &target, Kind::Dir).map_err(failed)?;
                 notes.extend(fill(volume, mount.as_fd(), files[i].fill.take())?);
                 let root = setup(target.display(), mounts::root_of(mount.as_fd()))?;
                 live[i] = Some(LiveVolume {
                     root,
                     size: volume.size,
-                    writable: volume.writable,
                 });
             }
         }

@@ -15,8 +15,9 @@ use super::{Job, setup};
 use crate::enclosure::{CONFIG, Config};
 use crate::outcome::Outcome;
 use crate::procfs::Scope;
+use crate::space::Space;
 use crate::spec::{Command, Network, Spec};
-use crate::supervise::supervise;
+use crate::supervise::{Watched, supervise};
 use crate::wire::{self, Told};
 use crate::{Error, archive};
 
@@ -75,6 +76,7 @@ fn run_in(job: &Job<'_>, folder: &Path, files: &mut [VolumeFiles]) -> Result<Out
     }
     let job = Job {
         spec: translated(&job.spec, &places),
+        temporary: job.temporary.clone(),
         control: setup("control", job.control.try_clone())?,
         builtins: job.builtins,
         own_users: job.own_users,
@@ -84,13 +86,12 @@ fn run_in(job: &Job<'_>, folder: &Path, files: &mut [VolumeFiles]) -> Result<Out
     let started = Instant::now();
     let child = job.start_command(Scope::Descendants, None)?;
     job.report_running(listeners)?;
-    let ended = supervise(
-        child,
-        started,
-        &job.control,
-        &job.spec.limits,
-        Scope::Descendants,
-    );
+    let watched = Watched {
+        limits: &job.spec.limits,
+        scope: Scope::Descendants,
+        space: &Space::default(),
+    };
+    let ended = supervise(child, started, &job.control, watched);
     let ended = setup("supervising", ended)?;
     for (volume, files) in job.spec.volumes.iter().zip(files) {
         let Some(partial) = &files.collect else {
@@ -103,7 +104,7 @@ fn run_in(job: &Job<'_>, folder: &Path, files: &mut [VolumeFiles]) -> Result<Out
             archive::collect(root.as_fd(), out, volume.size),
         )?);
     }
-    Ok(outcome(ended, false, left_out))
+    Ok(outcome(ended, left_out))
 }
 
 /// The asked ports where they are free, otherwise any; and what to write instead of the asked ones.

@@ -50,6 +50,10 @@ pub(crate) const TESTS: &[Test] = &[
     ("a_programs_output_is_cut", a_programs_output_is_cut),
     ("a_programs_limits_hold", a_programs_limits_hold),
     (
+        "limits_of_programs_are_logged",
+        limits_of_programs_are_logged,
+    ),
+    (
         "a_program_talks_to_its_test_over_loopback",
         a_program_talks_to_its_test_over_loopback,
     ),
@@ -99,6 +103,7 @@ pub(crate) fn grader(script: &str) -> Bench {
             wall: Duration::from_secs(30),
             ..Limits::default()
         },
+        limit_log: Some("/grader/limits".into()),
     });
     bench
         .spec
@@ -266,6 +271,25 @@ fn a_programs_limits_hold() -> Outcome {
     // Time enough for a busy machine to start Python and to fill the memory.
     let large = "python3 -c 'import time; x = bytearray(100 << 20); time.sleep(600)'";
     assert_eq!(ended(large, Duration::from_secs(60)), "137\n");
+    Ok(())
+}
+
+fn limits_of_programs_are_logged() -> Outcome {
+    let mut bench = grader(
+        "$L python3 -c 'import time; x = bytearray(100 << 20); time.sleep(600)'; \
+         $L head -c 100000 /dev/zero | wc -c; $L head -c 3000000 /dev/zero > big; $L sleep 600; $L true; \
+         $L cat /grader/limits || echo hidden; cat /grader/limits",
+    );
+    let limits = &mut bench.spec.enclosure.as_mut().unwrap().limits;
+    limits.memory = 50 << 20;
+    limits.output = 5000;
+    limits.file_size = 1 << 20;
+    limits.wall = Duration::from_secs(8);
+    let ran = bench.run();
+    let line =
+        |limit: &str| format!("{{\"limits\":[\"{limit}\"],\"test\":\"/grader/data/other.txt\"}}\n");
+    let lines: String = ["memory", "output", "disk", "wall"].map(line).concat();
+    assert_eq!(ran.out, format!("5000\nhidden\n{lines}"), "{}", ran.err);
     Ok(())
 }
 

@@ -28,6 +28,16 @@ pub(crate) const TESTS: &[Test] = &[
     ("a_memory_hog_ends", a_memory_hog_ends),
     ("unmapped_memory_counts_too", unmapped_memory_counts_too),
     ("shared_memory_counts_once", shared_memory_counts_once),
+    (
+        "free_space_follows_disk_limit",
+        free_space_follows_disk_limit,
+    ),
+    (
+        "full_temporary_folders_are_reported",
+        full_temporary_folders_are_reported,
+    ),
+    ("large_files_are_not_memory", large_files_are_not_memory),
+    ("nothing_of_the_disk_remains", nothing_of_the_disk_remains),
     ("a_full_volume_is_reported", a_full_volume_is_reported),
     ("a_gigabyte_of_output_is_cut", a_gigabyte_of_output_is_cut),
     (
@@ -176,6 +186,76 @@ fn a_full_volume_is_reported() -> Outcome {
     bench.spec.volumes[0].size = 1 << 20;
     assert_eq!(bench.run().outcome.limits, [LimitHit::Disk]);
     Ok(())
+}
+
+/// Bytes that a program sees as free in `/tmp`, the home and the working directory.
+const FREE: &str = "exec python3 -c \"import shutil\n\
+    print(*(shutil.disk_usage(p).free >> 20 for p in ['/tmp', '/home/user', '.']))\"";
+
+fn free_space_follows_disk_limit() -> Outcome {
+    for limit in [1 << 30, 6 << 30, 20 << 30] {
+        let mut bench = Bench::script(FREE).limits(|l| l.disk = limit);
+        bench.spec.volumes[0].size = limit;
+        let ran = bench.run();
+        let free: Vec<u64> = ran.out.split_whitespace().flat_map(str::parse).collect();
+        let expected = limit >> 20;
+        assert_eq!(free.len(), 3, "{} {}", ran.out, ran.err);
+        for free in free {
+            assert!(
+                free <= expected && free * 10 > expected * 9,
+                "{free} of {expected} MiB"
+            );
+        }
+    }
+    Ok(())
+}
+
+fn full_temporary_folders_are_reported() -> Outcome {
+    for (what, place) in [("/tmp", "/tmp/big"), ("the home", "/home/user/big")] {
+        let script = format!("cat /dev/zero > {place}; rm {place}; echo full");
+        let ran = Bench::script(&script).limits(|l| l.disk = 300 << 20).run();
+        assert_eq!(ran.out, "full\n", "{what}: {}", ran.err);
+        assert_eq!(ran.outcome.limits, [LimitHit::Disk], "{what}");
+    }
+    Ok(())
+}
+
+/// What a program writes to files is not memory of it, and it may be more than its memory.
+fn large_files_are_not_memory() -> Outcome {
+    let script = "head -c 600000000 /dev/zero > /tmp/a && cp /tmp/a ~/b && stat -c %s ~/b";
+    let ran = Bench::script(script)
+        .limits(|l| {
+            l.memory = 100 << 20;
+            l.disk = 2 << 30;
+        })
+        .run();
+    assert_eq!(ran.out, "600000000\n", "{:?} {}", ran.outcome, ran.err);
+    assert_eq!(ran.outcome.limits, []);
+    Ok(())
+}
+
+fn nothing_of_the_disk_remains() -> Outcome {
+    let devices = || {
+        std::fs::read_dir("/sys/block").map(|all| {
+            let loops = all
+                .flatten()
+                .filter(|dir| dir.path().join("loop/backing_file").exists());
+            loops.count()
+        })
+    };
+    let before = devices()?;
+    let ran =
+        Bench::script("echo > /tmp/x; ls -A / | tr '\\n' ' '; cut -d' ' -f5 /proc/self/mountinfo")
+            .run();
+    assert!(!ran.out.contains("pool"), "{}", ran.out);
+    // The kernel lets go of a device some time after the last process.
+    for _ in 0..100 {
+        if devices()? <= before {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Err("a loop device remains".into())
 }
 
 fn a_gigabyte_of_output_is_cut() -> Outcome {

@@ -56,8 +56,6 @@ const RUNNER: &str = "cases-runner";
 const LAUNCHER: &str = "/opt/launch/slope-enter";
 /// What is said of every case where there is no program.
 const UNBUILT: &str = "the program could not be built";
-/// Room for what programs write into the workspace.
-const WORKSPACE_ROOM: u64 = 1 << 30;
 
 /// Driver for slope's own cases.
 ///
@@ -305,7 +303,7 @@ impl<'a> Grading<'a> {
                 target: WORKSPACE.into(),
                 fill: Some(self.workspace_tar.clone()),
                 collect: None,
-                size: room(&self.workspace_tar) + WORKSPACE_ROOM,
+                size: room(&self.workspace_tar) + self.request.options.disk,
                 writable: true,
                 shared: false,
             },
@@ -323,18 +321,21 @@ impl<'a> Grading<'a> {
             shared: false,
         });
         spec.volumes.extend(programs);
+        spec.volumes.push(inside::limit_volume(at("-limits.tar")));
         spec.enclosure = Some(Enclosure {
             launcher: LAUNCHER.into(),
             hidden: self
                 .programs_tar
                 .iter()
                 .map(|_| generated::PROGRAMS.into())
+                .chain([inside::LIMITS.into()])
                 .collect(),
             passable: Vec::new(),
             never_pass: Vec::new(),
             strip_env: Vec::new(),
             env: BTreeMap::new(),
-            limits: inside::program_limits(),
+            limits: inside::program_limits(self.request.options.disk),
+            limit_log: Some(inside::limit_log()),
         });
         Ok(spec)
     }
@@ -365,10 +366,16 @@ impl SuiteRun for Grading<'_> {
         spec.limits = inside::suite_limits(
             limit.mul_f64(stalls.map_or(1.0, Stalls::stretch)),
             payload.workers,
+            self.request.options.disk,
         );
         let outcome = self.request.runtime.run(&spec)?;
         let mut asides = self.asides.borrow_mut();
-        read_lines(&spec, &outcome, payload.tasks.len(), &mut asides)
+        let mut record = read_lines(&spec, &outcome, payload.tasks.len(), &mut asides)?;
+        let kept = self.request.work_dir.join(format!("{name}-limits.tar"));
+        record
+            .notes
+            .extend(inside::limit_sightings(&outcome, &spec, &kept)?);
+        Ok(record)
     }
 }
 

@@ -17,8 +17,6 @@ use crate::inside;
 use crate::stability::{Condition, Stalls};
 use crate::track::{PROGRAM, WORKSPACE};
 
-/// Room for what programs write into the workspace.
-const WORKSPACE_ROOM: u64 = 1 << 30;
 /// Seconds between a collection's start and its end, at most.
 const COLLECTION_LIMIT: Duration = Duration::from_secs(300);
 
@@ -130,14 +128,16 @@ fn start(
     spec.workdir = WORKSPACE.into();
     spec.env = environment(grading);
     spec.volumes = volumes(grading, &runner_tar, workspace.unwrap_or(&empty));
-    spec.limits = inside::suite_limits(limit, 4);
+    let limits_tar = at("-limits.tar");
+    spec.volumes.push(inside::limit_volume(limits_tar.clone()));
+    spec.limits = inside::suite_limits(limit, 4, grading.request.options.disk);
     spec.enclosure = Some(enclosure(grading));
     let outcome = grading.request.runtime.run(&spec)?;
     let exit = match outcome.exit {
         Exit::Code(code) => format!("exit code {code}"),
         Exit::Signal(signal) => format!("signal {signal}"),
     };
-    let mut notes = Vec::new();
+    let mut notes = inside::limit_sightings(&outcome, &spec, &limits_tar)?;
     if outcome.leftover_processes > 0 {
         notes.push(inside::leftover_note(outcome.leftover_processes));
     }
@@ -167,7 +167,7 @@ fn volumes(grading: &Grading<'_>, runner: &Path, workspace: &Path) -> Vec<Volume
         writable: true,
         ..fixed(WORKSPACE, workspace)
     };
-    workspace.size += WORKSPACE_ROOM;
+    workspace.size += grading.request.options.disk;
     vec![
         workspace,
         fixed(TESTS, &grading.tests.tar),
@@ -196,11 +196,14 @@ fn environment(grading: &Grading<'_>) -> BTreeMap<String, String> {
 fn enclosure(grading: &Grading<'_>) -> Enclosure {
     Enclosure {
         launcher: LAUNCHER.into(),
-        hidden: [TESTS, RUNNER, ENVIRONMENT].map(PathBuf::from).to_vec(),
+        hidden: [TESTS, RUNNER, ENVIRONMENT, inside::LIMITS]
+            .map(PathBuf::from)
+            .to_vec(),
         passable: vec![TESTS.into()],
         never_pass: grading.tests.code.iter().cloned().collect(),
         strip_env: ["PYTEST_", "SCBENCH_"].map(String::from).to_vec(),
         env: BTreeMap::new(),
-        limits: inside::program_limits(),
+        limits: inside::program_limits(grading.request.options.disk),
+        limit_log: Some(inside::limit_log()),
     }
 }
