@@ -6,7 +6,8 @@ use std::path::Path;
 use slope_model::detail::{CheckpointDetail, FunctionFact, RunDetail, TrialDetail};
 use slope_model::measurement::{Definitions, Measurement};
 use slope_model::run::{
-    AllAttempts, Attempt, AttemptState, CheckpointReport, RunConfig, RunReport, TrialReport,
+    AllAttempts, Attempt, AttemptState, CheckpointReport, LeftOver, RunConfig, RunReport,
+    TrialReport,
 };
 use slope_model::schema;
 use slope_model::verdict::{Outcome, State, TestResult, Verdict};
@@ -239,6 +240,11 @@ impl Reader<'_> {
             detail.published = measurement.published.map(|published| published.totals);
             measurement.totals
         });
+        let ended_early = attempt.state != AttemptState::Completed;
+        let (verdict, left) = match verdict {
+            Some(verdict) if ended_early => (None, Some(verdict)),
+            verdict => (verdict, None),
+        };
         let verdict = verdict.unwrap_or_else(|| ungraded(attempt));
         let integrity = [attempt.integrity.clone(), verdict.integrity.clone()].concat();
         let report = CheckpointReport {
@@ -261,6 +267,10 @@ impl Reader<'_> {
                 .get(&(key.clone(), attempt.checkpoint.clone(), attempt.number))
                 .copied(),
             snapshot: attempt.snapshot.clone(),
+            left: left.map(|verdict| LeftOver {
+                state: verdict.state,
+                counts: verdict.counts,
+            }),
         };
         Ok((report, detail))
     }
@@ -338,5 +348,6 @@ fn unreached(name: &str, index: u32, why: &str) -> CheckpointReport {
         grade_s: None,
         harness_s: None,
         snapshot: None,
+        left: None,
     }
 }

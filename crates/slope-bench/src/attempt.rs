@@ -1,5 +1,6 @@
 //! One agent invocation on one checkpoint: prompt, sandbox, gateway, snapshot.
 
+mod deadline;
 mod ending;
 
 use std::collections::BTreeMap;
@@ -82,11 +83,14 @@ impl Bench<'_> {
             .plan
             .dir
             .attempt(&key.problem, key.trial, &checkpoint.name, number);
-        let prompt = self.plan.prompt.render(&PromptContext {
+        let mut prompt = self.plan.prompt.render(&PromptContext {
             spec: checkpoint.spec.clone(),
             is_continuation: checkpoint.index > 1,
             entry_file: problem.entry_file.clone(),
         })?;
+        if self.plan.options.tell_deadline {
+            prompt.push_str(&deadline::in_prompt(self.plan.options.timeout_s));
+        }
         atomic::write(&folder.join("prompt.md"), prompt.as_bytes())?;
         let start = self.starting_workspace(problem, carried)?;
         let prepared = laps.lap();
@@ -316,6 +320,9 @@ impl Bench<'_> {
         let options = &self.plan.options;
         let python = scratch.join("python.tar");
         let mut env = process.env.clone();
+        if options.tell_deadline {
+            env.extend(deadline::variables(options.timeout_s));
+        }
         env.insert("PATH".to_owned(), self.python_first(&env, &python)?);
         if options.environment.network.is_some() {
             env.extend(proxy_env());

@@ -250,6 +250,7 @@ mod tests {
             grade_s: None,
             harness_s: None,
             snapshot: None,
+            left: None,
         }
     }
 

@@ -123,6 +123,12 @@ pub struct RunOptions {
     pub effort: Option<slope_agent::Effort>,
     /// Wall clock of one attempt in seconds.
     pub timeout_s: u64,
+    /// Whether the agent is told its wall clock, in the prompt and its environment; `false` in runs of older versions.
+    #[serde(default)]
+    pub tell_deadline: bool,
+    /// Longest silence of the model's server in seconds; the gateway's own if `None`.
+    #[serde(default)]
+    pub upstream_patience_s: Option<u64>,
     /// Only this many checkpoints of each problem.
     pub checkpoints: Option<u32>,
     /// Trials for each problem.
@@ -189,6 +195,8 @@ impl Default for RunOptions {
             max_turns: None,
             effort: None,
             timeout_s: 7200,
+            tell_deadline: true,
+            upstream_patience_s: None,
             checkpoints: None,
             trials: 1,
             memory: 4 << 30,

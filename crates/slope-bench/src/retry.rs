@@ -46,7 +46,7 @@ const fn ours(cause: Cause, what: &'static str, retried: bool) -> Rule {
 }
 
 /// The table.
-pub const POLICY: [Rule; 11] = [
+pub const POLICY: [Rule; 12] = [
     agents(
         Cause::Completed,
         "the agent ended by itself",
@@ -71,12 +71,18 @@ pub const POLICY: [Rule; 11] = [
         AttemptState::AgentError,
         false,
     ),
-    agents(Cause::Budget, "a cap ended it", AttemptState::Budget, false),
+    agents(
+        Cause::Refusal,
+        "the agent ended by itself after the model or its provider refused to answer",
+        AttemptState::Completed,
+        true,
+    ),
+    agents(Cause::Budget, "a cap ended it", AttemptState::Budget, true),
     agents(
         Cause::Timeout,
         "its wall clock ended it",
         AttemptState::Timeout,
-        false,
+        true,
     ),
     ours(
         Cause::Outage,
@@ -133,6 +139,12 @@ pub(crate) fn of_state(state: AttemptState) -> Cause {
     }
 }
 
+/// Whether what the attempt left is graded and measured.
+#[must_use]
+pub fn graded(attempt: &Attempt) -> bool {
+    rule(cause(attempt)).graded && attempt.snapshot.is_some()
+}
+
 /// Whether an attempt's end stands for good.
 #[must_use]
 pub fn stands(attempt: &Attempt) -> bool {
@@ -176,7 +188,8 @@ mod tests {
         for rule in POLICY {
             assert_eq!(rule.resumed, !rule.counted, "{rule:?}");
             assert!(!rule.retried || rule.resumed, "{rule:?}");
-            assert_eq!(rule.graded, rule.state == AttemptState::Completed);
+            assert!(rule.graded || rule.state != AttemptState::Completed);
+            assert!(!rule.graded || rule.counted);
             let same = POLICY.iter().filter(|other| other.cause == rule.cause);
             assert_eq!(same.count(), 1);
         }

@@ -39,7 +39,7 @@ impl CheckpointState {
     pub fn is_done(&self) -> bool {
         self.attempt.as_ref().is_some_and(|attempt| {
             let judged = self.verdict_stands() && self.measurement.is_some();
-            self.attempt_stands() && (attempt.state != AttemptState::Completed || judged)
+            self.attempt_stands() && (!crate::retry::graded(attempt) || judged)
         })
     }
 

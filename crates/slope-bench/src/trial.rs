@@ -13,6 +13,7 @@ use crate::coordinator::{Desk, Next};
 use crate::event::{Event, Phase, Progress, TrialKey};
 use crate::machine::Machine;
 use crate::plan::Plan;
+use crate::retry;
 use crate::state::CheckpointState;
 use crate::tools::Tools;
 
@@ -36,17 +37,16 @@ pub(crate) fn run_trial(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) ->
         let Some(progress) = tried else {
             break;
         };
-        let Some(attempt) = progress
-            .attempt
-            .clone()
-            .filter(|attempt| attempt.state == AttemptState::Completed)
-        else {
+        let Some(attempt) = progress.attempt.clone().filter(retry::graded) else {
             break;
         };
         let Some(snapshot) = attempt.snapshot.clone() else {
             break;
         };
         bench.judge(key, problem, checkpoint, &progress, &attempt, &snapshot)?;
+        if attempt.state != AttemptState::Completed {
+            break;
+        }
         carried = Some(snapshot);
     }
     bench.desk.show(Progress::TrialEnded { key: key.clone() });

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use slope_bench::event::{Phase, Progress, TrialKey};
+use slope_gateway::Notify;
 use slope_model::run::AttemptState;
 use slope_model::verdict::State;
 
@@ -90,6 +91,18 @@ impl Display {
             Kind::Quiet => {}
             Kind::Lines => anstream::eprintln!("{text}"),
             Kind::Table { all, .. } => drop(all.println(text)),
+        }
+    }
+
+    /// Takes messages of a gateway, from any thread.
+    pub(crate) fn notifier(&self) -> Notify {
+        match &self.kind {
+            Kind::Quiet => Notify::default(),
+            Kind::Lines => Notify::new(|text| anstream::eprintln!("{text}")),
+            Kind::Table { all, .. } => {
+                let all = all.clone();
+                Notify::new(move |text| drop(all.println(text)))
+            }
         }
     }
 

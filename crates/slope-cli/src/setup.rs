@@ -253,7 +253,11 @@ pub(crate) fn agent(
 }
 
 /// The gateway that `agent` needs; `None` for agents that ask no model.
-pub(crate) fn gateway(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result<Option<Gateway>> {
+pub(crate) fn gateway(
+    options: &RunOptions,
+    agent: &dyn Agent,
+    display: &Display,
+) -> anyhow::Result<Option<Gateway>> {
     let Some(dialect) = agent.dialect() else {
         if options.upstream != UpstreamPlan::None {
             bail!(
@@ -296,14 +300,18 @@ pub(crate) fn gateway(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result
             model: None,
         }),
     };
-    let config = GatewayConfig {
+    let mut config = GatewayConfig {
         rates: options.rates,
+        notify: display.notifier(),
         prices: Some(price_table(options)?),
         record: options.record,
         trial_caps: options.trial_caps.caps(),
         run_caps: options.run_caps.caps(),
         ..GatewayConfig::new(upstream)
     };
+    if let Some(seconds) = options.upstream_patience_s {
+        config.limits.upstream_patience = Duration::from_secs(seconds);
+    }
     let gateway = Gateway::new(config).context("the gateway cannot start")?;
     Ok(Some(gateway))
 }

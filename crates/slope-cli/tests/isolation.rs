@@ -50,10 +50,15 @@ fn caps_end_an_attempt_as_budget_and_the_rest_stays_unsolved() {
         .unwrap();
     assert_eq!(checkpoints[0]["state"], "budget", "{}", checkpoints[0]);
     assert_eq!(
-        checkpoints[0]["totals"],
+        checkpoints[0]["totals"]["erosion"],
         Value::Null,
-        "quality is missing, not zero"
+        "quality of nothing is missing, not zero"
     );
+    assert_eq!(
+        checkpoints[0]["left"]["state"], "failed",
+        "what it left is graded besides"
+    );
+    assert_eq!(checkpoints[0]["counts"], serde_json::json!({}));
     for later in &checkpoints[1..] {
         assert_eq!(later["state"], "ungraded");
         assert!(

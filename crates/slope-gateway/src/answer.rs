@@ -256,8 +256,8 @@ async fn forwarded(
     exchange.debit = tried.debit;
     let answer = match tried.last {
         Ok(answer) => answer,
-        Err(why) => {
-            let why = format!("the upstream could not be reached: {why}");
+        Err(failure) => {
+            let why = format!("the upstream could not be reached: {}", failure.why);
             return passed_on(
                 exchange,
                 502,

@@ -51,6 +51,10 @@ pub struct AttemptRecord {
     pub infrastructure: Option<String>,
     /// Seconds between that failure and the attempt's end; `None` where there was none.
     pub infrastructure_s: Option<f64>,
+    /// Why the model, or its provider's filter, refused to give its last answer, as the provider names it:
+    /// `refusal`, `content_filter`.
+    #[serde(default)]
+    pub refusal: Option<String>,
 }
 
 /// Books of an attempt that is being served.
@@ -90,6 +94,10 @@ struct State {
     /// Why a part of the log is missing, if one is.
     log_lost: Option<String>,
     last_seq: u64,
+    /// Whether a request was answered.
+    answered: bool,
+    /// Why the model refused to give its last answer, if it did.
+    refusal: Option<String>,
     waited: Duration,
 }
 
@@ -167,7 +175,10 @@ impl Attempt {
         let mut usage = state.usage.clone();
         // From the sums, so that the order of the exchanges does not matter.
         let costs = state.costs.list();
-        usage.cost_usd = costs.iter().map(|cost| cost.cost_usd).sum();
+        // From zero, since the sum of nothing is -0.0.
+        usage.cost_usd = costs
+            .iter()
+            .try_fold(0.0, |sum, cost| Some(sum + cost.cost_usd?));
         if costs.is_empty() && matches!(self.pricing, Pricing::Listed(_)) {
             usage.cost_usd = None;
         }
@@ -189,6 +200,7 @@ impl Attempt {
                 .clone()
                 .or(trouble.map(|(why, _)| why.clone())),
             infrastructure_s: trouble.map(|(_, at)| age(at).as_secs_f64()),
+            refusal: state.refusal.clone(),
         }
     }
 
@@ -224,6 +236,11 @@ impl Attempt {
         let mut state = self.state();
         state.usage.failed_requests += 1;
         state.error(self.redact(why.to_owned()));
+    }
+
+    /// Whether the model has answered a request.
+    pub(crate) fn was_answered(&self) -> bool {
+        self.state().answered
     }
 
     /// Notes the tools of a request and what was taken out of it.
@@ -298,7 +315,10 @@ impl Attempt {
         let mut state = self.state();
         let cost = outcome.tokens.and_then(|tokens| {
             let day = day_of(exchange.unix_ms);
-            state.costs.add(&self.pricing, &exchange.model, day, tokens)
+            let reported = exchange.dialect.reported_cost(&outcome.response);
+            state
+                .costs
+                .add(&self.pricing, &exchange.model, day, tokens, reported)
         });
         state.waited += exchange.waited;
         let usage = &mut state.usage;
@@ -322,6 +342,8 @@ impl Attempt {
             }
         } else {
             // The upstream answers again: what the agent dies of later is its own.
+            state.answered = true;
+            state.refusal = exchange.dialect.refusal_reason(&outcome.response);
             state.infrastructure = None;
             state.given_up = None;
         }

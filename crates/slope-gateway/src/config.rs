@@ -35,6 +35,35 @@ pub struct GatewayConfig {
     pub trial_caps: Caps,
     /// Caps of the run: of all its trials together.
     pub run_caps: Caps,
+    /// Who hears at once when the upstream is in trouble, and when it answers again.
+    pub notify: Notify,
+}
+
+/// Takes messages for a person; by default nobody does.
+#[derive(Clone, Default)]
+pub struct Notify(Option<Arc<Listener>>);
+
+/// What hears a message.
+type Listener = dyn Fn(&str) + Send + Sync;
+
+impl Notify {
+    /// Hands messages to `listener`, from any thread.
+    #[must_use]
+    pub fn new(listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(listener)))
+    }
+
+    pub(crate) fn send(&self, message: &str) {
+        if let Some(listener) = &self.0 {
+            listener(message);
+        }
+    }
+}
+
+impl fmt::Debug for Notify {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Notify" } else { "Silent" })
+    }
 }
 
 impl GatewayConfig {
@@ -50,6 +79,7 @@ impl GatewayConfig {
             record: false,
             trial_caps: Caps::default(),
             run_caps: Caps::default(),
+            notify: Notify::default(),
         }
     }
 }

@@ -31,8 +31,8 @@ impl Pricing {
 /// Sums by model and price.
 #[derive(Debug, Default)]
 pub(crate) struct Costs {
-    /// By model, and by the price as JSON.
-    sums: BTreeMap<(String, String), (Option<Rate>, ModelCost)>,
+    /// By model, by the price as JSON, and by whether the provider reported what it cost.
+    sums: BTreeMap<(String, String, bool), (Option<Rate>, ModelCost)>,
 }
 
 impl Costs {
@@ -43,32 +43,48 @@ impl Costs {
         model: &str,
         day: Date,
         tokens: Tokens,
+        reported: Option<f64>,
     ) -> Option<f64> {
         let input = [tokens.cache_read, tokens.cache_write];
         let input = input.into_iter().fold(tokens.input, u64::saturating_add);
         let rate = pricing.rate(model, day, input);
         let price = rate.as_ref().map(|rate| rate.0.clone());
-        let key = serde_json::to_string(&price).unwrap_or_default();
-        let cost = rate.as_ref().and_then(|rate| rate.cost(&tokens));
-        let (_, sum) = self.sums.entry((model.to_owned(), key)).or_insert_with(|| {
-            let none = ModelCost {
-                model: model.to_owned(),
-                requests: 0,
-                tokens: Tokens::default(),
-                price,
-                cost_usd: None,
-            };
-            (rate, none)
-        });
+        // A price that somebody chose takes precedence over what the provider says.
+        let reported = reported.filter(|_| rate.is_none());
+        let key = (
+            serde_json::to_string(&price).unwrap_or_default(),
+            reported.is_some(),
+        );
+        let cost = reported.or_else(|| rate.as_ref().and_then(|rate| rate.cost(&tokens)));
+        let (_, sum) = self
+            .sums
+            .entry((model.to_owned(), key.0, key.1))
+            .or_insert_with(|| {
+                let none = ModelCost {
+                    model: model.to_owned(),
+                    requests: 0,
+                    tokens: Tokens::default(),
+                    price,
+                    cost_usd: None,
+                    reported: reported.is_some(),
+                };
+                (rate, none)
+            });
         sum.requests += 1;
         sum.tokens += tokens;
+        if let Some(reported) = reported {
+            *sum.cost_usd.get_or_insert_default() += reported;
+        }
         cost
     }
 
     /// The sums with their costs, by model.
     pub(crate) fn list(&self) -> Vec<ModelCost> {
         let priced = self.sums.values().map(|(rate, cost)| ModelCost {
-            cost_usd: rate.as_ref().and_then(|rate| rate.cost(&cost.tokens)),
+            cost_usd: match rate {
+                Some(rate) => rate.cost(&cost.tokens),
+                None => cost.cost_usd,
+            },
             ..cost.clone()
         });
         priced.collect()

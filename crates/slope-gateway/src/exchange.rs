@@ -14,6 +14,14 @@ use crate::dialect::Dialect;
 use crate::limiter::Debit;
 use crate::recording::Tape;
 
+/// Models that work on an answer seldom send nothing for as long.
+const UNUSUAL_SILENCE: Duration = Duration::from_mins(1);
+
+/// What is said of an upstream that has sent nothing for some time.
+pub(crate) fn silence(silent: Duration) -> String {
+    format!("the upstream had sent nothing for {} s", silent.as_secs())
+}
+
 /// A request and what becomes of it. However it ends, also by the client going away, it is
 /// booked and logged once.
 #[derive(Debug)]
@@ -44,6 +52,8 @@ pub(crate) struct Exchange {
     pub(crate) tape: Option<Tape>,
     /// Whether a request is out at the upstream, which may be working on it.
     pub(crate) out: bool,
+    /// When the upstream last sent something, or the exchange began.
+    heard: Instant,
     pub(crate) begun: Instant,
     pub(crate) unix_ms: u64,
     settled: bool,
@@ -62,7 +72,7 @@ pub(crate) struct Outcome {
     pub(crate) error: Option<String>,
     /// Whether the error is the upstream's or the gateway's own.
     pub(crate) infrastructure: bool,
-    /// Whether the client left while the request was held back for the upstream's sake.
+    /// Whether the client left while the request was held back for the upstream's sake, or the upstream was silent.
     pub(crate) given_up: bool,
 }
 
@@ -107,6 +117,7 @@ impl Exchange {
             debit: None,
             tape: attempt.tape(),
             out: false,
+            heard: Instant::now(),
             begun: Instant::now(),
             unix_ms,
             settled: false,
@@ -133,8 +144,9 @@ impl Exchange {
         }
     }
 
-    /// Notes a piece of the answer's body for the recording.
+    /// Notes a piece of the answer's body.
     pub(crate) fn passed(&mut self, chunk: &Bytes) {
+        self.heard = Instant::now();
         if let Some(tape) = &mut self.tape {
             tape.push(chunk);
         }
@@ -145,6 +157,14 @@ impl Exchange {
         if let Some(tape) = &mut self.tape {
             tape.broke();
         }
+    }
+
+    /// How long the upstream has sent nothing, if a request is out and that is no longer usual: for a minute, or
+    /// in an attempt that was never answered.
+    pub(crate) fn stalled(&self) -> Option<Duration> {
+        let silent = self.heard.elapsed();
+        let unusual = silent >= UNUSUAL_SILENCE || !self.attempt.was_answered();
+        (self.out && unusual).then_some(silent)
     }
 
     /// Books and logs the exchange; only the first call counts.
@@ -165,10 +185,12 @@ impl Drop for Exchange {
         }
         let cut = (!self.settled).then(|| self.out_of_time()).flatten();
         let left = "the client left before there was a reply".to_owned();
-        let error = match (&cut, self.failed_tries) {
-            (Some(hit), _) => format!("cut off: {hit}"),
-            (None, 0) => left,
-            (None, tries) => format!("{left}, after {tries} failures of the upstream"),
+        let stalled = self.stalled().filter(|_| cut.is_none());
+        let error = match (&cut, self.failed_tries, stalled) {
+            (Some(hit), ..) => format!("cut off: {hit}"),
+            (None, _, Some(silent)) => format!("{left}: {}", silence(silent)),
+            (None, 0, None) => left,
+            (None, tries, None) => format!("{left}, after {tries} failures of the upstream"),
         };
         self.settle(&Outcome {
             status: 499,
@@ -176,7 +198,7 @@ impl Drop for Exchange {
             error: Some(error),
             // It was held back for the upstream's sake, until the client would wait no more. Whether
             // the attempt ended of that depends on what the client did then.
-            given_up: cut.is_none() && self.failed_tries > 0,
+            given_up: cut.is_none() && (self.failed_tries > 0 || stalled.is_some()),
             ..Outcome::default()
         });
         if let Some(tape) = self.tape.take() {

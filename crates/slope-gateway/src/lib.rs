@@ -53,8 +53,8 @@ pub use account::{Books, CapHit, CapKind, CapScope};
 pub use atif::{TrajectoryOf, logged_time, logged_usage, trajectory};
 pub use attempt::AttemptRecord;
 pub use config::{
-    AttemptAuth, Caps, GatewayConfig, HttpUpstream, KeyHeader, KeySource, Limits, RetryPolicy,
-    Upstream,
+    AttemptAuth, Caps, GatewayConfig, HttpUpstream, KeyHeader, KeySource, Limits, Notify,
+    RetryPolicy, Upstream,
 };
 pub use dialect::Dialect;
 pub use error::GatewayError;

@@ -13,7 +13,7 @@ use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
 use crate::dialect::{Assembler, Dialect, Step};
-use crate::exchange::{Exchange, Outcome};
+use crate::exchange::{self, Exchange, Outcome};
 use crate::sse::{Event, Splitter};
 
 /// Type of a stream.
@@ -192,6 +192,10 @@ impl Tally {
     }
 
     fn settle(&mut self, error: Option<String>, infrastructure: bool) {
+        self.settle_as(error, infrastructure, false);
+    }
+
+    fn settle_as(&mut self, error: Option<String>, infrastructure: bool, given_up: bool) {
         let Some(assembler) = self.assembler.take() else {
             return;
         };
@@ -208,7 +212,7 @@ impl Tally {
             response,
             reached: true,
             infrastructure: infrastructure || told.is_some(),
-            given_up: false,
+            given_up,
             error: error.or(told),
         });
     }
@@ -221,7 +225,12 @@ impl Drop for Tally {
         if !ended {
             self.exchange.broke();
         }
-        let error = (!ended).then(|| "the client left before the stream's end".to_owned());
-        self.settle(error, false);
+        let left = "the client left before the stream's end";
+        let silent = self.exchange.stalled().filter(|_| !ended);
+        let error = match silent {
+            Some(silent) => Some(format!("{left}: {}", exchange::silence(silent))),
+            None => (!ended).then(|| left.to_owned()),
+        };
+        self.settle_as(error, false, silent.is_some());
     }
 }

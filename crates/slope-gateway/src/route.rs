@@ -276,7 +276,7 @@ async fn plain(
                 Err(why) => failed(&why),
             }
         }
-        Err(why) => failed(&why),
+        Err(why) => failed(&why.why),
     }
 }
 

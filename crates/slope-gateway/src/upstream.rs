@@ -1,17 +1,18 @@
 //! Forwarding to a server of the same dialect, with retries.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt};
-use hyper::header::{HeaderMap, HeaderName, HeaderValue};
+use hyper::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, StatusCode};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
-use crate::config::{GatewayConfig, HttpUpstream, KeyHeader, Limits, RetryPolicy, Secret};
+use crate::config::{GatewayConfig, HttpUpstream, KeyHeader, Limits, Notify, RetryPolicy, Secret};
 use crate::dialect::Dialect;
 use crate::error::GatewayError;
 use crate::limiter::{Debit, Limiter};
@@ -45,6 +46,9 @@ pub(crate) struct HttpClient {
     retry: RetryPolicy,
     response_bytes: usize,
     limiter: Arc<Limiter>,
+    notify: Notify,
+    /// Whether somebody was notified of a trouble that has not ended.
+    in_trouble: AtomicBool,
 }
 
 /// A response that is being received.
@@ -63,7 +67,15 @@ pub(crate) struct Tried {
     /// What it was thought to use, where it was answered.
     pub(crate) debit: Option<Debit>,
     /// The last response, or why there was none.
-    pub(crate) last: Result<Answer, String>,
+    pub(crate) last: Result<Answer, Failure>,
+}
+
+/// Why there was no response.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) why: String,
+    /// Whether the upstream took the request and then sent nothing for as long as the gateway waits.
+    stalled: bool,
 }
 
 impl HttpClient {
@@ -104,6 +116,8 @@ impl HttpClient {
             retry: config.retry,
             response_bytes: config.limits.response_bytes,
             limiter,
+            notify: config.notify.clone(),
+            in_trouble: AtomicBool::new(false),
         })
     }
 
@@ -135,6 +149,7 @@ impl HttpClient {
             let last = self.once(method, path, headers, body.clone()).await;
             let Some(trouble) = Trouble::of(&last) else {
                 self.limiter.went_well(&pass);
+                self.notify_end();
                 return Tried {
                     failed,
                     waited,
@@ -149,7 +164,8 @@ impl HttpClient {
                 self.limiter.trouble(&pass, trouble.asked, &self.retry);
             }
             let outage = trouble.shared && begun.elapsed() + wait <= self.retry.outage;
-            let again = tries <= self.retry.retries || outage;
+            let again = (tries <= self.retry.retries && !trouble.stalled) || outage;
+            self.notify_begin(&last, again);
             if !again || wait > self.retry.longest_wait {
                 return Tried {
                     failed,
@@ -168,16 +184,46 @@ impl HttpClient {
         }
     }
 
+    /// Notifies of the first failure after an answer.
+    fn notify_begin(&self, last: &Result<Answer, Failure>, again: bool) {
+        if self.in_trouble.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let what = match last {
+            Ok(answer) => format!("the model's server {} answers {}", self.base, answer.status),
+            Err(failure) => format!("nothing answers at {}: {}", self.base, failure.why),
+        };
+        let next = if again {
+            let longest = self.retry.outage.as_secs();
+            format!("; slope tries each request again, up to {longest} s")
+        } else {
+            String::new()
+        };
+        self.notify.send(&format!("{what}{next}"));
+    }
+
+    /// Notifies of the first answer after a failure.
+    fn notify_end(&self) {
+        if self.in_trouble.swap(false, Ordering::Relaxed) {
+            self.notify
+                .send(&format!("the model's server {} answers again", self.base));
+        }
+    }
+
     async fn once(
         &self,
         method: &Method,
         path: &str,
         headers: &HeaderMap,
         body: Option<Bytes>,
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, Failure> {
         let path = path.strip_prefix(self.dialect.version()).unwrap_or(path);
         let url = format!("{}{path}", self.base);
-        let mut request = self.client.request(method.clone(), url);
+        // Compressed answers cost more than they save here. They are read all the same, see `client`.
+        let mut request = self
+            .client
+            .request(method.clone(), url)
+            .header(ACCEPT_ENCODING, "identity");
         for name in FORWARDED {
             for value in headers.get_all(name) {
                 request = request.header(name, value);
@@ -191,7 +237,11 @@ impl HttpClient {
                 .header("content-type", "application/json")
                 .body(body);
         }
-        let response = request.send().await.map_err(|error| describe(&error))?;
+        let response = request.send().await.map_err(|error| Failure {
+            why: describe(&error),
+            stalled: error.is_timeout() && !error.is_connect(),
+        })?;
+        readable(response.headers())?;
         let mut returned = HeaderMap::new();
         for name in RETURNED {
             if let Some(value) = response.headers().get(name) {
@@ -240,28 +290,47 @@ impl Answer {
     }
 }
 
+/// Refuses an answer in an encoding that the client has not decoded.
+fn readable(headers: &HeaderMap) -> Result<(), Failure> {
+    let Some(encoding) = headers.get(CONTENT_ENCODING) else {
+        return Ok(());
+    };
+    if encoding.as_bytes().eq_ignore_ascii_case(b"identity") {
+        return Ok(());
+    }
+    Err(Failure {
+        why: format!(
+            "the answer has the encoding {encoding:?}, which slope did not ask for and cannot read"
+        ),
+        stalled: false,
+    })
+}
+
 /// A failure that passes.
 struct Trouble {
     /// Whether it is the server's, and so everybody's, rather than perhaps this request's.
     shared: bool,
     /// The wait that the server asks for.
     asked: Option<Duration>,
+    stalled: bool,
 }
 
 impl Trouble {
-    fn of(last: &Result<Answer, String>) -> Option<Self> {
+    fn of(last: &Result<Answer, Failure>) -> Option<Self> {
         match last {
             Ok(answer) if transient(answer.status) => {
                 let asked = asked_wait(&answer.headers);
                 Some(Self {
                     shared: asked.is_some() || !matches!(answer.status, 408 | 500),
                     asked,
+                    stalled: false,
                 })
             }
             Ok(_) => None,
-            Err(_) => Some(Self {
+            Err(failure) => Some(Self {
                 shared: true,
                 asked: None,
+                stalled: failure.stalled,
             }),
         }
     }

@@ -58,6 +58,8 @@ pub enum Cause {
     Budget,
     /// The wall clock ended it.
     Timeout,
+    /// The agent ended by itself after the model, or its provider's filter, refused to answer.
+    Refusal,
     /// The model's server limited the rate, failed, or could not be reached, to the end.
     Outage,
     /// The harness failed: a sandbox could not be made or was lost, a file could not be written.
@@ -200,6 +202,19 @@ pub struct CheckpointReport {
     pub harness_s: Option<f64>,
     /// Snapshot id; `None` where there is none.
     pub snapshot: Option<String>,
+    /// What the tests say of the code that an attempt left when its clock or a cap ended it. `state` and `counts` do
+    /// not include it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<LeftOver>,
+}
+
+/// The verdict on what an attempt left that was ended early.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LeftOver {
+    /// State of the verdict.
+    pub state: State,
+    /// Counts by group.
+    pub counts: BTreeMap<Group, Count>,
 }
 
 /// All attempts of a run together, also those that others replaced.

@@ -117,6 +117,10 @@ pub struct TrialRate {
 pub struct Rates {
     /// Checkpoints where every stable test passed, earlier checkpoints' included.
     pub strict: CheckpointRate,
+    /// As `strict`, but what an attempt left counts that its clock or a cap ended; `None` if no such attempt was
+    /// graded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strict_with_left: Option<CheckpointRate>,
     /// Checkpoints where every stable test outside the regression group passed.
     pub isolated: CheckpointRate,
     /// Checkpoints where every stable core test passed.
@@ -225,11 +229,34 @@ pub(crate) fn rates(config: &RunConfig, trials: &[TrialReport]) -> Rates {
         |holds: fn(&TrialReport) -> Option<bool>| trial_rate(trials.iter().map(holds), expected);
     Rates {
         strict: checkpoint_rate(trials, Rule::Strict),
+        strict_with_left: with_left(trials),
         isolated: checkpoint_rate(trials, Rule::Isolated),
         core: checkpoint_rate(trials, Rule::Core),
         solved: of_trials(solved),
         partial: of_trials(partly_solved),
     }
+}
+
+/// The strict rate with what ended attempts left, if there is any. Its denominators are those of the strict rate.
+fn with_left(trials: &[TrialReport]) -> Option<CheckpointRate> {
+    let left = trials
+        .iter()
+        .flat_map(|trial| &trial.checkpoints)
+        .filter_map(|checkpoint| Some(checkpoint.left.as_ref()?.state));
+    // What the harness could not grade says nothing.
+    let left: Vec<State> = left
+        .filter(|state| matches!(state, State::Passed | State::Failed))
+        .collect();
+    if left.is_empty() {
+        return None;
+    }
+    let mut all = trials
+        .iter()
+        .map(|trial| tally(trial, Rule::Strict))
+        .fold(Tally::default(), Tally::plus);
+    let passed = left.iter().filter(|state| **state == State::Passed);
+    all.solved += u32::try_from(passed.count()).unwrap_or(u32::MAX);
+    Some(all.rate())
 }
 
 /// Trials that a run was planned to have, or has.

@@ -46,6 +46,10 @@ impl Bench<'_> {
                     .unwrap_or("no reason given");
                 Some(format!("the model could not be reached: {trouble}"))
             }
+            Cause::Refusal => record
+                .refusal
+                .as_ref()
+                .map(|reason| format!("the model refused to answer ({reason})")),
             Cause::AgentError | Cause::Killed => record.errors.last().map(|error| {
                 let said = conclusion.reason.take().unwrap_or_default();
                 format!("{said} (gateway: {error})")
@@ -73,6 +77,7 @@ impl Bench<'_> {
             };
         }
         match conclusion.state {
+            AttemptState::Completed if record.refusal.is_some() => Cause::Refusal,
             AttemptState::AgentError => cause_of_error(outcome, record),
             state => retry::of_state(state),
         }

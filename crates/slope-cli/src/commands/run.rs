@@ -64,7 +64,7 @@ pub(crate) fn create_and_execute(
     let machine = setup::machine(&options, dir)?;
     let (agent, installed) = setup::agent(&options, &machine, display)?;
     check_hooks(&options, agent.as_ref())?;
-    let gateway = setup::gateway(&options, agent.as_ref())?;
+    let gateway = setup::gateway(&options, agent.as_ref(), display)?;
     let surroundings = setup::surroundings(&machine, &installed);
     let plan = plan::create(dir, problems, options, surroundings)?;
     let with = (agent.as_ref(), &installed, gateway.as_ref());
@@ -83,7 +83,7 @@ pub(crate) fn resume(
     let machine = setup::machine(&plan.options, dir)?;
     let (agent, installed) = setup::agent(&plan.options, &machine, display)?;
     check_same(&plan, &installed.version)?;
-    let gateway = setup::gateway(&plan.options, agent.as_ref())?;
+    let gateway = setup::gateway(&plan.options, agent.as_ref(), display)?;
     let with = (agent.as_ref(), &installed, gateway.as_ref());
     execute(&plan, &machine, with, workers, display)
 }
@@ -162,6 +162,8 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
         max_turns: args.caps.max_turns,
         effort: args.effort,
         timeout_s: args.timeout,
+        tell_deadline: !args.no_deadline,
+        upstream_patience_s: args.upstream.upstream_patience,
         checkpoints: args.checkpoints,
         trials: args.trials,
         retries: args.retries,

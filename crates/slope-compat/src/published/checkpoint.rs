@@ -113,6 +113,7 @@ impl Reader<'_> {
             grade_s: None,
             harness_s: None,
             snapshot: None,
+            left: None,
         };
         if !self.folder.is_dir() {
             let remarks = self.row.map(|_| {

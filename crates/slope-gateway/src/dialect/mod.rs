@@ -9,6 +9,7 @@ mod chat;
 mod conversation;
 mod gemini;
 mod messages;
+mod refused;
 mod responses;
 pub(crate) mod shell;
 mod strip;
@@ -152,6 +153,29 @@ impl Dialect {
             Self::Messages => messages::tokens(usage),
             Self::Responses => responses::tokens(usage),
         }
+    }
+
+    /// Dollars that a response says it cost; `None` where it does not say. `OpenRouter` and others report this in
+    /// `usage`.
+    pub(crate) fn reported_cost(self, response: &Value) -> Option<f64> {
+        const PLACES: [&str; 5] = [
+            "/usage/cost",
+            "/usage/cost/total_cost",
+            "/usage/cost_usd",
+            "/usage/total_cost",
+            "/usage/estimated_cost",
+        ];
+        let numbers = PLACES
+            .iter()
+            .filter_map(|place| response.pointer(place)?.as_f64());
+        numbers
+            .into_iter()
+            .find(|cost| cost.is_finite() && *cost >= 0.0)
+    }
+
+    /// Why the model refused to answer, if it did.
+    pub(crate) fn refusal_reason(self, response: &Value) -> Option<String> {
+        refused::reason(self, response)
     }
 
     /// Tool calls that a response asks for, in order.

@@ -6,6 +6,8 @@
     reason = "helpers of tests, of which each file uses some"
 )]
 
+pub(crate) mod front;
+
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};

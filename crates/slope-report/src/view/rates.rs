@@ -20,14 +20,16 @@ pub(crate) fn rate_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
     grid.column("solved", "lost counted", Block::Quality, false);
     grid.column("share", "%", Block::Quality, false);
     grid.column("interval", "95 %", Block::Quality, false);
-    let checkpoint: [(&str, Of<CheckpointRate>); 3] = [
-        ("strict", |s| s.rates.strict),
-        ("isolated", |s| s.rates.isolated),
-        ("core", |s| s.rates.core),
+    let checkpoint: [(&str, Of<Option<CheckpointRate>>); 4] = [
+        ("strict", |s| Some(s.rates.strict)),
+        ("strict, with what was left", |s| s.rates.strict_with_left),
+        ("isolated", |s| Some(s.rates.isolated)),
+        ("core", |s| Some(s.rates.core)),
     ];
     for (name, rate) in checkpoint {
-        for (i, (label, summary)) in labels.iter().zip(summaries).enumerate() {
-            let rate = rate(summary);
+        let rated = labels.iter().zip(summaries);
+        let rated = rated.filter_map(|(label, summary)| Some((label, rate(summary)?)));
+        for (i, (label, rate)) in rated.enumerate() {
             let mut cells = name_cells(name, label, i);
             cells.extend(proportion_cells(&mut grid, &rate.graded));
             cells.extend(proportion_cells(&mut grid, &rate.conservative));

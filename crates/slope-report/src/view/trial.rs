@@ -2,8 +2,8 @@
 
 use slope_model::integrity::Weight;
 use slope_model::problem::Group;
-use slope_model::run::{CheckpointReport, TrialReport};
-use slope_model::verdict::State;
+use slope_model::run::{CheckpointReport, LeftOver, TrialReport};
+use slope_model::verdict::{Count, State};
 
 use super::{Block, Cell, Grid, Row, Tone};
 use crate::format::{self, MISSING};
@@ -125,9 +125,23 @@ fn state_cell(grid: &mut Grid, checkpoint: &CheckpointReport) -> Cell {
     let mut cell = Cell::new(checkpoint.state.name(), state_tone(checkpoint.state));
     if let Some(reason) = &checkpoint.reason {
         // The words that `Metric::value` gives for what the state made missing.
-        cell.note = Some(grid.note(&format!("{}: {reason}", checkpoint.state.name())));
+        let left = checkpoint.left.as_ref().map(left_over).unwrap_or_default();
+        cell.note = Some(grid.note(&format!("{}: {reason}{left}", checkpoint.state.name())));
     }
     cell
+}
+
+/// What the tests say of the code that an ended attempt left.
+fn left_over(left: &LeftOver) -> String {
+    let sum = |of: fn(&Count) -> u32| left.counts.values().map(of).sum::<u32>();
+    match left.state {
+        State::Passed | State::Failed => format!(
+            "; what it left passes {} of {} tests",
+            sum(|count| count.passed),
+            sum(|count| count.total)
+        ),
+        _ => String::new(),
+    }
 }
 
 /// What was seen at a checkpoint, by weight; the list below the tables says what.

@@ -107,6 +107,7 @@ pub fn bare(index: u32, state: State, reason: Option<&str>) -> CheckpointReport 
         grade_s: None,
         harness_s: None,
         snapshot: None,
+        left: None,
     }
 }
 
