@@ -136,6 +136,7 @@ impl<'m> Gate<'m> {
         let steering = self.steering(trees.steering, &after, &seen, &trees.below);
         let mut notes = [trees.notes, unmeasured(&after)].concat();
         notes.extend(left_out_note(&steering.left_out));
+        notes.extend(other_languages_note(&steering.others));
         if lacks_week {
             notes.push(NO_WEEK.to_owned());
         }
@@ -172,6 +173,7 @@ impl<'m> Gate<'m> {
         steering.left_out.sort();
         steering.left_out.retain(|path| is_below(below, path));
         steering.hidden.retain(|(path, _)| is_below(below, path));
+        steering.others.retain(|path| is_below(below, path));
         steering
     }
 
@@ -321,6 +323,9 @@ impl<'m> Gate<'m> {
         let sides = (side(base), side(head), "as named".to_owned());
         let waivers = self.waivers(Some(head))?;
         let mut notes = unmeasured(&changes);
+        notes.extend(left_out_note(
+            &self.left_out_of_folders(base, head, &changes),
+        ));
         if !self.check.week.is_empty() && !changes.is_empty() {
             notes.push(NO_WEEK.to_owned());
         }
@@ -330,6 +335,23 @@ impl<'m> Gate<'m> {
         judgement.files = files;
         self.waive(&mut judgement, &waivers);
         Ok(judgement)
+    }
+
+    /// Files of a folder that differ from those of another and say of themselves that nobody wrote them.
+    fn left_out_of_folders(
+        &self,
+        base: &Path,
+        head: &Path,
+        contents: &BTreeMap<String, Content>,
+    ) -> Vec<String> {
+        let differs = |path: &&String| {
+            let read = |folder: &Path| std::fs::read(folder.join(path)).ok();
+            read(base) != read(head)
+        };
+        let left_out = contents.iter();
+        let left_out = left_out.filter(|(_, content)| self.measurer.left_out(content).is_some());
+        let paths = left_out.map(|(path, _)| path);
+        paths.filter(differs).cloned().collect()
     }
 
     fn compare(
@@ -441,14 +463,29 @@ fn was_judged(seen: &Seen, path: &str) -> bool {
 
 /// Names files that differ and are left out by no word of the configuration, in order.
 fn left_out_note(paths: &[String]) -> Option<String> {
+    let named = named(paths)?;
+    Some(format!(
+        "{named}: left out as generated, vendored or minified, and so not judged"
+    ))
+}
+
+/// Names files that differ and are of languages that slope does not know, in order.
+fn other_languages_note(paths: &[String]) -> Option<String> {
+    let named = named(paths)?;
+    Some(format!(
+        "{named}: not judged, since slope does not know the language"
+    ))
+}
+
+/// The first few paths, and how many more there are; `None` for no path.
+fn named(paths: &[String]) -> Option<String> {
     const MOST: usize = 3;
     let more = match paths.len().saturating_sub(MOST) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
     let named = paths[..paths.len().min(MOST)].join(", ");
-    (!paths.is_empty())
-        .then(|| format!("{named}{more}: left out as generated or vendored, and so not judged"))
+    (!paths.is_empty()).then(|| format!("{named}{more}"))
 }
 
 /// Names files that could not be measured.

@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use slope_git::{Content as IndexContent, Id, Kind, Line, Reader, Repo, is_lfs_pointer};
-use slope_measure::{Choice, Content, Measurer, Selection};
+use slope_git::{Content as IndexContent, Id, Kind, Line, Reader, Repo};
+use slope_measure::{Choice, Content, LFS_POINTER, Measurer, Selection, is_lfs_pointer};
 use slope_model::gate::Side;
 use slope_model::path::slashed;
 
@@ -189,9 +189,6 @@ impl Trees {
         })
     }
 }
-
-/// Why a pointer is not measured.
-const LFS_POINTER: &str = "a Git LFS pointer: the repository keeps the file elsewhere";
 
 fn bytes(reader: Option<&Reader>, path: &str, place: &Place) -> Result<Vec<u8>, Error> {
     Ok(match (place, reader) {

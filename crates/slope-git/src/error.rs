@@ -24,6 +24,18 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
+    /// The references are kept in a way that is not read here.
+    #[error(
+        "the references of {} are in the {format} format, which slope does not read; \
+         `git refs migrate --ref-format=files` there changes that",
+        path.display()
+    )]
+    References {
+        /// The repository.
+        path: PathBuf,
+        /// The format as the repository names it.
+        format: String,
+    },
     /// The repository has no commit yet.
     #[error("{} has no commit yet; make one first", path.display())]
     Empty {

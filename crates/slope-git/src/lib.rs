@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`Repo`], [`Reader`] | opening, revisions, branches, merge bases, blobs |
 //! | [`Commit`], [`Person`] | commits with people, trailers and text in any encoding |
+//! | [`Mailmap`] | one person's names as one |
 //! | `walk` | lines of history |
 //! | [`Entry`], [`Change`] | trees and what differs between two of them |
 //! | `stage` | the index and the files of a worktree |
@@ -15,6 +16,7 @@
 
 mod commit;
 mod error;
+mod mailmap;
 pub mod patch;
 mod repo;
 mod stage;
@@ -23,7 +25,8 @@ mod walk;
 
 pub use commit::{Commit, Person};
 pub use error::Error;
+pub use mailmap::Mailmap;
 pub use repo::{Id, Reader, Repo};
 pub use stage::{Content, Staged};
-pub use tree::{Change, Entry, Kind, is_lfs_pointer};
+pub use tree::{Change, Entry, Kind};
 pub use walk::{Line, Walk};

@@ -80,6 +80,7 @@ impl Repo {
         };
         let repo = gix::ThreadSafeRepository::discover(folder).map_err(failed)?;
         let local = repo.to_thread_local();
+        readable_references(&local)?;
         let root = local.workdir().unwrap_or_else(|| local.git_dir());
         // Messages name it, and `.` would tell nobody where it is.
         let path = root.canonicalize().unwrap_or_else(|_| root.to_owned());
@@ -120,6 +121,18 @@ impl Repo {
             repo,
             path: self.path.clone(),
         }
+    }
+}
+
+/// Refuses references in another format than files: they would look like none, and everything in the repository new.
+fn readable_references(repo: &gix::Repository) -> Result<(), Error> {
+    let format = repo.config_snapshot().string("extensions.refStorage");
+    match format {
+        Some(format) if !format.eq_ignore_ascii_case(b"files") => Err(Error::References {
+            path: repo.workdir().unwrap_or_else(|| repo.git_dir()).to_owned(),
+            format: format.to_string(),
+        }),
+        _ => Ok(()),
     }
 }
 

@@ -41,12 +41,6 @@ pub struct Change {
     pub new: Option<(Kind, Id)>,
 }
 
-/// Whether a blob stands for a file that Git LFS keeps elsewhere.
-#[must_use]
-pub fn is_lfs_pointer(content: &[u8]) -> bool {
-    content.len() < 1024 && content.starts_with(b"version https://git-lfs.github.com/spec/")
-}
-
 /// One line of a tree object.
 struct Line<'a> {
     name: &'a [u8],

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use slope_git::{Content, Error, Kind, Line, Reader, Repo, is_lfs_pointer};
+use slope_git::{Content, Error, Kind, Line, Reader, Repo};
 use slope_testkit::git::{commit_as, git, write};
 use tempfile::TempDir;
 
@@ -235,25 +235,21 @@ fn a_time_cuts_history_off() {
 }
 
 #[test]
-fn submodules_links_and_lfs_pointers_are_told_from_files() {
+fn submodules_and_links_are_not_files() {
     let dir = three("sha1");
     let inner = three("sha1");
     let at = dir.path();
     let url = format!("file://{}", inner.path().display());
     git(at, &["submodule", "--quiet", "add", &url, "inner"]);
     std::os::unix::fs::symlink("a.py", at.join("l.py")).unwrap();
-    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
-    commit(at, "big.py", pointer);
+    git(at, &["add", "l.py"]);
+    git(at, &["commit", "-qm", "more"]);
     let reader = reader(at);
     let tree = reader.commit(reader.head().unwrap()).unwrap().tree;
     let files = reader.files(tree, &all).unwrap();
     let of = |path: &str| files.iter().find(|f| f.path == path).unwrap();
     assert_eq!(of("inner").kind, Kind::Submodule);
     assert_eq!(of("l.py").kind, Kind::Link);
-    assert!(is_lfs_pointer(
-        &reader.blob(of("big.py").id, "big.py").unwrap()
-    ));
-    assert!(!is_lfs_pointer(b"a = 1\n"));
 }
 
 #[test]
@@ -432,4 +428,77 @@ fn a_patch_of_git_gives_what_git_has() {
     );
     assert_eq!(files[1].old.as_deref(), Some("a.py"));
     assert_eq!(files[1].path(), "renamed.py");
+}
+
+#[test]
+fn reftable_repositories_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = dir.path();
+    let init = ["init", "-q", "--ref-format=reftable"];
+    git(at, &init);
+    // Not every git migrates logs.
+    git(at, &["config", "core.logAllRefUpdates", "false"]);
+    commit(at, "a.py", "a = 1\n");
+    let Err(error) = Repo::open(at) else {
+        panic!("opened")
+    };
+    let text = error.to_string();
+    assert!(
+        text.contains("reftable") && text.contains("git refs migrate"),
+        "{text}"
+    );
+    git(at, &["refs", "migrate", "--ref-format=files"]);
+    assert_eq!(subjects(&reader(at), Line::All).len(), 1);
+}
+
+/// Name and address of the newest commit's author by the mailmap.
+fn author(dir: &Path) -> String {
+    let reader = reader(dir);
+    let commit = reader.commit(reader.head().unwrap()).unwrap();
+    let (name, email) = reader.mailmap().resolve(&commit.author);
+    format!("{name} <{email}>")
+}
+
+#[test]
+fn mailmap_joins_names_of_a_person() {
+    let dir = three("sha1");
+    let at = dir.path();
+    git(at, &["config", "user.name", "nick"]);
+    git(at, &["config", "user.email", "old@x.org"]);
+    let map = "Real Name <new@x.org> <old@x.org>\n";
+    for (how, expected) in [
+        ("none", "nick <old@x.org>"),
+        ("file", "Real Name <new@x.org>"),
+        ("worktree", "Real Name <new@x.org>"),
+    ] {
+        match how {
+            "file" => {
+                std::fs::write(at.join("people"), map).unwrap();
+                let path = at.join("people").display().to_string();
+                git(at, &["config", "mailmap.file", &path]);
+            }
+            "worktree" => {
+                git(at, &["config", "--unset", "mailmap.file"]);
+                std::fs::write(at.join(".mailmap"), map).unwrap();
+                git(at, &["add", ".mailmap"]);
+            }
+            _ => {}
+        }
+        let args = [
+            "commit",
+            "-q",
+            "--allow-empty",
+            "-m",
+            how,
+            "--author",
+            "nick <old@x.org>",
+        ];
+        git(at, &args);
+        assert_eq!(author(at), expected, "{how}");
+    }
+    // A bare repository has no worktree to read it from.
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("file://{}", at.display());
+    git(folder.path(), &["clone", "-q", "--bare", &url, "bare"]);
+    assert_eq!(author(&folder.path().join("bare")), "Real Name <new@x.org>");
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
-use slope_git::{Change, Id, Kind, Reader, Repo, is_lfs_pointer};
-use slope_measure::{Choice, Content, Measurer, Selection};
+use slope_git::{Change, Id, Kind, Reader, Repo};
+use slope_measure::{Choice, Content, LFS_POINTER, Measurer, Selection, is_lfs_pointer};
 
 use crate::Error;
 use crate::versions::Versions;
@@ -216,8 +216,7 @@ impl<'a> Source<'a> {
             let (key, path) = keys[index];
             let bytes = reader.blob(key.0, path)?;
             let content = if is_lfs_pointer(&bytes) {
-                let reason = "a Git LFS pointer: history keeps the file elsewhere";
-                Content::Unmeasured(reason.to_owned())
+                Content::Unmeasured(LFS_POINTER.to_owned())
             } else {
                 let before = self.versions.of(path);
                 let (content, parsed) =

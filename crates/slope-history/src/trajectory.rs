@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::Timestamp;
 use rayon::prelude::*;
-use slope_git::{Commit, Id, Line, Repo};
+use slope_git::{Commit, Id, Line, Mailmap, Repo};
 use slope_measure::{Measurer, Tracker, TreeTotals};
 use slope_model::history::{CommitInfo, CommitLedger, History, HistoryPoint};
 use slope_model::ledger::Amounts;
@@ -75,6 +75,7 @@ struct Plan {
     touching: usize,
     /// The agents of merges, by the position of those.
     merged: HashMap<usize, Vec<String>>,
+    mailmap: Mailmap,
 }
 
 impl Plan {
@@ -222,6 +223,7 @@ fn plan<'a>(
         Line::All => HashMap::new(),
     };
     let plan = Plan {
+        mailmap: reader.mailmap(),
         revision,
         merged,
         commits: walk.commits,
@@ -358,7 +360,7 @@ impl Recorder<'_> {
         let position = self.plan.walked[index];
         let commit = &self.plan.commits[position];
         let step = self.tracker.step(contents);
-        let mut info = info(commit, &self.options.agents);
+        let mut info = info(commit, &self.options.agents, &self.plan.mailmap);
         if let Some(agents) = self.plan.merged.get(&position) {
             info.agents.clone_from(agents);
         }
@@ -456,13 +458,14 @@ pub(crate) fn check(
 }
 
 /// A commit as outputs name it.
-pub(crate) fn info(commit: &Commit, agents: &Agents) -> CommitInfo {
+pub(crate) fn info(commit: &Commit, agents: &Agents, mailmap: &Mailmap) -> CommitInfo {
+    let (author, email) = mailmap.resolve(&commit.author);
     let time = Timestamp::from_second(commit.committer.seconds).unwrap_or_default();
     CommitInfo {
         id: commit.id.to_string(),
         time: time.to_string(),
-        author: commit.author.name.clone(),
-        email: commit.author.email.clone(),
+        author,
+        email,
         agents: agents.of(commit),
         subject: commit.subject().to_owned(),
         is_merge: commit.parents.len() > 1,

@@ -12,6 +12,7 @@ use slope_model::measurement::{
 use slope_model::schema;
 use slope_rules::RuleSet;
 use slope_syntax::Language;
+use slope_syntax::paths::other_language;
 
 use crate::base::Base;
 use crate::clones::{self, Clones};
@@ -43,7 +44,18 @@ pub(crate) struct Parts {
     pub(crate) files: Vec<MeasuredFile>,
     pub(crate) unmeasured: Vec<Unmeasured>,
     pub(crate) skipped: Vec<Skipped>,
+    /// Paths of files of languages that are not known.
+    pub(crate) others: Vec<String>,
     pub(crate) definitions: Definitions,
+}
+
+/// Counts files of other languages by their suffixes.
+fn by_suffix(others: &[String]) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for suffix in others.iter().filter_map(|path| other_language(path)) {
+        *counts.entry(format!(".{suffix}")).or_default() += 1;
+    }
+    counts
 }
 
 /// Joins the facts of files. What concerns one file only is done for all files in parallel.
@@ -57,6 +69,7 @@ pub(crate) fn assemble(
         files: measured,
         unmeasured,
         skipped,
+        others,
         definitions,
     } = parts;
     let headline = || {
@@ -104,6 +117,7 @@ pub(crate) fn assemble(
         files,
         unmeasured,
         skipped,
+        other_languages: by_suffix(&others),
         clones: cloned.classes,
         findings,
         suppressed,

@@ -5,7 +5,8 @@
 //! | [`folders`] | what folders hold, kept from run to run |
 //! | [`globs`] | patterns of paths that are left out |
 //! | [`ignores`] | `.gitignore` and `.slopeignore`, as git reads them |
-//! | [`kinds`] | generated, vendored and minified files; virtual environments |
+//! | [`kinds`] | generated and vendored files; virtual environments |
+//! | [`minified`] | scripts that a program made short |
 //! | [`parts`] | tests told from product code |
 //! | [`remarks`] | the comments of a file's first lines |
 //! | [`signs`] | what a file says of itself at its head |
@@ -17,6 +18,7 @@ pub(crate) mod folders;
 mod globs;
 mod ignores;
 pub(crate) mod kinds;
+mod minified;
 mod parts;
 mod remarks;
 mod signs;
@@ -29,7 +31,7 @@ use rayon::prelude::*;
 use slope_model::measurement::{Part, Skipped, Unmeasured};
 use slope_model::path::shown;
 use slope_store::facts::Stamp;
-use slope_syntax::{Language, ParseError};
+use slope_syntax::{Language, ParseError, paths};
 
 use crate::options::{Options, Profile, Tests};
 use crate::{Error, Refused, reason_of};
@@ -80,6 +82,8 @@ pub(crate) struct Found {
     pub(crate) unreadable: Vec<Unmeasured>,
     /// Folders and files that are left out on purpose.
     pub(crate) skipped: Vec<Skipped>,
+    /// Files of languages that are not known, in path order.
+    pub(crate) others: Vec<String>,
 }
 
 /// A folder that waits to be read.
@@ -93,6 +97,8 @@ struct Pending {
 /// What is asked of every folder.
 struct Asked<'a> {
     options: &'a Options,
+    /// Whether the root is in a repository, which does not own the repositories below it.
+    in_repository: bool,
     globs: Globs,
     manner: Manner<'a>,
 }
@@ -116,6 +122,7 @@ pub(crate) fn discover(root: &Path, options: &Options, manner: Manner<'_>) -> Re
     let metadata = std::fs::metadata(root).map_err(failed)?;
     let asked = Asked {
         options,
+        in_repository: is_in_repository(root),
         globs: Globs::of_folder(options, root)?,
         manner,
     };
@@ -149,11 +156,19 @@ pub(crate) fn discover(root: &Path, options: &Options, manner: Manner<'_>) -> Re
         files,
         unreadable,
         skipped,
+        others,
     } = &mut found;
     files.sort_by(|a, b| a.path.cmp(&b.path));
     unreadable.sort_by(|a, b| (&a.path, &a.reason).cmp(&(&b.path, &b.reason)));
     skipped.sort_by(|a, b| (&a.path, &a.reason).cmp(&(&b.path, &b.reason)));
+    others.sort();
     Ok(found)
+}
+
+/// Whether a folder is one of a repository, or its top.
+fn is_in_repository(root: &Path) -> bool {
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    root.ancestors().any(|folder| folder.join(".git").exists())
 }
 
 impl Asked<'_> {
@@ -189,6 +204,7 @@ impl Asked<'_> {
                 found.files.extend(walk.found.files);
                 found.unreadable.extend(walk.found.unreadable);
                 found.skipped.extend(walk.found.skipped);
+                found.others.extend(walk.found.others);
                 level.extend(walk.below);
             }
         }
@@ -218,6 +234,10 @@ impl Walk<'_> {
                 format!("{}/", folder.path),
                 "virtual environment".to_owned(),
             );
+        }
+        if holds(".git") && !folder.path.is_empty() && self.asked.in_repository {
+            let reason = "a submodule, or a repository of its own".to_owned();
+            return self.skip(format!("{}/", folder.path), reason);
         }
         let mut ignores = folder.ignores.clone();
         if options.ignore_files {
@@ -262,6 +282,11 @@ impl Walk<'_> {
                 let metadata = std::fs::symlink_metadata(&absolute).ok();
                 self.add_file(path, absolute, language, metadata);
             }
+        } else if kind == Kind::File
+            && paths::other_language(&path).is_some()
+            && self.reason_to_skip(&path, &absolute, ignores).is_none()
+        {
+            self.found.others.push(path);
         }
     }
 
@@ -389,6 +414,15 @@ pub(crate) fn is_below_excluded(path: &Path, options: &Options) -> bool {
         .any(|name| options.excluded.iter().any(|e| *e == name))
 }
 
+/// Why a pointer of Git LFS is not measured.
+pub const LFS_POINTER: &str = "a Git LFS pointer: the repository keeps the file elsewhere";
+
+/// Whether a content stands for a file that Git LFS keeps elsewhere.
+#[must_use]
+pub fn is_lfs_pointer(content: &[u8]) -> bool {
+    content.len() < 1024 && content.starts_with(b"version https://git-lfs.github.com/spec/")
+}
+
 /// Reads a file up to the limit; a larger one is refused unread.
 pub(crate) fn read(file: &FoundFile, limit: usize) -> Result<Vec<u8>, Refused> {
     let refused = |reason: String| Refused {
@@ -408,5 +442,8 @@ pub(crate) fn read(file: &FoundFile, limit: usize) -> Result<Vec<u8>, Refused> {
         .take(limit as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
+    if is_lfs_pointer(&bytes) {
+        return Err(refused(LFS_POINTER.to_owned()));
+    }
     Ok(bytes)
 }

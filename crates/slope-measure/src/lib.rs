@@ -80,6 +80,7 @@ use slope_syntax::{Language, LineSet, ParseError};
 
 pub use config::{Config, ConfigError, FoundConfig};
 pub use contents::{Content, Facts};
+pub use discover::{LFS_POINTER, is_lfs_pointer};
 pub use facts::Parsed;
 pub use known::{KnownTree, TreeToKeep};
 pub use listing::{Choice, Selection};
@@ -299,6 +300,7 @@ impl Measurer {
             files,
             unreadable,
             skipped,
+            others,
         } = looked?;
         let memo = memo.filter(|_| TreeCache::is_worth_a_memo(files.len()));
         let beside = Beside {
@@ -308,7 +310,7 @@ impl Measurer {
         // Writing is waiting for the disk, for which the threads that measure have no time.
         let measurement = std::thread::scope(|scope| {
             scope.spawn(|| self.write(tree));
-            self.finish(files, unreadable, skipped, beside)
+            self.finish(files, unreadable, (skipped, others), beside)
         });
         if let Some((tree, memo)) = tree.zip(memo) {
             tree.keep_memo(&memo);
@@ -376,6 +378,7 @@ impl Measurer {
                     files: self.analyse_each(fresh, tree, &|| early.one_more()),
                     unreadable: found.unreadable,
                     skipped: found.skipped,
+                    others: found.others,
                 };
                 Ok::<_, Error>((looked, known_files))
             })
@@ -461,7 +464,8 @@ impl Measurer {
                 facts,
             })
         });
-        self.finish(results, Vec::new(), Vec::new(), Beside::default())
+        let nothing = (Vec::new(), Vec::new());
+        self.finish(results, Vec::new(), nothing, Beside::default())
     }
 
     /// The source lines that rules flag in each file of a folder, by path; files
@@ -494,7 +498,7 @@ impl Measurer {
         &self,
         results: Vec<Result<MeasuredFile, Refused>>,
         mut unmeasured: Vec<Unmeasured>,
-        mut skipped: Vec<Skipped>,
+        (mut skipped, others): (Vec<Skipped>, Vec<String>),
         beside: Beside<'_>,
     ) -> Measurement {
         let mut files = Vec::with_capacity(results.len());
@@ -520,6 +524,7 @@ impl Measurer {
             files,
             unmeasured,
             skipped,
+            others,
             definitions: definitions::definitions(&self.options, &self.rules),
         };
         self.pool
@@ -538,6 +543,7 @@ struct Looked {
     files: Vec<Result<MeasuredFile, Refused>>,
     unreadable: Vec<Unmeasured>,
     skipped: Vec<Skipped>,
+    others: Vec<String>,
 }
 
 /// Files of which something is kept, with that, and the others.

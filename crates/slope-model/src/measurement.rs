@@ -421,6 +421,9 @@ pub struct Measurement {
     /// Files that were left out on purpose, in path order.
     #[serde(default)]
     pub skipped: Vec<Skipped>,
+    /// Number of files of languages that slope does not know, by suffix: `.vue`, `.kt`. They are in no other number.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub other_languages: BTreeMap<String, u64>,
     /// Classes of clones, largest first, then by path and position.
     #[serde(default)]
     pub clones: Vec<CloneClass>,

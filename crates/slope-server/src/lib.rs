@@ -17,6 +17,7 @@ mod changes;
 mod measured;
 mod paths;
 mod protocol;
+mod schema;
 mod similar;
 mod snippet;
 mod words;

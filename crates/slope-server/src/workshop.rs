@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use schemars::{JsonSchema, schema_for};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use slope_measure::{Config, Measurer, Options};
@@ -16,7 +16,7 @@ use crate::answers::{
     Answer, Checked, Differs, Explained, Match, Matches, Measured, Place, Refusal,
 };
 use crate::similar::Functions;
-use crate::{arguments, changes, measured, paths, snippet, words};
+use crate::{arguments, changes, measured, paths, schema, snippet, words};
 
 /// Functions and findings that are named where no number is given.
 pub(crate) const TOP: usize = 5;
@@ -314,9 +314,10 @@ fn language(name: &str) -> Result<Language, Refusal> {
     })
 }
 
-fn read<T: DeserializeOwned>(tool: &str, arguments: &Value) -> Result<T, Refusal> {
-    serde_json::from_value(arguments.clone())
-        .map_err(|error| Refusal::new(format!("the arguments of `{tool}` are wrong: {error}")))
+fn read<T: DeserializeOwned + JsonSchema>(tool: &str, arguments: &Value) -> Result<T, Refusal> {
+    let wrong = |why: String| Refusal::new(format!("invalid arguments of `{tool}`: {why}"));
+    let arguments = schema::fit(&schema::of::<T>(), arguments).map_err(wrong)?;
+    serde_json::from_value(arguments).map_err(|error| wrong(error.to_string()))
 }
 
 fn tool<I: JsonSchema, O: JsonSchema>(
@@ -324,15 +325,11 @@ fn tool<I: JsonSchema, O: JsonSchema>(
     title: &'static str,
     description: &'static str,
 ) -> ToolInfo {
-    let object = |schema: schemars::Schema| match schema.to_value() {
-        Value::Object(map) => map,
-        _ => Map::new(),
-    };
     ToolInfo {
         name,
         title,
         description,
-        input: object(schema_for!(I)),
-        output: object(schema_for!(O)),
+        input: schema::of::<I>(),
+        output: schema::of::<O>(),
     }
 }

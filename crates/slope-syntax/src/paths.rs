@@ -22,6 +22,118 @@ const TEST_FOLDERS: &[&str] = &[
     "integration_tests",
 ];
 
+/// Suffixes of programming languages that slope does not know, in lower case.
+const OTHER_LANGUAGES: &[&str] = &[
+    "adb",
+    "ads",
+    "applescript",
+    "asm",
+    "astro",
+    "awk",
+    "bash",
+    "bas",
+    "bat",
+    "cbl",
+    "cl",
+    "clj",
+    "cljc",
+    "cljs",
+    "cob",
+    "coffee",
+    "cr",
+    "cu",
+    "cuh",
+    "d",
+    "dart",
+    "dpr",
+    "el",
+    "elm",
+    "erl",
+    "ex",
+    "exs",
+    "f",
+    "f03",
+    "f08",
+    "f90",
+    "f95",
+    "fish",
+    "fs",
+    "fsi",
+    "fsx",
+    "gd",
+    "gleam",
+    "glsl",
+    "groovy",
+    "hack",
+    "hcl",
+    "hlsl",
+    "hrl",
+    "hx",
+    "ipynb",
+    "jl",
+    "jsonnet",
+    "kt",
+    "kts",
+    "ksh",
+    "lisp",
+    "lua",
+    "luau",
+    "m",
+    "ml",
+    "mli",
+    "mm",
+    "mojo",
+    "nim",
+    "nix",
+    "nu",
+    "odin",
+    "pas",
+    "php",
+    "phtml",
+    "pl",
+    "pm",
+    "pony",
+    "pp",
+    "ps1",
+    "psm1",
+    "purs",
+    "r",
+    "rkt",
+    "rmd",
+    "robot",
+    "sas",
+    "sc",
+    "scala",
+    "scm",
+    "sh",
+    "sol",
+    "sql",
+    "svelte",
+    "sv",
+    "swift",
+    "tcl",
+    "tf",
+    "v",
+    "vala",
+    "vb",
+    "vhd",
+    "vhdl",
+    "vue",
+    "wgsl",
+    "wren",
+    "zsh",
+];
+
+/// The suffix of a file that holds code of a language that slope does not know, in lower case: `vue`, `kt`.
+#[must_use]
+pub fn other_language(path: &str) -> Option<&'static str> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let (stem, suffix) = name.rsplit_once('.')?;
+    let suffix = suffix.to_ascii_lowercase();
+    let known = OTHER_LANGUAGES.iter().find(|other| **other == suffix);
+    known.copied().filter(|_| !stem.is_empty())
+}
+
 /// Whether a `/`-separated path is that of a test or of what only tests use.
 ///
 /// A folder on the way or the conventions of the test runners of its language decide. Of tests
@@ -67,18 +179,32 @@ fn language_of(path: &str) -> &'static str {
 
 fn is_test_name(file: &str, language: &str) -> bool {
     let stem = file.split('.').next().unwrap_or(file);
-    is_called_test(stem)
-        || file.split('.').skip(1).any(is_test_word)
-        || is_test_by_language(stem, language)
-        || is_script(language) && is_script_test(file)
+    match language {
+        // The go command takes no other file for a test.
+        "go" => stem.ends_with("_test"),
+        // Cargo takes no file for a test by its name. This one is where a module's tests usually are.
+        "rust" => stem == "tests",
+        _ => {
+            is_called_test(stem, language)
+                || file.split('.').skip(1).any(is_test_word)
+                || is_test_by_language(stem, language)
+                || is_script(language) && is_script_test(file)
+        }
+    }
 }
 
 /// What test runners of several languages go by.
-fn is_called_test(stem: &str) -> bool {
-    stem.starts_with("test_")
+fn is_called_test(stem: &str, language: &str) -> bool {
+    // Neither pytest nor RSpec or minitest collect a file called `test` alone.
+    let is_whole = match language {
+        "python" => matches!(stem, "conftest" | "tests"),
+        "ruby" => false,
+        _ => matches!(stem, "test" | "tests"),
+    };
+    is_whole
+        || stem.starts_with("test_")
         || stem.ends_with("_test")
         || stem.ends_with("_tests")
-        || matches!(stem, "conftest" | "test" | "tests")
         || ["Test", "Tests"].iter().any(|end| ends_word(stem, end))
 }
 
@@ -132,6 +258,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn suffixes_of_other_languages_are_known() {
+        for (path, suffix) in [
+            ("src/App.vue", Some("vue")),
+            ("a/K.KT", Some("kt")),
+            ("n.ipynb", Some("ipynb")),
+            (".sh", None),
+            ("README.md", None),
+            ("a.py", None),
+            ("Makefile", None),
+            ("data.json", None),
+        ] {
+            assert_eq!(other_language(path), suffix, "{path}");
+        }
+        for suffix in OTHER_LANGUAGES {
+            let path = format!("a.{suffix}");
+            assert_eq!(Language::of_path(Path::new(&path)), None, "{suffix}");
+        }
+    }
+
+    #[test]
     fn paths_tell_tests_from_product_code() {
         for path in [
             "tests/a.py",
@@ -162,9 +308,20 @@ mod tests {
             "src/test-a.js",
             "src/a.cy.ts",
             "src/intTest/A.java",
+            "app/tests.py",
+            "app/a_test.py",
+            "lib/test_a.rb",
+            "lib/a_test.rb",
+            "src/test.js",
+            "src/test_a.c",
+            "tests/common/mod.rs",
         ] {
             assert!(is_test(path), "{path}");
         }
+    }
+
+    #[test]
+    fn product_paths_are_not_tests() {
         for path in [
             "src/contest.py",
             "latest/a.py",
@@ -176,6 +333,16 @@ mod tests {
             "src/latest.js",
             "src/bench.js",
             "src/inspect.rb",
+            "src/werkzeug/test.py",
+            "lib/test.rb",
+            "src/list/test_list.rs",
+            "src/runner/parse_test.rs",
+            "src/commands/test.rs",
+            "src/FooTests.rs",
+            "pkg/test_mode.go",
+            "pkg/tests.go",
+            "pkg/test.go",
+            "pkg/FooTest.go",
         ] {
             assert!(!is_test(path), "{path}");
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use slope_git::{Id, Reader};
 use slope_measure::{Choice, Measurer, Selection};
+use slope_syntax::paths::other_language;
 
 use super::moved::moved;
 use super::{Place, bytes, listing, selection};
@@ -29,6 +30,8 @@ pub(crate) struct Steering {
     pub(crate) hidden: Vec<(String, String)>,
     /// Code that differs and is left out by its name, as generated or vendored.
     pub(crate) left_out: Vec<String>,
+    /// Files that differ and are of languages that slope does not know.
+    pub(crate) others: Vec<String>,
 }
 
 /// Both sides of a change, by path.
@@ -127,6 +130,9 @@ impl<'a> Sides<'a> {
                 });
             }
             is_steered |= self.selection.is_steering(path);
+            if other_language(path).is_some() && self.selection.choice(path) == Choice::Measured {
+                steering.others.push(path.clone());
+            }
             if self.is_left_out(measurer, path) {
                 steering.left_out.push(path.clone());
             }

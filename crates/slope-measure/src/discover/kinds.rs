@@ -7,7 +7,7 @@ use std::path::Path;
 
 use slope_syntax::Language;
 
-use super::signs;
+use super::{minified, signs};
 
 /// Folders of code that others wrote, in lower case and with `_` for `-`.
 const VENDORED_FOLDERS: &[&str] = &[
@@ -73,9 +73,6 @@ const GENERATED_ENDS: &[&str] = &[
     ".zep.c",
     ".zep.h",
 ];
-
-/// Mean length in bytes above which a script is taken for minified.
-const MINIFIED_MEAN: usize = 110;
 
 /// Why a folder is left out, by its path from the root alone. `is_top` says whether the root is the
 /// top of a repository.
@@ -171,12 +168,7 @@ pub(crate) fn by_text(language: &str, text: &str) -> Option<String> {
         return Some("generated: its end names a source map".to_owned());
     }
     let script = matches!(language, "javascript" | "typescript" | "tsx");
-    let lines = text.lines().count();
-    if script && lines > 0 && text.len() / lines > MINIFIED_MEAN && text.len() > 4 * MINIFIED_MEAN {
-        let mean = text.len() / lines;
-        return Some(format!("minified: lines of {mean} bytes in the mean"));
-    }
-    None
+    script.then(|| minified::reason(text)).flatten()
 }
 
 /// Whether one of the last two lines says from which sources a script was made.
@@ -339,10 +331,9 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_make_a_script_minified() {
+    fn only_scripts_are_minified() {
         let long = format!("{}\n", "f();".repeat(400));
         assert!(by_text("javascript", &long).is_some());
         assert_eq!(by_text("python", &long), None);
-        assert_eq!(by_text("javascript", "f();\n"), None);
     }
 }

@@ -88,6 +88,12 @@ const BEGINNINGS: &[&str] = &[
 
 /// Why a file is taken for generated, by its comments.
 pub(super) fn generated(language: &str, text: &str) -> Option<String> {
+    if let Some(row) = line_directive(text) {
+        return Some(format!(
+            "generated: line {} names the grammar it was made from",
+            row + 1
+        ));
+    }
     let comments = comments(language, text);
     let head = || comments.iter().filter(|c| c.is_head && c.row < HEAD_LINES);
     if let Some(found) = head().find(|c| is_statement(c)) {
@@ -102,6 +108,51 @@ pub(super) fn generated(language: &str, text: &str) -> Option<String> {
         .or_else(|| head().find(|c| forbids_to_edit(&c.said) && told()))
         .or_else(|| comments.iter().find(|c| names_the_file(c)))?;
     Some(format!("generated: line {} says so", found.row + 1))
+}
+
+/// Suffixes of files from which generators make code: Ragel, yacc and bison, lex and flex, re2c, gperf, lemon, leg,
+/// Cython, and templates.
+const GRAMMARS: &[&str] = &[
+    "rl", "rl6", "y", "yy", "ypp", "yxx", "y++", "l", "ll", "lpp", "lxx", "lex", "re", "gperf",
+    "lemon", "leg", "peg", "pyx", "g", "g4", "in", "tmpl", "erb", "jinja", "j2", "ry", "qtpl",
+    "templ",
+];
+
+/// The row of a directive that names a grammar, before any code: `#line 1 "a.rl"`, `// line 1 "a.rl"`, `//line a.y:1`.
+fn line_directive(text: &str) -> Option<usize> {
+    let lines = text.trim_start_matches('\u{feff}').lines();
+    for (row, line) in lines.take(HEAD_LINES).enumerate() {
+        let line = line.trim();
+        let directive = line
+            .trim_start_matches(['#', '/', '*', ' '])
+            .strip_prefix("line ")
+            .filter(|_| line.starts_with(['#', '/']));
+        if directive.is_some_and(names_grammar) {
+            return Some(row);
+        }
+        if !line.is_empty() && !line.starts_with(['#', '/', '*']) {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether the rest of a line directive names a grammar: `1 "a.rl"`, `a.y:1`.
+fn names_grammar(rest: &str) -> bool {
+    let quoted = rest.split_once('"').filter(|(number, _)| {
+        let number = number.trim();
+        !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
+    });
+    let name = match quoted {
+        Some((_, behind)) => behind.split('"').next().unwrap_or_default(),
+        // Go's form has no other words.
+        None => rest
+            .split_once(':')
+            .filter(|(name, _)| !name.contains(' '))
+            .map_or("", |(name, _)| name),
+    };
+    let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix);
+    GRAMMARS.contains(&suffix)
 }
 
 /// The words of a line, without what stands around them.
@@ -314,6 +365,38 @@ fn shortened(said: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn directives_that_name_grammars_mean_generated() {
+        for (language, head) in [
+            ("c", "\n#line 1 \"src/scan.rl\"\n#include \"scan.h\"\n"),
+            ("java", "\n// line 1 \"src/Scan.java.rl\"\n"),
+            ("ruby", "# encoding: utf-8\n\n# line 1 \"lib/lexer.rl\"\n"),
+            ("go", "//line parser.y:2\n\npackage p\n"),
+            (
+                "c",
+                "/* A licence. */\n#include <a.h>\n#line 4 \"gram.y\"\n",
+            ),
+            ("cpp", "#line 7 \"lex.ll\"\n"),
+        ] {
+            assert!(
+                generated(language, &format!("{head}int x;\n")).is_some(),
+                "{head}"
+            );
+        }
+        for (language, head) in [
+            ("c", "#line 1 \"scan.c\"\n"),
+            ("c", "int x;\n#line 1 \"src/scan.rl\"\n"),
+            ("python", "# line 1 of the table\n"),
+            ("c", "// line up the columns: a.y:1\n"),
+        ] {
+            assert_eq!(
+                generated(language, &format!("{head}f();\n")),
+                None,
+                "{head}"
+            );
+        }
+    }
 
     #[test]
     fn a_file_that_talks_of_generated_code_is_not_generated() {

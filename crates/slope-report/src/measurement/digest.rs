@@ -142,7 +142,8 @@ fn mass_per_thousand_lines(totals: &Totals) -> Option<f64> {
 
 /// A headline number and where it stands.
 pub(super) struct Headline<'a> {
-    pub(super) title: &'static str,
+    /// Names the published definitions if the number is by them, since the totals have another by the profile.
+    pub(super) title: String,
     pub(super) about: &'static str,
     pub(super) kind: Kind,
     pub(super) value: Option<f64>,
@@ -166,8 +167,9 @@ pub(super) fn headlines(measurement: &Measurement) -> Headlines<'_> {
     let published = measurement.published.as_ref();
     let totals = published.map_or(&measurement.totals, |p| &p.totals);
     let standings = published.map_or(&[][..], |p| &p.standings);
-    let one = |title, about, key: &str, metric: &str, kind, value: Option<f64>| Headline {
-        title,
+    let by = published.map_or_else(String::new, |p| format!(" ({})", clean(&p.definitions)));
+    let one = |title: &str, about, key: &str, metric: &str, kind, value: Option<f64>| Headline {
+        title: format!("{title}{by}"),
         about,
         kind,
         value,
@@ -434,11 +436,14 @@ pub(super) fn profile(measurement: &Measurement) -> String {
     clean(version.split('/').next().unwrap_or_default())
 }
 
-/// One line that sums a measurement up.
+/// One line that sums a measurement up, by its own definitions.
 pub(super) fn one_line(measurement: &Measurement) -> String {
-    let numbers = headlines(measurement).numbers;
-    let numbers = numbers.iter().map(|h| format!("{} {}", h.title, h.text));
     let totals = &measurement.totals;
+    let numbers = ["verbosity", "erosion", "mass per 1,000 lines"];
+    let figures = numbers
+        .iter()
+        .filter_map(|title| FIGURES.iter().find(|figure| figure.title == *title));
+    let numbers = figures.map(|figure| format!("{} {}", figure.title, figure.text(totals)));
     let files = format!(
         "{} in {}",
         plural(totals.lines, "line"),
@@ -449,6 +454,23 @@ pub(super) fn one_line(measurement: &Measurement) -> String {
         .chain([files, findings])
         .collect::<Vec<_>>()
         .join(", ")
+}
+
+/// Names the languages that slope does not know by their suffixes, the most frequent first; `None` if there are none.
+pub(super) fn other_languages(others: &BTreeMap<String, u64>) -> Option<String> {
+    let mut counts: Vec<_> = others.iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(**count));
+    let counted = counts.into_iter().map(|(suffix, count)| {
+        let count = text(Kind::Count, whole(Some(*count)).unwrap_or_default());
+        format!("{count} {}", clean(suffix))
+    });
+    let counted: Vec<String> = counted.collect();
+    (!counted.is_empty()).then(|| {
+        format!(
+            "Not of a language that slope knows, and in no number: {}",
+            counted.join(", ")
+        )
+    })
 }
 
 /// `1 file`, `2,345 files`.

@@ -52,7 +52,10 @@ fn entry(subject: &Subject<'_>, issue: &Issue<'_>, engine: &str) -> Entry {
     Entry {
         kind: "issue",
         check_name: issue.rule.clone(),
-        description: issue.message.clone(),
+        description: match issue.more_others {
+            0 => issue.message.clone(),
+            more => format!("{} (and {more} more places)", issue.message),
+        },
         categories: vec![if issue.others.is_empty() {
             "Style"
         } else {

@@ -80,7 +80,7 @@ fn headline(number: &Headline<'_>) -> Value {
         }
     });
     context! {
-        title => number.title,
+        title => number.title.clone(),
         about => number.about,
         text => number.text.clone(),
         is_missing => number.value.is_none(),

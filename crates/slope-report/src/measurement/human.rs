@@ -45,6 +45,7 @@ pub(super) fn render(subject: &Subject<'_>, detail: &Detail) -> String {
     }
     page.troubles();
     page.left_out();
+    page.other_languages();
     page.end();
     page.out
 }
@@ -478,6 +479,15 @@ impl Page<'_> {
         }
     }
 
+    /// Files that are in no number, so that nobody takes the numbers for those of the whole.
+    fn other_languages(&mut self) {
+        let others = &self.subject.measurement.other_languages;
+        if let Some(text) = digest::other_languages(others) {
+            self.out.push('\n');
+            self.note(&text);
+        }
+    }
+
     fn end(&mut self) {
         let suppressed = self.subject.measurement.suppressed.len();
         self.out.push('\n');
@@ -522,7 +532,7 @@ fn standing_style(percentile: f64) -> Style {
 
 /// A row for each panel that the number stands in, or one that says why it is missing.
 fn headline_rows(table: &mut TextTable, number: &Headline<'_>) {
-    let mut title = Cell::new(number.title);
+    let mut title = Cell::new(number.title.clone());
     let mut value = Cell::styled(number.text.clone(), BOLD);
     for standing in &number.standings {
         let style = standing_style(standing.percentile);

@@ -1,5 +1,6 @@
 //! Findings as one list, for viewers that know only of places with messages.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use slope_model::finding::{Finding, Severity, Span};
@@ -11,6 +12,10 @@ use crate::format::clean;
 /// Ids of the findings that measuring gives for members of clone classes.
 const CLONE: &str = "clone";
 const NEAR_CLONE: &str = "near-clone";
+
+/// Other places that one issue lists. Each member of a clone class lists the others, so without a limit the output
+/// grows with the square of the class.
+pub(crate) const MAX_OTHERS: usize = 20;
 
 /// One place with a message.
 pub(super) struct Issue<'a> {
@@ -26,8 +31,26 @@ pub(super) struct Issue<'a> {
     pub(super) fingerprint: String,
     /// The reason for which a comment silenced it.
     pub(super) suppressed: Option<&'a str>,
-    /// Other places of the same.
+    /// Other places of the same code: the first [`MAX_OTHERS`].
     pub(super) others: Vec<(&'a str, Span)>,
+    /// How many more there are.
+    pub(super) more_others: usize,
+}
+
+/// The `limit` most severe issues in their order, and how many are left out.
+pub(super) fn most_severe(mut issues: Vec<Issue<'_>>, limit: usize) -> (Vec<Issue<'_>>, usize) {
+    let left_out = issues.len().saturating_sub(limit);
+    if left_out > 0 {
+        // Stable, so that the first of equals stay.
+        issues.sort_by_key(|issue| (issue.suppressed.is_some(), Reverse(issue.severity)));
+        issues.truncate(limit);
+        issues.sort_by(by_place);
+    }
+    (issues, left_out)
+}
+
+fn by_place(a: &Issue<'_>, b: &Issue<'_>) -> std::cmp::Ordering {
+    (a.path, a.span, &a.rule).cmp(&(b.path, b.span, &b.rule))
 }
 
 /// Every finding by path, position and rule, silenced ones too; those of clones know the
@@ -43,6 +66,11 @@ pub(super) fn issues<'a>(subject: &Subject<'a>) -> Vec<Issue<'a>> {
         let class = classes.get(&(finding.rule.as_str(), here));
         let members = class.iter().flat_map(|class| &class.members);
         let places = members.map(|m| (m.path.as_str(), m.span));
+        let others: Vec<_> = places
+            .filter(|place| *place != here)
+            .take(MAX_OTHERS)
+            .collect();
+        let all = class.map_or(0, |class| class.members.len().saturating_sub(1));
         Issue {
             rule: clean(&finding.rule),
             category: &finding.category,
@@ -52,11 +80,12 @@ pub(super) fn issues<'a>(subject: &Subject<'a>) -> Vec<Issue<'a>> {
             message: clean(&subject.message(&finding.message)),
             fingerprint: clean(&finding.fingerprint),
             suppressed,
-            others: places.filter(|place| *place != here).collect(),
+            more_others: all.saturating_sub(others.len()),
+            others,
         }
     };
     let mut all: Vec<Issue<'a>> = findings.chain(suppressed).map(issue).collect();
-    all.sort_by(|a, b| (a.path, a.span, &a.rule).cmp(&(b.path, b.span, &b.rule)));
+    all.sort_by(by_place);
     number_equals(&mut all);
     all
 }

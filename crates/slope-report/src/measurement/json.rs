@@ -52,6 +52,9 @@ pub struct Summary {
     /// Dead code by where it comes from; only there if a base was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead_code: Option<DeadCodeSince>,
+    /// Number of files of languages that slope does not know, by suffix.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub other_languages: BTreeMap<String, u64>,
 }
 
 pub(super) fn document(measurement: &Measurement) -> serde_json::Result<String> {
@@ -80,6 +83,7 @@ fn all_lines(measurement: &Measurement) -> impl Iterator<Item = MeasurementLine>
         files,
         unmeasured,
         skipped,
+        other_languages,
         clones,
         findings,
         suppressed,
@@ -93,6 +97,7 @@ fn all_lines(measurement: &Measurement) -> impl Iterator<Item = MeasurementLine>
         languages: languages.clone(),
         published: published.clone(),
         dead_code: dead_code.clone(),
+        other_languages: other_languages.clone(),
     }));
     let files = files.iter().cloned().map(Box::new);
     std::iter::once(summary)

@@ -94,11 +94,7 @@ fn headline(out: &mut String, measurement: &Measurement) {
         }
         row(
             out,
-            &[
-                number.title.to_owned(),
-                format!("**{}**", number.text),
-                stands,
-            ],
+            &[number.title.clone(), format!("**{}**", number.text), stands],
         );
     }
 }

@@ -27,9 +27,11 @@ use crate::format::clean;
 /// The schema that the log says it follows; nothing is fetched from there.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const ROOT: &str = "%SRCROOT%";
+/// GitHub refuses a run with more results.
+pub(crate) const MAX_RESULTS: usize = 25_000;
 
 pub(super) fn render(subject: &Subject<'_>) -> serde_json::Result<String> {
-    let issues = issues::issues(subject);
+    let (issues, left_out) = issues::most_severe(issues::issues(subject), MAX_RESULTS);
     let rules = rules(subject, &issues);
     let index: BTreeMap<String, usize> = rules
         .iter()
@@ -44,14 +46,14 @@ pub(super) fn render(subject: &Subject<'_>) -> serde_json::Result<String> {
     let log = Log {
         schema: SCHEMA,
         version: "2.1.0",
-        runs: vec![run(subject, rules, results)],
+        runs: vec![run(subject, rules, results, left_out)],
     };
     let mut text = serde_json::to_string_pretty(&log)?;
     text.push('\n');
     Ok(text)
 }
 
-fn run(subject: &Subject<'_>, rules: Vec<Rule>, results: Vec<SarifResult>) -> Run {
+fn run(subject: &Subject<'_>, rules: Vec<Rule>, results: Vec<SarifResult>, left_out: usize) -> Run {
     let measurement = subject.measurement;
     let version = env!("CARGO_PKG_VERSION");
     Run {
@@ -68,7 +70,7 @@ fn run(subject: &Subject<'_>, rules: Vec<Rule>, results: Vec<SarifResult>) -> Ru
         },
         invocations: vec![Invocation {
             execution_successful: true,
-            tool_execution_notifications: notifications(subject),
+            tool_execution_notifications: notifications(subject, left_out),
         }],
         original_uri_base_ids: BTreeMap::from([(ROOT, root(subject.base))]),
         column_kind: "utf16CodeUnits",
@@ -177,7 +179,7 @@ fn result(
         rule_id: issue.rule.clone(),
         rule_index: index.get(&issue.rule).copied(),
         level: level(issue.severity),
-        message: Text::new(&issue.message),
+        message: Text::new(message(issue)),
         related_locations: related.collect(),
         locations: vec![Location {
             physical_location: place(subject, issue.path, issue.span, columns),
@@ -203,6 +205,13 @@ fn result(
     }
 }
 
+fn message(issue: &Issue<'_>) -> String {
+    match issue.more_others {
+        0 => issue.message.clone(),
+        more => format!("{} (and {more} more places)", issue.message),
+    }
+}
+
 fn place(
     subject: &Subject<'_>,
     path: &str,
@@ -222,8 +231,8 @@ fn artifact(path: &str) -> ArtifactLocation {
     }
 }
 
-/// Files that could not be measured, or only in parts.
-fn notifications(subject: &Subject<'_>) -> Vec<Notification> {
+/// Files that could not be measured, or only in parts, and results that are left out.
+fn notifications(subject: &Subject<'_>, left_out: usize) -> Vec<Notification> {
     let notification = |level, path: &str, text: String| Notification {
         level,
         message: Text::new(text),
@@ -253,7 +262,19 @@ fn notifications(subject: &Subject<'_>) -> Vec<Notification> {
         );
         Some(notification("warning", &file.path, text))
     });
-    unmeasured.chain(broken).collect()
+    let left_out = (left_out > 0).then(|| Notification {
+        level: "warning",
+        message: Text::new(format!(
+            "{left_out} of the least severe results are left out, because GitHub refuses more than {MAX_RESULTS}; \
+             `--format json` has all"
+        )),
+        locations: Vec::new(),
+    });
+    left_out
+        .into_iter()
+        .chain(unmeasured)
+        .chain(broken)
+        .collect()
 }
 
 fn level(severity: Severity) -> &'static str {

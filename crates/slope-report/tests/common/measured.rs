@@ -225,6 +225,7 @@ pub fn measurement() -> Measurement {
         parts: BTreeMap::from([(Part::Product, totals(2)), (Part::Tests, totals(1))]),
         languages: languages.into(),
         published: Some(published()),
+        other_languages: BTreeMap::from([(".kt".into(), 2), (".vue".into(), 12)]),
         files: vec![
             broken,
             file(

@@ -6,6 +6,7 @@ use crate::snapshot::is_test;
 use crate::words::Map;
 
 use super::form::{Form, stems};
+use crate::words::words;
 
 /// Functions that are less alike than this are not worth a look.
 const LEAST: f64 = 0.35;
@@ -127,7 +128,7 @@ impl Index {
             language.is_none_or(|id| family(&self.files[entry.file].1) == family(id))
         };
         self.ranked(tests, most, compared, |other| {
-            let (similarity, why) = self.fits(&wanted, other);
+            let (similarity, why) = self.fits(text, &wanted, other);
             (similarity >= LEAST_DESCRIBED).then_some((similarity, why))
         })
     }
@@ -199,7 +200,8 @@ impl Index {
         why.extend(shared);
         if name > 0.0 {
             let words = one.words.iter().filter(|word| other.words.contains(word));
-            why.push(format!("the names share `{}`", joined(words)));
+            let words: Vec<String> = words.map(|word| spelled(&one.name, word)).collect();
+            why.push(format!("the names share `{}`", joined(words.iter())));
         }
         if structure >= 0.6 {
             why.push(format!(
@@ -252,8 +254,8 @@ impl Index {
         if all > 0.0 { 2.0 * shared / all } else { 0.0 }
     }
 
-    /// How well words describe a function, and why.
-    fn fits(&self, wanted: &[String], form: &Form) -> (f64, Vec<String>) {
+    /// How well words, the stems of a text, describe a function, and why.
+    fn fits(&self, text: &str, wanted: &[String], form: &Form) -> (f64, Vec<String>) {
         let parameters: Vec<String> = form.parameters.iter().flat_map(|p| stems(p, 4)).collect();
         let (mut named, mut told, mut used) = (Vec::new(), Vec::new(), Vec::new());
         let (mut sum, mut all) = (0.0, 0.0);
@@ -277,7 +279,8 @@ impl Index {
         let mut why = Vec::new();
         let mut tell = |what: &str, words: &[&String]| {
             if !words.is_empty() {
-                why.push(format!("{what} `{}`", joined(words.iter().copied())));
+                let words: Vec<String> = words.iter().map(|word| spelled(text, word)).collect();
+                why.push(format!("{what} `{}`", joined(words.iter())));
             }
         };
         tell("its name says", &named);
@@ -285,6 +288,13 @@ impl Index {
         tell("it takes or calls", &used);
         (if all > 0.0 { sum / all } else { 0.0 }, why)
     }
+}
+
+/// A stem as the text that it is from spells it.
+fn spelled(text: &str, stem: &str) -> String {
+    let mut all = words(text);
+    let whole = all.find(|word| crate::words::stem(word) == stem);
+    whole.unwrap_or_else(|| stem.to_owned())
 }
 
 /// Whether a function calls something with this word in its name.

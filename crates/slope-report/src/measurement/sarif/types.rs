@@ -109,6 +109,7 @@ pub(super) struct Invocation {
 pub(super) struct Notification {
     pub(super) level: &'static str,
     pub(super) message: Text,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) locations: Vec<Location>,
 }
 

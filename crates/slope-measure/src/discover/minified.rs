@@ -1,0 +1,142 @@
+//! Scripts that a program made short.
+//!
+//! Only code counts, and in characters: neither long texts and comments nor an alphabet of several bytes a character
+//! make a file minified. Such code has few line ends *and* few spaces.
+
+/// Mean characters of code on a line that minified scripts exceed.
+const MEAN: usize = 110;
+/// Characters of code that a file must have to be judged.
+const LEAST_CODE: usize = 4 * MEAN;
+/// Spaces in a hundred characters of code that minified scripts stay below. Hand-written code has 12 and more.
+const SPACES_PERCENT: usize = 10;
+
+/// Why a script is taken for minified.
+pub(super) fn reason(text: &str) -> Option<String> {
+    // No character takes less than a byte, so most files need no closer look.
+    if text.len() < LEAST_CODE || text.len() / text.lines().count().max(1) <= MEAN {
+        return None;
+    }
+    let code = Code::of(text);
+    let mean = code.characters / code.lines.max(1);
+    let is_dense = code.spaces * 100 < code.characters * SPACES_PERCENT;
+    let is_minified = code.characters > LEAST_CODE && mean > MEAN && is_dense;
+    is_minified.then(|| format!("minified: {mean} characters of code a line and few spaces"))
+}
+
+/// What a script has outside of texts and comments.
+#[derive(Default)]
+struct Code {
+    characters: usize,
+    spaces: usize,
+    /// Lines that hold some.
+    lines: usize,
+}
+
+/// Where in a script a character is.
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Code,
+    /// In a text that this character ends.
+    Text(char),
+    LineComment,
+    BlockComment,
+}
+
+impl Code {
+    fn of(text: &str) -> Self {
+        let mut code = Self::default();
+        let mut state = State::Code;
+        let (mut line_has_code, mut is_escaped) = (false, false);
+        let mut characters = text.chars().peekable();
+        while let Some(c) = characters.next() {
+            if c == '\n' {
+                code.lines += usize::from(std::mem::take(&mut line_has_code));
+            }
+            match state {
+                _ if is_escaped => is_escaped = false,
+                State::Text(_) if c == '\\' => is_escaped = true,
+                State::Text(end) if c == end || c == '\n' && end != '`' => state = State::Code,
+                State::LineComment if c == '\n' => state = State::Code,
+                State::BlockComment if c == '*' && characters.peek() == Some(&'/') => {
+                    characters.next();
+                    state = State::Code;
+                }
+                State::Code => {
+                    state = opened(c, characters.peek().copied());
+                    if state == State::Code && c != '\n' {
+                        code.characters += 1;
+                        code.spaces += usize::from(c.is_whitespace());
+                        line_has_code |= !c.is_whitespace();
+                    }
+                }
+                _ => {}
+            }
+        }
+        code.lines += usize::from(line_has_code);
+        code
+    }
+}
+
+/// What a character of code opens, with the next one.
+fn opened(c: char, next: Option<char>) -> State {
+    match (c, next) {
+        ('"' | '\'' | '`', _) => State::Text(c),
+        ('/', Some('/')) => State::LineComment,
+        ('/', Some('*')) => State::BlockComment,
+        _ => State::Code,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dense_code_is_minified() {
+        let function =
+            "function e(t){var n=t.length;for(var r=0;r<n;r++)if(t[r])return r;return-1}";
+        for text in [
+            "f();".repeat(400),
+            function.repeat(20),
+            format!("/*! licence */\n{}", function.repeat(20)),
+            format!(
+                "const m = {{a:\"{}\"}};{}",
+                "text ".repeat(9),
+                function.repeat(20)
+            ),
+        ] {
+            assert!(reason(&text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn long_lines_by_hand_are_not_minified() {
+        let call =
+            "const total = items.filter((item) => item.price > limit).map((item) => item.price);";
+        let texts = [
+            // Other alphabets take two and three bytes a character.
+            format!(
+                "export const a = \"{}\";\n",
+                "Неверный тип данных ".repeat(9)
+            )
+            .repeat(30),
+            format!("export const a = \"{}\";\n", "잘못된 형식입니다 ".repeat(9)).repeat(30),
+            format!("// {}\nf();\n", "Почему так устроено ".repeat(9)).repeat(30),
+            format!("/* {} */\nf();\n", "why this is so ".repeat(30)).repeat(30),
+            // Data in texts.
+            format!("const image = `{}`;\nf();\n", "iVBORw0KGgo".repeat(500)),
+            format!("<path d=\"{}\" />\n", "M12 2C6.48 2 ".repeat(50)).repeat(20),
+            format!("{}\n", call.repeat(2)).repeat(30),
+        ];
+        for text in texts {
+            assert_eq!(reason(&text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn identifiers_count_in_characters() {
+        let line = "const значениеПоля = проверить(значениеПоля, границаПоля) || границаПоля;\n";
+        assert!(line.len() > MEAN);
+        assert_eq!(reason(&line.repeat(30)), None);
+    }
+}
