@@ -107,6 +107,7 @@ impl Default for Check {
     fn default() -> Self {
         let product = Limits {
             levels: vec![
+                (GateRule::BrokenSyntax, Level::Error),
                 (GateRule::NewComplexity, Level::Error),
                 (GateRule::ComplexityGrowth, Level::Error),
                 (GateRule::NewClone, Level::Error),
@@ -122,6 +123,7 @@ impl Default for Check {
         };
         let tests = Limits {
             levels: vec![
+                (GateRule::BrokenSyntax, Level::Error),
                 (GateRule::NewComplexity, Level::Warning),
                 (GateRule::ComplexityGrowth, Level::Warning),
                 (GateRule::NewClone, Level::Warning),
@@ -275,6 +277,7 @@ struct Said {
     ignore: Vec<String>,
     #[serde(default, deserialize_with = "within")]
     ratchet_file: Option<PathBuf>,
+    broken_syntax: Option<SaidLevel>,
     new_complexity: Option<SaidLevel>,
     complexity_growth: Option<SaidLevel>,
     new_clone: Option<SaidLevel>,
@@ -308,6 +311,7 @@ fn within<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>,
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct SaidOfTests {
+    broken_syntax: Option<SaidLevel>,
     new_complexity: Option<SaidLevel>,
     complexity_growth: Option<SaidLevel>,
     new_clone: Option<SaidLevel>,
@@ -340,6 +344,7 @@ impl Said {
         check.change = self.change.unwrap_or_default();
         check.week = self.week.unwrap_or_default();
         let product = SaidOfTests {
+            broken_syntax: self.broken_syntax,
             new_complexity: self.new_complexity,
             complexity_growth: self.complexity_growth,
             new_clone: self.new_clone,
@@ -362,6 +367,7 @@ impl Said {
 impl SaidOfTests {
     fn apply(self, limits: &mut Limits) {
         let levels = [
+            (GateRule::BrokenSyntax, self.broken_syntax),
             (GateRule::NewComplexity, self.new_complexity),
             (GateRule::ComplexityGrowth, self.complexity_growth),
             (GateRule::NewClone, self.new_clone),

@@ -140,7 +140,7 @@ impl<'m> Gate<'m> {
         if lacks_week {
             notes.push(NO_WEEK.to_owned());
         }
-        let mut judgement = self.compare(sides, &seen, &trees.below, notes)?;
+        let mut judgement = self.compare(sides, &seen, &trees.below, (notes, unread(&after)))?;
         judgement.files = after.len();
         let of_gate = rules::setup::violations(&self.check, &steering);
         judgement.violations.extend(of_gate);
@@ -305,6 +305,7 @@ impl<'m> Gate<'m> {
             violations,
             waived: Vec::new(),
             notes,
+            unjudged: Vec::new(),
         };
         self.waive(&mut judgement, &waivers);
         Ok(judgement)
@@ -331,7 +332,7 @@ impl<'m> Gate<'m> {
         }
         let files = changes.len();
         let seen = seen::replaced(self.measurer, old, &changes)?;
-        let mut judgement = self.compare(sides, &seen, "", notes)?;
+        let mut judgement = self.compare(sides, &seen, "", (notes, unread(&changes)))?;
         judgement.files = files;
         self.waive(&mut judgement, &waivers);
         Ok(judgement)
@@ -359,7 +360,7 @@ impl<'m> Gate<'m> {
         (base, head, chosen): (Side, Side, String),
         seen: &Seen,
         below: &str,
-        notes: Vec<String>,
+        (notes, mut unjudged): (Vec<String>, Vec<String>),
     ) -> Result<Judgement, Error> {
         let compared = Compared {
             full: &seen.full,
@@ -368,6 +369,10 @@ impl<'m> Gate<'m> {
             below,
         };
         let violations = rules::violations(&compared)?;
+        let broken = rules::syntax::broken(seen.full.step.files.iter());
+        unjudged.extend(broken.map(|(view, _)| view.path().to_owned()));
+        unjudged.retain(|path| is_below(below, path));
+        unjudged.sort();
         let ledger = seen.full.change.clone().into_ledger();
         let change = ledger.balance.change;
         Ok(Judgement {
@@ -388,6 +393,7 @@ impl<'m> Gate<'m> {
             violations,
             waived: Vec::new(),
             notes,
+            unjudged,
         })
     }
 }
@@ -486,6 +492,13 @@ fn named(paths: &[String]) -> Option<String> {
     };
     let named = paths[..paths.len().min(MOST)].join(", ");
     (!paths.is_empty()).then(|| format!("{named}{more}"))
+}
+
+/// Paths of files that could not be measured.
+fn unread(contents: &BTreeMap<String, Content>) -> Vec<String> {
+    let is_unread = |content: &Content| matches!(content, Content::Unmeasured(_));
+    let paths = contents.iter().filter(|(_, content)| is_unread(content));
+    paths.map(|(path, _)| path.clone()).collect()
 }
 
 /// Names files that could not be measured.

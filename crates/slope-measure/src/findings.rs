@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use slope_model::finding::{Severity, Span};
-use slope_model::measurement::SyntaxErrors;
+use slope_model::measurement::{SyntaxErrors, TABLE_COGNITIVE};
 use slope_rules::{Hit, RuleSet, Unfinished};
 use slope_syntax::{CallableFacts, SyntaxTree};
 
@@ -50,7 +50,8 @@ impl Source {
             }
             Self::HighComplexity => (HIGH_COMPLEXITY, "complexity", Severity::Warning),
             Self::PackedLines => (PACKED_LINES, "layout", Severity::Warning),
-            Self::SyntaxError => (SYNTAX_ERROR, "syntax", Severity::Error),
+            // Much of what does not parse is of a newer version of its language, and compiles.
+            Self::SyntaxError => (SYNTAX_ERROR, "syntax", Severity::Hint),
             Self::UnfinishedRule => (UNFINISHED_RULE, "limits", Severity::Warning),
         }
     }
@@ -111,7 +112,9 @@ fn of_complexity(
     cut_off: u32,
     prints: &mut Fingerprints,
 ) -> Vec<LocalFinding> {
-    let high = callables.iter().filter(|c| c.complexity > cut_off);
+    let high = callables
+        .iter()
+        .filter(|c| c.complexity > cut_off && c.cognitive > TABLE_COGNITIVE);
     let finding = |c: &CallableFacts| LocalFinding {
         source: Source::HighComplexity,
         span: tree.node_span(c.node),

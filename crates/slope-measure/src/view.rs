@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use slope_model::finding::Finding;
-use slope_model::measurement::{Callable, Part};
+use slope_model::measurement::{Callable, Part, SyntaxErrors};
 use slope_syntax::{Language, LineSet};
 
 use crate::Measurer;
@@ -69,6 +69,12 @@ impl FileView {
     #[must_use]
     pub fn language(&self) -> Language {
         self.facts.language
+    }
+
+    /// What of it does not parse, if anything.
+    #[must_use]
+    pub fn syntax_errors(&self) -> Option<SyntaxErrors> {
+        self.facts.facts.errors
     }
 
     /// Its callables in order of position.

@@ -37,6 +37,87 @@ fn skipped(measured: &Measurement) -> Vec<&str> {
     measured.skipped.iter().map(|s| s.path.as_str()).collect()
 }
 
+#[test]
+fn other_languages_are_counted() {
+    let dir = tree(&[
+        "a.py",
+        "App.vue",
+        "b/K.kt",
+        "b/L.kt",
+        "n.ipynb",
+        "README.md",
+        "ignored.php",
+    ]);
+    write(dir.path(), ".gitignore", "ignored.php\n");
+    let measured = measure_dir(dir.path(), &options()).unwrap();
+    let counts: Vec<_> = measured.other_languages.into_iter().collect();
+    let expected = [(".ipynb", 1), (".kt", 2), (".vue", 1)];
+    assert_eq!(counts, expected.map(|(suffix, n)| (suffix.to_owned(), n)));
+}
+
+#[test]
+fn scripts_without_suffix_are_known() {
+    let dir = tree(&[]);
+    write(
+        dir.path(),
+        "tool_uv",
+        "#!/usr/bin/env -S uv run --script\nx = 1\n",
+    );
+    write(
+        dir.path(),
+        "tool_bun",
+        "#!/usr/bin/env bun\nconst x: number = 1;\n",
+    );
+    write(
+        dir.path(),
+        "tool_sh",
+        "#!/usr/bin/env -S uv run bash\nx=1\n",
+    );
+    let measured = measure_dir(dir.path(), &options()).unwrap();
+    let languages: Vec<_> = measured
+        .files
+        .iter()
+        .map(|f| (f.path.as_str(), f.language.as_str()))
+        .collect();
+    assert_eq!(
+        languages,
+        [("tool_bun", "typescript"), ("tool_uv", "python")]
+    );
+}
+
+#[test]
+fn repositories_inside_one_are_left_out() {
+    let inner = ["lib/a.py", "lib/deep/b.py", "lib2/c.py", "own.py"];
+    let dir = tree(&inner);
+    write(dir.path(), "lib/.git", "gitdir: ../.git/modules/lib\n");
+    write(dir.path(), "lib2/.git/HEAD", "ref: refs/heads/main\n");
+    // A folder that holds repositories is no repository.
+    let all = measure_dir(dir.path(), &options()).unwrap();
+    assert_eq!(paths(&all), inner);
+    write(dir.path(), ".git/HEAD", "ref: refs/heads/main\n");
+    let measured = measure_dir(dir.path(), &options()).unwrap();
+    assert_eq!(paths(&measured), ["own.py"]);
+    assert_eq!(skipped(&measured), ["lib/", "lib2/"]);
+    // Asked for by itself, it is measured.
+    let of_inner = measure_dir(&dir.path().join("lib"), &options()).unwrap();
+    assert_eq!(paths(&of_inner), ["a.py", "deep/b.py"]);
+}
+
+#[test]
+fn lfs_pointers_are_not_measured() {
+    let dir = tree(&["a.py"]);
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
+    write(dir.path(), "big.py", pointer);
+    let measured = measure_dir(dir.path(), &options()).unwrap();
+    assert_eq!(paths(&measured), ["a.py"]);
+    let unmeasured = &measured.unmeasured[0];
+    assert_eq!(unmeasured.path, "big.py");
+    assert!(
+        unmeasured.reason.contains("Git LFS pointer"),
+        "{unmeasured:?}"
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn names_that_are_no_text_are_measured_and_told_apart() {

@@ -17,6 +17,8 @@ use crate::measurement::{Definitions, Part};
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum GateRule {
+    /// A file that no longer parses.
+    BrokenSyntax,
     /// A new function that is highly complex.
     NewComplexity,
     /// A function that was highly complex, or nearly, and became more so.
@@ -48,7 +50,13 @@ type Row = (
 );
 
 /// The rules in the order of [`GateRule`].
-const RULES: [Row; 10] = [
+const RULES: [Row; 11] = [
+    (
+        GateRule::BrokenSyntax,
+        "broken-syntax",
+        "No file stops parsing.",
+        &["broken-syntax"],
+    ),
     (
         GateRule::NewComplexity,
         "new-complexity",
@@ -300,6 +308,10 @@ pub struct Judgement {
     /// What a reader should know, such as files that could not be measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// Paths of files that differ and could be judged in part only, or not at all, since they do not parse or could
+    /// not be read; in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unjudged: Vec<String>,
 }
 
 #[cfg(test)]

@@ -68,6 +68,18 @@ pub struct SyntaxErrors {
     pub lines: u32,
 }
 
+/// Cognitive complexity up to which branches read as a table, however many there are.
+pub const TABLE_COGNITIVE: u32 = 2;
+
+impl Callable {
+    /// Whether its branches are hardly more than a table, such as a `switch` from constants to constants or to calls.
+    /// Cyclomatic complexity counts each row of it; nobody has to follow them.
+    #[must_use]
+    pub fn is_table(&self) -> bool {
+        self.cognitive <= TABLE_COGNITIVE
+    }
+}
+
 /// How alike the members of a clone class are.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

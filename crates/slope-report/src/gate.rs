@@ -155,7 +155,9 @@ fn compared(judgement: &Judgement) -> String {
 fn verdict(judgement: &Judgement) -> String {
     let is_silent = judgement.violations.is_empty() && judgement.waived.is_empty();
     if judgement.files == 0 && is_silent {
-        return "Nothing to judge: no measured file differs.".to_owned();
+        return "Nothing to judge: no measured file differs. To judge the last commit, run \
+                `slope check --base HEAD~1 --head HEAD`."
+            .to_owned();
     }
     let count = |level| {
         let of = judgement.violations.iter().filter(|v| v.level == level);
@@ -180,7 +182,11 @@ fn verdict(judgement: &Judgement) -> String {
         true => "the change passes",
         false => "the change does not pass",
     };
-    format!("{told}: {end}.")
+    let unjudged = match judgement.unjudged.len() {
+        0 => String::new(),
+        files => format!(" {} could not be judged in full.", plural(files, "file")),
+    };
+    format!("{told}: {end}.{unjudged}")
 }
 
 /// What the change adds, in one line.

@@ -112,17 +112,73 @@ fn begins_cpp(line: &str) -> bool {
     }
 }
 
+/// Programs that run another one, which is named after them.
+const RUNNERS: &[&str] = &[
+    "uv", "uvx", "pipx", "poetry", "pdm", "hatch", "rye", "npx", "bunx", "pnpm", "yarn", "run",
+    "exec", "dlx",
+];
+
+/// Runners of Python scripts that say by a block of metadata what they need.
+const PYTHON_RUNNERS: &[&str] = &["uv", "pipx", "pdm", "hatch", "rye"];
+
+/// How that block begins (PEP 723).
+const SCRIPT_BLOCK: &[u8] = b"\n# /// script";
+
 /// The interpreter that a `#!` line names, without its version: `python` for
-/// `#!/usr/bin/env -S python3.12 -u`.
+/// `#!/usr/bin/env -S python3.12 -u` and `#!/usr/bin/env -S uv run --script`.
 pub(crate) fn interpreter(first_bytes: &[u8]) -> Option<&str> {
     let line = first_bytes.strip_prefix(b"#!")?;
     let line = line.split(|&b| b == b'\n').next()?;
     let line = std::str::from_utf8(line).ok()?;
+    let is_program = |word: &&str| !word.starts_with('-') && !word.contains('=');
     let mut words = line.split_whitespace();
     let mut program = words.next()?.rsplit('/').next()?;
     if program == "env" {
-        let is_program = |word: &&str| !word.starts_with('-') && !word.contains('=');
+        program = words.find(is_program)?.rsplit('/').next()?;
+    }
+    if PYTHON_RUNNERS.contains(&program) && is_python_script(line, first_bytes) {
+        return Some("python");
+    }
+    while RUNNERS.contains(&program) {
         program = words.find(is_program)?.rsplit('/').next()?;
     }
     Some(program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
+}
+
+/// Whether the file itself is what a runner of Python runs.
+fn is_python_script(line: &str, first_bytes: &[u8]) -> bool {
+    let says_so = line
+        .split_whitespace()
+        .any(|word| matches!(word, "--script" | "-s"));
+    says_so || memchr::memmem::find(first_bytes, SCRIPT_BLOCK).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interpreters_are_found_behind_runners() {
+        for (line, expected) in [
+            ("#!/usr/bin/python3", Some("python")),
+            ("#!/usr/bin/env -S python3.12 -u", Some("python")),
+            ("#!/usr/bin/env -S uv run --script", Some("python")),
+            (
+                "#!/usr/bin/env -S uv run -q\n# /// script\n# ///",
+                Some("python"),
+            ),
+            ("#!/usr/bin/env -S pipx run\n\n# /// script", Some("python")),
+            ("#!/usr/bin/env -S uv run python", Some("python")),
+            ("#!/usr/bin/env -S uv run --with rich bash", Some("rich")),
+            ("#!/usr/bin/env -S uv run bash", Some("bash")),
+            ("#!/usr/bin/env -S uv run", None),
+            ("#!/usr/bin/env bun", Some("bun")),
+            ("#!/usr/bin/env -S bun run", Some("bun")),
+            ("#!/usr/bin/env -S npx tsx", Some("tsx")),
+            ("#!/usr/bin/env -S deno run -A", Some("deno")),
+            ("# no such line", None),
+        ] {
+            assert_eq!(interpreter(line.as_bytes()), expected, "{line}");
+        }
+    }
 }

@@ -92,7 +92,8 @@ const METRICS: &[(&str, &str, Severity, &str, &str)] = &[
         Severity::Warning,
         "A function is more complex than the cut-off.",
         "Its mass is what erosion counts. Take parts out that can be named and tested by \
-         themselves. --cutoff sets the limit.",
+         themselves. --cutoff sets the limit. A function whose branches are only a table, with a cognitive \
+         complexity of 2 or less, is not reported.",
     ),
     (
         "packed-lines",
@@ -106,10 +107,11 @@ const METRICS: &[(&str, &str, Severity, &str, &str)] = &[
     (
         "syntax-error",
         "syntax",
-        Severity::Error,
-        "A file does not parse.",
-        "What stands at the error is not measured in full, so the numbers of the file say too \
-         little. Mend it, or see whether slope's grammar lacks a new form of the language.",
+        Severity::Hint,
+        "A file does not parse in full.",
+        "The code at the error is not measured in full, so the numbers of the file are too low. Correct \
+         the syntax, unless slope's grammar lacks a new form of the language. The gate reports a file \
+         that no longer parses as an error of its own, `broken-syntax`.",
     ),
     (
         "unfinished-rule",

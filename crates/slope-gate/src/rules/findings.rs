@@ -22,6 +22,7 @@ const ELSEWHERE: &[&str] = &[
     "clone",
     "near-clone",
     "high-complexity",
+    "syntax-error",
     "stale-suppression",
 ];
 

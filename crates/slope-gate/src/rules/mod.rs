@@ -2,6 +2,7 @@
 //!
 //! | module | what it looks for |
 //! |---|---|
+//! | `syntax` | files that no longer parse |
 //! | `complexity` | functions that are highly complex and new, or grew |
 //! | `clones` | new code that stands elsewhere |
 //! | `findings` | dead code, reimplementation, findings of rules |
@@ -13,6 +14,7 @@ mod clones;
 mod complexity;
 pub(crate) mod findings;
 pub(crate) mod setup;
+pub(crate) mod syntax;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use slope_history::FullChange;
@@ -36,6 +38,7 @@ pub(crate) struct Compared<'a> {
 /// What a change makes worse.
 pub(crate) fn violations(compared: &Compared<'_>) -> Result<Vec<Violation>, Error> {
     let mut found = Vec::new();
+    syntax::find(compared, &mut found);
     complexity::find(compared, &mut found);
     clones::find(compared, &mut found);
     findings::find(compared, &mut found);

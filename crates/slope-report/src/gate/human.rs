@@ -113,12 +113,15 @@ fn evidence(out: &mut String, violation: &Violation) {
                 let complexity = place
                     .complexity
                     .map_or_else(String::new, |n| format!(", complexity {n}"));
+                // Code outside of functions has no lines of its own.
+                let lines = match place.end_line {
+                    0 => String::new(),
+                    end => format!(":{}-{end}", place.start_line),
+                };
                 let _ = writeln!(
                     out,
-                    "    {side}: {}:{}-{} {}{complexity}",
+                    "    {side}: {}{lines} {}{complexity}",
                     clean_path(&place.path),
-                    place.start_line,
-                    place.end_line,
                     clean(name),
                 );
             }

@@ -7,7 +7,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "typescript",
     suffixes: &["ts", "mts", "cts"],
     file_names: &[],
-    interpreters: &["ts-node", "tsx", "deno"],
+    interpreters: &["ts-node", "tsx", "deno", "bun"],
     grammar: "tree-sitter-typescript",
     grammar_version: "0.23.2",
     grammar_fn: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),

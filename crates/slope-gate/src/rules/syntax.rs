@@ -1,0 +1,67 @@
+//! Files that no longer parse.
+//!
+//! What does not parse is not judged, so a change must not make a file so.
+
+use slope_measure::{FileStep, FileView};
+use slope_model::gate::{Evidence, GateRule, Level, Violation};
+use slope_model::measurement::SyntaxErrors;
+
+use super::{Compared, count, fingerprint};
+
+pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
+    let files = compared.full.step.files.iter();
+    found.extend(files.filter_map(|file| judge(compared, file)));
+}
+
+/// The files of a change that do not parse in full, with what does not.
+pub(crate) fn broken<'a>(
+    files: impl Iterator<Item = &'a FileStep>,
+) -> impl Iterator<Item = (&'a FileView, SyntaxErrors)> {
+    files.filter_map(|file| {
+        let view = file.after.as_ref()?;
+        let is_same = file
+            .before
+            .as_ref()
+            .is_some_and(|before| before.is_same_content(view));
+        Some((view, view.syntax_errors()?)).filter(|_| !is_same)
+    })
+}
+
+fn judge(compared: &Compared<'_>, file: &FileStep) -> Option<Violation> {
+    let view = file.after.as_ref()?;
+    let now = view.syntax_errors()?;
+    let was = file.before.as_ref().map(FileView::syntax_errors);
+    let before = match was {
+        Some(Some(errors)) => errors.count,
+        _ => 0,
+    };
+    if was.is_some() && now.count <= before {
+        return None;
+    }
+    let (_, level) = compared.level(view.part(), GateRule::BrokenSyntax)?;
+    // What is new may be in a version of the language that slope does not know yet.
+    let stops_parsing = matches!(was, Some(None));
+    let level = if stops_parsing { level } else { Level::Warning };
+    let places = count(now.count.into(), "place");
+    let message = match was {
+        Some(None) => format!("The file parsed before and no longer does, in {places}."),
+        Some(Some(_)) => format!("The file does not parse in {places}; it was {before} before."),
+        None => format!("The new file does not parse in {places}."),
+    };
+    Some(Violation {
+        rule: GateRule::BrokenSyntax,
+        level,
+        part: view.part(),
+        path: view.path().to_owned(),
+        function: None,
+        line: now.first_line,
+        end_line: now.first_line,
+        before: was.is_some().then(|| f64::from(before)),
+        after: f64::from(now.count),
+        limit: Some(f64::from(before)),
+        fingerprint: fingerprint(&[GateRule::BrokenSyntax.id(), view.path()]),
+        message,
+        advice: "Correct the syntax; what does not parse is not judged in full.".to_owned(),
+        evidence: Evidence::default(),
+    })
+}

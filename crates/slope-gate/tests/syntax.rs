@@ -1,0 +1,154 @@
+//! Changes that break the syntax of a file.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use common::{Repo, rules};
+use slope_gate::Head;
+use slope_model::gate::{GateRule, Judgement, Level};
+
+/// Rule, level and path of each violation.
+fn told(judgement: &Judgement) -> Vec<(GateRule, Level, &str)> {
+    let all = judgement.violations.iter();
+    all.map(|v| (v.rule, v.level, v.path.as_str())).collect()
+}
+
+#[test]
+fn files_that_stop_parsing_are_errors() {
+    let files = [
+        (
+            "a.py",
+            "def f(x):\n    return x\n",
+            "def f(x:\n    return x\n",
+        ),
+        (
+            "a.ts",
+            "function f(x) { return x; }\n",
+            "function f(x { return x; }\n",
+        ),
+        (
+            "a.go",
+            "package p\n\nfunc f() int { return 1 }\n",
+            "package p\n\nfunc f( int { return 1 }\n",
+        ),
+        ("a.rs", "fn f() -> u8 { 1 }\n", "fn f( -> u8 { 1 }\n"),
+        (
+            "A.java",
+            "class A { int f() { return 1; } }\n",
+            "class A { int f( { return 1; } }\n",
+        ),
+        (
+            "a.c",
+            "int f(void) { return 1; }\n",
+            "int f(void) { return 1; \n",
+        ),
+        ("a.rb", "def f\n  1\nend\n", "def f(\n  1\nend\n"),
+        (
+            "tests/test_a.py",
+            "def test_f():\n    pass\n",
+            "def test_f(:\n    pass\n",
+        ),
+    ];
+    for (path, before, after) in files {
+        let repo = Repo::new(&[(path, before)]);
+        repo.write(&[(path, after)]);
+        let judgement = repo.judge(None, Head::Worktree);
+        let expected = [(GateRule::BrokenSyntax, Level::Error, path)];
+        assert_eq!(told(&judgement), expected);
+        assert!(!judgement.passes, "{path}");
+        assert_eq!(judgement.unjudged, [path]);
+    }
+}
+
+#[test]
+fn files_broken_before_are_named() {
+    let broken = "def f(x:\n    return x\n";
+    let repo = Repo::new(&[("a.py", broken), ("b.py", "b = 1\n")]);
+    repo.write(&[("a.py", &format!("{broken}\n\ndef g():\n    return 1\n"))]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert_eq!(told(&judgement), []);
+    assert_eq!(
+        (judgement.passes, judgement.unjudged),
+        (true, vec!["a.py".to_owned()])
+    );
+    // One that is left alone is not.
+    let repo = Repo::new(&[("a.py", broken), ("b.py", "b = 1\n")]);
+    repo.write(&[("b.py", "b = 2\n")]);
+    assert_eq!(
+        repo.judge(None, Head::Worktree).unjudged,
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn new_files_with_errors_are_warnings() {
+    let repo = Repo::new(&[("a.py", "a = 1\n")]);
+    repo.write(&[("b.py", "def f(x:\n    return x\n")]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let expected = [(GateRule::BrokenSyntax, Level::Warning, "b.py")];
+    assert_eq!(told(&judgement), expected);
+}
+
+#[test]
+fn broken_syntax_follows_the_configuration() {
+    for (level, passes, count) in [("warning", true, 1), ("off", true, 0), ("error", false, 1)] {
+        let config = format!("[check]\nbroken-syntax = \"{level}\"\n");
+        let repo = Repo::new(&[("a.py", "a = 1\n"), ("slope.toml", &config)]);
+        repo.write(&[("a.py", "a = (1\n")]);
+        let judgement = repo.judge(None, Head::Worktree);
+        let found = (judgement.passes, judgement.violations.len());
+        assert_eq!(found, (passes, count), "{level}");
+    }
+}
+
+/// A function that is one switch from constants to constants, or to calls, in each language.
+#[test]
+fn tables_written_as_branches_are_not_complex() {
+    let rows = |row: &dyn Fn(usize) -> String| (0..24).map(row).collect::<String>();
+    let files = [
+        (
+            "a.rs",
+            format!(
+                "pub fn text(key: &str) -> &str {{\n    match key {{\n{}        _ => \"\",\n    }}\n}}\n",
+                rows(&|i| format!("        \"k{i}\" => \"value {i}\",\n"))
+            ),
+        ),
+        (
+            "a.go",
+            format!(
+                "package p\n\nfunc Text(key string) string {{\n\tswitch key {{\n{}\t}}\n\treturn \"\"\n}}\n",
+                rows(&|i| format!("\tcase \"k{i}\":\n\t\treturn \"value {i}\"\n"))
+            ),
+        ),
+        (
+            "a.ts",
+            format!(
+                "export function run(key: string): void {{\n  switch (key) {{\n{}  }}\n}}\n",
+                rows(&|i| format!("    case 'k{i}':\n      step{i}();\n      break;\n"))
+            ),
+        ),
+        (
+            "A.cs",
+            format!(
+                "class A {{\n  public string Text(string key) => key switch {{\n{}    _ => \"\" }};\n}}\n",
+                rows(&|i| format!("    \"k{i}\" => \"value {i}\",\n"))
+            ),
+        ),
+    ];
+    for (path, text) in &files {
+        let repo = Repo::new(&[("z.py", "z = 1\n")]);
+        repo.write(&[(path, text)]);
+        assert_eq!(rules(&repo.judge(None, Head::Worktree)), [], "{path}");
+    }
+    // Branches in the branches are no table.
+    let text = format!(
+        "package p\n\nfunc Text(key string, n int) int {{\n\tswitch key {{\n{}\t}}\n\treturn n\n}}\n",
+        rows(&|i| format!("\tcase \"k{i}\":\n\t\tif n > {i} {{\n\t\t\treturn n - {i}\n\t\t}}\n"))
+    );
+    let repo = Repo::new(&[("z.py", "z = 1\n")]);
+    repo.write(&[("b.go", &text)]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let expected = [(GateRule::NewComplexity, Some("Text"))];
+    assert_eq!(rules(&judgement), expected);
+}
