@@ -28,6 +28,7 @@ pub mod maintainability;
 mod paper;
 pub mod paths;
 pub mod profile;
+mod repair;
 mod roles;
 mod scan;
 mod sniff;

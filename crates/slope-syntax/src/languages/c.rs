@@ -301,7 +301,34 @@ pub(super) fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
     if conversion(tree, found).is_some() {
         return Some(text.split('(').next().unwrap_or_default().trim().to_owned());
     }
-    Some(text)
+    Some(dotted(&text))
+}
+
+/// A qualified name with dots, as names of methods in a class have: `walker.kind` for `walker::kind`. Arguments of
+/// templates stay as they are written.
+fn dotted(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut depth = 0usize;
+    let mut rest = name;
+    while let Some(c) = rest.chars().next() {
+        let is_operator = out.ends_with("operator");
+        match c {
+            '<' if !is_operator => depth += 1,
+            '>' if !is_operator => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 && rest.starts_with("::") {
+            // The global namespace has no name.
+            if !out.is_empty() {
+                out.push('.');
+            }
+            rest = &rest[2..];
+        } else {
+            out.push(c);
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    out
 }
 
 /// `(void)` is none, and neither is what is handed to a macro that makes a function.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::flatten::Flat;
 use super::{Limits, ParseError, parse_flat, runs};
-use crate::exports;
 use crate::language::Language;
+use crate::{exports, repair};
 
 /// What the grammar sees of a text.
 pub(super) struct Shown<'t> {
@@ -35,8 +35,8 @@ impl<'t> Shown<'t> {
     }
 }
 
-/// The nodes of a text of which the grammar may be shown another form, if it cannot read it as it is
-/// written: what is read better is taken.
+/// The nodes of a text of which the grammar may be shown other forms, if it cannot read it as it is written: what is
+/// read best is taken.
 pub(super) fn parse_best(
     language: Language,
     text: &str,
@@ -44,16 +44,48 @@ pub(super) fn parse_best(
     limits: &Limits,
 ) -> Result<(Flat, bool), ParseError> {
     let shown = Shown::of(language, text, line_starts);
-    if matches!(shown.text, Cow::Borrowed(_)) {
-        return parse_flat(language, &shown, line_starts, limits);
-    }
-    let written = Shown::as_written(text);
-    let written = parse_flat(language, &written, line_starts, limits)?;
+    let is_plain = matches!(shown.text, Cow::Borrowed(_));
+    let first = match language.id() {
+        // Read without an error, and as something else.
+        "csharp" => Shown {
+            text: repair::extensions(text),
+            ranges: Vec::new(),
+        },
+        _ if is_plain => shown,
+        _ => Shown::as_written(text),
+    };
+    let mut best = parse_flat(language, &first, line_starts, limits)?;
     let count = |flat: &Flat| flat.errors.map_or(0, |errors| errors.count);
-    if count(&written.0) == 0 {
-        return Ok(written);
+    let mut forms = Vec::new();
+    if count(&best.0) > 0 {
+        if !is_plain {
+            forms.push(exports::blanked(text));
+        }
+        forms.push(repaired(language, &first.text));
     }
-    let other = parse_flat(language, &shown, line_starts, limits).ok();
-    let better = other.filter(|other| count(&other.0) < count(&written.0));
-    Ok(better.unwrap_or(written))
+    for form in forms {
+        if count(&best.0) == 0 || matches!(form, Cow::Borrowed(_)) {
+            continue;
+        }
+        let shown = Shown {
+            text: form,
+            ranges: first.ranges.clone(),
+        };
+        let other = parse_flat(language, &shown, line_starts, limits).ok();
+        let better = other.filter(|other| count(&other.0) < count(&best.0));
+        best = better.unwrap_or(best);
+    }
+    Ok(best)
+}
+
+/// A text repaired, and for C++ without export macros as well.
+fn repaired(language: Language, text: &str) -> Cow<'_, str> {
+    if language.id() != "cpp" {
+        return repair::repaired(language, text);
+    }
+    let blanked = exports::blanked(text);
+    match repair::repaired(language, &blanked) {
+        Cow::Borrowed(_) => Cow::Borrowed(text),
+        Cow::Owned(repaired) => Cow::Owned(repaired),
+    }
 }

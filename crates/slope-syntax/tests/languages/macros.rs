@@ -100,5 +100,5 @@ API n::k::k(int a) : b_(a) {}
         .iter()
         .map(|f| (f.name.as_str(), f.parameters))
         .collect();
-    assert_eq!(found, [("f", 1), ("A::g", 2), ("Z.h", 0), ("n::k::k", 1)]);
+    assert_eq!(found, [("f", 1), ("A.g", 2), ("Z.h", 0), ("n.k.k", 1)]);
 }

@@ -1,0 +1,120 @@
+//! Extension blocks of C# 14: `extension(Order order) { … }`.
+//!
+//! The grammar takes one for a constructor called `extension` that holds its members, without an error. It is shown as
+//! a class that is called as its receiver's type.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use memchr::memmem;
+use regex::{Captures, Regex};
+
+use super::{Edit, Rewriter};
+
+/// The word, type parameters, and what is between the parentheses.
+const BLOCK: &str =
+    r"(?m)(?:^|[{};])\s*(extension)\s*(<[^(){};]*>)?\s*(\()([^(){};]*)(\))\s*(?:where\b[^{};]*)?\{";
+
+/// Words of a receiver that are not the name of its type.
+const MODIFIERS: &[&str] = &["ref", "in", "scoped", "readonly", "this"];
+
+static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"[A-Za-z_]\w*").ok());
+static FIND: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(BLOCK).ok());
+
+/// The text with classes in place of extension blocks.
+pub(crate) fn rewritten(text: &str) -> Cow<'_, str> {
+    let mut out = Rewriter::new(text);
+    let is_there = memmem::find(text.as_bytes(), b"extension").is_some();
+    let mut edits = Vec::new();
+    if let Some(find) = FIND.as_ref().filter(|_| is_there) {
+        // What one block ends with may begin the next.
+        let mut start = 0;
+        while let Some(groups) = find.captures_at(text, start) {
+            start = groups.get(1).map_or(text.len(), |word| word.end());
+            edits.extend(as_class(&groups).into_iter().flatten());
+        }
+    }
+    out.replace(&edits);
+    out.finish()
+}
+
+/// What makes a block a class: its word, and the name of its receiver's type alone.
+fn as_class(groups: &Captures<'_>) -> Option<[Edit; 4]> {
+    let (word, receiver, close) = (groups.get(1)?, groups.get(4)?, groups.get(5)?);
+    let Some(name) = type_name(receiver.as_str()) else {
+        // A receiver of a built-in type.
+        let nothing = || Edit::blank(close.range());
+        let between = word.end()..close.end();
+        return Some([
+            Edit::new(word.range(), "class E"),
+            Edit::blank(between),
+            nothing(),
+            nothing(),
+        ]);
+    };
+    let at = receiver.start();
+    Some([
+        Edit::new(word.range(), "class"),
+        Edit::blank(word.end()..at + name.start),
+        Edit::blank(at + name.end..close.start()),
+        Edit::blank(close.range()),
+    ])
+}
+
+/// Where the name of the receiver's type is, without namespaces and arguments; that of the receiver itself if its type
+/// is built in.
+fn type_name(receiver: &str) -> Option<std::ops::Range<usize>> {
+    let words = WORD.as_ref()?.find_iter(receiver);
+    let words: Vec<_> = words
+        .filter(|word| !MODIFIERS.contains(&word.as_str()))
+        .collect();
+    let is_type = |word: &&regex::Match<'_>| {
+        let is_namespace = receiver[word.end()..].trim_start().starts_with('.');
+        !is_namespace
+            && word
+                .as_str()
+                .starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
+    };
+    let named = words.iter().find(is_type);
+    let last = words.last().filter(|_| words.len() > 1);
+    named.or(last).map(regex::Match::range)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_become_classes_of_their_receiver() {
+        for (text, seen) in [
+            (
+                "{ extension(Order order) { }",
+                "{ class     Order        { }",
+            ),
+            (
+                "{ extension<T>(IEnumerable<T> s) where T : class { }",
+                "{ class        IEnumerable       where T : class { }",
+            ),
+            (
+                "{ extension(System.Text.Rune r) { }",
+                "{ class                 Rune    { }",
+            ),
+            ("{ extension(int x) { }", "{ class         x  { }"),
+            ("{ extension(string) { }", "{ class E           { }"),
+        ] {
+            assert_eq!(rewritten(text), seen);
+            assert_eq!(seen.len(), text.len());
+        }
+    }
+
+    #[test]
+    fn other_uses_of_the_word_stay() {
+        for text in [
+            "extension(file);",
+            "var extension = Path(file);",
+            "if (x) extension(y);",
+        ] {
+            assert_eq!(rewritten(text), text);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Lines of Ruby 4.0 that go on with the line before: those that begin with `&&`, `||`, `and` or `or`.
+//!
+//! The grammar is shown a space in place of the line end before them. Rows are counted in the text as it is written.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::Rewriter;
+
+/// A line end, the space before an operator, and the operator.
+const LEADING: &str = r"(\n)[ \t]*(&&|\|\||and\b|or\b)";
+
+static FIND: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(LEADING).ok());
+
+pub(super) fn rewrite(out: &mut Rewriter<'_>) {
+    let Some(find) = FIND.as_ref() else {
+        return;
+    };
+    let text = out.text();
+    let joined = find.captures_iter(text).filter_map(|groups| {
+        let end = groups.get(1)?.range();
+        let line = text[..end.start].rsplit('\n').next().unwrap_or_default();
+        // A comment would take in what follows.
+        (!line.contains('#')).then_some(end)
+    });
+    let joined: Vec<_> = joined.collect();
+    out.join_lines(&joined);
+}

@@ -1,0 +1,100 @@
+//! Macros before the return type of a function: `really_inline result<int> walker::kind() {`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::Rewriter;
+
+/// A line that begins with a word, a type and a name with an open parenthesis.
+const HEAD: &str = r"(?m)^[ \t]*(\w+)(?:\([^()\n]*\))?[ \t]+(\w[\w:]*)(?:<[^;{}()\n]*>)?(?:[ \t*&]+\w[\w:]*(?:<[^;{}()\n]*>)?)*[ \t*&]+(?:\w[\w:~<>]*|operator\S+)[ \t]*\(";
+/// Macros that follow each other on a line, at most.
+const MOST: usize = 3;
+
+/// Words that begin a declaration, or a statement, and are no macro.
+const WORDS: &[&str] = &[
+    "alignas",
+    "auto",
+    "bool",
+    "break",
+    "case",
+    "char",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "concept",
+    "const",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "default",
+    "define",
+    "delete",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "operator",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "requires",
+    "return",
+    "short",
+    "signed",
+    "static",
+    "struct",
+    "switch",
+    "template",
+    "throw",
+    "try",
+    "typedef",
+    "typename",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "while",
+];
+
+static FIND: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(HEAD).ok());
+
+pub(super) fn rewrite(out: &mut Rewriter<'_>) {
+    let Some(find) = FIND.as_ref() else {
+        return;
+    };
+    for _ in 0..MOST {
+        let text = out.text();
+        let is_type = |word: &str| !matches!(word, "const" | "volatile" | "operator");
+        let found = find.captures_iter(text).filter_map(|groups| {
+            let (first, second) = (groups.get(1)?, groups.get(2)?);
+            let is_macro = !WORDS.contains(&first.as_str()) && is_type(second.as_str());
+            is_macro.then(|| first.start()..second.start())
+        });
+        let macros: Vec<_> = found.collect();
+        if macros.is_empty() {
+            return;
+        }
+        out.blank(macros);
+    }
+}

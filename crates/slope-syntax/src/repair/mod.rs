@@ -1,0 +1,164 @@
+//! Code of newer versions of a language than its grammar knows, in words that it knows.
+//!
+//! A text that does not parse is shown to the grammar in another form of the same length, so that every offset stays
+//! what it was. Names are read from the text as it is written. The form is kept only if the grammar meets fewer errors
+//! in it, so a pattern that fits too much does no harm.
+//!
+//! | module | what it rewrites |
+//! |---|---|
+//! | `conditionals` | branches of `#if` that open a block twice |
+//! | `extensions` | extension blocks of C# 14, which the grammar takes for constructors without an error |
+//! | `leading_operators` | lines of Ruby 4.0 that begin with `&&` or `||` |
+//! | `macros` | macros before the return type of a C or C++ function |
+//! | `patterns` | words and operators that a grammar lacks |
+//! | `type_parameters` | defaults of Python's type parameters |
+
+mod conditionals;
+mod extensions;
+mod leading_operators;
+mod macros;
+mod patterns;
+mod type_parameters;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+pub(crate) use extensions::rewritten as extensions;
+
+use crate::language::Language;
+
+/// A text as the grammar of its language may read it better. Borrowed if there is nothing to rewrite.
+pub(crate) fn repaired(language: Language, text: &str) -> Cow<'_, str> {
+    let mut out = Rewriter::new(text);
+    match language.id() {
+        "python" => type_parameters::rewrite(&mut out),
+        "c" | "cpp" => {
+            conditionals::rewrite(&mut out);
+            macros::rewrite(&mut out);
+        }
+        "csharp" => conditionals::rewrite(&mut out),
+        "ruby" => leading_operators::rewrite(&mut out),
+        _ => {}
+    }
+    patterns::rewrite(language.id(), &mut out);
+    out.finish()
+}
+
+/// A part of a text and what takes its place.
+pub(crate) struct Edit {
+    pub(crate) range: Range<usize>,
+    /// In ASCII, and no longer than the range.
+    pub(crate) with: String,
+}
+
+impl Edit {
+    fn new(range: Range<usize>, with: impl Into<String>) -> Self {
+        Self {
+            range,
+            with: with.into(),
+        }
+    }
+
+    fn blank(range: Range<usize>) -> Self {
+        Self::new(range, "")
+    }
+}
+
+/// Rewrites parts of a text, byte for byte.
+pub(crate) struct Rewriter<'t> {
+    written: &'t str,
+    /// The text as it is now, once it differs.
+    changed: Option<String>,
+}
+
+impl<'t> Rewriter<'t> {
+    pub(crate) fn new(written: &'t str) -> Self {
+        Self {
+            written,
+            changed: None,
+        }
+    }
+
+    /// The text as it is now.
+    pub(crate) fn text(&self) -> &str {
+        self.changed.as_deref().unwrap_or(self.written)
+    }
+
+    /// Puts text and spaces in place of ranges, all at once; line ends stay. A range without room for its text, or
+    /// one that cuts a character, is left alone.
+    pub(crate) fn replace(&mut self, edits: &[Edit]) {
+        let text = self.text();
+        let fits = |edit: &&Edit| {
+            let old = text.get(edit.range.clone());
+            edit.with.is_ascii() && old.is_some_and(|old| edit.with.len() <= old.len())
+        };
+        let edits: Vec<&Edit> = edits.iter().filter(fits).collect();
+        if edits.is_empty() {
+            return;
+        }
+        let mut bytes = text.as_bytes().to_vec();
+        for edit in edits {
+            let mut with = edit.with.bytes();
+            for byte in &mut bytes[edit.range.clone()] {
+                if *byte != b'\n' {
+                    *byte = with.next().unwrap_or(b' ');
+                }
+            }
+        }
+        // Whole characters were replaced, by ASCII.
+        if let Ok(changed) = String::from_utf8(bytes) {
+            self.changed = Some(changed);
+        }
+    }
+
+    /// Puts a space in place of each of these line ends.
+    pub(crate) fn join_lines(&mut self, ends: &[Range<usize>]) {
+        if ends.is_empty() {
+            return;
+        }
+        let mut bytes = self.text().as_bytes().to_vec();
+        for end in ends {
+            bytes[end.clone()].fill(b' ');
+        }
+        self.changed = String::from_utf8(bytes).ok().or(self.changed.take());
+    }
+
+    /// Puts spaces in place of ranges.
+    pub(crate) fn blank(&mut self, ranges: Vec<Range<usize>>) {
+        let edits: Vec<Edit> = ranges.into_iter().map(Edit::blank).collect();
+        self.replace(&edits);
+    }
+
+    pub(crate) fn finish(self) -> Cow<'t, str> {
+        match self.changed {
+            Some(changed) => Cow::Owned(changed),
+            None => Cow::Borrowed(self.written),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rewriting_keeps_length_and_lines() {
+        let text = "a ää\nb\n";
+        let mut out = Rewriter::new(text);
+        out.replace(&[
+            Edit::new(2..8, "x"),
+            Edit::new(0..1, "too long"),
+            Edit::new(3..4, "y"),
+            Edit::blank(100..101),
+        ]);
+        assert_eq!(out.finish(), "a x   \n \n");
+    }
+
+    #[test]
+    fn nothing_to_rewrite_is_borrowed() {
+        for language in Language::all() {
+            let text = repaired(language, "x = 1\n");
+            assert!(matches!(text, Cow::Borrowed(_)), "{}", language.id());
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Words and operators that a grammar lacks.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Edit, Rewriter};
+
+/// A pattern whose first group is replaced.
+struct Pattern {
+    find: Regex,
+    with: &'static str,
+}
+
+/// Language ids, the pattern, and what takes the place of its first group. The version of the language is beside it.
+type Row = (&'static [&'static str], &'static str, &'static str);
+
+const SCRIPTS: &[&str] = &["javascript", "typescript", "tsx"];
+const TYPED: &[&str] = &["typescript", "tsx"];
+
+const ROWS: &[Row] = &[
+    // TypeScript 5.0: export type * from.
+    (TYPED, r"\bexport\s+(type)\s+\*", ""),
+    // 4.7: variance of type parameters.
+    (
+        TYPED,
+        r"[<,]\s*(?:const\s+)?((?:in\s+out|in|out))\s+[A-Z]\w*",
+        "",
+    ),
+    // 2.9: a generic type of an imported module.
+    (
+        TYPED,
+        r#"\b(import\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*\))(?:\.\w+)+\s*<"#,
+        "_import",
+    ),
+    // 4.9: accessors.
+    (
+        SCRIPTS,
+        r"(?m)(?:^|[{;}]|\b(?:static|public|private|protected|override|readonly|declare|abstract))\s*\b(accessor)\s+[#\w\[]",
+        "",
+    ),
+    // 5.2: explicit resources.
+    (
+        SCRIPTS,
+        r"\b(await\s+using)\s+[\w$]+\s*(?:=|:|of\b)",
+        "const",
+    ),
+    (SCRIPTS, r"\b(using)\s+[\w$]+\s*(?:=|:|of\b)", "const"),
+    // 5.9: deferred imports; source phase imports.
+    (
+        SCRIPTS,
+        r"\bimport\s+(defer|source)\s+(?:\*|\{|[\w$]+\s+from\b)",
+        "",
+    ),
+    // Python 3.15: lazy imports.
+    (&["python"], r"(?m)^[ \t]*(lazy)[ \t]+(?:import|from)\b", ""),
+    // Python 3.14: template strings.
+    (&["python"], r#"(?:^|[^\w"'])([tT])(?:"|')"#, "f"),
+    // Java 25: module imports, of which no name is unused.
+    (&["java"], r"(?m)^\s*(import\s+module\s+[\w.]+\s*;)", ""),
+    // Java 25: statements before the call of another constructor.
+    (&["java"], r"[;}]\s*(super)\s*\(", "suber"),
+    (&["java"], r"[;}]\s*(this)\s*\(", "thiz"),
+    // Go 1.26: new of a value. Types that are written with a sign stay.
+    (&["go"], r"\b(new)\([^\[*)]", "nEw"),
+    // Rust 1.82: safe items of an unsafe extern block.
+    (&["rust"], r"\b(safe)\s+(?:fn|static)\b", ""),
+    // C# 9: a type pattern before `and` or `or`.
+    (
+        &["csharp"],
+        r#"\b([A-Za-z_][\w.]*)\s+(?:and|or)\s+(?:[<>\[{(\d"'-]|not\b|null\b|[A-Z])"#,
+        "_",
+    ),
+    // C# 11: a list pattern before `when`, shown as one by position.
+    (&["csharp"], r"(\[)[^\[\]\n]*\]\s*when\b", "("),
+    (&["csharp"], r"\([^\[\]()\n]*(\])\s*when\b", ")"),
+    // C# 11: slices in list patterns.
+    (&["csharp"], r"[\[,]\s*(\.\.)\s*(?:[,\]]|var\b|\{)", "_"),
+    // C# 11: checked operators; 14: compound operators.
+    (&["csharp"], r"\boperator\s+(checked)\b", ""),
+    (
+        &["csharp"],
+        r"\boperator\s+(?:checked\s+)?(?:>>>|<<|>>|[-+*/%&|^])(=)\s*\(",
+        "",
+    ),
+    // C# 14: assignment behind `?.`.
+    (
+        &["csharp"],
+        r#"(\?)(?:\.\w+|\[[\w"]+\])(?:\.\w+|\[[\w"]+\])*\s*(?:\?\?|<<|>>|[-+*/%&|^])?=[^=>]"#,
+        "",
+    ),
+    // C# 14: parameters of a lambda with a modifier and without a type.
+    (
+        &["csharp"],
+        r"[(,]\s*((?:ref\s+readonly|scoped|out|ref|in|params))\s+\w+\s*[,)]",
+        "",
+    ),
+    // C# 14: directives of programs of one file.
+    (&["csharp"], r"(?m)^(#[!:].*)$", ""),
+    // C++20: modules.
+    (&["cpp"], r"(?m)^\s*((?:export\s+)?module\b[^;{}\n]*;)", ""),
+    (
+        &["cpp"],
+        r#"(?m)^\s*((?:export\s+)?import\s+(?:[\w.:]+|<[^>\n]*>|"[^"\n]*")\s*;)"#,
+        "",
+    ),
+    (&["cpp"], r"(?m)^\s*(export)\s+[\w\[:]", ""),
+    // C++17: a namespace for attributes.
+    (&["cpp"], r"\[\[\s*(using\s+\w+\s*:)", ""),
+    // C++23: explicit objects, if consteval, static lambdas.
+    (&["cpp"], r"\(\s*(this)\s+[A-Za-z_:]", ""),
+    (&["cpp"], r"\b(if\s*!?\s*consteval)\b", "if (1)"),
+    (
+        &["cpp"],
+        r"\)\s*(static)\s*(?:noexcept|mutable|constexpr|->|\{)",
+        "",
+    ),
+];
+
+static PATTERNS: LazyLock<Vec<(&[&str], Pattern)>> = LazyLock::new(|| {
+    let compiled = ROWS.iter().filter_map(|(languages, find, with)| {
+        // A test compiles each.
+        let find = Regex::new(find).ok()?;
+        Some((*languages, Pattern { find, with }))
+    });
+    compiled.collect()
+});
+
+pub(super) fn rewrite(language: &str, out: &mut Rewriter<'_>) {
+    let fitting = PATTERNS.iter().filter(|(all, _)| all.contains(&language));
+    for (_, pattern) in fitting {
+        let found = pattern.find.captures_iter(out.text());
+        let edits: Vec<_> = found
+            .filter_map(|groups| Some(Edit::new(groups.get(1)?.range(), pattern.with)))
+            .collect();
+        out.replace(&edits);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        assert_eq!(PATTERNS.len(), ROWS.len());
+    }
+}

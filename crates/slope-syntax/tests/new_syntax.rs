@@ -1,0 +1,168 @@
+//! Syntax of language versions that the grammars lack, and code that only one branch of a conditional makes whole.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use slope_syntax::{Language, Limits, Profile, parse};
+
+/// Callables with their complexities; asserts that the code parses without an error.
+fn callables(language: &str, code: &str) -> Vec<(String, u32)> {
+    let language = Language::by_id(language).unwrap();
+    let tree = parse(language, code.as_bytes(), &Limits::default()).unwrap();
+    assert_eq!(tree.errors(), None, "{code}");
+    let source = tree.source_lines(Profile::Slope);
+    let found = slope_syntax::callables(&tree, Profile::Slope, &source);
+    let found = found.into_iter();
+    found.map(|c| (c.name, c.complexity)).collect()
+}
+
+#[track_caller]
+fn expect(language: &str, code: &str, expected: &[(&str, u32)]) {
+    let found = callables(language, code);
+    let found: Vec<_> = found.iter().map(|(name, n)| (name.as_str(), *n)).collect();
+    assert_eq!(found, expected, "{code}");
+}
+
+#[test]
+fn typescript_has_its_newer_forms() {
+    for code in [
+        "export type * from './t';",
+        "export type * as types from './t';",
+        "interface A<in T, out U, in out V> { x: T }",
+        "const a: import('./b').C<string> = f();",
+        "class A { accessor a = 1; static accessor b = 2; private accessor #c = 3; }",
+        "import defer * as ns from './ns';",
+        "import source x from './x.wasm';",
+    ] {
+        expect("typescript", code, &[]);
+    }
+    let code = "async function f() { await using a = g(); using b = h(); for (using x of b) { if (x) x.go(); } }";
+    expect("typescript", code, &[("f", 3)]);
+    expect("javascript", "class B { accessor k = 1; }", &[]);
+}
+
+#[test]
+fn python_has_its_newer_forms() {
+    expect(
+        "python",
+        "lazy import json\nlazy from a import (b, c)\n",
+        &[],
+    );
+    let code = "class Box[T = str, *Ts = *tuple[int, str], **P = [int]]:\n    def get[U: int = bool](self) -> U:\n        return self.value if self else None\n\ntype Pair[A, B = dict[str, int]] = tuple[A, B]\n";
+    expect("python", code, &[("Box.get", 2)]);
+    expect(
+        "python",
+        "def f(x):\n    return t'{x} there'\n",
+        &[("f", 1)],
+    );
+}
+
+#[test]
+fn csharp_has_its_newer_forms() {
+    let code = "static class E { extension<T>(IEnumerable<T> s) where T : class { public T? S() { return s.Any() ? s.First() : null; } } extension(Order o) { public int D => o.D; } }";
+    expect("csharp", code, &[("E.IEnumerable.S", 2), ("E.Order.D", 1)]);
+    let code = "class C { public static C operator checked +(C a, C b) => a; public void operator +=(int x) { } public void operator >>>=(int x) { } }";
+    expect(
+        "csharp",
+        code,
+        &[
+            ("C.operator +", 1),
+            ("C.operator +", 1),
+            ("C.operator >>>", 1),
+        ],
+    );
+    expect(
+        "csharp",
+        "class C { void A(C c) { c?.L = 3; c?.M?.N += 1; c?[0] = 2; } }",
+        &[("C.A", 1)],
+    );
+    expect(
+        "csharp",
+        "class C { void A() { var g = (text, out result) => int.TryParse(text, out result); } }",
+        &[("C.A", 1), ("C.A.g", 1)],
+    );
+    expect(
+        "csharp",
+        "class C { string N(object o) => o switch { int and > 3 => \"b\", [1, .., var l] when l > 2 => \"l\", { Length: > 2 } s => \"s\", null => \"n\", _ => \"o\" }; }",
+        &[("C.N", 6)],
+    );
+    expect(
+        "csharp",
+        "#!/usr/bin/env dotnet run\n#:package Foo@1.0\nusing System;\nConsole.WriteLine(1);\n",
+        &[],
+    );
+}
+
+#[test]
+fn cpp_has_its_newer_forms() {
+    let code = "module;\n#include <vector>\nexport module shop.cart;\nimport std;\nexport import :part;\nexport namespace s {\nint f(int x) { return x ? 1 : 2; }\n}\nexport template <class T> T g(T x) { return x; }\n";
+    expect("cpp", code, &[("s.f", 2), ("g", 1)]);
+    let code = "struct P { bool eq(this P const& s, int y) { return s.x == y; } };";
+    expect("cpp", code, &[("P.eq", 1)]);
+    let code = "constexpr int f() { if consteval { return 1; } else { return 2; } }\nconstexpr int g() { if !consteval { return 1; } return 2; }";
+    expect("cpp", code, &[("f", 2), ("g", 2)]);
+    let code = "[[using gnu: const, always_inline]] int f(int x) { return x; }\nauto l = []<typename T>(T x) static noexcept -> int { return 1; };";
+    expect("cpp", code, &[("f", 1), ("l", 1)]);
+}
+
+#[test]
+fn other_languages_have_their_newer_forms() {
+    let java = "import module java.base;\nimport module java.sql;\nclass P { P(int x) { if (x < 0) throw new E(); super(); } int f(Object o) { return switch (o) { case R(int a, _) when a > 1 -> 1; case Integer _ -> 2; default -> 3; }; } }";
+    expect("java", java, &[("P.P", 2), ("P.f", 4)]);
+    let go = "package a\nfunc f() { p := new(3 + 4); q := new(g()); r := new([]int); s := new(*T); _, _, _, _ = p, q, r, s }\n";
+    expect("go", go, &[("f", 1)]);
+    expect(
+        "rust",
+        "unsafe extern \"C\" { pub safe fn sq(x: f64) -> f64; safe static B: u8; }",
+        &[],
+    );
+    let ruby = "def f(a, b)\n  if a\n     && b\n     || c\n    1\n  end\n  z = a # why\nend\n";
+    expect("ruby", ruby, &[("f", 4)]);
+}
+
+/// Two openers of one block under `#if` and `#else`.
+#[test]
+fn split_conditionals_show_one_branch() {
+    let body = "        if (x) return 1;\n    }\n    while (x) {\n        x--;\n        if (x > 3 && x < 5) return 2;\n    }\n    return 0;\n}\n";
+    for (language, head, split) in [
+        (
+            "c",
+            "int parse(int x) {\n",
+            "#ifdef WIN\n    if (x == 1) {\n#else\n    if (x == 2) {\n#endif\n",
+        ),
+        (
+            "cpp",
+            "int parse(int x) {\n",
+            "#if WIN\n    if (x == 1) {\n#elif MAC\n    if (x == 2) {\n#else\n    if (x == 3) {\n#endif\n",
+        ),
+        (
+            "cpp",
+            "int parse(int x)\n",
+            "#ifdef WIN\n noexcept {\n    if (x == 1) {\n#else\n {\n    if (x == 2) {\n#endif\n",
+        ),
+    ] {
+        let code = format!("{head}{split}{body}\nint after(int y) {{\n    return y ? 1 : 0;\n}}\n");
+        expect(language, &code, &[("parse", 6), ("after", 2)]);
+    }
+    let code = format!(
+        "class C {{\nint Parse(int x) {{\n#if WIN\n    if (x == 1) {{\n#else\n    if (x == 2) {{\n#endif\n{body}}}\n"
+    );
+    let code = code
+        .replace("if (x) return", "if (x > 0) return")
+        .replace("while (x)", "while (x > 0)");
+    expect("csharp", &code, &[("C.Parse", 6)]);
+}
+
+#[test]
+fn macros_before_return_types_name_nothing() {
+    let code = "really_inline result<int> walker::kind() const noexcept {\n  return {3};\n}\n\
+        warn_unused simdjson_inline error_code K::next() noexcept {\n  return {};\n}\n\
+        MY_API(int) int open_it(void) {\n  return 1;\n}\n\
+        fast_path static bool is_it(int a) {\n  return a && a > 1;\n}\n";
+    let expected = [
+        ("walker.kind", 1),
+        ("K.next", 1),
+        ("open_it", 1),
+        ("is_it", 2),
+    ];
+    expect("cpp", code, &expected);
+}
