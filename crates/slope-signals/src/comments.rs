@@ -378,7 +378,39 @@ fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
         return false;
     };
     let is_single = block.lines.len() == 1;
-    !(is_single && is_overload(view, block, &inner)) && does_something(&inner, is_single)
+    let is_form =
+        is_single && (is_overload(view, block, &inner) || calls_stranger(view, text.trim()));
+    !is_form && does_something(&inner, is_single)
+}
+
+/// Functions that come and go with debugging, whether or not the rest of the file calls them.
+const DEBUGGING: &[&str] = &["console", "log", "logger", "debug"];
+
+/// Whether a line of a script is one call of something that the file's code does not name, without the end of a
+/// statement. It shows the form of an input or an output, as `// toFit({ size: any(Number) })` does.
+fn calls_stranger(view: &View<'_>, line: &str) -> bool {
+    let language = view.tree.language().id();
+    if !matches!(language, "javascript" | "typescript" | "tsx") || line.ends_with(';') {
+        return false;
+    }
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let end = line.find(|c| !is_word(c)).unwrap_or(line.len());
+    let (name, rest) = line.split_at(end);
+    if name.is_empty()
+        || !rest.starts_with(['(', '.'])
+        || !line.trim_end_matches(';').ends_with(')')
+    {
+        return false;
+    }
+    let is_known = DEBUGGING.contains(&name)
+        || view.tree.text().lines().any(|line| {
+            let line = line.trim_start();
+            let is_comment = ["//", "#", "*", "/*", "--"]
+                .iter()
+                .any(|mark| line.starts_with(mark));
+            !is_comment && line.split(|c| !is_word(c)).any(|word| word == name)
+        });
+    !is_known
 }
 
 /// Whether a comment shows the call that the signature below it is for, where statements cannot

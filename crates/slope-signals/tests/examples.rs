@@ -396,6 +396,16 @@ const REPORTED: &[(&str, &str, &str)] = &[
         "commented-out-code",
     ),
     (
+        "a.ts",
+        "export function f(put: any) {\n  // put(2, 'more')\n  put(1, ', shape')\n}\n",
+        "commented-out-code",
+    ),
+    (
+        "a.js",
+        "export function f(put) {\n  // console.log(put)\n  put(1)\n}\n",
+        "commented-out-code",
+    ),
+    (
         "a.c",
         "void f(void) {\n    /* print the value */\n    print_value(item);\n}\n",
         "comment-restates-code",
@@ -404,6 +414,19 @@ const REPORTED: &[(&str, &str, &str)] = &[
 
 /// Path and code that nothing is reported of.
 const QUIET: &[(&str, &str)] = &[
+    // Calls that the file does not make show the form of a text.
+    (
+        "a.ts",
+        "export function f(put: any) {\n  // toFit({ size: any(Number) })\n  put(1, ', shape')\n}\n",
+    ),
+    (
+        "a.js",
+        "export function read(t) {\n  // it('', () => {}, 1000)\n  return typeof t === 'number'\n}\n",
+    ),
+    (
+        "a.tsx",
+        "export const a = () => {\n  // app.use(handler)\n  return 1\n}\n",
+    ),
     (
         "a.ts",
         "import type { A } from './m';\nimport React from 'react';\nexport const c: A = 1;\n",
