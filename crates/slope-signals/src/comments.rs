@@ -353,17 +353,7 @@ fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
         return false;
     }
     let text = block.lines.join("\n");
-    let lower = text.to_ascii_lowercase();
-    let signs = ["(", "=", "import ", "return ", "{", ";"];
-    if !signs.iter().any(|s| text.contains(s))
-        || text.len() > 20_000
-        || EXAMPLES.iter().chain(DIRECTIVES).any(|e| lower.contains(e))
-        || text.contains("(s)")
-        || text.contains(">>>")
-        || text.contains("->")
-        || text.contains("...")
-        || text.contains('…')
-    {
+    if !could_be_code(&text) {
         return false;
     }
     let dedented = dedent(&block.lines);
@@ -381,6 +371,17 @@ fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     let is_form =
         is_single && (is_overload(view, block, &inner) || calls_stranger(view, text.trim()));
     !is_form && does_something(&inner, is_single)
+}
+
+/// Whether a text has a sign of code, and none of an example or of words for a tool.
+fn could_be_code(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let signs = ["(", "=", "import ", "return ", "{", ";"];
+    let examples = ["(s)", ">>>", "->", "...", "…"];
+    text.len() <= 20_000
+        && signs.iter().any(|sign| text.contains(sign))
+        && !examples.iter().any(|example| text.contains(example))
+        && !EXAMPLES.iter().chain(DIRECTIVES).any(|e| lower.contains(e))
 }
 
 /// Functions that come and go with debugging, whether or not the rest of the file calls them.

@@ -45,35 +45,52 @@ enum State {
 impl Code {
     fn of(text: &str) -> Self {
         let mut code = Self::default();
-        let mut state = State::Code;
-        let (mut line_has_code, mut is_escaped) = (false, false);
-        let mut characters = text.chars().peekable();
-        while let Some(c) = characters.next() {
-            if c == '\n' {
-                code.lines += usize::from(std::mem::take(&mut line_has_code));
-            }
-            match state {
-                _ if is_escaped => is_escaped = false,
-                State::Text(_) if c == '\\' => is_escaped = true,
-                State::Text(end) if c == end || c == '\n' && end != '`' => state = State::Code,
-                State::LineComment if c == '\n' => state = State::Code,
-                State::BlockComment if c == '*' && characters.peek() == Some(&'/') => {
-                    characters.next();
-                    state = State::Code;
-                }
-                State::Code => {
-                    state = opened(c, characters.peek().copied());
-                    if state == State::Code && c != '\n' {
-                        code.characters += 1;
-                        code.spaces += usize::from(c.is_whitespace());
-                        line_has_code |= !c.is_whitespace();
-                    }
-                }
-                _ => {}
-            }
+        for line in text_of_code(text).split('\n') {
+            let spaces = line.chars().filter(|c| c.is_whitespace()).count();
+            let characters = line.chars().count();
+            code.characters += characters;
+            code.spaces += spaces;
+            code.lines += usize::from(characters > spaces);
         }
-        code.lines += usize::from(line_has_code);
         code
+    }
+}
+
+/// A script without its texts and comments. The ends of lines stay.
+fn text_of_code(text: &str) -> String {
+    let mut code = String::new();
+    let mut state = State::Code;
+    let mut characters = text.chars().peekable();
+    while let Some(c) = characters.next() {
+        let next = characters.peek().copied();
+        let before = state;
+        state = before.after(c, next);
+        let is_escape = c == '\\' && matches!(before, State::Text(_));
+        let ends_block = before == State::BlockComment && state == State::Code;
+        if is_escape || ends_block {
+            characters.next();
+        }
+        let is_code = before == State::Code && state == State::Code;
+        let ends_line = c == '\n' || is_escape && next == Some('\n');
+        if ends_line {
+            code.push('\n');
+        } else if is_code {
+            code.push(c);
+        }
+    }
+    code
+}
+
+impl State {
+    /// The state after a character, with the one that follows it.
+    fn after(self, c: char, next: Option<char>) -> Self {
+        match self {
+            Self::Code => opened(c, next),
+            Self::Text(end) if c == end || c == '\n' && end != '`' => Self::Code,
+            Self::LineComment if c == '\n' => Self::Code,
+            Self::BlockComment if (c, next) == ('*', Some('/')) => Self::Code,
+            within => within,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! GitLab's Code Quality report: a list of issues in Code Climate's form.
 
 use serde::Serialize;
-use slope_model::finding::{Severity, Span};
+use slope_model::finding::Span;
 
 use super::Subject;
 use super::digest;
@@ -47,6 +47,9 @@ pub(super) fn render(subject: &Subject<'_>) -> serde_json::Result<String> {
     Ok(text)
 }
 
+/// GitLab's words for a hint, a warning and an error, in the order of [`slope_model::finding::Severity`].
+const SEVERITIES: [&str; 3] = ["info", "minor", "major"];
+
 fn entry(subject: &Subject<'_>, issue: &Issue<'_>, engine: &str) -> Entry {
     let others = issue.others.iter();
     Entry {
@@ -61,11 +64,7 @@ fn entry(subject: &Subject<'_>, issue: &Issue<'_>, engine: &str) -> Entry {
         } else {
             "Duplication"
         }],
-        severity: match issue.severity {
-            Severity::Hint => "info",
-            Severity::Warning => "minor",
-            Severity::Error => "major",
-        },
+        severity: SEVERITIES[issue.severity as usize],
         // Equal code breaks two rules at one place: the rule is part of the name.
         fingerprint: format!("{}-{}", issue.rule, issue.fingerprint),
         location: location(subject, issue.path, issue.span),
