@@ -44,12 +44,12 @@ pub(crate) struct Parts {
     pub(crate) files: Vec<MeasuredFile>,
     pub(crate) unmeasured: Vec<Unmeasured>,
     pub(crate) skipped: Vec<Skipped>,
-    /// Paths of files of languages that are not known.
+    /// Paths of files in unsupported languages.
     pub(crate) others: Vec<String>,
     pub(crate) definitions: Definitions,
 }
 
-/// Counts files of other languages by their suffixes.
+/// Counts files in unsupported languages by suffix.
 fn by_suffix(others: &[String]) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for suffix in others.iter().filter_map(|path| other_language(path)) {

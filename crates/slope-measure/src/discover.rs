@@ -6,7 +6,7 @@
 //! | [`globs`] | patterns of paths that are left out |
 //! | [`ignores`] | `.gitignore` and `.slopeignore`, as git reads them |
 //! | [`kinds`] | generated and vendored files; virtual environments |
-//! | [`minified`] | scripts that a program made short |
+//! | [`minified`] | minified scripts |
 //! | [`parts`] | tests told from product code |
 //! | [`remarks`] | the comments of a file's first lines |
 //! | [`signs`] | what a file says of itself at its head |
@@ -82,7 +82,7 @@ pub(crate) struct Found {
     pub(crate) unreadable: Vec<Unmeasured>,
     /// Folders and files that are left out on purpose.
     pub(crate) skipped: Vec<Skipped>,
-    /// Files of languages that are not known, in path order.
+    /// Files in unsupported languages, in path order.
     pub(crate) others: Vec<String>,
 }
 
@@ -97,7 +97,7 @@ struct Pending {
 /// What is asked of every folder.
 struct Asked<'a> {
     options: &'a Options,
-    /// Whether the root is in a repository, which does not own the repositories below it.
+    /// Whether the root is in a repository. Repositories below it are then not its code.
     in_repository: bool,
     globs: Globs,
     manner: Manner<'a>,
@@ -172,8 +172,8 @@ fn is_in_repository(root: &Path) -> bool {
 }
 
 impl Asked<'_> {
-    /// Whether virtual environments are left out: one file more must hide no code where
-    /// nobody vouches for the tree.
+    /// Whether virtual environments and nested repositories are left out. In a workspace that nobody vouches for,
+    /// adding a file must not hide code.
     fn trusts(&self) -> bool {
         self.options.ignore_files || self.options.leave_out
     }
@@ -225,19 +225,8 @@ impl Walk<'_> {
         // The names tell at no cost which files are worth asking for.
         let holds = |name: &str| entries.iter().any(|entry| entry.name == name);
         let options = self.asked.options;
-        if holds(kinds::VIRTUAL_ENVIRONMENT)
-            && !folder.path.is_empty()
-            && self.asked.trusts()
-            && kinds::is_virtual_environment(&folder.absolute)
-        {
-            return self.skip(
-                format!("{}/", folder.path),
-                "virtual environment".to_owned(),
-            );
-        }
-        if holds(".git") && !folder.path.is_empty() && self.asked.in_repository {
-            let reason = "a submodule, or a repository of its own".to_owned();
-            return self.skip(format!("{}/", folder.path), reason);
+        if let Some(reason) = self.reason_to_leave(folder, &holds) {
+            return self.skip(format!("{}/", folder.path), reason.to_owned());
         }
         let mut ignores = folder.ignores.clone();
         if options.ignore_files {
@@ -251,6 +240,22 @@ impl Walk<'_> {
         for entry in entries {
             self.entry(folder, entry, &ignores);
         }
+    }
+
+    /// Why a folder below the root is left out by what it contains.
+    fn reason_to_leave(
+        &self,
+        folder: &Pending,
+        holds: &dyn Fn(&str) -> bool,
+    ) -> Option<&'static str> {
+        if folder.path.is_empty() || !self.asked.trusts() {
+            return None;
+        }
+        if holds(kinds::VIRTUAL_ENVIRONMENT) && kinds::is_virtual_environment(&folder.absolute) {
+            return Some("virtual environment");
+        }
+        let is_nested = holds(".git") && self.asked.in_repository;
+        is_nested.then_some("a submodule, or a repository of its own")
     }
 
     fn entry(&mut self, folder: &Pending, entry: Entry, ignores: &Ignores) {
@@ -417,7 +422,7 @@ pub(crate) fn is_below_excluded(path: &Path, options: &Options) -> bool {
 /// Why a pointer of Git LFS is not measured.
 pub const LFS_POINTER: &str = "a Git LFS pointer: the repository keeps the file elsewhere";
 
-/// Whether a content stands for a file that Git LFS keeps elsewhere.
+/// Whether `content` is a Git LFS pointer.
 #[must_use]
 pub fn is_lfs_pointer(content: &[u8]) -> bool {
     content.len() < 1024 && content.starts_with(b"version https://git-lfs.github.com/spec/")

@@ -50,7 +50,7 @@ impl Source {
             }
             Self::HighComplexity => (HIGH_COMPLEXITY, "complexity", Severity::Warning),
             Self::PackedLines => (PACKED_LINES, "layout", Severity::Warning),
-            // Much of what does not parse is of a newer version of its language, and compiles.
+            // Most such code is valid in a newer version of the language.
             Self::SyntaxError => (SYNTAX_ERROR, "syntax", Severity::Hint),
             Self::UnfinishedRule => (UNFINISHED_RULE, "limits", Severity::Warning),
         }

@@ -71,7 +71,7 @@ impl FileView {
         self.facts.language
     }
 
-    /// What of it does not parse, if anything.
+    /// Its syntax errors, if any.
     #[must_use]
     pub fn syntax_errors(&self) -> Option<SyntaxErrors> {
         self.facts.facts.errors

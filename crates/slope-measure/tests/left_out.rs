@@ -91,14 +91,14 @@ fn repositories_inside_one_are_left_out() {
     let dir = tree(&inner);
     write(dir.path(), "lib/.git", "gitdir: ../.git/modules/lib\n");
     write(dir.path(), "lib2/.git/HEAD", "ref: refs/heads/main\n");
-    // A folder that holds repositories is no repository.
+    // The folder around repositories is not a repository itself.
     let all = measure_dir(dir.path(), &options()).unwrap();
     assert_eq!(paths(&all), inner);
     write(dir.path(), ".git/HEAD", "ref: refs/heads/main\n");
     let measured = measure_dir(dir.path(), &options()).unwrap();
     assert_eq!(paths(&measured), ["own.py"]);
     assert_eq!(skipped(&measured), ["lib/", "lib2/"]);
-    // Asked for by itself, it is measured.
+    // As a root of its own, it is measured.
     let of_inner = measure_dir(&dir.path().join("lib"), &options()).unwrap();
     assert_eq!(paths(&of_inner), ["a.py", "deep/b.py"]);
 }

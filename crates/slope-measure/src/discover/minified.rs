@@ -1,42 +1,42 @@
-//! Scripts that a program made short.
+//! Minified scripts.
 //!
-//! Only code counts, and in characters: neither long texts and comments nor an alphabet of several bytes a character
-//! make a file minified. Such code has few line ends *and* few spaces.
+//! Minified code has long lines *and* few spaces. Only characters of code count, so long strings, comments and
+//! alphabets with several bytes a character do not make a file minified.
 
 /// Mean characters of code on a line that minified scripts exceed.
 const MEAN: usize = 110;
-/// Characters of code that a file must have to be judged.
-const LEAST_CODE: usize = 4 * MEAN;
-/// Spaces in a hundred characters of code that minified scripts stay below. Hand-written code has 12 and more.
+/// Fewest characters of code in a minified file.
+const MIN_CODE: usize = 4 * MEAN;
+/// Percentage of spaces in code that minified scripts stay below. Hand-written code has 12 % or more.
 const SPACES_PERCENT: usize = 10;
 
-/// Why a script is taken for minified.
+/// Why a script counts as minified.
 pub(super) fn reason(text: &str) -> Option<String> {
-    // No character takes less than a byte, so most files need no closer look.
-    if text.len() < LEAST_CODE || text.len() / text.lines().count().max(1) <= MEAN {
+    // A character takes at least one byte, so this rules out most files cheaply.
+    if text.len() < MIN_CODE || text.len() / text.lines().count().max(1) <= MEAN {
         return None;
     }
     let code = Code::of(text);
     let mean = code.characters / code.lines.max(1);
     let is_dense = code.spaces * 100 < code.characters * SPACES_PERCENT;
-    let is_minified = code.characters > LEAST_CODE && mean > MEAN && is_dense;
+    let is_minified = code.characters > MIN_CODE && mean > MEAN && is_dense;
     is_minified.then(|| format!("minified: {mean} characters of code a line and few spaces"))
 }
 
-/// What a script has outside of texts and comments.
+/// Statistics of a script's code outside of strings and comments.
 #[derive(Default)]
 struct Code {
     characters: usize,
     spaces: usize,
-    /// Lines that hold some.
+    /// Lines with code.
     lines: usize,
 }
 
-/// Where in a script a character is.
+/// The lexical state at a character.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Code,
-    /// In a text that this character ends.
+    /// In a string that ends with this character.
     Text(char),
     LineComment,
     BlockComment,
@@ -56,7 +56,7 @@ impl Code {
     }
 }
 
-/// A script without its texts and comments. The ends of lines stay.
+/// A script without its strings and comments. Line ends stay.
 fn text_of_code(text: &str) -> String {
     let mut code = String::new();
     let mut state = State::Code;
@@ -94,7 +94,7 @@ impl State {
     }
 }
 
-/// What a character of code opens, with the next one.
+/// The state after a character of code.
 fn opened(c: char, next: Option<char>) -> State {
     match (c, next) {
         ('"' | '\'' | '`', _) => State::Text(c),

@@ -110,7 +110,7 @@ pub(super) fn generated(language: &str, text: &str) -> Option<String> {
     Some(format!("generated: line {} says so", found.row + 1))
 }
 
-/// Suffixes of files from which generators make code: Ragel, yacc and bison, lex and flex, re2c, gperf, lemon, leg,
+/// Suffixes of files that code is generated from: Ragel, yacc and bison, lex and flex, re2c, gperf, lemon, leg,
 /// Cython, and templates.
 const GRAMMARS: &[&str] = &[
     "rl", "rl6", "y", "yy", "ypp", "yxx", "y++", "l", "ll", "lpp", "lxx", "lex", "re", "gperf",
@@ -144,8 +144,8 @@ fn names_grammar(rest: &str) -> bool {
         !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
     });
     let name = match quoted {
-        Some((_, behind)) => behind.split('"').next().unwrap_or_default(),
-        // Go's form has no other words.
+        Some((_, rest)) => rest.split('"').next().unwrap_or_default(),
+        // Go's directive contains nothing else.
         None => rest
             .split_once(':')
             .filter(|(name, _)| !name.contains(' '))
