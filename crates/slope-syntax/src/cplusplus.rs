@@ -1,5 +1,6 @@
 //! What of a C file only a C++ compiler sees.
 
+use crate::directive::directive;
 use crate::lines::LineSet;
 
 /// The macro that C++ compilers define, and no others.
@@ -17,8 +18,8 @@ pub(crate) fn rows(text: &str) -> LineSet {
     let mut outer = 0u32;
     for (row, line) in (0u32..).zip(text.lines()) {
         let was_inside = outer > 0;
-        if let Some(directive) = line.trim_start().strip_prefix('#') {
-            step(&mut open, &mut outer, directive.trim_start());
+        if let Some(directive) = directive(line) {
+            step(&mut open, &mut outer, directive);
         }
         if was_inside || outer > 0 {
             rows.insert(row);
@@ -35,9 +36,7 @@ struct Branch {
 }
 
 /// Follows a directive. `outer` counts the open branches that are for C++ only.
-fn step(open: &mut Vec<Branch>, outer: &mut u32, directive: &str) {
-    let end = directive.find(|c: char| !c.is_ascii_alphabetic());
-    let (word, condition) = directive.split_at(end.unwrap_or(directive.len()));
+fn step(open: &mut Vec<Branch>, outer: &mut u32, (word, condition): (&str, &str)) {
     let next = match word {
         "if" | "ifdef" => Branch {
             is_cpp: asks_for_cpp(condition),

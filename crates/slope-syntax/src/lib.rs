@@ -20,6 +20,7 @@
 pub mod callables;
 mod context;
 mod cplusplus;
+mod directive;
 mod exports;
 pub mod language;
 mod languages;

@@ -22,7 +22,7 @@ const TEST_FOLDERS: &[&str] = &[
     "integration_tests",
 ];
 
-/// Suffixes of programming languages that slope does not know, in lower case.
+/// Suffixes of unsupported programming languages, in lower case.
 const OTHER_LANGUAGES: &[&str] = &[
     "adb",
     "ads",
@@ -124,7 +124,7 @@ const OTHER_LANGUAGES: &[&str] = &[
     "zsh",
 ];
 
-/// The suffix of a file that holds code of a language that slope does not know, in lower case: `vue`, `kt`.
+/// The suffix of a file in an unsupported programming language, in lower case: `vue`, `kt`.
 #[must_use]
 pub fn other_language(path: &str) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -180,9 +180,9 @@ fn language_of(path: &str) -> &'static str {
 fn is_test_name(file: &str, language: &str) -> bool {
     let stem = file.split('.').next().unwrap_or(file);
     match language {
-        // The go command takes no other file for a test.
+        // The go command ignores tests in any other file.
         "go" => stem.ends_with("_test"),
-        // Cargo takes no file for a test by its name. This one is where a module's tests usually are.
+        // Cargo does not go by file names, but unit tests of a module are usually in this file.
         "rust" => stem == "tests",
         _ => {
             is_called_test(stem, language)

@@ -1,6 +1,7 @@
 //! What a file is by its first bytes.
 
 use crate::cplusplus;
+use crate::directive::directive;
 
 /// Whether a header has what C lacks: a line that begins a class, a namespace, a
 /// template, a `using` or an access section, a name of `std`, a reference, or a header without
@@ -41,9 +42,8 @@ fn without_comment<'a>(line: &'a str, in_comment: &mut bool) -> &'a str {
 
 /// Whether a line includes a header without suffix, as all of C++'s own are and none of C's.
 fn includes_cpp(line: &str) -> bool {
-    let directive = line.strip_prefix('#').map(str::trim_start);
-    let included = directive.and_then(|directive| directive.strip_prefix("include"));
-    let header = included.and_then(|header| header.trim_start().strip_prefix('<'));
+    let included = directive(line).filter(|(name, _)| *name == "include");
+    let header = included.and_then(|(_, header)| header.trim_start().strip_prefix('<'));
     let name = header.and_then(|header| header.split_once('>'));
     name.is_some_and(|(name, _)| !name.is_empty() && !name.contains('.'))
 }
@@ -112,16 +112,16 @@ fn begins_cpp(line: &str) -> bool {
     }
 }
 
-/// Programs that run another one, which is named after them.
+/// Programs that run another program: the next word names it.
 const RUNNERS: &[&str] = &[
     "uv", "uvx", "pipx", "poetry", "pdm", "hatch", "rye", "npx", "bunx", "pnpm", "yarn", "run",
     "exec", "dlx",
 ];
 
-/// Runners of Python scripts that say by a block of metadata what they need.
+/// Runners that take a Python script with inline metadata.
 const PYTHON_RUNNERS: &[&str] = &["uv", "pipx", "pdm", "hatch", "rye"];
 
-/// How that block begins (PEP 723).
+/// First line of inline metadata (PEP 723).
 const SCRIPT_BLOCK: &[u8] = b"\n# /// script";
 
 /// The interpreter that a `#!` line names, without its version: `python` for
@@ -145,7 +145,7 @@ pub(crate) fn interpreter(first_bytes: &[u8]) -> Option<&str> {
     Some(program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
-/// Whether the file itself is what a runner of Python runs.
+/// Whether a Python runner runs the file itself, rather than a program that the line names.
 fn is_python_script(line: &str, first_bytes: &[u8]) -> bool {
     let says_so = line
         .split_whitespace()

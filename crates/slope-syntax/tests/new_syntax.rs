@@ -105,6 +105,50 @@ fn cpp_has_its_newer_forms() {
 }
 
 #[test]
+fn c_has_its_newer_forms() {
+    for code in [
+        "enum E : unsigned char { A };",
+        "static const unsigned char d[] = {\n#embed \"x.bin\"\n};\n",
+        "typeof_unqual(int) a;",
+    ] {
+        expect("c", code, &[]);
+    }
+    let code = "[[nodiscard]] int f(void) { auto x = nullptr; return x ? 1 : 0b1'0; }\n";
+    expect("c", code, &[("f", 2)]);
+}
+
+#[test]
+fn list_patterns_may_hold_slices() {
+    for pattern in [
+        "[_, .. { Length: 2 }]",
+        "[.. var r, 1]",
+        "[.., 1]",
+        "[1, ..]",
+        "[.. [1, 2], 3]",
+        "[.. > 5]",
+    ] {
+        let code =
+            format!("class C {{ int F(object o) => o switch {{ {pattern} => 1, _ => 0 }}; }}");
+        expect("csharp", &code, &[("C.F", 2)]);
+    }
+}
+
+/// The longest branch is shown: an unbalanced brace must not hide code.
+#[test]
+fn short_unbalanced_branches_hide_no_code() {
+    let code = "int f(int x) {\n#if A\n  if (x) {\n#else\n  if (x && y) {\n    while (x) { if (x > 1) { x--; } }\n#endif\n    x--;\n  }\n  return x;\n}\n";
+    expect("c", code, &[("f", 5)]);
+}
+
+/// Unclosed lists of type parameters end in linear time: this takes hours if each is searched to the end of the file.
+#[test]
+fn unclosed_type_parameters_end() {
+    let code = "class A[T = 1\n".repeat(60_000);
+    let language = Language::by_id("python").unwrap();
+    let _ = parse(language, code.as_bytes(), &Limits::default());
+}
+
+#[test]
 fn other_languages_have_their_newer_forms() {
     let java = "import module java.base;\nimport module java.sql;\nclass P { P(int x) { if (x < 0) throw new E(); super(); } int f(Object o) { return switch (o) { case R(int a, _) when a > 1 -> 1; case Integer _ -> 2; default -> 3; }; } }";
     expect("java", java, &[("P.P", 2), ("P.f", 4)]);

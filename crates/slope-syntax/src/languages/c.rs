@@ -304,8 +304,8 @@ pub(super) fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
     Some(dotted(&text))
 }
 
-/// A qualified name with dots, as names of methods in a class have: `walker.kind` for `walker::kind`. Arguments of
-/// templates stay as they are written.
+/// A qualified name with dots, as for methods inside a class: `walker.kind` for `walker::kind`. Template arguments stay
+/// unchanged.
 fn dotted(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     let mut depth = 0usize;
@@ -318,7 +318,7 @@ fn dotted(name: &str) -> String {
             _ => {}
         }
         if depth == 0 && rest.starts_with("::") {
-            // The global namespace has no name.
+            // The global namespace has an empty name.
             if !out.is_empty() {
                 out.push('.');
             }

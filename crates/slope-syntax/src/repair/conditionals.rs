@@ -1,4 +1,4 @@
-//! Branches of `#if` that open a block twice, as in
+//! Branches of `#if` that each open the same block:
 //!
 //! ```c
 //! #ifdef WIN
@@ -8,30 +8,34 @@
 //! #endif
 //! ```
 //!
-//! Compilers see one of them. So does the grammar: the first, where a branch opens more than it closes or the other way.
+//! A compiler sees one of the branches. If the branches are not balanced, the grammar sees one of them too: the longest,
+//! so that an unbalanced brace hides as little code as possible.
+
+use std::ops::Range;
 
 use super::Rewriter;
+use crate::directive::directive;
 
-/// A branch: its directive's first byte, its code, and what the code opens more than it closes.
+/// A branch of a conditional.
 struct Branch {
-    directive: usize,
-    code: usize,
+    /// Bytes of the directive that starts it.
+    directive: Range<usize>,
+    /// Opening minus closing braces, and parentheses.
     open: [i32; 2],
 }
 
 pub(super) fn rewrite(out: &mut Rewriter<'_>) {
     let mut blanks = Vec::new();
-    // For each conditional that is open, its branches.
+    // For each open conditional, its branches so far.
     let mut open: Vec<Vec<Branch>> = Vec::new();
     let mut start = 0;
     for line in out.text().split_inclusive('\n') {
         let end = start + line.len();
         let branch = || Branch {
-            directive: start,
-            code: end,
+            directive: start..end,
             open: [0; 2],
         };
-        match directive(line) {
+        match directive(line).map(|(name, _)| name) {
             Some("if" | "ifdef" | "ifndef") => open.push(vec![branch()]),
             Some("elif" | "else" | "elifdef" | "elifndef") => {
                 if let Some(branches) = open.last_mut() {
@@ -51,33 +55,36 @@ pub(super) fn rewrite(out: &mut Rewriter<'_>) {
     out.blank(blanks);
 }
 
-/// The name of the directive that a line is.
-fn directive(line: &str) -> Option<&str> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start();
-    let end = rest.find(|c: char| !c.is_ascii_alphabetic());
-    Some(&rest[..end.unwrap_or(rest.len())])
-}
-
-/// Ends a conditional: what its branches open is open behind it, once.
+/// Ends a conditional. The code after it continues what its shown branch opens.
 fn close(
     branches: &[Branch],
-    end: std::ops::Range<usize>,
+    end: Range<usize>,
     outer: &mut [Vec<Branch>],
-    blanks: &mut Vec<std::ops::Range<usize>>,
+    blanks: &mut Vec<Range<usize>>,
 ) {
+    let ends = branches.iter().skip(1).map(|next| next.directive.start);
+    let code: Vec<Range<usize>> = branches
+        .iter()
+        .zip(ends.chain([end.start]))
+        .map(|(branch, end)| branch.directive.end..end)
+        .collect();
+    // Of equally long branches the first.
+    let longest = (0..code.len()).rev().max_by_key(|i| code[*i].len());
+    let Some(shown) = longest else {
+        return;
+    };
     let is_split = branches.len() > 1 && branches.iter().any(|branch| branch.open != [0; 2]);
     if is_split {
-        blanks.push(branches[0].directive..branches[0].code);
-        blanks.push(branches[1].directive..end.end);
+        blanks.push(branches[0].directive.start..code[shown].start);
+        blanks.push(code[shown].end..end.end);
     }
-    let first = branches.first().map_or([0; 2], |branch| branch.open);
     if let Some(branch) = outer.last_mut().and_then(|all| all.last_mut()) {
-        branch.open[0] += first[0];
-        branch.open[1] += first[1];
+        branch.open[0] += branches[shown].open[0];
+        branch.open[1] += branches[shown].open[1];
     }
 }
 
-/// Counts what a line of code opens and closes, outside of texts and comments.
+/// Counts the braces and parentheses of a line of code, outside of strings and line comments.
 fn count(line: &str, branch: Option<&mut Branch>) {
     let Some(branch) = branch else {
         return;

@@ -1,7 +1,7 @@
-//! Extension blocks of C# 14: `extension(Order order) { … }`.
+//! Extension blocks (C# 14): `extension(Order order) { … }`.
 //!
-//! The grammar takes one for a constructor called `extension` that holds its members, without an error. It is shown as
-//! a class that is called as its receiver's type.
+//! The grammar parses such a block as a constructor called `extension`, without an error. The rewritten text has a class
+//! named after the receiver's type instead.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use regex::{Captures, Regex};
 
 use super::{Edit, Rewriter};
 
-/// The word, type parameters, and what is between the parentheses.
+/// The keyword, type parameters, and the receiver in parentheses.
 const BLOCK: &str =
     r"(?m)(?:^|[{};])\s*(extension)\s*(<[^(){};]*>)?\s*(\()([^(){};]*)(\))\s*(?:where\b[^{};]*)?\{";
 
@@ -27,7 +27,7 @@ pub(crate) fn rewritten(text: &str) -> Cow<'_, str> {
     let is_there = memmem::find(text.as_bytes(), b"extension").is_some();
     let mut edits = Vec::new();
     if let Some(find) = FIND.as_ref().filter(|_| is_there) {
-        // What one block ends with may begin the next.
+        // Blocks may be nested, so the search goes on inside the match.
         let mut start = 0;
         while let Some(groups) = find.captures_at(text, start) {
             start = groups.get(1).map_or(text.len(), |word| word.end());
@@ -38,11 +38,11 @@ pub(crate) fn rewritten(text: &str) -> Cow<'_, str> {
     out.finish()
 }
 
-/// What makes a block a class: its word, and the name of its receiver's type alone.
+/// Edits that turn a block into a class: only the keyword and the name of the receiver's type stay.
 fn as_class(groups: &Captures<'_>) -> Option<[Edit; 4]> {
     let (word, receiver, close) = (groups.get(1)?, groups.get(4)?, groups.get(5)?);
     let Some(name) = type_name(receiver.as_str()) else {
-        // A receiver of a built-in type.
+        // The receiver is a built-in type without a name.
         let nothing = || Edit::blank(close.range());
         let between = word.end()..close.end();
         return Some([
@@ -61,8 +61,8 @@ fn as_class(groups: &Captures<'_>) -> Option<[Edit; 4]> {
     ])
 }
 
-/// Where the name of the receiver's type is, without namespaces and arguments; that of the receiver itself if its type
-/// is built in.
+/// Range of the type's name in a receiver, without namespaces and type arguments. For a built-in type, the range of the
+/// receiver's own name.
 fn type_name(receiver: &str) -> Option<std::ops::Range<usize>> {
     let words = WORD.as_ref()?.find_iter(receiver);
     let words: Vec<_> = words

@@ -1,6 +1,6 @@
-//! Lines of Ruby 4.0 that go on with the line before: those that begin with `&&`, `||`, `and` or `or`.
+//! Leading operators (Ruby 4.0): a line that begins with `&&`, `||`, `and` or `or` continues the line before.
 //!
-//! The grammar is shown a space in place of the line end before them. Rows are counted in the text as it is written.
+//! The rewritten text has a space in place of the line end. Rows are still counted in the original text.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ pub(super) fn rewrite(out: &mut Rewriter<'_>) {
     let joined = find.captures_iter(text).filter_map(|groups| {
         let end = groups.get(1)?.range();
         let line = text[..end.start].rsplit('\n').next().unwrap_or_default();
-        // A comment would take in what follows.
+        // A comment would swallow the joined line.
         (!line.contains('#')).then_some(end)
     });
     let joined: Vec<_> = joined.collect();

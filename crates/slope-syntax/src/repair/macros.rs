@@ -6,12 +6,12 @@ use regex::Regex;
 
 use super::Rewriter;
 
-/// A line that begins with a word, a type and a name with an open parenthesis.
+/// A line that begins with a word, a type, and a name with an opening parenthesis.
 const HEAD: &str = r"(?m)^[ \t]*(\w+)(?:\([^()\n]*\))?[ \t]+(\w[\w:]*)(?:<[^;{}()\n]*>)?(?:[ \t*&]+\w[\w:]*(?:<[^;{}()\n]*>)?)*[ \t*&]+(?:\w[\w:~<>]*|operator\S+)[ \t]*\(";
-/// Macros that follow each other on a line, at most.
-const MOST: usize = 3;
+/// Most macros in a row on one line.
+const MAX_MACROS: usize = 3;
 
-/// Words that begin a declaration, or a statement, and are no macro.
+/// Keywords that begin a declaration or a statement.
 const WORDS: &[&str] = &[
     "alignas",
     "auto",
@@ -83,7 +83,7 @@ pub(super) fn rewrite(out: &mut Rewriter<'_>) {
     let Some(find) = FIND.as_ref() else {
         return;
     };
-    for _ in 0..MOST {
+    for _ in 0..MAX_MACROS {
         let text = out.text();
         let is_type = |word: &str| !matches!(word, "const" | "volatile" | "operator");
         let found = find.captures_iter(text).filter_map(|groups| {

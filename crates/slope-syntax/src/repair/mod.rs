@@ -1,13 +1,13 @@
-//! Code of newer versions of a language than its grammar knows, in words that it knows.
+//! Support for language versions that are newer than the grammar.
 //!
-//! A text that does not parse is shown to the grammar in another form of the same length, so that every offset stays
-//! what it was. Names are read from the text as it is written. The form is kept only if the grammar meets fewer errors
-//! in it, so a pattern that fits too much does no harm.
+//! If a text does not parse, slope rewrites the new syntax to older syntax of the same length and parses again, so that
+//! all offsets stay valid. Names are read from the original text. slope keeps the new tree only if it has fewer errors,
+//! so a pattern that matches too much does no harm.
 //!
 //! | module | what it rewrites |
 //! |---|---|
-//! | `conditionals` | branches of `#if` that open a block twice |
-//! | `extensions` | extension blocks of C# 14, which the grammar takes for constructors without an error |
+//! | `conditionals` | branches of `#if` that each open the same block |
+//! | `extensions` | extension blocks of C# 14, which the grammar parses as constructors without an error |
 //! | `leading_operators` | lines of Ruby 4.0 that begin with `&&` or `||` |
 //! | `macros` | macros before the return type of a C or C++ function |
 //! | `patterns` | words and operators that a grammar lacks |
@@ -27,7 +27,7 @@ pub(crate) use extensions::rewritten as extensions;
 
 use crate::language::Language;
 
-/// A text as the grammar of its language may read it better. Borrowed if there is nothing to rewrite.
+/// A text with newer syntax rewritten. Borrowed if there is nothing to rewrite.
 pub(crate) fn repaired(language: Language, text: &str) -> Cow<'_, str> {
     let mut out = Rewriter::new(text);
     match language.id() {
@@ -44,7 +44,7 @@ pub(crate) fn repaired(language: Language, text: &str) -> Cow<'_, str> {
     out.finish()
 }
 
-/// A part of a text and what takes its place.
+/// A range of a text and its replacement.
 pub(crate) struct Edit {
     pub(crate) range: Range<usize>,
     /// In ASCII, and no longer than the range.
@@ -67,7 +67,7 @@ impl Edit {
 /// Rewrites parts of a text, byte for byte.
 pub(crate) struct Rewriter<'t> {
     written: &'t str,
-    /// The text as it is now, once it differs.
+    /// The rewritten text, if it differs.
     changed: Option<String>,
 }
 
@@ -79,13 +79,13 @@ impl<'t> Rewriter<'t> {
         }
     }
 
-    /// The text as it is now.
+    /// The current text.
     pub(crate) fn text(&self) -> &str {
         self.changed.as_deref().unwrap_or(self.written)
     }
 
-    /// Puts text and spaces in place of ranges, all at once; line ends stay. A range without room for its text, or
-    /// one that cuts a character, is left alone.
+    /// Replaces ranges by text, padded with spaces. Line ends stay. Ranges that are too short for their text, or
+    /// that cut a character, stay unchanged.
     pub(crate) fn replace(&mut self, edits: &[Edit]) {
         let text = self.text();
         let fits = |edit: &&Edit| {
@@ -111,7 +111,7 @@ impl<'t> Rewriter<'t> {
         }
     }
 
-    /// Puts a space in place of each of these line ends.
+    /// Replaces each of these line ends by spaces.
     pub(crate) fn join_lines(&mut self, ends: &[Range<usize>]) {
         if ends.is_empty() {
             return;
@@ -123,7 +123,7 @@ impl<'t> Rewriter<'t> {
         self.changed = String::from_utf8(bytes).ok().or(self.changed.take());
     }
 
-    /// Puts spaces in place of ranges.
+    /// Replaces ranges by spaces.
     pub(crate) fn blank(&mut self, ranges: Vec<Range<usize>>) {
         let edits: Vec<Edit> = ranges.into_iter().map(Edit::blank).collect();
         self.replace(&edits);

@@ -12,7 +12,7 @@ struct Pattern {
     with: &'static str,
 }
 
-/// Language ids, the pattern, and what takes the place of its first group. The version of the language is beside it.
+/// Language ids, the pattern, and the replacement of its first group. A comment names the language version.
 type Row = (&'static [&'static str], &'static str, &'static str);
 
 const SCRIPTS: &[&str] = &["javascript", "typescript", "tsx"];
@@ -56,12 +56,12 @@ const ROWS: &[Row] = &[
     (&["python"], r"(?m)^[ \t]*(lazy)[ \t]+(?:import|from)\b", ""),
     // Python 3.14: template strings.
     (&["python"], r#"(?:^|[^\w"'])([tT])(?:"|')"#, "f"),
-    // Java 25: module imports, of which no name is unused.
+    // Java 25: module imports. They bind no name that could be unused.
     (&["java"], r"(?m)^\s*(import\s+module\s+[\w.]+\s*;)", ""),
     // Java 25: statements before the call of another constructor.
     (&["java"], r"[;}]\s*(super)\s*\(", "suber"),
     (&["java"], r"[;}]\s*(this)\s*\(", "thiz"),
-    // Go 1.26: new of a value. Types that are written with a sign stay.
+    // Go 1.26: `new` of a value. Types such as `[]int` and `*T` stay.
     (&["go"], r"\b(new)\([^\[*)]", "nEw"),
     // Rust 1.82: safe items of an unsafe extern block.
     (&["rust"], r"\b(safe)\s+(?:fn|static)\b", ""),
@@ -71,11 +71,12 @@ const ROWS: &[Row] = &[
         r#"\b([A-Za-z_][\w.]*)\s+(?:and|or)\s+(?:[<>\[{(\d"'-]|not\b|null\b|[A-Z])"#,
         "_",
     ),
-    // C# 11: a list pattern before `when`, shown as one by position.
+    // C# 11: a list pattern before `when`, rewritten to a positional pattern.
     (&["csharp"], r"(\[)[^\[\]\n]*\]\s*when\b", "("),
     (&["csharp"], r"\([^\[\]()\n]*(\])\s*when\b", ")"),
     // C# 11: slices in list patterns.
-    (&["csharp"], r"[\[,]\s*(\.\.)\s*(?:[,\]]|var\b|\{)", "_"),
+    (&["csharp"], r"[\[,]\s*(\.\.)\s*[,\]]", "_"),
+    (&["csharp"], r"[\[,]\s*(\.\.)\s*(?:[\w{\[(<>])", ""),
     // C# 11: checked operators; 14: compound operators.
     (&["csharp"], r"\boperator\s+(checked)\b", ""),
     (
@@ -83,7 +84,7 @@ const ROWS: &[Row] = &[
         r"\boperator\s+(?:checked\s+)?(?:>>>|<<|>>|[-+*/%&|^])(=)\s*\(",
         "",
     ),
-    // C# 14: assignment behind `?.`.
+    // C# 14: assignment after `?.`.
     (
         &["csharp"],
         r#"(\?)(?:\.\w+|\[[\w"]+\])(?:\.\w+|\[[\w"]+\])*\s*(?:\?\?|<<|>>|[-+*/%&|^])?=[^=>]"#,
@@ -97,6 +98,11 @@ const ROWS: &[Row] = &[
     ),
     // C# 14: directives of programs of one file.
     (&["csharp"], r"(?m)^(#[!:].*)$", ""),
+    // C23: inferred types, `typeof_unqual`, types of enumerations, embedded files.
+    (&["c"], r"\b(auto)\s+\w+\s*=", "int"),
+    (&["c"], r"\b(typeof_unqual)\b", "typeof"),
+    (&["c"], r"\benum\s+\w+\s*(:\s*\w[\w \t]*)\{", ""),
+    (&["c", "cpp"], r"(?m)^[ \t]*(#[ \t]*embed\b.*)$", "0"),
     // C++20: modules.
     (&["cpp"], r"(?m)^\s*((?:export\s+)?module\b[^;{}\n]*;)", ""),
     (
@@ -105,7 +111,7 @@ const ROWS: &[Row] = &[
         "",
     ),
     (&["cpp"], r"(?m)^\s*(export)\s+[\w\[:]", ""),
-    // C++17: a namespace for attributes.
+    // C++17: `using` in attributes.
     (&["cpp"], r"\[\[\s*(using\s+\w+\s*:)", ""),
     // C++23: explicit objects, if consteval, static lambdas.
     (&["cpp"], r"\(\s*(this)\s+[A-Za-z_:]", ""),

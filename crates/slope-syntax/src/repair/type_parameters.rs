@@ -1,4 +1,4 @@
-//! Defaults of type parameters, of Python 3.13: `class Box[T = str]:`.
+//! Defaults of type parameters (Python 3.13): `class Box[T = str]:`.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::Rewriter;
 
-/// The beginning of a definition with type parameters, up to their bracket.
+/// The start of a definition with type parameters, up to and including the bracket.
 const HEAD: &str = r"(?m)^[ \t]*(?:class|def|async[ \t]+def|type)[ \t]+\w+[ \t]*\[";
 
 static FIND: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(HEAD).ok());
@@ -23,11 +23,15 @@ pub(super) fn rewrite(out: &mut Rewriter<'_>) {
     out.blank(blanks);
 }
 
-/// The defaults between brackets that open before `start`, each from its `=` to the comma or bracket behind it.
+/// Longest list of type parameters in bytes. Without a limit, unclosed brackets make the search quadratic.
+const MAX_LIST: usize = 4096;
+
+/// The defaults in a list of type parameters that begins at `start`, each from its `=` to the comma or bracket after it.
 fn defaults(text: &str, start: usize) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();
     let (mut depth, mut from) = (0usize, None);
-    for (at, byte) in text.bytes().enumerate().skip(start) {
+    let list = text.bytes().enumerate().skip(start).take(MAX_LIST);
+    for (at, byte) in list {
         match byte {
             b'[' | b'(' | b'{' => depth += 1,
             b']' if depth == 0 => {

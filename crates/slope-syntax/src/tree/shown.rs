@@ -35,8 +35,7 @@ impl<'t> Shown<'t> {
     }
 }
 
-/// The nodes of a text of which the grammar may be shown other forms, if it cannot read it as it is written: what is
-/// read best is taken.
+/// The nodes of a text. If it does not parse, slope also tries rewritten forms, and takes the one with the fewest errors.
 pub(super) fn parse_best(
     language: Language,
     text: &str,
@@ -46,7 +45,7 @@ pub(super) fn parse_best(
     let shown = Shown::of(language, text, line_starts);
     let is_plain = matches!(shown.text, Cow::Borrowed(_));
     let first = match language.id() {
-        // Read without an error, and as something else.
+        // The grammar misreads these without an error.
         "csharp" => Shown {
             text: repair::extensions(text),
             ranges: Vec::new(),
@@ -78,7 +77,7 @@ pub(super) fn parse_best(
     Ok(best)
 }
 
-/// A text repaired, and for C++ without export macros as well.
+/// A repaired text; for C++ also without export macros.
 fn repaired(language: Language, text: &str) -> Cow<'_, str> {
     if language.id() != "cpp" {
         return repair::repaired(language, text);
