@@ -12,7 +12,7 @@ use crate::leftovers;
 use crate::paragraphs;
 use crate::prose;
 use crate::view::View;
-use crate::words::{split, stem, words};
+use crate::words::{identifiers_of, split, stem, words};
 
 /// Comments on lines of their own that follow each other without a gap.
 struct Block<'a> {
@@ -373,7 +373,7 @@ fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     !is_form && does_something(&inner, is_single)
 }
 
-/// Whether a text has a sign of code, and none of an example or of words for a tool.
+/// Whether a text contains a sign of code, and no sign of an example or of a directive for a tool.
 fn could_be_code(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let signs = ["(", "=", "import ", "return ", "{", ";"];
@@ -384,34 +384,21 @@ fn could_be_code(text: &str) -> bool {
         && !EXAMPLES.iter().chain(DIRECTIVES).any(|e| lower.contains(e))
 }
 
-/// Functions that come and go with debugging, whether or not the rest of the file calls them.
+/// Names that start a debugging call. Such a call is commented-out code even if the file does not use the name elsewhere.
 const DEBUGGING: &[&str] = &["console", "log", "logger", "debug"];
 
-/// Whether a line of a script is one call of something that the file's code does not name, without the end of a
-/// statement. It shows the form of an input or an output, as `// toFit({ size: any(Number) })` does.
+/// Whether a line of a script is one call, without a semicolon, of a function that the file does not name. It is an
+/// example of an input or an output, such as `// toFit({ size: any(Number) })`.
 fn calls_stranger(view: &View<'_>, line: &str) -> bool {
     let language = view.tree.language().id();
     if !matches!(language, "javascript" | "typescript" | "tsx") || line.ends_with(';') {
         return false;
     }
-    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    let end = line.find(|c| !is_word(c)).unwrap_or(line.len());
-    let (name, rest) = line.split_at(end);
-    if name.is_empty()
-        || !rest.starts_with(['(', '.'])
-        || !line.trim_end_matches(';').ends_with(')')
-    {
+    let Some((name, _)) = line.split_once(['(', '.']) else {
         return false;
-    }
-    let is_known = DEBUGGING.contains(&name)
-        || view.tree.text().lines().any(|line| {
-            let line = line.trim_start();
-            let is_comment = ["//", "#", "*", "/*", "--"]
-                .iter()
-                .any(|mark| line.starts_with(mark));
-            !is_comment && line.split(|c| !is_word(c)).any(|word| word == name)
-        });
-    !is_known
+    };
+    let is_name = identifiers_of(name, &['_', '$']).eq([name]);
+    is_name && line.ends_with(')') && !DEBUGGING.contains(&name) && !view.has_word(name)
 }
 
 /// Whether a comment shows the call that the signature below it is for, where statements cannot

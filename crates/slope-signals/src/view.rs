@@ -1,12 +1,14 @@
 //! A tree with what every signal asks of it.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use slope_model::finding::Span;
 use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
 use crate::kind::{self, K};
+use crate::words::identifiers_of;
 
 /// Where something stands: bytes of the parsed text, lines and columns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -34,6 +36,8 @@ pub(crate) struct View<'a> {
     starts: [u32; K::COUNT + 1],
     /// Whether the file is built under a condition of Go, looked for when first asked.
     constrained: OnceCell<bool>,
+    /// Identifiers outside of comment lines, collected when first asked.
+    words: OnceCell<HashSet<&'a str>>,
 }
 
 impl<'a> View<'a> {
@@ -71,6 +75,7 @@ impl<'a> View<'a> {
             by_kind,
             starts,
             constrained: OnceCell::new(),
+            words: OnceCell::new(),
         })
     }
 
@@ -243,6 +248,20 @@ impl<'a> View<'a> {
         *self
             .constrained
             .get_or_init(|| marks.iter().any(|mark| text.contains(mark)))
+    }
+
+    /// Whether an identifier appears in the file outside of comment lines.
+    pub(crate) fn has_word(&self, word: &str) -> bool {
+        let is_comment = |line: &str| {
+            let marks = ["//", "#", "*", "/*", "--"];
+            marks.iter().any(|mark| line.trim_start().starts_with(mark))
+        };
+        let words = self.words.get_or_init(|| {
+            let code = self.tree.text().lines().filter(|line| !is_comment(line));
+            code.flat_map(|line| identifiers_of(line, &['_', '$']))
+                .collect()
+        });
+        words.contains(word)
     }
 
     /// Whether a definition has decorators.

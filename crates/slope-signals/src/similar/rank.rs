@@ -254,7 +254,7 @@ impl Index {
         if all > 0.0 { 2.0 * shared / all } else { 0.0 }
     }
 
-    /// How well words, the stems of a text, describe a function, and why.
+    /// How well a text, given with its stems, describes a function, and why.
     fn fits(&self, text: &str, wanted: &[String], form: &Form) -> (f64, Vec<String>) {
         let parameters: Vec<String> = form.parameters.iter().flat_map(|p| stems(p, 4)).collect();
         let (mut named, mut told, mut used) = (Vec::new(), Vec::new(), Vec::new());
@@ -290,7 +290,7 @@ impl Index {
     }
 }
 
-/// A stem as the text that it is from spells it.
+/// The word of a text that has this stem.
 fn spelled(text: &str, stem: &str) -> String {
     let mut all = words(text);
     let whole = all.find(|word| crate::words::stem(word) == stem);
