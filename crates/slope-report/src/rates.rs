@@ -117,8 +117,8 @@ pub struct TrialRate {
 pub struct Rates {
     /// Checkpoints where every stable test passed, earlier checkpoints' included.
     pub strict: CheckpointRate,
-    /// As `strict`, but what an attempt left counts that its clock or a cap ended; `None` if no such attempt was
-    /// graded.
+    /// As `strict`, but workspaces of attempts that their clock or a cap ended count too; `None` if no such workspace
+    /// was graded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strict_with_left: Option<CheckpointRate>,
     /// Checkpoints where every stable test outside the regression group passed.
@@ -237,13 +237,13 @@ pub(crate) fn rates(config: &RunConfig, trials: &[TrialReport]) -> Rates {
     }
 }
 
-/// The strict rate with what ended attempts left, if there is any. Its denominators are those of the strict rate.
+/// The strict rate including workspaces of ended attempts, if there are any, with the denominators of the strict rate.
 fn with_left(trials: &[TrialReport]) -> Option<CheckpointRate> {
     let left = trials
         .iter()
         .flat_map(|trial| &trial.checkpoints)
         .filter_map(|checkpoint| Some(checkpoint.left.as_ref()?.state));
-    // What the harness could not grade says nothing.
+    // Workspaces that could not be graded do not count.
     let left: Vec<State> = left
         .filter(|state| matches!(state, State::Passed | State::Failed))
         .collect();

@@ -113,7 +113,7 @@ fn evidence(out: &mut String, violation: &Violation) {
                 let complexity = place
                     .complexity
                     .map_or_else(String::new, |n| format!(", complexity {n}"));
-                // Code outside of functions has no lines of its own.
+                // Code outside of functions has no line range.
                 let lines = match place.end_line {
                     0 => String::new(),
                     end => format!(":{}-{end}", place.start_line),

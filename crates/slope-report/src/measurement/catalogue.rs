@@ -3,6 +3,8 @@
 use serde::Serialize;
 use slope_model::finding::Severity;
 
+use super::issues::severity_word;
+
 /// Where findings of an id come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -47,11 +49,7 @@ pub struct RuleInfo {
 
 /// A severity's name as users write it.
 pub(crate) fn severity_name(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Hint => "hint",
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    }
+    severity_word(severity, ["hint", "warning", "error"])
 }
 
 impl Origin {

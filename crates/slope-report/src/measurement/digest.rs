@@ -142,7 +142,7 @@ fn mass_per_thousand_lines(totals: &Totals) -> Option<f64> {
 
 /// A headline number and where it stands.
 pub(super) struct Headline<'a> {
-    /// Names the published definitions if the number is by them, since the totals have another by the profile.
+    /// Includes the published definitions if the number follows them. The totals then have another number.
     pub(super) title: String,
     pub(super) about: &'static str,
     pub(super) kind: Kind,
@@ -436,7 +436,7 @@ pub(super) fn profile(measurement: &Measurement) -> String {
     clean(version.split('/').next().unwrap_or_default())
 }
 
-/// One line that sums a measurement up, by its own definitions.
+/// A one-line summary of a measurement, by its own definitions.
 pub(super) fn one_line(measurement: &Measurement) -> String {
     let totals = &measurement.totals;
     let numbers = ["verbosity", "erosion", "mass per 1,000 lines"];
@@ -456,7 +456,7 @@ pub(super) fn one_line(measurement: &Measurement) -> String {
         .join(", ")
 }
 
-/// Names the languages that slope does not know by their suffixes, the most frequent first; `None` if there are none.
+/// Lists unsupported languages by suffix, the most frequent first; `None` if there are none.
 pub(super) fn other_languages(others: &BTreeMap<String, u64>) -> Option<String> {
     let mut counts: Vec<_> = others.iter().collect();
     counts.sort_by_key(|(_, count)| Reverse(**count));
@@ -467,7 +467,7 @@ pub(super) fn other_languages(others: &BTreeMap<String, u64>) -> Option<String> 
     let counted: Vec<String> = counted.collect();
     (!counted.is_empty()).then(|| {
         format!(
-            "Not of a language that slope knows, and in no number: {}",
+            "Not measured, because slope does not support the language: {}",
             counted.join(", ")
         )
     })

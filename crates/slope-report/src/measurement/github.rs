@@ -7,7 +7,7 @@ use slope_model::finding::Severity;
 
 use super::Subject;
 use super::digest;
-use super::issues::{self, Issue};
+use super::issues::{self, Issue, severity_word};
 use crate::format::clean_path;
 
 /// GitHub shows at most ten annotations of each level from one step and drops the rest unsaid.
@@ -49,11 +49,7 @@ pub(super) fn render(subject: &Subject<'_>) -> String {
 }
 
 fn annotation(out: &mut String, subject: &Subject<'_>, issue: &Issue<'_>) {
-    let command = match issue.severity {
-        Severity::Hint => "notice",
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    };
+    let command = severity_word(issue.severity, ["notice", "warning", "error"]);
     let span = issue.span;
     let mut place = format!(
         "file={},line={},endLine={}",

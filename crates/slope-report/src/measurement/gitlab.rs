@@ -5,7 +5,7 @@ use slope_model::finding::Span;
 
 use super::Subject;
 use super::digest;
-use super::issues::{self, Issue};
+use super::issues::{self, Issue, severity_word};
 use crate::format::clean_path;
 
 #[derive(Serialize)]
@@ -47,24 +47,18 @@ pub(super) fn render(subject: &Subject<'_>) -> serde_json::Result<String> {
     Ok(text)
 }
 
-/// GitLab's words for a hint, a warning and an error, in the order of [`slope_model::finding::Severity`].
-const SEVERITIES: [&str; 3] = ["info", "minor", "major"];
-
 fn entry(subject: &Subject<'_>, issue: &Issue<'_>, engine: &str) -> Entry {
     let others = issue.others.iter();
     Entry {
         kind: "issue",
         check_name: issue.rule.clone(),
-        description: match issue.more_others {
-            0 => issue.message.clone(),
-            more => format!("{} (and {more} more places)", issue.message),
-        },
+        description: issue.full_message(),
         categories: vec![if issue.others.is_empty() {
             "Style"
         } else {
             "Duplication"
         }],
-        severity: SEVERITIES[issue.severity as usize],
+        severity: severity_word(issue.severity, ["info", "minor", "major"]),
         // Equal code breaks two rules at one place: the rule is part of the name.
         fingerprint: format!("{}-{}", issue.rule, issue.fingerprint),
         location: location(subject, issue.path, issue.span),

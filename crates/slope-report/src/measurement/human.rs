@@ -479,7 +479,7 @@ impl Page<'_> {
         }
     }
 
-    /// Files that are in no number, so that nobody takes the numbers for those of the whole.
+    /// Lists files that no number includes.
     fn other_languages(&mut self) {
         let others = &self.subject.measurement.other_languages;
         if let Some(text) = digest::other_languages(others) {

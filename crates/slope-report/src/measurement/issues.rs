@@ -13,8 +13,8 @@ use crate::format::clean;
 const CLONE: &str = "clone";
 const NEAR_CLONE: &str = "near-clone";
 
-/// Other places that one issue lists. Each member of a clone class lists the others, so without a limit the output
-/// grows with the square of the class.
+/// Most other places that one issue lists. Each member of a clone class lists the others, so without a limit the output
+/// is quadratic in the size of the class.
 pub(crate) const MAX_OTHERS: usize = 20;
 
 /// One place with a message.
@@ -37,11 +37,33 @@ pub(super) struct Issue<'a> {
     pub(super) more_others: usize,
 }
 
+impl Issue<'_> {
+    /// The message, with the number of places that `others` omits.
+    pub(super) fn full_message(&self) -> String {
+        match self.more_others {
+            0 => self.message.clone(),
+            more => format!("{} (and {more} more places)", self.message),
+        }
+    }
+}
+
+/// A viewer's own word for a severity, out of those for a hint, a warning and an error.
+pub(super) fn severity_word(
+    severity: Severity,
+    [hint, warning, error]: [&'static str; 3],
+) -> &'static str {
+    match severity {
+        Severity::Hint => hint,
+        Severity::Warning => warning,
+        Severity::Error => error,
+    }
+}
+
 /// The `limit` most severe issues in their order, and how many are left out.
 pub(super) fn most_severe(mut issues: Vec<Issue<'_>>, limit: usize) -> (Vec<Issue<'_>>, usize) {
     let left_out = issues.len().saturating_sub(limit);
     if left_out > 0 {
-        // Stable, so that the first of equals stay.
+        // A stable sort keeps the first of equally severe issues.
         issues.sort_by_key(|issue| (issue.suppressed.is_some(), Reverse(issue.severity)));
         issues.truncate(limit);
         issues.sort_by(by_place);

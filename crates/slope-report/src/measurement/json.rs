@@ -52,7 +52,7 @@ pub struct Summary {
     /// Dead code by where it comes from; only there if a base was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead_code: Option<DeadCodeSince>,
-    /// Number of files of languages that slope does not know, by suffix.
+    /// Number of files in unsupported languages, by suffix.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub other_languages: BTreeMap<String, u64>,
 }

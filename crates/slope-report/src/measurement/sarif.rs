@@ -20,7 +20,7 @@ use self::types::{
 };
 use super::Subject;
 use super::digest;
-use super::issues::{self, Issue};
+use super::issues::{self, Issue, severity_word};
 use super::rules::Merged;
 use crate::format::clean;
 
@@ -179,7 +179,7 @@ fn result(
         rule_id: issue.rule.clone(),
         rule_index: index.get(&issue.rule).copied(),
         level: level(issue.severity),
-        message: Text::new(message(issue)),
+        message: Text::new(issue.full_message()),
         related_locations: related.collect(),
         locations: vec![Location {
             physical_location: place(subject, issue.path, issue.span, columns),
@@ -202,13 +202,6 @@ fn result(
         properties: Properties {
             category: clean(issue.category),
         },
-    }
-}
-
-fn message(issue: &Issue<'_>) -> String {
-    match issue.more_others {
-        0 => issue.message.clone(),
-        more => format!("{} (and {more} more places)", issue.message),
     }
 }
 
@@ -278,19 +271,11 @@ fn notifications(subject: &Subject<'_>, left_out: usize) -> Vec<Notification> {
 }
 
 fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Hint => "note",
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    }
+    severity_word(severity, ["note", "warning", "error"])
 }
 
 fn problem_severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Hint => "recommendation",
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    }
+    severity_word(severity, ["recommendation", "warning", "error"])
 }
 
 /// The words that code scanning has for a share of right findings.

@@ -22,7 +22,7 @@ pub(crate) fn rate_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
     grid.column("interval", "95 %", Block::Quality, false);
     let checkpoint: [(&str, Of<Option<CheckpointRate>>); 4] = [
         ("strict", |s| Some(s.rates.strict)),
-        ("strict, with what was left", |s| s.rates.strict_with_left),
+        ("strict, with ended attempts", |s| s.rates.strict_with_left),
         ("isolated", |s| Some(s.rates.isolated)),
         ("core", |s| Some(s.rates.core)),
     ];

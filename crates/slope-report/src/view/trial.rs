@@ -131,12 +131,12 @@ fn state_cell(grid: &mut Grid, checkpoint: &CheckpointReport) -> Cell {
     cell
 }
 
-/// What the tests say of the code that an ended attempt left.
+/// Test results of an ended attempt's workspace.
 fn left_over(left: &LeftOver) -> String {
     let sum = |of: fn(&Count) -> u32| left.counts.values().map(of).sum::<u32>();
     match left.state {
         State::Passed | State::Failed => format!(
-            "; what it left passes {} of {} tests",
+            "; its workspace passes {} of {} tests",
             sum(|count| count.passed),
             sum(|count| count.total)
         ),
