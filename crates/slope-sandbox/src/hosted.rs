@@ -79,7 +79,7 @@ pub fn default_volumes(spec: &Spec) -> Vec<(&'static str, u64, u32)> {
     defaults.filter(|(path, ..)| !taken(path)).collect()
 }
 
-/// Bytes that all volumes in memory may hold together before they count as memory of the sandbox.
+/// Bytes of files in memory that do not count as memory of the sandbox.
 pub const FREE_IN_MEMORY: u64 = crate::space::FREE_IN_MEMORY;
 
 /// Inodes that a volume of this many bytes has.

@@ -94,7 +94,7 @@ pub(crate) fn tmpfs(size: u64, mode: u32) -> io::Result<OwnedFd> {
     new_file_system("tmpfs", &options, false)
 }
 
-/// The detached file system on a device. Its tables are not initialised in the background, for as short as it lives.
+/// The detached file system on a device. It is too short-lived to initialise its tables in the background.
 pub(crate) fn ext4(device: &Path) -> io::Result<OwnedFd> {
     let options = [
         ("source", Some(device.to_string_lossy().into_owned())),

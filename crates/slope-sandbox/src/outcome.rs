@@ -45,7 +45,7 @@ impl LimitHit {
     }
 }
 
-/// Limits that one program under test ran into.
+/// Limits that one program under test reached.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LimitNote {
     /// The limits.

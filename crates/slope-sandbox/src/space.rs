@@ -1,13 +1,13 @@
-//! Room for a sandbox's files: on the host's disk where the kernel permits it, else in memory.
+//! Space for a sandbox's files: on the host's disk if the kernel permits it, otherwise in memory.
 //!
-//! On disk it is one file system in a sparse file without a name, which all writable places share, so what a
-//! program sees as free is what it may use. Only root may mount one. Elsewhere each place is a memory file system.
+//! On disk, all writable folders share one file system in an unnamed sparse file. A program then sees as free exactly
+//! what it may use. Only root may mount such a file system. In memory, each folder is a tmpfs of its own.
 
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use rustix::fs::{StatVfs, fstatvfs};
@@ -15,25 +15,26 @@ use rustix::fs::{StatVfs, fstatvfs};
 use crate::ids::Outer;
 use crate::{mounts, sys};
 
-/// Bytes that places in memory may hold before they count as memory of the sandbox.
+/// Bytes of files in memory that do not count as memory of the sandbox.
 pub(crate) const FREE_IN_MEMORY: u64 = 4 << 30;
-/// A place without this many free pages, or without free inodes, is full.
+/// A folder with no more free pages than this, or without free inodes, is full.
 const LAST_PAGES: u64 = 4;
-/// Where the sparse file may lie if the folder for temporary files is in memory itself.
+/// Folder of the sparse file if the folder for temporary files is in memory.
 const DISK: &str = "/var/tmp";
-/// File systems in memory, as `statfs` names them.
+/// Magic numbers of tmpfs and ramfs, as `statfs` reports them.
 const IN_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
 /// Bytes for each file or folder that the file system can hold.
 const BYTES_PER_INODE: u64 = 16 << 10;
 
-/// The places of a sandbox that its command writes to.
+/// The writable folders of a sandbox.
 #[derive(Debug, Default)]
 pub(crate) struct Space {
+    /// Root of each file system, and whether it is in memory.
     roots: Vec<(OwnedFd, bool)>,
 }
 
 impl Space {
-    /// Watches one more place, which is `in_memory` or on disk.
+    /// Adds a file system.
     pub(crate) fn add(&mut self, root: OwnedFd, in_memory: bool) {
         self.roots.push((root, in_memory));
     }
@@ -43,7 +44,7 @@ impl Space {
         self.roots.iter().filter_map(stat)
     }
 
-    /// Whether a place has no room left, for bytes or for files.
+    /// Whether a file system has no space left, for bytes or for files.
     pub(crate) fn is_full(&self) -> bool {
         self.stats()
             .any(|(stat, _)| stat.f_bavail <= LAST_PAGES || stat.f_favail == 0)
@@ -51,7 +52,10 @@ impl Space {
 
     /// Bytes that count as memory.
     pub(crate) fn memory(&self) -> u64 {
-        let used = |stat: StatVfs| (stat.f_blocks - stat.f_bfree).saturating_mul(stat.f_frsize);
+        let used = |stat: StatVfs| {
+            let blocks = stat.f_blocks.saturating_sub(stat.f_bfree);
+            blocks.saturating_mul(stat.f_frsize)
+        };
         let held = self.stats().filter(|(_, in_memory)| *in_memory);
         let held: u64 = held.map(|(stat, _)| used(stat)).sum();
         held.saturating_sub(FREE_IN_MEMORY)
@@ -61,7 +65,8 @@ impl Space {
 /// A detached file system of `size` bytes on the disk that `folder` is on, or that of `/var/tmp`.
 ///
 /// # Errors
-/// When this process is not root on the machine, there is no loop device or `mkfs.ext4`, or no disk.
+/// When this process is not root on the machine, when there is no loop device or `mkfs.ext4`, and when neither folder is
+/// on a disk with `size` free bytes. A sandbox that fills the host's disk would get I/O errors instead of `ENOSPC`.
 pub(crate) fn on_disk(folder: &Path, size: u64, owner: Outer) -> io::Result<OwnedFd> {
     if !nix::unistd::geteuid().is_root() {
         return Err(io::Error::other("only root may mount a file system"));
@@ -72,12 +77,14 @@ pub(crate) fn on_disk(folder: &Path, size: u64, owner: Outer) -> io::Result<Owne
     mounts::ext4(&device.path)
 }
 
-/// A file without a name and without content, which is gone when nobody has it open.
+/// An unnamed, empty file. The kernel deletes it when no process has it open.
 fn sparse(folder: &Path, size: u64) -> io::Result<File> {
     let folder = [folder, Path::new(DISK)]
         .into_iter()
-        .find(|folder| is_on_disk(folder))
-        .ok_or_else(|| io::Error::other("the folder for temporary files is in memory"))?;
+        .find(|folder| is_on_disk(folder) && free(folder) >= size)
+        .ok_or_else(|| {
+            io::Error::other("no folder for temporary files is on a disk with enough free space")
+        })?;
     let file = File::options()
         .read(true)
         .write(true)
@@ -93,6 +100,11 @@ fn is_on_disk(folder: &Path) -> bool {
         let kind = u64::try_from(stat.f_type).unwrap_or_default() & 0xffff_ffff;
         !IN_MEMORY.contains(&kind)
     })
+}
+
+/// Free bytes where a folder is.
+fn free(folder: &Path) -> u64 {
+    rustix::fs::statvfs(folder).map_or(0, |stat| stat.f_bavail.saturating_mul(stat.f_frsize))
 }
 
 /// Makes the file system, without a journal: nothing of it survives the sandbox.
@@ -113,12 +125,4 @@ fn format(file: &File, size: u64, owner: Outer) -> io::Result<()> {
     } else {
         Err(io::Error::other(format!("mkfs.ext4 failed ({made})")))
     }
-}
-
-/// A loop device, which is free again when nothing uses it.
-pub(crate) struct LoopDevice {
-    /// Its path.
-    pub(crate) path: PathBuf,
-    /// Keeps it until it is mounted.
-    pub(crate) _open: File,
 }

@@ -96,8 +96,8 @@ pub struct Limits {
     /// Anonymous and shared memory of the tree in bytes. Watched, not reserved: a fast
     /// command may exceed it for some tens of milliseconds before it is killed.
     pub memory: u64,
-    /// Room for files in bytes: `/tmp`, `/home/user`, and writable volumes of one GiB and more share it where it is
-    /// on disk; each has it for itself where it is in memory.
+    /// Space for files in bytes. On disk, `/tmp`, `/home/user` and writable volumes of one GiB or more share it. In
+    /// memory, each of them has this size.
     #[serde(default = "disk")]
     pub disk: u64,
     /// Processes and threads.
@@ -110,7 +110,7 @@ pub struct Limits {
     pub grace: Duration,
 }
 
-/// Room for files where nothing else is said.
+/// Default of [`Limits::disk`].
 fn disk() -> u64 {
     Limits::default().disk
 }
@@ -158,8 +158,7 @@ pub struct Enclosure {
     pub env: BTreeMap<String, String>,
     /// Limits for one program.
     pub limits: Limits,
-    /// File inside, in a folder hidden from programs, to which the launcher adds a line for each program that ran
-    /// into a limit: a [`LimitNote`](crate::outcome::LimitNote) as JSON.
+    /// Log file in a folder that programs cannot see. The launcher adds a line for each program that reached a limit: a [`LimitNote`](crate::outcome::LimitNote) as JSON.
     #[serde(default)]
     pub limit_log: Option<PathBuf>,
 }

@@ -51,12 +51,12 @@ pub(crate) struct Ended {
     pub(crate) peak_memory: u64,
 }
 
-/// What is watched of a command.
+/// A command's limits and writable folders.
 #[derive(Clone, Copy)]
 pub(crate) struct Watched<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) scope: Scope,
-    /// What it writes to.
+    /// The writable folders.
     pub(crate) space: &'a Space,
 }
 
@@ -301,7 +301,7 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// Where there is no room left writing fails, which ends nobody.
+    /// Records a full folder. Writes fail, but nothing is killed.
     fn look_at_space(&mut self) {
         if self.space.is_full() {
             self.hit(LimitHit::Disk);

@@ -8,8 +8,6 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::path::PathBuf;
 
-use crate::space::LoopDevice;
-
 /// Which side of a fork this is.
 pub(crate) enum Fork {
     /// The new process.
@@ -95,7 +93,7 @@ pub(crate) fn close_from(first: RawFd, now: bool) -> io::Result<()> {
 /// Makes copies of `kept` the first descriptors of this freshly forked process, and closes all others.
 pub(crate) fn keep_only(kept: &[BorrowedFd<'_>]) -> io::Result<()> {
     let count = RawFd::try_from(kept.len()).unwrap_or(RawFd::MAX);
-    // First out of the way of the places that they go to.
+    // Move them away first, so that no copy overwrites one that is still needed.
     let mut away = Vec::new();
     for fd in kept {
         away.push(rustix::io::fcntl_dupfd_cloexec(fd, count)?);
@@ -185,12 +183,20 @@ struct LoopConfig {
     reserved: [u64; 8],
 }
 
-/// A free loop device that shows `file`.
+/// A loop device. The kernel frees it when nothing uses it.
+pub(crate) struct LoopDevice {
+    /// Its path.
+    pub(crate) path: PathBuf,
+    /// Keeps the device until it is mounted.
+    _open: File,
+}
+
+/// A free loop device, attached to `file`.
 pub(crate) fn loop_device(file: BorrowedFd<'_>) -> io::Result<LoopDevice> {
     const GET_FREE: libc::Ioctl = 0x4C82;
     const CONFIGURE: libc::Ioctl = 0x4C0A;
     const AUTOCLEAR: u32 = 4;
-    // Others may take the device between the two calls.
+    // Another process may take the device between the two calls.
     for _ in 0..64 {
         let control = File::options()
             .read(true)

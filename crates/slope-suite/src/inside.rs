@@ -91,8 +91,8 @@ pub(crate) fn program_limits(disk: u64) -> Limits {
     }
 }
 
-/// Limits of a whole session: room for the runner beside `programs` programs at their limits, which may write `disk`
-/// bytes together.
+/// Limits of a whole session: the runner and `programs` programs at their limits, which together may write `disk`
+/// bytes.
 pub(crate) fn suite_limits(wall: Duration, programs: usize, disk: u64) -> Limits {
     let programs = programs as u64;
     Limits {
@@ -114,7 +114,7 @@ pub(crate) fn runner_cpu(sessions: &[Option<f64>]) -> (String, String) {
     ("runner_cpu_s".to_owned(), all.join(" "))
 }
 
-/// Where programs under test cannot see which of them ran into a limit.
+/// Folder of the log of limits, hidden from programs under test.
 pub(crate) const LIMITS: &str = "/grader/limits";
 /// The file in it.
 const LIMIT_LOG: &str = "log";
@@ -136,7 +136,7 @@ pub(crate) fn limit_log() -> PathBuf {
     Path::new(LIMITS).join(LIMIT_LOG)
 }
 
-/// What a verdict says of limits that were reached in a session whose log is in the tar file `kept`.
+/// Notes of a verdict on the limits that programs reached. The session's log is in the tar file `kept`.
 pub(crate) fn limit_sightings(
     outcome: &Outcome,
     spec: &Spec,
@@ -157,14 +157,14 @@ pub(crate) fn limit_sightings(
     };
     let sighting = |(limit, tests): (&str, BTreeSet<String>)| {
         let bound = bound_in_words(limit, &enclosure.limits);
-        let text = format!("a program ran into its limit of {bound}");
+        let text = format!("a program reached its limit of {bound}");
         let tests = tests.into_iter().filter(|test| !test.is_empty());
         Sighting::noted("limit-reached", text).showing(tests.take(MAX_TESTS_SHOWN))
     };
     Ok(by_limit.into_iter().map(sighting).collect())
 }
 
-/// Tests that a note of a limit names at most.
+/// Most tests that one note lists.
 const MAX_TESTS_SHOWN: usize = 20;
 
 fn limit_notes(kept: &Path) -> Result<Vec<LimitNote>, Error> {
@@ -178,7 +178,7 @@ fn limit_notes(kept: &Path) -> Result<Vec<LimitNote>, Error> {
                 .map_err(Error::io("read", kept))?;
         }
     }
-    // A line may be cut off where a launcher was killed.
+    // The last line may be incomplete if a launcher was killed.
     let notes = text.lines().map(serde_json::from_str);
     Ok(notes.filter_map(Result::ok).collect())
 }

@@ -229,7 +229,7 @@ impl Launch {
         }
     }
 
-    /// Adds to the log of limits, where there is one. A program is not to fail because that cannot be written.
+    /// Adds to the log of limits, if there is one. A failure to write does not fail the program.
     fn note_limits(&self, ended: &Ending, cut: bool) {
         let mut limits = ended.limits.clone();
         limits.extend(cut.then_some(LimitHit::Output));
@@ -344,12 +344,12 @@ struct Ending {
     limits: Vec<LimitHit>,
 }
 
-/// Takes a message of the nested first process; the program's end if that is what it reports.
+/// Handles a message of the nested first process. Returns the program's end if the message reports it.
 fn hear(control: &UnixStream) -> io::Result<Option<Ending>> {
     match wire::receive::<Told>(control)?.map(|(told, _)| told) {
-        // Nothing of the program's standard streams is held here, so that ends are seen as ends.
+        // This process must not keep the program's standard streams open, or their readers never see the end.
         Some(Told::Running) => command::silence(0).map(|()| None),
-        // None is asked for there.
+        // The nested process never listens.
         Some(Told::Listening) => Ok(None),
         Some(Told::Ended(Outcome { exit, limits, .. })) => Ok(Some(Ending { exit, limits })),
         Some(Told::Exec { program, why }) => {

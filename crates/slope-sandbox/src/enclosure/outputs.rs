@@ -1,9 +1,9 @@
 //! Standard output and error of a program under test.
 //!
-//! A pipe is pumped, because its reader's memory is at stake; anything else is passed on directly.
+//! Output to a pipe is copied, with a limit that protects the reader's memory. Any other output is passed on directly.
 //!
-//! A reader who sees the end of the output expects that it can reap the program. The launcher ends some milliseconds
-//! later than the program, so a process of its own holds each output until the launcher has ended.
+//! A reader that sees the end of the output expects to be able to reap the program. The launcher exits a few
+//! milliseconds after the program, so a helper process keeps each output open until the launcher has exited.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
@@ -18,22 +18,22 @@ use rustix::process::{PidfdFlags, pidfd_open};
 use crate::pump::{self, OnError};
 use crate::sys::{self, Fork};
 
-/// How long an output is held that the program has closed. The launcher ends a few milliseconds after its program; a
-/// program that runs on has closed its output on purpose.
+/// How long a closed output is kept open. The launcher exits a few milliseconds after its program, so a program that
+/// runs longer has closed its output on purpose.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// The outputs before the program starts.
 pub(super) struct Outputs {
-    /// What becomes the program's standard output and error, where it is pumped.
+    /// The program's standard output and error, if they are copied.
     pub(super) writers: [Option<File>; 2],
-    /// From where to where.
+    /// Source and target of each copy.
     pumps: Vec<(File, File)>,
-    /// Outputs that are passed on directly.
+    /// Outputs that are passed on directly and kept open.
     direct: Vec<OwnedFd>,
 }
 
 impl Outputs {
-    /// Of this process's own.
+    /// The outputs of this process.
     pub(super) fn new() -> io::Result<Self> {
         let (out, err) = (io::stdout(), io::stderr());
         let mut outputs = Self {
@@ -48,7 +48,7 @@ impl Outputs {
         };
         let second = pipe_id(err.as_fd())?;
         outputs.writers[1] = match (second, &outputs.writers[0]) {
-            // One pipe for both keeps the order of what is written to one or the other.
+            // One pipe for both keeps the order of their lines.
             (Some(_), Some(writer)) if first == second => Some(writer.try_clone()?),
             (Some(_), _) => Some(outputs.pumped(err.as_fd())?),
             (None, _) => outputs.hold(err.as_fd()),
@@ -63,7 +63,7 @@ impl Outputs {
         Ok(writer)
     }
 
-    /// Keeps a copy of an output whose reader can see its end: a socket or a terminal.
+    /// Duplicates an output whose reader can see its end: a socket or a terminal.
     fn hold(&mut self, output: BorrowedFd<'_>) -> Option<File> {
         let socket = rustix::fs::fstat(output)
             .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Socket);
@@ -73,7 +73,7 @@ impl Outputs {
         None
     }
 
-    /// Starts the processes that copy and hold the outputs; each copies at most `limit` bytes.
+    /// Starts the helper processes. Each copies at most `limit` bytes.
     pub(super) fn start(self, limit: u64) -> io::Result<Copied> {
         drop(self.writers);
         let launcher = pidfd_open(rustix::process::getpid(), PidfdFlags::empty())?;
@@ -91,11 +91,11 @@ impl Outputs {
     }
 }
 
-/// One pipe for each pump, which ends when the pump has copied everything.
+/// One pipe for each copy. It ends when everything is copied.
 pub(super) struct Copied(Vec<File>);
 
 impl Copied {
-    /// Waits until all that the program has written is where its reader can read it. Whether something was cut off.
+    /// Waits until the reader can read everything that the program has written. Returns whether output was cut off.
     pub(super) fn wait(self) -> bool {
         let mut cut = false;
         for mut end in self.0 {
@@ -105,7 +105,7 @@ impl Copied {
     }
 }
 
-/// Runs `job` in a process of its own, which has nothing open but `kept`, as its first descriptors.
+/// Runs `job` in a child process that has only `kept` open, as descriptors 0, 1 and so on.
 fn beside(kept: &[BorrowedFd<'_>], job: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
     match sys::fork_into(0)? {
         Fork::Parent(_) => Ok(()),
@@ -115,13 +115,14 @@ fn beside(kept: &[BorrowedFd<'_>], job: impl FnOnce() -> io::Result<()>) -> io::
     }
 }
 
-/// Copies descriptor 0 to 1, closes 3 when that is done (with a byte in it if something was cut off), and waits for the end of the launcher (2).
+/// Copies descriptor 0 to 1, closes 3 when that is done, and waits for the end of the launcher (2). A byte in 3 means
+/// that output was cut off.
 fn copy_and_hold(limit: u64) -> io::Result<()> {
     let [from, to, launcher, report] = [0, 1, 2, 3].map(sys::inherited);
     let (from, to) = (File::from(from), File::from(to));
     let cut = AtomicBool::new(false);
     let copied = pump::copy(&from, &to, limit, OnError::Close, &cut);
-    // Who still writes gets a broken pipe.
+    // Processes that still write get a broken pipe.
     drop(from);
     if cut.into_inner() {
         File::from(report).write_all(b"!")?;
@@ -135,7 +136,7 @@ fn copy_and_hold(limit: u64) -> io::Result<()> {
     )
 }
 
-/// Holds descriptor 0 until the end of the launcher (1).
+/// Keeps descriptor 0 open until the end of the launcher (1).
 fn hold() -> io::Result<()> {
     wait_for_end(&sys::inherited(1), PollTimeout::NONE)
 }

@@ -84,7 +84,7 @@ fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> 
     }
 }
 
-/// Room for files on disk. Without it they are kept in memory.
+/// A file system on disk; `None` if files have to be in memory.
 fn disk(job: &Job<'_>, outer: Outer) -> Option<OwnedFd> {
     space::on_disk(&job.temporary, job.spec.limits.disk, outer).ok()
 }

@@ -1,4 +1,4 @@
-//! The writable places of a sandbox: parts of one file system on disk, or memory file systems.
+//! The writable folders of a sandbox: parts of one file system on disk, or memory file systems.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -9,12 +9,12 @@ use rustix::fs::{Mode, OFlags, fchmod, mkdirat, openat};
 use crate::mounts::{self, Kind};
 use crate::space::Space;
 
-/// A volume of at least this many bytes is on disk; smaller ones have their limit to themselves.
+/// Smallest volume that is on disk, in bytes. A smaller one is in memory, which enforces its own limit.
 pub(super) const LARGE: u64 = 1 << 30;
-/// Where the pool is mounted while the root is put together.
+/// Mount point of the pool while the root is built.
 const MOUNT: &str = ".pool";
 
-/// Makes writable places.
+/// Creates writable folders.
 pub(super) struct Pool {
     disk: Option<OwnedFd>,
     made: u32,
@@ -22,7 +22,7 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// Parts of the file system `disk`, if there is one, which is attached to the root meanwhile.
+    /// Uses the file system `disk`, if there is one, and attaches it to the root until [`Pool::close`].
     pub(super) fn open(root: BorrowedFd<'_>, disk: Option<OwnedFd>) -> io::Result<Self> {
         let mut space = Space::default();
         let disk = disk.map(|mount| {
@@ -37,7 +37,7 @@ impl Pool {
         })
     }
 
-    /// A detached place of at most `size` bytes.
+    /// A detached folder of at most `size` bytes.
     pub(super) fn place(&mut self, size: u64, mode: u32) -> io::Result<OwnedFd> {
         match &self.disk {
             Some(disk) if size >= LARGE => {
@@ -52,7 +52,7 @@ impl Pool {
         }
     }
 
-    /// Takes the pool out of the root below `base`; its parts stay.
+    /// Detaches the pool from the root below `base`. Its parts stay.
     pub(super) fn close(self, base: &Path) -> io::Result<Space> {
         if self.disk.is_some() {
             let mount: PathBuf = base.join(MOUNT);
@@ -69,7 +69,7 @@ fn part(disk: BorrowedFd<'_>, number: u32, mode: Mode) -> io::Result<OwnedFd> {
     mkdirat(disk, &name, mode)?;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let folder = openat(disk, &name, flags, Mode::empty())?;
-    // The process's mask does not count here.
+    // `mkdirat` applies the process's mask.
     fchmod(&folder, mode)?;
     mounts::part(folder.as_fd())
 }

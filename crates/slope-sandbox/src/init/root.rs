@@ -22,7 +22,7 @@ const SYSTEM: &[&str] = &["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32
 const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom", "tty"];
 /// Room for the root itself: mount points and `/etc`.
 const ROOT_SIZE: u64 = 16 << 20;
-/// Places that every sandbox has: path, mode.
+/// Folders that every sandbox has: path, mode.
 pub(crate) const DEFAULTS: [(&str, u32); 2] = [("/tmp", 0o1777), ("/home/user", 0o755)];
 /// Bytes of `/dev/shm`.
 pub(crate) const SHARED_MEMORY: u64 = 256 << 20;
@@ -93,12 +93,12 @@ fn stays_inside(link: &Path) -> bool {
     fs::canonicalize(link).is_ok_and(|real| real.starts_with("/usr"))
 }
 
-/// What a root is made of that later steps need.
+/// A finished root.
 pub(super) struct Built {
     pub(super) volumes: Vec<LiveVolume>,
-    /// What the command may write to.
+    /// The writable folders.
     pub(super) space: Space,
-    /// What the volumes' tar files held in vain.
+    /// Entries of the volumes' tar files that were left out.
     pub(super) left_out: Vec<String>,
 }
 
@@ -117,9 +117,9 @@ pub(super) fn build(
     proc(root.as_fd())?;
     setup("/dev", devices(base, root.as_fd(), sources.devices))?;
     let trees = trees(spec, sources.binds);
-    let mut pool = setup("room for files", Pool::open(root.as_fd(), disk))?;
+    let mut pool = setup("space for files", Pool::open(root.as_fd(), disk))?;
     let (volumes, left_out) = attach_trees(root.as_fd(), spec, trees, files, &mut pool)?;
-    let space = setup("room for files", pool.close(base))?;
+    let space = setup("space for files", pool.close(base))?;
     if let (Some(enclosure), Some(binary)) = (&spec.enclosure, sources.launcher) {
         let what = format!("the launcher {}", enclosure.launcher.display());
         setup(what, launcher(root.as_fd(), enclosure, binary))?;

@@ -220,7 +220,7 @@ fn full_temporary_folders_are_reported() -> Outcome {
     Ok(())
 }
 
-/// What a program writes to files is not memory of it, and it may be more than its memory.
+/// Files do not count as memory, and may be larger than the memory limit.
 fn large_files_are_not_memory() -> Outcome {
     let script = "head -c 600000000 /dev/zero > /tmp/a && cp /tmp/a ~/b && stat -c %s ~/b";
     let ran = Bench::script(script)

@@ -4,6 +4,8 @@
     reason = "this is test code without a test harness"
 )]
 
+mod limits;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::fs;
@@ -11,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use limits::{pytest_verdicts_name_limits_with_tests, verdicts_name_limits_that_programs_reached};
 use slope_model::problem::{Group, Problem, SuiteKind};
 use slope_model::verdict::{Outcome, State, Verdict};
 use slope_sandbox::LocalRuntime;
@@ -153,40 +156,6 @@ fn cases_right_passes_everywhere() {
     alone.checkpoints[1].include_prior_tests = false;
     let alone = support::grade(&alone, 2, &solution(&problem, "right"), &calm()).unwrap();
     assert_eq!(counts(&alone), [(Group::Functionality, 1, 1)]);
-}
-
-/// A program that fails, and what a verdict says of the limit it ran into.
-fn limit_reached(source: &str, options: &GradeOptions) -> Vec<String> {
-    let problem = tally();
-    let verdict = program(&problem, 1, source, options);
-    assert_eq!(verdict.state, State::Failed, "{verdict:#?}");
-    let notes = verdict.integrity.iter();
-    let notes = notes.filter(|note| note.kind == "limit-reached");
-    notes.map(|note| note.text.clone()).collect()
-}
-
-fn verdicts_name_limits_that_programs_reached() {
-    let small = GradeOptions {
-        disk: 64 << 20,
-        ..calm()
-    };
-    let fill = "f = open('/tmp/big', 'wb')\nwhile True: f.write(bytes(1 << 20))";
-    assert_eq!(
-        limit_reached(fill, &small),
-        ["a program ran into its limit of 64 MiB of files"]
-    );
-    let hog = "keep = []\nwhile True: keep.append(b'x' * (64 << 20))";
-    assert_eq!(
-        limit_reached(hog, &calm()),
-        ["a program ran into its limit of 2 GiB of memory"]
-    );
-    let chatter = "print('x' * (40 << 20))";
-    assert_eq!(
-        limit_reached(chatter, &calm()),
-        ["a program ran into its limit of 32 MiB of output"]
-    );
-    let plain = "raise SystemExit(3)";
-    assert_eq!(limit_reached(plain, &calm()), Vec::<String>::new());
 }
 
 fn cases_wrong_and_broken_fail() {
@@ -367,22 +336,6 @@ fn pytest_right_passes_everywhere() {
         [(Group::Core, 2, 2), (Group::Regression, 6, 6)]
     );
     assert!(second.grader["packages"].contains("pytest==9.0.3"));
-}
-
-fn pytest_verdicts_name_limits_with_tests() {
-    let problem = stock();
-    let hog = "keep = []\nwhile True: keep.append(b'x' * (64 << 20))";
-    let verdict = program(&problem, 1, hog, &calm());
-    let note = verdict
-        .integrity
-        .iter()
-        .find(|note| note.kind == "limit-reached");
-    let note = note.unwrap_or_else(|| panic!("{verdict:#?}"));
-    assert_eq!(note.text, "a program ran into its limit of 2 GiB of memory");
-    assert!(
-        note.evidence.iter().any(|test| test.contains("::test_")),
-        "{note:?}"
-    );
 }
 
 fn pytest_suite_limit_counts_as_timeout() {
