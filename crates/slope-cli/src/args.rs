@@ -201,7 +201,7 @@ pub(crate) struct Run {
     /// Wall clock of one attempt in seconds.
     #[arg(long, default_value_t = 7200, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: u64,
-    /// Do not tell the agent its wall clock, in the prompt and in SLOPE_TIMEOUT_S and SLOPE_DEADLINE.
+    /// Leave the time limit out of the prompt, and do not set SLOPE_TIMEOUT_S and SLOPE_DEADLINE.
     #[arg(long)]
     pub(crate) no_deadline: bool,
     // A group's heading holds for every argument after it, so the groups come last.
@@ -284,7 +284,7 @@ pub(crate) struct Upstream {
     /// Environment variable that holds the server's key; it stays on this machine.
     #[arg(long, value_name = "VAR", requires = "upstream")]
     pub(crate) key_env: Option<String>,
-    /// Longest silence of the server in seconds; then the request fails and counts as an outage [default: 600].
+    /// Longest silence of the server in seconds, after which the request fails as an outage [default: 600].
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) upstream_patience: Option<u64>,
     /// A scripted model instead of a server.

@@ -267,7 +267,30 @@ pub(crate) fn gateway(
         }
         return Ok(None);
     };
-    let upstream = match &options.upstream {
+    let upstream = upstream(options, agent, dialect)?;
+    let mut config = GatewayConfig {
+        rates: options.rates,
+        notify: display.notifier(),
+        prices: Some(price_table(options)?),
+        record: options.record,
+        trial_caps: options.trial_caps.caps(),
+        run_caps: options.run_caps.caps(),
+        ..GatewayConfig::new(upstream)
+    };
+    if let Some(seconds) = options.upstream_patience_s {
+        config.limits.upstream_patience = Duration::from_secs(seconds);
+    }
+    let gateway = Gateway::new(config).context("the gateway cannot start")?;
+    Ok(Some(gateway))
+}
+
+/// The server, script or recording that answers `agent`.
+fn upstream(
+    options: &RunOptions,
+    agent: &dyn Agent,
+    dialect: slope_agent::Dialect,
+) -> anyhow::Result<Upstream> {
+    Ok(match &options.upstream {
         UpstreamPlan::None => bail!(
             "the agent {} asks a model; say where it is with --upstream URL, --script FILE or --replay RUN_DIR",
             agent.name()
@@ -299,21 +322,7 @@ pub(crate) fn gateway(
             key_header: KeyHeader::default(),
             model: None,
         }),
-    };
-    let mut config = GatewayConfig {
-        rates: options.rates,
-        notify: display.notifier(),
-        prices: Some(price_table(options)?),
-        record: options.record,
-        trial_caps: options.trial_caps.caps(),
-        run_caps: options.run_caps.caps(),
-        ..GatewayConfig::new(upstream)
-    };
-    if let Some(seconds) = options.upstream_patience_s {
-        config.limits.upstream_patience = Duration::from_secs(seconds);
-    }
-    let gateway = Gateway::new(config).context("the gateway cannot start")?;
-    Ok(Some(gateway))
+    })
 }
 
 /// The prices of a run: those of its file, and the built-in ones.

@@ -52,11 +52,11 @@ fn caps_end_an_attempt_as_budget_and_the_rest_stays_unsolved() {
     assert_eq!(
         checkpoints[0]["totals"]["erosion"],
         Value::Null,
-        "quality of nothing is missing, not zero"
+        "erosion of an empty workspace is missing, not zero"
     );
     assert_eq!(
         checkpoints[0]["left"]["state"], "failed",
-        "what it left is graded besides"
+        "the workspace is graded separately"
     );
     assert_eq!(checkpoints[0]["counts"], serde_json::json!({}));
     for later in &checkpoints[1..] {

@@ -94,7 +94,7 @@ struct State {
     /// Why a part of the log is missing, if one is.
     log_lost: Option<String>,
     last_seq: u64,
-    /// Whether a request was answered.
+    /// Whether any request has been answered.
     answered: bool,
     /// Why the model refused to give its last answer, if it did.
     refusal: Option<String>,
@@ -175,7 +175,7 @@ impl Attempt {
         let mut usage = state.usage.clone();
         // From the sums, so that the order of the exchanges does not matter.
         let costs = state.costs.list();
-        // From zero, since the sum of nothing is -0.0.
+        // Start at zero: the sum of an empty iterator is -0.0.
         usage.cost_usd = costs
             .iter()
             .try_fold(0.0, |sum, cost| Some(sum + cost.cost_usd?));

@@ -35,15 +35,15 @@ pub struct GatewayConfig {
     pub trial_caps: Caps,
     /// Caps of the run: of all its trials together.
     pub run_caps: Caps,
-    /// Who hears at once when the upstream is in trouble, and when it answers again.
+    /// Receives a message when the upstream starts to fail, and when it recovers.
     pub notify: Notify,
 }
 
-/// Takes messages for a person; by default nobody does.
+/// A listener for messages to the user; none by default.
 #[derive(Clone, Default)]
 pub struct Notify(Option<Arc<Listener>>);
 
-/// What hears a message.
+/// Called with each message.
 type Listener = dyn Fn(&str) + Send + Sync;
 
 impl Notify {

@@ -31,7 +31,7 @@ impl Pricing {
 /// Sums by model and price.
 #[derive(Debug, Default)]
 pub(crate) struct Costs {
-    /// By model, by the price as JSON, and by whether the provider reported what it cost.
+    /// By model, by the price as JSON, and by whether the provider reported the cost.
     sums: BTreeMap<(String, String, bool), (Option<Rate>, ModelCost)>,
 }
 
@@ -49,7 +49,7 @@ impl Costs {
         let input = input.into_iter().fold(tokens.input, u64::saturating_add);
         let rate = pricing.rate(model, day, input);
         let price = rate.as_ref().map(|rate| rate.0.clone());
-        // A price that somebody chose takes precedence over what the provider says.
+        // A configured price takes precedence over the reported cost.
         let reported = reported.filter(|_| rate.is_none());
         let key = (
             serde_json::to_string(&price).unwrap_or_default(),

@@ -14,10 +14,10 @@ use crate::dialect::Dialect;
 use crate::limiter::Debit;
 use crate::recording::Tape;
 
-/// Models that work on an answer seldom send nothing for as long.
+/// Longest usual silence of a model that is working on an answer.
 const UNUSUAL_SILENCE: Duration = Duration::from_mins(1);
 
-/// What is said of an upstream that has sent nothing for some time.
+/// Message about a silent upstream.
 pub(crate) fn silence(silent: Duration) -> String {
     format!("the upstream had sent nothing for {} s", silent.as_secs())
 }
@@ -52,7 +52,7 @@ pub(crate) struct Exchange {
     pub(crate) tape: Option<Tape>,
     /// Whether a request is out at the upstream, which may be working on it.
     pub(crate) out: bool,
-    /// When the upstream last sent something, or the exchange began.
+    /// Time of the last bytes from the upstream, or of the exchange's start.
     heard: Instant,
     pub(crate) begun: Instant,
     pub(crate) unix_ms: u64,
@@ -72,7 +72,7 @@ pub(crate) struct Outcome {
     pub(crate) error: Option<String>,
     /// Whether the error is the upstream's or the gateway's own.
     pub(crate) infrastructure: bool,
-    /// Whether the client left while the request was held back for the upstream's sake, or the upstream was silent.
+    /// Whether the client left while the gateway was waiting to retry, or while the upstream was silent.
     pub(crate) given_up: bool,
 }
 
@@ -159,8 +159,8 @@ impl Exchange {
         }
     }
 
-    /// How long the upstream has sent nothing, if a request is out and that is no longer usual: for a minute, or
-    /// in an attempt that was never answered.
+    /// How long the upstream has been silent, if a request is pending and the silence is unusual: a minute or more, or
+    /// any silence in an attempt that has had no answer yet.
     pub(crate) fn stalled(&self) -> Option<Duration> {
         let silent = self.heard.elapsed();
         let unusual = silent >= UNUSUAL_SILENCE || !self.attempt.was_answered();

@@ -47,7 +47,7 @@ pub(crate) struct HttpClient {
     response_bytes: usize,
     limiter: Arc<Limiter>,
     notify: Notify,
-    /// Whether somebody was notified of a trouble that has not ended.
+    /// Whether a failure was reported and no answer has come since.
     in_trouble: AtomicBool,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct Tried {
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) why: String,
-    /// Whether the upstream took the request and then sent nothing for as long as the gateway waits.
+    /// Whether the upstream accepted the request and then stayed silent until the gateway gave up.
     stalled: bool,
 }
 
@@ -184,7 +184,7 @@ impl HttpClient {
         }
     }
 
-    /// Notifies of the first failure after an answer.
+    /// Reports the first failure after an answer.
     fn notify_begin(&self, last: &Result<Answer, Failure>, again: bool) {
         if self.in_trouble.swap(true, Ordering::Relaxed) {
             return;
@@ -202,7 +202,7 @@ impl HttpClient {
         self.notify.send(&format!("{what}{next}"));
     }
 
-    /// Notifies of the first answer after a failure.
+    /// Reports the first answer after a failure.
     fn notify_end(&self) {
         if self.in_trouble.swap(false, Ordering::Relaxed) {
             self.notify
@@ -219,7 +219,7 @@ impl HttpClient {
     ) -> Result<Answer, Failure> {
         let path = path.strip_prefix(self.dialect.version()).unwrap_or(path);
         let url = format!("{}{path}", self.base);
-        // Compressed answers cost more than they save here. They are read all the same, see `client`.
+        // Decompression costs more than it saves here. Compressed answers are still decoded, see `client`.
         let mut request = self
             .client
             .request(method.clone(), url)
@@ -290,7 +290,7 @@ impl Answer {
     }
 }
 
-/// Refuses an answer in an encoding that the client has not decoded.
+/// Rejects an answer in an encoding that the client cannot decode.
 fn readable(headers: &HeaderMap) -> Result<(), Failure> {
     let Some(encoding) = headers.get(CONTENT_ENCODING) else {
         return Ok(());

@@ -171,7 +171,7 @@ async fn attempts_that_end_stalled_are_infrastructure() {
     }
 }
 
-/// What a person hears.
+/// A listener, and the messages it has received.
 fn listener() -> (Notify, Arc<Mutex<Vec<String>>>) {
     let heard = Arc::<Mutex<Vec<String>>>::default();
     let kept = heard.clone();

@@ -162,7 +162,7 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
         max_turns: args.caps.max_turns,
         effort: args.effort,
         timeout_s: args.timeout,
-        tell_deadline: !args.no_deadline,
+        show_deadline: !args.no_deadline,
         upstream_patience_s: args.upstream.upstream_patience,
         checkpoints: args.checkpoints,
         trials: args.trials,

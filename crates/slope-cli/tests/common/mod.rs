@@ -169,3 +169,19 @@ fn difference(got: &Value, expected: &Value, place: &str) -> Option<String> {
         _ => Some(format!("at {place}: got {got}, expected {expected}")),
     }
 }
+
+/// A Python function that is worth calling.
+pub(crate) const HELPER: &str = "\
+def group_by_name(rows, key, default):
+    seen = {}
+    for row in rows:
+        name = row.get(key, default)
+        if name is None:
+            continue
+        name = name.strip().lower()
+        seen.setdefault(name, []).append(row)
+    result = []
+    for name, group in sorted(seen.items()):
+        result.append((name, len(group), group[0]))
+    return result
+";

@@ -10,6 +10,7 @@ mod conversation;
 mod gemini;
 mod messages;
 mod refused;
+mod reported;
 mod responses;
 pub(crate) mod shell;
 mod strip;
@@ -155,22 +156,9 @@ impl Dialect {
         }
     }
 
-    /// Dollars that a response says it cost; `None` where it does not say. `OpenRouter` and others report this in
-    /// `usage`.
+    /// Cost of a response in dollars, if the provider reports it in `usage`, as `OpenRouter` does.
     pub(crate) fn reported_cost(self, response: &Value) -> Option<f64> {
-        const PLACES: [&str; 5] = [
-            "/usage/cost",
-            "/usage/cost/total_cost",
-            "/usage/cost_usd",
-            "/usage/total_cost",
-            "/usage/estimated_cost",
-        ];
-        let numbers = PLACES
-            .iter()
-            .filter_map(|place| response.pointer(place)?.as_f64());
-        numbers
-            .into_iter()
-            .find(|cost| cost.is_finite() && *cost >= 0.0)
+        reported::cost(response)
     }
 
     /// Why the model refused to answer, if it did.
