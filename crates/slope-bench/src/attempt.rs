@@ -88,7 +88,7 @@ impl Bench<'_> {
             is_continuation: checkpoint.index > 1,
             entry_file: problem.entry_file.clone(),
         })?;
-        if self.plan.options.tell_deadline {
+        if self.plan.options.show_deadline {
             prompt.push_str(&deadline::in_prompt(self.plan.options.timeout_s));
         }
         atomic::write(&folder.join("prompt.md"), prompt.as_bytes())?;
@@ -320,7 +320,7 @@ impl Bench<'_> {
         let options = &self.plan.options;
         let python = scratch.join("python.tar");
         let mut env = process.env.clone();
-        if options.tell_deadline {
+        if options.show_deadline {
             env.extend(deadline::variables(options.timeout_s));
         }
         env.insert("PATH".to_owned(), self.python_first(&env, &python)?);

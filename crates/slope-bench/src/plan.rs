@@ -123,10 +123,10 @@ pub struct RunOptions {
     pub effort: Option<slope_agent::Effort>,
     /// Wall clock of one attempt in seconds.
     pub timeout_s: u64,
-    /// Whether the agent is told its wall clock, in the prompt and its environment; `false` in runs of older versions.
+    /// Whether the prompt and the environment state the time limit; `false` in runs of older versions.
     #[serde(default)]
-    pub tell_deadline: bool,
-    /// Longest silence of the model's server in seconds; the gateway's own if `None`.
+    pub show_deadline: bool,
+    /// Longest silence of the model's server in seconds; `None` means the gateway's default.
     #[serde(default)]
     pub upstream_patience_s: Option<u64>,
     /// Only this many checkpoints of each problem.
@@ -195,7 +195,7 @@ impl Default for RunOptions {
             max_turns: None,
             effort: None,
             timeout_s: 7200,
-            tell_deadline: true,
+            show_deadline: true,
             upstream_patience_s: None,
             checkpoints: None,
             trials: 1,

@@ -139,7 +139,7 @@ pub(crate) fn of_state(state: AttemptState) -> Cause {
     }
 }
 
-/// Whether what the attempt left is graded and measured.
+/// Whether slope grades and measures the workspace of an ended attempt.
 #[must_use]
 pub fn graded(attempt: &Attempt) -> bool {
     rule(cause(attempt)).graded && attempt.snapshot.is_some()

@@ -338,7 +338,7 @@ impl<'m> Gate<'m> {
         Ok(judgement)
     }
 
-    /// Files of a folder that differ from those of another and say of themselves that nobody wrote them.
+    /// Files that differ between two folders and that slope leaves out by their content, for example as generated.
     fn left_out_of_folders(
         &self,
         base: &Path,
@@ -471,15 +471,15 @@ fn was_judged(seen: &Seen, path: &str) -> bool {
 fn left_out_note(paths: &[String]) -> Option<String> {
     let named = named(paths)?;
     Some(format!(
-        "{named}: left out as generated, vendored or minified, and so not judged"
+        "{named}: not judged, because they look generated, vendored or minified"
     ))
 }
 
-/// Names files that differ and are of languages that slope does not know, in order.
+/// Lists changed files in unsupported languages.
 fn other_languages_note(paths: &[String]) -> Option<String> {
     let named = named(paths)?;
     Some(format!(
-        "{named}: not judged, since slope does not know the language"
+        "{named}: not judged, because slope does not support the language"
     ))
 }
 

@@ -174,7 +174,7 @@ fn a_sign_of_generated_code_is_told() {
     let paths: Vec<&str> = told(&judged).iter().map(|(_, path, _)| *path).collect();
     assert_eq!(paths, ["a.py"]);
     let notes = judged.notes.join("\n");
-    let note = "b.py, vendor/c.py: left out as generated, vendored or minified, and so not judged";
+    let note = "b.py, vendor/c.py: not judged, because they look generated, vendored or minified";
     assert!(notes.contains(note), "{notes}");
     // What was left out before is no news, but a note.
     git(at, &["commit", "-qm", "signed"]);

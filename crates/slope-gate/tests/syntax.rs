@@ -72,7 +72,7 @@ fn files_broken_before_are_named() {
         (judgement.passes, judgement.unjudged),
         (true, vec!["a.py".to_owned()])
     );
-    // One that is left alone is not.
+    // An unchanged file is not listed.
     let repo = Repo::new(&[("a.py", broken), ("b.py", "b = 1\n")]);
     repo.write(&[("b.py", "b = 2\n")]);
     assert_eq!(
@@ -141,7 +141,7 @@ fn tables_written_as_branches_are_not_complex() {
         repo.write(&[(path, text)]);
         assert_eq!(rules(&repo.judge(None, Head::Worktree)), [], "{path}");
     }
-    // Branches in the branches are no table.
+    // Nested branches do not make a table.
     let text = format!(
         "package p\n\nfunc Text(key string, n int) int {{\n\tswitch key {{\n{}\t}}\n\treturn n\n}}\n",
         rows(&|i| format!("\tcase \"k{i}\":\n\t\tif n > {i} {{\n\t\t\treturn n - {i}\n\t\t}}\n"))

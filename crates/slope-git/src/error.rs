@@ -24,7 +24,7 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
-    /// The references are kept in a way that is not read here.
+    /// The repository uses an unsupported reference format.
     #[error(
         "the references of {} are in the {format} format, which slope does not read; \
          `git refs migrate --ref-format=files` there changes that",

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`Repo`], [`Reader`] | opening, revisions, branches, merge bases, blobs |
 //! | [`Commit`], [`Person`] | commits with people, trailers and text in any encoding |
-//! | [`Mailmap`] | one person's names as one |
+//! | [`Mailmap`] | names and addresses of one person |
 //! | `walk` | lines of history |
 //! | [`Entry`], [`Change`] | trees and what differs between two of them |
 //! | `stage` | the index and the files of a worktree |

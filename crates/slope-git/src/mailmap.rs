@@ -1,15 +1,15 @@
-//! One person's names and addresses as one, as git's mailmap has them.
+//! Names and addresses of one person, joined by git's mailmap.
 
 use gix::bstr::ByteSlice;
 
 use crate::{Person, Reader};
 
-/// Which names and addresses are the same person's.
+/// Maps the names and addresses of a person to one.
 #[derive(Clone, Default)]
 pub struct Mailmap(gix::mailmap::Snapshot);
 
 impl Mailmap {
-    /// The name and address by which a person is known.
+    /// The person's canonical name and address.
     #[must_use]
     pub fn resolve(&self, person: &Person) -> (String, String) {
         let signature = gix::actor::SignatureRef {
@@ -24,7 +24,7 @@ impl Mailmap {
 
 impl Reader {
     /// The mailmap that `git log` uses: `.mailmap` of the worktree, or of the newest commit if the repository is bare,
-    /// then `mailmap.blob` and `mailmap.file` of the configuration. What cannot be read of it is left out, as git does.
+    /// then `mailmap.blob` and `mailmap.file` of the configuration. Unreadable entries are ignored, as in git.
     #[must_use]
     pub fn mailmap(&self) -> Mailmap {
         Mailmap(self.repo.open_mailmap())

@@ -124,7 +124,7 @@ impl Repo {
     }
 }
 
-/// Refuses references in another format than files: they would look like none, and everything in the repository new.
+/// Rejects reference formats other than `files`. The repository would look empty, and all of its code new.
 fn readable_references(repo: &gix::Repository) -> Result<(), Error> {
     let format = repo.config_snapshot().string("extensions.refStorage");
     match format {

@@ -308,8 +308,8 @@ pub struct Judgement {
     /// What a reader should know, such as files that could not be measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Paths of files that differ and could be judged in part only, or not at all, since they do not parse or could
-    /// not be read; in order.
+    /// Paths of changed files that were not judged, or only in part, because they do not parse or cannot be read; in
+    /// order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unjudged: Vec<String>,
 }

@@ -68,12 +68,12 @@ pub struct SyntaxErrors {
     pub lines: u32,
 }
 
-/// Cognitive complexity up to which branches read as a table, however many there are.
+/// Highest cognitive complexity of a function whose branches are only a table.
 pub const TABLE_COGNITIVE: u32 = 2;
 
 impl Callable {
-    /// Whether its branches are hardly more than a table, such as a `switch` from constants to constants or to calls.
-    /// Cyclomatic complexity counts each row of it; nobody has to follow them.
+    /// Whether its branches are only a table, such as a `switch` from constants to constants or to calls. Cyclomatic
+    /// complexity counts each row, although a reader does not have to follow them.
     #[must_use]
     pub fn is_table(&self) -> bool {
         self.cognitive <= TABLE_COGNITIVE
@@ -433,7 +433,7 @@ pub struct Measurement {
     /// Files that were left out on purpose, in path order.
     #[serde(default)]
     pub skipped: Vec<Skipped>,
-    /// Number of files of languages that slope does not know, by suffix: `.vue`, `.kt`. They are in no other number.
+    /// Number of files in unsupported languages, by suffix: `.vue`, `.kt`. No other number includes them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub other_languages: BTreeMap<String, u64>,
     /// Classes of clones, largest first, then by path and position.

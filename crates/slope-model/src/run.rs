@@ -202,13 +202,12 @@ pub struct CheckpointReport {
     pub harness_s: Option<f64>,
     /// Snapshot id; `None` where there is none.
     pub snapshot: Option<String>,
-    /// What the tests say of the code that an attempt left when its clock or a cap ended it. `state` and `counts` do
-    /// not include it.
+    /// Verdict on the workspace of an attempt that its clock or a cap ended. `state` and `counts` do not include it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<LeftOver>,
 }
 
-/// The verdict on what an attempt left that was ended early.
+/// Verdict on the workspace of an attempt that was ended early.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LeftOver {
     /// State of the verdict.

@@ -126,7 +126,7 @@ pub struct ModelCost {
     pub price: Option<PriceUsed>,
     /// Cost in US dollars; `None` where the price, or the part of it that was needed, is not known.
     pub cost_usd: Option<f64>,
-    /// Whether the cost is what the provider reported in its usage, since no price is known.
+    /// Whether the provider reported the cost in its usage. slope uses that if it knows no price.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reported: bool,
 }

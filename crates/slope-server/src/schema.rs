@@ -1,10 +1,10 @@
-//! JSON Schemas of tools, and arguments that nearly fit them.
+//! JSON Schemas of tools, and conversion of arguments.
 
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Map, Value};
 
-/// The schema of a type, without the names of Rust's number types: clients that compile schemas warn of formats that
-/// JSON Schema does not define.
+/// The schema of a type, without formats such as `uint32`. JSON Schema does not define them, and clients warn about
+/// them.
 pub(crate) fn of<T: JsonSchema>() -> Map<String, Value> {
     let mut schema = schema_for!(T).to_value();
     drop_number_formats(&mut schema);
@@ -35,10 +35,10 @@ fn drop_number_formats(schema: &mut Value) {
     }
 }
 
-/// The arguments as the schema wants them: models often send numbers and truth values as text.
+/// Converts arguments to the types of the schema. Models often send numbers and booleans as strings.
 ///
 /// # Errors
-/// Names the argument whose value is of another type, and what it should be.
+/// Names the invalid argument and the expected type.
 pub(crate) fn fit(schema: &Map<String, Value>, arguments: &Value) -> Result<Value, String> {
     let Value::Object(given) = arguments else {
         return Err("they must be an object".to_owned());
@@ -56,7 +56,7 @@ pub(crate) fn fit(schema: &Map<String, Value>, arguments: &Value) -> Result<Valu
     Ok(Value::Object(fitted))
 }
 
-/// What a property is to be.
+/// The expected type of a property.
 #[derive(Clone, Copy)]
 enum Wanted {
     Number,
@@ -92,7 +92,7 @@ impl Wanted {
         let words = match self {
             Self::Number => "a whole number, for example 5",
             Self::Truth => "true or false",
-            Self::Text => "a text",
+            Self::Text => "a string",
         };
         match fitted {
             Some(fitted) => *value = fitted,
@@ -159,7 +159,7 @@ mod tests {
             (json!({ "limit": "five" }), "`limit` must be a whole number"),
             (json!({ "limit": -1 }), "`limit` must be a whole number"),
             (json!({ "include_tests": "yes" }), "true or false"),
-            (json!({ "code": 5 }), "`code` must be a text"),
+            (json!({ "code": 5 }), "`code` must be a string"),
             (json!([1]), "an object"),
         ] {
             let why = fit(&schema, &arguments).unwrap_err();

@@ -1,8 +1,8 @@
-//! How an agent is told how much time it has.
+//! The time limit in an agent's prompt and environment.
 
 use jiff::{SignedDuration, Timestamp};
 
-/// The last paragraph of a prompt. It names no point in time, so that equal attempts have equal prompts.
+/// The last paragraph of a prompt. It names a duration and not a date, so that equal attempts have equal prompts.
 pub(super) fn in_prompt(limit_s: u64) -> String {
     format!(
         "\n\nYou have {} for this task. Then you are stopped, and the workspace is tested as you left it.\n",
@@ -10,7 +10,7 @@ pub(super) fn in_prompt(limit_s: u64) -> String {
     )
 }
 
-/// The environment of an agent that starts now: the limit in seconds, and when it ends (RFC 3339, UTC).
+/// Environment variables of an agent that starts now: the limit in seconds, and the deadline (RFC 3339, UTC).
 pub(super) fn variables(limit_s: u64) -> [(String, String); 2] {
     let limit = SignedDuration::from_secs(i64::try_from(limit_s).unwrap_or(i64::MAX));
     let end = Timestamp::now()

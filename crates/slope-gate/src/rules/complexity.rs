@@ -70,7 +70,7 @@ fn judge(
     let callable = callable?;
     let part = view.part_at(callable.span.start_line.saturating_sub(1));
     let now = of(callable);
-    // Many branches of a table are no complexity to a reader, and the cognitive kind counts what is.
+    // The many branches of a table are easy to read. Cognitive complexity, which counts nesting, is low there.
     if callable.is_table() {
         return None;
     }

@@ -1,6 +1,6 @@
 //! Files that no longer parse.
 //!
-//! What does not parse is not judged, so a change must not make a file so.
+//! slope cannot judge code that does not parse, so a change must not break the syntax of a file.
 
 use slope_measure::{FileStep, FileView};
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
@@ -13,7 +13,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     found.extend(files.filter_map(|file| judge(compared, file)));
 }
 
-/// The files of a change that do not parse in full, with what does not.
+/// The changed files with syntax errors.
 pub(crate) fn broken<'a>(
     files: impl Iterator<Item = &'a FileStep>,
 ) -> impl Iterator<Item = (&'a FileView, SyntaxErrors)> {
@@ -39,7 +39,7 @@ fn judge(compared: &Compared<'_>, file: &FileStep) -> Option<Violation> {
         return None;
     }
     let (_, level) = compared.level(view.part(), GateRule::BrokenSyntax)?;
-    // What is new may be in a version of the language that slope does not know yet.
+    // A new file may use a version of the language that slope does not support yet.
     let stops_parsing = matches!(was, Some(None));
     let level = if stops_parsing { level } else { Level::Warning };
     let places = count(now.count.into(), "place");
@@ -61,7 +61,7 @@ fn judge(compared: &Compared<'_>, file: &FileStep) -> Option<Violation> {
         limit: Some(f64::from(before)),
         fingerprint: fingerprint(&[GateRule::BrokenSyntax.id(), view.path()]),
         message,
-        advice: "Correct the syntax; what does not parse is not judged in full.".to_owned(),
+        advice: "Correct the syntax. slope cannot judge code that does not parse.".to_owned(),
         evidence: Evidence::default(),
     })
 }

@@ -30,7 +30,7 @@ pub(crate) struct Steering {
     pub(crate) hidden: Vec<(String, String)>,
     /// Code that differs and is left out by its name, as generated or vendored.
     pub(crate) left_out: Vec<String>,
-    /// Files that differ and are of languages that slope does not know.
+    /// Changed files in unsupported languages.
     pub(crate) others: Vec<String>,
 }
 
