@@ -204,7 +204,7 @@ impl Wanted<'_> {
             + defaults.iter().map(|(_, size, _)| size).sum::<u64>();
         let room = room.min(hosted::FREE_IN_MEMORY);
         let launcher = self.spec.enclosure.as_ref().map_or(0, |_| self.launcher());
-        self.spec.limits.memory + room + launcher + OWN_MEMORY
+        self.spec.limits.memory + room + SHARED_MEMORY + launcher + OWN_MEMORY
     }
 }
 

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use bollard::models::EventMessage;
 use bollard::query_parameters::{EventsOptionsBuilder, RemoveContainerOptionsBuilder};
 use futures_util::StreamExt;
-use slope_sandbox::hosted::Keeper;
+use slope_sandbox::hosted::{Death, Keeper};
 use tokio::task::JoinHandle;
 
 use crate::Engine;
@@ -18,11 +19,59 @@ const REMOVAL: Duration = Duration::from_secs(60);
 /// Looks after a container, ten milliseconds apart, until its removal is asked for again.
 const ASK_AGAIN_AFTER: u32 = 20;
 
-/// What the engine has told of a container.
+/// Exit code of a process that SIGKILL has ended.
+const KILLED: &str = "137";
+
+/// What the engine has reported about a container.
 #[derive(Debug, Default)]
 struct Fate {
+    /// Whether the kernel killed a process of the container for memory.
     out_of_memory: bool,
-    ended: Option<String>,
+    /// Whether someone asked the engine to send a signal.
+    signalled: bool,
+    death: Option<Death>,
+}
+
+impl Fate {
+    /// Takes note of an event; whether it is the last one.
+    fn see(&mut self, event: &EventMessage) -> bool {
+        match event.action.as_deref() {
+            Some("oom") => self.out_of_memory = true,
+            Some("kill") => self.signalled = true,
+            Some("die" | "died") => {
+                self.death = Some(self.death_with(exit_code(event)));
+                return true;
+            }
+            _ => {}
+        }
+        false
+    }
+
+    /// The death of a container that ended with this exit code.
+    ///
+    /// A first process ignores SIGKILL from its own container. Without a request to the engine only the kernel sends it,
+    /// when the container reaches its memory limit. The engine's report of that may be late or missing.
+    fn death_with(&self, code: Option<&str>) -> Death {
+        let memory = code == Some(KILLED) && (self.out_of_memory || !self.signalled);
+        let hint = match code {
+            Some("127") => " (the image lacks a library of slope's binary, see `ldd`)",
+            _ if memory => ", killed for memory",
+            _ => "",
+        };
+        let code = code.map_or_else(String::new, |code| format!(" with exit code {code}"));
+        Death {
+            how: format!("it ended{code}{hint}"),
+            memory,
+        }
+    }
+}
+
+fn exit_code(event: &EventMessage) -> Option<&str> {
+    let attributes = event.actor.as_ref()?.attributes.as_ref()?;
+    let code = attributes
+        .get("exitCode")
+        .or(attributes.get("containerExitCode"));
+    code.map(String::as_str)
 }
 
 /// A container that exists. Dropping it removes it.
@@ -75,42 +124,23 @@ async fn listen(engine: Engine, id: String, fate: Arc<Mutex<Fate>>) {
         let event = match event {
             Ok(event) => event,
             Err(e) => {
-                fate.ended = Some(format!("the engine is gone: {}", words(&e)));
+                fate.death = Some(Death {
+                    how: format!("the engine is gone: {}", words(&e)),
+                    memory: false,
+                });
                 return;
             }
         };
-        match event.action.as_deref() {
-            Some("oom") => fate.out_of_memory = true,
-            Some("die" | "died") => {
-                let code = event.actor.and_then(|actor| {
-                    let attributes = actor.attributes?;
-                    let code = attributes
-                        .get("exitCode")
-                        .or(attributes.get("containerExitCode"));
-                    code.cloned()
-                });
-                let hint = match code.as_deref() {
-                    Some("127") => " (the image lacks a library of slope's binary, see `ldd`)",
-                    _ => "",
-                };
-                let code = code.map_or_else(String::new, |code| format!(" with exit code {code}"));
-                let memory = if fate.out_of_memory {
-                    ", killed for memory"
-                } else {
-                    ""
-                };
-                fate.ended = Some(format!("it ended{code}{memory}{hint}"));
-                return;
-            }
-            _ => {}
+        if fate.see(&event) {
+            return;
         }
     }
 }
 
 impl Keeper for Container {
-    fn ended(&self) -> Option<String> {
+    fn ended(&self) -> Option<Death> {
         let fate = self.fate.lock().unwrap_or_else(PoisonError::into_inner);
-        fate.ended.clone()
+        fate.death.clone()
     }
 
     fn called_back(&self) {
@@ -164,5 +194,56 @@ impl Drop for Container {
         if let Some(listening) = self.listening.take() {
             listening.abort();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(action: &str, code: Option<&str>) -> EventMessage {
+        let attributes = code.map(|code| HashMap::from([("exitCode".into(), code.into())]));
+        EventMessage {
+            action: Some(action.to_owned()),
+            actor: Some(bollard::models::EventActor {
+                attributes,
+                ..Default::default()
+            }),
+            ..EventMessage::default()
+        }
+    }
+
+    /// Whether these events mean that the container reached its memory limit.
+    fn memory(events: &[(&str, Option<&str>)]) -> bool {
+        let mut fate = Fate::default();
+        let last = events
+            .iter()
+            .map(|(action, code)| fate.see(&event(action, *code)));
+        assert_eq!(last.collect::<Vec<_>>().last(), Some(&true));
+        fate.death.unwrap().memory
+    }
+
+    #[test]
+    fn kernel_kills_are_memory_limits() {
+        assert!(memory(&[
+            ("start", None),
+            ("oom", None),
+            ("die", Some("137"))
+        ]));
+        assert!(memory(&[
+            ("oom", None),
+            ("kill", None),
+            ("die", Some("137"))
+        ]));
+        // The engine may lose the event.
+        assert!(memory(&[("start", None), ("die", Some("137"))]));
+    }
+
+    #[test]
+    fn other_deaths_are_no_memory_limits() {
+        assert!(!memory(&[("kill", None), ("die", Some("137"))]));
+        assert!(!memory(&[("die", Some("1"))]));
+        assert!(!memory(&[("oom", None), ("die", Some("0"))]));
+        assert!(!memory(&[("die", None)]));
     }
 }

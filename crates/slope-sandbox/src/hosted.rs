@@ -51,10 +51,19 @@ pub(crate) enum Handed {
     All,
 }
 
+/// The end of a container's first process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Death {
+    /// What happened, in words.
+    pub how: String,
+    /// Whether the kernel killed it because the container reached its memory limit.
+    pub memory: bool,
+}
+
 /// Who keeps a container, as far as this crate has to know.
 pub trait Keeper: Send + Sync + std::fmt::Debug {
-    /// `None` while the container's first process runs or is about to; then how it ended, in words.
-    fn ended(&self) -> Option<String>;
+    /// How the container's first process ended. `None` while it runs or is about to.
+    fn ended(&self) -> Option<Death>;
 
     /// The first process has called back; whatever was only there for its start may go.
     fn called_back(&self);
@@ -171,9 +180,10 @@ fn wait_for_call(
         if fds[0].any().unwrap_or(false) {
             return Ok(door.accept()?.0);
         }
-        if let Some(why) = keeper.ended() {
+        if let Some(death) = keeper.ended() {
             return Err(Error::Lost(format!(
-                "its container ended before it called back: {why}"
+                "its container ended before it called back: {}",
+                death.how
             )));
         }
         if Instant::now() >= end {

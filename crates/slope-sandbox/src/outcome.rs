@@ -65,10 +65,10 @@ pub struct Outcome {
     pub leftover_processes: u32,
     /// Wall-clock seconds of the command.
     pub wall_s: f64,
-    /// CPU seconds of the tree.
-    pub cpu_s: f64,
-    /// Largest memory of the tree seen, in bytes.
-    pub peak_memory: u64,
+    /// CPU seconds of the tree; `None` if the kernel killed the whole sandbox.
+    pub cpu_s: Option<f64>,
+    /// Largest memory of the tree seen, in bytes; `None` if the kernel killed the whole sandbox.
+    pub peak_memory: Option<u64>,
     /// Entries that were left out when a volume was collected (sockets, devices, over limits), in words.
     pub left_out: Vec<String>,
 }

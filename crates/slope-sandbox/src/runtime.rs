@@ -10,10 +10,11 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use crate::hosted::Keeper;
+use crate::hosted::{Death, Keeper};
 use crate::init::{Partial, Request};
-use crate::outcome::{LimitHit, Outcome};
+use crate::outcome::{Exit, LimitHit, Outcome};
 use crate::probe::Capabilities;
 use crate::pump::{self, OnError, Pump};
 use crate::spec::Spec;
@@ -58,7 +59,11 @@ pub struct Running {
     control: Arc<UnixStream>,
     listeners: VecDeque<TcpListener>,
     pumps: Option<[Pump; 2]>,
+    started: Instant,
 }
+
+/// Longest wait for an engine's report that a first process has ended.
+const DEATH_NOTICE: Duration = Duration::from_secs(10);
 
 /// What stands behind a sandbox's first process.
 #[derive(Debug)]
@@ -94,16 +99,36 @@ impl Host {
         }
     }
 
-    /// Why the first process is gone without a word.
-    fn epitaph(&mut self) -> String {
-        let how = match self {
-            Self::Child(child) => child.wait().ok().map(|status| format!(" with {status}")),
-            Self::Keeper(keeper, _) => keeper.ended().map(|how| format!(": {how}")),
+    /// How the first process ended without a report.
+    fn death(&mut self) -> Death {
+        let (how, memory) = match self {
+            Self::Child(child) => {
+                let status = child.wait().ok();
+                (status.map(|status| format!(" with {status}")), false)
+            }
+            Self::Keeper(keeper, _) => {
+                let death = await_death(keeper.as_ref());
+                let memory = death.as_ref().is_some_and(|death| death.memory);
+                (death.map(|death| format!(": {}", death.how)), memory)
+            }
         };
-        format!(
-            "its first process ended without a word{}",
-            how.unwrap_or_default()
-        )
+        let how = how.unwrap_or_default();
+        Death {
+            how: format!("its first process ended without a report{how}"),
+            memory,
+        }
+    }
+}
+
+/// Waits until the engine reports the end of the first process, which is shortly after its connection closes.
+fn await_death(keeper: &dyn Keeper) -> Option<Death> {
+    let end = Instant::now() + DEATH_NOTICE;
+    loop {
+        let death = keeper.ended();
+        if death.is_some() || Instant::now() >= end {
+            return death;
+        }
+        std::thread::sleep(Duration::from_millis(10));
     }
 }
 
@@ -129,6 +154,7 @@ impl Running {
             control: Arc::new(control),
             listeners: VecDeque::new(),
             pumps: None,
+            started: Instant::now(),
         }
     }
 
@@ -155,14 +181,42 @@ impl Running {
     /// Waits for the end of the command, the death of its tree and the collection of its volumes.
     ///
     /// # Errors
-    /// [`Error::Lost`] when the sandbox's own first process was killed, [`Error::Setup`] when a
-    /// volume could not be collected. Nothing runs any more in either case.
+    /// [`Error::Lost`] when the sandbox's own first process was killed, except by the kernel for memory.
+    /// [`Error::Setup`] when a volume could not be collected. Nothing runs any more in either case.
     pub fn wait(mut self) -> Result<Outcome, Error> {
         let mut outcome = match wire::receive::<Told>(&self.control)? {
-            None => return Err(Error::Lost(self.host.epitaph())),
+            None => return self.killed(),
             Some((Told::Ended(outcome), _)) => outcome,
             Some((told, _)) => return Err(failure(told)),
         };
+        if self.finish_outputs()? {
+            outcome.limits.push(LimitHit::Output);
+        }
+        self.host.end(&self.control)?;
+        Ok(outcome)
+    }
+
+    /// The outcome if the kernel killed the whole sandbox for memory: the memory limit, without any volume.
+    fn killed(mut self) -> Result<Outcome, Error> {
+        let death = self.host.death();
+        if !death.memory {
+            return Err(Error::Lost(death.how));
+        }
+        let mut limits = vec![LimitHit::Memory];
+        limits.extend(self.finish_outputs()?.then_some(LimitHit::Output));
+        Ok(Outcome {
+            exit: Exit::Signal(libc::SIGKILL),
+            limits,
+            leftover_processes: 0,
+            wall_s: self.started.elapsed().as_secs_f64(),
+            cpu_s: None,
+            peak_memory: None,
+            left_out: vec![format!("all volumes: {}", death.how)],
+        })
+    }
+
+    /// Waits until the outputs are written. Returns whether one was cut off.
+    fn finish_outputs(&mut self) -> Result<bool, Error> {
         let mut cut = false;
         for pump in self.pumps.take().into_iter().flatten() {
             let pumped = pump.finish();
@@ -173,11 +227,7 @@ impl Running {
                 )));
             }
         }
-        if cut {
-            outcome.limits.push(LimitHit::Output);
-        }
-        self.host.end(&self.control)?;
-        Ok(outcome)
+        Ok(cut)
     }
 }
 
@@ -252,7 +302,7 @@ pub(crate) fn await_start(mut running: Running, spec: &Spec) -> Result<Running, 
             None => {
                 return Err(Error::Lost(format!(
                     "{} before the command was started; does `main` call slope_sandbox::dispatch first?",
-                    running.host.epitaph()
+                    running.host.death().how
                 )));
             }
         }

@@ -161,13 +161,25 @@ pub(crate) fn limit_sightings(
         let tests = tests.into_iter().filter(|test| !test.is_empty());
         Sighting::noted("limit-reached", text).showing(tests.take(MAX_TESTS_SHOWN))
     };
-    Ok(by_limit.into_iter().map(sighting).collect())
+    let together = [LimitHit::Memory, LimitHit::Processes]
+        .into_iter()
+        .filter(|hit| outcome.limits.contains(hit))
+        .map(|hit| {
+            let bound = bound_in_words(hit.name(), &spec.limits);
+            let text = format!("the suite's programs together reached their limit of {bound}");
+            Sighting::noted("limit-reached", text)
+        });
+    Ok(by_limit.into_iter().map(sighting).chain(together).collect())
 }
 
 /// Most tests that one note lists.
 const MAX_TESTS_SHOWN: usize = 20;
 
+/// The log of limits. It is empty if the kernel killed the sandbox before the log was collected.
 fn limit_notes(kept: &Path) -> Result<Vec<LimitNote>, Error> {
+    if !kept.exists() {
+        return Ok(Vec::new());
+    }
     let mut tar = tar::Archive::new(File::open(kept).map_err(Error::io("read", kept))?);
     let mut text = String::new();
     for entry in tar.entries().map_err(Error::io("read", kept))? {

@@ -42,6 +42,10 @@ pub(crate) const TESTS: &[Test] = &[
         "a_container_killed_from_outside_is_lost",
         a_container_killed_from_outside_is_lost,
     ),
+    (
+        "full_memory_folders_are_memory_limit",
+        full_memory_folders_are_memory_limit,
+    ),
     ("only_garbage_is_removed", only_garbage_is_removed),
     (
         "missing_images_and_full_disks_are_told",
@@ -81,8 +85,8 @@ fn the_kernel_keeps_the_limits_too() -> Outcome {
         l.processes = 77;
     });
     let ran = bench.run();
-    // The command's memory, three volumes, and slope's own process.
-    let memory = (100 + 64 + 1 + 1 + 128) << 20;
+    // The command's memory, three volumes, `/dev/shm` and slope's own process.
+    let memory = (100 + 64 + 1 + 1 + 256 + 128) << 20;
     assert_eq!(ran.out, format!("{memory}\n77\n"), "{}", ran.err);
     Ok(())
 }
@@ -265,6 +269,22 @@ fn a_container_killed_from_outside_is_lost() -> Outcome {
     assert!(error.contains("the sandbox was lost"), "{error}");
     assert!(!bench.tar().exists());
     assert!(!bench.dir.path().join("workspace.tar.partial").exists());
+    Ok(())
+}
+
+/// The programs die and their files stay, so the first process has no memory left and may be killed too.
+fn full_memory_folders_are_memory_limit() -> Outcome {
+    let fill = "for i in 1 2 3; do \
+        for folder in /dev/shm /tmp /home/user; do cat /dev/zero > $folder/$i & done; done; wait";
+    for _ in 0..3 {
+        let bench = Bench::script(fill).limits(|l| {
+            l.memory = 32 << 20;
+            l.disk = 3 << 30;
+        });
+        let ran = bench.run();
+        let limits = &ran.outcome.limits;
+        assert!(limits.contains(&LimitHit::Memory), "{:?}", ran.outcome);
+    }
     Ok(())
 }
 

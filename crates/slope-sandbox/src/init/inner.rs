@@ -140,8 +140,8 @@ pub(crate) fn outcome(ended: Ended, left_out: Vec<String>) -> Outcome {
         limits: ended.limits,
         leftover_processes: ended.leftover,
         wall_s: ended.wall.as_secs_f64(),
-        cpu_s: ended.cpu.as_secs_f64(),
-        peak_memory: ended.peak_memory,
+        cpu_s: Some(ended.cpu.as_secs_f64()),
+        peak_memory: Some(ended.peak_memory),
         left_out,
     }
 }

@@ -64,7 +64,8 @@ fn a_clean_end_is_reported_as_it_was() -> Outcome {
     assert_eq!(ran.outcome.exit, Exit::Code(3));
     assert_eq!(ran.outcome.limits, []);
     assert_eq!(ran.outcome.leftover_processes, 0);
-    assert!(ran.outcome.wall_s > 0.0 && ran.outcome.cpu_s > 0.0 && ran.outcome.peak_memory > 0);
+    assert!(ran.outcome.wall_s > 0.0);
+    assert!(ran.outcome.cpu_s > Some(0.0) && ran.outcome.peak_memory > Some(0));
     let ran = Bench::script("kill -SEGV $$").run();
     assert_eq!(ran.outcome.exit, Exit::Signal(libc_signal("SEGV")));
     Ok(())
@@ -140,7 +141,7 @@ fn a_memory_hog_ends() -> Outcome {
         ran.err
     );
     assert_eq!(ran.outcome.limits, [LimitHit::Memory]);
-    assert!(ran.outcome.peak_memory > 200 << 20);
+    assert!(ran.outcome.peak_memory > Some(200 << 20));
     Ok(())
 }
 
@@ -222,7 +223,8 @@ fn full_temporary_folders_are_reported() -> Outcome {
 
 /// Files do not count as memory, and may be larger than the memory limit.
 fn large_files_are_not_memory() -> Outcome {
-    let script = "head -c 600000000 /dev/zero > /tmp/a && cp /tmp/a ~/b && stat -c %s ~/b";
+    let script =
+        "head -c 600000000 /dev/zero > /tmp/a && cp /tmp/a /home/user/b && stat -c %s /home/user/b";
     let ran = Bench::script(script)
         .limits(|l| {
             l.memory = 100 << 20;
@@ -274,7 +276,7 @@ fn cpu_time_of_the_tree_is_limited() -> Outcome {
         .limits(|l| l.cpu = Some(Duration::from_millis(500)));
     let ran = bench.run();
     assert_eq!(ran.outcome.limits, [LimitHit::Cpu]);
-    assert!(ran.outcome.cpu_s >= 0.5);
+    assert!(ran.outcome.cpu_s >= Some(0.5));
     Ok(())
 }
 
