@@ -91,6 +91,71 @@ fn new_files_with_errors_are_warnings() {
 }
 
 #[test]
+fn renamed_files_must_keep_parsing() {
+    let files = [
+        (
+            "a.py",
+            "b.py",
+            "def f(x):\n    return x\n",
+            "def f(x:\n    return x\n",
+        ),
+        (
+            "a.ts",
+            "lib/a.ts",
+            "function f(x) { return x; }\n",
+            "function f(x { return x; }\n",
+        ),
+        (
+            "a.tsx",
+            "b.tsx",
+            "const a = () => <b>1</b>;\n",
+            "const a = () => <b>1</c;\n",
+        ),
+        (
+            "a.cpp",
+            "b.cc",
+            "int f() { return 1; }\n",
+            "int f() { return 1; }}}\n",
+        ),
+        (
+            "A.cs",
+            "B.cs",
+            "class A { int F() { return 1; } }\n",
+            "class A { int F( { return 1; } }\n",
+        ),
+        (
+            "a.zig",
+            "b.zig",
+            "fn f() u8 {\n    return 1;\n}\n",
+            "fn f( u8 {\n    return 1;\n}\n",
+        ),
+        (
+            "a.rs",
+            "b.rs",
+            "fn f() -> u8 { 1 }\n",
+            "fn f( -> u8 { 1 }\n",
+        ),
+    ];
+    for (old, new, before, after) in files {
+        let repo = Repo::new(&[(old, before), ("other.go", "package p\n")]);
+        repo.git(&["rm", "-q", old]);
+        repo.write(&[(new, after)]);
+        let judgement = repo.judge(None, Head::Worktree);
+        let expected = [(GateRule::BrokenSyntax, Level::Error, new)];
+        assert_eq!(told(&judgement), expected, "{old}");
+    }
+    // A much larger file is not the one that was removed.
+    let repo = Repo::new(&[("a.py", "a = 1\n")]);
+    repo.git(&["rm", "-q", "a.py"]);
+    repo.write(&[("b.py", &format!("{}def f(:\n", "b = 1\n".repeat(9)))]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert_eq!(
+        told(&judgement),
+        [(GateRule::BrokenSyntax, Level::Warning, "b.py")]
+    );
+}
+
+#[test]
 fn broken_syntax_follows_the_configuration() {
     for (level, passes, count) in [("warning", true, 1), ("off", true, 0), ("error", false, 1)] {
         let config = format!("[check]\nbroken-syntax = \"{level}\"\n");

@@ -27,15 +27,29 @@ pub(crate) fn broken<'a>(
     })
 }
 
+/// The removed file that a new file with syntax errors most likely was: one of the same language and of similar size.
+///
+/// The content cannot decide, because a broken file may hold nothing that slope can compare.
+fn replaced<'a>(compared: &Compared<'a>, new: &FileView) -> Option<&'a FileView> {
+    let removed = compared.full.step.files.iter();
+    let removed = removed.filter(|file| file.after.is_none());
+    removed.filter_map(|file| file.before.as_ref()).find(|old| {
+        let (old_size, new_size) = (old.source().count(), new.source().count());
+        old.language() == new.language() && new_size <= 2 * old_size && old_size <= 2 * new_size
+    })
+}
+
 fn judge(compared: &Compared<'_>, file: &FileStep) -> Option<Violation> {
     let view = file.after.as_ref()?;
     let now = view.syntax_errors()?;
-    let was = file.before.as_ref().map(FileView::syntax_errors);
-    let before = match was {
+    let before = file.before.as_ref();
+    let replaced = before.or_else(|| replaced(compared, view));
+    let was = replaced.map(FileView::syntax_errors);
+    let errors_before = match was {
         Some(Some(errors)) => errors.count,
         _ => 0,
     };
-    if was.is_some() && now.count <= before {
+    if was.is_some() && now.count <= errors_before {
         return None;
     }
     let (_, level) = compared.level(view.part(), GateRule::BrokenSyntax)?;
@@ -44,8 +58,14 @@ fn judge(compared: &Compared<'_>, file: &FileStep) -> Option<Violation> {
     let level = if stops_parsing { level } else { Level::Warning };
     let places = count(now.count.into(), "place");
     let message = match was {
+        Some(None) if before.is_none() => {
+            let old = replaced.map_or("", FileView::path);
+            format!("The file replaces {old}, which parsed, and does not parse in {places}.")
+        }
         Some(None) => format!("The file parsed before and no longer does, in {places}."),
-        Some(Some(_)) => format!("The file does not parse in {places}; it was {before} before."),
+        Some(Some(_)) => {
+            format!("The file does not parse in {places}; it was {errors_before} before.")
+        }
         None => format!("The new file does not parse in {places}."),
     };
     Some(Violation {
@@ -56,9 +76,9 @@ fn judge(compared: &Compared<'_>, file: &FileStep) -> Option<Violation> {
         function: None,
         line: now.first_line,
         end_line: now.first_line,
-        before: was.is_some().then(|| f64::from(before)),
+        before: was.is_some().then(|| f64::from(errors_before)),
         after: f64::from(now.count),
-        limit: Some(f64::from(before)),
+        limit: Some(f64::from(errors_before)),
         fingerprint: fingerprint(&[GateRule::BrokenSyntax.id(), view.path()]),
         message,
         advice: "Correct the syntax. slope cannot judge code that does not parse.".to_owned(),
