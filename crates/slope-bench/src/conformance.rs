@@ -18,7 +18,7 @@ struct Expected {
     functionality: Option<String>,
     error: Option<String>,
     regression: Option<String>,
-    /// Names of tests (without parameters' file) that must be found unstable.
+    /// Names of tests (without parameters' file) that may be unstable, and must be found so if all tests are repeated.
     #[serde(default)]
     unstable: Vec<String>,
 }
@@ -27,6 +27,8 @@ struct Expected {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Expectations {
     problems: BTreeMap<String, BTreeMap<String, Checked>>,
+    /// Whether tests that passed are repeated, too. Only then every unstable test must be found.
+    pub all_repeated: bool,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,7 +61,10 @@ impl Expectations {
             }
             problems.insert(problem, checked);
         }
-        Ok(Self { problems })
+        Ok(Self {
+            problems,
+            all_repeated: false,
+        })
     }
 
     /// Names of the problems that something is expected of.
@@ -126,7 +131,7 @@ pub fn compare(report: &RunReport, expectations: &Expectations) -> Vec<Compariso
             .get(problem)
             .and_then(|p| p.get(&checkpoint.checkpoint));
         match expected {
-            Some(expected) => differences(expected, checkpoint),
+            Some(expected) => differences(expected, checkpoint, expectations.all_repeated),
             None if checkpoint.state == State::Passed && checkpoint.unstable.is_empty() => {
                 Vec::new()
             }
@@ -186,7 +191,11 @@ fn not_graded(checkpoint: &CheckpointReport) -> String {
     )
 }
 
-fn differences(expected: &Checked, checkpoint: &CheckpointReport) -> Vec<String> {
+fn differences(
+    expected: &Checked,
+    checkpoint: &CheckpointReport,
+    all_repeated: bool,
+) -> Vec<String> {
     if !matches!(checkpoint.state, State::Passed | State::Failed) {
         return vec![not_graded(checkpoint)];
     }
@@ -207,7 +216,8 @@ fn differences(expected: &Checked, checkpoint: &CheckpointReport) -> Vec<String>
         }
     }
     let named = |id: &String, name: &String| id.rsplit("::").next() == Some(name.as_str());
-    for name in &expected.unstable {
+    let to_find = expected.unstable.iter().filter(|_| all_repeated);
+    for name in to_find {
         if !checkpoint.unstable.iter().any(|id| named(id, name)) {
             found.push(format!(
                 "{name} was expected to be found unstable, and was not"
@@ -270,21 +280,22 @@ mod tests {
     #[test]
     fn an_unstable_test_agrees_with_either_count_but_must_be_named() {
         for text in ["4/5", "5/5"] {
-            let none = differences(&expected(text, &["t"]), &checkpoint(4, 5, &["t"]));
+            let none = differences(&expected(text, &["t"]), &checkpoint(4, 5, &["t"]), true);
             assert_eq!(none, Vec::<String>::new(), "{text}");
         }
         assert_eq!(
-            differences(&expected("3/5", &["t"]), &checkpoint(4, 5, &["t"])).len(),
+            differences(&expected("3/5", &["t"]), &checkpoint(4, 5, &["t"]), true).len(),
             1
         );
         assert_eq!(
-            differences(&expected("4/5", &[]), &checkpoint(4, 5, &["t"])).len(),
+            differences(&expected("4/5", &[]), &checkpoint(4, 5, &["t"]), true).len(),
             1
         );
-        assert_eq!(
-            differences(&expected("5/5", &["t"]), &checkpoint(5, 5, &[])).len(),
-            1
-        );
+        for (all_repeated, found) in [(true, 1), (false, 0)] {
+            let stable = checkpoint(5, 5, &[]);
+            let differences = differences(&expected("5/5", &["t"]), &stable, all_repeated);
+            assert_eq!(differences.len(), found);
+        }
     }
 
     #[test]

@@ -385,7 +385,7 @@ pub(crate) struct Grading {
     /// Limit of a whole suite in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) suite_timeout: Option<u64>,
-    /// Repeat tests to find unstable ones [default: failing; all where reference solutions run].
+    /// Repeat tests to find unstable ones [default: failing].
     #[arg(long, value_enum, value_name = "WHICH")]
     pub(crate) stability: Option<Stability>,
 }
@@ -510,7 +510,8 @@ pub(crate) struct ConformanceTable7 {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The expectation file (TOML) says, for each problem and checkpoint, what the reference
-solution must get, as passed/total by group; tests that may be unstable are named apart:
+solution must get, as passed/total by group. Name tests that may be unstable. With --stability all,
+slope must find them:
 
   [code_search.checkpoint_1]
   core = \"7/7\"
@@ -520,7 +521,8 @@ solution must get, as passed/total by group; tests that may be unstable are name
 
 Examples:
   slope conformance problems ~/problems --expect expected.toml
-  slope conformance problems ~/problems --only code_search --only file_backup --nop")]
+  slope conformance problems ~/problems --only code_search --only file_backup --nop
+  slope conformance problems ~/problems --expect expected.toml --stability all")]
 pub(crate) struct ConformanceProblems {
     /// Folder of problem folders.
     pub(crate) dir: PathBuf,
@@ -533,7 +535,10 @@ pub(crate) struct ConformanceProblems {
     /// Also check that an empty workspace gets none of the core tests.
     #[arg(long)]
     pub(crate) nop: bool,
-    /// Directory for the runs; continued if it holds interrupted ones [default: slope-runs/conformance-TIME].
+    /// Problems at a time, at most; auto: as many as memory and processors allow.
+    #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = control::workers)]
+    pub(crate) workers: Workers,
+    /// Directory for the runs; continued if it holds interrupted ones [default: a new folder in slope's cache].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]

@@ -8,7 +8,7 @@ use slope_bench::conformance::{self, Comparison, Expectations};
 use slope_bench::plan::RunOptions;
 use slope_model::problem::Group;
 
-use crate::args::{ConformanceProblems, Format};
+use crate::args::{ConformanceProblems, Format, Stability};
 use crate::commands::{output, run};
 use crate::display::Display;
 use crate::exit::Done;
@@ -23,6 +23,8 @@ struct Result {
     oracle: Vec<Comparison>,
     /// An agent that does nothing, if asked for.
     nop: Option<Vec<Comparison>>,
+    /// Folder of the runs.
+    out: PathBuf,
 }
 
 pub(crate) fn run(
@@ -31,15 +33,16 @@ pub(crate) fn run(
     display: &Display,
 ) -> anyhow::Result<Done> {
     let problems = problems(&args.dir, &args.only)?;
-    let expectations = match &args.expect {
+    let mut expectations = match &args.expect {
         Some(path) => Expectations::read(path)?,
         None => Expectations::default(),
     };
     check_expected(&expectations, &problems, args)?;
-    let out = args
-        .out
-        .clone()
-        .unwrap_or_else(|| run::default_dir("conformance"));
+    expectations.all_repeated = args.grading.stability == Some(Stability::All);
+    let out = match &args.out {
+        Some(out) => out.clone(),
+        None => setup::cache_dir()?.join(run::default_dir("conformance")),
+    };
     setup::resumable_with(format!("the same command with --out {}", out.display()));
     let oracle = execute("oracle", &out, &problems, args, display)?;
     let oracle = conformance::compare(&output::reports(&[oracle])?[0], &expectations);
@@ -58,6 +61,7 @@ pub(crate) fn run(
         conforms,
         oracle,
         nop,
+        out,
     };
     match format {
         Format::Json => output::json(&result)?,
@@ -129,7 +133,7 @@ fn execute(
 ) -> anyhow::Result<PathBuf> {
     let dir = out.join(agent);
     if dir.join("run.json").exists() {
-        run::resume(&dir, &[], Some(1), display)?;
+        run::resume(&dir, &[], args.workers, display)?;
         return Ok(dir);
     }
     let mut options = RunOptions {
@@ -138,7 +142,7 @@ fn execute(
         ..RunOptions::default()
     };
     run::apply(&mut options, &args.isolation, &args.grading)?;
-    run::create_and_execute(&dir, problems, options, Some(1), display)?;
+    run::create_and_execute(&dir, problems, options, args.workers, display)?;
     Ok(dir)
 }
 
@@ -148,10 +152,11 @@ fn describe(result: &Result) -> String {
     if let Some(nop) = &result.nop {
         section(&mut text, "no solution", nop);
     }
+    text.push_str(&format!("\nruns: {}\n", result.out.display()));
     text.push_str(if result.conforms {
-        "\nconforms\n"
+        "conforms\n"
     } else {
-        "\ndoes not conform\n"
+        "does not conform\n"
     });
     text
 }
