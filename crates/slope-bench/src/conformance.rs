@@ -309,7 +309,7 @@ mod tests {
                 unstable: 0,
             },
         );
-        assert_eq!(differences(&expected("1/1", &[]), &surplus).len(), 1);
+        assert_eq!(differences(&expected("1/1", &[]), &surplus, true).len(), 1);
     }
 
     #[test]

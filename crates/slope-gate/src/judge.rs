@@ -7,7 +7,6 @@ use slope_history::{Baseline, Repo};
 use slope_measure::{Content, Measurer};
 use slope_model::gate::{Balance, GateRule, Judgement, Level, Side, Violation, Waived};
 use slope_model::ledger::Amounts;
-use slope_model::measurement::Part;
 use slope_model::schema;
 
 use crate::ratchet::{self, Ratchet, Scope, Waiver};
@@ -146,7 +145,8 @@ impl<'m> Gate<'m> {
         judgement.violations.extend(of_gate);
         if let Some((added, note)) = week {
             judgement.notes.extend(note);
-            self.judge_week(&mut judgement, added);
+            let change = rules::budget::of_product(&seen.full.change.accounts, "");
+            self.judge_week(&mut judgement, added, change.rounded());
         }
         self.waive(&mut judgement, &waivers);
         Ok(judgement)
@@ -192,14 +192,12 @@ impl<'m> Gate<'m> {
         changes.extend(base);
         let mut baseline = Baseline::new(self.measurer, "a week ago", start);
         let change = baseline.change("base", changes.into_iter().collect())?;
-        let parts = change.into_ledger().parts;
-        let added = parts.get(&Part::Product).copied().unwrap_or_default();
-        Ok((added, week.note))
+        let added = rules::budget::of_product(&change.accounts, "");
+        Ok((added.rounded(), week.note))
     }
 
-    fn judge_week(&self, judgement: &mut Judgement, before: Amounts) {
-        let change = judgement.parts.get(&Part::Product);
-        let change = change.copied().unwrap_or_default();
+    /// Judges what the commits of a week and the change add together.
+    fn judge_week(&self, judgement: &mut Judgement, before: Amounts, change: Amounts) {
         let sum = sum(&before, &change);
         judgement.week = Some(sum);
         if let Some(level) = self.check.over_budget {
@@ -299,6 +297,7 @@ impl<'m> Gate<'m> {
                 before: Some(after),
                 after: Some(after),
                 change: Amounts::default(),
+                layout: Amounts::default(),
             },
             parts: BTreeMap::new(),
             week: None,
@@ -373,6 +372,7 @@ impl<'m> Gate<'m> {
         unjudged.extend(broken.map(|(view, _)| view.path().to_owned()));
         unjudged.retain(|path| is_below(below, path));
         unjudged.sort();
+        let layout = seen.full.change.accounts.layout_sum().rounded();
         let ledger = seen.full.change.clone().into_ledger();
         let change = ledger.balance.change;
         Ok(Judgement {
@@ -387,6 +387,7 @@ impl<'m> Gate<'m> {
                 before: seen.before,
                 after: seen.before.map(|before| sum(&before, &change)),
                 change,
+                layout,
             },
             parts: ledger.parts,
             week: None,

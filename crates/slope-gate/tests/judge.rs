@@ -310,3 +310,22 @@ fn unknown_keys_are_told_with_line_and_near_key() {
         "{text}"
     );
 }
+
+/// A call in one row, and the same call with a row for each argument.
+const IN_A_ROW: &str =
+    "def f(a, b, c):\n    if a and b > 2:\n        return g(a, b, c, 1)\n    return c\n";
+const IN_ROWS: &str = "def f(a, b, c):\n    if a and b > 2:\n        return g(\n            a,\n            b,\n            c,\n            1,\n        )\n    return c\n";
+
+#[test]
+fn layout_counts_in_no_budget() {
+    let config = "[check.change]\nmass = 0.5\n";
+    let repo = Repo::new(&[("a.py", IN_A_ROW), ("slope.toml", config)]);
+    repo.write(&[("a.py", IN_ROWS)]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert!(judgement.balance.change.mass > 0.5);
+    assert_eq!(judgement.balance.layout, judgement.balance.change);
+    assert_eq!(rules(&judgement), []);
+    repo.write(&[("a.py", &IN_ROWS.replace("b > 2", "b > 2 and c"))]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert_eq!(rules(&judgement), [(GateRule::ChangeBudget, None)]);
+}

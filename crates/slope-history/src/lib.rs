@@ -15,6 +15,7 @@
 //! | `shares` | sums by author, agent, file and function |
 //! | `trends` | slopes, growth, changes of pace |
 
+mod against;
 mod amounts;
 mod diff;
 mod error;

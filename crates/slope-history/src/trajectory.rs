@@ -18,7 +18,7 @@ use crate::ledger::{account_and_follow, whole};
 use crate::people::{Agents, of_merges};
 use crate::shares::Shares;
 use crate::source::{Changes, Source};
-use crate::{Error, trends};
+use crate::{Error, against, trends};
 
 /// Seconds of a month: 30.436875 days.
 const MONTH: f64 = 30.436_875 * 86_400.0;
@@ -138,6 +138,7 @@ pub fn trajectory(
     } = recorder;
     let name = repo.path().file_name();
     let name = name.map(|name| name.to_string_lossy().into_owned());
+    let trends = trends::trends(&points);
     Ok(History {
         schema: schema::HISTORY.to_owned(),
         definitions: measurer.definitions(),
@@ -145,8 +146,12 @@ pub fn trajectory(
         revision: plan.revision.clone(),
         commits: narrow(plan.commits.len()),
         touching: narrow(plan.touching),
-        trends: trends::trends(&points),
-        notes: notes(&plan, repo, &points, opening.as_ref()),
+        notes: [
+            against::notes(&trends),
+            notes(&plan, repo, &points, opening.as_ref()),
+        ]
+        .concat(),
+        trends,
         points,
         ledger: options.ledger.then(|| {
             let opening = opening.map(|opening| opening.amounts);

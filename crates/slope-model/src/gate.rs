@@ -274,6 +274,9 @@ pub struct Balance {
     pub after: Option<Amounts>,
     /// What it adds, exactly; mass is rounded once.
     pub change: Amounts,
+    /// The part of `change` that only another layout of the same code makes.
+    #[serde(default)]
+    pub layout: Amounts,
 }
 
 /// What the gate says of a change.

@@ -40,6 +40,23 @@ impl Amounts {
     }
 }
 
+impl std::ops::Sub for Amounts {
+    type Output = Self;
+
+    /// The difference. Mass is rounded to nine decimals, so that equal masses leave 0.
+    fn sub(self, other: Self) -> Self {
+        let mass = ((self.mass - other.mass) * 1e9).round() / 1e9;
+        Self {
+            mass: if mass == 0.0 { 0.0 } else { mass },
+            clone_lines: self.clone_lines - other.clone_lines,
+            flagged_lines: self.flagged_lines - other.flagged_lines,
+            verbose_lines: self.verbose_lines - other.verbose_lines,
+            dead_code: self.dead_code - other.dead_code,
+            sloc: self.sloc - other.sloc,
+        }
+    }
+}
+
 /// A function, or what stands outside of functions in a file, in one of the snapshots.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LedgerPlace {
@@ -151,6 +168,9 @@ pub struct Balance {
     pub after: Amounts,
     /// The exact difference; mass is rounded once.
     pub change: Amounts,
+    /// The part of `change` that only another layout of the same code makes.
+    #[serde(default)]
+    pub layout: Amounts,
 }
 
 /// What a change did, function by function.

@@ -7,7 +7,7 @@ mod markdown;
 mod sarif;
 
 use schemars::Schema;
-use slope_model::gate::{Judgement, Level};
+use slope_model::gate::{Balance, Judgement, Level};
 use slope_model::ledger::Amounts;
 
 use crate::format::{clean, signed};
@@ -189,8 +189,16 @@ fn verdict(judgement: &Judgement) -> String {
     format!("{told}: {end}.{unjudged}")
 }
 
-/// What the change adds, in one line.
-fn balance(amounts: &Amounts) -> String {
+/// What the change adds, in one line. What only another layout adds comes last.
+fn balance(balance: &Balance) -> String {
+    let code = amounts(&(balance.change - balance.layout));
+    if balance.layout.is_zero() && balance.layout.sloc == 0 {
+        return code;
+    }
+    format!("{code}. Layout alone: {}", amounts(&balance.layout))
+}
+
+fn amounts(amounts: &Amounts) -> String {
     #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
     let count = |n: i64| signed(n as f64, 0);
     format!(

@@ -84,6 +84,7 @@ fn ledger() -> Ledger {
             before: amounts(100.0, 0),
             after: amounts(103.5, 16),
             change: amounts(3.5, 16),
+            layout: amounts(0.0, 0),
         },
         parts: BTreeMap::from([(Part::Product, amounts(3.5, 16))]),
         entries: vec![entry],
@@ -110,10 +111,16 @@ fn a_ledger_tells_the_balance_and_where_it_comes_from() {
     let mut laid_out = ledger();
     let mut entry = laid_out.entries.remove(0);
     entry.kind = EntryKind::Layout;
+    laid_out.balance.layout = laid_out.balance.change;
     laid_out.layout.push(entry);
     let text = render_ledger(&laid_out, &PLAIN);
-    let told = "Another layout of the same code in 1 place: mass +3.5, clone lines +16";
-    assert!(text.contains(told), "{text}");
+    assert!(text.contains("Layout is what another layout of the same code adds, in 1 place."));
+    let mass = text.lines().find(|line| line.contains("complexity mass"));
+    let words: Vec<&str> = mass.unwrap().split_whitespace().collect();
+    assert_eq!(
+        words,
+        ["complexity", "mass", "100.0", "103.5", "0.0", "+3.5"]
+    );
     let mut empty = ledger();
     empty.entries.clear();
     assert!(render_ledger(&empty, &PLAIN).contains("No function changed"));

@@ -40,7 +40,7 @@ fn checked(judged: Judgement) -> Checked {
         passes: judged.passes,
         base,
         files: judged.files,
-        added: judged.balance.change.into(),
+        added: (judged.balance.change - judged.balance.layout).into(),
         worse: judged
             .violations
             .into_iter()
@@ -89,7 +89,7 @@ pub(crate) fn diff(workshop: &Workshop, asked: &arguments::Diff) -> Result<Answe
 fn differs(ledger: Ledger, top: usize) -> Differs {
     Differs {
         functions: ledger.entries.len(),
-        added: Added::from(ledger.balance.change),
+        added: Added::from(ledger.balance.change - ledger.balance.layout),
         heaviest: ledger.entries.iter().take(top).map(changed).collect(),
         base: ledger.base,
         head: ledger.head,

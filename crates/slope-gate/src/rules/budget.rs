@@ -1,6 +1,7 @@
 //! The change as a whole.
 
 use slope_history::ExactAmounts;
+use slope_history::ledger::Accounts;
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::ledger::Amounts;
 use slope_model::measurement::Part;
@@ -13,7 +14,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let Some(level) = compared.check.over_budget else {
         return;
     };
-    let added = of_product(compared).rounded();
+    let added = of_product(&compared.full.change.accounts, compared.below).rounded();
     found.extend(over(
         GateRule::ChangeBudget,
         level,
@@ -22,13 +23,12 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     ));
 }
 
-/// What the change adds to product code below the path that is judged.
-fn of_product(compared: &Compared<'_>) -> ExactAmounts {
-    let accounts = &compared.full.change.accounts;
-    let all = accounts.entries.iter().chain(&accounts.layout);
-    all.filter(|b| b.entry.part == Part::Product && is_below(compared.below, &b.entry.path))
-        .map(|b| b.change)
-        .sum()
+/// What a change adds to product code below a path. Another layout of the same code does not count.
+pub(crate) fn of_product(accounts: &Accounts, below: &str) -> ExactAmounts {
+    let booked = accounts.entries.iter();
+    let booked = booked.filter(|b| b.entry.part == Part::Product);
+    let booked = booked.filter(|b| is_below(below, &b.entry.path));
+    booked.map(|b| b.change).sum()
 }
 
 /// What amounts are over a budget.

@@ -111,6 +111,7 @@ impl Accounts {
             *parts.entry(part).or_default() += lines_alone(lines);
         }
         let sloc_alone = self.sloc_alone();
+        let layout = self.layout_sum().rounded();
         let entries = |list: Vec<Booked>| list.into_iter().map(|booked| booked.entry).collect();
         Ledger {
             schema: schema::LEDGER.to_owned(),
@@ -121,6 +122,7 @@ impl Accounts {
                 before: before.rounded(),
                 after: after.rounded(),
                 change: (after - before).rounded(),
+                layout,
             },
             parts: parts
                 .into_iter()

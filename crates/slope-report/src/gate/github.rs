@@ -42,7 +42,7 @@ pub(super) fn render(judgement: &Judgement) -> String {
         "{} {}; {}",
         verdict(judgement),
         compared(judgement),
-        balance(&judgement.balance.change)
+        balance(&judgement.balance)
     );
     let rest = judgement.violations.len() - shown;
     if rest > 0 {

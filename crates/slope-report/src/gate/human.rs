@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use slope_model::gate::{Judgement, Level, Violation};
 
-use super::{JudgementDetail, balance, compared, verdict};
+use super::{JudgementDetail, amounts, balance, compared, verdict};
 use crate::format::{clean, clean_path};
 use crate::measurement::table::paint;
 
@@ -44,7 +44,7 @@ pub(super) fn render(judgement: &Judgement, detail: &JudgementDetail) -> String 
     let style = BOLD.fg_color(Some(color.into()));
     let _ = writeln!(out, "{}", paint(&verdict(judgement), style, detail.color));
     if judgement.files > 0 {
-        let text = format!("The change adds: {}", balance(&judgement.balance.change));
+        let text = format!("The change adds: {}", balance(&judgement.balance));
         let _ = writeln!(out, "{}", paint(&text, DIM, detail.color));
     }
     if !judgement.violations.is_empty() && !detail.evidence {
@@ -106,7 +106,7 @@ fn evidence(out: &mut String, violation: &Violation) {
         );
     }
     if let Some(entry) = &violation.evidence.entry {
-        let _ = writeln!(out, "    the entry adds: {}", balance(&entry.change));
+        let _ = writeln!(out, "    the entry adds: {}", amounts(&entry.change));
         for (side, places) in [("before", &entry.from), ("after", &entry.to)] {
             for place in places {
                 let name = place.function.as_deref().unwrap_or("outside of functions");

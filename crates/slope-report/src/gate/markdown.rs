@@ -45,12 +45,11 @@ pub(super) fn render(judgement: &Judgement, detail: &JudgementDetail) -> String 
     for note in &judgement.notes {
         let _ = writeln!(out, "* note: {}", escape(note));
     }
-    let change = &judgement.balance.change;
     let _ = writeln!(
         out,
         "\n<sub>{} · {}</sub>",
         escape(&compared(judgement)),
-        balance(change)
+        balance(&judgement.balance)
     );
     if detail.evidence {
         let _ = writeln!(

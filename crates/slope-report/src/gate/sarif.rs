@@ -52,7 +52,10 @@ pub(super) fn render(judgement: &Judgement) -> serde_json::Result<String> {
                 "head": judgement.head,
                 "passes": judgement.passes,
                 "definitionsHash": judgement.definitions.hash,
-                "balance": { "change": judgement.balance.change },
+                "balance": {
+                    "change": judgement.balance.change,
+                    "layout": judgement.balance.layout,
+                },
             },
         }],
     });

@@ -40,23 +40,11 @@ pub(super) fn render(ledger: &Ledger, detail: &ListDetail) -> String {
         entries(&mut out, ledger, detail);
     }
     if !ledger.layout.is_empty() {
-        let lines = ledger.layout.len();
-        let changes = || ledger.layout.iter().map(|entry| entry.change);
-        let mass: f64 = changes().map(|change| change.mass).sum();
-        let mut text = format!(
-            "Another layout of the same code in {lines} place{}: mass {}",
-            if lines == 1 { "" } else { "s" },
-            signed(mass, 1)
+        let places = ledger.layout.len();
+        let text = format!(
+            "Layout is what another layout of the same code adds, in {places} place{}.",
+            if places == 1 { "" } else { "s" },
         );
-        for (name, sum) in [
-            ("clone lines", changes().map(|c| c.clone_lines).sum()),
-            ("flagged lines", changes().map(|c| c.flagged_lines).sum()),
-            ("dead code", changes().map(|c| c.dead_code).sum()),
-        ] {
-            if sum != 0 {
-                let _ = write!(text, ", {name} {}", count(sum));
-            }
-        }
         let _ = writeln!(out, "\n{}", paint(&text, DIM, detail.color));
     }
     out
@@ -66,14 +54,17 @@ pub(super) fn render(ledger: &Ledger, detail: &ListDetail) -> String {
 type Get = fn(&Amounts) -> f64;
 
 fn balance(out: &mut String, ledger: &Ledger, detail: &ListDetail) {
-    let columns = [
+    let has_layout = !ledger.layout.is_empty();
+    let mut columns = vec![
         ("", Side::Left),
         ("before", Side::Right),
         ("after", Side::Right),
         ("change", Side::Right),
     ];
+    columns.extend(has_layout.then_some(("layout", Side::Right)));
     let mut table = TextTable::new(&columns, None);
     let balance = &ledger.balance;
+    let code = balance.change - balance.layout;
     let mass = |amounts: &Amounts| amounts.mass;
     #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
     let rows: [(&str, usize, Get); 5] = [
@@ -84,13 +75,16 @@ fn balance(out: &mut String, ledger: &Ledger, detail: &ListDetail) {
         ("source lines", 0, |a| a.sloc as f64),
     ];
     for (name, digits, get) in rows {
-        let change = signed(get(&balance.change), digits);
-        table.push(vec![
+        let change = signed(get(&code), digits);
+        let mut cells = vec![
             Cell::new(name),
             Cell::new(number(get(&balance.before), digits)),
             Cell::new(number(get(&balance.after), digits)),
-            Cell::styled(change, shade(get(&balance.change))),
-        ]);
+            Cell::styled(change, shade(get(&code))),
+        ];
+        let layout = || Cell::new(signed(get(&balance.layout), digits));
+        cells.extend(has_layout.then(layout));
+        table.push(cells);
     }
     out.push_str(&table.render(detail.width.map(usize::from), detail.color));
 }

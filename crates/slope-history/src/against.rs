@@ -1,0 +1,117 @@
+//! Ratios that move against the amounts behind them.
+
+use slope_model::history::MetricTrend;
+use slope_model::measurement::Part;
+
+/// A ratio, and the amounts that its numerator is made of.
+struct Pair {
+    ratio: &'static str,
+    amounts: &'static [&'static str],
+    in_words: &'static str,
+}
+
+const PAIRS: [Pair; 2] = [
+    Pair {
+        ratio: "erosion",
+        amounts: &["mass", "high_complexity_mass"],
+        in_words: "mass and mass above the cut-off",
+    },
+    Pair {
+        ratio: "verbosity",
+        amounts: &["clone_lines", "flagged_lines"],
+        in_words: "clone lines and flagged lines",
+    },
+];
+
+/// One note for each ratio of product code that rises while its amounts fall, or the other way round.
+pub(crate) fn notes(trends: &[MetricTrend]) -> Vec<String> {
+    PAIRS.iter().filter_map(|pair| note(trends, pair)).collect()
+}
+
+fn note(trends: &[MetricTrend], pair: &Pair) -> Option<String> {
+    let ratio = moved(trends, pair.ratio)?;
+    let amounts: Option<Vec<f64>> = pair.amounts.iter().map(|id| moved(trends, id)).collect();
+    let amounts = amounts?;
+    let against = |amount: &f64| amount * ratio < 0.0;
+    if !amounts.iter().any(against) || amounts.iter().any(|amount| amount * ratio > 0.0) {
+        return None;
+    }
+    let (up, down, cause) = match ratio > 0.0 {
+        true => ("rises", "fall", "because other code shrank more"),
+        false => ("falls", "grow", "because other code grew more"),
+    };
+    Some(format!(
+        "{} {up} although {} {down}, {cause}; go by the amounts",
+        pair.ratio, pair.in_words
+    ))
+}
+
+/// Last less first of a metric, of product code if it is separate.
+fn moved(trends: &[MetricTrend], id: &str) -> Option<f64> {
+    let of = |part| {
+        let mut trends = trends.iter();
+        trends.find(|trend| trend.metric == id && trend.part == part)
+    };
+    let trend = of(Some(Part::Product)).or_else(|| of(None))?;
+    Some(trend.last - trend.first)
+}
+
+#[cfg(test)]
+mod tests {
+    use slope_model::history::AxisTrend;
+
+    use super::*;
+
+    fn trend(metric: &str, first: f64, last: f64) -> MetricTrend {
+        MetricTrend {
+            metric: metric.to_owned(),
+            part: Some(Part::Product),
+            is_relative: false,
+            points: 2,
+            first,
+            last,
+            growth: None,
+            rising_share: None,
+            per_commit: AxisTrend::default(),
+            per_month: AxisTrend::default(),
+            per_kloc: AxisTrend::default(),
+            change_points: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn ratio_against_falling_amounts_is_noted() {
+        let trends = [
+            trend("erosion", 0.2, 0.3),
+            trend("mass", 100.0, 60.0),
+            trend("high_complexity_mass", 20.0, 18.0),
+        ];
+        let expected = "erosion rises although mass and mass above the cut-off fall, because other code shrank more; \
+                        go by the amounts";
+        assert_eq!(notes(&trends), [expected]);
+    }
+
+    #[test]
+    fn ratio_against_growing_amounts_is_noted() {
+        let trends = [
+            trend("verbosity", 0.3, 0.2),
+            trend("clone_lines", 10.0, 12.0),
+            trend("flagged_lines", 4.0, 4.0),
+        ];
+        let found = notes(&trends);
+        assert!(
+            found[0].starts_with("verbosity falls although clone lines and flagged lines grow")
+        );
+    }
+
+    #[test]
+    fn ratio_along_with_amounts_needs_no_note() {
+        let trends = [
+            trend("erosion", 0.2, 0.3),
+            trend("mass", 100.0, 60.0),
+            trend("high_complexity_mass", 20.0, 28.0),
+            trend("verbosity", 0.2, 0.3),
+        ];
+        assert_eq!(notes(&trends), Vec::<String>::new());
+    }
+}
