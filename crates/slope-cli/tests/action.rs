@@ -7,15 +7,16 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-use common::{HELPER, stderr, stdout};
+use common::{stderr, stdout};
+use slope_testkit::HELPER;
 use slope_testkit::git::{commit, git, repository};
 
 #[test]
-fn the_steps_of_the_action_annotate_and_keep_one_comment() {
+fn action_annotates_and_keeps_one_comment() {
     let dir = repository(&[("a.py", HELPER)]);
     let at = dir.path();
     let before = git(at, &["rev-parse", "HEAD"]);
-    commit(at, &[("b.py", &HELPER.replace("group_by_name", "tidy"))]);
+    commit(at, &[("b.py", &HELPER.replace("normalise", "tidy"))]);
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci");
     let temp = tempfile::tempdir().unwrap();
     let (comment, outputs) = (temp.path().join("c.md"), temp.path().join("out"));
@@ -58,11 +59,11 @@ fn after_push(at: &Path, before: &str) -> (Option<i32>, String) {
 
 /// A forced push names a commit before it that no clone has.
 #[test]
-fn a_push_whose_last_commit_is_gone_is_held_against_the_default_branch() {
+fn push_over_lost_commits_compares_with_default_branch() {
     let dir = repository(&[("a.py", HELPER)]);
     let at = dir.path();
     git(at, &["checkout", "-q", "-b", "work"]);
-    commit(at, &[("b.py", &HELPER.replace("group_by_name", "tidy"))]);
+    commit(at, &[("b.py", &HELPER.replace("normalise", "tidy"))]);
     let here = git(at, &["rev-parse", "HEAD"]);
     let gone = "de2a".repeat(10);
     for (before, code, notice) in [(&here, 0, false), (&gone, 1, true)] {
@@ -75,12 +76,12 @@ fn a_push_whose_last_commit_is_gone_is_held_against_the_default_branch() {
 
 /// Against itself the default branch would pass whatever it holds.
 #[test]
-fn a_forced_push_of_the_default_branch_is_not_held_against_itself() {
+fn forced_push_compares_with_an_older_commit() {
     let origin = repository(&[("a.py", HELPER)]);
     commit(origin.path(), &[("b.py", "x = 1\n")]);
     let replaced = git(origin.path(), &["rev-parse", "HEAD"]);
     git(origin.path(), &["reset", "-q", "--hard", "HEAD^"]);
-    let copy = HELPER.replace("group_by_name", "tidy");
+    let copy = HELPER.replace("normalise", "tidy");
     commit(origin.path(), &[("c.py", &copy)]);
     let place = tempfile::tempdir().unwrap();
     let from = format!("file://{}", origin.path().display());

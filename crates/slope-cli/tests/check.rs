@@ -8,8 +8,9 @@ mod common;
 use std::path::Path;
 use std::process::Output;
 
-use common::{HELPER, slope, stderr, stdout};
+use common::{slope, stderr, stdout};
 use serde_json::Value;
+use slope_testkit::HELPER;
 use slope_testkit::git::{commit, git, repository, write};
 
 /// Paths and texts.
@@ -86,9 +87,7 @@ fn each_rule_fires_on_what_is_worse() {
             HELPER,
             &[(
                 "b.py",
-                &HELPER
-                    .replace("group_by_name", "tidy")
-                    .replace("rows", "lines"),
+                &HELPER.replace("normalise", "tidy").replace("rows", "lines"),
             )],
             "new-clone error b.py tidy",
         ),
@@ -178,14 +177,14 @@ fn the_base_is_where_the_branch_left() {
     );
     assert_eq!(told(&judged(at, &["--staged"])), Vec::<String>::new());
     assert_eq!(judged(at, &["--only", "new-clone"])["passes"], true);
-    write(at, &[("c.py", &HELPER.replace("group_by_name", "again"))]);
+    write(at, &[("c.py", &HELPER.replace("normalise", "again"))]);
     git(at, &["add", "c.py"]);
     assert_eq!(
         told(&judged(at, &[&["--staged"][..], &clone].concat())),
         ["new-clone error c.py again"]
     );
     let text = stdout(&check(at, &["--staged"]));
-    assert!(text.contains("Call `group_by_name` (a.py:1)"), "{text}");
+    assert!(text.contains("Call `normalise` (a.py:1)"), "{text}");
     let diff = git(at, &["diff", "--cached"]);
     std::fs::write(at.join("x.diff"), diff).unwrap();
     assert_eq!(
@@ -198,7 +197,7 @@ fn the_base_is_where_the_branch_left() {
 fn directories_and_forms() {
     let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(old.path(), &[("a.py", HELPER)]);
-    let copy = HELPER.replace("group_by_name", "tidy");
+    let copy = HELPER.replace("normalise", "tidy");
     write(new.path(), &[("a.py", HELPER), ("b.py", &copy)]);
     let dirs = [old.path().to_str().unwrap(), new.path().to_str().unwrap()];
     let run = |form: &str| {
@@ -393,7 +392,7 @@ fn without_a_commit_everything_is_new() {
 fn a_base_that_is_known_gives_the_same_judgement() {
     let user = "from a import _kept\n\n\ndef use(rows):\n    return _kept(rows)\n";
     let kept = "def _kept(rows):\n    return [row for row in rows if row]\n";
-    let copy = HELPER.replace("group_by_name", "copied");
+    let copy = HELPER.replace("normalise", "copied");
     let dir = repository(&[
         ("a.py", kept),
         ("b.py", user),
@@ -402,7 +401,7 @@ fn a_base_that_is_known_gives_the_same_judgement() {
     ]);
     let at = dir.path();
     let third = HELPER
-        .replace("group_by_name", "third")
+        .replace("normalise", "third")
         .replace("rows", "lines");
     write(
         at,
@@ -452,7 +451,7 @@ fn lose_facts(cache: &Path) {
 #[test]
 fn a_path_begins_no_line_of_a_comment() {
     let repo = repository(&[("a.py", "a = 1\n")]);
-    let copy = HELPER.replace("group_by_name", "group_again");
+    let copy = HELPER.replace("normalise", "group_again");
     write(
         repo.path(),
         &[("a.py", HELPER), ("x\n::error::pwned.py", &copy)],

@@ -8,7 +8,6 @@
 
 mod common;
 
-use std::path::Path;
 
 use common::{run, run_json, sandbox_or_skip, stderr, stdout, text};
 use serde_json::Value;
@@ -120,18 +119,6 @@ fn a_directory_is_graded_at_a_checkpoint() {
     assert!(stderr(&beyond).contains("1 to 4"), "{}", stderr(&beyond));
 }
 
-/// A `command` agent: a shell script that writes what it was told into the workspace.
-fn scripted_agent(dir: &Path, body: &str) -> std::path::PathBuf {
-    let path = dir.join("agent.toml");
-    let argv = serde_json::json!(["/bin/sh", "-c", body, "agent", "{prompt}"]);
-    std::fs::write(
-        &path,
-        format!("version = \"1\"\ndialect = \"none\"\nargv = {argv}\n"),
-    )
-    .unwrap();
-    path
-}
-
 #[test]
 fn a_command_agent_runs_and_its_reports_come_in_every_form() {
     if !sandbox_or_skip() {
@@ -139,7 +126,7 @@ fn a_command_agent_runs_and_its_reports_come_in_every_form() {
     }
     let dir = tempfile::tempdir().unwrap();
     let problem = common::builtin(dir.path());
-    let agent = scripted_agent(
+    let agent = common::scripted_agent(
         dir.path(),
         "printf '%s' \"$1\" > told.txt; echo 'print(1)' > pantry.py",
     );
@@ -206,7 +193,7 @@ fn an_agent_that_dies_ends_its_trial() {
     }
     let dir = tempfile::tempdir().unwrap();
     let problem = common::builtin(dir.path());
-    let agent = scripted_agent(dir.path(), "echo out of luck >&2; exit 7");
+    let agent = common::scripted_agent(dir.path(), "echo out of luck >&2; exit 7");
     let envelope = run_json(&[
         "run",
         text(&problem),

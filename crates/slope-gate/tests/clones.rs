@@ -4,9 +4,10 @@
 
 mod common;
 
-use common::{HELPER, Repo, branches, rules};
+use common::{Repo, branches, rules};
 use slope_gate::Head;
 use slope_model::gate::GateRule;
+use slope_testkit::HELPER;
 
 #[test]
 fn a_copy_names_the_place_to_call() {

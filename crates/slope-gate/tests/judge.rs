@@ -4,9 +4,10 @@
 
 mod common;
 
-use common::{HELPER, Repo, branches, rules};
+use common::{Repo, branches, rules};
 use slope_gate::{Check, Edit, Head};
 use slope_model::gate::{GateRule, Judgement};
+use slope_testkit::HELPER;
 
 #[test]
 fn a_new_complex_function_does_not_pass_and_a_plain_one_does() {

@@ -170,18 +170,14 @@ fn difference(got: &Value, expected: &Value, place: &str) -> Option<String> {
     }
 }
 
-/// A Python function that is worth calling.
-pub(crate) const HELPER: &str = "\
-def group_by_name(rows, key, default):
-    seen = {}
-    for row in rows:
-        name = row.get(key, default)
-        if name is None:
-            continue
-        name = name.strip().lower()
-        seen.setdefault(name, []).append(row)
-    result = []
-    for name, group in sorted(seen.items()):
-        result.append((name, len(group), group[0]))
-    return result
-";
+/// A `command` agent: a shell script run with `sh -c`.
+pub(crate) fn scripted_agent(dir: &Path, body: &str) -> PathBuf {
+    let path = dir.join("agent.toml");
+    let argv = serde_json::json!(["/bin/sh", "-c", body, "agent", "{prompt}"]);
+    std::fs::write(
+        &path,
+        format!("version = \"1\"\ndialect = \"none\"\nargv = {argv}\n"),
+    )
+    .expect("a writable folder");
+    path
+}

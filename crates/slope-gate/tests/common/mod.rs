@@ -88,21 +88,6 @@ pub(crate) fn branches(name: &str, n: usize) -> String {
     text + "    return total\n"
 }
 
-pub(crate) const HELPER: &str = "\
-def normalise(rows, key, default):
-    seen = {}
-    for row in rows:
-        name = row.get(key, default)
-        if name is None:
-            continue
-        name = name.strip().lower()
-        seen.setdefault(name, []).append(row)
-    result = []
-    for name, group in sorted(seen.items()):
-        result.append((name, len(group), group[0]))
-    return result
-";
-
 pub(crate) fn rules(judgement: &Judgement) -> Vec<(GateRule, Option<&str>)> {
     let violations = judgement.violations.iter();
     let violations = violations.filter(|v| v.level == Level::Error);
