@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use slope_agent::{Conclusion, Launch, LaunchContext, Process, Program};
-use slope_gateway::TrajectoryOf;
+use slope_gateway::{AttemptRecord, TrajectoryOf};
 use slope_model::integrity::Sighting;
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::{Attempt, AttemptState, Cause, Spans};
 use slope_model::usage::{ModelCost, Usage};
 use slope_problem::PromptContext;
+use slope_sandbox::Outcome;
 use slope_sandbox::spec::{Command, Limits, Network, Spec, Volume};
 use slope_store::ignore::Ignore;
 use slope_store::snapshot::Imported;
@@ -248,25 +249,42 @@ impl Bench<'_> {
         let outcome = outcome?;
         let collect = laps.lap() - outcome.wall_s;
         spans.insert("collect_s".to_owned(), collect.max(0.0));
-        let imported = self.collected(&scratch.path().join("after.tar"))?;
+        let imported = self.collected(&outcome, &scratch.path().join("after.tar"))?;
         spans.insert("snapshot_s".to_owned(), laps.lap());
-        let (conclusion, mut cause) = self.conclude(&spec, &outcome, &record);
-        if cause == Cause::Completed && imported.id == start {
-            cause = Cause::NoOp;
+        let mut finished = self.finished(&spec, &outcome, record, egress.as_ref(), imported);
+        if finished.cause == Cause::Completed && finished.snapshot.as_deref() == Some(start) {
+            finished.cause = Cause::NoOp;
         }
-        let left_out = imported.left_out.iter();
-        let left_out = left_out.map(|what| format!("left out of the snapshot: {what}"));
+        spans.insert("conclude_s".to_owned(), laps.lap());
+        Ok(Finished { spans, ..finished })
+    }
+
+    /// What an execution left, with the workspace if one was collected.
+    fn finished(
+        &self,
+        spec: &Spec,
+        outcome: &Outcome,
+        record: AttemptRecord,
+        egress: Option<&slope_egress::Record>,
+        imported: Option<Imported>,
+    ) -> Finished {
+        let (conclusion, cause) = self.conclude(spec, outcome, &record);
+        let (snapshot, left_out) = match imported {
+            Some(imported) => (Some(imported.id), imported.left_out),
+            None => (None, Vec::new()),
+        };
+        let of_snapshot = left_out.iter();
+        let of_snapshot = of_snapshot.map(|what| format!("left out of the snapshot: {what}"));
         let notes = [
-            ending::notes(&outcome, &record),
+            ending::notes(outcome, &record),
             conclusion.notes.clone(),
             conclusion.differences(&record.usage),
-            left_out.collect(),
+            of_snapshot.collect(),
         ]
         .concat();
-        let left_out = [outcome.left_out.clone(), imported.left_out].concat();
-        let integrity = sightings::of_attempt(&outcome, &record, egress.as_ref(), &left_out);
-        spans.insert("conclude_s".to_owned(), laps.lap());
-        Ok(Finished {
+        let left_out = [outcome.left_out.clone(), left_out].concat();
+        let integrity = sightings::of_attempt(outcome, &record, egress, &left_out);
+        Finished {
             conclusion,
             cause,
             integrity,
@@ -275,9 +293,9 @@ impl Bench<'_> {
             tools: record.tools,
             notes,
             duration_s: outcome.wall_s,
-            snapshot: Some(imported.id),
-            spans,
-        })
+            snapshot,
+            spans: Spans::new(),
+        }
     }
 
     /// Serves the way out to listed hosts, where the environment lists any.
@@ -299,11 +317,15 @@ impl Bench<'_> {
         ))?))
     }
 
-    /// Takes the workspace as it was packed into the store.
-    fn collected(&self, tar: &Path) -> Result<Imported, Error> {
+    /// Imports the collected workspace. A sandbox that the kernel killed leaves none.
+    fn collected(&self, outcome: &Outcome, tar: &Path) -> Result<Option<Imported>, Error> {
+        if outcome.is_sandbox_killed() {
+            return Ok(None);
+        }
         let file = File::open(tar).map_err(StoreError::io("cannot read", tar))?;
         let snapshots = self.plan.dir.snapshots();
-        Ok(snapshots.import_tar(BufReader::new(file), &Ignore::default())?)
+        let imported = snapshots.import_tar(BufReader::new(file), &Ignore::default())?;
+        Ok(Some(imported))
     }
 
     fn spec(

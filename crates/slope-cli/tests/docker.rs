@@ -13,6 +13,7 @@ mod common;
 mod engine;
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use agents::Real;
 use common::{run, run_json, runs, slope, stderr, stdout, text};
@@ -70,6 +71,7 @@ fn runs_in_containers() {
     attack.extend(only.iter().map(String::as_str));
     attacks::no_attack_gets_through(&attack);
     attacks::a_workspace_with_links_and_strange_files_is_carried_as_it_is(&chosen);
+    killed_container_ends_only_its_attempt(dir.path(), &file);
     what_cannot_work_is_told_before_anything_runs(dir.path(), &engine);
     garbage_is_told_and_removed(&engine);
 }
@@ -119,6 +121,61 @@ fn every_agent_completes_two_checkpoints(dir: &Path, environment: &Path) {
             println!("{} in {} s", agent.name, begun.elapsed().as_secs());
         }
     }
+}
+
+/// The kernel's kill for memory, made by hand: SIGKILL to the container's first process.
+fn killed_container_ends_only_its_attempt(dir: &Path, environment: &Path) {
+    let problem = common::builtin(&dir.join("killed"));
+    let agent = common::scripted_agent(dir, "exec sleep 98765");
+    let agent = text(&agent);
+    let out = dir.join("run-killed");
+    let child = slope()
+        .args([
+            "run",
+            text(&problem),
+            "--agent",
+            "command",
+            "--agent-config",
+            agent,
+        ])
+        .args(["--environment", text(environment), "--out", text(&out)])
+        .args(["--quiet", "--format", "json"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let end = Instant::now() + Duration::from_secs(120);
+    let first = loop {
+        if let Some(first) = first_process_above("sleep\098765\0") {
+            break first;
+        }
+        assert!(Instant::now() < end, "the agent does not start");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    let killed = std::process::Command::new("kill")
+        .args(["-9", &first])
+        .status();
+    assert!(killed.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "the run goes on to its end");
+    let envelope: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let checkpoints = &runs(&envelope)[0]["trials"][0]["checkpoints"];
+    assert_eq!(checkpoints[0]["state"], "agent-error", "{checkpoints}");
+    let reason = checkpoints[0]["reason"].as_str().unwrap();
+    assert!(reason.contains("memory limit"), "{reason}");
+}
+
+/// The id of the first process of the container that runs this command line.
+fn first_process_above(command_line: &str) -> Option<String> {
+    let processes = std::fs::read_dir("/proc").ok()?.flatten();
+    let mut ids = processes.filter_map(|entry| entry.file_name().into_string().ok());
+    let line = |id: &str| std::fs::read_to_string(format!("/proc/{id}/cmdline")).ok();
+    let mut id = ids.find(|id| line(id).as_deref() == Some(command_line))?;
+    while !line(&id)?.contains("slope-init") {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+        let parent = status.lines().find_map(|line| line.strip_prefix("PPid:"))?;
+        parent.trim().clone_into(&mut id);
+    }
+    Some(id)
 }
 
 fn what_cannot_work_is_told_before_anything_runs(dir: &Path, engine: &TestEngine) {

@@ -72,3 +72,11 @@ pub struct Outcome {
     /// Entries that were left out when a volume was collected (sockets, devices, over limits), in words.
     pub left_out: Vec<String>,
 }
+
+impl Outcome {
+    /// Whether the kernel killed the whole sandbox for memory, so that no volume was collected.
+    #[must_use]
+    pub fn is_sandbox_killed(&self) -> bool {
+        self.peak_memory.is_none()
+    }
+}

@@ -50,6 +50,10 @@ impl Bench<'_> {
                 .refusal
                 .as_ref()
                 .map(|reason| format!("the model refused to answer ({reason})")),
+            Cause::Killed if outcome.is_sandbox_killed() => Some(
+                "the sandbox reached its memory limit, and the kernel killed it with the workspace"
+                    .to_owned(),
+            ),
             Cause::AgentError | Cause::Killed => record.errors.last().map(|error| {
                 let said = conclusion.reason.take().unwrap_or_default();
                 format!("{said} (gateway: {error})")
@@ -64,6 +68,9 @@ impl Bench<'_> {
     fn cause(&self, conclusion: &Conclusion, outcome: &Outcome, record: &AttemptRecord) -> Cause {
         if self.desk.cancelled() && conclusion.state != AttemptState::Completed {
             return Cause::Cancelled;
+        }
+        if outcome.is_sandbox_killed() {
+            return Cause::Killed;
         }
         if record.budget_hit.is_some() {
             return Cause::Budget;
