@@ -274,7 +274,7 @@ pub struct Balance {
     pub after: Option<Amounts>,
     /// What it adds, exactly; mass is rounded once.
     pub change: Amounts,
-    /// The part of `change` that only another layout of the same code makes.
+    /// The part of `change` that only reformatting makes.
     #[serde(default)]
     pub layout: Amounts,
 }

@@ -168,7 +168,7 @@ pub struct Balance {
     pub after: Amounts,
     /// The exact difference; mass is rounded once.
     pub change: Amounts,
-    /// The part of `change` that only another layout of the same code makes.
+    /// The part of `change` that only reformatting makes.
     #[serde(default)]
     pub layout: Amounts,
 }

@@ -189,13 +189,13 @@ fn verdict(judgement: &Judgement) -> String {
     format!("{told}: {end}.{unjudged}")
 }
 
-/// What the change adds, in one line. What only another layout adds comes last.
+/// What the change adds, in one line. What only reformatting adds comes last.
 fn balance(balance: &Balance) -> String {
     let code = amounts(&(balance.change - balance.layout));
     if balance.layout.is_zero() && balance.layout.sloc == 0 {
         return code;
     }
-    format!("{code}. Layout alone: {}", amounts(&balance.layout))
+    format!("{code}. Reformatting adds: {}", amounts(&balance.layout))
 }
 
 fn amounts(amounts: &Amounts) -> String {

@@ -114,7 +114,7 @@ fn a_ledger_tells_the_balance_and_where_it_comes_from() {
     laid_out.balance.layout = laid_out.balance.change;
     laid_out.layout.push(entry);
     let text = render_ledger(&laid_out, &PLAIN);
-    assert!(text.contains("Layout is what another layout of the same code adds, in 1 place."));
+    assert!(text.contains("The layout column shows what only reformatting adds, in 1 place."));
     let mass = text.lines().find(|line| line.contains("complexity mass"));
     let words: Vec<&str> = mass.unwrap().split_whitespace().collect();
     assert_eq!(

@@ -42,7 +42,7 @@ pub(super) fn render(ledger: &Ledger, detail: &ListDetail) -> String {
     if !ledger.layout.is_empty() {
         let places = ledger.layout.len();
         let text = format!(
-            "Layout is what another layout of the same code adds, in {places} place{}.",
+            "The layout column shows what only reformatting adds, in {places} place{}.",
             if places == 1 { "" } else { "s" },
         );
         let _ = writeln!(out, "\n{}", paint(&text, DIM, detail.color));
