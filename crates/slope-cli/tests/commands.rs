@@ -8,7 +8,6 @@
 
 mod common;
 
-
 use common::{run, run_json, sandbox_or_skip, stderr, stdout, text};
 use serde_json::Value;
 
