@@ -187,8 +187,11 @@ impl Reader<'_> {
             let nothing = CheckpointDetail::default;
             let (report, own) = match (&ended, &progress.attempt) {
                 (None, Some(attempt)) => self.attempted(index, &key, attempt, &progress)?,
-                (Some(why), _) => (unreached(name, index, why), nothing()),
-                (None, None) => (unreached(name, index, "not attempted yet"), nothing()),
+                (Some(why), _) => (CheckpointReport::ungraded(name, index, why), nothing()),
+                (None, None) => (
+                    CheckpointReport::ungraded(name, index, "not attempted yet"),
+                    nothing(),
+                ),
             };
             let attempts = self.attempts.remove(&(key.clone(), name.clone()));
             detail.checkpoints.push(CheckpointDetail {
@@ -271,6 +274,7 @@ impl Reader<'_> {
                 state: verdict.state,
                 counts: verdict.counts,
             }),
+            after_pass: None,
         };
         Ok((report, detail))
     }
@@ -330,24 +334,4 @@ fn ids(verdict: &Verdict, wanted: impl Fn(Outcome) -> bool) -> Vec<String> {
     tests
         .map(|t| format!("{}::{}", t.checkpoint, t.id))
         .collect()
-}
-
-fn unreached(name: &str, index: u32, why: &str) -> CheckpointReport {
-    CheckpointReport {
-        checkpoint: name.to_owned(),
-        index,
-        state: State::Ungraded,
-        reason: Some(why.to_owned()),
-        counts: BTreeMap::new(),
-        not_passed: Vec::new(),
-        unstable: Vec::new(),
-        integrity: Vec::new(),
-        totals: None,
-        usage: None,
-        agent_s: None,
-        grade_s: None,
-        harness_s: None,
-        snapshot: None,
-        left: None,
-    }
 }

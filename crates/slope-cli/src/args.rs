@@ -450,6 +450,8 @@ pub(crate) enum Conformance {
     Cheats(crate::commands::conformance::cheats::ConformanceCheats),
     /// Grade stored snapshots of published runs once more, and compare every test with its stored outcome.
     Replay(crate::commands::conformance::replay::ConformanceReplay),
+    /// Measure the stored snapshots of published runs, and compare every number with the stored one.
+    Runs(crate::commands::conformance::runs::ConformanceRuns),
     /// Measure repositories with scb-check and with slope, and compare every field.
     Scb(crate::commands::conformance::scb::ConformanceScb),
 }

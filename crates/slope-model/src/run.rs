@@ -205,6 +205,35 @@ pub struct CheckpointReport {
     /// Verdict on the workspace of an attempt that its clock or a cap ended. `state` and `counts` do not include it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<LeftOver>,
+    /// The same checkpoint after a second agent had refactored the code; the next checkpoint starts from there.
+    /// `None` if there was no such pass. The other fields describe the code before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_pass: Option<Box<CheckpointReport>>,
+}
+
+impl CheckpointReport {
+    /// A checkpoint of which nothing is known but why.
+    #[must_use]
+    pub fn ungraded(checkpoint: &str, index: u32, reason: &str) -> Self {
+        Self {
+            checkpoint: checkpoint.to_owned(),
+            index,
+            state: State::Ungraded,
+            reason: Some(reason.to_owned()),
+            counts: BTreeMap::new(),
+            not_passed: Vec::new(),
+            unstable: Vec::new(),
+            integrity: Vec::new(),
+            totals: None,
+            usage: None,
+            agent_s: None,
+            grade_s: None,
+            harness_s: None,
+            snapshot: None,
+            left: None,
+            after_pass: None,
+        }
+    }
 }
 
 /// Verdict on the workspace of an attempt that was ended early.

@@ -121,6 +121,9 @@ pub struct Rates {
     /// was graded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strict_with_left: Option<CheckpointRate>,
+    /// As `strict`, of the code that refactoring passes left; `None` if there was no pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strict_after_pass: Option<CheckpointRate>,
     /// Checkpoints where every stable test outside the regression group passed.
     pub isolated: CheckpointRate,
     /// Checkpoints where every stable core test passed.
@@ -230,6 +233,7 @@ pub(crate) fn rates(config: &RunConfig, trials: &[TrialReport]) -> Rates {
     Rates {
         strict: checkpoint_rate(trials, Rule::Strict),
         strict_with_left: with_left(trials),
+        strict_after_pass: after_passes(trials).map(|after| checkpoint_rate(&after, Rule::Strict)),
         isolated: checkpoint_rate(trials, Rule::Isolated),
         core: checkpoint_rate(trials, Rule::Core),
         solved: of_trials(solved),
@@ -257,6 +261,19 @@ fn with_left(trials: &[TrialReport]) -> Option<CheckpointRate> {
     let passed = left.iter().filter(|state| **state == State::Passed);
     all.solved += u32::try_from(passed.count()).unwrap_or(u32::MAX);
     Some(all.rate())
+}
+
+/// The trials with the code that refactoring passes left, if there was a pass.
+fn after_passes(trials: &[TrialReport]) -> Option<Vec<TrialReport>> {
+    let mut after = trials.to_vec();
+    let mut passes = 0;
+    for checkpoint in after.iter_mut().flat_map(|trial| &mut trial.checkpoints) {
+        if let Some(pass) = checkpoint.after_pass.take() {
+            *checkpoint = *pass;
+            passes += 1;
+        }
+    }
+    (passes > 0).then_some(after)
 }
 
 /// Trials that a run was planned to have, or has.

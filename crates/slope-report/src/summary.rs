@@ -106,7 +106,7 @@ pub struct RunMetric {
 /// What a run used. A sum over the attempts that report the quantity, and how many do not.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spent {
-    /// Attempts: checkpoints with usage or agent time.
+    /// Attempts: checkpoints and refactoring passes with usage or agent time.
     pub attempts: u32,
     /// US dollars; `None` where no attempt has a cost.
     pub cost_usd: Option<f64>,
@@ -251,6 +251,7 @@ fn spent(trials: &[TrialReport]) -> Spent {
     let attempts: Vec<&CheckpointReport> = trials
         .iter()
         .flat_map(|t| &t.checkpoints)
+        .flat_map(|c| std::iter::once(c).chain(c.after_pass.as_deref()))
         .filter(|c| c.usage.is_some() || c.agent_s.is_some())
         .collect();
     let sum = |metric: Metric| {

@@ -2,6 +2,8 @@
 
 mod common;
 
+use slope_model::run::CheckpointReport;
+use slope_model::verdict::State;
 use slope_report::render_markdown;
 
 #[test]
@@ -12,6 +14,24 @@ fn two_runs() {
 #[test]
 fn trouble_and_an_empty_run() {
     insta::assert_snapshot!(render_markdown(&[common::trouble(), common::empty()]));
+}
+
+#[test]
+fn refactoring_passes_have_rows_and_a_rate() {
+    let mut report = common::sloppy();
+    let checkpoint = &mut report.trials[0].checkpoints[1];
+    let mut after = CheckpointReport {
+        state: State::Failed,
+        ..checkpoint.clone()
+    };
+    after.totals.as_mut().unwrap().clone_lines = Some(4_321);
+    checkpoint.after_pass = Some(Box::new(after));
+    let text = render_markdown(&[report]);
+    let of = |line: &&str, name: &str| line.trim_matches(['|', ' ']).starts_with(name);
+    let row = |name: &str| text.lines().find(|line| of(line, name)).unwrap();
+    assert!(row("after the pass").contains("4,321"), "{text}");
+    assert!(row("strict |").contains("| 4/4 |"), "{text}");
+    assert!(row("strict, after the pass").contains("| 3/4 |"), "{text}");
 }
 
 #[test]

@@ -137,6 +137,19 @@ pub(crate) enum Profile {
     /// The definitions of scb-check 0.2.0; its rules are yours to bring with --rules.
     #[value(name = "scb-0.2.0")]
     Scb020,
+    /// The definitions behind the numbers that published runs store; Python only.
+    PublishedRuns,
+}
+
+impl Profile {
+    /// The name, if only `slope measure` knows the profile: another program's definitions.
+    pub(crate) fn foreign(self) -> Option<&'static str> {
+        match self {
+            Self::Scb020 => Some("scb-0.2.0"),
+            Self::PublishedRuns => Some(slope_compat::runs::PROFILE),
+            Self::Slope | Self::Strict | Self::Paper => None,
+        }
+    }
 }
 
 /// How a function's size enters its mass.

@@ -141,8 +141,8 @@ fn configured(subject: &Subject) -> &Path {
 }
 
 fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
-    if args.definitions.profile == Some(args::Profile::Scb020) {
-        bail!("--profile scb-0.2.0 is for `slope measure` only; use slope or strict here");
+    if let Some(name) = args.definitions.profile.and_then(args::Profile::foreign) {
+        bail!("--profile {name} is for `slope measure` only; use slope or strict here");
     }
     let said = Said {
         definitions: &args.definitions,

@@ -77,8 +77,8 @@ pub(super) fn measurer(said: &Said<'_>, path: &Path) -> anyhow::Result<Measurer>
 }
 
 fn not_foreign(definitions: &DefinitionArgs) -> anyhow::Result<()> {
-    if definitions.profile == Some(Profile::Scb020) {
-        bail!("--profile scb-0.2.0 is for `slope measure` only; use slope, strict or paper here");
+    if let Some(name) = definitions.profile.and_then(Profile::foreign) {
+        bail!("--profile {name} is for `slope measure` only; use slope, strict or paper here");
     }
     Ok(())
 }

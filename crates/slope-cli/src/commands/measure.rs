@@ -32,24 +32,29 @@ pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Don
     }
     let outputs = outputs(args, form)?;
     if args.base.is_some() {
-        let no_signals = match args.definitions.profile {
-            Some(Profile::Paper) => Some("paper"),
-            Some(Profile::Scb020) => Some("scb-0.2.0"),
-            _ => None,
-        };
+        let no_signals = args.definitions.profile.and_then(|profile| match profile {
+            Profile::Paper => Some("paper"),
+            other => other.foreign(),
+        });
         if let Some(profile) = no_signals {
             bail!("--base tells of dead code, which profile {profile} does not look for");
         }
     }
-    let (measurement, rules) = if args.definitions.profile == Some(Profile::Scb020) {
-        by_scb(args, &target.path)?
-    } else {
-        let (measurer, rules) = measurer(args, &target.path)?;
-        let base = args.base.as_deref();
-        let measurement = measure(&measurer, &target.path, base, quiet)?;
-        // The process ends: giving back every small piece would only take time.
-        std::mem::forget(measurer);
-        (measurement, rules)
+    let (measurement, rules) = match args.definitions.profile {
+        Some(Profile::Scb020) => by_scb(args, &target.path)?,
+        Some(Profile::PublishedRuns) => {
+            let threads = args.work.threads();
+            let measured = slope_compat::runs::measure(&target.path, threads)?;
+            (measured, Vec::new())
+        }
+        _ => {
+            let (measurer, rules) = measurer(args, &target.path)?;
+            let base = args.base.as_deref();
+            let measurement = measure(&measurer, &target.path, base, quiet)?;
+            // The process ends: giving back every small piece would only take time.
+            std::mem::forget(measurer);
+            (measurement, rules)
+        }
     };
     not_empty(&target.path, &measurement)?;
     let place = Place::of(&target.path);

@@ -11,7 +11,7 @@ use slope_model::verdict::{Count, State};
 
 use super::check::{float, held};
 use super::files::{self, Evaluation, Inference, Row, Tests};
-use super::{ImportError, Planned, Remark, StoredTest, details, quality, remark};
+use super::{ImportError, Planned, Remark, StoredTest, details, pass, quality, remark};
 
 /// Most output tokens of an attempt of one turn that did nothing.
 const NO_OP_TOKENS: u64 = 500;
@@ -23,6 +23,11 @@ pub(crate) struct Place(String);
 impl Place {
     pub(crate) fn summary() -> Self {
         Self("result.json".to_owned())
+    }
+
+    /// The refactoring pass after a checkpoint.
+    pub(crate) fn after(problem: &str, checkpoint: &str) -> Self {
+        Self(format!("{problem}/{checkpoint} after the pass"))
     }
 
     pub(crate) fn of(row: &Row) -> Self {
@@ -98,23 +103,7 @@ impl Reader<'_> {
         name: &str,
         index: u32,
     ) -> (CheckpointReport, CheckpointDetail, Vec<Remark>) {
-        let mut report = CheckpointReport {
-            checkpoint: name.to_owned(),
-            index,
-            state: State::Ungraded,
-            reason: Some("not reached".to_owned()),
-            counts: BTreeMap::new(),
-            not_passed: Vec::new(),
-            unstable: Vec::new(),
-            integrity: Vec::new(),
-            totals: None,
-            usage: None,
-            agent_s: None,
-            grade_s: None,
-            harness_s: None,
-            snapshot: None,
-            left: None,
-        };
+        let mut report = CheckpointReport::ungraded(name, index, "not reached");
         if !self.folder.is_dir() {
             let remarks = self.row.map(|_| {
                 let text = "a row without its folder; nothing of it is used".to_owned();
@@ -154,6 +143,7 @@ impl Reader<'_> {
             }
             Err(_) => {}
         }
+        report.after_pass = pass::after_pass(self.folder, self.problem, &report).map(Box::new);
         let totals = report.totals.as_ref();
         let detail = details::read(self.folder, evaluation.as_ref().ok(), functions, totals);
         (report, detail, remarks)
@@ -297,13 +287,13 @@ fn rates(evaluation: &Evaluation, tests: &Tallied) -> Vec<(&'static str, f64)> {
 }
 
 /// Tests of an evaluation, counted from its lists.
-struct Tallied {
-    counts: BTreeMap<Group, Count>,
-    not_passed: Vec<String>,
+pub(crate) struct Tallied {
+    pub(crate) counts: BTreeMap<Group, Count>,
+    pub(crate) not_passed: Vec<String>,
 }
 
 impl Tallied {
-    fn of(tests: &Tests) -> Self {
+    pub(crate) fn of(tests: &Tests) -> Self {
         let mut tallied = Self {
             counts: BTreeMap::new(),
             not_passed: Vec::new(),
@@ -384,6 +374,14 @@ fn state(
             return (State::Ungraded, Some(format!("not graded: {error}")));
         }
     };
+    graded_state(evaluation, counts)
+}
+
+/// What the tests say of a checkpoint, and why where they say nothing.
+pub(crate) fn graded_state(
+    evaluation: &Evaluation,
+    counts: &BTreeMap<Group, Count>,
+) -> (State, Option<String>) {
     if let Some(why) = not_graded(evaluation) {
         return (State::Infrastructure, Some(why));
     }

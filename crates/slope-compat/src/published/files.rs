@@ -198,6 +198,19 @@ pub(crate) struct Symbol {
     pub(crate) file_path: String,
 }
 
+impl Symbol {
+    /// Whether it is a callable.
+    pub(crate) fn is_function(&self) -> bool {
+        self.kind == "function" || self.kind == "method"
+    }
+
+    /// Complexity times the square root of its source lines (paper, equation 2).
+    pub(crate) fn mass(&self) -> f64 {
+        let sloc = f64::from(self.sloc.unwrap_or(0));
+        f64::from(self.complexity.unwrap_or(0)) * sloc.sqrt()
+    }
+}
+
 /// A line of `quality_analysis/files.jsonl`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct MeasuredFile {

@@ -10,7 +10,8 @@ mod check;
 mod checkpoint;
 mod details;
 mod exhibit;
-mod files;
+pub(crate) mod files;
+mod pass;
 mod quality;
 mod recount;
 mod stored;
@@ -28,8 +29,9 @@ pub use exhibit::{findings, spec, steps, tests};
 use files::{Catalog, Config, Problem, Row};
 pub use stored::{StoredRun, StoredTest, StoredVerdict, stored};
 
-/// Name of the definitions that imported quality numbers are by.
-const DEFINITIONS: &str = "published-harness/1";
+/// Name of the definitions that the quality numbers of runs before version 1.0 are by. Those of
+/// newer runs are by profile `published-runs`.
+const OLD_DEFINITIONS: &str = "published-harness/1";
 
 /// A run directory that cannot be read as a run.
 #[derive(Debug, thiserror::Error)]
@@ -191,6 +193,25 @@ fn problem_names(dir: &Path, config: &Config) -> BTreeSet<String> {
     configured.chain(folders).collect()
 }
 
+/// The folders of the run in `dir` that have a snapshot: of checkpoints, and of refactoring passes after them.
+///
+/// # Errors
+/// When the run's configuration cannot be read.
+pub(crate) fn snapshot_folders(dir: &Path) -> Result<Vec<PathBuf>, ImportError> {
+    let config: Config = files::yaml(&dir.join("config.yaml"))?;
+    let mut folders = Vec::new();
+    for problem in problem_names(dir, &config) {
+        let problem = dir.join(&problem);
+        for checkpoint in checkpoints(&problem).names {
+            let checkpoint = problem.join(&checkpoint);
+            let pass = checkpoint.join(pass::FOLDER);
+            folders.extend([checkpoint, pass]);
+        }
+    }
+    folders.retain(|folder| folder.join("snapshot").is_dir());
+    Ok(folders)
+}
+
 /// The checkpoints of a problem.
 struct Planned {
     /// Their names in their order.
@@ -266,13 +287,24 @@ fn report(
             capabilities: BTreeMap::new(),
             options,
         },
-        definitions: vec![Definitions {
-            version: DEFINITIONS.to_owned(),
-            hash: blake3::hash(DEFINITIONS.as_bytes()).to_hex().to_string(),
-            grammars: BTreeMap::new(),
-            rules: BTreeMap::new(),
-        }],
+        definitions: vec![definitions(catalog)],
         all_attempts: AllAttempts::default(),
         trials,
+    }
+}
+
+/// The definitions that the run's quality numbers are by. Only newer runs name a catalog.
+fn definitions(catalog: &Catalog) -> Definitions {
+    let is_old = catalog.version.is_empty() && catalog.commit.is_empty();
+    let version = if is_old {
+        OLD_DEFINITIONS.to_owned()
+    } else {
+        crate::runs::version()
+    };
+    Definitions {
+        hash: blake3::hash(version.as_bytes()).to_hex().to_string(),
+        version,
+        grammars: BTreeMap::new(),
+        rules: BTreeMap::new(),
     }
 }

@@ -31,14 +31,14 @@ struct Sums {
 impl Sums {
     fn of<'a>(symbols: impl Iterator<Item = &'a Symbol>) -> Self {
         let mut sums = Self::default();
-        for symbol in symbols.filter(|s| s.kind == "function" || s.kind == "method") {
+        for symbol in symbols.filter(|s| s.is_function()) {
             let complexity = symbol.complexity.unwrap_or(0);
             let is_high = complexity > HIGH;
             sums.callables += 1;
             sums.high += u32::from(is_high);
             sums.extreme += u32::from(complexity > EXTREME);
             sums.most = sums.most.max(complexity);
-            let mass = f64::from(complexity) * f64::from(symbol.sloc.unwrap_or(0)).sqrt();
+            let mass = symbol.mass();
             sums.mass += mass;
             sums.high_mass += if is_high { mass } else { 0.0 };
         }
@@ -96,9 +96,8 @@ pub(crate) fn totals(folder: &Path, row: Option<&Row>, place: &Place) -> (Measur
         remarks.push(remark("empty-snapshot", place.name(), text.clone()));
         return (Err(text), remarks);
     }
-    let is_function = |s: &Symbol| s.kind == "function" || s.kind == "method";
     let mut functions = symbols;
-    functions.retain(|s| is_function(s) && own_file(&s.file_path));
+    functions.retain(|s| s.is_function() && own_file(&s.file_path));
     let sums = Sums::of(functions.iter());
     (Ok((assembled(&own, &sums, row), functions)), remarks)
 }

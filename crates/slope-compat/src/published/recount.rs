@@ -88,9 +88,7 @@ fn of_files(measured: &[MeasuredFile], row: &Row) -> Vec<(&'static str, f64)> {
 }
 
 fn of_callables(symbols: &[Symbol]) -> Vec<(&'static str, f64)> {
-    let own = symbols
-        .iter()
-        .filter(|s| s.kind == "function" || s.kind == "method");
+    let own = symbols.iter().filter(|s| s.is_function());
     let own: Vec<&Symbol> = own.collect();
     let complexities: Vec<f64> = own
         .iter()

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use slope_syntax::{LineSet, SyntaxTree};
 
 use super::languages::{Table, flag};
-use super::sloc::standalone_text;
+use super::sloc::PlainText;
 
 /// Least source lines of a candidate.
 const MIN_LINES: u32 = 3;
@@ -23,8 +23,13 @@ pub(crate) struct Candidate {
     pub(crate) hash: [u8; 16],
 }
 
-/// The candidates of a file in order of position.
-pub(crate) fn candidates(table: &Table, tree: &SyntaxTree, sloc: &LineSet) -> Vec<Candidate> {
+/// The candidates of a file in order of position. Plain texts are no part of a fingerprint.
+pub(crate) fn candidates(
+    table: &Table,
+    tree: &SyntaxTree,
+    sloc: &LineSet,
+    plain_text: PlainText,
+) -> Vec<Candidate> {
     let rows = tree.nodes().first().map_or(0, |root| root.end_row + 1);
     let before = sloc.prefix_counts(rows);
     let mut scratch = Scratch::default();
@@ -41,7 +46,7 @@ pub(crate) fn candidates(table: &Table, tree: &SyntaxTree, sloc: &LineSet) -> Ve
             first: node.start_row,
             last: node.end_row,
             node: index,
-            hash: fingerprint(table, tree, index, &mut scratch),
+            hash: fingerprint(table, tree, index, plain_text, &mut scratch),
         });
     }
     found
@@ -70,7 +75,13 @@ struct Scratch {
 
 /// Hash of the normalised form: names numbered by first appearance, literals by
 /// class, comments and documentation left out, all else by kind.
-fn fingerprint(table: &Table, tree: &SyntaxTree, root: u32, scratch: &mut Scratch) -> [u8; 16] {
+fn fingerprint(
+    table: &Table,
+    tree: &SyntaxTree,
+    root: u32,
+    plain_text: PlainText,
+    scratch: &mut Scratch,
+) -> [u8; 16] {
     scratch.form.clear();
     scratch.open.clear();
     scratch.comma.clear();
@@ -79,7 +90,7 @@ fn fingerprint(table: &Table, tree: &SyntaxTree, root: u32, scratch: &mut Scratc
     let mut node = root;
     while node < end {
         close(scratch, node);
-        if node != root && is_dropped(table, tree, node) {
+        if node != root && is_dropped(table, tree, node, plain_text) {
             node = tree.node(node).end;
             continue;
         }
@@ -131,7 +142,7 @@ fn close(scratch: &mut Scratch, node: u32) {
 }
 
 /// Whether a node has no part in a fingerprint.
-fn is_dropped(table: &Table, tree: &SyntaxTree, node: u32) -> bool {
+fn is_dropped(table: &Table, tree: &SyntaxTree, node: u32, plain_text: PlainText) -> bool {
     table.is(tree, node, flag::COMMENT)
-        || (table.is_python() && standalone_text(table, tree, node).is_some())
+        || (table.is_python() && plain_text(table, tree, node).is_some())
 }

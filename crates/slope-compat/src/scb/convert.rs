@@ -10,6 +10,7 @@ use slope_model::measurement::{
 
 use super::languages::{SPECS, table};
 use super::masses::{Masses, mass};
+use super::text::narrow;
 use super::{File, Function, ScbMeasurement};
 
 /// Name and version of the definitions.
@@ -211,8 +212,4 @@ fn totals(files: &[&File], unmeasured: usize) -> Totals {
             .collect(),
         ..Totals::default()
     }
-}
-
-fn narrow(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }

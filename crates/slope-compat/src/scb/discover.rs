@@ -80,7 +80,7 @@ pub(crate) fn files(root: &Path, config: &Config, options: &Options) -> Result<V
                 Arc::new(rules.iter().cloned().chain(own).collect())
             }
         };
-        for entry in entries(&folder)? {
+        for entry in entries(&folder, NEVER_ENTERED)? {
             let mut parts = parts.clone();
             parts.push(entry.name);
             if ignored(&rules, &parts, entry.is_folder) {
@@ -111,14 +111,14 @@ fn ignored(rules: &[IgnoreRule], parts: &[String], is_folder: bool) -> bool {
     is_ignored(rules, &parts, is_folder)
 }
 
-struct Entry {
-    name: String,
-    path: PathBuf,
-    is_folder: bool,
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    pub(crate) is_folder: bool,
 }
 
 /// Files and folders worth looking at; no links, no folders that are never entered.
-fn entries(folder: &Path) -> Result<Vec<Entry>, Error> {
+pub(crate) fn entries(folder: &Path, never_entered: &[&str]) -> Result<Vec<Entry>, Error> {
     let failed = |source| Error::Read {
         path: folder.to_owned(),
         source,
@@ -129,7 +129,7 @@ fn entries(folder: &Path) -> Result<Vec<Entry>, Error> {
         let kind = entry.file_type().map_err(failed)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         let wanted = if kind.is_dir() {
-            !NEVER_ENTERED.contains(&name.as_str())
+            !never_entered.contains(&name.as_str())
         } else {
             kind.is_file()
         };

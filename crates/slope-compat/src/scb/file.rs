@@ -11,7 +11,7 @@ use super::directives::{self, Directives};
 use super::discover::Found;
 use super::functions::{Symbol, SymbolKind, symbols};
 use super::languages::{Table, table};
-use super::sloc::source_lines;
+use super::sloc::{source_lines, standalone_text};
 use super::text::Lines;
 use super::wrapper::{self, Effects, Names};
 use super::{Options, rules};
@@ -58,11 +58,16 @@ pub(crate) fn facts(found: &Found, options: &Options) -> Result<FileFacts, Strin
     let table = table(found.language).ok_or("its grammar is missing")?;
     let valid = std::str::from_utf8(&bytes).is_ok();
     let tree = if valid {
-        parse_as_written(table.language, &bytes, &LIMITS)
+        whole_tree(table, &bytes)?
     } else {
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        parse_as_written(table.language, text.as_bytes(), &LIMITS)
+        whole_tree(table, String::from_utf8_lossy(&bytes).as_bytes())?
     };
+    of_tree(found, table, &tree, valid, options)
+}
+
+/// The tree of a text, or why there is none: a text with a syntax error has none.
+pub(crate) fn whole_tree(table: &Table, text: &[u8]) -> Result<SyntaxTree, String> {
+    let tree = parse_as_written(table.language, text, &LIMITS);
     let tree = tree.map_err(|error| error.to_string())?;
     if let Some(error) = tree.errors() {
         return Err(format!(
@@ -73,7 +78,7 @@ pub(crate) fn facts(found: &Found, options: &Options) -> Result<FileFacts, Strin
     if !tree.is_whole() {
         return Err("a syntax error: this profile leaves such files out".to_owned());
     }
-    of_tree(found, table, &tree, valid, options)
+    Ok(tree)
 }
 
 fn of_tree(
@@ -113,7 +118,7 @@ fn of_tree(
                 Default::default()
             },
         },
-        clones: candidates(table, tree, &sloc)
+        clones: candidates(table, tree, &sloc, standalone_text)
             .into_iter()
             .map(|candidate| (candidate, tree.node_span(candidate.node)))
             .collect(),

@@ -7,23 +7,23 @@
 //! A file is read, parsed and reduced to its facts in parallel; the rest, which
 //! needs all files, follows in the order of paths.
 
-mod clones;
+pub(crate) mod clones;
 mod complexity;
 mod config;
 mod convert;
 mod directives;
-mod discover;
-mod file;
+pub(crate) mod discover;
+pub(crate) mod file;
 mod functions;
 mod ignore;
-mod languages;
+pub(crate) mod languages;
 mod masses;
 mod report;
 mod rules;
-mod sloc;
+pub(crate) mod sloc;
 mod snapshot;
-mod sum;
-mod text;
+pub(crate) mod sum;
+pub(crate) mod text;
 mod wrapper;
 
 use std::path::{Path, PathBuf};

@@ -5,10 +5,14 @@ use slope_syntax::{LineSet, SyntaxTree};
 use super::languages::{Table, flag};
 use super::text::{Lines, is_space, strip};
 
+/// Finds the string of a node that is a plain text and nothing else; what that is differs
+/// between versions of the definitions.
+pub(crate) type PlainText = fn(&Table, &SyntaxTree, u32) -> Option<u32>;
+
 /// The lines, from 0, that carry code.
 pub(crate) fn source_lines(table: &Table, tree: &SyntaxTree, lines: &Lines<'_>) -> LineSet {
     if table.is_python() {
-        python(table, tree, lines)
+        python(table, tree, lines, standalone_text)
     } else {
         generic(table, tree, lines)
     }
@@ -71,9 +75,14 @@ fn carries_code(line: &str, cuts: &[(u32, u32, u32)]) -> bool {
     !strip(&rest).trim_start_matches(PUNCTUATION).is_empty()
 }
 
-/// Lines on which a token starts that is no comment, without those of texts that
-/// stand alone as statements.
-fn python(table: &Table, tree: &SyntaxTree, lines: &Lines<'_>) -> LineSet {
+/// Lines on which a token starts that is no comment, without those of plain texts that share
+/// their lines with nothing.
+pub(crate) fn python(
+    table: &Table,
+    tree: &SyntaxTree,
+    lines: &Lines<'_>,
+    plain_text: PlainText,
+) -> LineSet {
     let mut set = LineSet::with_rows(lines.count());
     let mut node = 0_u32;
     while (node as usize) < tree.nodes().len() {
@@ -105,8 +114,8 @@ fn python(table: &Table, tree: &SyntaxTree, lines: &Lines<'_>) -> LineSet {
         }
     }
     for statement in 0..u32::try_from(tree.nodes().len()).unwrap_or(u32::MAX) {
-        if let Some((first, last)) = standalone_text(table, tree, statement)
-            .and_then(|string| owned_lines(tree, lines, string))
+        if let Some((first, last)) =
+            plain_text(table, tree, statement).and_then(|string| owned_lines(tree, lines, string))
         {
             set.remove_range(first, last);
         }
@@ -132,7 +141,7 @@ fn comment(tree: &SyntaxTree, lines: &Lines<'_>, node: u32, set: &mut LineSet) {
 }
 
 /// The letters before the quotes of a Python string, lower case.
-fn prefix(tree: &SyntaxTree, string: u32) -> String {
+pub(crate) fn prefix(tree: &SyntaxTree, string: u32) -> String {
     let text = tree.node_text(string);
     let end = text.find(['"', '\'']).unwrap_or(0);
     text[..end].to_ascii_lowercase()
@@ -146,16 +155,17 @@ pub(crate) fn standalone_text(table: &Table, tree: &SyntaxTree, statement: u32) 
     }
     let mut named = tree.children(statement).filter(|&c| tree.node(c).named);
     let string = named.next()?;
-    if named.next().is_some() || table.name(tree, string) != "string" {
-        return None;
-    }
-    let prefix = prefix(tree, string);
-    (!prefix.contains(['b', 'f'])).then_some(string)
+    (named.next().is_none() && is_plain(table, tree, string)).then_some(string)
 }
 
-/// The lines of a text that has its lines for itself.
-fn owned_lines(tree: &SyntaxTree, lines: &Lines<'_>, string: u32) -> Option<(u32, u32)> {
-    let span = tree.node_span(string);
+/// Whether a node is a string that is neither bytes nor interpolated.
+pub(crate) fn is_plain(table: &Table, tree: &SyntaxTree, node: u32) -> bool {
+    table.name(tree, node) == "string" && !prefix(tree, node).contains(['b', 'f'])
+}
+
+/// The first and last line, from 0, of a node that shares its lines with nothing.
+pub(crate) fn owned_lines(tree: &SyntaxTree, lines: &Lines<'_>, node: u32) -> Option<(u32, u32)> {
+    let span = tree.node_span(node);
     let (first, last) = (span.start_line - 1, span.end_line - 1);
     let mut before = lines
         .line(first)

@@ -80,7 +80,8 @@ impl<'t> Lines<'t> {
     }
 }
 
-fn narrow(value: usize) -> u32 {
+/// A count of lines, files or functions, which never reaches the most that there can be.
+pub(crate) fn narrow(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 

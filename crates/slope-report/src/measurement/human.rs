@@ -144,10 +144,7 @@ impl Page<'_> {
             );
             self.heading("Headline", &code);
         } else {
-            self.heading(
-                "Headline",
-                "by this profile; there is no Python code to compare",
-            );
+            self.heading("Headline", "by this profile, not the published definitions");
         }
         let none = headlines.numbers.iter().all(|n| n.standings.is_empty());
         let title = |title| if none { "" } else { title };

@@ -20,9 +20,10 @@ pub(crate) fn rate_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
     grid.column("solved", "lost counted", Block::Quality, false);
     grid.column("share", "%", Block::Quality, false);
     grid.column("interval", "95 %", Block::Quality, false);
-    let checkpoint: [(&str, Of<Option<CheckpointRate>>); 4] = [
+    let checkpoint: [(&str, Of<Option<CheckpointRate>>); 5] = [
         ("strict", |s| Some(s.rates.strict)),
         ("strict, with ended attempts", |s| s.rates.strict_with_left),
+        ("strict, after the pass", |s| s.rates.strict_after_pass),
         ("isolated", |s| Some(s.rates.isolated)),
         ("core", |s| Some(s.rates.core)),
     ];

@@ -7,7 +7,7 @@ use slope_model::verdict::{Count, State};
 
 use super::{Block, Cell, Grid, Row, Tone};
 use crate::format::{self, MISSING};
-use crate::metric::Metric;
+use crate::metric::{Metric, Value};
 use crate::summary::{TrialMetric, TrialSummary};
 
 /// The tone of a state, in every format.
@@ -49,16 +49,18 @@ pub(crate) fn trial_grid(trial: &TrialReport, summary: &TrialSummary, metrics: &
         grid.column(title, unit, block, false);
     }
     for (at, checkpoint) in trial.checkpoints.iter().enumerate() {
-        let mut cells = vec![
-            key_cell(&mut grid, checkpoint),
-            state_cell(&mut grid, checkpoint),
-        ];
-        for group in &groups {
-            cells.push(count_cell(&mut grid, checkpoint, *group));
-        }
-        cells.extend(seen.then(|| integrity_cell(checkpoint)));
+        let mut cells = tests_cells(&mut grid, checkpoint, &groups, seen);
         for column in &columns {
             cells.push(column.value_cell(&mut grid, checkpoint, at));
+        }
+        grid.row(cells);
+        let Some(after) = &checkpoint.after_pass else {
+            continue;
+        };
+        let mut cells = tests_cells(&mut grid, after, &groups, seen);
+        cells[0] = Cell::new("  after the pass", Tone::Faint);
+        for column in &columns {
+            cells.push(column.cell(&mut grid, after, &column.data.metric.value(after)));
         }
         grid.row(cells);
     }
@@ -73,6 +75,21 @@ pub(crate) fn trial_grid(trial: &TrialReport, summary: &TrialSummary, metrics: &
         is_foot: true,
     });
     grid
+}
+
+/// The cells of a checkpoint up to its metrics.
+fn tests_cells(
+    grid: &mut Grid,
+    checkpoint: &CheckpointReport,
+    groups: &[Group],
+    integrity: bool,
+) -> Vec<Cell> {
+    let mut cells = vec![key_cell(grid, checkpoint), state_cell(grid, checkpoint)];
+    for group in groups {
+        cells.push(count_cell(grid, checkpoint, *group));
+    }
+    cells.extend(integrity.then(|| integrity_cell(checkpoint)));
+    cells
 }
 
 /// Heads stay short in a table with a dozen columns: a title and what stands below it.
@@ -204,7 +221,14 @@ impl<'a> MetricColumn<'a> {
 
     fn value_cell(&self, grid: &mut Grid, checkpoint: &CheckpointReport, at: usize) -> Cell {
         let point = self.data.points.get(at);
-        if let Some(value) = point.and_then(|p| p.value) {
+        let reason = point.and_then(|p| p.reason.clone());
+        let reason = || reason.unwrap_or_else(|| "not measured".to_owned());
+        let value = point.and_then(|p| p.value).ok_or_else(reason);
+        self.cell(grid, checkpoint, &value)
+    }
+
+    fn cell(&self, grid: &mut Grid, checkpoint: &CheckpointReport, value: &Value) -> Cell {
+        if let Ok(value) = *value {
             let mut cell = Cell::new(format::number(value, self.decimals), Tone::Plain);
             let unreported = checkpoint.usage.as_ref().map_or(0, |u| u.unreported);
             if unreported > 0 && matches!(self.data.metric, Metric::Cost | Metric::Tokens) {
@@ -215,10 +239,7 @@ impl<'a> MetricColumn<'a> {
             return cell;
         }
         let mut cell = Cell::new(MISSING, Tone::Faint);
-        let reason = point
-            .and_then(|p| p.reason.as_deref())
-            .unwrap_or("not measured");
-        cell.note = Some(grid.note(reason));
+        cell.note = value.as_ref().err().map(|reason| grid.note(reason));
         cell
     }
 

@@ -64,7 +64,7 @@ fn definitions(args: &Said<'_>, options: &mut Options) {
             args::Profile::Strict => Profile::Strict,
             args::Profile::Paper => Profile::Paper,
             // Measured by a crate of its own, which takes only some of these.
-            args::Profile::Scb020 => return,
+            args::Profile::Scb020 | args::Profile::PublishedRuns => return,
         };
     }
     if options.profile == Profile::Strict {

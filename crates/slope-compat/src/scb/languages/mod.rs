@@ -126,6 +126,11 @@ pub(crate) fn table(index: usize) -> Option<&'static Table> {
     TABLES[index].get_or_init(|| build(SPECS[index])).as_ref()
 }
 
+/// The table of Python.
+pub(crate) fn python() -> Option<&'static Table> {
+    table(SPECS.iter().position(|spec| spec.id == "python")?)
+}
+
 /// The position in [`SPECS`] of a path's language by its last suffix, case ignored.
 pub(crate) fn language_of(path: &std::path::Path) -> Option<usize> {
     let suffix = path.extension()?.to_str()?.to_lowercase();

@@ -1,0 +1,102 @@
+//! `slope conformance runs`: the stored numbers of published runs beside profile published-runs.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+use serde::Serialize;
+use slope_bench::gather;
+use slope_compat::runs::{Compared, compare};
+
+use crate::args::Format;
+use crate::commands::output;
+use crate::exit::Done;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Compared are lines, source lines, clone lines, callables and mass of each file, before and after
+refactoring passes. Exit code 1 says that a number differs.
+
+Examples:
+  slope conformance runs outputs
+  slope conformance runs outputs/m/run --format json > compared.json")]
+pub(crate) struct ConformanceRuns {
+    /// Run directories of the published harness, or folders with some below them.
+    #[arg(required = true, value_name = "RUN")]
+    pub(crate) runs: Vec<PathBuf>,
+}
+
+/// A run and its snapshots.
+#[derive(Debug, Serialize)]
+struct RunCompared {
+    /// Run directory.
+    run: PathBuf,
+    /// Its snapshots that have stored numbers.
+    snapshots: Vec<Compared>,
+    /// Why the run cannot be read, if so.
+    unreadable: Option<String>,
+}
+
+pub(crate) fn run(args: &ConformanceRuns, format: Format) -> anyhow::Result<Done> {
+    let dirs = gather::published_dirs(&args.runs)?;
+    if dirs.is_empty() {
+        bail!("none of these folders is or holds a run of the published harness");
+    }
+    let compared: Vec<RunCompared> = dirs
+        .into_iter()
+        .map(|run| match compare(&run) {
+            Ok(snapshots) => RunCompared {
+                run,
+                snapshots,
+                unreadable: None,
+            },
+            Err(error) => RunCompared {
+                run,
+                snapshots: Vec::new(),
+                unreadable: Some(error.to_string()),
+            },
+        })
+        .collect();
+    match format {
+        Format::Json => output::json(&compared)?,
+        Format::Text | Format::Markdown => output::text(&describe(&compared))?,
+    }
+    let snapshots = || compared.iter().flat_map(|run| &run.snapshots);
+    let unreadable = compared.iter().any(|run| run.unreadable.is_some());
+    if snapshots().next().is_none() {
+        bail!("no snapshot of these runs has stored numbers");
+    }
+    let equal = snapshots().all(|snapshot| snapshot.differences.is_empty());
+    Ok(if equal && !unreadable {
+        Done::Fine
+    } else {
+        Done::Unmet
+    })
+}
+
+fn describe(compared: &[RunCompared]) -> String {
+    let mut text = String::new();
+    let (mut equal, mut all) = (0, 0);
+    for run in compared {
+        if let Some(why) = &run.unreadable {
+            let _ = writeln!(text, "{}: {why}", run.run.display());
+        }
+        for snapshot in &run.snapshots {
+            all += 1;
+            equal += usize::from(snapshot.differences.is_empty());
+            if let Some(first) = snapshot.differences.first() {
+                let more = match snapshot.differences.len() - 1 {
+                    0 => String::new(),
+                    more => format!(" (and {more} more)"),
+                };
+                let _ = writeln!(text, "{}: {first}{more}", snapshot.folder.display());
+            }
+        }
+    }
+    let _ = writeln!(
+        text,
+        "{equal} of {all} snapshots are equal in every number."
+    );
+    text
+}

@@ -1,0 +1,197 @@
+//! One file's numbers, and those of all files together.
+
+use std::collections::BTreeMap;
+
+use slope_model::measurement::{
+    Callable, CloneClass, CloneKind, CloneMember, Definitions, FileMeasurement, Measurement,
+    Totals, Unmeasured,
+};
+use slope_syntax::{LineSet, Profile, SyntaxTree, callables};
+
+use super::lines::{plain_text, source_lines};
+use super::{Found, PROFILE};
+use crate::scb::CUT_OFF;
+use crate::scb::clones::{Candidate, candidates};
+use crate::scb::file::whole_tree;
+use crate::scb::languages::{self, Table};
+use crate::scb::sloc::python;
+use crate::scb::sum::Sum;
+use crate::scb::text::{Lines, narrow};
+
+/// Raised whenever a change here changes a number.
+const REVISION: &str = "1";
+
+/// What the harness does not define, or takes from other programs.
+const MISSING: &[(&str, &str)] = &[
+    (
+        "verbosity",
+        "the runs took it from scb-check; use --profile scb-0.2.0",
+    ),
+    ("flagged_lines", "the runs' rules are not part of slope"),
+    ("verbose_lines", "the runs' rules are not part of slope"),
+    ("near_clone_lines", "the profile knows no near misses"),
+    ("max_nesting", "the profile does not define nesting"),
+    ("cognitive_mass", "the profile does not define it"),
+    ("high_cognitive_mass", "the profile does not define it"),
+    ("high_cognitive_callables", "the profile does not define it"),
+    ("cognitive_erosion", "the profile does not define it"),
+    ("maintainability", "the profile does not define it"),
+];
+
+/// A file's numbers and its groups of clones, which lie within one file.
+pub(crate) struct Measured {
+    file: FileMeasurement,
+    clones: Vec<CloneClass>,
+}
+
+/// Measures a file, or says why it is in no number.
+pub(crate) fn measured(found: &Found) -> Result<Measured, String> {
+    let table = languages::python().ok_or("its grammar is missing")?;
+    let text = std::fs::read_to_string(&found.absolute)
+        .map_err(|error| format!("cannot be read: {error}"))?;
+    let tree = whole_tree(table, text.as_bytes())?;
+    let lines = Lines::of(tree.text());
+    let groups = groups(table, &tree, &lines);
+    let mut cloned = LineSet::with_rows(tree.physical_lines());
+    for candidate in groups.iter().flatten() {
+        cloned.insert_range(candidate.first, candidate.last);
+    }
+    let path = &found.path;
+    Ok(Measured {
+        clones: groups
+            .iter()
+            .map(|group| clone_class(path, &tree, group))
+            .collect(),
+        file: FileMeasurement {
+            path: path.clone(),
+            language: "python".to_owned(),
+            lines: lines.count(),
+            sloc: source_lines(table, &tree, &lines),
+            clone_lines: cloned.count(),
+            callables: functions(&tree),
+            ..FileMeasurement::default()
+        },
+    })
+}
+
+/// Groups of equal constructs, by their first members.
+fn groups(table: &Table, tree: &SyntaxTree, lines: &Lines<'_>) -> Vec<Vec<Candidate>> {
+    let counted = python(table, tree, lines, plain_text);
+    let mut groups: BTreeMap<[u8; 16], Vec<Candidate>> = BTreeMap::new();
+    for candidate in candidates(table, tree, &counted, plain_text) {
+        groups.entry(candidate.hash).or_default().push(candidate);
+    }
+    let mut groups: Vec<_> = groups.into_values().filter(|g| g.len() > 1).collect();
+    groups.sort_by_key(|group| group[0].node);
+    groups
+}
+
+fn clone_class(path: &str, tree: &SyntaxTree, group: &[Candidate]) -> CloneClass {
+    let member = |candidate: &Candidate| CloneMember {
+        path: path.to_owned(),
+        span: tree.node_span(candidate.node),
+        similarity: 1.0,
+    };
+    CloneClass {
+        kind: CloneKind::Renamed,
+        lines: group[0].last - group[0].first + 1,
+        tokens: 0,
+        members: group.iter().map(member).collect(),
+        fingerprint: group[0].hash.iter().map(|b| format!("{b:02x}")).collect(),
+    }
+}
+
+/// The callables of profile `paper`, whose definitions are the harness's.
+fn functions(tree: &SyntaxTree) -> Vec<Callable> {
+    let found = callables(tree, Profile::Paper, &tree.source_lines(Profile::Paper));
+    let callable = |facts: slope_syntax::CallableFacts| Callable {
+        span: tree.node_span(facts.node),
+        mass: f64::from(facts.complexity) * f64::from(facts.sloc).sqrt(),
+        name: facts.name,
+        kind: facts.kind,
+        complexity: facts.complexity,
+        sloc: facts.sloc,
+        ..Callable::default()
+    };
+    found.into_iter().map(callable).collect()
+}
+
+impl Measured {
+    /// Puts the files, which are in the order of their paths, together.
+    pub(crate) fn together(files: Vec<Self>, unmeasured: Vec<Unmeasured>) -> Measurement {
+        let (files, clones): (Vec<_>, Vec<_>) =
+            files.into_iter().map(|m| (m.file, m.clones)).unzip();
+        let totals = totals(&files, unmeasured.len());
+        Measurement {
+            schema: slope_model::schema::MEASUREMENT.to_owned(),
+            definitions: definitions(),
+            languages: BTreeMap::from([("python".to_owned(), totals.clone())]),
+            totals,
+            files,
+            unmeasured,
+            clones: clones.into_iter().flatten().collect(),
+            ..Measurement::default()
+        }
+    }
+}
+
+fn totals(files: &[FileMeasurement], unmeasured: usize) -> Totals {
+    let all: Vec<&Callable> = files.iter().flat_map(|f| &f.callables).collect();
+    let high = || all.iter().filter(|c| c.complexity > CUT_OFF);
+    let mass = Sum::of(all.iter().map(|c| c.mass));
+    let high_mass = Sum::of(high().map(|c| c.mass));
+    let sum = |of: fn(&FileMeasurement) -> u32| files.iter().map(|f| u64::from(of(f))).sum();
+    let mut missing: BTreeMap<String, String> = MISSING
+        .iter()
+        .map(|(metric, why)| ((*metric).to_owned(), (*why).to_owned()))
+        .collect();
+    if mass.value <= 0.0 {
+        let why = "there is no callable with source lines";
+        missing.insert("erosion".to_owned(), why.to_owned());
+    }
+    if all.is_empty() {
+        missing.insert(
+            "max_complexity".to_owned(),
+            "there is no callable".to_owned(),
+        );
+    }
+    Totals {
+        files: narrow(files.len()),
+        unmeasured_files: narrow(unmeasured),
+        lines: sum(|f| f.lines),
+        sloc: sum(|f| f.sloc),
+        callables: narrow(all.len()),
+        high_complexity_callables: narrow(high().count()),
+        max_complexity: all.iter().map(|c| c.complexity).max(),
+        mass: Some(mass.value),
+        high_complexity_mass: Some(high_mass.value),
+        erosion: (mass.value > 0.0).then(|| high_mass.over(mass)),
+        clone_lines: Some(sum(|f| f.clone_lines)),
+        missing,
+        ..Totals::default()
+    }
+}
+
+/// Name and version of the definitions.
+pub(crate) fn version() -> String {
+    format!("{PROFILE}/{REVISION}")
+}
+
+fn definitions() -> Definitions {
+    let version = version();
+    let language = languages::python().map(|table| table.language);
+    let grammars: BTreeMap<String, String> = language
+        .map(|l| (l.grammar().to_owned(), l.grammar_version().to_owned()))
+        .into_iter()
+        .collect();
+    let mut hasher = blake3::Hasher::new();
+    for (name, grammar) in &grammars {
+        hasher.update(format!("{version}\0{name}\0{grammar}").as_bytes());
+    }
+    Definitions {
+        version,
+        hash: hasher.finalize().to_hex().to_string(),
+        grammars,
+        rules: BTreeMap::new(),
+    }
+}

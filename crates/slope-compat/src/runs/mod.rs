@@ -1,0 +1,104 @@
+//! Profile `published-runs`: the numbers that published runs of the benchmark store.
+//!
+//! The runs of May and June 2026 were measured by the benchmark's harness at version 1.0
+//! (2026-04-24). Its callables, complexity and mass are those of profile `paper`. Its source
+//! lines and clones are not: see `docs/metrics/python.md`. Python only.
+//!
+//! The harness took verbosity and rule hits from other programs, so they are missing here.
+
+mod compare;
+mod lines;
+mod measured;
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use slope_model::measurement::{Measurement, Unmeasured};
+
+use crate::scb::Error;
+use crate::scb::discover::entries;
+pub use compare::{Compared, compare};
+pub(crate) use measured::version;
+use measured::{Measured, measured};
+
+/// Name of the profile.
+pub const PROFILE: &str = "published-runs";
+
+/// Names of folders that the harness does not look into.
+const NEVER_ENTERED: &[&str] = &[
+    "__pycache__",
+    "venv",
+    ".venv",
+    "virtualenv",
+    ".virtualenv",
+    ".git",
+    "node_modules",
+    ".tox",
+    ".nox",
+];
+
+/// Measures a folder, or one file, on `threads` threads; 0 for as many as there are processors.
+///
+/// # Errors
+/// If the root cannot be read, or no Python file is left to measure.
+pub fn measure(root: &Path, threads: usize) -> Result<Measurement, Error> {
+    let found = files(root)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Error::Threads(error.to_string()))?;
+    let all: Vec<_> = pool.install(|| found.par_iter().map(measured).collect());
+    let mut files = Vec::new();
+    let mut unmeasured = Vec::new();
+    for (file, result) in found.iter().zip(all) {
+        match result {
+            Ok(measured) => files.push(measured),
+            Err(reason) => unmeasured.push(Unmeasured {
+                path: file.path.clone(),
+                reason,
+            }),
+        }
+    }
+    if files.is_empty() {
+        return Err(Error::Nothing {
+            root: root.to_owned(),
+            refused: unmeasured.len(),
+        });
+    }
+    Ok(Measured::together(files, unmeasured))
+}
+
+/// A Python file.
+pub(crate) struct Found {
+    /// Path from the root, `/`-separated.
+    pub(crate) path: String,
+    pub(crate) absolute: PathBuf,
+}
+
+/// The Python files below a root, or the root itself if it is one, by path.
+fn files(root: &Path) -> Result<Vec<Found>, Error> {
+    if root.is_file() {
+        let name = root.file_name().unwrap_or(root.as_os_str());
+        return Ok(vec![Found {
+            path: name.to_string_lossy().into_owned(),
+            absolute: root.to_owned(),
+        }]);
+    }
+    let mut found = Vec::new();
+    let mut folders = vec![(root.to_owned(), String::new())];
+    while let Some((folder, prefix)) = folders.pop() {
+        for entry in entries(&folder, NEVER_ENTERED)? {
+            let path = format!("{prefix}{}", entry.name);
+            if entry.is_folder {
+                folders.push((entry.path, format!("{path}/")));
+            } else if entry.path.extension().is_some_and(|e| e == "py") {
+                found.push(Found {
+                    path,
+                    absolute: entry.path,
+                });
+            }
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(found)
+}
