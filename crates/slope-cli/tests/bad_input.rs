@@ -534,3 +534,9 @@ fn a_report_goes_to_a_bare_file_name() {
     assert!(rendered.status.success(), "{}", stderr(&rendered));
     assert!(dir.path().join("report.html").is_file());
 }
+
+#[test]
+fn gc_needs_the_engine_that_is_named() {
+    let host = "unix:///nonexistent/engine.sock";
+    refuses(&["gc", "--host", host], &[host]);
+}

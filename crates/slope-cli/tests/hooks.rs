@@ -222,6 +222,25 @@ fn install_status_and_uninstall_tell_what_they_did() {
 }
 
 #[test]
+fn uninstall_names_hooks_of_the_other_scope() {
+    let work = Work::new();
+    let run = |args: &[&str]| stdout(&work.slope(args).output().unwrap());
+    let of = |line: &str, scope: &str| line.contains(&format!("slope hook uninstall {scope}"));
+    run(&["hook", "install", "claude-code", "--user"]);
+    run(&["hook", "install", "claude-code"]);
+    let said = run(&["hook", "uninstall"]);
+    assert!(said.contains("claude-code: hooks remain in "), "{said}");
+    assert!(of(&said, "--user"), "{said}");
+    run(&["hook", "install", "claude-code"]);
+    let said = run(&["hook", "uninstall", "--user"]);
+    assert!(of(&said, "--project"), "{said}");
+    assert!(
+        !run(&["hook", "uninstall"]).contains("remain"),
+        "nothing is left"
+    );
+}
+
+#[test]
 fn settings_that_are_malformed_are_refused_and_stay() {
     let work = Work::new();
     let settings = work.root().join(".claude/settings.json");

@@ -62,7 +62,7 @@ fn tidy_and_sloppy_both_pass_and_differ_in_every_slope() {
         "--quiet",
     ];
     let envelope = run_json(&args);
-    let [tidy, sloppy] = &runs(&envelope)[..] else {
+    let [sloppy, tidy] = &runs(&envelope)[..] else {
         panic!("two runs")
     };
     for run in [tidy, sloppy] {

@@ -376,22 +376,36 @@ impl Page {
     }
 }
 
-/// The table of a grid, in its natural width or wrapped to `within`.
-/// Whether the words of a table's keys stand whole in it.
+/// Whether a table shows the words of its keys and all places in one piece.
 fn keeps_words(grid: &Grid, table: &Table) -> bool {
     let text = table.to_string();
-    let keys = |row: &crate::view::Row| -> Vec<String> {
+    let whole = |row: &crate::view::Row| -> Vec<String> {
         let cells = row.cells.iter().zip(&grid.columns);
-        let keys = cells.filter(|(_, column)| column.block == Block::Key && column.is_text);
-        let words = keys.flat_map(|(cell, _)| cell.text.split_whitespace());
+        let words = cells.flat_map(|(cell, column)| {
+            let is_key = column.block == Block::Key && column.is_text;
+            let words = cell.text.split_whitespace();
+            words.filter(move |word| is_key && width(word) <= LONGEST_WORD || is_place(word))
+        });
         words.map(str::to_owned).collect()
     };
-    let words = grid.rows.iter().flat_map(keys);
-    words
-        .filter(|word| width(word) <= LONGEST_WORD)
+    grid.rows
+        .iter()
+        .flat_map(whole)
         .all(|word| text.contains(&word))
 }
 
+/// Whether a word is a place in code, such as `src/a.py:12` or `a.py:12-20`: people copy it as a whole.
+fn is_place(word: &str) -> bool {
+    let word = word.trim_end_matches([',', ';', '.', ')']);
+    let Some((path, line)) = word.rsplit_once(':') else {
+        return false;
+    };
+    path.contains(['.', '/'])
+        && line.starts_with(|c: char| c.is_ascii_digit())
+        && line.chars().all(|c| c.is_ascii_digit() || c == '-')
+}
+
+/// The table of a grid, in its natural width or wrapped to `within`.
 fn build(grid: &Grid, color: bool, within: Option<u16>) -> Table {
     let mut table = Table::new();
     table.load_style(LOOK).force_no_tty();
@@ -498,8 +512,8 @@ pub(crate) fn wrap(text: &str, room: usize) -> Vec<String> {
         } else if !line.is_empty() {
             line.push(' ');
         }
-        // A word longer than a line (a path, a test id) is cut.
-        while width(word) > room {
+        // A word longer than a line (a test id) is cut, but no place.
+        while width(word) > room && !is_place(word) {
             let mut used = 0;
             let cut = word.char_indices().find(|(_, c)| {
                 used += width(c.encode_utf8(&mut [0; 4]));
@@ -537,5 +551,26 @@ mod tests {
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("日本語", 4), ["日本", "語"]);
         assert_eq!(wrap("", 4), [""]);
+    }
+
+    #[test]
+    fn places_are_never_broken() {
+        assert_eq!(wrap("in src/a.py:299, b", 6), ["in", "src/a.py:299,", "b"]);
+        assert!(is_place("a.go:1-20") && is_place("(a/b:7)"));
+        assert!(!is_place("12:30") && !is_place("a.py::test_b") && !is_place("http://a.b:x1"));
+        let mut grid = Grid::default();
+        grid.column("what", "", Block::Key, true);
+        grid.column("where", "", Block::Quality, true);
+        let place = "aider/coders/base_coder.py:299";
+        for what in ["one", "a name of a function that is rather long"] {
+            let cells = [what, place].map(|text| Cell::new(text, Tone::Plain));
+            grid.row(cells.to_vec());
+        }
+        for width in 20..90 {
+            assert!(keeps_words(&grid, &build(&grid, false, None)), "{width}");
+            let wrapped = build(&grid, false, Some(width));
+            let whole = wrapped.to_string().matches(place).count() == 2;
+            assert_eq!(keeps_words(&grid, &wrapped), whole, "{width}");
+        }
     }
 }

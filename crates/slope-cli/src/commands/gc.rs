@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use serde::Serialize;
-use slope_runtime_docker::Engine;
 use slope_runtime_docker::gc::{self, Garbage, Item, Kind, Scope};
+use slope_runtime_docker::{Engine, Error};
 
 use super::output;
 use crate::args::{Format, Gc};
@@ -29,7 +29,13 @@ struct Told<'a> {
 }
 
 pub(crate) fn run(args: &Gc, format: Format) -> anyhow::Result<Done> {
-    let engine = Engine::connect(args.host.as_deref()).map_err(harness)?;
+    let engine = match Engine::connect(args.host.as_deref()) {
+        Ok(engine) => engine,
+        Err(Error::NoEngine { address, .. }) if !is_named(args) => {
+            return nothing(&address, args.dry_run, format);
+        }
+        Err(error) => return Err(error.into()),
+    };
     let scope = Scope {
         images: args.images,
     };
@@ -50,6 +56,31 @@ pub(crate) fn run(args: &Gc, format: Format) -> anyhow::Result<Done> {
     }
     let failed = garbage.items.iter().any(|item| item.error.is_some());
     Ok(if failed { Done::Unmet } else { Done::Fine })
+}
+
+/// Whether somebody says which engine is meant.
+fn is_named(args: &Gc) -> bool {
+    args.host.is_some() || std::env::var("DOCKER_HOST").is_ok_and(|host| !host.is_empty())
+}
+
+/// Says that there is no engine on this machine, so that no run has left anything in one.
+fn nothing(address: &str, dry_run: bool, format: Format) -> anyhow::Result<Done> {
+    match format {
+        Format::Json => output::json(&Told {
+            schema: SCHEMA,
+            engine: address,
+            dry_run,
+            garbage: &Garbage {
+                items: Vec::new(),
+                kept: 0,
+            },
+        })?,
+        Format::Text | Format::Markdown => output::text(&format!(
+            "nothing to remove: no container engine answers at {address}; \
+             if yours is elsewhere, name it with --host"
+        ))?,
+    }
+    Ok(Done::Fine)
 }
 
 fn describe(garbage: &Garbage, engine: &str, dry_run: bool) -> Result<String, std::fmt::Error> {

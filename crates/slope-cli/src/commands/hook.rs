@@ -111,6 +111,9 @@ struct Settled {
     agent: &'static str,
     file: PathBuf,
     done: Laid,
+    /// Settings of the other scope in which hooks of slope remain after an uninstall.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remaining: Option<PathBuf>,
 }
 
 fn settings(args: &args::Settings, format: Format, action: Action) -> anyhow::Result<Done> {
@@ -128,10 +131,15 @@ fn settings(args: &args::Settings, format: Format, action: Action) -> anyhow::Re
             Action::Install => installer.install(agent, &program)?,
             Action::Uninstall => installer.uninstall(agent)?,
         };
+        let remaining = match action {
+            Action::Install => None,
+            Action::Uninstall => remaining(args, &state, agent)?,
+        };
         settled.push(Settled {
             agent: agent.name(),
             file: installer.file(agent)?,
             done,
+            remaining,
         });
     }
     if format == Format::Json {
@@ -140,12 +148,35 @@ fn settings(args: &args::Settings, format: Format, action: Action) -> anyhow::Re
     }
     for one in &settled {
         output::text(&format!("{}: {}", one.agent, words(one)))?;
+        if let Some(file) = &one.remaining {
+            let file = output::safe(&file.display().to_string());
+            let scope = if args.user { "--project" } else { "--user" };
+            output::text(&format!(
+                "{}: hooks remain in {file}; to remove them, run `slope hook uninstall {scope}`",
+                one.agent
+            ))?;
+        }
     }
     let trusted = matches!(action, Action::Install);
     if trusted && settled.iter().any(|one| one.agent == "codex") {
         output::text("Codex asks once whether to trust new hooks: open it and type /hooks.")?;
     }
     Ok(Done::Fine)
+}
+
+/// The settings of the scope that was not meant, if hooks of slope are in them too.
+fn remaining(
+    args: &args::Settings,
+    state: &StateDir,
+    agent: Hooked,
+) -> anyhow::Result<Option<PathBuf>> {
+    let other = if args.user { project()? } else { Scope::User };
+    let installer = Installer::new(state, other, &variable);
+    // Without a home there are no settings of a user.
+    let Ok(status) = installer.status(agent) else {
+        return Ok(None);
+    };
+    Ok(status.command.map(|_| status.file))
 }
 
 fn words(settled: &Settled) -> String {
