@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`Repo`], [`Reader`] | opening, revisions, branches, merge bases, blobs |
 //! | [`Commit`], [`Person`] | commits with people, trailers and text in any encoding |
+//! | [`HeadMove`] | git's log of what was checked out |
 //! | [`Mailmap`] | names and addresses of one person |
 //! | `walk` | lines of history |
 //! | [`Entry`], [`Change`] | trees and what differs between two of them |
@@ -16,6 +17,7 @@
 
 mod commit;
 mod error;
+mod head_log;
 mod mailmap;
 pub mod patch;
 mod repo;
@@ -25,6 +27,7 @@ mod walk;
 
 pub use commit::{Commit, Person};
 pub use error::Error;
+pub use head_log::HeadMove;
 pub use mailmap::Mailmap;
 pub use repo::{Id, Reader, Repo};
 pub use stage::{Content, Staged};

@@ -502,3 +502,26 @@ fn mailmap_joins_names_of_a_person() {
     git(folder.path(), &["clone", "-q", "--bare", &url, "bare"]);
     assert_eq!(author(&folder.path().join("bare")), "Real Name <new@x.org>");
 }
+
+#[test]
+fn the_log_of_head_has_actions() {
+    for format in ["sha1", "sha256"] {
+        let dir = three(format);
+        let head = reader(dir.path()).head().unwrap();
+        git(dir.path(), &["checkout", "-q", "-b", "other", "HEAD~1"]);
+        git(dir.path(), &["cherry-pick", "main"]);
+        // Rows that git did not write are passed over.
+        let log = dir.path().join(".git/logs/HEAD");
+        let rows = std::fs::read_to_string(&log).unwrap();
+        std::fs::write(&log, format!("no row\n{rows}")).unwrap();
+        let rows = reader(dir.path()).head_log();
+        let actions: Vec<&str> = rows.iter().map(|row| row.action.as_str()).collect();
+        let commits = ["commit (initial)", "commit", "commit"];
+        assert_eq!(actions[..3], commits);
+        assert_eq!(actions[3..], ["checkout", "cherry-pick"]);
+        assert_eq!(rows[2].to, head);
+        assert_eq!(rows[4].to, reader(dir.path()).head().unwrap());
+        std::fs::remove_file(&log).unwrap();
+        assert_eq!(reader(dir.path()).head_log(), []);
+    }
+}

@@ -1,6 +1,6 @@
 //! Which commits are a session's, and what they were built on.
 //!
-//! git's log of what was checked out (`logs/HEAD`) tells how each commit came about: made here,
+//! git's log of what was checked out tells how each commit came about: made here,
 //! carried over from elsewhere (cherry-pick, `am`, rebase), merged, or only gone to. A session's own
 //! commits are followed from what is checked out now down to what is not its own.
 
@@ -8,7 +8,7 @@ use std::collections::{HashSet, VecDeque};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use slope_git::{Commit, Id, Reader, Repo};
+use slope_git::{Commit, HeadMove, Id, Reader, Repo};
 
 use crate::Base;
 
@@ -17,7 +17,7 @@ use crate::Base;
 pub(crate) struct Since {
     /// Seconds since 1970.
     at: i64,
-    /// Bytes that the log had.
+    /// Rows that the log had.
     log: usize,
     /// Its last row then, since git takes out old rows in front.
     row: String,
@@ -39,12 +39,17 @@ enum Deed {
 impl Since {
     /// Where the log of the repository at this place stands; nowhere without one.
     pub(crate) fn now(top: &Path) -> Self {
-        let log = Repo::open(top).ok().and_then(|repo| read_log(&repo));
+        let repo = Repo::open(top).ok();
+        let log = repo.map(|repo| repo.reader().head_log());
         let log = log.unwrap_or_default();
         Self {
             at: jiff::Timestamp::now().as_second(),
             log: log.len(),
-            row: log.lines().last().unwrap_or_default().to_owned(),
+            row: log
+                .into_iter()
+                .next_back()
+                .map(|row| row.text)
+                .unwrap_or_default(),
         }
     }
 
@@ -70,9 +75,8 @@ impl Since {
         }
         // Without a log that leads to what is checked out nothing can be told, and nobody is rid of
         // what was committed by taking rows out of it.
-        let log = read_log(&repo).unwrap_or_default();
-        let last = log.lines().last().and_then(row);
-        let leads_here = last.and_then(|(id, _)| reader.resolve(id).ok()) == Some(head);
+        let log = reader.head_log();
+        let leads_here = log.last().map(|last| last.to) == Some(head);
         let Some(rows) = self.rows(&log).filter(|_| leads_here) else {
             return only();
         };
@@ -95,29 +99,29 @@ impl Since {
     }
 
     /// The rows that were written since; `None` if the log no longer tells where that was.
-    fn rows<'l>(&self, log: &'l str) -> Option<&'l str> {
+    fn rows<'l>(&self, log: &'l [HeadMove]) -> Option<&'l [HeadMove]> {
         if self.row.is_empty() {
             return Some(log);
         }
-        let then = log.get(..self.log);
-        if then.is_some_and(|then| then.trim_end().ends_with(&self.row)) {
-            return log.get(self.log..);
+        let is_last = |row: &HeadMove| row.text == self.row;
+        match log.get(..self.log) {
+            Some(then) if then.last().is_some_and(is_last) => log.get(self.log..),
+            _ => log.get(log.iter().rposition(is_last)? + 1..),
         }
-        let start = log.rfind(&self.row)?;
-        log.get(start + self.row.len()..)
     }
 
     /// The session's own commits, and those that carry them on.
-    fn own(&self, reader: &Reader, rows: &str) -> HashSet<Id> {
+    fn own(&self, reader: &Reader, rows: &[HeadMove]) -> HashSet<Id> {
         let author = |commit: &Commit| (commit.author.email.clone(), commit.author.seconds);
         let mut authors = HashSet::new();
         let mut own = HashSet::new();
-        for (id, deed) in rows.lines().filter_map(row) {
+        for row in rows {
+            let deed = deed(&row.action);
             if deed == Deed::Moved {
                 continue;
             }
             // What git has thrown away since is nothing that is checked out.
-            let Some(commit) = reader.resolve(id).and_then(|id| reader.commit(id)).ok() else {
+            let Ok(commit) = reader.commit(row.to) else {
                 continue;
             };
             let is_own = match deed {
@@ -162,19 +166,6 @@ fn grounds(
 /// Whether the line of `commit` has `other` on it.
 fn holds(reader: &Reader, commit: Id, other: Id) -> bool {
     commit == other || reader.merge_base(commit, other).is_ok_and(|id| id == other)
-}
-
-fn read_log(repo: &Repo) -> Option<String> {
-    // A subject may be of any encoding.
-    let bytes = std::fs::read(repo.git_dir().join("logs/HEAD")).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// What a row led to, and by which deed: `OLD NEW NAME <ADDRESS> TIME ZONE\tACTION: SUBJECT`.
-fn row(row: &str) -> Option<(&str, Deed)> {
-    let (head, action) = row.split_once('\t').unwrap_or((row, ""));
-    let action = action.split_once(": ").map_or(action, |(action, _)| action);
-    Some((head.split(' ').nth(1)?, deed(action)))
 }
 
 fn deed(action: &str) -> Deed {

@@ -1,0 +1,44 @@
+//! git's log of what was checked out, the reflog of `HEAD`.
+
+use crate::{Id, Reader};
+
+/// A row: `HEAD` went to a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeadMove {
+    /// Where it went.
+    pub to: Id,
+    /// What git did: `commit (amend)`, `pull --rebase (pick)`; empty if git does not say.
+    pub action: String,
+    /// The row as a text, which tells it from other rows.
+    pub text: String,
+}
+
+impl Reader {
+    /// The rows of the log, oldest first. None if the repository has no log that can be read.
+    /// Rows that are not in git's form are left out.
+    #[must_use]
+    pub fn head_log(&self) -> Vec<HeadMove> {
+        let Ok(head) = self.repo.head() else {
+            return Vec::new();
+        };
+        let mut log = head.log_iter();
+        let Ok(Some(rows)) = log.all() else {
+            return Vec::new();
+        };
+        let moves = rows.flatten().map(|row| {
+            let message = row.message.to_string();
+            let action = message
+                .split_once(": ")
+                .map_or(&*message, |(action, _)| action);
+            HeadMove {
+                to: Id(row.new_oid()),
+                action: action.to_owned(),
+                text: format!(
+                    "{} {} {} {message}",
+                    row.previous_oid, row.new_oid, row.signature.time
+                ),
+            }
+        });
+        moves.collect()
+    }
+}
