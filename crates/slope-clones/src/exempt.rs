@@ -19,7 +19,9 @@ pub(crate) fn is_exempt_statement(tree: &SyntaxTree, statement: u32) -> bool {
     }
     // What stands around a callable is its decorators, or the like.
     let stub = || tree.children(statement).any(|child| is_stub(tree, child));
-    is_import(tree, statement) || roles.any(Roles::TRANSPARENT) && stub()
+    is_import(tree, statement)
+        || tree.is_exempt_unit(statement)
+        || roles.any(Roles::TRANSPARENT) && stub()
 }
 
 /// Whether a callable's body holds at most one token, documentation aside.

@@ -87,7 +87,7 @@ pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
 pub use slope_syntax::Limits;
 pub use sources::SourceFile;
-pub use track::{ClonePlace, FileStep, Step, Tracker, TreeTotals};
+pub use track::{ClonePlace, FileStep, MIN_COPY_LINES, Step, Tracker, TreeTotals};
 pub use view::{DeadCodeAt, FileView};
 
 pub use base::{Base, BaseError};

@@ -10,8 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use slope_clones::{Cover, FileClones, HasClones, Index, Update};
+use slope_clones::{Cover, FileClones, HasClones, Index, Update, Wording};
 use slope_model::finding::Finding;
+use slope_model::ledger::Likeness;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
 use slope_syntax::LineSet;
 
@@ -28,6 +29,9 @@ impl HasClones for FileFacts {
     }
 }
 
+/// Fewest source lines that are a copy whatever the code around them is.
+pub const MIN_COPY_LINES: u32 = slope_clones::MIN_RUN_LINES;
+
 /// A place of a clone class.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClonePlace {
@@ -37,6 +41,25 @@ pub struct ClonePlace {
     pub first_row: u32,
     /// Last row, from 0.
     pub last_row: u32,
+    /// Source lines.
+    pub lines: u32,
+    /// What it calls and says.
+    pub wording: Wording,
+    /// Whether literals are most of it.
+    pub is_table: bool,
+}
+
+impl ClonePlace {
+    /// How alike two places of one class are.
+    #[must_use]
+    pub fn likeness(&self, other: &Self) -> Likeness {
+        match (&self.wording, &other.wording) {
+            (a, b) if a == b => Likeness::Same,
+            _ if self.is_table => Likeness::Table,
+            (a, b) if a.names == b.names => Likeness::Literals,
+            _ => Likeness::Form,
+        }
+    }
 }
 
 /// A file before and after a step.
@@ -428,6 +451,9 @@ impl Tracker<'_> {
                 path: self.slots.get(place.file as usize)?.clone()?,
                 first_row: place.first_row,
                 last_row: place.last_row,
+                lines: place.lines,
+                wording: place.wording,
+                is_table: place.is_table(),
             })
         };
         let class = |class: &Vec<slope_clones::Place>| class.iter().filter_map(place).collect();
