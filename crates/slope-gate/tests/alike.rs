@@ -78,6 +78,18 @@ fn other_calls_make_a_copy_a_warning() {
 }
 
 #[test]
+fn methods_of_one_name_may_have_one_form() {
+    let class = |name: &str, code: &str, own: &str| {
+        let method = code.replace(own, "change").replace("_id, ", "_id, self, ");
+        let method: String = method.lines().map(|line| format!("    {line}\n")).collect();
+        format!("class {name}:\n{method}")
+    };
+    let users = class("Users", RENAME_USER, "rename_user");
+    let orders = class("Orders", HOLD_ORDER, "hold_order");
+    assert_eq!(clones(("users.py", &users), ("orders.py", &orders)), []);
+}
+
+#[test]
 fn other_literals_are_parameters() {
     let old = ("users.py", RENAME_USER);
     let copy = RENAME_USER

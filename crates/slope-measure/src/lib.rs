@@ -85,6 +85,7 @@ pub use facts::Parsed;
 pub use known::{KnownTree, TreeToKeep};
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
+pub use slope_signals::NearCopy;
 pub use slope_syntax::Limits;
 pub use sources::SourceFile;
 pub use track::{ClonePlace, FileStep, MIN_COPY_LINES, Step, Tracker, TreeTotals};

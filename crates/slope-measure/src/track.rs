@@ -14,11 +14,12 @@ use slope_clones::{Cover, FileClones, HasClones, Index, Update, Wording};
 use slope_model::finding::Finding;
 use slope_model::ledger::Likeness;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
+use slope_signals::{FileSignals, NearCopy};
 use slope_syntax::LineSet;
 
 use crate::contents::{Content, Facts};
 use crate::facts::FileFacts;
-use crate::known::{Others, signals_with};
+use crate::known::{Others, facts_with, signals_of};
 use crate::options::Tests;
 use crate::view::{DeadCodeAt, FileView};
 use crate::{Measurer, discover, fold, published, totals};
@@ -311,13 +312,15 @@ impl Tracker<'_> {
     ) -> (Update, BTreeMap<String, Vec<Finding>>) {
         let (measurer, files, others) = (self.measurer, &self.files, &self.others);
         let clones = &mut self.clones;
-        let signals = || {
-            let facts = files.iter();
-            let facts = facts
-                .filter_map(|(path, f)| Some((path.as_str(), f.facts.facts.signals.as_ref()?)));
-            signals_with(facts.collect(), others, measurer)
-        };
+        let signals = || signals_of(&facts_with(signal_facts(files), others), measurer);
         measurer.install(|| rayon::join(|| clones.update(changes), signals))
+    }
+
+    /// Functions of some files that are nearly another one of all files.
+    #[must_use]
+    pub fn near_copies(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<NearCopy> {
+        let facts = facts_with(signal_facts(&self.files), &self.others);
+        slope_signals::near_copies(&facts, &is_wanted)
     }
 
     /// Paths of files that are not held, since they were known before, and in which signals
@@ -512,6 +515,12 @@ impl Tracker<'_> {
             .values()
             .flat_map(|file| &file.measurement.callables)
     }
+}
+
+/// What signals know of each file.
+fn signal_facts(files: &BTreeMap<String, Tracked>) -> impl Iterator<Item = (&str, &FileSignals)> {
+    let files = files.iter();
+    files.filter_map(|(path, file)| Some((path.as_str(), file.facts.facts.signals.as_ref()?)))
 }
 
 /// Of each class the first file that is not looked at anyway: code stands there that was a clone

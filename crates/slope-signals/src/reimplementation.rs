@@ -235,7 +235,7 @@ impl<'a> Index<'a> {
 }
 
 /// Whether a path is that of an example or of documentation.
-fn is_example(path: &str) -> bool {
+pub(crate) fn is_example(path: &str) -> bool {
     let folder = |part: &str| {
         let part = part.trim_start_matches('_');
         matches!(

@@ -1,6 +1,7 @@
 //! New code that is a copy of other code.
 
 mod alike;
+mod near;
 mod own;
 mod wording;
 
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 
 use slope_history::ledger::Booked;
 use slope_model::gate::{Evidence, GatePlace, GateRule, Level, Violation};
-use slope_model::ledger::{Copied, LedgerEntry};
+use slope_model::ledger::{Copied, LedgerEntry, Likeness};
 use slope_model::measurement::Part;
 
 use super::{Compared, count, fingerprint};
@@ -40,6 +41,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
         let new = entries.iter().map(|e| lines.gained_alike(e).0).sum::<i64>() - lost;
         found.extend(judge_together(compared, &entries, new));
     }
+    near::find(compared, found);
 }
 
 /// Methods by which a class is compared with itself, which have one form for all classes.
@@ -54,15 +56,26 @@ const COMPARING: [&str; 6] = [
 
 /// Whether an entry is a method whose form the language's contract gives, as that of another class has.
 fn compares_itself(entry: &LedgerEntry) -> bool {
-    let last = |name: &'_ Option<String>| {
-        let name = name.as_deref()?;
-        name.rsplit('.').next().map(str::to_owned)
-    };
     let other = entry.copied.as_ref().or(entry.twin.as_ref());
-    let Some(name) = last(&entry.function) else {
+    let Some(name) = own_name(&entry.function) else {
         return false;
     };
-    COMPARING.contains(&name.as_str()) && other.is_some_and(|o| last(&o.function) == Some(name))
+    COMPARING.contains(&name) && other.is_some_and(|o| own_name(&o.function) == Some(name))
+}
+
+/// Whether code of one form is a method of several classes, or the first of two new pieces, of which the
+/// second one is the copy.
+fn is_by_convention(entry: &LedgerEntry) -> bool {
+    let Some(other) = entry.copied.as_ref().or(entry.twin.as_ref()) else {
+        return false;
+    };
+    let is_first = entry.copied.is_none() && (&entry.path, entry.line) < (&other.path, other.line);
+    is_first || own_name(&entry.function).is_some_and(|own| own_name(&other.function) == Some(own))
+}
+
+/// The last part of a dotted name.
+fn own_name(function: &Option<String>) -> Option<&str> {
+    function.as_deref()?.rsplit('.').next()
 }
 
 /// Functions of a file that gained few lines each, and many together.
@@ -142,16 +155,18 @@ fn judge(compared: &Compared<'_>, entry: &LedgerEntry, lines: &Own<'_>) -> Optio
     let (before, after) = lines.own(entry);
     let (same, alike) = lines.gained_alike(entry);
     let fewest = i64::from(limits.fewest_clone_lines(entry.function.is_none()));
-    if alike < fewest {
+    let copied = entry.copied.as_ref().or(entry.twin.as_ref());
+    let has_form = copied.is_some_and(|copied| copied.likeness == Likeness::Form);
+    // Code that calls something else may do something else.
+    let is_form = same < fewest || has_form;
+    if alike < fewest || has_form && is_by_convention(entry) {
         return None;
     }
-    // Code that calls something else may do something else.
-    let (new, level) = match same < fewest {
+    let (new, level) = match is_form {
         true => (alike, level.min(Level::Warning)),
         false => (same, level),
     };
     let (message, advice) = wording::of(entry, new);
-    let copied = entry.copied.as_ref().or(entry.twin.as_ref());
     let place = entry.to.first();
     let name = entry.function.as_deref().unwrap_or("");
     #[expect(clippy::cast_precision_loss, reason = "numbers of lines")]
