@@ -60,7 +60,7 @@ impl Place {
     /// Whether literals are most of it.
     #[must_use]
     pub fn is_table(&self) -> bool {
-        self.wording.literals * 4 >= self.tokens
+        self.wording.is_table(self.tokens)
     }
 }
 

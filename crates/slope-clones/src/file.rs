@@ -331,7 +331,11 @@ impl File<'_> {
             if last == index {
                 statement.run = 1;
                 statement.exact = own.0;
-                statement.renamed = if statement.whole { own.1 } else { own.0 };
+                statement.renamed = match statement.whole {
+                    true => own.1,
+                    false if is_table(&statement) => own.1 ^ stream.value_hash(range),
+                    false => own.0,
+                };
             } else if last < block.len() {
                 let run = index..last + 1;
                 let is_varied = self.has_variety(&forms[run.clone()], &block[run.clone()]);
@@ -358,6 +362,11 @@ fn own_hashes(
     }
     let (exact, renamed) = stream.hashes(range.node, range.first, range.end);
     (exact as u64, renamed as u64)
+}
+
+/// Whether a statement is a table. Two with the same rows are one under two names.
+fn is_table(statement: &Statement) -> bool {
+    statement.wording.is_table(statement.tokens)
 }
 
 /// The first half of a hash.

@@ -65,6 +65,14 @@ pub struct Wording {
     pub literals: u32,
 }
 
+impl Wording {
+    /// Whether code of so many tokens is a table: one token in five is a literal, as in a row `key: "value",`
+    /// with brackets around the rows.
+    pub(crate) fn is_table(&self, tokens: u32) -> bool {
+        self.literals * 5 >= tokens
+    }
+}
+
 impl std::iter::Sum for Wording {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Self::default(), |sum, one| Self {

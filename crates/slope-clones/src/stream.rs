@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 
 use slope_syntax::{LiteralClass, Node, Profile, Roles, SyntaxTree};
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed, xxh3_128_with_seed};
 
 use crate::names::Names;
 use crate::{UnitHash, Wording};
@@ -544,6 +544,19 @@ impl<'t> Stream<'t> {
     pub(crate) fn renamed_hash(&mut self, root: u32, first: u32, end: u32) -> u128 {
         let seed = self.first(root, first);
         self.renamed_from(seed, first, end)
+    }
+
+    /// A hash of the texts of a declaration after what it gives a name, so that the name is left out.
+    pub(crate) fn value_hash(&self, range: &Range) -> u64 {
+        let tokens = &self.room.tokens[range.first as usize..range.end as usize];
+        let text = |token: &Token| self.bytes(&self.all[token.node as usize]);
+        let given = tokens
+            .iter()
+            .position(|token| matches!(text(token), b"=" | b":="));
+        let value = &tokens[given.unwrap_or(0)..];
+        value
+            .iter()
+            .fold(0, |hash, token| xxh3_64_with_seed(text(token), hash))
     }
 
     /// Both hashes.

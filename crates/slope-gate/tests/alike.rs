@@ -105,6 +105,16 @@ fn other_literals_are_parameters() {
 }
 
 #[test]
+fn translations_may_be_alike_but_for_texts() {
+    let copy = RENAME_USER.replace("\"rename\"", "\"umbenennen\"");
+    let told = |folder: &str| {
+        let (old, new) = (format!("{folder}/en.py"), format!("{folder}/de.py"));
+        clones((&old, RENAME_USER), (&new, &copy)).len()
+    };
+    assert_eq!((told("locales"), told("stores")), (0, 1));
+}
+
+#[test]
 fn a_copied_part_names_its_lines() {
     let body = HELPER.split_once('\n').unwrap().1;
     let more: String = (0..9)

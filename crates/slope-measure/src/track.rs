@@ -16,6 +16,7 @@ use slope_model::ledger::Likeness;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
 use slope_signals::{FileSignals, NearCopy};
 use slope_syntax::LineSet;
+use slope_syntax::paths::is_translation;
 
 use crate::contents::{Content, Facts};
 use crate::facts::FileFacts;
@@ -450,13 +451,15 @@ impl Tracker<'_> {
 
     fn places(&self, classes: &[Vec<slope_clones::Place>]) -> Vec<Vec<ClonePlace>> {
         let place = |place: &slope_clones::Place| {
+            let path = self.slots.get(place.file as usize)?.clone()?;
             Some(ClonePlace {
-                path: self.slots.get(place.file as usize)?.clone()?,
+                // Texts in the languages that people speak are alike but for the texts.
+                is_table: place.is_table() || is_translation(&path),
+                path,
                 first_row: place.first_row,
                 last_row: place.last_row,
                 lines: place.lines,
                 wording: place.wording,
-                is_table: place.is_table(),
             })
         };
         let class = |class: &Vec<slope_clones::Place>| class.iter().filter_map(place).collect();
