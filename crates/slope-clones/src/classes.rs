@@ -7,7 +7,7 @@ use slope_syntax::{LineSet, Profile};
 use crate::file::{CloneUnit, FileClones};
 use crate::stream::narrow;
 use crate::subsume::drop_covered;
-use crate::{Memo, UnitHash, near, runs};
+use crate::{Memo, UnitHash, Wording, near, runs};
 
 /// Similarity in thousandths from which two constructs are near misses.
 pub const DEFAULT_SIMILARITY: u16 = 700;
@@ -52,6 +52,16 @@ pub struct Place {
     pub tokens: u32,
     /// Similarity to the representative, in thousandths; 1000 for types 1 and 2.
     pub similarity: u16,
+    /// What it calls and says.
+    pub wording: Wording,
+}
+
+impl Place {
+    /// Whether literals are most of it.
+    #[must_use]
+    pub fn is_table(&self) -> bool {
+        self.wording.is_table(self.tokens)
+    }
 }
 
 /// A set of places that hold the same code, or nearly.

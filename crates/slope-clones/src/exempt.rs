@@ -19,7 +19,9 @@ pub(crate) fn is_exempt_statement(tree: &SyntaxTree, statement: u32) -> bool {
     }
     // What stands around a callable is its decorators, or the like.
     let stub = || tree.children(statement).any(|child| is_stub(tree, child));
-    is_import(tree, statement) || roles.any(Roles::TRANSPARENT) && stub()
+    is_import(tree, statement)
+        || tree.is_exempt_unit(statement)
+        || roles.any(Roles::TRANSPARENT) && stub()
 }
 
 /// Whether a callable's body holds at most one token, documentation aside.
@@ -44,10 +46,14 @@ fn is_one_token(tree: &SyntaxTree, node: u32) -> bool {
     leaves.take(2).count() < 2
 }
 
-/// Whether a statement begins like an import. `using` imports at the top level only.
+/// Whether a statement begins like an import, or names the file's namespace. `using` imports at the
+/// top level only.
 fn is_import(tree: &SyntaxTree, statement: u32) -> bool {
     let word = first_word(tree, statement);
-    IMPORTS.contains(&word) || word == "using" && tree.node(statement).parent == 0
+    let is_one_line = || tree.node_text(statement).ends_with(';');
+    IMPORTS.contains(&word)
+        || word == "using" && tree.node(statement).parent == 0
+        || word == "namespace" && is_one_line()
 }
 
 /// The text of the first leaf.

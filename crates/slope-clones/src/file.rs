@@ -5,7 +5,7 @@ use slope_syntax::{LineSet, Profile, Roles, SyntaxTree};
 use crate::classes::Place;
 use crate::exempt::{is_exempt_statement, is_exempt_unit};
 use crate::stream::{Range, Stream, unit_hash};
-use crate::{MIN_LINES, UnitHash};
+use crate::{MIN_LINES, UnitHash, Wording};
 
 /// Fewest tokens of a whole construct that is an exact clone.
 pub const MIN_TOKENS_EXACT: u32 = 10;
@@ -65,6 +65,8 @@ pub struct CloneUnit {
     pub near_len: u32,
     /// Whether it is a function, method or the like.
     pub callable: bool,
+    /// What it calls and says.
+    pub wording: Wording,
 }
 
 /// A statement of a block, and the shortest run that begins with it.
@@ -97,6 +99,8 @@ pub struct Statement {
     pub continues: bool,
     /// Whether the statement is a construct that is compared as a whole.
     pub whole: bool,
+    /// What the statement calls and says.
+    pub wording: Wording,
 }
 
 impl CloneUnit {
@@ -117,6 +121,7 @@ impl CloneUnit {
             lines: self.lines,
             tokens: self.tokens,
             similarity,
+            wording: self.wording,
         }
     }
 
@@ -231,6 +236,7 @@ impl File<'_> {
             near: NOT_NEAR,
             near_len: 0,
             callable: self.tree.info(range.node).roles.any(Roles::CALLABLE),
+            wording: stream.wording(range),
         }
     }
 
@@ -320,11 +326,16 @@ impl File<'_> {
                 run: 0,
                 continues: index + 1 < block.len(),
                 whole: self.tree.info(range.node).roles.any(Roles::CLONE_UNIT),
+                wording: stream.wording(range),
             };
             if last == index {
                 statement.run = 1;
                 statement.exact = own.0;
-                statement.renamed = if statement.whole { own.1 } else { own.0 };
+                statement.renamed = match statement.whole {
+                    true => own.1,
+                    false if is_table(&statement) => own.1 ^ stream.value_hash(range),
+                    false => own.0,
+                };
             } else if last < block.len() {
                 let run = index..last + 1;
                 let is_varied = self.has_variety(&forms[run.clone()], &block[run.clone()]);
@@ -351,6 +362,11 @@ fn own_hashes(
     }
     let (exact, renamed) = stream.hashes(range.node, range.first, range.end);
     (exact as u64, renamed as u64)
+}
+
+/// Whether a statement is a table. Two with the same rows are one under two names.
+fn is_table(statement: &Statement) -> bool {
+    statement.wording.is_table(statement.tokens)
 }
 
 /// The first half of a hash.

@@ -8,15 +8,17 @@ use std::fmt;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::UnitHash;
 use crate::file::{CloneUnit, FileClones, Statement};
+use crate::{UnitHash, Wording};
 
 /// Bytes of the three counts.
 const HEAD: usize = 12;
 /// Bytes of a construct.
-const UNIT: usize = 2 * 16 + 8 * 4 + 1;
+const UNIT: usize = 2 * 16 + 8 * 4 + 1 + WORDING;
 /// Bytes of a statement.
-const STATEMENT: usize = 3 * 8 + 7 * 4 + 2 + 1;
+const STATEMENT: usize = 3 * 8 + 7 * 4 + 2 + 1 + WORDING;
+/// Bytes of what code calls and says.
+const WORDING: usize = 3 * 4;
 
 /// Bits of a statement's last byte.
 const CONTINUES: u8 = 1;
@@ -117,6 +119,7 @@ fn write_unit(unit: &CloneUnit, out: &mut Vec<u8>) {
     ];
     out.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     out.push(u8::from(unit.callable));
+    write_wording(unit.wording, out);
 }
 
 fn read_unit(mut bytes: &[u8]) -> Option<CloneUnit> {
@@ -133,6 +136,7 @@ fn read_unit(mut bytes: &[u8]) -> Option<CloneUnit> {
         near: take_u32(rest)?,
         near_len: take_u32(rest)?,
         callable: take(rest)? != [0],
+        wording: take_wording(rest)?,
     })
 }
 
@@ -153,6 +157,12 @@ fn write_statement(statement: &Statement, out: &mut Vec<u8>) {
     out.extend(statement.run.to_le_bytes());
     let continues = if statement.continues { CONTINUES } else { 0 };
     out.push(continues | if statement.whole { WHOLE } else { 0 });
+    write_wording(statement.wording, out);
+}
+
+fn write_wording(wording: Wording, out: &mut Vec<u8>) {
+    let numbers = [wording.names, wording.texts, wording.literals];
+    out.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
 }
 
 fn read_statement(mut bytes: &[u8]) -> Option<Statement> {
@@ -171,10 +181,12 @@ fn read_statement(mut bytes: &[u8]) -> Option<Statement> {
         run: u16::from_le_bytes(take(rest)?),
         continues: false,
         whole: false,
+        wording: Wording::default(),
     };
     let [bits] = take(rest)?;
     statement.continues = bits & CONTINUES != 0;
     statement.whole = bits & WHOLE != 0;
+    statement.wording = take_wording(rest)?;
     Some(statement)
 }
 
@@ -182,6 +194,14 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     Some(*first)
+}
+
+fn take_wording(bytes: &mut &[u8]) -> Option<Wording> {
+    Some(Wording {
+        names: take_u32(bytes)?,
+        texts: take_u32(bytes)?,
+        literals: take_u32(bytes)?,
+    })
 }
 
 fn take_u32(bytes: &mut &[u8]) -> Option<u32> {

@@ -249,6 +249,7 @@ impl<'g, G: Groups> Growth<'g, G> {
             lines: statements.iter().map(|s| s.lines).sum(),
             tokens: statements.iter().map(|s| s.tokens).sum(),
             similarity: 1000,
+            wording: statements.iter().map(|s| s.wording).sum(),
         }
     }
 }

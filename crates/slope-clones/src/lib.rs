@@ -51,6 +51,38 @@ pub const MIN_LINES: u32 = 3;
 /// refuses 100 levels of indentation; the bound keeps the work linear.
 pub const MAX_UNIT_DEPTH: usize = 100;
 
+/// What code says in its own words: code of one renamed form calls other functions or has other
+/// literals, or the same ones.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
+)]
+pub struct Wording {
+    /// Sum of the hashes of called names and members.
+    pub names: u32,
+    /// Sum of the hashes of literals.
+    pub texts: u32,
+    /// How many literals there are.
+    pub literals: u32,
+}
+
+impl Wording {
+    /// Whether code of so many tokens is a table: one token in five is a literal, as in a row `key: "value",`
+    /// with brackets around the rows.
+    pub(crate) fn is_table(&self, tokens: u32) -> bool {
+        self.literals * 5 >= tokens
+    }
+}
+
+impl std::iter::Sum for Wording {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, one| Self {
+            names: sum.names.wrapping_add(one.names),
+            texts: sum.texts.wrapping_add(one.texts),
+            literals: sum.literals.wrapping_add(one.literals),
+        })
+    }
+}
+
 /// Hash of a normalised form: 128 bits, so that equal means the same.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,

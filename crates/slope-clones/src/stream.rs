@@ -7,10 +7,10 @@
 use std::cell::RefCell;
 
 use slope_syntax::{LiteralClass, Node, Profile, Roles, SyntaxTree};
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed, xxh3_128_with_seed};
 
-use crate::UnitHash;
 use crate::names::Names;
+use crate::{UnitHash, Wording};
 
 /// Code of a name. Literals are `LITERAL` plus their class; all else is its kind.
 const NAME: u16 = 0x7fff;
@@ -19,6 +19,9 @@ const _: () = assert!(LITERAL + (LiteralClass::None as u16) < NAME);
 
 /// Set in the codes of [`Stream::content`] that are names; the rest is a part of the name's hash.
 pub(crate) const CONTENT_NAME: u16 = 0x8000;
+
+/// What comes between a value and its member.
+const MEMBERS: &[&[u8]] = &[b".", b"->", b"::", b"?.", b"&."];
 
 /// Languages in which a statement ends without a semicolon as well.
 const ENDS_WITHOUT: &[&str] = &["javascript", "typescript", "tsx"];
@@ -37,6 +40,9 @@ struct Kind {
     literal: bool,
     /// Whether it is a bracket or separator, which a keyword's kind tells.
     separator: bool,
+    /// Whether it opens a list of arguments, or comes before a member.
+    opens: bool,
+    dots: bool,
     /// What formatters may put in and take out of it.
     layout: Layout,
     code: u16,
@@ -144,6 +150,8 @@ struct Token {
     before: u32,
     /// Its node.
     node: u32,
+    /// What the tokens up to here call and say.
+    wording: Wording,
 }
 
 /// A node that is not closed yet.
@@ -167,6 +175,12 @@ struct Walk {
     /// Sum of the shapes of all tokens.
     sum: u32,
     open_units: usize,
+    /// What all tokens call and say.
+    wording: Wording,
+    /// The hash of the last token if it is a name that is not counted as called yet.
+    name: Option<u32>,
+    /// Whether the last token comes before a member.
+    is_after_dot: bool,
 }
 
 impl<'t> Stream<'t> {
@@ -312,15 +326,58 @@ impl<'t> Stream<'t> {
             self.room.content.push(kind.code);
         }
         walk.sum = walk.sum.wrapping_add(shape);
+        self.word(walk, index, kind, text);
         self.room.tokens.push(Token {
             shape,
             sum: walk.sum,
             before,
             node: index,
+            wording: walk.wording,
         });
         if self.profile == Profile::Slope {
             let word = exact(shape, text).to_le_bytes();
             self.room.exact.extend_from_slice(&word);
+        }
+    }
+
+    /// Takes a token into what the code calls and says.
+    fn word(&self, walk: &mut Walk, index: u32, kind: Kind, text: u64) {
+        let name = walk.name.take();
+        let is_member = std::mem::replace(&mut walk.is_after_dot, kind.dots);
+        let hash = text as u32;
+        if kind.code == NAME {
+            match is_member {
+                true => walk.wording.names = walk.wording.names.wrapping_add(hash),
+                false => walk.name = Some(hash),
+            }
+        } else if kind.literal {
+            walk.wording.texts = walk.wording.texts.wrapping_add(hash);
+            walk.wording.literals += 1;
+        } else if kind.opens {
+            let parent = self.all[index as usize].parent;
+            let is_called = !self.is_parameters(parent);
+            let called = name.filter(|_| is_called).unwrap_or(0);
+            walk.wording.names = walk.wording.names.wrapping_add(called);
+        }
+    }
+
+    /// Whether a node is the list of a callable's parameters.
+    fn is_parameters(&self, index: u32) -> bool {
+        let around = self.tree.info(self.all[index as usize].parent).roles;
+        self.tree.info(index).roles.any(Roles::PARAMETERS) || around.any(Roles::CALLABLE)
+    }
+
+    /// What a range of tokens calls and says.
+    pub(crate) fn wording(&self, range: &Range) -> Wording {
+        let before = match range.first {
+            0 => Wording::default(),
+            first => self.room.tokens[first as usize - 1].wording,
+        };
+        let after = self.room.tokens[range.end as usize - 1].wording;
+        Wording {
+            names: after.names.wrapping_sub(before.names),
+            texts: after.texts.wrapping_sub(before.texts),
+            literals: after.literals.wrapping_sub(before.literals),
         }
     }
 
@@ -352,6 +409,8 @@ impl<'t> Stream<'t> {
             unit: info.roles.any(Roles::CLONE_UNIT),
             literal: literal.is_some(),
             separator: self.is_separator(node),
+            opens: !node.named && self.bytes(node) == b"(",
+            dots: !node.named && MEMBERS.contains(&self.bytes(node)),
             layout: self.layout(node),
             code: literal.or(name).unwrap_or(number % LITERAL),
         };
@@ -485,6 +544,19 @@ impl<'t> Stream<'t> {
     pub(crate) fn renamed_hash(&mut self, root: u32, first: u32, end: u32) -> u128 {
         let seed = self.first(root, first);
         self.renamed_from(seed, first, end)
+    }
+
+    /// A hash of the texts of a declaration after what it gives a name, so that the name is left out.
+    pub(crate) fn value_hash(&self, range: &Range) -> u64 {
+        let tokens = &self.room.tokens[range.first as usize..range.end as usize];
+        let text = |token: &Token| self.bytes(&self.all[token.node as usize]);
+        let given = tokens
+            .iter()
+            .position(|token| matches!(text(token), b"=" | b":="));
+        let value = &tokens[given.unwrap_or(0)..];
+        value
+            .iter()
+            .fold(0, |hash, token| xxh3_64_with_seed(text(token), hash))
     }
 
     /// Both hashes.

@@ -344,20 +344,24 @@ impl KnownTree {
 /// Files that a tracker does not hold, as far as signals need them: facts, and what was found.
 pub(crate) type Others = BTreeMap<String, (FileSignals, Vec<Finding>)>;
 
-/// What signals find in files with these facts and in others, by path.
-pub(crate) fn signals_with(
-    here: Vec<(&str, &FileSignals)>,
-    others: &Others,
+/// What signals need of files with these facts and of others, in order of path.
+pub(crate) fn facts_with<'a>(
+    here: impl Iterator<Item = (&'a str, &'a FileSignals)>,
+    others: &'a Others,
+) -> Vec<(&'a str, &'a FileSignals)> {
+    let others = others.iter();
+    let others = others.map(|(path, (facts, _))| (path.as_str(), facts));
+    let mut facts: Vec<_> = here.chain(others).collect();
+    facts.sort_by_key(|(path, _)| *path);
+    facts
+}
+
+/// What signals find in files with these facts, which come in order of path.
+pub(crate) fn signals_of(
+    facts: &[(&str, &FileSignals)],
     measurer: &Measurer,
 ) -> BTreeMap<String, Vec<Finding>> {
-    let mut facts = here;
-    facts.extend(
-        others
-            .iter()
-            .map(|(path, (facts, _))| (path.as_str(), facts)),
-    );
-    facts.sort_by_key(|(path, _)| *path);
-    let found = signals::find_in(&facts, &measurer.options);
+    let found = signals::find_in(facts, &measurer.options);
     let paths = facts.iter().map(|(path, _)| (*path).to_owned());
     let all = paths.zip(found).filter(|(_, found)| !found.is_empty());
     all.collect()

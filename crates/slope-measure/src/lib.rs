@@ -85,9 +85,10 @@ pub use facts::Parsed;
 pub use known::{KnownTree, TreeToKeep};
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
+pub use slope_signals::NearCopy;
 pub use slope_syntax::Limits;
 pub use sources::SourceFile;
-pub use track::{ClonePlace, FileStep, Step, Tracker, TreeTotals};
+pub use track::{ClonePlace, FileStep, MIN_COPY_LINES, Step, Tracker, TreeTotals};
 pub use view::{DeadCodeAt, FileView};
 
 pub use base::{Base, BaseError};

@@ -10,14 +10,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use slope_clones::{Cover, FileClones, HasClones, Index, Update};
+use slope_clones::{Cover, FileClones, HasClones, Index, Update, Wording};
 use slope_model::finding::Finding;
+use slope_model::ledger::Likeness;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
+use slope_signals::{FileSignals, NearCopy};
 use slope_syntax::LineSet;
+use slope_syntax::paths::is_translation;
 
 use crate::contents::{Content, Facts};
 use crate::facts::FileFacts;
-use crate::known::{Others, signals_with};
+use crate::known::{Others, facts_with, signals_of};
 use crate::options::Tests;
 use crate::view::{DeadCodeAt, FileView};
 use crate::{Measurer, discover, fold, published, totals};
@@ -28,6 +31,9 @@ impl HasClones for FileFacts {
     }
 }
 
+/// Fewest source lines that are a copy whatever the code around them is.
+pub const MIN_COPY_LINES: u32 = slope_clones::MIN_RUN_LINES;
+
 /// A place of a clone class.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClonePlace {
@@ -37,6 +43,25 @@ pub struct ClonePlace {
     pub first_row: u32,
     /// Last row, from 0.
     pub last_row: u32,
+    /// Source lines.
+    pub lines: u32,
+    /// What it calls and says.
+    pub wording: Wording,
+    /// Whether literals are most of it.
+    pub is_table: bool,
+}
+
+impl ClonePlace {
+    /// How alike two places of one class are.
+    #[must_use]
+    pub fn likeness(&self, other: &Self) -> Likeness {
+        match (&self.wording, &other.wording) {
+            (a, b) if a == b => Likeness::Same,
+            _ if self.is_table => Likeness::Table,
+            (a, b) if a.names == b.names => Likeness::Literals,
+            _ => Likeness::Form,
+        }
+    }
 }
 
 /// A file before and after a step.
@@ -288,13 +313,15 @@ impl Tracker<'_> {
     ) -> (Update, BTreeMap<String, Vec<Finding>>) {
         let (measurer, files, others) = (self.measurer, &self.files, &self.others);
         let clones = &mut self.clones;
-        let signals = || {
-            let facts = files.iter();
-            let facts = facts
-                .filter_map(|(path, f)| Some((path.as_str(), f.facts.facts.signals.as_ref()?)));
-            signals_with(facts.collect(), others, measurer)
-        };
+        let signals = || signals_of(&facts_with(signal_facts(files), others), measurer);
         measurer.install(|| rayon::join(|| clones.update(changes), signals))
+    }
+
+    /// Functions of some files that are nearly another one of all files.
+    #[must_use]
+    pub fn near_copies(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<NearCopy> {
+        let facts = facts_with(signal_facts(&self.files), &self.others);
+        slope_signals::near_copies(&facts, &is_wanted)
     }
 
     /// Paths of files that are not held, since they were known before, and in which signals
@@ -424,10 +451,15 @@ impl Tracker<'_> {
 
     fn places(&self, classes: &[Vec<slope_clones::Place>]) -> Vec<Vec<ClonePlace>> {
         let place = |place: &slope_clones::Place| {
+            let path = self.slots.get(place.file as usize)?.clone()?;
             Some(ClonePlace {
-                path: self.slots.get(place.file as usize)?.clone()?,
+                // Texts in the languages that people speak are alike but for the texts.
+                is_table: place.is_table() || is_translation(&path),
+                path,
                 first_row: place.first_row,
                 last_row: place.last_row,
+                lines: place.lines,
+                wording: place.wording,
             })
         };
         let class = |class: &Vec<slope_clones::Place>| class.iter().filter_map(place).collect();
@@ -486,6 +518,12 @@ impl Tracker<'_> {
             .values()
             .flat_map(|file| &file.measurement.callables)
     }
+}
+
+/// What signals know of each file.
+fn signal_facts(files: &BTreeMap<String, Tracked>) -> impl Iterator<Item = (&str, &FileSignals)> {
+    let files = files.iter();
+    files.filter_map(|(path, file)| Some((path.as_str(), file.facts.facts.signals.as_ref()?)))
 }
 
 /// Of each class the first file that is not looked at anyway: code stands there that was a clone

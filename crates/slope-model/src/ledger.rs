@@ -123,6 +123,38 @@ pub struct Copied {
     pub function: Option<String>,
     /// The line that the copied code begins at, from 1.
     pub line: u32,
+    /// The line that it ends at.
+    pub end_line: u32,
+    /// Source lines of the entry that are alike in one piece.
+    pub lines: u32,
+    /// How alike they are.
+    pub likeness: Likeness,
+    /// Whether both functions are alike as a whole.
+    pub is_whole: bool,
+}
+
+/// How alike two pieces of code of one form are.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Likeness {
+    /// They call the same and have the same literals.
+    Same,
+    /// They call the same and have other literals.
+    Literals,
+    /// They call something else.
+    Form,
+    /// Both are tables, with other values.
+    Table,
+}
+
+impl Likeness {
+    /// Whether both pieces call the same.
+    #[must_use]
+    pub fn is_same(self) -> bool {
+        matches!(self, Self::Same | Self::Literals)
+    }
 }
 
 /// One entry of a ledger.

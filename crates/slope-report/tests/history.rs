@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use slope_model::history::{CommitInfo, History, HistoryLedger, HistoryPoint, Share};
-use slope_model::ledger::{Amounts, Balance, Copied, EntryKind, Ledger, LedgerEntry, LedgerPlace};
+use slope_model::ledger::{
+    Amounts, Balance, Copied, EntryKind, Ledger, LedgerEntry, LedgerPlace, Likeness,
+};
 use slope_model::measurement::{Definitions, Part, Totals};
 use slope_model::schema;
 use slope_report::{HistoryFormat, ListDetail, render_history, render_ledger};
@@ -71,6 +73,10 @@ fn ledger() -> Ledger {
             path: "c.py".to_owned(),
             function: Some("h".to_owned()),
             line: 1,
+            end_line: 6,
+            lines: 6,
+            likeness: Likeness::Same,
+            is_whole: true,
         }),
         twin: None,
         dead_code: Vec::new(),

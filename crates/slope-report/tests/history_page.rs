@@ -9,7 +9,7 @@ use slope_model::history::{
     History, HistoryEvidence, HistoryLedger, HistoryPoint, MetricMovers, MetricTrend, Share,
     SlopeEstimate,
 };
-use slope_model::ledger::{Amounts, Copied, EntryKind, LedgerEntry, LedgerPlace};
+use slope_model::ledger::{Amounts, Copied, EntryKind, LedgerEntry, LedgerPlace, Likeness};
 use slope_model::measurement::{Definitions, Part, Totals};
 use slope_model::schema;
 use slope_report::render_history_page;
@@ -110,6 +110,10 @@ fn entry() -> LedgerEntry {
             path: format!("c{HOSTILE}.py"),
             function: None,
             line: 1,
+            end_line: 6,
+            lines: 6,
+            likeness: Likeness::Same,
+            is_whole: true,
         }),
         twin: None,
         dead_code: Vec::new(),

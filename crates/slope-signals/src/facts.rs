@@ -115,6 +115,17 @@ pub(crate) struct Function {
     pub(crate) wraps: Option<Target>,
     /// What it does, if that is enough to be compared.
     pub(crate) summary: Option<Box<Summary>>,
+    /// Its statements in order, if changes are looked at.
+    pub(crate) body: Vec<Line>,
+}
+
+/// A statement without the statements in it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Line {
+    /// Hash of its tokens, variables by first use.
+    pub(crate) hash: u32,
+    /// How many they are, 255 at most.
+    pub(crate) tokens: u8,
 }
 
 /// What a function is; bits.

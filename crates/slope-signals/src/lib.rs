@@ -11,9 +11,11 @@
 //! decorators, exports, frameworks or other files in ways that are not seen is
 //! not reported. [`SIGNALS`] holds the measured precision of each.
 
+mod body;
 mod catalogue;
 mod classify;
 mod comments;
+mod copies;
 mod dead;
 mod facts;
 mod findings;
@@ -45,6 +47,7 @@ use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
 pub use catalogue::{SIGNALS, Signal, SignalInfo};
 pub use classify::{Origin, classify};
+pub use copies::{NearCopy, near_copies};
 pub use facts::FileSignals;
 pub use findings::{Options, SignalFinding, findings};
 pub use view::Place;
@@ -54,7 +57,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 15;
+pub const FACTS_VERSION: u32 = 16;
 
 /// What signals keep of a file.
 ///
@@ -113,6 +116,9 @@ pub fn facts_for(
     facts.symbols = symbols(&gatherer, &facts);
     if wanted.compares_functions() {
         summary::summarize(&mut gatherer, &mut facts);
+    }
+    if wanted.in_changes {
+        body::note(&gatherer, &mut facts);
     }
     finish(gatherer, facts)
 }

@@ -207,6 +207,7 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map
                 own,
             }),
             summary: None,
+            body: Vec::new(),
         });
     }
     // Summaries are looked up in the order of nodes.

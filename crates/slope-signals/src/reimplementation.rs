@@ -11,6 +11,7 @@ use crate::findings::SignalFinding;
 use crate::gather::symbol_hash;
 use crate::snapshot::Snapshot;
 use crate::words::{Map, stem};
+use slope_syntax::paths::is_translation;
 
 /// Most functions that share a piece of evidence that candidates are looked for by.
 const RARE: usize = 6;
@@ -235,7 +236,7 @@ impl<'a> Index<'a> {
 }
 
 /// Whether a path is that of an example or of documentation.
-fn is_example(path: &str) -> bool {
+pub(crate) fn is_example(path: &str) -> bool {
     let folder = |part: &str| {
         let part = part.trim_start_matches('_');
         matches!(
@@ -316,12 +317,6 @@ fn is_family(a: &[u32], b: &[u32]) -> bool {
 fn is_its_file(snapshot: &Snapshot<'_>, entry: &Entry<'_>) -> bool {
     let stem = crate::snapshot::stem(snapshot.files[entry.file].0);
     stem.eq_ignore_ascii_case(snapshot.name(entry.file, entry.function.name))
-}
-
-/// Whether a file is one of a language that people speak, which all are built alike.
-fn is_translation(path: &str) -> bool {
-    let folder = |part: &str| matches!(part, "locale" | "locales" | "i18n" | "lang");
-    path.split('/').any(folder)
 }
 
 /// Languages that call each other's functions are one.

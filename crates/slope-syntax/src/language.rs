@@ -61,7 +61,7 @@ pub(crate) struct LanguageSpec {
     pub(crate) is_documentation: fn(&SyntaxTree, u32) -> bool,
     /// Whether an arm takes everything, and so decides nothing.
     pub(crate) is_catch_all: fn(&SyntaxTree, u32) -> bool,
-    /// Whether a clone unit is left out by convention of the language.
+    /// Whether a clone unit or statement is left out by convention of the language.
     pub(crate) is_exempt_unit: fn(&SyntaxTree, u32) -> bool,
     /// Names of kinds that need a lookup by name elsewhere, resolved once.
     pub(crate) named_kinds: &'static [&'static str],

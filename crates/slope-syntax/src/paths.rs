@@ -253,6 +253,13 @@ fn begins_word(stem: &str, begin: &str) -> bool {
     behind.is_some_and(|behind| behind.starts_with(char::is_uppercase))
 }
 
+/// Whether a file is one of a language that people speak, which all are built alike.
+#[must_use]
+pub fn is_translation(path: &str) -> bool {
+    let folder = |part: &str| matches!(part, "locale" | "locales" | "i18n" | "lang");
+    path.split('/').any(folder)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -567,7 +567,7 @@ impl SyntaxTree {
         (self.language.spec().is_documentation)(self, index)
     }
 
-    /// Whether a clone unit is left out by convention of the language.
+    /// Whether a clone unit or statement is left out by convention of the language.
     #[must_use]
     pub fn is_exempt_unit(&self, index: u32) -> bool {
         (self.language.spec().is_exempt_unit)(self, index)

@@ -1,12 +1,15 @@
-//! New code that stands elsewhere.
+//! New code that is a copy of other code.
 
+mod alike;
+mod near;
 mod own;
+mod wording;
 
 use std::collections::BTreeMap;
 
 use slope_history::ledger::Booked;
-use slope_model::gate::{Evidence, GatePlace, GateRule, Violation};
-use slope_model::ledger::{Copied, LedgerEntry};
+use slope_model::gate::{Evidence, GatePlace, GateRule, Level, Violation};
+use slope_model::ledger::{Copied, LedgerEntry, Likeness};
 use slope_model::measurement::Part;
 
 use super::{Compared, count, fingerprint};
@@ -21,7 +24,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
             continue;
         }
         let told = judge(compared, entry, &lines);
-        if told.is_none() && lines.gained(entry) > 0 {
+        if told.is_none() && lines.gained_alike(entry).0 > 0 {
             let of_file = small.entry((&entry.path, entry.part)).or_default();
             of_file.push(entry);
         }
@@ -35,9 +38,10 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     }
     for ((path, _), entries) in small {
         let lost = lost.get(path).copied().unwrap_or(0);
-        let new = entries.iter().map(|entry| lines.gained(entry)).sum::<i64>() - lost;
+        let new = entries.iter().map(|e| lines.gained_alike(e).0).sum::<i64>() - lost;
         found.extend(judge_together(compared, &entries, new));
     }
+    near::find(compared, found);
 }
 
 /// Methods by which a class is compared with itself, which have one form for all classes.
@@ -52,15 +56,26 @@ const COMPARING: [&str; 6] = [
 
 /// Whether an entry is a method whose form the language's contract gives, as that of another class has.
 fn compares_itself(entry: &LedgerEntry) -> bool {
-    let last = |name: &'_ Option<String>| {
-        let name = name.as_deref()?;
-        name.rsplit('.').next().map(str::to_owned)
-    };
     let other = entry.copied.as_ref().or(entry.twin.as_ref());
-    let Some(name) = last(&entry.function) else {
+    let Some(name) = own_name(&entry.function) else {
         return false;
     };
-    COMPARING.contains(&name.as_str()) && other.is_some_and(|o| last(&o.function) == Some(name))
+    COMPARING.contains(&name) && other.is_some_and(|o| own_name(&o.function) == Some(name))
+}
+
+/// Whether code of one form is a method of several classes, or the first of two new pieces, of which the
+/// second one is the copy.
+fn is_by_convention(entry: &LedgerEntry) -> bool {
+    let Some(other) = entry.copied.as_ref().or(entry.twin.as_ref()) else {
+        return false;
+    };
+    let is_first = entry.copied.is_none() && (&entry.path, entry.line) < (&other.path, other.line);
+    is_first || own_name(&entry.function).is_some_and(|own| own_name(&other.function) == Some(own))
+}
+
+/// The last part of a dotted name.
+fn own_name(function: &Option<String>) -> Option<&str> {
+    function.as_deref()?.rsplit('.').next()
 }
 
 /// Functions of a file that gained few lines each, and many together.
@@ -108,9 +123,9 @@ fn judge_together(
             "<together>",
         ]),
         message: format!(
-            "{pieces} of the file have {lines} more together that stand elsewhere too{at}."
+            "{pieces} of the file have {lines} together that are the same as other code{at}."
         ),
-        advice: "Use what is there, or move it to where both can.".to_owned(),
+        advice: "Use what is there, or move it to where both files can use it.".to_owned(),
         evidence: Evidence {
             entry: Some((*first).clone()),
             findings: Vec::new(),
@@ -138,16 +153,20 @@ fn place_of(copied: &Copied) -> GatePlace {
 fn judge(compared: &Compared<'_>, entry: &LedgerEntry, lines: &Own<'_>) -> Option<Violation> {
     let (limits, level) = compared.level(entry.part, GateRule::NewClone)?;
     let (before, after) = lines.own(entry);
-    let new = lines.gained(entry);
-    if new < i64::from(limits.fewest_clone_lines(entry.function.is_none())) {
+    let (same, alike) = lines.gained_alike(entry);
+    let fewest = i64::from(limits.fewest_clone_lines(entry.function.is_none()));
+    let copied = entry.copied.as_ref().or(entry.twin.as_ref());
+    let has_form = copied.is_some_and(|copied| copied.likeness == Likeness::Form);
+    // Code that calls something else may do something else.
+    let is_form = same < fewest || has_form;
+    if alike < fewest || has_form && is_by_convention(entry) {
         return None;
     }
-    let original = entry.copied.as_ref().map(place_of);
-    let twin = entry.twin.as_ref().map(place_of);
-    let (message, advice) = match &original {
-        Some(original) => told_of_original(entry, new, original),
-        None => told_of_twin(entry, new, twin.as_ref()),
+    let (new, level) = match is_form {
+        true => (alike, level.min(Level::Warning)),
+        false => (same, level),
     };
+    let (message, advice) = wording::of(entry, new);
     let place = entry.to.first();
     let name = entry.function.as_deref().unwrap_or("");
     #[expect(clippy::cast_precision_loss, reason = "numbers of lines")]
@@ -169,50 +188,7 @@ fn judge(compared: &Compared<'_>, entry: &LedgerEntry, lines: &Own<'_>) -> Optio
         evidence: Evidence {
             entry: Some(entry.clone()),
             findings: Vec::new(),
-            places: original.or(twin).into_iter().collect(),
+            places: copied.map(place_of).into_iter().collect(),
         },
     })
-}
-
-fn name_of(entry: &LedgerEntry) -> String {
-    match &entry.function {
-        Some(name) => format!("`{name}`"),
-        None => "Code outside of functions".to_owned(),
-    }
-}
-
-/// What is said of an entry whose new clone lines stand in changed code only, and what to do.
-fn told_of_twin(entry: &LedgerEntry, new: i64, twin: Option<&GatePlace>) -> (String, String) {
-    let (name, lines) = (name_of(entry), count(new, "line"));
-    let at = twin.map_or(String::new(), |twin| {
-        format!(", also at {}:{}", twin.path, twin.line)
-    });
-    let message = format!("{name} has {lines} more that stand twice in the changed code{at}.");
-    let advice = match entry.function {
-        Some(_) => "Write them once, as a function that both places call.",
-        None => "Keep one of them, and use it in both places.",
-    };
-    (message, advice.to_owned())
-}
-
-/// What is said of an entry whose new clone lines stood elsewhere before, and what to do.
-fn told_of_original(entry: &LedgerEntry, new: i64, place: &GatePlace) -> (String, String) {
-    let (name, lines) = (name_of(entry), count(new, "line"));
-    let at = format!("{}:{}", place.path, place.line);
-    let advice = match &place.function {
-        Some(function) if can_be_called(function) => {
-            format!("Call `{function}` ({at}), or move what both need into one function.")
-        }
-        None if entry.function.is_none() => {
-            format!("Keep one of them, and use it here and at {at}.")
-        }
-        _ => format!("Move what both need into one function, called here and at {at}."),
-    };
-    let message = format!("{name} has {lines} more that stand at {at} already.");
-    (message, advice)
-}
-
-/// Whether a name is one that code can call: a part of it that has none of its own is written `<so>`.
-fn can_be_called(function: &str) -> bool {
-    !function.contains('<')
 }

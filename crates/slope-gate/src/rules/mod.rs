@@ -19,7 +19,7 @@ pub(crate) mod syntax;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use slope_history::FullChange;
 use slope_history::ledger::{Followed, UnitAt};
-use slope_measure::{FileView, Measurer};
+use slope_measure::{FileView, Measurer, NearCopy};
 use slope_model::gate::{GateRule, Level, Violation};
 use slope_model::measurement::{Callable, Part};
 
@@ -29,6 +29,8 @@ use crate::{Check, Error, Limits};
 /// A change, and how it is judged.
 pub(crate) struct Compared<'a> {
     pub(crate) full: &'a FullChange,
+    /// Functions of changed files that are nearly another one.
+    pub(crate) near: &'a [NearCopy],
     pub(crate) measurer: &'a Measurer,
     pub(crate) check: &'a Check,
     /// Only what lies below is told.

@@ -7,10 +7,13 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-use slope_measure::{ClonePlace, Step};
+use slope_measure::{ClonePlace, MIN_COPY_LINES, Step};
 
 use super::follow::Group;
 use super::units::{Side, Unit};
+
+/// Most places of a class among which an original is looked for.
+const MAX_OTHERS: usize = 200;
 
 /// Lines of an unchanged unit that a group is answerable for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -172,12 +175,18 @@ impl<'a, 's> Blame<'a, 's> {
         self.groups[group].from.is_empty() || self.groups[group].to.is_empty()
     }
 
-    /// Another unit that stands in a class with new clones of a unit, and the row: one that is the same
-    /// as before, to be called instead, or one that changed. Of several classes that with the longest
-    /// place in the unit, so that a function is named by its own line and not by that of a loop in it.
-    pub(crate) fn original(&self, unit: &Unit<'s>, is_same: bool) -> Option<(usize, u32)> {
+    /// A place of new clones of a unit, and another unit with its place in the same class: one that
+    /// is the same as before, to be called instead, or one that changed. Of several classes that with
+    /// the longest place in the unit, so that a function is named by its own line and not by that of a
+    /// loop in it, and rather one that calls the same.
+    pub(crate) fn original(
+        &self,
+        unit: &Unit<'s>,
+        is_same: bool,
+    ) -> Option<(&'s ClonePlace, usize, &'s ClonePlace)> {
         let own = self.added.get(unit.view.path())?;
-        let at = |&(class, place): &(usize, usize)| (class, &self.step.added[class][place]);
+        let step = self.step;
+        let at = |&(class, place): &(usize, usize)| (class, &step.added[class][place]);
         // They are in order of their first rows, and none before these reaches the unit.
         let (mut start, mut end) = (0, own.len());
         if unit.callable.is_some() {
@@ -188,23 +197,24 @@ impl<'a, 's> Blame<'a, 's> {
                 .min(end);
         }
         let places = own[start..end].iter().map(at);
-        let mut places: Vec<(usize, &ClonePlace)> =
-            places.filter(|(_, at)| self.is_at(unit, at)).collect();
-        places.sort_by_key(|(_, at)| {
-            let is_inside = unit.first_row <= at.first_row && at.last_row <= unit.last_row;
-            (!is_inside, Reverse(at.last_row - at.first_row))
-        });
-        let mut found = places.iter().filter_map(|&(class, at)| {
-            let others = self.step.added[class].iter().filter(|other| *other != at);
-            let same = others.filter_map(|other| {
+        let places = places.filter(|(_, at)| self.is_at(unit, at));
+        let found = places.filter_map(|(class, at)| {
+            let others = step.added[class].iter().take(MAX_OTHERS);
+            let others = others.filter(|other| *other != at);
+            let wanted = others.filter_map(|other| {
                 let file = self.files.get(&*other.path).copied()?;
                 let found = self.after.unit_at(file, other.first_row)?;
                 let is_wanted = self.groups[self.of_after[found]].is_same == is_same;
-                is_wanted.then_some((found, other.first_row))
+                is_wanted.then_some((at, found, other))
             });
-            same.min_by_key(|(_, row)| *row)
+            wanted.min_by_key(|(at, _, other)| (at.likeness(other), other.first_row))
         });
-        found.next()
+        found.min_by_key(|(at, _, other)| {
+            let is_inside = unit.first_row <= at.first_row && at.last_row <= unit.last_row;
+            let is_same = at.likeness(other).is_same();
+            let is_copy = is_same && at.lines >= MIN_COPY_LINES;
+            (!is_inside, !is_copy, Reverse(at.last_row - at.first_row))
+        })
     }
 
     /// Whether a place of a class has rows of a unit after the change. What stands outside of functions

@@ -19,7 +19,7 @@ mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use slope_measure::Step;
+use slope_measure::{ClonePlace, Step};
 use slope_model::finding::Finding;
 use slope_model::ledger::{Balance, Copied, Elsewhere, EntryKind, Ledger, LedgerEntry};
 use slope_model::measurement::{Definitions, Part};
@@ -430,12 +430,21 @@ impl Clerk<'_, '_> {
 
     /// Code that new clone lines of a unit stand in as well: that is the same as before, or changed.
     fn copied(&self, unit: &Unit<'_>, is_same: bool) -> Option<Copied> {
-        let (original, row) = self.blame.original(unit, is_same)?;
+        let (at, original, there) = self.blame.original(unit, is_same)?;
         let original = &self.after.units[original];
+        let is_all = |unit: &Unit<'_>, place: &ClonePlace| {
+            unit.callable.is_some()
+                && place.first_row <= unit.first_row
+                && unit.last_row <= place.last_row
+        };
         Some(Copied {
             path: original.view.path().to_owned(),
             function: original.name().map(str::to_owned),
-            line: row + 1,
+            line: there.first_row + 1,
+            end_line: there.last_row + 1,
+            lines: at.lines,
+            likeness: at.likeness(there),
+            is_whole: is_all(unit, at) && is_all(original, there),
         })
     }
 

@@ -89,7 +89,7 @@ fn evidence(out: &mut String, violation: &Violation) {
         let function = place.function.as_deref().unwrap_or("outside of functions");
         let _ = writeln!(
             out,
-            "    the same code: {}:{} {}",
+            "    other code: {}:{} {}",
             clean_path(&place.path),
             place.line,
             clean(function)

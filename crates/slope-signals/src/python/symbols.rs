@@ -197,6 +197,7 @@ pub(super) fn functions(
             parameters,
             wraps,
             summary: None,
+            body: Vec::new(),
         });
     }
 }

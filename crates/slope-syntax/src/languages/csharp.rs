@@ -25,7 +25,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     source_lines: plain::source_lines,
     is_documentation: plain::never,
     is_catch_all,
-    is_exempt_unit: plain::never,
+    is_exempt_unit,
     named_kinds: &[],
     parts: &[],
     goes_on: &[],
@@ -200,6 +200,31 @@ const ANONYMOUS: &[(&str, &str)] = &[
     ("lambda_expression", "<lambda>"),
     ("anonymous_method_expression", "<delegate>"),
 ];
+
+/// Most rows, and most statements, of an accessor that only gets or sets.
+const MAX_ACCESSOR_ROWS: u32 = 10;
+const MAX_ACCESSOR_STATEMENTS: usize = 3;
+
+/// Properties that get and set are alike by convention, as fields are.
+fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
+    match tree.kind_name(index) {
+        "accessor_declaration" => is_plain_accessor(tree, index),
+        "property_declaration" => tree
+            .child_of_kind(index, "accessor_list")
+            .is_some_and(|list| {
+                tree.parts(list)
+                    .all(|accessor| is_plain_accessor(tree, accessor))
+            }),
+        _ => false,
+    }
+}
+
+fn is_plain_accessor(tree: &SyntaxTree, accessor: u32) -> bool {
+    let node = tree.node(accessor);
+    let body = tree.child_of_kind(accessor, "block");
+    let statements = body.map_or(0, |body| tree.parts(body).count());
+    node.end_row - node.start_row < MAX_ACCESSOR_ROWS && statements <= MAX_ACCESSOR_STATEMENTS
+}
 
 /// A member without a body is no callable; a property with `=>` is one, and one with
 /// accessors lends them its name.

@@ -6,10 +6,11 @@ use slope_measure::{ClonePlace, FileView};
 use slope_model::ledger::{EntryKind, LedgerEntry, LedgerPlace};
 use slope_model::measurement::Callable;
 
+use super::alike::{Alike, Lines};
 use crate::rules::Compared;
 
 /// Where a unit of code stands: its file, its function, its first line.
-type Place<'a> = (&'a str, Option<&'a str>, u32);
+pub(super) type Place<'a> = (&'a str, Option<&'a str>, u32);
 
 /// Tells how many clone lines entries of the ledger have.
 pub(super) struct Own<'a> {
@@ -18,6 +19,7 @@ pub(super) struct Own<'a> {
     brought: BTreeMap<Place<'a>, i64>,
     before: Repeats<'a>,
     after: Repeats<'a>,
+    alike: Alike<'a>,
 }
 
 impl<'a> Own<'a> {
@@ -25,11 +27,12 @@ impl<'a> Own<'a> {
         let step = &compared.full.step;
         let files = || step.files.iter();
         let before = files().filter_map(|file| file.before.as_ref());
-        let after = files().filter_map(|file| file.after.as_ref());
+        let after = || files().filter_map(|file| file.after.as_ref());
         Self {
             brought: brought(compared),
             before: Repeats::of(&step.removed, before),
-            after: Repeats::of(&step.added, after),
+            after: Repeats::of(&step.added, after()),
+            alike: Alike::of(&step.added, after()),
         }
     }
 
@@ -54,6 +57,13 @@ impl<'a> Own<'a> {
             _ => after - before,
         }
     }
+
+    /// Those of the gained lines that call the same as other code, and those that have at least its form.
+    pub(super) fn gained_alike(&self, entry: &LedgerEntry) -> (i64, i64) {
+        let gained = self.gained(entry);
+        let Lines { same, form } = entry.to.iter().map(|at| self.alike.lines(at)).sum();
+        (gained.min(same), gained.min(same + form))
+    }
 }
 
 fn brought<'a>(compared: &Compared<'a>) -> BTreeMap<Place<'a>, i64> {
@@ -76,11 +86,11 @@ fn brought<'a>(compared: &Compared<'a>) -> BTreeMap<Place<'a>, i64> {
     brought
 }
 
-fn place_in_ledger(place: &LedgerPlace) -> Place<'_> {
+pub(super) fn place_in_ledger(place: &LedgerPlace) -> Place<'_> {
     (&place.path, place.function.as_deref(), place.start_line)
 }
 
-fn place_in<'a>(view: &'a FileView, callable: Option<&'a Callable>) -> Place<'a> {
+pub(super) fn place_in<'a>(view: &'a FileView, callable: Option<&'a Callable>) -> Place<'a> {
     let line = callable.map_or(1, |callable| callable.span.start_line);
     (view.path(), callable.map(|callable| &*callable.name), line)
 }
@@ -154,7 +164,7 @@ fn count_first_ones<'a>(
 }
 
 /// Which callable each row of a file is in, the innermost.
-struct Units<'a> {
+pub(super) struct Units<'a> {
     callables: &'a [Callable],
     /// By row; callables are counted from 1, 0 is none.
     rows: Vec<usize>,
@@ -163,7 +173,7 @@ struct Units<'a> {
 }
 
 impl<'a> Units<'a> {
-    fn of(view: &'a FileView) -> Self {
+    pub(super) fn of(view: &'a FileView) -> Self {
         let callables = view.callables();
         let mut rows = Vec::new();
         let mut parents = Vec::with_capacity(callables.len());
@@ -189,7 +199,7 @@ impl<'a> Units<'a> {
         }
     }
 
-    fn at(&self, row: u32) -> Option<usize> {
+    pub(super) fn at(&self, row: u32) -> Option<usize> {
         self.rows.get(row as usize)?.checked_sub(1)
     }
 

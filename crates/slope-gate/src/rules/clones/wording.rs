@@ -1,0 +1,106 @@
+//! What a violation says of code that is a copy, and what to do about it.
+
+use slope_model::ledger::{Copied, LedgerEntry, Likeness};
+
+use crate::rules::count;
+
+/// The message and the advice for an entry with so many new clone lines.
+pub(super) fn of(entry: &LedgerEntry, new: i64) -> (String, String) {
+    let name = match &entry.function {
+        Some(name) => format!("`{name}`"),
+        None => "code outside of functions".to_owned(),
+    };
+    let Some(copied) = entry.copied.as_ref().or(entry.twin.as_ref()) else {
+        let lines = count(new, "line");
+        let message = format!("{lines} of {name} are the same as other code.");
+        return (message, "Write them once.".to_owned());
+    };
+    match copied
+        .is_whole
+        .then_some(copied.function.as_ref())
+        .flatten()
+    {
+        Some(other) => of_whole(entry, &name, copied, other),
+        None => of_piece(entry, &name, copied, new),
+    }
+}
+
+/// What is the same as other code, or is it only but for something.
+fn but_for(likeness: Likeness) -> (&'static str, &'static str) {
+    match likeness {
+        Likeness::Same => ("same", ""),
+        Likeness::Literals | Likeness::Table => ("same", " but for literals"),
+        Likeness::Form => ("form", " but for names"),
+    }
+}
+
+/// For a function that is alike to another one as a whole.
+fn of_whole(entry: &LedgerEntry, name: &str, copied: &Copied, other: &str) -> (String, String) {
+    let at = format!("{}:{}", copied.path, copied.line);
+    let also = match entry.copied {
+        Some(_) => "",
+        None => ", which is new as well",
+    };
+    let (what, but) = but_for(copied.likeness);
+    let verb = match what {
+        "form" => "has the same form as",
+        _ => "is the same code as",
+    };
+    let message = format!("{name} {verb} `{other}` ({at}){but}{also}.");
+    let advice = match copied.likeness {
+        Likeness::Form => {
+            "If both do one job, write it once, with what differs as parameters.".to_owned()
+        }
+        Likeness::Literals | Likeness::Table if can_be_called(other) => {
+            format!("Give `{other}` ({at}) what differs as parameters, and call it.")
+        }
+        Likeness::Same if can_be_called(other) => format!("Call `{other}` ({at})."),
+        _ => format!("Move it to a function, and call that here and at {at}."),
+    };
+    (message, advice)
+}
+
+/// For code of which a piece is alike to other code.
+fn of_piece(entry: &LedgerEntry, name: &str, copied: &Copied, new: i64) -> (String, String) {
+    let lines = i64::from(copied.lines).min(new);
+    let (what, but) = but_for(copied.likeness);
+    let verb = match what {
+        "form" => "have the same form as",
+        _ => "are the same as",
+    };
+    let place = match copied.line == copied.end_line {
+        true => format!("line {}", copied.line),
+        false => format!("lines {}-{}", copied.line, copied.end_line),
+    };
+    let place = format!("{place} of {}{but}", copied.path);
+    let sloc = entry.to.first().map_or(0, |place| place.amounts.sloc);
+    let of = match entry.function {
+        Some(_) => format!("{new} of the {sloc} lines of {name}"),
+        None => format!("{} of {name}", count(new, "line")),
+    };
+    let message = match new > lines {
+        true => format!(
+            "{of} {verb} other code, {lines} of them {}{place}.",
+            verb_of_some(what)
+        ),
+        false => format!("{of} {verb} {place}."),
+    };
+    let advice = match (entry.function.is_some() || copied.function.is_some(), what) {
+        (_, "form") => "If both do one job, write it once, with what differs as parameters.",
+        (true, _) => "Move them to a function that both call.",
+        (false, _) => "Keep one of them, and use it in both places.",
+    };
+    (message, advice.to_owned())
+}
+
+fn verb_of_some(what: &str) -> &'static str {
+    match what {
+        "form" => "that of ",
+        _ => "",
+    }
+}
+
+/// Whether a name is one that code can call: a part of it that has none of its own is written `<so>`.
+fn can_be_called(function: &str) -> bool {
+    !function.contains('<')
+}

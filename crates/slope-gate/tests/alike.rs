@@ -1,0 +1,172 @@
+//! How alike a copy is, and what the gate says of it.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+mod common;
+
+use common::Repo;
+use slope_gate::Head;
+use slope_model::gate::{GateRule, Level, Violation};
+use slope_testkit::HELPER;
+
+/// What the gate says of new code beside other code.
+fn clones(old: (&str, &str), new: (&str, &str)) -> Vec<Violation> {
+    let repo = Repo::new(&[old]);
+    repo.write(&[new]);
+    let violations = repo.judge(None, Head::Worktree).violations.into_iter();
+    let clones = violations.filter(|v| v.rule == GateRule::NewClone);
+    clones.collect()
+}
+
+fn clone(old: (&str, &str), new: (&str, &str)) -> Violation {
+    let found = clones(old, new);
+    assert_eq!(found.len(), 1, "{found:?}");
+    found.into_iter().next().unwrap()
+}
+
+const RENAME_USER: &str = "\
+def rename_user(user_id, name):
+    user = load_user(user_id)
+    if user is None:
+        raise UserMissing(user_id)
+    user.name = name
+    save_user(user)
+    audit(\"rename\", user_id)
+    return user
+";
+
+const HOLD_ORDER: &str = "\
+def hold_order(order_id, reason):
+    order = fetch_order(order_id)
+    if order is None:
+        raise OrderMissing(order_id)
+    order.reason = reason
+    push_order(order)
+    notify(\"hold\", order_id)
+    return order
+";
+
+#[test]
+fn other_calls_make_a_copy_a_warning() {
+    let found = clone(("users.py", RENAME_USER), ("orders.py", HOLD_ORDER));
+    assert_eq!(found.level, Level::Warning);
+    assert_eq!(
+        found.message,
+        "`hold_order` has the same form as `rename_user` (users.py:1) but for names."
+    );
+    assert!(!found.advice.contains("Call"), "{}", found.advice);
+    let go = |name: &str, calls: [&str; 4]| {
+        let [parse, load, fail, write] = calls;
+        format!(
+            "package b\n\nfunc {name}(w W, r R) {{\n\tid, err := {parse}(r)\n\tif err != nil {{\n\t\t\
+             {fail}(w, err)\n\t\treturn\n\t}}\n\tx, err := {load}(id)\n\tif err != nil {{\n\t\t{fail}(w, err)\n\
+             \t\treturn\n\t}}\n\t{write}(w, x)\n}}\n"
+        )
+    };
+    let first = go("H1", ["parse", "load", "fail", "write"]);
+    let second = go("H2", ["nameOf", "remove", "fail", "reply"]);
+    assert_eq!(
+        clone(("a.go", &first), ("b.go", &second)).level,
+        Level::Warning
+    );
+    let copy = first.replace("H1", "H3").replace("err", "problem");
+    let found = clone(("a.go", &first), ("c.go", &copy));
+    assert_eq!(
+        (found.level, &*found.advice),
+        (Level::Error, "Call `H1` (a.go:3).")
+    );
+}
+
+#[test]
+fn methods_of_one_name_may_have_one_form() {
+    let class = |name: &str, code: &str, own: &str| {
+        let method = code.replace(own, "change").replace("_id, ", "_id, self, ");
+        let method: String = method.lines().map(|line| format!("    {line}\n")).collect();
+        format!("class {name}:\n{method}")
+    };
+    let users = class("Users", RENAME_USER, "rename_user");
+    let orders = class("Orders", HOLD_ORDER, "hold_order");
+    assert_eq!(clones(("users.py", &users), ("orders.py", &orders)), []);
+}
+
+#[test]
+fn other_literals_are_parameters() {
+    let old = ("users.py", RENAME_USER);
+    let copy = RENAME_USER
+        .replace("rename_user", "move")
+        .replace("\"rename\"", "\"move\"");
+    let found = clone(old, ("orders.py", &copy));
+    assert_eq!(found.level, Level::Error);
+    assert!(
+        found.message.ends_with("(users.py:1) but for literals."),
+        "{found:?}"
+    );
+    assert!(found.advice.starts_with("Give `rename_user`"), "{found:?}");
+}
+
+#[test]
+fn translations_may_be_alike_but_for_texts() {
+    let copy = RENAME_USER.replace("\"rename\"", "\"umbenennen\"");
+    let told = |folder: &str| {
+        let (old, new) = (format!("{folder}/en.py"), format!("{folder}/de.py"));
+        clones((&old, RENAME_USER), (&new, &copy)).len()
+    };
+    assert_eq!((told("locales"), told("stores")), (0, 1));
+}
+
+#[test]
+fn a_copied_part_names_its_lines() {
+    let body = HELPER.split_once('\n').unwrap().1;
+    let more: String = (0..9)
+        .map(|n| format!("    rows = step_{n}(rows, limit)\n"))
+        .collect();
+    let longer = format!("def prepare(rows, limit):\n{more}{body}");
+    let found = clone(("lib/a.py", HELPER), ("lib/b.py", &longer));
+    let message = format!("lines 2-{} of lib/a.py.", HELPER.trim_end().lines().count());
+    assert!(found.message.ends_with(&message), "{found:?}");
+    assert!(
+        found
+            .message
+            .contains(" lines of `prepare` are the same as "),
+        "{found:?}"
+    );
+    assert_eq!(found.advice, "Move them to a function that both call.");
+}
+
+#[test]
+fn tables_with_other_values_are_no_copies() {
+    let switch = |name: &str, word: &str| {
+        let arms: String = (0..24)
+            .map(|n| format!("        \"Key{n}\" => \"{word} {n}\",\n"))
+            .collect();
+        format!(
+            "class {name}\n{{\n    static string Text(string key) => key switch\n    {{\n{arms}        _ => null,\n    }};\n}}\n"
+        )
+    };
+    let (welsh, basque) = (switch("Welsh", "gair"), switch("Basque", "hitz"));
+    assert_eq!(clones(("Welsh.cs", &welsh), ("Basque.cs", &basque)), []);
+    let copy = switch("Copy", "gair");
+    assert_eq!(
+        clone(("Welsh.cs", &welsh), ("Copy.cs", &copy)).level,
+        Level::Error
+    );
+}
+
+#[test]
+fn properties_of_one_shape_pass() {
+    let class = |name: &str, fields: [&str; 5]| {
+        let private = fields
+            .map(|f| format!("    private string _{f};\n"))
+            .concat();
+        let public = fields.map(|f| {
+            format!(
+                "\n    public string {f}\n    {{\n        get {{ return _{f}; }}\n        set {{ _{f} = value; \
+                 OnPropertyChanged(nameof({f})); }}\n    }}\n"
+            )
+        });
+        format!("public class {name}\n{{\n{private}{}}}\n", public.concat())
+    };
+    let first = class("Address", ["City", "Street", "Zip", "Land", "Note"]);
+    let second = class("Parcel", ["Weight", "Sender", "Label", "Carrier", "Track"]);
+    assert_eq!(clones(("A.cs", &first), ("B.cs", &second)), []);
+}

@@ -1,0 +1,212 @@
+//! Copies with a few statements changed.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+mod common;
+
+use common::Repo;
+use slope_gate::Head;
+use slope_model::gate::{GateRule, Level, Violation};
+use slope_testkit::HELPER;
+
+/// What the gate says of clones in new files beside old ones.
+fn clones(old: &[(&str, &str)], new: &[(&str, &str)]) -> Vec<Violation> {
+    let repo = Repo::new(old);
+    repo.write(new);
+    let violations = repo.judge(None, Head::Worktree).violations.into_iter();
+    let clones = violations.filter(|v| v.rule == GateRule::NewClone);
+    clones.collect()
+}
+
+fn is_near(old: (&str, &str), new: (&str, &str)) -> bool {
+    let found = clones(&[old], &[new]);
+    found.iter().any(|v| v.message.contains(" is nearly "))
+}
+
+const GO: &str = "\
+package text
+
+func Collect(text string, limit int) []Span {
+\tvar spans []Span
+\tcurrent := Span{}
+\tfor i, line := range strings.Split(text, \"\\n\") {
+\t\tswitch {
+\t\tcase strings.HasPrefix(line, \"<<<<\"):
+\t\t\tcurrent.start = i
+\t\t\tcurrent.open = true
+\t\tcase strings.HasPrefix(line, \"====\"):
+\t\t\tcurrent.middle = i + limit
+\t\tcase strings.HasPrefix(line, \">>>>\"):
+\t\t\tcurrent.end = i
+\t\t\tspans = append(spans, current)
+\t\t\tcurrent = Span{}
+\t\t}
+\t}
+\treturn spans
+}
+";
+
+const TYPESCRIPT: &str = "\
+export function settle(orders: Order[], limit: number): Total {
+  let total = 0;
+  const failed: string[] = [];
+  for (const order of orders) {
+    if (order.amount > limit) {
+      failed.push(order.number);
+      continue;
+    }
+    total += order.amount * order.rate;
+    order.close('done');
+  }
+  audit.write(total, failed);
+  return { total, failed };
+}
+";
+
+const RUST: &str = "\
+pub fn settle(orders: &mut Vec<Order>, limit: u64) -> Total {
+    let mut total = 0;
+    let mut failed = Vec::new();
+    for order in orders.iter_mut() {
+        if order.amount > limit {
+            failed.push(order.number);
+            continue;
+        }
+        total += order.amount * order.rate;
+        order.close(limit);
+    }
+    audit::write(total, &failed);
+    Total { total, failed }
+}
+";
+
+#[test]
+fn a_changed_statement_in_a_loop_is_reported() {
+    let cases = [
+        (
+            "a.go",
+            GO,
+            "Collect",
+            "current.middle = i + limit",
+            "log.Println(i, line)",
+        ),
+        (
+            "a.py",
+            HELPER,
+            "normalise",
+            "seen.setdefault(name, []).append(row)",
+            "seen[name] = row.total(key)",
+        ),
+        (
+            "a.ts",
+            TYPESCRIPT,
+            "settle",
+            "total += order.amount * order.rate",
+            "total += tax.of(order)",
+        ),
+        (
+            "a.rs",
+            RUST,
+            "settle",
+            "order.close(limit)",
+            "order.archive()",
+        ),
+    ];
+    for (path, code, name, from, to) in cases {
+        let copy = code.replace(from, to).replace(name, "gather");
+        assert_ne!(copy, code.replace(name, "gather"));
+        let new = path.replace("a.", "b.");
+        let found = clones(&[(path, code)], &[(&new, &copy)]);
+        assert_eq!(found.len(), 1, "{path}: {found:?}");
+        let message = &found[0].message;
+        assert!(
+            message.starts_with(&format!("`gather` is nearly `{name}` (")),
+            "{message}"
+        );
+        assert!(message.contains(&format!(" % alike, {path}:")), "{message}");
+        assert_eq!(found[0].level, Level::Warning);
+    }
+}
+
+#[test]
+fn renamed_variables_are_seen_through() {
+    let copy = HELPER
+        .replace("normalise", "tidy")
+        .replace("seen", "known")
+        .replace("row", "line")
+        .replace("name.strip().lower()", "clean(name, default)");
+    assert!(is_near(("lib/a.py", HELPER), ("lib/b.py", &copy)));
+    let more = copy.replace(
+        "    result = []\n",
+        "    log.info(known)\n    result = []\n",
+    );
+    assert!(is_near(("lib/a.py", HELPER), ("lib/b.py", &more)));
+}
+
+#[test]
+fn functions_that_differ_more_pass() {
+    let other = "\
+def archive(rows, key, default):
+    seen = {}
+    for row in rows:
+        name = row.get(key, default)
+        if name is None:
+            continue
+        store.write(name, row.total)
+    audit.close()
+    return seen
+";
+    assert!(!is_near(("lib/a.py", HELPER), ("lib/b.py", other)));
+}
+
+#[test]
+fn tests_and_methods_of_one_name_pass() {
+    let copy = HELPER
+        .replace(".strip().lower()", ".title()")
+        .replace("normalise", "test_tidy");
+    assert!(!is_near(
+        ("tests/test_a.py", HELPER),
+        ("tests/test_b.py", &copy)
+    ));
+    let class = |name: &str, change: (&str, &str)| {
+        let body = HELPER
+            .replace(change.0, change.1)
+            .replace("(rows", "(self, rows");
+        let body: String = body.lines().map(|line| format!("    {line}\n")).collect();
+        format!("class {name}:\n{body}")
+    };
+    let (first, second) = (
+        class("A", ("", "")),
+        class("B", (".strip().lower()", ".title()")),
+    );
+    assert!(!is_near(("lib/a.py", &first), ("lib/b.py", &second)));
+}
+
+#[test]
+fn what_was_near_before_passes() {
+    let copy = HELPER
+        .replace(".strip().lower()", ".title()")
+        .replace("normalise", "tidy");
+    let repo = Repo::new(&[("lib/a.py", HELPER), ("lib/b.py", &copy)]);
+    repo.write(&[("lib/b.py", &copy.replace("group[0]", "first(group)"))]);
+    let judgement = repo.judge(None, Head::Worktree);
+    assert_eq!(judgement.violations, []);
+    // Nor is a new place news.
+    repo.git(&["mv", "lib/b.py", "lib/c.py"]);
+    assert_eq!(repo.judge(None, Head::Worktree).violations, []);
+}
+
+#[test]
+fn of_two_new_functions_one_is_reported() {
+    let copy = HELPER
+        .replace(".strip().lower()", ".title()")
+        .replace("normalise", "tidy");
+    let old = ("lib/old.py", "def f():\n    return 1\n");
+    let found = clones(&[old], &[("lib/a.py", HELPER), ("lib/b.py", &copy)]);
+    let near: Vec<_> = found
+        .iter()
+        .filter(|v| v.message.contains(" is nearly "))
+        .collect();
+    assert_eq!(near.len(), 1, "{found:?}");
+    assert_eq!(near[0].path, "lib/b.py");
+}

@@ -1,0 +1,152 @@
+//! The statements of functions, in a form in which a copy with renamed variables is the same.
+
+use slope_syntax::Roles;
+
+use crate::facts::{FileSignals, Line, Traits};
+use crate::gather::{Gatherer, symbol_hash};
+use crate::kind::K;
+use crate::occurrences::Use;
+use crate::words::Map;
+
+/// Most statements that are kept of a function.
+const MAX_LINES: usize = 400;
+
+/// Stands for the function's own name.
+const OWN_NAME: u32 = 0x51ed_270b;
+
+/// Gives the functions of a file their statements.
+pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
+    let view = &gatherer.view;
+    let nodes: Map<u32, u32> = view
+        .definitions()
+        .into_iter()
+        .map(|(node, name)| (view.tree.node(name).start_byte, node))
+        .collect();
+    let barred = Traits::NESTED | Traits::STUB | Traits::ABSTRACT | Traits::TEST;
+    for function in &mut facts.functions {
+        if function.traits & barred != 0 {
+            continue;
+        }
+        if let Some(&node) = nodes.get(&function.place.start_byte) {
+            function.body = body(gatherer, node, function.name);
+        }
+    }
+}
+
+/// A statement that is not read to its end.
+struct Open {
+    /// Index of the node after its last.
+    end: u32,
+    /// Its place among the statements.
+    at: usize,
+    hash: u64,
+    tokens: u8,
+    /// Its variables, in order of first use.
+    variables: Vec<u32>,
+}
+
+impl Open {
+    fn push(&mut self, part: u32) {
+        self.hash = (self.hash ^ u64::from(part)).wrapping_mul(0x0100_0000_01b3);
+        self.tokens = self.tokens.saturating_add(1);
+    }
+
+    /// What stands for a variable: when the statement uses it first.
+    fn variable(&mut self, name: u32) -> u32 {
+        let known = self.variables.iter().position(|&other| other == name);
+        let at = known.unwrap_or_else(|| {
+            self.variables.push(name);
+            self.variables.len() - 1
+        });
+        u32::try_from(at).unwrap_or(u32::MAX)
+    }
+
+    fn line(&self) -> Line {
+        #[expect(clippy::cast_possible_truncation, reason = "both halves are in it")]
+        let hash = (self.hash ^ (self.hash >> 32)) as u32;
+        Line {
+            hash,
+            tokens: self.tokens,
+        }
+    }
+}
+
+/// The statements of a function in order, each without the statements in it.
+fn body(gatherer: &Gatherer<'_>, function: u32, own: u32) -> Vec<Line> {
+    let view = &gatherer.view;
+    let mut lines: Vec<Line> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
+    let mut names = gatherer.names.list.as_slice();
+    let mut node = function + 1;
+    while node < view.end(function) && lines.len() < MAX_LINES {
+        while let Some(done) = open.pop_if(|statement| statement.end <= node) {
+            lines[done.at] = done.line();
+        }
+        let kind = view.k(node);
+        if kind == K::Comment || view.tree.is_documentation(node) {
+            node = view.end(node);
+            continue;
+        }
+        if is_statement(gatherer, node) {
+            open.push(Open {
+                end: view.end(node),
+                at: lines.len(),
+                hash: 0xcbf2_9ce4_8422_2325,
+                tokens: 0,
+                variables: Vec::new(),
+            });
+            lines.push(Line::default());
+        }
+        let is_text = kind == K::String && !view.has_below(node, K::Interpolation);
+        let is_token = is_text || view.end(node) == node + 1;
+        let (true, Some(statement)) = (is_token, open.last_mut()) else {
+            node += 1;
+            continue;
+        };
+        let passed = names.partition_point(|occurrence| occurrence.node < node);
+        names = &names[passed..];
+        let name = names.first().filter(|occurrence| occurrence.node == node);
+        let text = view.text(node);
+        match name {
+            Some(found) if found.name == own => statement.push(OWN_NAME),
+            Some(found) if is_variable(found.how, kind, text) => {
+                let number = statement.variable(found.name);
+                statement.push(number);
+            }
+            _ if !is_layout(text) => statement.push(symbol_hash("", unquoted(text))),
+            _ => {}
+        }
+        node = view.end(node);
+    }
+    for rest in open {
+        lines[rest.at] = rest.line();
+    }
+    lines.retain(|line| line.tokens > 0);
+    lines
+}
+
+/// Whether a node is a part of a block or an arm of a branch, and no definition.
+fn is_statement(gatherer: &Gatherer<'_>, node: u32) -> bool {
+    let tree = gatherer.view.tree;
+    let roles = tree.info(node).roles;
+    let parent = tree.info(tree.node(node).parent).roles;
+    let none = Roles::CALLABLE.and(Roles::CLASS).and(Roles::BLOCK);
+    let is_part = tree.node(node).named && parent.any(Roles::BLOCK) && !roles.any(none);
+    is_part || roles.any(Roles::ARM)
+}
+
+/// Whether a name is one that a copy may have renamed: a variable, but no constant and no type.
+fn is_variable(how: Use, kind: K, text: &str) -> bool {
+    let is_plain = matches!(how, Use::Load | Use::Store | Use::Bind | Use::Param);
+    is_plain && kind == K::Identifier && !text.starts_with(char::is_uppercase)
+}
+
+/// What formatters put in and take out.
+fn is_layout(text: &str) -> bool {
+    matches!(text, "," | ";" | "(" | ")" | "{" | "}" | "\\") || text.trim().is_empty()
+}
+
+/// A text without its quotes.
+fn unquoted(text: &str) -> &str {
+    text.trim_matches(['"', '\'', '`'])
+}
