@@ -133,6 +133,17 @@ const DECLARED: &[&str] = &[
 
 /// Languages in which what a module or class keeps to itself cannot be used unseen.
 const PRIVATE: &[&str] = &["python", "javascript", "typescript", "tsx", "csharp"];
+/// [`PRIVATE`] and the languages in which that was judged of changes only.
+const PRIVATE_IN_CHANGES: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "csharp",
+    "go",
+    "java",
+    "rust",
+];
 /// Languages in which long lists of parameters were judged twice.
 const LISTED: &[&str] = &["javascript", "typescript", "tsx", "rust", "go"];
 /// [`ALL`] and the languages that only comments are looked at in, without Ruby, where comments
@@ -214,7 +225,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def _helper(a):\n    b = a + 1\n    return b\n\nx = _helper(1)\n"),
         default_on: false,
         precision: Some((103, 160)),
-        in_changes: PRIVATE,
+        in_changes: PRIVATE_IN_CHANGES,
         languages: PRIVATE,
     },
     SignalInfo {

@@ -3,6 +3,8 @@
 use crate::catalogue::Signal;
 use crate::facts::{Class, FileSignals, Function, Mention, NO_NAME, Traits};
 use crate::findings::SignalFinding;
+use crate::languages::{Reach, conventions};
+use crate::reach;
 use crate::snapshot::Snapshot;
 use crate::words::Map;
 
@@ -24,13 +26,19 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
         if !is_kept {
             imports(snapshot, file, facts, found);
         }
-        let functions = facts.functions.iter();
-        let functions = functions.filter(|function| is_dead(snapshot, file, facts, function));
-        found.extend(functions.map(|function| dead_function(snapshot, file, function)));
+        if conventions(&facts.language).reach == Reach::Everywhere {
+            let functions = facts.functions.iter();
+            let functions = functions.filter(|function| is_dead(snapshot, file, facts, function));
+            found.extend(functions.map(|function| dead_function(snapshot, file, function)));
+        }
         let classes = facts.classes.iter();
         let classes = classes.filter(|class| is_dead_class(snapshot, file, class));
         found.extend(classes.map(|class| dead_class(snapshot, file, class)));
     }
+    found.extend(reach::unused(snapshot).into_iter().map(|(file, position)| {
+        let function = &snapshot.files[file].1.functions[position];
+        dead_function(snapshot, file, function)
+    }));
 }
 
 fn dead_function(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> SignalFinding {
@@ -147,24 +155,23 @@ fn imports(
 }
 
 fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: &Function) -> bool {
-    let kept = Traits::DECORATED
-        | Traits::SPECIAL
-        | Traits::STUB
-        | Traits::NESTED
-        | Traits::OVERRIDE
-        | Traits::ABSTRACT
-        | Traits::SPARED
-        | Traits::EXPORTED;
     let class = function.class.and_then(|c| facts.classes.get(c as usize));
     let in_test = facts.language != "python" && snapshot.tests[file];
     function.traits & Traits::PRIVATE != 0
-        && function.traits & kept == 0
+        && function.traits & reach::KEPT == 0
         && !in_test
         && snapshot.mentions(file, function.name) & USED == 0
         && snapshot.definitions(file, function.name) == 1
-        && class.is_none_or(|class| bases_known(snapshot, file, class))
+        && class.is_none_or(|class| {
+            bases_known(snapshot, file, class) && !is_mixin(snapshot.name(file, class.name))
+        })
         && !snapshot.is_dispatched(snapshot.name(file, function.name))
         && !class.is_some_and(|class| is_called_mangled(snapshot, file, class, function))
+}
+
+/// Whether a class is made to be a base beside others, whose methods may call its own.
+fn is_mixin(class: &str) -> bool {
+    class.to_ascii_lowercase().contains("mixin")
 }
 
 /// Whether a method `__f` of a class `A` is used from outside, where its name is `_A__f`.

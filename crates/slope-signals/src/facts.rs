@@ -38,6 +38,8 @@ pub struct FileSignals {
     pub(crate) pairs: Vec<(u32, u32)>,
     /// Texts before the first gap of interpolated strings, which may begin names made at run time.
     pub(crate) prefixes: Vec<u32>,
+    /// Whether it asks a generator for code that may use anything of its package.
+    pub(crate) generates: bool,
     /// Source lines.
     pub(crate) sloc: u32,
     /// Hashes of what the file defines: parameters and locals by function, for `classify`.

@@ -32,6 +32,8 @@ mod plain;
 mod privacy;
 mod prose;
 mod python;
+mod reach;
+mod reasons;
 mod reimplementation;
 pub mod similar;
 mod sizes;
@@ -54,7 +56,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 15;
+pub const FACTS_VERSION: u32 = 16;
 
 /// What signals keep of a file.
 ///

@@ -2,8 +2,9 @@
 
 use crate::facts::{Mention, NO_NAME};
 use crate::kind::K;
+use crate::languages::conventions;
 use crate::view::View;
-use crate::words::{LONGEST_NAME, Names, identifiers, is_name};
+use crate::words::{LONGEST_NAME, Names, called_in, identifiers, is_name, members_in};
 
 /// How a name occurs at one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,8 +107,24 @@ impl<'a> Occurrences<'a> {
         }
         let mut mentioned = Vec::new();
         let mut prefixes = Vec::new();
+        let rules = conventions(view.tree.language().id());
         for &string in view.of_kind(K::String) {
-            string_names(view, string, &mut names, &mut mentioned, &mut prefixes);
+            let text = view.text(string);
+            // What is code in a text uses names of the file; documentation only speaks of them.
+            if view.k(view.parent(string)) != K::ExprStmt {
+                let used = called_in(text).chain(members_in(text));
+                mentioned.extend(used.filter_map(|name| names.known(name)));
+            }
+            if rules.texts_refer || !text.contains(' ') {
+                string_names(view, string, &mut names, &mut mentioned, &mut prefixes);
+            }
+        }
+        for &comment in view.of_kind(K::Comment) {
+            let text = view.text(comment);
+            let mut starts = rules.naming_comments.iter();
+            if starts.any(|start| text.starts_with(start)) {
+                mentioned.extend(identifiers(text).map(|name| names.number(name)));
+            }
         }
         let mut mentions = vec![0u8; names.len()];
         for occurrence in &list {

@@ -9,7 +9,7 @@ use crate::kind::K;
 use crate::occurrences::Use;
 use crate::view::View;
 use crate::words::{Map, identifiers_of};
-use crate::{forward, locals, privacy};
+use crate::{forward, locals, privacy, reach};
 
 /// How a name node occurs.
 pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
@@ -118,6 +118,7 @@ fn is_in_import(view: &View<'_>, node: u32) -> bool {
 pub(crate) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let positions = classes(gatherer, facts);
     functions(gatherer, facts, &positions);
+    facts.generates = asks_a_generator(&gatherer.view);
     privacy::unused(gatherer, &facts.language);
     locals::find(gatherer, &facts.language);
     if matches!(
@@ -317,7 +318,9 @@ fn traits(view: &View<'_>, function: u32, name: u32, lookups: &[u32]) -> u32 {
     set(Traits::DECORATED, privacy::is_decorated(view, function));
     set(
         Traits::SPARED,
-        private && privacy::is_class_searched(view, lookups, view.scope(function)),
+        private
+            && (privacy::is_class_searched(view, lookups, view.scope(function))
+                || privacy::is_spared(view, function, named)),
     );
     set(Traits::KEPT, is_kept(view, function));
     // What a variable holds may be another function later.
@@ -331,13 +334,20 @@ fn traits(view: &View<'_>, function: u32, name: u32, lookups: &[u32]) -> u32 {
 
 /// Whether the comments above a function say why it is kept.
 fn is_kept(view: &View<'_>, function: u32) -> bool {
-    let start = view.tree.node(function).start_row;
     let kept = ["eprecat", "ompatib", "backward"];
-    (start.saturating_sub(12)..start)
-        .rev()
-        .map(|row| view.tree.row_text(row).trim_start())
-        .take_while(|text| text.starts_with(['/', '*', '#', '@', '[']))
-        .any(|text| kept.iter().any(|word| text.contains(word)))
+    let mut rows = view.rows_above(function).take(12);
+    rows.any(|text| kept.iter().any(|word| text.contains(word)))
+}
+
+/// Whether a file of Go asks for code that is made from a grammar, which calls what it is given, or
+/// one of Rust takes in code from another file.
+fn asks_a_generator(view: &View<'_>) -> bool {
+    if view.tree.language().id() == "rust" {
+        return view.tree.text().contains("include!(");
+    }
+    let comments = view.of_kind(K::Comment).iter();
+    let mut orders = comments.filter_map(|&c| view.text(c).strip_prefix("//go:generate "));
+    orders.any(|order| reach::GENERATORS.iter().any(|name| order.contains(name)))
 }
 
 /// Whether a Rust function is in a module of tests, inside a file of the product.

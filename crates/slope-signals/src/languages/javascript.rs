@@ -1,6 +1,23 @@
 //! What the kinds of the JavaScript and TypeScript grammars mean to the signals.
 
+use super::{Conventions, PLAIN};
 use crate::kind::K;
+
+/// Methods that the language calls to turn an object into something else.
+const CONVERSIONS: &[&str] = &["then", "toJSON", "toString", "valueOf"];
+
+pub(super) static CONVENTIONS: Conventions = Conventions {
+    called_unseen: CONVERSIONS,
+    ..PLAIN
+};
+
+pub(super) static TYPED_CONVENTIONS: Conventions = Conventions {
+    is_private: |view, function, _| {
+        view.k(function) == K::Function && view.text(function).starts_with("private ")
+    },
+    called_unseen: CONVERSIONS,
+    ..PLAIN
+};
 
 /// Kinds of both; those that only TypeScript has are found in its grammars only.
 pub(super) const KINDS: &[(&str, K)] = &[

@@ -1,6 +1,13 @@
 //! What the kinds of the Python grammar mean to the signals.
 
+use super::{Conventions, PLAIN};
 use crate::kind::K;
+
+pub(super) static CONVENTIONS: Conventions = Conventions {
+    // Hooks that Jupyter and IPython look up by name.
+    beginnings: &["_ipython_", "_jupyter_", "_load_jupyter_", "_repr_"],
+    ..PLAIN
+};
 
 pub(super) const KINDS: &[(&str, K)] = &[
     ("comment", K::Comment),

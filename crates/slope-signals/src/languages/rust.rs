@@ -1,6 +1,64 @@
 //! What the kinds of the Rust grammar mean to the signals.
 
+use super::{Conventions, PLAIN, Reach};
 use crate::kind::K;
+use crate::view::View;
+
+pub(super) static CONVENTIONS: Conventions = Conventions {
+    reach: Reach::FoldersBelow,
+    is_private,
+    exempting: &["#![allow(dead_code", "#![allow(unused", "#![cfg("],
+    texts_refer: false,
+    ..PLAIN
+};
+
+/// Attributes that say nothing of who uses a function. Any other one may export it, register it, or
+/// take it out.
+const HARMLESS: &[&str] = &[
+    "cold",
+    "doc",
+    "inline",
+    "must_use",
+    "rustfmt::skip",
+    "track_caller",
+];
+
+/// Whether a function is one of its module, or a method that belongs to no trait, without `pub`.
+fn is_private(view: &View<'_>, function: u32, name: u32) -> bool {
+    let holder = view.scope(function);
+    view.k(function) == K::Function
+        && !view.text(function).starts_with("pub")
+        && (holder == 0 || view.k(holder) == K::Impl)
+        && view.text(name) != "main"
+        && has_harmless_attributes(view, function)
+        && std::iter::successors(Some(view.parent(function)), |&node| Some(view.parent(node)))
+            .take_while(|&node| node != 0)
+            .all(|node| is_test_module(view, node) || has_harmless_attributes(view, node))
+}
+
+/// Whether a node is a module of tests, whose attribute says that it is one.
+fn is_test_module(view: &View<'_>, node: u32) -> bool {
+    ["mod test ", "mod tests "]
+        .iter()
+        .any(|start| view.text(node).starts_with(start))
+}
+
+/// Whether the attributes directly before an item are [`HARMLESS`] ones.
+fn has_harmless_attributes(view: &View<'_>, item: u32) -> bool {
+    let previous = |&node: &u32| view.tree.previous_sibling(node);
+    std::iter::successors(view.tree.previous_sibling(item), previous)
+        .take_while(|&node| matches!(view.k(node), K::Comment | K::Decorator))
+        .filter(|&node| view.k(node) == K::Decorator)
+        .all(|node| {
+            let inner = view.text(node).trim_start_matches(['#', '[', ' ']);
+            let name = inner.split(['(', ']', '=', ' ']).next().unwrap_or_default();
+            let lint = matches!(name, "allow" | "expect" | "warn" | "deny");
+            let keeps = ["dead_code", "unused"]
+                .iter()
+                .any(|word| inner.contains(word));
+            HARMLESS.contains(&name) || lint && !keeps
+        })
+}
 
 pub(super) const KINDS: &[(&str, K)] = &[
     ("line_comment", K::Comment),
@@ -10,6 +68,7 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("field_identifier", K::Member),
     ("type_identifier", K::TypeName),
     ("string_literal", K::String),
+    ("raw_string_literal", K::String),
     ("integer_literal", K::Number),
     ("float_literal", K::Number),
     ("source_file", K::Module),
