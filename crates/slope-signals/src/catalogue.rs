@@ -99,8 +99,8 @@ impl Signal {
 }
 
 const PYTHON: &[&str] = &["python"];
-/// Languages with classes, handlers for errors and imports by name.
-const CLASSES: &[&str] = &["python", "javascript", "typescript", "tsx", "java"];
+/// Languages whose imports are looked at in changes.
+const IMPORTED_IN_CHANGES: &[&str] = &["python", "javascript", "typescript", "tsx", "java", "rust"];
 /// Languages in which unused imports were judged precise in whole trees.
 const IMPORTED: &[&str] = &["python", "java"];
 /// Languages in which a statement after one that leaves is unreachable, whatever stands on it; Java's
@@ -144,6 +144,8 @@ const PRIVATE_IN_CHANGES: &[&str] = &[
     "java",
     "rust",
 ];
+/// Languages in which parameters that nothing reads are told of a change.
+const TAKEN: &[&str] = &["javascript", "typescript", "tsx", "go", "rust"];
 /// Languages in which long lists of parameters were judged twice.
 const LISTED: &[&str] = &["javascript", "typescript", "tsx", "rust", "go"];
 /// [`ALL`] and the languages that only comments are looked at in, without Ruby, where comments
@@ -197,7 +199,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("import os\n\ndef f():\n    return os.getcwd()\n"),
         default_on: true,
         precision: Some((121, 132)),
-        in_changes: CLASSES,
+        in_changes: IMPORTED_IN_CHANGES,
         languages: IMPORTED,
     },
     SignalInfo {
@@ -316,7 +318,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         signal: Signal::UnusedParameter,
         id: "unused-parameter",
         category: "speculative-generality",
-        severity: Severity::Hint,
+        severity: Severity::Warning,
         message: "A parameter that the body never mentions.",
         why: "Callers find out what to pass, and it makes no difference.",
         bad: Some(
@@ -327,7 +329,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         default_on: true,
         precision: Some((171, 203)),
-        in_changes: &[],
+        in_changes: TAKEN,
         languages: PYTHON,
     },
     SignalInfo {

@@ -19,12 +19,13 @@ const USED: u8 = Mention::CALLED
     | Mention::BASE;
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
+    let handed_down = handed_down(snapshot);
     for (file, (path, facts)) in snapshot.files.iter().enumerate() {
         let is_kept = exports_its_imports(path, facts)
             || is_migration(path, facts)
             || facts.language == "python" && is_template(path);
         if !is_kept {
-            imports(snapshot, file, facts, found);
+            imports(snapshot, file, facts, &handed_down, found);
         }
         if conventions(&facts.language).reach == Reach::Everywhere {
             let functions = facts.functions.iter();
@@ -89,6 +90,22 @@ fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
     only_imports || gathers.iter().any(|g| file.contains(g))
 }
 
+/// Numbers of the names that files of Rust mention which take all that another module has: its
+/// private imports are theirs.
+fn handed_down(snapshot: &Snapshot<'_>) -> Map<u32, ()> {
+    let mut names = Map::default();
+    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
+        if facts.takes_all {
+            let mentioned = (0u32..).zip(&facts.mentions);
+            let mentioned = mentioned.filter(|&(_, bits)| bits & USED & !Mention::IMPORTED != 0);
+            names.extend(
+                mentioned.filter_map(|(local, _)| Some((snapshot.number(file, local)?, ()))),
+            );
+        }
+    }
+    names
+}
+
 /// Whether a file is of a folder of migrations, whose files begin as copies of a template.
 fn is_migration(path: &str, facts: &FileSignals) -> bool {
     let folders = ["migrations", "alembic"];
@@ -115,6 +132,7 @@ fn imports(
     snapshot: &Snapshot<'_>,
     file: usize,
     facts: &FileSignals,
+    handed_down: &Map<u32, ()>,
     found: &mut Vec<SignalFinding>,
 ) {
     let exports = |&bits: &u8| bits & Mention::EXPORTED != 0;
@@ -132,7 +150,9 @@ fn imports(
         if !import.callable.is_empty() && snapshot.tests[file] {
             continue;
         }
+        let number = snapshot.number(file, import.name);
         let is_handed_on = is_whole
+            || facts.language == "rust" && number.is_some_and(|n| handed_down.contains_key(&n))
             || snapshot.is_taken_from(file, import.name)
             || import.module != NO_NAME && handed_on.contains_key(&import.module);
         if import.callable.is_empty() && is_handed_on {
@@ -170,7 +190,7 @@ fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: 
 }
 
 /// Whether a class is made to be a base beside others, whose methods may call its own.
-fn is_mixin(class: &str) -> bool {
+pub(crate) fn is_mixin(class: &str) -> bool {
     class.to_ascii_lowercase().contains("mixin")
 }
 

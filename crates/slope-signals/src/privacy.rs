@@ -23,21 +23,6 @@ pub(crate) fn is_spared(view: &View<'_>, function: u32, name: &str) -> bool {
         || reasons::given_above(view, function)
 }
 
-/// Whether a decorator stands before a method of TypeScript or JavaScript.
-pub(crate) fn is_decorated(view: &View<'_>, function: u32) -> bool {
-    let is_typed = matches!(
-        view.tree.language().id(),
-        "javascript" | "typescript" | "tsx"
-    );
-    if !is_typed {
-        return false;
-    }
-    let previous = |&node: &u32| view.tree.previous_sibling(node);
-    let mut before = std::iter::successors(view.tree.previous_sibling(function), previous);
-    let nearest = before.find(|&node| view.k(node) != K::Comment);
-    nearest.is_some_and(|node| view.k(node) == K::Decorator)
-}
-
 /// Where members of `this` are looked up by names that are made, as `this["on" + name]` does, in order.
 pub(crate) fn lookups(view: &View<'_>) -> Vec<u32> {
     let lookups = view.of_kind(K::Subscript).iter().copied();

@@ -180,6 +180,14 @@ pub(crate) fn members_in(text: &str) -> impl Iterator<Item = &str> {
     members.filter(|name| !name.is_empty())
 }
 
+/// Names that follow a brace in a text, as in formats.
+pub(crate) fn in_braces(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let gaps = text.split('{').skip(1);
+    let names = gaps.map(move |gap| &gap[..gap.find(|c| !is_part(c)).unwrap_or(gap.len())]);
+    names.filter(|name| is_name(name))
+}
+
 /// Endings of English words with what is put in their place, longest first.
 const ENDINGS: &[(&str, &str)] = &[
     ("izations", "iz"),

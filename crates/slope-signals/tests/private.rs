@@ -2,26 +2,11 @@
 
 mod common;
 
-use common::signals_of;
-use slope_signals::{FileSignals, Options, findings};
-
-const SIGNAL: &str = "unused-private-function";
+use common::quoted_in_changes;
 
 /// Names of the private functions that are reported in a tree, in a change.
 fn unused(files: &[(&str, &str)]) -> Vec<String> {
-    let facts: Vec<(&str, FileSignals)> = files
-        .iter()
-        .map(|&(path, code)| (path, signals_of(path, code)))
-        .collect();
-    let inputs: Vec<(&str, &FileSignals)> = facts.iter().map(|(p, f)| (*p, f)).collect();
-    let options = Options {
-        in_changes: true,
-        ..Options::default()
-    };
-    let found = findings(&inputs, &options).into_iter();
-    let found = found.filter(|f| f.rule == SIGNAL);
-    let name = |message: &str| message.split('`').nth(1).map(str::to_owned);
-    found.filter_map(|f| name(&f.message)).collect()
+    quoted_in_changes("unused-private-function", files)
 }
 
 #[test]

@@ -10,6 +10,7 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     exempting: &["//go:build", "// +build"],
     naming_comments: &["//go:linkname ", "//export "],
     texts_refer: false,
+    has_known_parameters: true,
     ..PLAIN
 };
 
@@ -59,6 +60,7 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("argument_list", K::Arguments),
     ("if_statement", K::If),
     ("for_statement", K::For),
+    ("range_clause", K::ForIn),
     ("expression_switch_statement", K::Switch),
     ("type_switch_statement", K::Switch),
     ("select_statement", K::Switch),

@@ -9,7 +9,7 @@ mod java;
 mod javascript;
 mod python;
 mod ruby;
-mod rust;
+pub(crate) mod rust;
 
 use crate::kind::K;
 use crate::view::View;
@@ -52,6 +52,8 @@ pub(crate) struct Conventions {
     pub(crate) reach: Reach,
     /// Whether a function, given with its name, is one that only what it is in reach of can use.
     pub(crate) is_private: fn(&View<'_>, u32, u32) -> bool,
+    /// Whether something at a function, such as a decorator, may hand it to somebody else.
+    pub(crate) is_decorated: fn(&View<'_>, u32) -> bool,
     /// Texts that take a whole file out: it is built under a condition, or asks to be left alone.
     pub(crate) exempting: &'static [&'static str],
     /// Names of methods that compilers, libraries and frameworks call.
@@ -65,17 +67,38 @@ pub(crate) struct Conventions {
     /// Whether a text of words names functions. In compiled languages only one that is nothing but
     /// a name or path does.
     pub(crate) texts_refer: bool,
+    /// What of a text may name parameters and locals of the function around it.
+    pub(crate) text_names: TextNames,
+    /// Whether the parameters of functions are looked at.
+    pub(crate) has_known_parameters: bool,
+    /// Whether a method of a class without bases may still be one of an interface.
+    pub(crate) has_implicit_interfaces: bool,
+}
+
+/// What of a text may name what is around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextNames {
+    /// Any word: the text may be evaluated.
+    Words,
+    /// What follows a brace, as in formats.
+    Braces,
+    /// Nothing.
+    None,
 }
 
 const PLAIN: Conventions = Conventions {
     reach: Reach::Everywhere,
     is_private: |_, _, _| false,
+    is_decorated: |_, _| false,
     exempting: &[],
     called_unseen: &[],
     beginnings: &[],
     of_property: &[],
     naming_comments: &[],
     texts_refer: true,
+    text_names: TextNames::None,
+    has_known_parameters: false,
+    has_implicit_interfaces: true,
 };
 
 /// The conventions of a language.
