@@ -99,8 +99,8 @@ impl Signal {
 }
 
 const PYTHON: &[&str] = &["python"];
-/// Languages with classes, handlers for errors and imports by name.
-const CLASSES: &[&str] = &["python", "javascript", "typescript", "tsx", "java"];
+/// Languages whose imports are looked at in changes.
+const IMPORTED_IN_CHANGES: &[&str] = &["python", "javascript", "typescript", "tsx", "java", "rust"];
 /// Languages in which unused imports were judged precise in whole trees.
 const IMPORTED: &[&str] = &["python", "java"];
 /// Languages in which a statement after one that leaves is unreachable, whatever stands on it; Java's
@@ -133,6 +133,19 @@ const DECLARED: &[&str] = &[
 
 /// Languages in which what a module or class keeps to itself cannot be used unseen.
 const PRIVATE: &[&str] = &["python", "javascript", "typescript", "tsx", "csharp"];
+/// [`PRIVATE`] and the languages in which that was judged of changes only.
+const PRIVATE_IN_CHANGES: &[&str] = &[
+    "python",
+    "javascript",
+    "typescript",
+    "tsx",
+    "csharp",
+    "go",
+    "java",
+    "rust",
+];
+/// Languages in which parameters that nothing reads are told of a change.
+const TAKEN: &[&str] = &["javascript", "typescript", "tsx", "go", "rust"];
 /// Languages in which long lists of parameters were judged twice.
 const LISTED: &[&str] = &["javascript", "typescript", "tsx", "rust", "go"];
 /// [`ALL`] and the languages that only comments are looked at in, without Ruby, where comments
@@ -186,7 +199,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("import os\n\ndef f():\n    return os.getcwd()\n"),
         default_on: true,
         precision: Some((121, 132)),
-        in_changes: CLASSES,
+        in_changes: IMPORTED_IN_CHANGES,
         languages: IMPORTED,
     },
     SignalInfo {
@@ -214,7 +227,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         good: Some("def _helper(a):\n    b = a + 1\n    return b\n\nx = _helper(1)\n"),
         default_on: false,
         precision: Some((103, 160)),
-        in_changes: PRIVATE,
+        in_changes: PRIVATE_IN_CHANGES,
         languages: PRIVATE,
     },
     SignalInfo {
@@ -305,7 +318,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         signal: Signal::UnusedParameter,
         id: "unused-parameter",
         category: "speculative-generality",
-        severity: Severity::Hint,
+        severity: Severity::Warning,
         message: "A parameter that the body never mentions.",
         why: "Callers find out what to pass, and it makes no difference.",
         bad: Some(
@@ -316,7 +329,7 @@ pub static SIGNALS: &[SignalInfo] = &[
         ),
         default_on: true,
         precision: Some((171, 203)),
-        in_changes: &[],
+        in_changes: TAKEN,
         languages: PYTHON,
     },
     SignalInfo {

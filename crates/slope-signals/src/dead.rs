@@ -3,6 +3,8 @@
 use crate::catalogue::Signal;
 use crate::facts::{Class, FileSignals, Function, Mention, NO_NAME, Traits};
 use crate::findings::SignalFinding;
+use crate::languages::{Reach, conventions};
+use crate::reach;
 use crate::snapshot::Snapshot;
 use crate::words::Map;
 
@@ -17,20 +19,27 @@ const USED: u8 = Mention::CALLED
     | Mention::BASE;
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
+    let handed_down = handed_down(snapshot);
     for (file, (path, facts)) in snapshot.files.iter().enumerate() {
         let is_kept = exports_its_imports(path, facts)
             || is_migration(path, facts)
             || facts.language == "python" && is_template(path);
         if !is_kept {
-            imports(snapshot, file, facts, found);
+            imports(snapshot, file, facts, &handed_down, found);
         }
-        let functions = facts.functions.iter();
-        let functions = functions.filter(|function| is_dead(snapshot, file, facts, function));
-        found.extend(functions.map(|function| dead_function(snapshot, file, function)));
+        if conventions(&facts.language).reach == Reach::Everywhere {
+            let functions = facts.functions.iter();
+            let functions = functions.filter(|function| is_dead(snapshot, file, facts, function));
+            found.extend(functions.map(|function| dead_function(snapshot, file, function)));
+        }
         let classes = facts.classes.iter();
         let classes = classes.filter(|class| is_dead_class(snapshot, file, class));
         found.extend(classes.map(|class| dead_class(snapshot, file, class)));
     }
+    found.extend(reach::unused(snapshot).into_iter().map(|(file, position)| {
+        let function = &snapshot.files[file].1.functions[position];
+        dead_function(snapshot, file, function)
+    }));
 }
 
 fn dead_function(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> SignalFinding {
@@ -81,6 +90,22 @@ fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
     only_imports || gathers.iter().any(|g| file.contains(g))
 }
 
+/// Numbers of the names that files of Rust mention which take all that another module has: its
+/// private imports are theirs.
+fn handed_down(snapshot: &Snapshot<'_>) -> Map<u32, ()> {
+    let mut names = Map::default();
+    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
+        if facts.takes_all {
+            let mentioned = (0u32..).zip(&facts.mentions);
+            let mentioned = mentioned.filter(|&(_, bits)| bits & USED & !Mention::IMPORTED != 0);
+            names.extend(
+                mentioned.filter_map(|(local, _)| Some((snapshot.number(file, local)?, ()))),
+            );
+        }
+    }
+    names
+}
+
 /// Whether a file is of a folder of migrations, whose files begin as copies of a template.
 fn is_migration(path: &str, facts: &FileSignals) -> bool {
     let folders = ["migrations", "alembic"];
@@ -107,6 +132,7 @@ fn imports(
     snapshot: &Snapshot<'_>,
     file: usize,
     facts: &FileSignals,
+    handed_down: &Map<u32, ()>,
     found: &mut Vec<SignalFinding>,
 ) {
     let exports = |&bits: &u8| bits & Mention::EXPORTED != 0;
@@ -124,7 +150,9 @@ fn imports(
         if !import.callable.is_empty() && snapshot.tests[file] {
             continue;
         }
+        let number = snapshot.number(file, import.name);
         let is_handed_on = is_whole
+            || facts.language == "rust" && number.is_some_and(|n| handed_down.contains_key(&n))
             || snapshot.is_taken_from(file, import.name)
             || import.module != NO_NAME && handed_on.contains_key(&import.module);
         if import.callable.is_empty() && is_handed_on {
@@ -147,24 +175,23 @@ fn imports(
 }
 
 fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: &Function) -> bool {
-    let kept = Traits::DECORATED
-        | Traits::SPECIAL
-        | Traits::STUB
-        | Traits::NESTED
-        | Traits::OVERRIDE
-        | Traits::ABSTRACT
-        | Traits::SPARED
-        | Traits::EXPORTED;
     let class = function.class.and_then(|c| facts.classes.get(c as usize));
     let in_test = facts.language != "python" && snapshot.tests[file];
     function.traits & Traits::PRIVATE != 0
-        && function.traits & kept == 0
+        && function.traits & reach::KEPT == 0
         && !in_test
         && snapshot.mentions(file, function.name) & USED == 0
         && snapshot.definitions(file, function.name) == 1
-        && class.is_none_or(|class| bases_known(snapshot, file, class))
+        && class.is_none_or(|class| {
+            bases_known(snapshot, file, class) && !is_mixin(snapshot.name(file, class.name))
+        })
         && !snapshot.is_dispatched(snapshot.name(file, function.name))
         && !class.is_some_and(|class| is_called_mangled(snapshot, file, class, function))
+}
+
+/// Whether a class is made to be a base beside others, whose methods may call its own.
+pub(crate) fn is_mixin(class: &str) -> bool {
+    class.to_ascii_lowercase().contains("mixin")
 }
 
 /// Whether a method `__f` of a class `A` is used from outside, where its name is `_A__f`.

@@ -38,6 +38,10 @@ pub struct FileSignals {
     pub(crate) pairs: Vec<(u32, u32)>,
     /// Texts before the first gap of interpolated strings, which may begin names made at run time.
     pub(crate) prefixes: Vec<u32>,
+    /// Whether it asks a generator for code that may use anything of its package.
+    pub(crate) generates: bool,
+    /// Whether it takes all that another module has, private imports among it.
+    pub(crate) takes_all: bool,
     /// Source lines.
     pub(crate) sloc: u32,
     /// Hashes of what the file defines: parameters and locals by function, for `classify`.
@@ -156,6 +160,8 @@ impl Traits {
     pub(crate) const EXPORTED: u32 = 1 << 11;
     /// Its file's comments, documentation or strings say that something uses it.
     pub(crate) const SPARED: u32 = 1 << 12;
+    /// Its body does nothing yet, or nothing on purpose.
+    pub(crate) const PLACEHOLDER: u32 = 1 << 13;
 }
 
 /// A parameter.

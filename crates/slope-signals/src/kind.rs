@@ -113,6 +113,8 @@ pub(crate) enum K {
     Pointer,
     /// A text that its statement only begins.
     Heredoc,
+    /// What a macro is given, which is no tree to the grammar.
+    Tokens,
     /// A statement that a jump may go to.
     Label,
 }

@@ -367,7 +367,7 @@ const DIRECTIVES: &[&str] = &[
 ];
 
 /// Whether a comment, an attribute or a directive at a declaration in a row says that it is meant.
-fn is_kept(view: &View<'_>, row: u32) -> bool {
+pub(crate) fn is_kept(view: &View<'_>, row: u32) -> bool {
     (row.saturating_sub(1)..=row).any(|row| {
         let text = view.tree.row_text(row).to_ascii_lowercase();
         DIRECTIVES.iter().any(|word| text.contains(word))

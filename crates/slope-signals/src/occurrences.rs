@@ -1,9 +1,14 @@
 //! How names occur: read, called, stored, after a dot, as a parameter.
 
+use std::collections::HashSet;
+
+use foldhash::fast::FixedState;
+
 use crate::facts::{Mention, NO_NAME};
 use crate::kind::K;
+use crate::languages::{TextNames, conventions};
 use crate::view::View;
-use crate::words::{LONGEST_NAME, Names, identifiers, is_name};
+use crate::words::{LONGEST_NAME, Names, called_in, identifiers, in_braces, is_name, members_in};
 
 /// How a name occurs at one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,12 +111,34 @@ impl<'a> Occurrences<'a> {
         }
         let mut mentioned = Vec::new();
         let mut prefixes = Vec::new();
+        let rules = conventions(view.tree.language().id());
         for &string in view.of_kind(K::String) {
-            string_names(view, string, &mut names, &mut mentioned, &mut prefixes);
+            let text = view.text(string);
+            // What is code in a text uses names of the file; documentation only speaks of them.
+            if view.k(view.parent(string)) != K::ExprStmt {
+                let used = called_in(text).chain(members_in(text));
+                mentioned.extend(used.filter_map(|name| names.known(name)));
+            }
+            if rules.text_names == TextNames::Braces {
+                mentioned.extend(in_braces(text).map(|name| names.number(name)));
+            }
+            if rules.texts_refer || !text.contains(' ') {
+                string_names(view, string, &mut names, &mut mentioned, &mut prefixes);
+            }
+        }
+        for &comment in view.of_kind(K::Comment) {
+            let text = view.text(comment);
+            let mut starts = rules.naming_comments.iter();
+            if starts.any(|start| text.starts_with(start)) {
+                mentioned.extend(identifiers(text).map(|name| names.number(name)));
+            }
         }
         let mut mentions = vec![0u8; names.len()];
+        let locals = Locals::of(view, names.len(), &list);
         for occurrence in &list {
-            mentions[occurrence.name as usize] |= mention(occurrence.how);
+            if !locals.reads_one(view, occurrence) {
+                mentions[occurrence.name as usize] |= mention(occurrence.how);
+            }
         }
         for name in mentioned {
             mentions[name as usize] |= Mention::STRING;
@@ -165,6 +192,49 @@ impl<'a> Occurrences<'a> {
             self.mentions.resize(name as usize + 1, 0);
         }
         self.mentions[name as usize] |= bits;
+    }
+}
+
+/// Names that functions bind, so that what is read there is no definition of that name.
+struct Locals {
+    /// By name, whether any function binds it.
+    bound: Vec<bool>,
+    /// Functions and lambdas with the names that they bind.
+    by_scope: HashSet<(u32, u32), FixedState>,
+}
+
+impl Locals {
+    fn of(view: &View<'_>, names: usize, list: &[Occurrence]) -> Self {
+        let mut locals = Self {
+            bound: vec![false; names],
+            by_scope: HashSet::default(),
+        };
+        // With `global` an assignment in a function is one of the module.
+        if !view.of_kind(K::Global).is_empty() {
+            return locals;
+        }
+        for occurrence in list {
+            let scope = view.scope(occurrence.node);
+            let binds = matches!(occurrence.how, Use::Store | Use::Bind | Use::Param);
+            if binds && matches!(view.k(scope), K::Function | K::Lambda) {
+                locals.bound[occurrence.name as usize] = true;
+                locals.by_scope.insert((scope, occurrence.name));
+            }
+        }
+        locals
+    }
+
+    /// Whether an occurrence reads the value of a local.
+    fn reads_one(&self, view: &View<'_>, occurrence: &Occurrence) -> bool {
+        if occurrence.how != Use::Load || !self.bound[occurrence.name as usize] {
+            return false;
+        }
+        let outer = |&scope: &u32| Some(view.scope(scope));
+        std::iter::successors(Some(view.scope(occurrence.node)), outer)
+            .take_while(|&scope| scope != 0)
+            // Deeper nesting is not written by people; the limit keeps hostile files cheap.
+            .take(32)
+            .any(|scope| self.by_scope.contains(&(scope, occurrence.name)))
     }
 }
 

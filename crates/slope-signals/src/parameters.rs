@@ -1,10 +1,12 @@
 //! Parameters that make no difference, and too many of them.
 
 use crate::catalogue::Signal;
+use crate::dead::{bases_known, is_mixin};
 use crate::facts::{
     Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Parameter, Traits,
 };
 use crate::findings::{Options, SignalFinding};
+use crate::languages::conventions;
 use crate::snapshot::Snapshot;
 use crate::words::{Map, words};
 
@@ -12,6 +14,8 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
     let calls = calls_by_name(snapshot);
     let lists = lists(snapshot);
     for (file, (_, facts)) in snapshot.files.iter().enumerate() {
+        let rules = conventions(&facts.language);
+        let public_counts = options.in_changes && !rules.has_implicit_interfaces;
         for function in &facts.functions {
             let class = function.class.and_then(|c| facts.classes.get(c as usize));
             long_list(snapshot, file, function, class, options, found);
@@ -21,17 +25,27 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
                 | Traits::OVERRIDE
                 | Traits::ABSTRACT
                 | Traits::KEPT
+                | Traits::PLACEHOLDER
                 | Traits::TEST;
-            if function.traits & barred != 0 || !is_free(snapshot, file, function, class) {
+            let free = Freedom {
+                in_changes: options.in_changes,
+                has_namesakes: facts.language == "rust",
+            };
+            if function.traits & barred != 0 || !free.has(snapshot, file, function, class) {
                 continue;
             }
             // The same list elsewhere is a protocol that the function has to keep to, and
             // a public method is called by those who are not seen.
             let public = function.class.is_some()
                 && function.traits & Traits::PRIVATE == 0
+                && !public_counts
                 && !snapshot.tests[file];
-            let stands_in = class.is_some_and(|c| is_stand_in(snapshot.name(file, c.name)));
-            let alone = lists.get(&list(snapshot, file, function)) == Some(&1);
+            let stands_in = class.is_some_and(|c| {
+                let name = snapshot.name(file, c.name);
+                is_stand_in(name) || is_mixin(name)
+            });
+            let alone =
+                free.has_namesakes || lists.get(&list(snapshot, file, function)) == Some(&1);
             if !public && !stands_in && alone {
                 unused(snapshot, file, function, found);
             }
@@ -95,21 +109,39 @@ fn calls_by_name<'a>(snapshot: &Snapshot<'a>) -> Map<u32, Calls<'a>> {
     calls
 }
 
-/// Whether nothing prescribes a function's parameters: it is never passed as a
-/// value, and no other class has a method of its name.
-fn is_free(
-    snapshot: &Snapshot<'_>,
-    file: usize,
-    function: &Function,
-    class: Option<&Class>,
-) -> bool {
-    let as_value = Mention::VALUE | Mention::MEMBER | Mention::STRING | Mention::EXPORTED;
-    snapshot.mentions(file, function.name) & as_value == 0
-        && snapshot.definitions(file, function.name) == 1
-        && class.is_none_or(|class| {
-            class.bases.is_empty() && !class.decorated && snapshot.subclasses(file, class.name) == 0
-        })
-        && !snapshot.is_dispatched(snapshot.name(file, function.name))
+/// When nothing prescribes a function's parameters.
+struct Freedom {
+    /// Whether a change is looked at: a class whose bases are all known, and that others derive from,
+    /// has no method that is not seen.
+    in_changes: bool,
+    /// Whether namesakes have nothing to do with each other, as no interface is implicit.
+    has_namesakes: bool,
+}
+
+impl Freedom {
+    /// Whether a function is never passed as a value, and no other class has a method of its name.
+    fn has(
+        &self,
+        snapshot: &Snapshot<'_>,
+        file: usize,
+        function: &Function,
+        class: Option<&Class>,
+    ) -> bool {
+        let as_value = Mention::VALUE | Mention::MEMBER | Mention::STRING | Mention::EXPORTED;
+        let is_alone = self.has_namesakes || snapshot.definitions(file, function.name) == 1;
+        snapshot.mentions(file, function.name) & as_value == 0
+            && is_alone
+            && class.is_none_or(|class| !class.decorated && self.is_closed(snapshot, file, class))
+            && !snapshot.is_dispatched(snapshot.name(file, function.name))
+    }
+
+    /// Whether no class that is not seen may prescribe the methods of this one.
+    fn is_closed(&self, snapshot: &Snapshot<'_>, file: usize, class: &Class) -> bool {
+        if self.in_changes {
+            return bases_known(snapshot, file, class);
+        }
+        class.bases.is_empty() && snapshot.subclasses(file, class.name) == 0
+    }
 }
 
 fn unused(
@@ -143,15 +175,17 @@ fn unused(
     }
 }
 
+/// Most functions that are looked at for one that is named alike.
+const MAX_FAMILY: usize = 200;
+
 /// Whether a function of the same file is named alike and uses a parameter of the same name:
 /// `to_html(node)` and `to_text(node)` are called in the same way.
 fn of_a_family(snapshot: &Snapshot<'_>, file: usize, function: &Function, parameter: u32) -> bool {
     let own: Vec<String> = words(snapshot.name(file, function.name)).collect();
-    snapshot.files[file].1.functions.iter().any(|other| {
-        let uses = |p: &Parameter| p.name == parameter && !p.unused;
-        if other.name == function.name || !other.parameters.iter().any(uses) {
-            return false;
-        }
+    let uses = |p: &Parameter| p.name == parameter && !p.unused;
+    let others = snapshot.files[file].1.functions.iter();
+    let others = others.filter(|f| f.name != function.name && f.parameters.iter().any(uses));
+    others.take(MAX_FAMILY).any(|other| {
         let others: Vec<String> = words(snapshot.name(file, other.name)).collect();
         let shared = own.iter().filter(|word| others.contains(word)).count();
         shared * 2 >= own.len().max(others.len())

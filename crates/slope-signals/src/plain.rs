@@ -1,15 +1,15 @@
 //! Facts of languages without rules of their own: functions, their parameters,
 //! imports, and classes, as far as their grammars agree.
 
-use std::cell::OnceCell;
-
-use crate::facts::{Class, FileSignals, Function, Import, NO_NAME, Parameter, Target, Traits};
+use crate::facts::{Class, FileSignals, Function, NO_NAME, Parameter, Target, Traits};
 use crate::gather::Gatherer;
 use crate::kind::K;
+use crate::languages::conventions;
 use crate::occurrences::Use;
+use crate::parameter_use::{ParameterUse, is_placeholder};
 use crate::view::View;
-use crate::words::{Map, identifiers_of};
-use crate::{forward, locals, privacy};
+use crate::words::Map;
+use crate::{forward, imports, languages, locals, privacy, reach};
 
 /// How a name node occurs.
 pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
@@ -23,8 +23,7 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
         // `object.method(...)` in one node.
         K::Call => Use::MemberCalled,
         K::Attribute if is_last() && node != parent + 1 => {
-            let above = view.parent(parent);
-            if view.k(above) == K::Call && parent == above + 1 {
+            if is_called(view, parent) {
                 Use::MemberCalled
             } else {
                 Use::Member
@@ -34,8 +33,29 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
             Use::Definition
         }
         K::Alias | K::Import | K::DottedName if is_in_import(view, node) => Use::Import,
+        K::DottedName if is_last() && is_called(view, parent) => Use::Called,
+        K::Tokens => in_tokens(view, node),
         _ if view.k(node) == K::Member => Use::Member,
         _ => Use::Load,
+    }
+}
+
+/// Whether a node is what a call calls.
+fn is_called(view: &View<'_>, node: u32) -> bool {
+    let above = view.parent(node);
+    view.k(above) == K::Call && node == above + 1
+}
+
+/// How a name occurs in what a macro is given.
+fn in_tokens(view: &View<'_>, node: u32) -> Use {
+    let neighbour = |other: Option<u32>| other.map_or("", |other| view.text(other));
+    let is_member = neighbour(view.tree.previous_sibling(node)) == ".";
+    let is_called = neighbour(view.tree.next_sibling(node)).starts_with('(');
+    match (is_member, is_called) {
+        (true, true) => Use::MemberCalled,
+        (true, false) => Use::Member,
+        (false, true) => Use::Called,
+        (false, false) => Use::Load,
     }
 }
 
@@ -48,6 +68,10 @@ fn bound(view: &View<'_>, parent: u32, node: u32) -> Option<Use> {
         K::Declarator | K::Declaration | K::Pointer | K::Assign => {
             is_declared(view, parent, node).then_some(Use::Store)
         }
+        K::PatternList => is_new(view, parent).then_some(Use::Bind),
+        K::For if view.first(parent) == Some(node) => Some(Use::Bind),
+        // Go lists what it binds: `a, b := f()`, `for a, b := range c`.
+        K::Other if is_listed(view, parent) => Some(Use::Bind),
         K::Param | K::Parameters | K::ParamSplat => {
             (!is_default(view, parent, node)).then_some(Use::Param)
         }
@@ -55,6 +79,23 @@ fn bound(view: &View<'_>, parent: u32, node: u32) -> Option<Use> {
         K::Function if node + 1 < view.end(parent) && view.text(node + 1) == "." => Some(Use::Load),
         _ => None,
     }
+}
+
+/// Whether a pattern makes its names, and does not give a value to some that are there.
+fn is_new(view: &View<'_>, pattern: u32) -> bool {
+    let outer = |&node: &u32| Some(view.parent(node));
+    let above = std::iter::successors(Some(pattern), outer)
+        .take(8)
+        .find(|&node| !matches!(view.k(node), K::PatternList | K::Other));
+    above.is_some_and(|above| view.k(above) != K::Assign)
+}
+
+/// Whether a list of expressions is the left side of a declaration.
+fn is_listed(view: &View<'_>, list: u32) -> bool {
+    let above = view.parent(list);
+    matches!(view.k(above), K::Declarator | K::ForIn)
+        && view.tree.language().id() == "go"
+        && view.first(above) == Some(list)
 }
 
 /// Whether a name is what a declaration declares, or in Ruby an assignment.
@@ -103,7 +144,7 @@ fn is_default(view: &View<'_>, parameter: u32, node: u32) -> bool {
 }
 
 /// Whether a node lies in an import, a few levels up at most.
-fn is_in_import(view: &View<'_>, node: u32) -> bool {
+pub(crate) fn is_in_import(view: &View<'_>, node: u32) -> bool {
     let mut above = node;
     for _ in 0..6 {
         above = view.parent(above);
@@ -118,14 +159,11 @@ fn is_in_import(view: &View<'_>, node: u32) -> bool {
 pub(crate) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let positions = classes(gatherer, facts);
     functions(gatherer, facts, &positions);
+    facts.takes_all = facts.language == "rust" && languages::rust::takes_all(&gatherer.view);
+    facts.generates = asks_a_generator(&gatherer.view);
     privacy::unused(gatherer, &facts.language);
     locals::find(gatherer, &facts.language);
-    if matches!(
-        facts.language.as_str(),
-        "javascript" | "typescript" | "tsx" | "java"
-    ) {
-        imports(gatherer, facts);
-    }
+    imports::find(gatherer, facts);
 }
 
 /// Collects classes; the result maps a class's node to its position.
@@ -143,12 +181,17 @@ fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> Map<u32, u32
         let functions = view.kind_within(K::Function, node, view.end(node));
         let methods = functions.iter().filter(|&&f| view.scope(f) == node);
         positions.insert(node, u32::try_from(facts.classes.len()).unwrap_or(NO_NAME));
+        let bases = view
+            .child(node, K::Heritage)
+            .map(|_| names.names.number("?"));
         facts.classes.push(Class {
             name: names.names.number(view.text(name)),
             place: view.place(name),
             sloc: u32::try_from(rows).unwrap_or(u32::MAX),
             methods: u32::try_from(methods.count()).unwrap_or(u32::MAX),
             exported: true,
+            // Which they are is not looked at.
+            bases: bases.into_iter().collect(),
             ..Class::default()
         });
     }
@@ -177,17 +220,23 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map
     let Gatherer { view, names, .. } = gatherer;
     let language = facts.language.as_str();
     let lookups = privacy::lookups(view);
+    let usage = ParameterUse::of(view, names);
     for (node, name) in view.definitions() {
         let held = parameters_of(view, node);
         let wraps = forward::wrapped(view, language, node, &held);
+        let unused: Vec<bool> = held
+            .iter()
+            .map(|&(held, _)| usage.is_unused(view, names, node, held))
+            .collect();
         let parameters = held
             .into_iter()
-            .map(|(held, rest)| Parameter {
+            .zip(unused)
+            .map(|((held, rest), unused)| Parameter {
                 name: names.names.number(view.text(held)),
                 default: NO_NAME,
                 positional: !rest,
                 rest,
-                unused: false,
+                unused,
                 place: view.place(held),
             })
             .collect();
@@ -310,15 +359,19 @@ fn traits(view: &View<'_>, function: u32, name: u32, lookups: &[u32]) -> u32 {
     set(Traits::PRIVATE, private);
     let exported = view.k(view.parent(function)) == K::Export
         || view.k(view.parent(view.parent(view.parent(function)))) == K::Export;
+    set(Traits::PLACEHOLDER, is_placeholder(view, function));
     let told = matches!(
         view.tree.language().id(),
         "javascript" | "typescript" | "tsx"
     );
     set(Traits::EXPORTED, !private && (exported || !told));
-    set(Traits::DECORATED, privacy::is_decorated(view, function));
+    let rules = conventions(view.tree.language().id());
+    set(Traits::DECORATED, (rules.is_decorated)(view, function));
     set(
         Traits::SPARED,
-        private && privacy::is_class_searched(view, lookups, view.scope(function)),
+        private
+            && (privacy::is_class_searched(view, lookups, view.scope(function))
+                || privacy::is_spared(view, function, named)),
     );
     set(Traits::KEPT, is_kept(view, function));
     // What a variable holds may be another function later.
@@ -332,13 +385,20 @@ fn traits(view: &View<'_>, function: u32, name: u32, lookups: &[u32]) -> u32 {
 
 /// Whether the comments above a function say why it is kept.
 fn is_kept(view: &View<'_>, function: u32) -> bool {
-    let start = view.tree.node(function).start_row;
     let kept = ["eprecat", "ompatib", "backward"];
-    (start.saturating_sub(12)..start)
-        .rev()
-        .map(|row| view.tree.row_text(row).trim_start())
-        .take_while(|text| text.starts_with(['/', '*', '#', '@', '[']))
-        .any(|text| kept.iter().any(|word| text.contains(word)))
+    let mut rows = view.rows_above(function).take(12);
+    rows.any(|text| kept.iter().any(|word| text.contains(word)))
+}
+
+/// Whether a file of Go asks for code that is made from a grammar, which calls what it is given, or
+/// one of Rust takes in code from another file.
+fn asks_a_generator(view: &View<'_>) -> bool {
+    if view.tree.language().id() == "rust" {
+        return view.tree.text().contains("include!(");
+    }
+    let comments = view.of_kind(K::Comment).iter();
+    let mut orders = comments.filter_map(|&c| view.text(c).strip_prefix("//go:generate "));
+    orders.any(|order| reach::GENERATORS.iter().any(|name| order.contains(name)))
 }
 
 /// Whether a Rust function is in a module of tests, inside a file of the product.
@@ -364,93 +424,4 @@ fn in_test_module(view: &View<'_>, function: u32) -> bool {
 fn in_trait_impl(view: &View<'_>, function: u32) -> bool {
     let scope = view.scope(function);
     view.k(scope) == K::Impl && view.children(scope).any(|c| view.text(c) == "for")
-}
-
-/// Imports whose names occur nowhere else in the file, documentation included.
-fn imports(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
-    let Gatherer { view, names, .. } = gatherer;
-    let java = facts.language == "java";
-    let (words, has_jsx) = (OnceCell::new(), OnceCell::new());
-    let documented = |name: &str| words.get_or_init(|| comment_words(view)).contains_key(name);
-    let mut outside = vec![false; names.names.len()];
-    for occurrence in names.list.iter().filter(|o| !is_in_import(view, o.node)) {
-        outside[occurrence.name as usize] = true;
-    }
-    let mut found = Vec::new();
-    for &node in view.of_kind(K::Import) {
-        for bound in bound_by(view, node, java) {
-            let text = view.text(bound);
-            let Some(name) = names.names.known(text) else {
-                continue;
-            };
-            let elsewhere = outside.get(name as usize) == Some(&true);
-            let builds =
-                || JSX_FUNCTIONS.contains(&text) && *has_jsx.get_or_init(|| has_jsx_in(view));
-            let on_purpose = text == "React" || text.starts_with('_') || builds();
-            let used = elsewhere || on_purpose || documented(text) || is_wanted(view, node);
-            found.push((node, bound, name, used));
-        }
-    }
-    for (node, bound, name, used) in found {
-        facts.imports.push(Import {
-            name,
-            taken: name,
-            module: NO_NAME,
-            unused: !used,
-            dotted: false,
-            place: view.place(bound),
-            callable: view.callable(node).to_owned(),
-        });
-    }
-}
-
-/// What elements of JSX are compiled to calls of, besides `React`, as a project sets it.
-const JSX_FUNCTIONS: &[&str] = &["h", "jsx", "createElement", "Fragment"];
-
-fn has_jsx_in(view: &View<'_>) -> bool {
-    let mut nodes = view.tree.nodes().iter();
-    nodes.any(|node| {
-        view.tree
-            .language()
-            .kind_name(node.kind)
-            .starts_with("jsx_")
-    })
-}
-
-/// What comments hold that is written as names are, `$` among them.
-fn comment_words<'a>(view: &View<'a>) -> Map<&'a str, ()> {
-    let comments = view.of_kind(K::Comment).iter();
-    let words = comments.flat_map(|&c| identifiers_of(view.text(c), &['_', '$']));
-    words.map(|word| (word, ())).collect()
-}
-
-/// Whether a comment in or above an import tells a tool to leave it.
-fn is_wanted(view: &View<'_>, import: u32) -> bool {
-    let at = view.tree.node(import);
-    (at.start_row.saturating_sub(1)..=at.end_row).any(|row| {
-        let text = view.tree.row_text(row);
-        ["eslint", "biome", "@ts-", "@jsx", "noinspection"]
-            .iter()
-            .any(|word| text.contains(word))
-    })
-}
-
-/// The name nodes that an import binds.
-fn bound_by(view: &View<'_>, import: u32, java: bool) -> Vec<u32> {
-    if java {
-        let dotted = view.child(import, K::DottedName);
-        let whole = view.child(import, K::Wildcard).is_none();
-        let last = dotted.and_then(|d| view.last_child(d, K::Identifier));
-        return last.filter(|_| whole).into_iter().collect();
-    }
-    let Some(clause) = view.child(import, K::DottedName) else {
-        return Vec::new();
-    };
-    let mut bound: Vec<u32> = view
-        .children(clause)
-        .filter(|&c| view.k(c) == K::Identifier)
-        .collect();
-    let aliases = view.below(clause).filter(|&(_, k)| k == K::Alias);
-    bound.extend(aliases.filter_map(|(alias, _)| view.last_child(alias, K::Identifier)));
-    bound
 }

@@ -4,46 +4,23 @@ use crate::catalogue::Signal;
 use crate::facts::Mention;
 use crate::gather::Gatherer;
 use crate::kind::K;
+use crate::languages::conventions;
+use crate::reasons;
 use crate::view::View;
 use crate::words::Map;
 
-/// Whether other files may use a private function, so that all have to be looked at:
-/// Go's packages are several files, and TypeScript's `private` holds for types only.
+/// Whether other files may use a private function, so that they have to be looked at:
+/// Go's packages and Rust's modules are several files, and TypeScript's `private` applies to types only.
 pub(crate) fn of(view: &View<'_>, function: u32, name: u32) -> bool {
-    let text = view.text(name);
-    match view.tree.language().id() {
-        "go" => {
-            let above = view.tree.node(function).start_row.saturating_sub(1);
-            let directive = view.tree.row_text(above).starts_with("//go:")
-                || view.tree.row_text(above).starts_with("//export");
-            let is_method =
-                view.k(function + 2) == K::Parameters || view.k(function + 1) == K::Parameters;
-            text.starts_with(|c: char| c.is_lowercase())
-                && !directive
-                && !view.is_constrained()
-                && !is_method
-                && !matches!(text, "main" | "init")
-        }
-        "typescript" | "tsx" => {
-            view.k(function) == K::Function && view.text(function).starts_with("private ")
-        }
-        _ => false,
-    }
+    let rules = conventions(view.tree.language().id());
+    (rules.is_private)(view, function, name) && !view.is_exempt()
 }
 
-/// Whether a decorator stands before a method of TypeScript or JavaScript.
-pub(crate) fn is_decorated(view: &View<'_>, function: u32) -> bool {
-    let is_typed = matches!(
-        view.tree.language().id(),
-        "javascript" | "typescript" | "tsx"
-    );
-    if !is_typed {
-        return false;
-    }
-    let previous = |&node: &u32| view.tree.previous_sibling(node);
-    let mut before = std::iter::successors(view.tree.previous_sibling(function), previous);
-    let nearest = before.find(|&node| view.k(node) != K::Comment);
-    nearest.is_some_and(|node| view.k(node) == K::Decorator)
+/// Whether something that no code shows uses a function: a framework that calls it by its name, or
+/// what the comment above it says.
+pub(crate) fn is_spared(view: &View<'_>, function: u32, name: &str) -> bool {
+    conventions(view.tree.language().id()).calls_unseen(view, name)
+        || reasons::given_above(view, function)
 }
 
 /// Where members of `this` are looked up by names that are made, as `this["on" + name]` does, in order.
@@ -92,7 +69,11 @@ pub(crate) fn unused(gatherer: &mut Gatherer<'_>, language: &str) {
         };
         let is_alone = namesakes.get(view.text(name)) == Some(&1);
         let is_method = view.k(view.scope(function)) == K::Class;
-        if only_here && is_alone && is_unmentioned(gatherer, name, is_method) {
+        if only_here
+            && is_alone
+            && is_unmentioned(gatherer, name, is_method)
+            && !is_spared(view, function, view.text(name))
+        {
             found.push((name, is_method));
         }
     }
@@ -143,22 +124,10 @@ fn is_of_module(view: &View<'_>, function: u32, name: u32) -> bool {
         && !directed(row.saturating_sub(1))
 }
 
-/// Names that Java's serialization and the like call unseen.
-const CALLED_UNSEEN: &[&str] = &[
-    "readObject",
-    "writeObject",
-    "readResolve",
-    "writeReplace",
-    "readObjectNoData",
-    "finalize",
-    "Main",
-    "main",
-];
-
 /// Whether a method is private and nothing stands on it that a framework looks for.
 fn is_private_method(view: &View<'_>, function: u32, name: u32) -> bool {
     let words = view.children(function).take_while(|&child| child < name);
-    let mut private = false;
+    let (mut private, mut opened) = (false, false);
     for child in words {
         match view.k(child) {
             K::Decorator => return false,
@@ -168,6 +137,8 @@ fn is_private_method(view: &View<'_>, function: u32, name: u32) -> bool {
                     return false;
                 }
                 private |= text.split_whitespace().any(|word| word == "private");
+                // `private protected` is for derived classes, and an override for callers of its base.
+                opened |= ["protected", "override"].contains(&text);
             }
             _ => {}
         }
@@ -176,10 +147,7 @@ fn is_private_method(view: &View<'_>, function: u32, name: u32) -> bool {
     let class = view
         .name_of(view.scope(function))
         .map_or("", |n| view.text(n));
-    private
-        && view.text(name) != class
-        && !CALLED_UNSEEN.contains(&view.text(name))
-        && !is_message(view, function, view.text(name))
+    private && !opened && view.text(name) != class && !is_message(view, function, view.text(name))
 }
 
 /// Methods of components that the engine Unity calls by their name, private or not, besides those

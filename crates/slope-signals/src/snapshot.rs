@@ -327,7 +327,7 @@ pub(crate) fn is_test_input(path: &str) -> bool {
         let lower = folder.to_ascii_lowercase().replace('-', "_");
         let anywhere = matches!(
             lower.as_str(),
-            "__fixtures__" | "testdata" | "test_data" | "playground"
+            "__fixtures__" | "__testfixtures__" | "testdata" | "test_data" | "playground"
         ) || lower.starts_with("fixture")
             || lower.ends_with("testcases")
             || lower.ends_with("test_cases");

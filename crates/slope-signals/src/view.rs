@@ -8,6 +8,7 @@ use slope_model::finding::Span;
 use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
 use crate::kind::{self, K};
+use crate::languages::conventions;
 use crate::words::identifiers_of;
 
 /// Where something stands: bytes of the parsed text, lines and columns.
@@ -34,8 +35,8 @@ pub(crate) struct View<'a> {
     by_kind: Vec<u32>,
     /// Where each kind's nodes begin in `by_kind`.
     starts: [u32; K::COUNT + 1],
-    /// Whether the file is built under a condition of Go, looked for when first asked.
-    constrained: OnceCell<bool>,
+    /// Whether a mark of its language takes the file out, looked for when first asked.
+    exempt: OnceCell<bool>,
     /// Identifiers outside of comment lines, collected when first asked.
     words: OnceCell<HashSet<&'a str>>,
 }
@@ -74,7 +75,7 @@ impl<'a> View<'a> {
             scopes,
             by_kind,
             starts,
-            constrained: OnceCell::new(),
+            exempt: OnceCell::new(),
             words: OnceCell::new(),
         })
     }
@@ -241,13 +242,20 @@ impl<'a> View<'a> {
         found
     }
 
-    /// Whether a Go file is built under a condition only.
-    pub(crate) fn is_constrained(&self) -> bool {
+    /// Whether the file is built under a condition only, or asks to be left alone.
+    pub(crate) fn is_exempt(&self) -> bool {
         let text = self.tree.text();
-        let marks = ["//go:build", "// +build"];
+        let marks = conventions(self.tree.language().id()).exempting;
         *self
-            .constrained
+            .exempt
             .get_or_init(|| marks.iter().any(|mark| text.contains(mark)))
+    }
+
+    /// The lines of comments, attributes and annotations directly above a node, nearest first.
+    pub(crate) fn rows_above(&self, node: u32) -> impl Iterator<Item = &'a str> + '_ {
+        let first = self.tree.node(node).start_row;
+        let rows = (0..first).rev().map(|row| self.tree.row_text(row).trim());
+        rows.take_while(|row| row.starts_with(['/', '*', '#', '@', '[']))
     }
 
     /// Whether an identifier appears in the file outside of comment lines.

@@ -160,6 +160,34 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     })
 }
 
+/// Names that a text has before a parenthesis, as calls do.
+pub(crate) fn called_in(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let calls = text.match_indices('(').map(move |(at, _)| {
+        let before = &text[..at];
+        &before[before.trim_end_matches(is_part).len()..]
+    });
+    calls.filter(|name| !name.is_empty())
+}
+
+/// Names that a text has after a dot, as members do.
+pub(crate) fn members_in(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let members = text.match_indices('.').map(move |(at, _)| {
+        let after = &text[at + 1..];
+        &after[..after.find(|c| !is_part(c)).unwrap_or(after.len())]
+    });
+    members.filter(|name| !name.is_empty())
+}
+
+/// Names that follow a brace in a text, as in formats.
+pub(crate) fn in_braces(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let gaps = text.split('{').skip(1);
+    let names = gaps.map(move |gap| &gap[..gap.find(|c| !is_part(c)).unwrap_or(gap.len())]);
+    names.filter(|name| is_name(name))
+}
+
 /// Endings of English words with what is put in their place, longest first.
 const ENDINGS: &[(&str, &str)] = &[
     ("izations", "iz"),

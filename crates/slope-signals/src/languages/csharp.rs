@@ -1,12 +1,50 @@
 //! What the kinds of the C# grammar mean to the signals.
 
+use super::{Conventions, PLAIN};
 use crate::kind::K;
+
+pub(super) static CONVENTIONS: Conventions = Conventions {
+    called_unseen: &[
+        "Main",
+        "main",
+        // What a record's `ToString` prints.
+        "PrintMembers",
+        // What the compiler calls for patterns, collections, `await`, `foreach`, ranges and `fixed`.
+        "Add",
+        "Deconstruct",
+        "GetAsyncEnumerator",
+        "GetAwaiter",
+        "GetEnumerator",
+        "GetPinnableReference",
+        "GetResult",
+        "OnCompleted",
+        "Slice",
+        // What query expressions are compiled to.
+        "Cast",
+        "GroupBy",
+        "GroupJoin",
+        "Join",
+        "OrderBy",
+        "OrderByDescending",
+        "Select",
+        "SelectMany",
+        "ThenBy",
+        "ThenByDescending",
+        "Where",
+    ],
+    // Pages and applications of ASP.NET.
+    beginnings: &["Application_", "Page_", "Session_"],
+    // What designers and serializers look up for a property.
+    of_property: &["Reset", "ShouldSerialize"],
+    ..PLAIN
+};
 
 pub(super) const KINDS: &[(&str, K)] = &[
     ("comment", K::Comment),
     ("identifier", K::Identifier),
     ("string_literal", K::String),
     ("verbatim_string_literal", K::String),
+    ("raw_string_literal", K::String),
     ("interpolated_string_expression", K::String),
     ("interpolation", K::Interpolation),
     ("integer_literal", K::Number),

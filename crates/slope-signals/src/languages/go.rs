@@ -1,6 +1,31 @@
 //! What the kinds of the Go grammar mean to the signals.
 
+use super::{Conventions, PLAIN, Reach};
 use crate::kind::K;
+use crate::view::View;
+
+pub(super) static CONVENTIONS: Conventions = Conventions {
+    reach: Reach::Folder,
+    is_private,
+    exempting: &["//go:build", "// +build"],
+    naming_comments: &["//go:linkname ", "//export "],
+    texts_refer: false,
+    has_known_parameters: true,
+    ..PLAIN
+};
+
+/// Whether a function or method is unexported, and nothing above it gives it to somebody else.
+fn is_private(view: &View<'_>, function: u32, name: u32) -> bool {
+    let text = view.text(name);
+    let mut above = view.rows_above(function);
+    text.starts_with(char::is_lowercase)
+        && !matches!(text, "main" | "init")
+        && !above.any(|row| {
+            ["//go:", "//export", "//nolint", "//lint:"]
+                .iter()
+                .any(|d| row.starts_with(d))
+        })
+}
 
 pub(super) const KINDS: &[(&str, K)] = &[
     ("comment", K::Comment),
@@ -35,6 +60,7 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("argument_list", K::Arguments),
     ("if_statement", K::If),
     ("for_statement", K::For),
+    ("range_clause", K::ForIn),
     ("expression_switch_statement", K::Switch),
     ("type_switch_statement", K::Switch),
     ("select_statement", K::Switch),

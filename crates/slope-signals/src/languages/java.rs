@@ -1,6 +1,26 @@
 //! What the kinds of the Java grammar mean to the signals.
 
+use super::{Conventions, PLAIN};
 use crate::kind::K;
+
+pub(super) static CONVENTIONS: Conventions = Conventions {
+    // Serialization, JAXB, FXML, and the start of a program.
+    called_unseen: &[
+        "afterMarshal",
+        "afterUnmarshal",
+        "beforeMarshal",
+        "beforeUnmarshal",
+        "finalize",
+        "initialize",
+        "main",
+        "readObject",
+        "readObjectNoData",
+        "readResolve",
+        "writeObject",
+        "writeReplace",
+    ],
+    ..PLAIN
+};
 
 pub(super) const KINDS: &[(&str, K)] = &[
     ("line_comment", K::Comment),

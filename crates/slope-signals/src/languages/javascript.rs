@@ -1,6 +1,36 @@
 //! What the kinds of the JavaScript and TypeScript grammars mean to the signals.
 
+use super::{Conventions, PLAIN};
 use crate::kind::K;
+use crate::view::View;
+
+/// Methods that the language calls to turn an object into something else.
+const CONVERSIONS: &[&str] = &["then", "toJSON", "toString", "valueOf"];
+
+pub(super) static CONVENTIONS: Conventions = Conventions {
+    is_decorated,
+    called_unseen: CONVERSIONS,
+    has_known_parameters: true,
+    ..PLAIN
+};
+
+pub(super) static TYPED_CONVENTIONS: Conventions = Conventions {
+    is_private: |view, function, _| {
+        view.k(function) == K::Function && view.text(function).starts_with("private ")
+    },
+    is_decorated,
+    called_unseen: CONVERSIONS,
+    has_known_parameters: true,
+    ..PLAIN
+};
+
+/// Whether a decorator is before a method.
+fn is_decorated(view: &View<'_>, function: u32) -> bool {
+    let previous = |&node: &u32| view.tree.previous_sibling(node);
+    let mut before = std::iter::successors(view.tree.previous_sibling(function), previous);
+    let nearest = before.find(|&node| view.k(node) != K::Comment);
+    nearest.is_some_and(|node| view.k(node) == K::Decorator)
+}
 
 /// Kinds of both; those that only TypeScript has are found in its grammars only.
 pub(super) const KINDS: &[(&str, K)] = &[
@@ -68,6 +98,8 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("ternary_expression", K::Ternary),
     ("binary_expression", K::BinaryOp),
     ("unary_expression", K::UnaryOp),
+    ("object_pattern", K::PatternList),
+    ("array_pattern", K::PatternList),
     ("array", K::List),
     ("object", K::Dict),
     ("pair", K::Pair),

@@ -1,4 +1,5 @@
-//! One file per language: what its grammar's kinds mean to the signals.
+//! One file per language: what its grammar's kinds mean to the signals, and what its compilers and
+//! frameworks use that no code names.
 
 mod c;
 mod cpp;
@@ -8,9 +9,10 @@ mod java;
 mod javascript;
 mod python;
 mod ruby;
-mod rust;
+pub(crate) mod rust;
 
 use crate::kind::K;
+use crate::view::View;
 
 /// A kind's name and what it means.
 pub(crate) type Kinds = &'static [(&'static str, K)];
@@ -30,5 +32,98 @@ pub(crate) fn kinds(id: &str) -> Option<[Kinds; 2]> {
         "csharp" => Some([csharp::KINDS, &[]]),
         "ruby" => Some([ruby::KINDS, &[]]),
         _ => None,
+    }
+}
+
+/// How far the definitions of a file can be seen that it keeps to itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Not known, so that every file is looked at.
+    Everywhere,
+    /// In the files of the same folder.
+    Folder,
+    /// In the files of the same folder and of those below it.
+    FoldersBelow,
+}
+
+/// What a language keeps to itself, and what is used though no code names it.
+pub(crate) struct Conventions {
+    /// How far private functions can be seen.
+    pub(crate) reach: Reach,
+    /// Whether a function, given with its name, is one that only what it is in reach of can use.
+    pub(crate) is_private: fn(&View<'_>, u32, u32) -> bool,
+    /// Whether something at a function, such as a decorator, may hand it to somebody else.
+    pub(crate) is_decorated: fn(&View<'_>, u32) -> bool,
+    /// Texts that take a whole file out: it is built under a condition, or asks to be left alone.
+    pub(crate) exempting: &'static [&'static str],
+    /// Names of methods that compilers, libraries and frameworks call.
+    pub(crate) called_unseen: &'static [&'static str],
+    /// Beginnings of such names.
+    pub(crate) beginnings: &'static [&'static str],
+    /// Beginnings of such names that end in the name of a property: `ResetWidth`.
+    pub(crate) of_property: &'static [&'static str],
+    /// Beginnings of comments that name what the linker or foreign code uses.
+    pub(crate) naming_comments: &'static [&'static str],
+    /// Whether a text of words names functions. In compiled languages only one that is nothing but
+    /// a name or path does.
+    pub(crate) texts_refer: bool,
+    /// What of a text may name parameters and locals of the function around it.
+    pub(crate) text_names: TextNames,
+    /// Whether the parameters of functions are looked at.
+    pub(crate) has_known_parameters: bool,
+    /// Whether a method of a class without bases may still be one of an interface.
+    pub(crate) has_implicit_interfaces: bool,
+}
+
+/// What of a text may name what is around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextNames {
+    /// Any word: the text may be evaluated.
+    Words,
+    /// What follows a brace, as in formats.
+    Braces,
+    /// Nothing.
+    None,
+}
+
+const PLAIN: Conventions = Conventions {
+    reach: Reach::Everywhere,
+    is_private: |_, _, _| false,
+    is_decorated: |_, _| false,
+    exempting: &[],
+    called_unseen: &[],
+    beginnings: &[],
+    of_property: &[],
+    naming_comments: &[],
+    texts_refer: true,
+    text_names: TextNames::None,
+    has_known_parameters: false,
+    has_implicit_interfaces: true,
+};
+
+/// The conventions of a language.
+pub(crate) fn conventions(id: &str) -> &'static Conventions {
+    match id {
+        "python" => &python::CONVENTIONS,
+        "javascript" => &javascript::CONVENTIONS,
+        "typescript" | "tsx" => &javascript::TYPED_CONVENTIONS,
+        "rust" => &rust::CONVENTIONS,
+        "go" => &go::CONVENTIONS,
+        "java" => &java::CONVENTIONS,
+        "csharp" => &csharp::CONVENTIONS,
+        _ => &PLAIN,
+    }
+}
+
+impl Conventions {
+    /// Whether a compiler, library or framework may call a method of this name though no code does.
+    pub(crate) fn calls_unseen(&self, view: &View<'_>, name: &str) -> bool {
+        let of_property = |start: &&str| {
+            let property = name.strip_prefix(start).unwrap_or_default();
+            !property.is_empty() && view.has_word(property)
+        };
+        self.called_unseen.contains(&name)
+            || self.beginnings.iter().any(|start| name.starts_with(start))
+            || self.of_property.iter().any(of_property)
     }
 }

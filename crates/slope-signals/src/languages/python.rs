@@ -1,6 +1,16 @@
 //! What the kinds of the Python grammar mean to the signals.
 
+use super::{Conventions, PLAIN, TextNames};
 use crate::kind::K;
+
+pub(super) static CONVENTIONS: Conventions = Conventions {
+    // Hooks that Jupyter and IPython look up by name.
+    beginnings: &["_ipython_", "_jupyter_", "_load_jupyter_", "_repr_"],
+    text_names: TextNames::Words,
+    has_known_parameters: true,
+    has_implicit_interfaces: false,
+    ..PLAIN
+};
 
 pub(super) const KINDS: &[(&str, K)] = &[
     ("comment", K::Comment),

@@ -1,6 +1,166 @@
 //! What the kinds of the Rust grammar mean to the signals.
 
+use super::{Conventions, PLAIN, Reach, TextNames};
 use crate::kind::K;
+use crate::view::View;
+
+pub(super) static CONVENTIONS: Conventions = Conventions {
+    reach: Reach::FoldersBelow,
+    is_private,
+    is_decorated: |view, function| !has_harmless_attributes(view, function),
+    exempting: &["#![allow(dead_code", "#![allow(unused", "#![cfg("],
+    texts_refer: false,
+    text_names: TextNames::Braces,
+    has_known_parameters: true,
+    has_implicit_interfaces: false,
+    ..PLAIN
+};
+
+/// Attributes that say nothing of who uses a function. Any other one may export it, register it, or
+/// take it out.
+const HARMLESS: &[&str] = &[
+    "cold",
+    "doc",
+    "inline",
+    "must_use",
+    "rustfmt::skip",
+    "track_caller",
+];
+
+/// Whether a function is one of its module, or a method that belongs to no trait, without `pub`.
+fn is_private(view: &View<'_>, function: u32, name: u32) -> bool {
+    let holder = view.scope(function);
+    view.k(function) == K::Function
+        && !view.text(function).starts_with("pub")
+        && (holder == 0 || view.k(holder) == K::Impl)
+        && view.text(name) != "main"
+        && has_harmless_attributes(view, function)
+        && std::iter::successors(Some(view.parent(function)), |&node| Some(view.parent(node)))
+            .take_while(|&node| node != 0)
+            .all(|node| is_test_module(view, node) || has_harmless_attributes(view, node))
+}
+
+/// Whether a node is a module of tests, whose attribute says that it is one.
+fn is_test_module(view: &View<'_>, node: u32) -> bool {
+    ["mod test ", "mod tests "]
+        .iter()
+        .any(|start| view.text(node).starts_with(start))
+}
+
+/// Whether the attributes directly before an item are [`HARMLESS`] ones.
+pub(crate) fn has_harmless_attributes(view: &View<'_>, item: u32) -> bool {
+    let previous = |&node: &u32| view.tree.previous_sibling(node);
+    std::iter::successors(view.tree.previous_sibling(item), previous)
+        .take_while(|&node| matches!(view.k(node), K::Comment | K::Decorator))
+        .filter(|&node| view.k(node) == K::Decorator)
+        .all(|node| {
+            let inner = view.text(node).trim_start_matches(['#', '[', ' ']);
+            let name = inner.split(['(', ']', '=', ' ']).next().unwrap_or_default();
+            let lint = matches!(name, "allow" | "expect" | "warn" | "deny");
+            let keeps = ["dead_code", "unused"]
+                .iter()
+                .any(|word| inner.contains(word));
+            HARMLESS.contains(&name) || lint && !keeps
+        })
+}
+
+/// Types of the standard library, of which no method needs its import as those of traits do.
+const TYPES: &[&str] = &[
+    "Arc",
+    "AtomicBool",
+    "AtomicU32",
+    "AtomicU64",
+    "AtomicUsize",
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+    "BufReader",
+    "BufWriter",
+    "Cell",
+    "Child",
+    "Command",
+    "Cow",
+    "Cursor",
+    "Duration",
+    "File",
+    "HashMap",
+    "HashSet",
+    "Instant",
+    "Mutex",
+    "NonZeroU32",
+    "NonZeroU64",
+    "NonZeroUsize",
+    "OnceCell",
+    "OnceLock",
+    "OpenOptions",
+    "Ordering",
+    "OsStr",
+    "OsString",
+    "Path",
+    "PathBuf",
+    "PhantomData",
+    "Pin",
+    "Rc",
+    "RefCell",
+    "RwLock",
+    "Stdio",
+    "SystemTime",
+    "TcpListener",
+    "TcpStream",
+    "VecDeque",
+];
+
+/// The name nodes of a `use` of which nothing but the name itself is a use. A name of a type may be
+/// one of a trait, whose methods use it unseen.
+pub(crate) fn bound_by(view: &View<'_>, import: u32) -> Vec<u32> {
+    let is_open = view.text(import).starts_with("pub");
+    if is_open || !has_harmless_attributes(view, import) {
+        return Vec::new();
+    }
+    let mut bound = Vec::new();
+    // What a list or name follows on: `self` in a list means that.
+    let mut rest: Vec<(u32, Option<u32>)> = view.parts(import).map(|part| (part, None)).collect();
+    while let Some((node, path)) = rest.pop() {
+        match view.k(node) {
+            K::Identifier => bound.push(node),
+            K::DottedName => bound.extend(view.last_child(node, K::Identifier)),
+            K::Alias => bound.extend(view.last_child(node, K::Identifier)),
+            K::Wildcard => {}
+            _ if view.text(node) == "self" => bound.extend(path),
+            _ => {
+                let mut parts: Vec<u32> = view.parts(node).collect();
+                let is_scoped = view.tree.kind_name(node) == "scoped_use_list";
+                let path = if is_scoped && parts.len() > 1 {
+                    let first = parts.remove(0);
+                    view.last_child(first, K::Identifier).or(Some(first))
+                } else {
+                    path
+                };
+                rest.extend(parts.into_iter().map(|part| (part, path)));
+            }
+        }
+    }
+    bound.retain(|&name| {
+        let text = view.text(name);
+        let is_type = text.starts_with(char::is_uppercase) && text.contains(char::is_lowercase);
+        !is_type || TYPES.contains(&text)
+    });
+    bound.sort_unstable();
+    bound
+}
+
+/// Whether a file takes all that a module outside it has, which private imports are part of for
+/// modules below.
+pub(crate) fn takes_all(view: &View<'_>) -> bool {
+    let all = view.of_kind(K::Wildcard).iter();
+    let mut imports = all.map(|&wildcard| (view.parent(wildcard), view.text(wildcard)));
+    imports.any(|(import, path)| {
+        let is_own = ["super::", "crate::"]
+            .iter()
+            .any(|start| path.starts_with(start));
+        is_own && (view.parent(import) == 0 || path.starts_with("crate::"))
+    })
+}
 
 pub(super) const KINDS: &[(&str, K)] = &[
     ("line_comment", K::Comment),
@@ -10,6 +170,7 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("field_identifier", K::Member),
     ("type_identifier", K::TypeName),
     ("string_literal", K::String),
+    ("raw_string_literal", K::String),
     ("integer_literal", K::Number),
     ("float_literal", K::Number),
     ("source_file", K::Module),
@@ -23,6 +184,10 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("parameters", K::Parameters),
     ("parameter", K::Param),
     ("use_declaration", K::Import),
+    ("scoped_identifier", K::DottedName),
+    ("use_as_clause", K::Alias),
+    ("use_wildcard", K::Wildcard),
+    ("token_tree", K::Tokens),
     ("assignment_expression", K::Assign),
     ("compound_assignment_expr", K::AugAssign),
     ("let_declaration", K::Declarator),
@@ -38,6 +203,11 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("loop_expression", K::For),
     ("match_expression", K::Switch),
     ("match_arm", K::Case),
+    ("tuple_pattern", K::PatternList),
+    ("tuple_struct_pattern", K::PatternList),
+    ("captured_pattern", K::PatternList),
+    ("match_pattern", K::PatternList),
+    ("closure_parameters", K::PatternList),
     ("return_expression", K::Return),
     ("break_expression", K::Break),
     ("continue_expression", K::Continue),

@@ -4,8 +4,10 @@ use std::cell::OnceCell;
 
 use super::symbols::documentation;
 use crate::kind::K;
+use crate::languages::conventions;
+use crate::reasons;
 use crate::view::View;
-use crate::words::{Map, is_name};
+use crate::words::{Map, called_in, is_name};
 
 /// What the file says, looked for when first asked.
 #[derive(Default)]
@@ -23,8 +25,9 @@ impl<'a> Hints<'a> {
         let called = self.called.get_or_init(|| called_in_comments(view));
         prefixes.iter().any(|prefix| name.starts_with(prefix))
             || called.contains_key(name)
-            || says_why(documentation(view, function))
-            || says_why(&comment_above(view, function))
+            || conventions("python").calls_unseen(view, name)
+            || reasons::are_in(documentation(view, function))
+            || reasons::given_above(view, view.outer(function))
     }
 }
 
@@ -85,56 +88,7 @@ fn is_looked_up(view: &View<'_>, text: u32) -> bool {
 
 /// Names that stand before a parenthesis in comments.
 fn called_in_comments<'a>(view: &View<'a>) -> Map<&'a str, ()> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut called = Map::default();
-    for &comment in view.of_kind(K::Comment) {
-        let mut pieces: Vec<&str> = view.text(comment).split('(').collect();
-        // What follows the last parenthesis is no call.
-        pieces.pop();
-        for piece in pieces {
-            let name = &piece[piece.trim_end_matches(is_part).len()..];
-            called.insert(name, ());
-        }
-    }
-    called
-}
-
-/// Beginnings of what says who uses a function, or why it is kept.
-const REASONS: &[&str] = &[
-    "used in tests",
-    "only in tests",
-    "for tests",
-    "for testing",
-    "entry point",
-    "backward compat",
-    "backwards compat",
-    "deprecated",
-    "called by",
-    "hook",
-];
-
-/// Whether a text says who uses a function, or why it is kept.
-fn says_why(text: &str) -> bool {
-    if text.is_empty() {
-        return false;
-    }
-    let lower = text.to_ascii_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    // A space before each word keeps "unused in tests" and "webhook" out.
-    let plain = format!(" {}", words.join(" "));
-    let says = |reason: &&str| {
-        let mut starts = plain.match_indices(*reason);
-        starts.any(|(start, _)| plain[..start].ends_with(' '))
-    };
-    REASONS.iter().any(says)
-}
-
-/// The comment on the lines directly above a definition.
-fn comment_above(view: &View<'_>, function: u32) -> String {
-    let first = view.tree.node(view.outer(function)).start_row;
-    let rows = (0..first).rev().map(|row| view.tree.row_text(row).trim());
-    let mut lines: Vec<&str> = rows.take_while(|row| row.starts_with('#')).collect();
-    lines.reverse();
-    lines.join(" ")
+    let comments = view.of_kind(K::Comment).iter();
+    let called = comments.flat_map(|&comment| called_in(view.text(comment)));
+    called.map(|name| (name, ())).collect()
 }

@@ -8,8 +8,9 @@ use crate::facts::{
 };
 use crate::gather::Gatherer;
 use crate::kind::K;
+use crate::texts::TextWords;
 use crate::view::View;
-use crate::words::{Map, identifiers};
+use crate::words::Map;
 
 /// The block of a definition or compound statement.
 pub(super) fn body(view: &View<'_>, definition: u32) -> Option<u32> {
@@ -169,11 +170,10 @@ pub(super) fn functions(
             let default = default.map_or(NO_NAME, |d| names.names.number(view.text(d)));
             let unused = !blind
                 && names.reads(number, node, view.end(node)).is_empty()
-                && !words.get_or_init(|| TextWords::of(view)).has(
-                    view,
-                    node,
-                    view.text(node_of_name),
-                );
+                && body(view, node).is_none_or(|block| {
+                    let words = words.get_or_init(|| TextWords::of(view));
+                    !words.has(view.text(node_of_name), block, view.end(block))
+                });
             parameters.push(Parameter {
                 name: number,
                 default,
@@ -199,39 +199,6 @@ pub(super) fn functions(
             summary: None,
             body: Vec::new(),
         });
-    }
-}
-
-/// The words in strings of a file, which may be formulas or templates that are evaluated, and the
-/// strings that hold each, in order. Strings alone are documentation.
-struct TextWords<'a>(Map<&'a str, Vec<u32>>);
-
-impl<'a> TextWords<'a> {
-    fn of(view: &View<'a>) -> Self {
-        let mut words: Map<&str, Vec<u32>> = Map::default();
-        for &string in view.of_kind(K::String) {
-            if view.k(view.parent(string)) == K::ExprStmt {
-                continue;
-            }
-            for word in identifiers(view.text(string)) {
-                let strings = words.entry(word).or_default();
-                if strings.last() != Some(&string) {
-                    strings.push(string);
-                }
-            }
-        }
-        Self(words)
-    }
-
-    /// Whether a name is a word of a string in a function's body.
-    fn has(&self, view: &View<'_>, function: u32, name: &str) -> bool {
-        let Some((block, strings)) = body(view, function).zip(self.0.get(name)) else {
-            return false;
-        };
-        let first = strings.partition_point(|&string| string < block);
-        strings
-            .get(first)
-            .is_some_and(|&string| string < view.end(block))
     }
 }
 

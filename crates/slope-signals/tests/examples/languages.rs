@@ -69,7 +69,7 @@ pub(crate) const REPORTED: &[(&str, &str, &str)] = &[
     ),
     (
         "a.rs",
-        "fn f(a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8) {}\n",
+        "pub fn f(a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8) {}\n",
         "long-parameter-list",
     ),
     (
@@ -195,7 +195,7 @@ pub(crate) const QUIET: &[(&str, &str)] = &[
     ),
     (
         "a.rs",
-        "fn f() {\n    loop {\n        select! { _ = x => break }\n    }\n    g();\n}\n",
+        "pub fn f() {\n    loop {\n        select! { _ = x => break }\n    }\n    g();\n}\n",
     ),
 ];
 

@@ -1,0 +1,114 @@
+//! Imports that nothing of their file uses, outside Python, which has rules of its own.
+
+use std::cell::OnceCell;
+
+use crate::facts::{FileSignals, Import, Mention, NO_NAME};
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::languages;
+use crate::plain::is_in_import;
+use crate::view::View;
+use crate::words::{Map, identifiers_of};
+
+/// Imports whose names occur nowhere else in the file, documentation included.
+pub(crate) fn find(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
+    let Gatherer { view, names, .. } = gatherer;
+    let bound_by: fn(&View<'_>, u32) -> Vec<u32> = match facts.language.as_str() {
+        "javascript" | "typescript" | "tsx" => bound_by_clause,
+        "java" => bound_by_path,
+        "rust" => languages::rust::bound_by,
+        _ => return,
+    };
+    let (words, has_jsx) = (OnceCell::new(), OnceCell::new());
+    let documented = |name: &str| words.get_or_init(|| comment_words(view)).contains_key(name);
+    let mut outside = vec![false; names.names.len()];
+    for occurrence in names.list.iter().filter(|o| !is_in_import(view, o.node)) {
+        outside[occurrence.name as usize] = true;
+    }
+    let mut found = Vec::new();
+    for &node in view.of_kind(K::Import) {
+        for bound in bound_by(view, node) {
+            let text = view.text(bound);
+            let Some(name) = names.names.known(text) else {
+                continue;
+            };
+            let elsewhere = outside.get(name as usize) == Some(&true);
+            let builds =
+                || JSX_FUNCTIONS.contains(&text) && *has_jsx.get_or_init(|| has_jsx_in(view));
+            let on_purpose = text == "React" || text.starts_with('_') || builds();
+            // An attribute of Rust may name a module in a text.
+            let is_attribute =
+                facts.language == "rust" && names.mentions[name as usize] & Mention::STRING != 0;
+            let used = elsewhere
+                || on_purpose
+                || is_attribute
+                || documented(text)
+                || is_wanted(view, node);
+            found.push((node, bound, name, used));
+        }
+    }
+    for (node, bound, name, used) in found {
+        facts.imports.push(Import {
+            name,
+            taken: name,
+            module: NO_NAME,
+            unused: !used,
+            dotted: false,
+            place: view.place(bound),
+            callable: view.callable(node).to_owned(),
+        });
+    }
+}
+
+/// What elements of JSX are compiled to calls of, besides `React`, as a project sets it.
+const JSX_FUNCTIONS: &[&str] = &["h", "jsx", "createElement", "Fragment"];
+
+fn has_jsx_in(view: &View<'_>) -> bool {
+    let mut nodes = view.tree.nodes().iter();
+    nodes.any(|node| {
+        view.tree
+            .language()
+            .kind_name(node.kind)
+            .starts_with("jsx_")
+    })
+}
+
+/// What comments hold that is written as names are, `$` among them.
+fn comment_words<'a>(view: &View<'a>) -> Map<&'a str, ()> {
+    let comments = view.of_kind(K::Comment).iter();
+    let words = comments.flat_map(|&c| identifiers_of(view.text(c), &['_', '$']));
+    words.map(|word| (word, ())).collect()
+}
+
+/// Whether a comment in or above an import tells a tool to leave it.
+fn is_wanted(view: &View<'_>, import: u32) -> bool {
+    let at = view.tree.node(import);
+    (at.start_row.saturating_sub(1)..=at.end_row).any(|row| {
+        let text = view.tree.row_text(row);
+        ["eslint", "biome", "@ts-", "@jsx", "noinspection"]
+            .iter()
+            .any(|word| text.contains(word))
+    })
+}
+
+/// The name node that an import of Java binds.
+fn bound_by_path(view: &View<'_>, import: u32) -> Vec<u32> {
+    let dotted = view.child(import, K::DottedName);
+    let whole = view.child(import, K::Wildcard).is_none();
+    let last = dotted.and_then(|d| view.last_child(d, K::Identifier));
+    last.filter(|_| whole).into_iter().collect()
+}
+
+/// The name nodes that an import of JavaScript binds.
+fn bound_by_clause(view: &View<'_>, import: u32) -> Vec<u32> {
+    let Some(clause) = view.child(import, K::DottedName) else {
+        return Vec::new();
+    };
+    let mut bound: Vec<u32> = view
+        .children(clause)
+        .filter(|&c| view.k(c) == K::Identifier)
+        .collect();
+    let aliases = view.below(clause).filter(|&(_, k)| k == K::Alias);
+    bound.extend(aliases.filter_map(|(alias, _)| view.last_child(alias, K::Identifier)));
+    bound
+}

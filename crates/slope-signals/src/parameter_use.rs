@@ -1,0 +1,74 @@
+//! Whether functions use their parameters, in languages that are read alike.
+
+use std::cell::OnceCell;
+
+use crate::kind::K;
+use crate::languages::conventions;
+use crate::locals;
+use crate::occurrences::Occurrences;
+use crate::texts::TextWords;
+use crate::view::View;
+
+/// What a file says of the parameters of its functions.
+pub(crate) struct ParameterUse<'a> {
+    is_known: bool,
+    /// The number of `arguments`, through which functions of JavaScript see all of theirs.
+    arguments: Option<u32>,
+    words: OnceCell<TextWords<'a>>,
+}
+
+impl<'a> ParameterUse<'a> {
+    pub(crate) fn of(view: &View<'a>, names: &Occurrences<'a>) -> Self {
+        let language = view.tree.language().id();
+        Self {
+            is_known: conventions(language).has_known_parameters,
+            arguments: names.names.known("arguments"),
+            words: OnceCell::new(),
+        }
+    }
+
+    /// Whether a function never reads the parameter of this name node.
+    pub(crate) fn is_unused(
+        &self,
+        view: &View<'a>,
+        names: &Occurrences<'a>,
+        function: u32,
+        parameter: u32,
+    ) -> bool {
+        if !self.is_known || view.k(parameter) != K::Identifier {
+            return false;
+        }
+        let end = view.end(function);
+        let name = view.text(parameter);
+        let row = view.tree.node(parameter).start_row;
+        let reads = |number| !names.reads(number, function, end).is_empty();
+        !reads(names.name_at(parameter))
+            && !self.arguments.is_some_and(reads)
+            && !locals::is_kept(view, row)
+            && !self
+                .words
+                .get_or_init(|| TextWords::of(view))
+                .has(name, function, end)
+    }
+}
+
+/// Beginnings of statements that say that there is nothing yet.
+const NOTHING_YET: &[&str] = &["panic", "todo!", "unimplemented!", "unreachable!"];
+
+/// Whether a function has no statement, or only one that gives back a constant or raises an error.
+pub(crate) fn is_placeholder(view: &View<'_>, function: u32) -> bool {
+    let Some(block) = view.last_child(function, K::Block) else {
+        return view.k(function) != K::Lambda;
+    };
+    let mut parts = view.parts(block);
+    let (first, second) = (parts.next(), parts.next());
+    let Some(only) = first.filter(|_| second.is_none()) else {
+        return first.is_none();
+    };
+    let text = view.text(only);
+    view.k(only) == K::Raise
+        || NOTHING_YET.iter().any(|start| text.starts_with(start))
+        || view.k(only) != K::Identifier
+            && !view.has_below(only, K::Identifier)
+            && !view.has_below(only, K::Member)
+}

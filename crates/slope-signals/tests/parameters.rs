@@ -1,0 +1,191 @@
+//! Parameters that a change adds and nothing reads, and imports of Rust.
+
+mod common;
+
+use common::quoted_in_changes;
+
+/// Names of the functions with unused parameters that are reported in a change to one file.
+fn unused(path: &str, code: &str) -> Vec<String> {
+    quoted_in_changes("unused-parameter", &[(path, code)])
+}
+
+#[test]
+fn functions_that_ignore_parameters_are_reported() {
+    for (path, code) in [
+        (
+            "a.py",
+            "def f(a, unit):\n    b = g(a)\n    return b\n\nx = f(1, 2)\n",
+        ),
+        (
+            "a.py",
+            "class A:\n    def f(self, unit):\n        b = g(self)\n        return b\n\nx = A().f(2)\n",
+        ),
+        (
+            "a.ts",
+            "function f(a: number, unit = 1) { return g(a); }\nf(1, 2);\n",
+        ),
+        ("a.ts", "const f = (a, unit) => g(a);\nf(1, 2);\n"),
+        (
+            "a.ts",
+            "class A {\n  private f(unit: string) { return g(this.a); }\n  h() { this.f('a'); }\n}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f(a, unit int) int { return g(a) }\n\nvar x = f(1, 2)\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc (t T) f(unit int) int { return t.a }\n\nfunc G(t T) { t.f(1) }\n",
+        ),
+        (
+            "a.rs",
+            "fn f(a: u8, unit: u8) -> u8 { g(a) }\n\npub fn h() -> u8 { f(1, 2) }\n",
+        ),
+        (
+            "a.rs",
+            "impl A {\n    pub fn f(&self, unit: u8) -> u8 { self.a }\n}\npub fn h(a: A) { a.f(1); }\n",
+        ),
+        (
+            "a.rs",
+            "fn f(a: u8, unit: u8) -> u8 { g(a) }\n\npub fn h() { assert!(f(1, 2) == 3); }\n",
+        ),
+        // A local of the same name elsewhere is no use of the function as a value.
+        (
+            "a.go",
+            "package a\n\nfunc f(unit int) int { return g(a) }\n\nvar x = f(1)\n\n\
+             func h() int {\n\tf, err := k()\n\treturn f + err\n}\n",
+        ),
+    ] {
+        assert_eq!(unused(path, code), ["f"], "{code}");
+    }
+}
+
+#[test]
+fn prescribed_and_used_parameters_are_left_alone() {
+    for (path, code) in [
+        // Used.
+        ("a.ts", "function f(unit) { return { unit }; }\nf(1);\n"),
+        ("a.ts", "function f(unit) { return g(arguments); }\nf(1);\n"),
+        (
+            "a.rs",
+            "fn f(unit: u8) { println!(\"{unit}\"); }\npub fn h() { f(1); }\n",
+        ),
+        (
+            "a.rs",
+            "fn f(unit: u8) { log!(a, unit); }\npub fn h() { f(1); }\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f(unit int) { g(func() { h(unit) }) }\n\nvar x = f(1)\n",
+        ),
+        // Named as unused, or said to be.
+        (
+            "a.rs",
+            "fn f(_unit: u8) -> u8 { g() }\npub fn h() { f(1); }\n",
+        ),
+        (
+            "a.ts",
+            "// eslint-disable-next-line no-unused-vars\nfunction f(unit) { return g(a); }\nf(1);\n",
+        ),
+        // Used as a value, so that others prescribe it.
+        (
+            "a.ts",
+            "function f(unit) { return g(a); }\nf(1);\nh.on('x', f);\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f(unit int) { g(a) }\n\nvar x = h(f)\n\nvar y = f(1)\n",
+        ),
+        (
+            "a.rs",
+            "fn f(unit: u8) -> u8 { g() }\npub fn h() { f(1); b.map(f); }\n",
+        ),
+        // Of an interface, a trait or a base.
+        (
+            "a.go",
+            "package a\n\nfunc (t T) F(unit int) int { return t.a }\n\nfunc G(t T) { t.F(1) }\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc (t T) f(unit int) int { return t.a }\n\nfunc G(t T) { t.f(1) }\n\n\
+             type I interface{ f(int) int }\n",
+        ),
+        (
+            "a.rs",
+            "impl B for A {\n    fn f(&self, unit: u8) -> u8 { self.a }\n}\npub fn h(a: A) { a.f(1); }\n",
+        ),
+        (
+            "a.ts",
+            "class A implements B {\n  private f(unit) { return g(this.a); }\n  h() { this.f(1); }\n}\n",
+        ),
+        (
+            "a.ts",
+            "class A {\n  f(unit) { return g(this.a); }\n  h() { this.f(1); }\n}\n",
+        ),
+        (
+            "a.py",
+            "import b\n\nclass A(b.C):\n    def f(self, unit):\n        b = g(self)\n        return b\n\nx = A().f(2)\n",
+        ),
+        // Nothing yet.
+        (
+            "a.ts",
+            "function f(unit) { throw new Error('later'); }\nf(1);\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f(unit int) error { return nil }\n\nvar x = f(1)\n",
+        ),
+        ("a.rs", "fn f(unit: u8) { todo!() }\npub fn h() { f(1); }\n"),
+        (
+            "a.rs",
+            "#[tauri::command]\nfn f(unit: u8) -> u8 { g() }\npub fn h() { f(1); }\n",
+        ),
+    ] {
+        assert_eq!(unused(path, code), [""; 0], "{code}");
+    }
+}
+
+#[test]
+fn rust_imports_without_use_are_reported() {
+    let unused = |code: &str| quoted_in_changes("unused-import", &[("src/a.rs", code)]);
+    for (code, names) in [
+        ("use std::fs;\npub fn f() {}\n", &["fs"][..]),
+        (
+            "use std::collections::{BTreeMap, HashMap};\npub fn f(a: BTreeMap) {}\n",
+            &["HashMap"],
+        ),
+        ("use std::fmt::{self, Write};\npub fn f() {}\n", &["fmt"]),
+        ("use a::b as c;\npub fn f() { b(); }\n", &["c"]),
+        (
+            "use a::helper;\npub fn f() { a.g(\"helper of f\"); }\n",
+            &["helper"],
+        ),
+        // Perhaps a trait.
+        ("use a::Helper;\npub fn f() { a.g(); }\n", &[]),
+        ("pub use a::helper;\n", &[]),
+        ("use a::*;\n", &[]),
+        ("use a::B as _;\n", &[]),
+        ("#[cfg(test)]\nuse a::helper;\n", &[]),
+        ("use a::helper;\npub fn f() { b!(helper); }\n", &[]),
+        (
+            "use a::helper;\n#[b(with = \"helper\")]\npub struct S;\n",
+            &[],
+        ),
+        ("use a::helper;\n/// See [`helper`].\npub fn f() {}\n", &[]),
+    ] {
+        assert_eq!(unused(code), names, "{code}");
+    }
+    // A module below takes what its parent imports.
+    for (all, left) in [("use super::*;", 0), ("use super::g;", 1)] {
+        let child = format!("{all}\npub fn f() {{ g(helper()); }}\n");
+        let files = [
+            ("src/a.rs", "use a::helper;\npub fn f() {}\n"),
+            ("src/a/b.rs", &child),
+        ];
+        assert_eq!(
+            quoted_in_changes("unused-import", &files).len(),
+            left,
+            "{all}"
+        );
+    }
+}

@@ -1,0 +1,209 @@
+//! Private functions that nothing uses, and those that are used where no code names them.
+
+mod common;
+
+use common::quoted_in_changes;
+
+/// Names of the private functions that are reported in a tree, in a change.
+fn unused(files: &[(&str, &str)]) -> Vec<String> {
+    quoted_in_changes("unused-private-function", files)
+}
+
+#[test]
+fn csharp_compiler_calls_methods_by_convention() {
+    let method = |head: &str| format!("class A {{ int Edge {{ get; set; }} {head} {{ G(); }} }}\n");
+    for head in [
+        "private protected void F()",
+        "protected private void F()",
+        "private protected override void F()",
+        "private bool PrintMembers(StringBuilder b)",
+        "private bool ShouldSerializeEdge()",
+        "private void ResetEdge()",
+        "private void Deconstruct(out int x)",
+        "private void Add(int x)",
+        "private Awaiter GetAwaiter()",
+        "private A Where(Func<int, bool> f)",
+        "private A Select(Func<int, int> f)",
+        "private void Page_Load(object sender, EventArgs e)",
+        "\n// Called by the plugin host.\nprivate void F()",
+    ] {
+        let code = method(head);
+        assert_eq!(unused(&[("A.cs", &code)]), [""; 0], "{head}");
+    }
+    for (head, name) in [
+        ("private void F()", "F"),
+        (
+            "private bool ShouldSerializeOther()",
+            "ShouldSerializeOther",
+        ),
+        ("private void Reset()", "Reset"),
+    ] {
+        let code = method(head);
+        let found = unused(&[("A.cs", &code)]);
+        // Unity calls `Reset`, but only of what has a base.
+        assert_eq!(found, [name], "{head}");
+    }
+}
+
+#[test]
+fn code_in_texts_uses_functions() {
+    let class = "class A:\n    def _f(self):\n        a = 1\n        return a\n";
+    for (text, expected) in [
+        ("'return \"x=\" + self._f(1)'", 0),
+        ("\"\"\"\nimport a\n\ndef b(c):\n    return c._f\n\"\"\"", 0),
+        ("'the method _f is slow!'", 1),
+        ("'x._fg(1)'", 1),
+    ] {
+        let code = format!("{class}\nBUILD = {text}\n");
+        assert_eq!(unused(&[("a.py", &code)]).len(), expected, "{text}");
+    }
+    let script = "import a from 'a';\nfunction f() { return a; }\n";
+    for (text, expected) in [("`let x = 1;\nf(x)`", 0), ("'f of x'", 0), ("'xf(1)'", 1)] {
+        let code = format!("{script}export const b = {text};\n");
+        assert_eq!(unused(&[("a.ts", &code)]).len(), expected, "{text}");
+    }
+}
+
+#[test]
+fn hooks_are_called_by_their_names() {
+    for (path, code) in [
+        (
+            "a.py",
+            "def _jupyter_labextension_paths():\n    a = b\n    return a\n",
+        ),
+        (
+            "a.py",
+            "class AMixin:\n    def _get(self):\n        a = b\n        return a\n",
+        ),
+        ("a.ts", "class A {\n  private toJSON() { return 1; }\n}\n"),
+        (
+            "A.java",
+            "class A { private void afterUnmarshal(U u, Object p) { g(); } }\n",
+        ),
+        (
+            "A.java",
+            "class A {\n  // Called by native code.\n  private void f() { g(); } }\n",
+        ),
+    ] {
+        assert_eq!(unused(&[(path, code)]), [""; 0], "{code}");
+    }
+    let code = "class A { private void f(int x) { g(x); } }\n";
+    assert_eq!(unused(&[("A.java", code)]), ["f"]);
+}
+
+#[test]
+fn go_package_uses_its_functions() {
+    let code = "package a\n\nfunc helper(x int) int { return x + 1 }\n\n\
+                type T struct{}\n\nfunc (t *T) size() int { return 1 }\n";
+    assert_eq!(unused(&[("a/a.go", code)]), ["helper", "size"]);
+    for (path, used, left) in [
+        ("a/b.go", "func G() int { return helper(1) }", &["size"][..]),
+        ("a/a_test.go", "func TestG(t *T) { helper(t.size()) }", &[]),
+        ("a/b.go", "type S interface{ size() int }", &["helper"]),
+        ("a/b.go", "var _ = map[string]any{\"f\": helper}", &["size"]),
+        ("a/b.go", "//go:linkname helper other.helper", &["size"]),
+        (
+            "a/b.go",
+            "func G() int { return a.helper(\"helper of x\") }",
+            &["helper", "size"],
+        ),
+        // Assembly may call anything of its package.
+        ("a/b.go", "func sum(x []int) int", &[]),
+        ("a/b.go", "//go:generate goyacc -o y.go y.y", &[]),
+        (
+            "a/b.go",
+            "//go:generate stringer -type T",
+            &["helper", "size"],
+        ),
+        // Another package cannot see it.
+        (
+            "b/b.go",
+            "func G() int { return helper(1) }",
+            &["helper", "size"],
+        ),
+    ] {
+        let other = format!("package a\n\n{used}\n");
+        assert_eq!(unused(&[("a/a.go", code), (path, &other)]), left, "{used}");
+    }
+}
+
+#[test]
+fn go_functions_with_reasons_are_kept() {
+    for code in [
+        "//go:build linux\n\npackage a\n\nfunc f() { G() }\n",
+        "package a\n\nfunc init() { G() }\n",
+        "package a\n\nfunc main() { G() }\n",
+        "package a\n\n//export f\nfunc f() { G() }\n",
+        "package a\n\n// f is here.\n//go:noinline\nfunc f() { G() }\n",
+        "package a\n\n//nolint:unused\nfunc f() { G() }\n",
+        "package a\n\nfunc F() { G() }\n",
+        "package a\n\nfunc _() { G() }\n",
+    ] {
+        assert_eq!(unused(&[("a.go", code)]), [""; 0], "{code}");
+    }
+}
+
+#[test]
+fn rust_module_uses_its_functions() {
+    let code = "pub struct T;\n\nfn helper(x: u8) -> u8 { x + 1 }\n\n\
+                impl T {\n    #[inline]\n    fn size(&self) -> u8 { 1 }\n}\n";
+    assert_eq!(unused(&[("src/a.rs", code)]), ["helper", "size"]);
+    for (path, used, left) in [
+        (
+            "src/b.rs",
+            "pub fn g(t: &T) -> u8 { helper(t.size()) }",
+            &[][..],
+        ),
+        ("src/a/b.rs", "use super::helper;", &["size"]),
+        (
+            "src/b.rs",
+            "macro_rules! m { () => { helper(1) } }",
+            &["size"],
+        ),
+        (
+            "src/b.rs",
+            "#[serde(default = \"helper\")]\nstruct S;",
+            &["size"],
+        ),
+        (
+            "src/b.rs",
+            "pub fn g() { f(\"helper of size\", x.helper()); }",
+            &["helper", "size"],
+        ),
+        (
+            "src/b.rs",
+            "include!(concat!(env!(\"OUT_DIR\"), \"/c.rs\"));",
+            &[],
+        ),
+        (
+            "other/src/b.rs",
+            "pub fn g() -> u8 { helper(1) }",
+            &["helper", "size"],
+        ),
+    ] {
+        assert_eq!(unused(&[("src/a.rs", code), (path, used)]), left, "{used}");
+    }
+}
+
+#[test]
+fn rust_functions_others_may_call_are_kept() {
+    for code in [
+        "pub fn f() { g() }\n",
+        "pub(crate) fn f() { g() }\n",
+        "fn main() { g() }\n",
+        "#[test]\nfn f() { g() }\n",
+        "#[unsafe(no_mangle)]\nextern \"C\" fn f() { g() }\n",
+        "#[cfg(unix)]\nfn f() { g() }\n",
+        "#[allow(dead_code)]\nfn f() { g() }\n",
+        "#[pymethods]\nimpl A {\n    fn f(&self) { g() }\n}\n",
+        "#[rtic::app]\nmod app {\n    fn f() { g() }\n}\n",
+        "impl B for A {\n    fn f(&self) { g() }\n}\n",
+        "trait B {\n    fn f(&self) { g() }\n}\n",
+        "#![allow(dead_code)]\nfn f() { g() }\n",
+        "/// Called by the linker.\nfn f() { g() }\n",
+    ] {
+        assert_eq!(unused(&[("src/a.rs", code)]), [""; 0], "{code}");
+    }
+    let code = "#[cfg(test)]\nmod tests {\n    fn f() { g() }\n}\n";
+    assert_eq!(unused(&[("src/a.rs", code)]), ["f"]);
+}
