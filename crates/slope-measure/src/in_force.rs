@@ -70,3 +70,24 @@ pub(crate) fn choose(rules: &mut RuleSet, reported: &[bool]) {
     let mut each = chosen.into_iter();
     rules.choose(|_| each.next().unwrap_or(true));
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use slope_rules::RuleSet;
+
+    use super::BUILT_IN;
+
+    #[test]
+    fn no_rule_and_signal_share_an_id() {
+        let rules = RuleSet::embedded().unwrap();
+        let rules: BTreeSet<&str> = rules.rules().iter().map(|rule| rule.id.as_str()).collect();
+        let signals = slope_signals::SIGNALS.iter().map(|signal| signal.id);
+        let twice: Vec<&str> = signals
+            .chain(BUILT_IN.iter().copied())
+            .filter(|id| rules.contains(id))
+            .collect();
+        assert_eq!(twice, [""; 0]);
+    }
+}

@@ -36,9 +36,9 @@ pub enum Signal {
     /// A check of a parameter for what its annotation says already.
     RecheckedAnnotation,
     /// A handler for any error that ignores it.
-    SwallowedException,
+    CatchAllIgnored,
     /// A handler that logs and raises the same error again.
-    LogAndRethrow,
+    HandlerOnlyLogs,
     /// A handler that only raises what it caught.
     UselessCatch,
     /// A comment that says what the next line says.
@@ -383,8 +383,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         languages: PYTHON,
     },
     SignalInfo {
-        signal: Signal::SwallowedException,
-        id: "swallowed-exception",
+        signal: Signal::CatchAllIgnored,
+        id: "catch-all-ignored",
         category: "defensive-noise",
         severity: Severity::Warning,
         message: "A handler for any error that ignores it.",
@@ -397,8 +397,8 @@ pub static SIGNALS: &[SignalInfo] = &[
         languages: HANDLERS,
     },
     SignalInfo {
-        signal: Signal::LogAndRethrow,
-        id: "log-and-rethrow",
+        signal: Signal::HandlerOnlyLogs,
+        id: "handler-only-logs",
         category: "defensive-noise",
         severity: Severity::Hint,
         message: "A handler that logs and raises the same error again.",

@@ -127,7 +127,7 @@ fn is_at_home(snapshot: &Snapshot<'_>, file: usize, local: &Local) -> bool {
     let (path, facts) = snapshot.files[file];
     let in_tests = match local.signal {
         // Tests provoke errors, and stand in for classes, on purpose.
-        Signal::SwallowedException | Signal::LogAndRethrow | Signal::PassThroughClass => true,
+        Signal::CatchAllIgnored | Signal::HandlerOnlyLogs | Signal::PassThroughClass => true,
         // Frameworks for tests look for private functions by name.
         Signal::UnusedPrivateFunction => facts.language != "python",
         _ => local.tried,

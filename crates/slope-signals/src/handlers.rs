@@ -101,7 +101,7 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
         let on_purpose = || python && raises_on_purpose(view, handler.node, handler.whole, before);
         let logs = before.iter().all(|&s| is_log(view, s)) && !on_purpose();
         return logs.then_some((
-            Signal::LogAndRethrow,
+            Signal::HandlerOnlyLogs,
             "The handler logs and raises the same again, so that it is reported more than once.",
         ));
     }
@@ -122,7 +122,7 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
         && !finalizer
         && !tries_import(view, handler.node))
     .then_some((
-        Signal::SwallowedException,
+        Signal::CatchAllIgnored,
         "Whatever goes wrong here is ignored without a word.",
     ))
 }

@@ -23,8 +23,8 @@ fn counted(signal: &str, path: &str, code: &str, options: &Options) -> usize {
 #[test]
 fn what_was_judged_imprecise_is_told_where_it_is_asked_for() {
     let (swallowed, rethrown, restated) = (
-        "swallowed-exception",
-        "log-and-rethrow",
+        "catch-all-ignored",
+        "handler-only-logs",
         "comment-restates-code",
     );
     let attempt = "def f(a):\n    try:\n        a.run()\n    except Exception as e:\n";
@@ -62,7 +62,7 @@ fn what_is_logged_and_raised_again_on_purpose_is_left_alone() {
     let guard = "\nif __name__ == \"__main__\":\n    f(1)\n";
     let print = "        print(e)";
     let reported = |head: &str, log: &str, rest: &str| {
-        count("log-and-rethrow", "a.py", &rethrown(head, log, rest)) == 1
+        count("handler-only-logs", "a.py", &rethrown(head, log, rest)) == 1
     };
     for (head, log, rest) in [
         (head, log, ""),

@@ -45,17 +45,17 @@ pub(crate) const REPORTED: &[(&str, &str, &str)] = &[
     (
         "a.js",
         "function f(a) {\n  try {\n    a();\n  } catch (e) {\n  }\n}\n",
-        "swallowed-exception",
+        "catch-all-ignored",
     ),
     (
         "a.js",
         "function f(a) {\n  try {\n    a();\n  } catch (e) {\n    console.error(e);\n    throw e;\n  }\n}\n",
-        "log-and-rethrow",
+        "handler-only-logs",
     ),
     (
         "A.java",
         "class A { void f() { try { g(); } catch (Exception e) { } } }\n",
-        "swallowed-exception",
+        "catch-all-ignored",
     ),
     (
         "a.go",
@@ -110,7 +110,7 @@ pub(crate) const REPORTED: &[(&str, &str, &str)] = &[
     (
         "A.cs",
         "class A { void F() { try { G(); } catch { } } }\n",
-        "swallowed-exception",
+        "catch-all-ignored",
     ),
     (
         "A.cs",
@@ -120,7 +120,7 @@ pub(crate) const REPORTED: &[(&str, &str, &str)] = &[
     (
         "a.rb",
         "def f\n  g\nrescue => e\nend\n",
-        "swallowed-exception",
+        "catch-all-ignored",
     ),
     (
         "a.rb",
