@@ -346,9 +346,10 @@ impl<'t> Stream<'t> {
         let is_member = std::mem::replace(&mut walk.is_after_dot, kind.dots);
         let hash = text as u32;
         if kind.code == NAME {
-            match is_member {
-                true => walk.wording.names = walk.wording.names.wrapping_add(hash),
-                false => walk.name = Some(hash),
+            if is_member {
+                walk.wording.names = walk.wording.names.wrapping_add(hash);
+            } else {
+                walk.name = Some(hash);
             }
         } else if kind.literal {
             walk.wording.texts = walk.wording.texts.wrapping_add(hash);

@@ -5,8 +5,7 @@ use slope_syntax::Roles;
 use crate::facts::{FileSignals, Line, Traits};
 use crate::gather::{Gatherer, symbol_hash};
 use crate::kind::K;
-use crate::occurrences::Use;
-use crate::words::Map;
+use crate::occurrences::{Occurrence, Use};
 
 /// Most statements that are kept of a function.
 const MAX_LINES: usize = 400;
@@ -16,18 +15,11 @@ const OWN_NAME: u32 = 0x51ed_270b;
 
 /// Gives the functions of a file their statements.
 pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
-    let view = &gatherer.view;
-    let nodes: Map<u32, u32> = view
-        .definitions()
-        .into_iter()
-        .map(|(node, name)| (view.tree.node(name).start_byte, node))
-        .collect();
+    let nodes = gatherer.view.nodes_by_name();
     let barred = Traits::NESTED | Traits::STUB | Traits::ABSTRACT | Traits::TEST;
     for function in &mut facts.functions {
-        if function.traits & barred != 0 {
-            continue;
-        }
-        if let Some(&node) = nodes.get(&function.place.start_byte) {
+        let node = nodes.get(&function.place.start_byte);
+        if let Some(&node) = node.filter(|_| function.traits & barred == 0) {
             function.body = body(gatherer, node, function.name);
         }
     }
@@ -61,6 +53,17 @@ impl Open {
         u32::try_from(at).unwrap_or(u32::MAX)
     }
 
+    /// Takes in a token, which may be a name.
+    fn read(&mut self, text: &str, kind: K, name: Option<&Occurrence>, own: u32) {
+        let part = match name {
+            Some(found) if found.name == own => OWN_NAME,
+            Some(found) if is_variable(found.how, kind, text) => self.variable(found.name),
+            _ if is_layout(text) => return,
+            _ => symbol_hash("", unquoted(text)),
+        };
+        self.push(part);
+    }
+
     fn line(&self) -> Line {
         #[expect(clippy::cast_possible_truncation, reason = "both halves are in it")]
         let hash = (self.hash ^ (self.hash >> 32)) as u32;
@@ -71,58 +74,65 @@ impl Open {
     }
 }
 
+/// The statements of a function that are read.
+#[derive(Default)]
+struct Reader {
+    lines: Vec<Line>,
+    open: Vec<Open>,
+}
+
+impl Reader {
+    /// Ends the statements that end before a node.
+    fn close(&mut self, node: u32) {
+        while let Some(done) = self.open.pop_if(|statement| statement.end <= node) {
+            self.lines[done.at] = done.line();
+        }
+    }
+
+    /// Begins a statement.
+    fn begin(&mut self, end: u32) {
+        self.open.push(Open {
+            end,
+            at: self.lines.len(),
+            hash: 0xcbf2_9ce4_8422_2325,
+            tokens: 0,
+            variables: Vec::new(),
+        });
+        self.lines.push(Line::default());
+    }
+}
+
 /// The statements of a function in order, each without the statements in it.
 fn body(gatherer: &Gatherer<'_>, function: u32, own: u32) -> Vec<Line> {
     let view = &gatherer.view;
-    let mut lines: Vec<Line> = Vec::new();
-    let mut open: Vec<Open> = Vec::new();
+    let mut reader = Reader::default();
     let mut names = gatherer.names.list.as_slice();
     let mut node = function + 1;
-    while node < view.end(function) && lines.len() < MAX_LINES {
-        while let Some(done) = open.pop_if(|statement| statement.end <= node) {
-            lines[done.at] = done.line();
-        }
+    while node < view.end(function) && reader.lines.len() < MAX_LINES {
+        reader.close(node);
         let kind = view.k(node);
         if kind == K::Comment || view.tree.is_documentation(node) {
             node = view.end(node);
             continue;
         }
         if is_statement(gatherer, node) {
-            open.push(Open {
-                end: view.end(node),
-                at: lines.len(),
-                hash: 0xcbf2_9ce4_8422_2325,
-                tokens: 0,
-                variables: Vec::new(),
-            });
-            lines.push(Line::default());
+            reader.begin(view.end(node));
         }
         let is_text = kind == K::String && !view.has_below(node, K::Interpolation);
-        let is_token = is_text || view.end(node) == node + 1;
-        let (true, Some(statement)) = (is_token, open.last_mut()) else {
+        if !is_text && view.end(node) != node + 1 {
             node += 1;
             continue;
-        };
-        let passed = names.partition_point(|occurrence| occurrence.node < node);
-        names = &names[passed..];
+        }
+        names = &names[names.partition_point(|occurrence| occurrence.node < node)..];
         let name = names.first().filter(|occurrence| occurrence.node == node);
-        let text = view.text(node);
-        match name {
-            Some(found) if found.name == own => statement.push(OWN_NAME),
-            Some(found) if is_variable(found.how, kind, text) => {
-                let number = statement.variable(found.name);
-                statement.push(number);
-            }
-            _ if !is_layout(text) => statement.push(symbol_hash("", unquoted(text))),
-            _ => {}
+        if let Some(statement) = reader.open.last_mut() {
+            statement.read(view.text(node), kind, name, own);
         }
         node = view.end(node);
     }
-    for rest in open {
-        lines[rest.at] = rest.line();
-    }
-    lines.retain(|line| line.tokens > 0);
-    lines
+    reader.close(u32::MAX);
+    reader.lines.retain(|line| line.tokens > 0);
+    reader.lines
 }
 
 /// Whether a node is a part of a block or an arm of a branch, and no definition.

@@ -10,7 +10,7 @@ use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::occurrences::Use;
 use crate::view::View;
-use crate::words::{Map, split, stem};
+use crate::words::{split, stem};
 
 /// Constructs of the normalised form; positions in `Summary::shape`.
 const CONSTRUCTS: usize = 14;
@@ -77,11 +77,7 @@ pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         return;
     }
     let view = &gatherer.view;
-    let nodes: Map<u32, u32> = view
-        .definitions()
-        .into_iter()
-        .map(|(node, name)| (view.tree.node(name).start_byte, node))
-        .collect();
+    let nodes = view.nodes_by_name();
     let mut renumbered = Renumbered::new(gatherer.names.names.len());
     let mut from = 0;
     for function in &mut facts.functions {

@@ -9,7 +9,7 @@ use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
 use crate::kind::{self, K};
 use crate::languages::conventions;
-use crate::words::identifiers_of;
+use crate::words::{Map, identifiers_of};
 
 /// Where something stands: bytes of the parsed text, lines and columns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -240,6 +240,13 @@ impl<'a> View<'a> {
             found.sort_unstable();
         }
         found
+    }
+
+    /// What [`View::definitions`] gives, by the first byte of the name.
+    pub(crate) fn nodes_by_name(&self) -> Map<u32, u32> {
+        let all = self.definitions().into_iter();
+        all.map(|(node, name)| (self.tree.node(name).start_byte, node))
+            .collect()
     }
 
     /// Whether the file is built under a condition only, or asks to be left alone.

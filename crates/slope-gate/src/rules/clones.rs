@@ -162,9 +162,10 @@ fn judge(compared: &Compared<'_>, entry: &LedgerEntry, lines: &Own<'_>) -> Optio
     if alike < fewest || has_form && is_by_convention(entry) {
         return None;
     }
-    let (new, level) = match is_form {
-        true => (alike, level.min(Level::Warning)),
-        false => (same, level),
+    let (new, level) = if is_form {
+        (alike, level.min(Level::Warning))
+    } else {
+        (same, level)
     };
     let (message, advice) = wording::of(entry, new);
     let place = entry.to.first();

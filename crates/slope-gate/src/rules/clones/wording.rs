@@ -51,10 +51,10 @@ fn of_whole(entry: &LedgerEntry, name: &str, copied: &Copied, other: &str) -> (S
         Likeness::Form => {
             "If both do one job, write it once, with what differs as parameters.".to_owned()
         }
-        Likeness::Literals | Likeness::Table if can_be_called(other) => {
+        Likeness::Literals | Likeness::Table if can_be_called(other, entry) => {
             format!("Give `{other}` ({at}) what differs as parameters, and call it.")
         }
-        Likeness::Same if can_be_called(other) => format!("Call `{other}` ({at})."),
+        Likeness::Same if can_be_called(other, entry) => format!("Call `{other}` ({at})."),
         _ => format!("Move it to a function, and call that here and at {at}."),
     };
     (message, advice)
@@ -68,22 +68,23 @@ fn of_piece(entry: &LedgerEntry, name: &str, copied: &Copied, new: i64) -> (Stri
         "form" => "have the same form as",
         _ => "are the same as",
     };
-    let place = match copied.line == copied.end_line {
-        true => format!("line {}", copied.line),
-        false => format!("lines {}-{}", copied.line, copied.end_line),
-    };
-    let place = format!("{place} of {}{but}", copied.path);
+    let Copied {
+        line,
+        end_line,
+        path,
+        ..
+    } = copied;
+    let place = format!("lines {line}-{end_line} of {path}{but}");
     let sloc = entry.to.first().map_or(0, |place| place.amounts.sloc);
     let of = match entry.function {
         Some(_) => format!("{new} of the {sloc} lines of {name}"),
         None => format!("{} of {name}", count(new, "line")),
     };
-    let message = match new > lines {
-        true => format!(
-            "{of} {verb} other code, {lines} of them {}{place}.",
-            verb_of_some(what)
-        ),
-        false => format!("{of} {verb} {place}."),
+    let message = if new > lines {
+        let some = if what == "form" { "that of " } else { "" };
+        format!("{of} {verb} other code, {lines} of them {some}{place}.")
+    } else {
+        format!("{of} {verb} {place}.")
     };
     let advice = match (entry.function.is_some() || copied.function.is_some(), what) {
         (_, "form") => "If both do one job, write it once, with what differs as parameters.",
@@ -93,14 +94,11 @@ fn of_piece(entry: &LedgerEntry, name: &str, copied: &Copied, new: i64) -> (Stri
     (message, advice.to_owned())
 }
 
-fn verb_of_some(what: &str) -> &'static str {
-    match what {
-        "form" => "that of ",
-        _ => "",
-    }
-}
-
-/// Whether a name is one that code can call: a part of it that has none of its own is written `<so>`.
-fn can_be_called(function: &str) -> bool {
-    !function.contains('<')
+/// Whether an entry can call a function instead: a part of its name that has none of its own is written
+/// `<so>`, and a method of the same name is one of another class.
+fn can_be_called(function: &str, entry: &LedgerEntry) -> bool {
+    let own = |name: &str| name.rsplit_once('.').map(|(_, own)| own.to_owned());
+    let is_sibling =
+        own(function).is_some_and(|name| entry.function.as_deref().and_then(own) == Some(name));
+    !function.contains('<') && !is_sibling
 }
