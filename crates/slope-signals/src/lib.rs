@@ -11,10 +11,14 @@
 //! decorators, exports, frameworks or other files in ways that are not seen is
 //! not reported. [`SIGNALS`] holds the measured precision of each.
 
+mod assertions;
 mod catalogue;
+mod chains;
 mod classify;
 mod comments;
 mod dead;
+mod deviations;
+mod doubtless;
 mod facts;
 mod findings;
 mod forward;
@@ -43,6 +47,7 @@ mod snapshot;
 mod summary;
 mod texts;
 mod unreachable;
+mod vacuous;
 mod view;
 mod words;
 
@@ -59,7 +64,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 16;
+pub const FACTS_VERSION: u32 = 18;
 
 /// What signals keep of a file.
 ///
@@ -115,6 +120,11 @@ pub fn facts_for(
     } else {
         plain::gather(&mut gatherer, &mut facts);
     }
+    chains::find(&mut gatherer);
+    doubtless::find(&mut gatherer);
+    vacuous::find(&mut gatherer);
+    assertions::find(&mut gatherer);
+    deviations::find(&mut gatherer);
     facts.symbols = symbols(&gatherer, &facts);
     if wanted.compares_functions() {
         summary::summarize(&mut gatherer, &mut facts);
