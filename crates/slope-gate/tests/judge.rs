@@ -330,3 +330,25 @@ fn layout_counts_in_no_budget() {
     let judgement = repo.judge(None, Head::Worktree);
     assert_eq!(rules(&judgement), [(GateRule::ChangeBudget, None)]);
 }
+
+#[test]
+fn tests_without_checks_are_reported_in_tests() {
+    let helper = "def helper():\n    value = 1\n    return value\n";
+    let repo = Repo::new(&[("tests/helpers.py", helper)]);
+    repo.write(&[(
+        "tests/test_a.py",
+        "from helpers import helper\n\n\n\
+         def test_value():\n    value = helper()\n    print(value)\n\n\n\
+         def test_same():\n    value = helper()\n    assert value == value\n\n\n\
+         def test_none():\n    value = helper()\n    assert value\n    if value is None:\n        print(value)\n",
+    )]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let found: Vec<&str> = judgement
+        .violations
+        .iter()
+        .filter(|v| v.rule == GateRule::NewFinding)
+        .map(|v| v.evidence.findings[0].rule.as_str())
+        .collect();
+    assert_eq!(found, ["vacuous-test", "assertion-cannot-fail"]);
+    assert!(judgement.passes, "they are warnings");
+}

@@ -12,7 +12,7 @@ use crate::leftovers;
 use crate::paragraphs;
 use crate::prose;
 use crate::view::View;
-use crate::words::{identifiers_of, split, stem, words};
+use crate::words::{Map, identifiers_of, split, stem, words};
 
 /// Comments on lines of their own that follow each other without a gap.
 struct Block<'a> {
@@ -39,13 +39,19 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
             found.push((Signal::NumberedStepComment, node, node, message));
         }
     }
+    let mut narration: Map<u32, (u32, usize)> = Map::default();
     for block in blocks(view) {
         let (Some(&first), Some(&last)) = (block.nodes.first(), block.nodes.last()) else {
             continue;
         };
         // What heads a paragraph says in short what several statements do.
         let restated = restated(view, &block).filter(|_| !paragraphs::heads_one(view, first));
-        if let Some(words) = restated {
+        if restated.is_some()
+            && let Some(function) = view.function(first)
+        {
+            narration.entry(function).or_insert((first, 0)).1 += 1;
+        }
+        if let Some((words, true)) = restated {
             let message = format!("The comment says what the next line says: {words}.");
             found.push((Signal::CommentRestatesCode, first, last, message));
         } else if is_code(view, &block) {
@@ -53,6 +59,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
             found.push((Signal::CommentedOutCode, first, last, message));
         }
     }
+    narrated(narration, &mut found);
     for (signal, first, last, message) in found {
         let view = &gatherer.view;
         let (start, end) = (
@@ -63,6 +70,21 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
         let text = view.text(first);
         gatherer.report_at(signal, first, place, message, text);
     }
+}
+
+/// Fewest comments of a function that say what the next line says before they are more than a slip.
+const NARRATION: usize = 3;
+
+/// Adds the functions whose comments tell what their lines do, one after another: of each the first
+/// such comment, and how many it has.
+fn narrated(counts: Map<u32, (u32, usize)>, found: &mut Vec<(Signal, u32, u32, String)>) {
+    let mut narrated: Vec<(u32, usize)> = counts.into_values().collect();
+    narrated.retain(|&(_, count)| count >= NARRATION);
+    narrated.sort_unstable();
+    found.extend(narrated.into_iter().map(|(first, count)| {
+        let message = format!("{count} comments of the function only say what the next line says.");
+        (Signal::NarratedCode, first, first, message)
+    }));
 }
 
 /// Whether a comment is documentation, which speaks to its readers and shows examples.
@@ -211,8 +233,9 @@ const DEEDS: &[(&[&str], Signs)] = &[
 /// Longest comment that is held against the code, in words that carry something.
 const LONGEST: usize = 7;
 
-/// The words of a one-line comment, if the next line has all of them.
-fn restated(view: &View<'_>, block: &Block<'_>) -> Option<String> {
+/// The words of a one-line comment, if the next line has all of them, and whether most of them are
+/// names there, rather than only what it does.
+fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bool)> {
     let [text] = block.lines[..] else { return None };
     let odd = |c: char| !(c.is_alphanumeric() || " ._'`-,()".contains(c));
     // A name as it stands in code is the label of a case or section.
@@ -264,7 +287,7 @@ fn restated(view: &View<'_>, block: &Block<'_>) -> Option<String> {
             return None;
         }
     }
-    (named >= 1 && named * 2 >= words.len()).then(|| words.join(", "))
+    (named >= 1).then(|| (words.join(", "), named * 2 >= words.len()))
 }
 
 /// Whether a comment says what is done, rather than what a part of the code is about:

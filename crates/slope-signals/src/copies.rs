@@ -11,6 +11,9 @@ use crate::words::Map;
 const MIN_LINES: usize = 6;
 const MIN_TOKENS: u32 = 40;
 
+/// Most statements of a function that is compared: the work grows with the square of them.
+const MAX_LINES: usize = 1000;
+
 /// Fewest tokens of a statement that tells functions apart.
 const MIN_TELLING: u8 = 4;
 
@@ -91,7 +94,8 @@ fn entries<'a>(files: &[(&str, &'a FileSignals)]) -> Vec<Entry<'a>> {
             continue;
         }
         let functions = facts.functions.iter();
-        let large = functions.filter(|f| f.body.len() >= MIN_LINES && tokens(f) >= MIN_TOKENS);
+        let large = functions
+            .filter(|f| (MIN_LINES..=MAX_LINES).contains(&f.body.len()) && tokens(f) >= MIN_TOKENS);
         entries.extend(large.map(|function| Entry { file, function }));
     }
     entries

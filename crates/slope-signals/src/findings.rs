@@ -127,13 +127,19 @@ fn is_at_home(snapshot: &Snapshot<'_>, file: usize, local: &Local) -> bool {
     let (path, facts) = snapshot.files[file];
     let in_tests = match local.signal {
         // Tests provoke errors, and stand in for classes, on purpose.
-        Signal::CatchAllIgnored | Signal::HandlerOnlyLogs | Signal::PassThroughClass => true,
+        Signal::CatchAllIgnored
+        | Signal::HandlerOnlyLogs
+        | Signal::PassThroughClass
+        | Signal::BreaksLocalPattern => true,
         // Frameworks for tests look for private functions by name.
         Signal::UnusedPrivateFunction => facts.language != "python",
         _ => local.tried,
     };
     // Documentation shows what one gets, for the reader to use.
-    in_tests && snapshot.tests[file]
+    let is_no_test =
+        local.signal == Signal::VacuousTest && facts.language != "rust" && !snapshot.tests[file];
+    is_no_test
+        || in_tests && snapshot.tests[file]
         || local.signal == Signal::UnusedLocal && is_documentation(path)
 }
 
@@ -166,7 +172,7 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
         }
     }
     dead::find(&snapshot, &mut found);
-    layers::find(&snapshot, &mut found);
+    layers::find(&snapshot, options, &mut found);
     parameters::find(&snapshot, options, &mut found);
     sizes::find(&snapshot, options, &mut found);
     // Every function is held against others: not for what is dropped below.

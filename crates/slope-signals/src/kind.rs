@@ -113,6 +113,10 @@ pub(crate) enum K {
     Pointer,
     /// A text that its statement only begins.
     Heredoc,
+    /// A call of a macro.
+    Macro,
+    /// What passes an error on: `?` of Rust.
+    Propagate,
     /// What a macro is given, which is no tree to the grammar.
     Tokens,
     /// A statement that a jump may go to.

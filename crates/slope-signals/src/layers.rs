@@ -4,15 +4,20 @@ use std::cell::LazyCell;
 
 use crate::catalogue::Signal;
 use crate::facts::{FileSignals, Function, Import, Mention, NO_NAME, Target, Traits};
-use crate::findings::SignalFinding;
+use crate::findings::{Options, SignalFinding};
 use crate::snapshot::{Snapshot, is_top_level};
 use crate::words::Map;
 
-pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
+pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<SignalFinding>) {
     for (file, (_, facts)) in snapshot.files.iter().enumerate() {
         let names = LazyCell::new(|| Names::of(facts));
         for function in &facts.functions {
+            // In a typed language what others see may have a signature of its own on purpose.
+            let is_interface = options.in_changes
+                && facts.language != "python"
+                && function.traits & Traits::EXPORTED != 0;
             if let Some(target) = function.wraps.as_ref()
+                && !is_interface
                 && may_be_wrapper(snapshot, file, facts, function)
                 && let Some((other, position)) = resolve(snapshot, file, &names, function, target)
                 && snapshot.files[other].1.functions[position].traits & Traits::CONDITIONAL == 0
@@ -117,6 +122,9 @@ fn resolve(
         }
         let import = names.imports.get(&target.name);
         return own(&is_top_level).or_else(|| {
+            if snapshot.files[file].1.language != "python" {
+                return snapshot.only_function(file, target.name);
+            }
             let import = import?;
             let module = snapshot.number(file, import.module)?;
             snapshot.top_level(module, snapshot.number(file, import.taken)?)

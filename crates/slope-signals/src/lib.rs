@@ -11,12 +11,16 @@
 //! decorators, exports, frameworks or other files in ways that are not seen is
 //! not reported. [`SIGNALS`] holds the measured precision of each.
 
+mod assertions;
 mod body;
 mod catalogue;
+mod chains;
 mod classify;
 mod comments;
 mod copies;
 mod dead;
+mod deviations;
+mod doubtless;
 mod facts;
 mod findings;
 mod forward;
@@ -45,6 +49,7 @@ mod snapshot;
 mod summary;
 mod texts;
 mod unreachable;
+mod vacuous;
 mod view;
 mod words;
 
@@ -62,7 +67,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 16;
+pub const FACTS_VERSION: u32 = 18;
 
 /// What signals keep of a file.
 ///
@@ -118,6 +123,11 @@ pub fn facts_for(
     } else {
         plain::gather(&mut gatherer, &mut facts);
     }
+    chains::find(&mut gatherer);
+    doubtless::find(&mut gatherer);
+    vacuous::find(&mut gatherer);
+    assertions::find(&mut gatherer);
+    deviations::find(&mut gatherer);
     facts.symbols = symbols(&gatherer, &facts);
     if wanted.compares_functions() {
         summary::summarize(&mut gatherer, &mut facts);

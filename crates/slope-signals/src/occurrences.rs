@@ -186,6 +186,18 @@ impl<'a> Occurrences<'a> {
         !self.writes.within(name, first, end).is_empty()
     }
 
+    /// Whether a name is one of a list of parameters, which begins at node `first`.
+    pub(crate) fn occurs_as_parameter(&self, name: u32, first: u32, end: u32) -> bool {
+        let from = self
+            .list
+            .partition_point(|occurrence| occurrence.node < first);
+        let list = self.list[from..]
+            .iter()
+            .take_while(|occurrence| occurrence.node < end);
+        list.into_iter()
+            .any(|o| o.name == name && o.how == Use::Param)
+    }
+
     /// Adds to what is known of names, which may be new.
     pub(crate) fn mention(&mut self, name: u32, bits: u8) {
         if self.mentions.len() <= name as usize {

@@ -83,6 +83,8 @@ pub(crate) struct Snapshot<'a> {
     prefixes: Vec<&'a str>,
     /// File and position of the functions at the top level, by file stem and name.
     top_level: Map<(u32, u32), (usize, usize)>,
+    /// The same by name alone, the first of each.
+    by_name: Map<u32, (usize, usize)>,
     /// Whether a file is one of tests, by its path.
     pub(crate) tests: Vec<bool>,
 }
@@ -104,6 +106,7 @@ impl<'a> Snapshot<'a> {
             taken: Map::default(),
             prefixes: Vec::new(),
             top_level: Map::default(),
+            by_name: Map::default(),
             tests: files.iter().map(|(path, _)| is_test(path)).collect(),
         };
         for (_, file) in files {
@@ -169,6 +172,7 @@ impl<'a> Snapshot<'a> {
                 self.top_level
                     .entry((module, number))
                     .or_insert((index, position));
+                self.by_name.entry(number).or_insert((index, position));
             }
         }
         for (position, class) in file.classes.iter().enumerate() {
@@ -285,6 +289,18 @@ impl<'a> Snapshot<'a> {
     /// The top-level function of this name in the file with this stem.
     pub(crate) fn top_level(&self, module: u32, name: u32) -> Option<(usize, usize)> {
         self.top_level.get(&(module, name)).copied()
+    }
+
+    /// The function at a top level that a name of a file can only mean, if it is of the same language.
+    pub(crate) fn only_function(&self, file: usize, local: u32) -> Option<(usize, usize)> {
+        let number = self.number(file, local)?;
+        let is_alone = self.definitions[number as usize] == 1;
+        let found = self.by_name.get(&number).copied().filter(|_| is_alone)?;
+        let (own, other) = (
+            &self.files[file].1.language,
+            &self.files[found.0].1.language,
+        );
+        (own == other).then_some(found)
     }
 
     /// Whether a name is that of a file.

@@ -7,11 +7,15 @@ use slope_history::ledger::{Followed, UnitAt};
 use slope_measure::FileView;
 use slope_model::finding::Finding;
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
+use slope_model::measurement::Part;
 
 use super::{Compared, fingerprint};
 
 /// Category of dead code.
 const DEAD_CODE: &str = "dead-code";
+/// Category of findings about tests themselves, which are judged as product code is: elsewhere in tests
+/// new findings are not asked for.
+const ABOUT_TESTS: &str = "tests";
 /// The signal for functions that do what another one does.
 pub(crate) const REIMPLEMENTATION: &str = "reimplementation";
 /// The signal for statements that control never comes to, and the rule that finds some of the same.
@@ -153,7 +157,11 @@ fn judge(compared: &Compared<'_>, followed: &Followed, finding: &Finding) -> Opt
     let (view, callable) = compared.after(*at)?;
     let rule = rule_of(finding)?;
     let part = view.part_at(finding.span.start_line.saturating_sub(1));
-    let (limits, level) = compared.level(part, rule)?;
+    let asked = match finding.category == ABOUT_TESTS {
+        true => Part::Product,
+        false => part,
+    };
+    let (limits, level) = compared.level(asked, rule)?;
     if rule == GateRule::NewFinding && finding.severity < limits.severity {
         return None;
     }

@@ -1,6 +1,6 @@
 //! What the kinds of the Go grammar mean to the signals.
 
-use super::{Conventions, PLAIN, Reach};
+use super::{Conventions, Habits, PLAIN, Reach};
 use crate::kind::K;
 use crate::view::View;
 
@@ -10,9 +10,38 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     exempting: &["//go:build", "// +build"],
     naming_comments: &["//go:linkname ", "//export "],
     texts_refer: false,
+    habits: Some(&HABITS),
     has_known_parameters: true,
     ..PLAIN
 };
+
+static HABITS: Habits = Habits {
+    joins_words: false,
+    prescribed: &["_"],
+    plain_errors: &[],
+    builtin_errors: &[],
+    passes_error: Some(|text| {
+        text.contains("fmt.Errorf(") || text.contains("errors.") || text.ends_with(" err")
+    }),
+    aborts: Some(panics),
+    levels: &[
+        "Debug", "Debugf", "Info", "Infof", "Warn", "Warnf", "Error", "Errorf", "Print", "Printf",
+        "Println",
+    ],
+    prints: &["fmt.Print", "fmt.Printf", "fmt.Println"],
+};
+
+/// Whether a call is a panic in a function that gives back an error.
+fn panics(view: &View<'_>, call: u32) -> bool {
+    let gives_error = |function: u32| {
+        let head = view.text(function).split('{').next().unwrap_or_default();
+        head.trim_end().trim_end_matches(')').ends_with("error")
+    };
+    let text = view.text(call);
+    text.starts_with("panic(")
+        && !text.contains("unreachable")
+        && view.function(call).is_some_and(gives_error)
+}
 
 /// Whether a function or method is unexported, and nothing above it gives it to somebody else.
 fn is_private(view: &View<'_>, function: u32, name: u32) -> bool {

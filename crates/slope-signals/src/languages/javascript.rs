@@ -1,6 +1,6 @@
 //! What the kinds of the JavaScript and TypeScript grammars mean to the signals.
 
-use super::{Conventions, PLAIN};
+use super::{Conventions, Habits, PLAIN};
 use crate::kind::K;
 use crate::view::View;
 
@@ -9,6 +9,7 @@ const CONVERSIONS: &[&str] = &["then", "toJSON", "toString", "valueOf"];
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
     is_decorated,
+    habits: Some(&HABITS),
     called_unseen: CONVERSIONS,
     has_known_parameters: true,
     ..PLAIN
@@ -19,9 +20,34 @@ pub(super) static TYPED_CONVENTIONS: Conventions = Conventions {
         view.k(function) == K::Function && view.text(function).starts_with("private ")
     },
     is_decorated,
+    habits: Some(&HABITS),
     called_unseen: CONVERSIONS,
     has_known_parameters: true,
     ..PLAIN
+};
+
+static HABITS: Habits = Habits {
+    joins_words: false,
+    prescribed: &["unstable_", "experimental_", "internal_"],
+    plain_errors: &["Error"],
+    builtin_errors: &[
+        "TypeError",
+        "RangeError",
+        "SyntaxError",
+        "ReferenceError",
+        "URIError",
+        "AggregateError",
+    ],
+    passes_error: None,
+    aborts: None,
+    levels: &["trace", "debug", "info", "warn", "error", "fatal"],
+    prints: &[
+        "console.log",
+        "console.info",
+        "console.debug",
+        "console.warn",
+        "console.error",
+    ],
 };
 
 /// Whether a decorator is before a method.

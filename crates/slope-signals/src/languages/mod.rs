@@ -71,8 +71,30 @@ pub(crate) struct Conventions {
     pub(crate) text_names: TextNames,
     /// Whether the parameters of functions are looked at.
     pub(crate) has_known_parameters: bool,
+    /// How files of the language name, fail and print, where that is looked at.
+    pub(crate) habits: Option<&'static Habits>,
     /// Whether a method of a class without bases may still be one of an interface.
     pub(crate) has_implicit_interfaces: bool,
+}
+
+/// How files of a language name functions, report errors and tell what happens.
+pub(crate) struct Habits {
+    /// Whether words of names are joined by `_`, and not by capitals.
+    pub(crate) joins_words: bool,
+    /// Beginnings of names that frameworks prescribe.
+    pub(crate) prescribed: &'static [&'static str],
+    /// Errors that say nothing of what went wrong.
+    pub(crate) plain_errors: &'static [&'static str],
+    /// Other errors of the language, which any program raises.
+    pub(crate) builtin_errors: &'static [&'static str],
+    /// Whether a `return` passes an error on.
+    pub(crate) passes_error: Option<fn(&str) -> bool>,
+    /// Whether a call ends the program in a function that could pass an error on.
+    pub(crate) aborts: Option<fn(&View<'_>, u32) -> bool>,
+    /// Levels of loggers.
+    pub(crate) levels: &'static [&'static str],
+    /// What prints.
+    pub(crate) prints: &'static [&'static str],
 }
 
 /// What of a text may name what is around it.
@@ -98,6 +120,7 @@ const PLAIN: Conventions = Conventions {
     texts_refer: true,
     text_names: TextNames::None,
     has_known_parameters: false,
+    habits: None,
     has_implicit_interfaces: true,
 };
 

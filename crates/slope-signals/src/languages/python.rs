@@ -1,15 +1,43 @@
 //! What the kinds of the Python grammar mean to the signals.
 
-use super::{Conventions, PLAIN, TextNames};
+use super::{Conventions, Habits, PLAIN, TextNames};
 use crate::kind::K;
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
     // Hooks that Jupyter and IPython look up by name.
     beginnings: &["_ipython_", "_jupyter_", "_load_jupyter_", "_repr_"],
+    habits: Some(&HABITS),
     text_names: TextNames::Words,
     has_known_parameters: true,
     has_implicit_interfaces: false,
     ..PLAIN
+};
+
+static HABITS: Habits = Habits {
+    joins_words: true,
+    prescribed: &[
+        "setUp",
+        "tearDown",
+        "asyncSetUp",
+        "asyncTearDown",
+        "assert",
+        "do",
+        "visit",
+    ],
+    plain_errors: &["Exception", "BaseException"],
+    builtin_errors: crate::python::checks::ERRORS,
+    passes_error: None,
+    aborts: None,
+    levels: &[
+        "debug",
+        "info",
+        "warning",
+        "warn",
+        "error",
+        "exception",
+        "critical",
+    ],
+    prints: &["print"],
 };
 
 pub(super) const KINDS: &[(&str, K)] = &[

@@ -1,6 +1,6 @@
 //! What the kinds of the Rust grammar mean to the signals.
 
-use super::{Conventions, PLAIN, Reach, TextNames};
+use super::{Conventions, Habits, PLAIN, Reach, TextNames};
 use crate::kind::K;
 use crate::view::View;
 
@@ -10,11 +10,67 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     is_decorated: |view, function| !has_harmless_attributes(view, function),
     exempting: &["#![allow(dead_code", "#![allow(unused", "#![cfg("],
     texts_refer: false,
+    habits: Some(&HABITS),
     text_names: TextNames::Braces,
     has_known_parameters: true,
     has_implicit_interfaces: false,
     ..PLAIN
 };
+
+static HABITS: Habits = Habits {
+    joins_words: true,
+    prescribed: &[],
+    plain_errors: &[],
+    builtin_errors: &[],
+    passes_error: None,
+    aborts: Some(unwraps),
+    levels: &["trace", "debug", "info", "warn", "error"],
+    prints: &["println", "eprintln", "print", "eprint"],
+};
+
+/// What calls have that fail for reasons outside of the program. What else is unwrapped is mostly known
+/// to be there.
+const FALLIBLE: &[&str] = &[
+    "fs::",
+    "File::",
+    ".read_",
+    ".write_all(",
+    ".parse(",
+    "parse::<",
+    "from_str(",
+    "from_slice(",
+    "from_reader(",
+    "to_string_pretty(",
+    "env::var(",
+    "current_dir(",
+    "from_utf8(",
+    ".connect(",
+    ".send(",
+    ".recv(",
+    ".output()",
+    ".status()",
+    ".spawn()",
+    ".query(",
+    ".execute(",
+    ".fetch",
+    "load(",
+    "open(",
+    "canonicalize(",
+];
+
+/// Whether a call unwraps what may fail in a function that gives back a `Result`.
+fn unwraps(view: &View<'_>, call: u32) -> bool {
+    let gives_result = |function: u32| {
+        let head = view.text(function).split('{').next().unwrap_or_default();
+        head.contains("Result")
+    };
+    let text = view.text(call);
+    let is_inner = view.k(view.scope(call)) == K::Lambda;
+    text.ends_with(".unwrap()")
+        && !is_inner
+        && FALLIBLE.iter().any(|known| text.contains(known))
+        && view.function(call).is_some_and(gives_result)
+}
 
 /// Attributes that say nothing of who uses a function. Any other one may export it, register it, or
 /// take it out.
@@ -188,6 +244,8 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("use_as_clause", K::Alias),
     ("use_wildcard", K::Wildcard),
     ("token_tree", K::Tokens),
+    ("macro_invocation", K::Macro),
+    ("try_expression", K::Propagate),
     ("assignment_expression", K::Assign),
     ("compound_assignment_expr", K::AugAssign),
     ("let_declaration", K::Declarator),

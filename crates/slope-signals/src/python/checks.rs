@@ -506,7 +506,7 @@ const MAKERS: &[&str] = &[
 ];
 
 /// Classes of the language that are written like those of a program.
-const ERRORS: &[&str] = &[
+pub(crate) const ERRORS: &[&str] = &[
     "ArithmeticError",
     "AssertionError",
     "AttributeError",

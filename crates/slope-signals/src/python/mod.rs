@@ -1,7 +1,7 @@
 //! Facts of Python files.
 
 mod annotations;
-mod checks;
+pub(crate) mod checks;
 mod delegates;
 pub(crate) mod handlers;
 mod hints;

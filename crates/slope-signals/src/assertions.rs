@@ -1,0 +1,157 @@
+//! Assertions and conditions that compare a thing with itself, or that are constants.
+
+use crate::catalogue::Signal;
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::view::View;
+
+/// Reports assertions that hold whatever the code does, and conditions on a thing and itself.
+pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
+    let view = &gatherer.view;
+    let mut found: Vec<(Signal, u32)> = Vec::new();
+    let of_kind = |kind: K| view.of_kind(kind).iter().copied();
+    let asserts = of_kind(K::Assert).filter(|&node| {
+        let condition = view.first(node);
+        condition
+            .is_some_and(|condition| is_true(view, condition) || compares_itself(view, condition))
+    });
+    let calls = of_kind(K::Call).filter(|&call| is_idle_call(view, call));
+    let macros = of_kind(K::Macro).filter(|&call| is_idle_macro(view.text(call)));
+    let idle = asserts.chain(calls).chain(macros);
+    found.extend(idle.map(|node| (Signal::AssertionCannotFail, node)));
+    let branches = of_kind(K::If).chain(of_kind(K::Elif));
+    let conditions = branches.filter_map(|branch| view.first(branch));
+    let conditions = conditions.map(|condition| match view.k(condition) {
+        K::Paren => view.only(condition).unwrap_or(condition),
+        _ => condition,
+    });
+    let known = conditions.filter(|&condition| compares_itself(view, condition));
+    found.extend(known.map(|condition| (Signal::ImpossibleCheck, condition)));
+    for (signal, node) in found {
+        let text = gatherer.view.text(node).lines().next().unwrap_or_default();
+        let message = match signal {
+            Signal::ImpossibleCheck => format!("`{text}` compares a thing with itself."),
+            _ => format!("`{text}` cannot fail, whatever the code does."),
+        };
+        gatherer.report(signal, node, message, text);
+    }
+}
+
+/// Whether an expression is a constant that holds.
+fn is_true(view: &View<'_>, node: u32) -> bool {
+    match view.k(node) {
+        K::True => view.text(node).eq_ignore_ascii_case("true"),
+        K::Number => view.text(node) != "0",
+        _ => false,
+    }
+}
+
+/// Whether an expression compares a name or constant with itself. `x != x` asks for a number that is
+/// none, so that only constants are looked at there.
+fn compares_itself(view: &View<'_>, node: u32) -> bool {
+    if !matches!(view.k(node), K::Compare | K::BinaryOp) {
+        return false;
+    }
+    let mut parts = view.parts(node);
+    let (Some(left), Some(right), None) = (parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
+    let sign = view
+        .tree
+        .previous_sibling(right)
+        .map_or("", |sign| view.text(sign));
+    let asks_same = matches!(sign, "==" | "===" | "is");
+    let asks_other = matches!(sign, "!=" | "!==") && view.is_constant(left);
+    (asks_same || asks_other) && is_same(view, left, right)
+}
+
+/// Whether two expressions are one name, path or constant.
+fn is_same(view: &View<'_>, left: u32, right: u32) -> bool {
+    let is_plain = match view.k(left) {
+        K::Identifier => true,
+        K::Attribute => !view.has_below(left, K::Call) && !view.has_below(left, K::Subscript),
+        _ => view.is_constant(left),
+    };
+    is_plain && view.text(left) == view.text(right)
+}
+
+/// Names of what asserts that a value holds, or that two are equal.
+const HOLDS: &[&str] = &["assertTrue", "True", "ok", "assert"];
+const EQUALS: &[&str] = &[
+    "assertEqual",
+    "assertEquals",
+    "assertIs",
+    "Equal",
+    "EqualValues",
+    "equal",
+    "strictEqual",
+    "deepEqual",
+];
+/// Names of what `expect(...)` is asked for.
+const TO_EQUAL: &[&str] = &["toBe", "toEqual", "toStrictEqual"];
+const TO_HOLD: &[&str] = &["toBeTruthy", "toBeDefined"];
+
+/// Whether a call asserts what holds anyway.
+fn is_idle_call(view: &View<'_>, call: u32) -> bool {
+    let Some(arguments) = view.child(call, K::Arguments) else {
+        return false;
+    };
+    let callee = view.text(call).split('(').next().unwrap_or_default();
+    let (holder, name) = callee.rsplit_once('.').unwrap_or(("", callee));
+    let mut given = view.parts(arguments);
+    let (first, second) = (given.next(), given.next());
+    if let Some((subject, asked)) = expected(view, call) {
+        return TO_HOLD.contains(&asked) && is_true(view, subject)
+            || TO_EQUAL.contains(&asked)
+                && first.is_some_and(|first| is_same(view, subject, first));
+    }
+    let is_assertion = matches!(holder, "self" | "assert" | "require") || callee == "assert";
+    // Go passes the test first.
+    let (first, second) =
+        match matches!(holder, "assert" | "require") && name.starts_with(char::is_uppercase) {
+            true => (second, given.next()),
+            false => (first, second),
+        };
+    let holds = || HOLDS.contains(&name) && first.is_some_and(|first| is_true(view, first));
+    let equals =
+        || EQUALS.contains(&name) && first.zip(second).is_some_and(|(a, b)| is_same(view, a, b));
+    is_assertion && (holds() || equals())
+}
+
+/// What `expect(subject).asked(...)` is about, and what it asks for.
+fn expected<'a>(view: &View<'a>, call: u32) -> Option<(u32, &'a str)> {
+    let member = call + 1;
+    let inner = view
+        .first(member)
+        .filter(|&inner| view.k(member) == K::Attribute && view.k(inner) == K::Call)?;
+    if view.text(inner + 1) != "expect" {
+        return None;
+    }
+    let subject = view.only(view.child(inner, K::Arguments)?)?;
+    Some((subject, view.text(view.last_child(member, K::Member)?)))
+}
+
+/// Whether a macro of Rust asserts what holds anyway. What it is given is no tree, so its text is read.
+fn is_idle_macro(text: &str) -> bool {
+    let Some((name, given)) = text.split_once("!(") else {
+        return false;
+    };
+    let is_plain = |part: &str| {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '"');
+        !part.is_empty() && part.chars().all(is_part)
+    };
+    let given = given.trim_end_matches(')');
+    let mut parts = given.split(',').map(str::trim);
+    let (first, second) = (
+        parts.next().unwrap_or_default(),
+        parts.next().unwrap_or_default(),
+    );
+    match name {
+        "assert" | "debug_assert" => {
+            let sides = first.split_once("==").map(|(a, b)| (a.trim(), b.trim()));
+            first == "true" || sides.is_some_and(|(a, b)| is_plain(a) && a == b)
+        }
+        "assert_eq" | "debug_assert_eq" => is_plain(first) && first == second,
+        _ => false,
+    }
+}

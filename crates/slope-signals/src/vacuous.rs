@@ -1,0 +1,175 @@
+//! Tests that check nothing: all they do is to call, to keep what comes back, and to print it.
+
+use crate::catalogue::Signal;
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::view::View;
+use crate::words::{identifiers, words};
+
+/// Reports tests whose every statement stores or prints something.
+pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
+    let view = &gatherer.view;
+    let tests: Vec<(u32, u32, &str)> = tests(view)
+        .into_iter()
+        .filter(|&(_, body, name)| !is_about_running(name) && checks_nothing(view, body))
+        .collect();
+    for (place, _, name) in tests {
+        let message = format!("The test `{name}` checks nothing: it only runs code.");
+        gatherer.report(Signal::VacuousTest, place, message, name);
+    }
+}
+
+/// The tests of a file: what to point at, the body, and the name.
+fn tests<'a>(view: &View<'a>) -> Vec<(u32, u32, &'a str)> {
+    let language = view.tree.language().id();
+    if matches!(language, "javascript" | "typescript" | "tsx") {
+        return view
+            .of_kind(K::Call)
+            .iter()
+            .filter_map(|&call| case(view, call))
+            .collect();
+    }
+    let is_test = |function: u32, name: &str| match language {
+        "python" => name.starts_with("test") && !view.decorated(function),
+        "go" => name.starts_with("Test"),
+        "rust" => is_rust_test(view, function),
+        _ => false,
+    };
+    let functions = view.of_kind(K::Function).iter();
+    let tests = functions.filter_map(|&function| {
+        let name = view.name_of(function)?;
+        let body = view.last_child(function, K::Block)?;
+        is_test(function, view.text(name)).then_some((name, body, view.text(name)))
+    });
+    tests.collect()
+}
+
+/// A call of `it` or `test` with a name and a function.
+fn case<'a>(view: &View<'a>, call: u32) -> Option<(u32, u32, &'a str)> {
+    let arguments = view.child(call, K::Arguments)?;
+    let (name, function) = (view.first(arguments)?, view.parts(arguments).nth(1)?);
+    let body = view.last_child(function, K::Block)?;
+    let is_case = matches!(view.text(call + 1), "it" | "test")
+        && view.k(name) == K::String
+        && view.k(function) == K::Lambda;
+    let inner = view.text(name).trim_matches(['"', '\'', '`']);
+    is_case.then_some((name, body, inner))
+}
+
+/// Whether a function has `#[test]`, and neither an error nor a panic is what it asks for.
+fn is_rust_test(view: &View<'_>, function: u32) -> bool {
+    let mut attributes = view
+        .rows_above(function)
+        .filter(|row| row.starts_with("#["));
+    let mut is_test = false;
+    let plain = attributes.all(|row| {
+        is_test |= row.contains("test]");
+        !row.contains("panic") && !row.contains("ignore")
+    });
+    plain && is_test
+}
+
+/// Words of the name of a test that is about code that runs, or does not compile otherwise.
+const RUNNING: &[&str] = &[
+    "compile",
+    "compiles",
+    "crash",
+    "error",
+    "errors",
+    "fail",
+    "fails",
+    "import",
+    "imports",
+    "leak",
+    "no",
+    "not",
+    "panic",
+    "panics",
+    "raise",
+    "raises",
+    "run",
+    "runs",
+    "smoke",
+    "throw",
+    "throws",
+    "type",
+    "types",
+    "typing",
+    "warn",
+    "without",
+    "works",
+    "doesn",
+    "benchmark",
+    "bench",
+    "can",
+    "valid",
+];
+
+fn is_about_running(name: &str) -> bool {
+    words(name).any(|word| RUNNING.contains(&word.as_str()))
+}
+
+/// Beginnings of names of what checks something.
+const CHECKS: &[&str] = &[
+    "assert",
+    "check",
+    "compare",
+    "ensure",
+    "expect",
+    "fail",
+    "fatal",
+    "must",
+    "panic",
+    "raise",
+    "require",
+    "should",
+    "snapshot",
+    "throw",
+    "unwrap",
+    "validate",
+    "verify",
+    "benchmark",
+    "skip",
+];
+
+/// What only shows a value.
+const SHOWING: &[&str] = &[
+    "print(",
+    "pprint(",
+    "print!(",
+    "println!(",
+    "eprintln!(",
+    "dbg!(",
+    "console.",
+    "fmt.Print",
+    "t.Log",
+    "logger.",
+    "log.",
+    "logging.",
+];
+
+/// Whether each statement stores or shows something, and none is more than it seems.
+fn checks_nothing(view: &View<'_>, body: u32) -> bool {
+    let is_idle = |statement: u32| {
+        let text = view.text(statement);
+        let inner = view
+            .only(statement)
+            .filter(|_| view.k(statement) == K::ExprStmt);
+        match inner.map_or(view.k(statement), |inner| view.k(inner)) {
+            // A type makes the compiler check something.
+            K::Assign | K::Declaration | K::Declarator => {
+                !text.contains(": ") && !text.contains('?')
+            }
+            K::Pass => true,
+            K::String => true,
+            _ => SHOWING.iter().any(|start| text.starts_with(start)),
+        }
+    };
+    let mut stores = false;
+    let idle = view.parts(body).all(|statement| {
+        stores |= view.has_below(statement, K::Call);
+        is_idle(statement)
+    });
+    let is_check = |word: String| CHECKS.iter().any(|check| word.starts_with(check));
+    idle && stores && !identifiers(view.text(body)).any(|name| words(name).any(is_check))
+}

@@ -1,0 +1,303 @@
+//! Long chains of comparisons, needless handlers and checks, and tests that check nothing.
+
+mod common;
+
+use common::quoted_in_changes;
+
+/// How often a signal reports something of a change to one file.
+fn count(signal: &str, path: &str, code: &str) -> usize {
+    quoted_in_changes(signal, &[(path, code)]).len()
+}
+
+/// Ten texts.
+const TEXTS: &[&str] = &["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
+
+/// One branch a text, joined.
+fn branches(texts: &[&str], between: &str, branch: &dyn Fn(&str) -> String) -> String {
+    let all: Vec<String> = texts.iter().map(|text| branch(text)).collect();
+    all.join(between)
+}
+
+#[test]
+fn ten_compared_texts_are_a_chain() {
+    let chain = |texts: &[&str]| {
+        let python = branches(texts, "el", &|t| {
+            format!("if a.b == '{t}':\n        return 1\n    ")
+        });
+        let script = branches(texts, " else ", &|t| {
+            format!("if (a === '{t}') {{ return 1; }}")
+        });
+        let one_line = branches(texts, "\n", &|t| format!("if (a.b === '{t}') return 1;"));
+        let go = branches(texts, " else ", &|t| {
+            format!("if a == \"{t}\" {{\n\t\treturn 1\n\t}}")
+        });
+        let rust = branches(texts, " else ", &|t| format!("if a == \"{t}\" {{ 1 }}"));
+        let in_row = branches(texts, " ", &|t| format!("if \"{t}\" == a {{ return 1; }}"));
+        [
+            ("a.py", format!("def f(a):\n    {python}\n    return 2\n")),
+            ("a.ts", format!("function f(a) {{ {script} return 2; }}\n")),
+            (
+                "a.ts",
+                format!("function f(a) {{ {one_line} return 2; }}\n"),
+            ),
+            (
+                "a.go",
+                format!("package a\n\nfunc f(a string) int {{\n\t{go}\n\treturn 2\n}}\n"),
+            ),
+            (
+                "a.rs",
+                format!("fn f(a: &str) -> u8 {{ {rust} else {{ 2 }} }}\n"),
+            ),
+            ("a.rs", format!("fn f(a: &str) -> u8 {{ {in_row} 2 }}\n")),
+        ]
+    };
+    for (texts, expected) in [(TEXTS, 1), (&TEXTS[1..], 0)] {
+        for (path, code) in chain(texts) {
+            assert_eq!(
+                count("text-comparison-chain", path, &code),
+                expected,
+                "{code}"
+            );
+        }
+    }
+}
+
+#[test]
+fn chains_about_many_things_are_left_alone() {
+    let many = branches(TEXTS, "el", &|t| {
+        format!("if {t} == 'x':\n        return 1\n    ")
+    });
+    let numbers = branches(
+        &["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"],
+        "el",
+        &|t| format!("if a == {t}:\n        return 1\n    "),
+    );
+    let parted = branches(TEXTS, "g()\n    ", &|t| {
+        format!("if a == '{t}':\n        h()\n    ")
+    });
+    for body in [many, numbers, parted] {
+        let code = format!("def f(a):\n    {body}\n    return 2\n");
+        assert_eq!(count("text-comparison-chain", "a.py", &code), 0, "{code}");
+    }
+}
+
+#[test]
+fn try_around_what_cannot_raise_is_needless() {
+    let python = |body: &str, error: &str| {
+        format!(
+            "def f(a):\n    try:\n        {body}\n    except {error}:\n        b = None\n    return b\n"
+        )
+    };
+    let script = |body: &str| {
+        format!("function f(a) {{ let b; try {{ {body} }} catch (e) {{ b = 1; }} return b; }}\n")
+    };
+    for (body, expected) in [
+        ("b = a", 1),
+        ("return a", 1),
+        ("b = 'x'", 1),
+        ("b = int(a)", 0),
+        ("b = a.c", 0),
+        ("b = a[0]", 0),
+        ("b, c = a", 0),
+        ("b = a / 2", 0),
+        // Whether the language has that name.
+        ("b = unicode", 0),
+        ("import b", 0),
+    ] {
+        assert_eq!(
+            count("needless-try", "a.py", &python(body, "ValueError")),
+            expected,
+            "{body}"
+        );
+    }
+    for (body, expected) in [
+        ("b = a;", 1),
+        ("return a;", 1),
+        ("b = g(a);", 0),
+        ("b = a.c;", 0),
+    ] {
+        assert_eq!(
+            count("needless-try", "a.ts", &script(body)),
+            expected,
+            "{body}"
+        );
+    }
+}
+
+#[test]
+fn value_just_made_needs_no_check() {
+    for (path, code, expected) in [
+        (
+            "a.ts",
+            "function f() { const a = []; if (a !== null) { g(a); } }\n",
+            1,
+        ),
+        (
+            "a.ts",
+            "function f() { const a = new B(); if (a === undefined) { g(a); } }\n",
+            1,
+        ),
+        (
+            "a.ts",
+            "function f() { const a = b(); if (a === undefined) { g(a); } }\n",
+            0,
+        ),
+        (
+            "a.ts",
+            "function f() { let a = []; a = b(); if (a === null) { g(a); } }\n",
+            0,
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f() {\n\ta := &B{}\n\tif a == nil {\n\t\tg(a)\n\t}\n}\n",
+            1,
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f() {\n\ta := make([]int, 1)\n\tif a != nil {\n\t\tg(a)\n\t}\n}\n",
+            1,
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f() {\n\ta := b()\n\tif a == nil {\n\t\tg(a)\n\t}\n}\n",
+            0,
+        ),
+        (
+            "a.rs",
+            "fn f() { let a = Some(1); if a.is_none() { g(a); } }\n",
+            1,
+        ),
+        (
+            "a.rs",
+            "fn f() { let a = b(); if a.is_none() { g(a); } }\n",
+            0,
+        ),
+        ("a.py", "def f(a):\n    if a.b == a.b:\n        g()\n", 1),
+        ("a.py", "def f(a):\n    if a != a:\n        g()\n", 0),
+        ("a.py", "def f(a):\n    if a() == a():\n        g()\n", 0),
+    ] {
+        assert_eq!(count("impossible-check", path, code), expected, "{code}");
+    }
+}
+
+#[test]
+fn assertions_that_always_hold_are_reported() {
+    let signal = "assertion-cannot-fail";
+    for (assertion, expected) in [
+        ("assert True", 1),
+        ("assert a == a", 1),
+        ("assert 1 == 1, 'x'", 1),
+        ("self.assertTrue(True)", 1),
+        ("self.assertEqual(a.b, a.b)", 1),
+        ("assert a", 0),
+        ("assert False, 'not here'", 0),
+        ("assert a() == a()", 0),
+        ("assert a == b", 0),
+        ("self.assertEqual(a(), a())", 0),
+    ] {
+        let code = format!("def test_x(self):\n    {assertion}\n");
+        assert_eq!(count(signal, "test_a.py", &code), expected, "{code}");
+    }
+    for (assertion, expected) in [
+        ("expect(true).toBe(true)", 1),
+        ("expect(a.b).toEqual(a.b)", 1),
+        ("expect(true).toBeTruthy()", 1),
+        ("assert.ok(true)", 1),
+        ("expect(a).toBe(b)", 0),
+        ("expect(f(a)).toEqual(f(a))", 0),
+        ("expect(a).not.toBe(a)", 0),
+        ("expect(a).toBeTruthy()", 0),
+        ("ok(true)", 0),
+    ] {
+        let code = format!("it('x', () => {{ {assertion}; }});\n");
+        assert_eq!(count(signal, "a.test.ts", &code), expected, "{code}");
+    }
+    for (assertion, expected) in [
+        ("assert.True(t, true)", 1),
+        ("require.Equal(t, a, a)", 1),
+        ("assert.True(t, a)", 0),
+        ("assert.Equal(t, a(), a())", 0),
+        ("assert.Equal(t, a, b)", 0),
+    ] {
+        let code = format!("package a\n\nfunc TestX(t *testing.T) {{\n\t{assertion}\n}}\n");
+        assert_eq!(count(signal, "a_test.go", &code), expected, "{code}");
+    }
+    for (assertion, expected) in [
+        ("assert!(true)", 1),
+        ("assert!(true, \"x\")", 1),
+        ("assert_eq!(a, a)", 1),
+        ("assert!(1 == 1)", 1),
+        ("assert!(a)", 0),
+        ("assert_eq!(a(), a())", 0),
+        ("assert_eq!(a, b)", 0),
+    ] {
+        let code = format!("#[test]\nfn x() {{ {assertion}; }}\n");
+        assert_eq!(count(signal, "src/a.rs", &code), expected, "{code}");
+    }
+}
+
+#[test]
+fn tests_that_only_run_code_check_nothing() {
+    let signal = "vacuous-test";
+    let python = |name: &str, body: &str| format!("def {name}():\n    {body}\n");
+    for (name, body, expected) in [
+        ("test_sum", "a = f(1)\n    print(a)", 1),
+        ("test_sum", "a = f(1)\n    b = g(a)", 1),
+        ("test_sum", "a = f(1)\n    assert a", 0),
+        ("test_sum", "f(1)", 0),
+        ("test_sum", "a = f(1)\n    check_sum(a)", 0),
+        ("test_sum", "with raises(E):\n        a = f(1)", 0),
+        ("test_does_not_crash", "a = f(1)", 0),
+        ("test_sum", "pass", 0),
+    ] {
+        let code = python(name, body);
+        assert_eq!(count(signal, "tests/test_a.py", &code), expected, "{code}");
+        assert_eq!(count(signal, "src/a.py", &code), 0, "no test: {code}");
+    }
+    for (path, code, expected) in [
+        (
+            "a.test.ts",
+            "it('sums', () => { const a = f(1); console.log(a); });\n",
+            1,
+        ),
+        (
+            "a.test.ts",
+            "it('sums', () => { const a = f(1); expect(a).toBe(1); });\n",
+            0,
+        ),
+        (
+            "a.test.ts",
+            "it('sums', () => { const a: B = f(1); });\n",
+            0,
+        ),
+        ("a.test.ts", "it('sums', () => { f(1); });\n", 0),
+        (
+            "a_test.go",
+            "package a\n\nfunc TestX(t *testing.T) {\n\ta := f(1)\n\tt.Log(a)\n}\n",
+            1,
+        ),
+        (
+            "a_test.go",
+            "package a\n\nfunc TestX(t *testing.T) {\n\ta := f(1)\n\tcheckA(t, a)\n}\n",
+            0,
+        ),
+        (
+            "src/a.rs",
+            "#[test]\nfn sums() { let a = f(1); println!(\"{a}\"); }\n",
+            1,
+        ),
+        (
+            "src/a.rs",
+            "#[test]\nfn sums() { let a = f(1).unwrap(); }\n",
+            0,
+        ),
+        (
+            "src/a.rs",
+            "#[test]\n#[should_panic]\nfn sums() { let a = f(1); }\n",
+            0,
+        ),
+        ("src/a.rs", "fn sums() { let a = f(1); }\n", 0),
+    ] {
+        assert_eq!(count(signal, path, code), expected, "{code}");
+    }
+}
