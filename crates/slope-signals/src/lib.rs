@@ -27,6 +27,7 @@ mod languages;
 mod layers;
 mod leftovers;
 mod locals;
+mod namesakes;
 mod occurrences;
 mod paragraphs;
 mod parameters;
@@ -47,9 +48,10 @@ use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
 pub use catalogue::{SIGNALS, Signal, SignalInfo};
 pub use classify::{Origin, classify};
-pub use copies::{NearCopy, near_copies};
+pub use copies::{Resemblance, near_copies};
 pub use facts::FileSignals;
 pub use findings::{Options, SignalFinding, findings};
+pub use namesakes::reimplementations;
 pub use view::Place;
 
 use gather::{Gatherer, symbol_hash};
@@ -57,7 +59,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 16;
+pub const FACTS_VERSION: u32 = 17;
 
 /// What signals keep of a file.
 ///
@@ -114,7 +116,7 @@ pub fn facts_for(
         plain::gather(&mut gatherer, &mut facts);
     }
     facts.symbols = symbols(&gatherer, &facts);
-    if wanted.compares_functions() {
+    if wanted.compares_functions() || wanted.in_changes {
         summary::summarize(&mut gatherer, &mut facts);
     }
     if wanted.in_changes {
