@@ -4,10 +4,12 @@
 //! tokens of their own: which of them open and close before a token is folded
 //! into its code, so that equal codes mean equal trees, not only equal text.
 
+mod wording;
+
 use std::cell::RefCell;
 
 use slope_syntax::{LiteralClass, Node, Profile, Roles, SyntaxTree};
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed, xxh3_128_with_seed};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 
 use crate::names::Names;
 use crate::{UnitHash, Wording};
@@ -340,48 +342,6 @@ impl<'t> Stream<'t> {
         }
     }
 
-    /// Takes a token into what the code calls and says.
-    fn word(&self, walk: &mut Walk, index: u32, kind: Kind, text: u64) {
-        let name = walk.name.take();
-        let is_member = std::mem::replace(&mut walk.is_after_dot, kind.dots);
-        let hash = text as u32;
-        if kind.code == NAME {
-            if is_member {
-                walk.wording.names = walk.wording.names.wrapping_add(hash);
-            } else {
-                walk.name = Some(hash);
-            }
-        } else if kind.literal {
-            walk.wording.texts = walk.wording.texts.wrapping_add(hash);
-            walk.wording.literals += 1;
-        } else if kind.opens {
-            let parent = self.all[index as usize].parent;
-            let is_called = !self.is_parameters(parent);
-            let called = name.filter(|_| is_called).unwrap_or(0);
-            walk.wording.names = walk.wording.names.wrapping_add(called);
-        }
-    }
-
-    /// Whether a node is the list of a callable's parameters.
-    fn is_parameters(&self, index: u32) -> bool {
-        let around = self.tree.info(self.all[index as usize].parent).roles;
-        self.tree.info(index).roles.any(Roles::PARAMETERS) || around.any(Roles::CALLABLE)
-    }
-
-    /// What a range of tokens calls and says.
-    pub(crate) fn wording(&self, range: &Range) -> Wording {
-        let before = match range.first {
-            0 => Wording::default(),
-            first => self.room.tokens[first as usize - 1].wording,
-        };
-        let after = self.room.tokens[range.end as usize - 1].wording;
-        Wording {
-            names: after.names.wrapping_sub(before.names),
-            texts: after.texts.wrapping_sub(before.texts),
-            literals: after.literals.wrapping_sub(before.literals),
-        }
-    }
-
     fn bytes(&self, node: &Node) -> &'t [u8] {
         &self.text[node.start_byte as usize..node.end_byte as usize]
     }
@@ -545,19 +505,6 @@ impl<'t> Stream<'t> {
     pub(crate) fn renamed_hash(&mut self, root: u32, first: u32, end: u32) -> u128 {
         let seed = self.first(root, first);
         self.renamed_from(seed, first, end)
-    }
-
-    /// A hash of the texts of a declaration after what it gives a name, so that the name is left out.
-    pub(crate) fn value_hash(&self, range: &Range) -> u64 {
-        let tokens = &self.room.tokens[range.first as usize..range.end as usize];
-        let text = |token: &Token| self.bytes(&self.all[token.node as usize]);
-        let given = tokens
-            .iter()
-            .position(|token| matches!(text(token), b"=" | b":="));
-        let value = &tokens[given.unwrap_or(0)..];
-        value
-            .iter()
-            .fold(0, |hash, token| xxh3_64_with_seed(text(token), hash))
     }
 
     /// Both hashes.

@@ -363,7 +363,7 @@ impl<'m> Gate<'m> {
     ) -> Result<Judgement, Error> {
         let compared = Compared {
             full: &seen.full,
-            near: &seen.near,
+            like: &seen.like,
             measurer: self.measurer,
             check: &self.check,
             below,

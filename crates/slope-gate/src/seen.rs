@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use slope_history::{Baseline, FullChange};
-use slope_measure::{Content, KnownTree, Measurer, NearCopy};
+use slope_measure::{Content, KnownTree, Measurer, Resemblances};
 use slope_model::ledger::Amounts;
 
 use crate::Error;
@@ -20,8 +20,8 @@ pub(crate) struct Seen {
     /// The whole before it, if that was asked for.
     pub(crate) before: Option<Amounts>,
     pub(crate) full: FullChange,
-    /// Functions of changed files that are nearly another one.
-    pub(crate) near: Vec<NearCopy>,
+    /// Functions of changed files that are like other ones.
+    pub(crate) like: Resemblances,
 }
 
 /// What a change is found from.
@@ -131,10 +131,10 @@ impl Subjects<'_> {
             before = before.map(|before| sum(&before, &change));
         }
         let full = base.change_completing("head", list(self.after), complete)?;
-        let near = base
+        let like = base
             .tracker()
-            .near_copies(|path| self.after.contains_key(path));
-        Ok(Seen { before, full, near })
+            .resemblances(|path| self.after.contains_key(path));
+        Ok(Seen { before, full, like })
     }
 }
 
@@ -147,10 +147,10 @@ pub(crate) fn replaced(
     let mut baseline = Baseline::new(measurer, "base", before);
     let before = baseline.whole().map(|whole| whole.rounded());
     let full = baseline.change_in_full("head", list(after))?;
-    let near = baseline
+    let like = baseline
         .tracker()
-        .near_copies(|path| after.contains_key(path));
-    Ok(Seen { before, full, near })
+        .resemblances(|path| after.contains_key(path));
+    Ok(Seen { before, full, like })
 }
 
 fn list(contents: &BTreeMap<String, Content>) -> Vec<(String, Content)> {

@@ -152,11 +152,11 @@ fn copies_of_one_change_name_each_other() {
     let judgement = repo.judge(None, Head::Worktree);
     let messages: Vec<_> = judgement.violations.iter().map(|v| &v.message).collect();
     assert!(
-        messages[0].ends_with("`tidy` (c.py:1), which is new as well."),
+        messages[0].ends_with("`tidy` (c.py:1, new as well)."),
         "{messages:?}"
     );
     assert!(
-        messages[1].ends_with("`normalise` (b.py:1), which is new as well."),
+        messages[1].ends_with("`normalise` (b.py:1, new as well)."),
         "{messages:?}"
     );
 }

@@ -6,7 +6,7 @@ mod common;
 
 use common::{Repo, branches, rules};
 use slope_gate::{Check, Edit, Head};
-use slope_model::gate::{GateRule, Judgement};
+use slope_model::gate::{GateRule, Judgement, Level};
 use slope_testkit::HELPER;
 
 #[test]
@@ -217,21 +217,23 @@ fn what_a_copy_does_to_the_file_copied_from_is_told_from_its_rules_as_well() {
 }
 
 #[test]
-fn a_reimplementation_is_told_where_the_configuration_asks_for_it() {
+fn a_reimplementation_is_reported_by_its_level() {
     for (said, expected) in [
-        ("", &[][..]),
-        (
-            "reimplementation = \"error\"",
-            &[GateRule::Reimplementation],
-        ),
-        ("reimplementation = \"off\"", &[]),
+        ("", Some(Level::Warning)),
+        ("reimplementation = \"error\"", Some(Level::Error)),
+        ("reimplementation = \"off\"", None),
     ] {
         let config = format!("[check]\n{said}\n");
         let repo = Repo::new(&[("lib/a.py", LOADER), ("slope.toml", &config)]);
         repo.write(&[("lib/b.py", READER)]);
         let judgement = repo.judge(None, Head::Worktree);
-        let found: Vec<GateRule> = judgement.violations.iter().map(|v| v.rule).collect();
-        assert_eq!(found, expected, "{said}");
+        let found = judgement.violations.iter().map(|v| (v.rule, v.level));
+        let expected = expected.map(|level| (GateRule::Reimplementation, level));
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            Vec::from_iter(expected),
+            "{said}"
+        );
         for violation in &judgement.violations {
             let told = format!("{} {}", violation.message, violation.advice);
             assert!(told.contains("load_users"), "{told}");

@@ -183,6 +183,28 @@ fn tests_and_methods_of_one_name_pass() {
 }
 
 #[test]
+fn what_a_function_returns_is_no_copy_of_it() {
+    let plugin = "\
+export const addExtension = (build: Build, limit: number): Plugin => ({
+  setup(hooks: Hooks) {
+    const loader = hooks.loaderOf(build.kind);
+    const found = resolve(loader, limit);
+    if (found.isMissing) {
+      throw new MissingError(found.path);
+    }
+    hooks.onEnd(found.close);
+    hooks.onStart(found.open);
+    return hooks.finish(found);
+  },
+});
+";
+    assert_eq!(
+        clones(&[("a.ts", "export const a = 1;\n")], &[("b.ts", plugin)]),
+        []
+    );
+}
+
+#[test]
 fn what_was_near_before_passes() {
     let copy = HELPER
         .replace(".strip().lower()", ".title()")

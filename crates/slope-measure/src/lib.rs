@@ -39,6 +39,7 @@
 mod assemble;
 pub mod base;
 mod cache;
+mod clone_place;
 mod clones;
 pub mod config;
 mod contents;
@@ -78,6 +79,7 @@ use slope_rules::{RuleError, RuleSet};
 use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet, ParseError};
 
+pub use clone_place::{ClonePlace, MIN_COPY_LINES};
 pub use config::{Config, ConfigError, FoundConfig};
 pub use contents::{Content, Facts};
 pub use discover::{LFS_POINTER, is_lfs_pointer};
@@ -85,10 +87,10 @@ pub use facts::Parsed;
 pub use known::{KnownTree, TreeToKeep};
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
-pub use slope_signals::NearCopy;
+pub use slope_signals::Resemblance;
 pub use slope_syntax::Limits;
 pub use sources::SourceFile;
-pub use track::{ClonePlace, FileStep, MIN_COPY_LINES, Step, Tracker, TreeTotals};
+pub use track::{FileStep, Resemblances, Step, Tracker, TreeTotals};
 pub use view::{DeadCodeAt, FileView};
 
 pub use base::{Base, BaseError};

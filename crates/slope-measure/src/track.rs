@@ -10,14 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use slope_clones::{Cover, FileClones, HasClones, Index, Update, Wording};
+use slope_clones::{Cover, FileClones, HasClones, Index, Update};
 use slope_model::finding::Finding;
-use slope_model::ledger::Likeness;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
-use slope_signals::{FileSignals, NearCopy};
+use slope_signals::{FileSignals, Resemblance};
 use slope_syntax::LineSet;
-use slope_syntax::paths::is_translation;
 
+use crate::clone_place::ClonePlace;
 use crate::contents::{Content, Facts};
 use crate::facts::FileFacts;
 use crate::known::{Others, facts_with, signals_of};
@@ -28,39 +27,6 @@ use crate::{Measurer, discover, fold, published, totals};
 impl HasClones for FileFacts {
     fn clones(&self) -> &FileClones {
         &self.clones
-    }
-}
-
-/// Fewest source lines that are a copy whatever the code around them is.
-pub const MIN_COPY_LINES: u32 = slope_clones::MIN_RUN_LINES;
-
-/// A place of a clone class.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ClonePlace {
-    /// Path of its file.
-    pub path: Arc<str>,
-    /// First row, from 0.
-    pub first_row: u32,
-    /// Last row, from 0.
-    pub last_row: u32,
-    /// Source lines.
-    pub lines: u32,
-    /// What it calls and says.
-    pub wording: Wording,
-    /// Whether literals are most of it.
-    pub is_table: bool,
-}
-
-impl ClonePlace {
-    /// How alike two places of one class are.
-    #[must_use]
-    pub fn likeness(&self, other: &Self) -> Likeness {
-        match (&self.wording, &other.wording) {
-            (a, b) if a == b => Likeness::Same,
-            _ if self.is_table => Likeness::Table,
-            (a, b) if a.names == b.names => Likeness::Literals,
-            _ => Likeness::Form,
-        }
     }
 }
 
@@ -83,6 +49,15 @@ pub struct Step {
     pub added: Vec<Vec<ClonePlace>>,
     /// Clone classes that are gone or had other members.
     pub removed: Vec<Vec<ClonePlace>>,
+}
+
+/// Functions that are like other ones.
+#[derive(Debug, Clone, Default)]
+pub struct Resemblances {
+    /// Copies with a few statements changed.
+    pub copies: Vec<Resemblance>,
+    /// Functions that do the same in other words.
+    pub reimplementations: Vec<Resemblance>,
 }
 
 /// Counts of a tree.
@@ -317,11 +292,21 @@ impl Tracker<'_> {
         measurer.install(|| rayon::join(|| clones.update(changes), signals))
     }
 
-    /// Functions of some files that are nearly another one of all files.
+    /// Functions of some files that are nearly another one of all files, and those that do what another
+    /// one does.
     #[must_use]
-    pub fn near_copies(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<NearCopy> {
+    pub fn resemblances(&self, is_wanted: impl Fn(&str) -> bool + Sync) -> Resemblances {
         let facts = facts_with(signal_facts(&self.files), &self.others);
-        slope_signals::near_copies(&facts, &is_wanted)
+        let (copies, reimplementations) = self.measurer.install(|| {
+            rayon::join(
+                || slope_signals::near_copies(&facts, &is_wanted),
+                || slope_signals::reimplementations(&facts, &is_wanted),
+            )
+        });
+        Resemblances {
+            copies,
+            reimplementations,
+        }
     }
 
     /// Paths of files that are not held, since they were known before, and in which signals
@@ -452,15 +437,7 @@ impl Tracker<'_> {
     fn places(&self, classes: &[Vec<slope_clones::Place>]) -> Vec<Vec<ClonePlace>> {
         let place = |place: &slope_clones::Place| {
             let path = self.slots.get(place.file as usize)?.clone()?;
-            Some(ClonePlace {
-                // Texts in the languages that people speak are alike but for the texts.
-                is_table: place.is_table() || is_translation(&path),
-                path,
-                first_row: place.first_row,
-                last_row: place.last_row,
-                lines: place.lines,
-                wording: place.wording,
-            })
+            Some(ClonePlace::of(path, place))
         };
         let class = |class: &Vec<slope_clones::Place>| class.iter().filter_map(place).collect();
         classes.iter().map(class).collect()

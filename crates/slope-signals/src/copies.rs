@@ -11,9 +11,6 @@ use crate::words::Map;
 const MIN_LINES: usize = 6;
 const MIN_TOKENS: u32 = 40;
 
-/// Most statements of a function that is compared: the work grows with the square of them.
-const MAX_LINES: usize = 1000;
-
 /// Fewest tokens of a statement that tells functions apart.
 const MIN_TELLING: u8 = 4;
 
@@ -29,9 +26,9 @@ const MAX_COMPARED: usize = 8;
 /// Least share of the tokens that are in statements of both, in thousandths.
 const MIN_LIKENESS: u32 = 800;
 
-/// A function that is nearly another one.
+/// A function that is like another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NearCopy {
+pub struct Resemblance {
     /// Path of its file.
     pub path: String,
     /// Its dotted name.
@@ -44,8 +41,23 @@ pub struct NearCopy {
     pub other: String,
     /// Line of the other's name.
     pub other_line: u32,
-    /// Share of tokens in statements of both, in thousandths.
+    /// How alike they are, in thousandths.
     pub likeness: u32,
+}
+
+impl Resemblance {
+    /// A function, with the path of its file, that is like another one.
+    pub(crate) fn new(one: (&str, &Function), other: (&str, &Function), likeness: u32) -> Self {
+        Self {
+            path: one.0.to_owned(),
+            callable: one.1.callable.clone(),
+            line: one.1.place.span.start_line,
+            other_path: other.0.to_owned(),
+            other: other.1.callable.clone(),
+            other_line: other.1.place.span.start_line,
+            likeness,
+        }
+    }
 }
 
 /// A function that may be a copy, or the original of one.
@@ -59,7 +71,7 @@ struct Entry<'a> {
 pub fn near_copies(
     files: &[(&str, &FileSignals)],
     is_wanted: &dyn Fn(&str) -> bool,
-) -> Vec<NearCopy> {
+) -> Vec<Resemblance> {
     let entries = entries(files);
     let wanted: Vec<bool> = entries.iter().map(|e| is_wanted(files[e.file].0)).collect();
     let mut holders: Map<u32, Vec<u32>> = Map::default();
@@ -95,7 +107,7 @@ fn entries<'a>(files: &[(&str, &'a FileSignals)]) -> Vec<Entry<'a>> {
         }
         let functions = facts.functions.iter();
         let large = functions
-            .filter(|f| (MIN_LINES..=MAX_LINES).contains(&f.body.len()) && tokens(f) >= MIN_TOKENS);
+            .filter(|f| f.body.len() >= MIN_LINES && tokens(f) >= MIN_TOKENS);
         entries.extend(large.map(|function| Entry { file, function }));
     }
     entries
@@ -126,7 +138,7 @@ fn nearest(
     holders: &Map<u32, Vec<u32>>,
     wanted: &[bool],
     number: usize,
-) -> Option<NearCopy> {
+) -> Option<Resemblance> {
     let this = &entries[number];
     let mut shared: Map<u32, u32> = Map::default();
     for line in telling(this.function) {
@@ -148,15 +160,12 @@ fn nearest(
         |&(likeness, other): &(u32, usize)| (likeness, !wanted[other], std::cmp::Reverse(other));
     let (likeness, other) = compared.max_by_key(key)?;
     let other = &entries[other];
-    Some(NearCopy {
-        path: files[this.file].0.to_owned(),
-        callable: this.function.callable.clone(),
-        line: this.function.place.span.start_line,
-        other_path: files[other.file].0.to_owned(),
-        other: other.function.callable.clone(),
-        other_line: other.function.place.span.start_line,
+    let path = |entry: &Entry<'_>| files[entry.file].0;
+    Some(Resemblance::new(
+        (path(this), this.function),
+        (path(other), other.function),
         likeness,
-    })
+    ))
 }
 
 /// Whether one function may be a copy of another: not of a sibling class, as its other half, or as
@@ -171,7 +180,17 @@ fn is_comparable(files: &[(&str, &FileSignals)], a: &Entry<'_>, b: &Entry<'_>) -
     let is_method =
         |function: &Function| function.class.is_some() || function.traits & Traits::OVERRIDE != 0;
     let siblings = own(a) == own(b) && is_method(one) && is_method(other);
-    language(a) == language(b) && !siblings && (one.traits ^ other.traits) & Traits::ASYNC == 0
+    let nested = a.file == b.file && (is_inside(one, other) || is_inside(other, one));
+    language(a) == language(b)
+        && !siblings
+        && !nested
+        && (one.traits ^ other.traits) & Traits::ASYNC == 0
+}
+
+/// Whether a function is defined in another one of its file.
+fn is_inside(inner: &Function, outer: &Function) -> bool {
+    let rest = inner.callable.strip_prefix(&outer.callable);
+    rest.is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// Share of the tokens in statements that both have in the same order, in thousandths, if only a few

@@ -32,6 +32,7 @@ mod languages;
 mod layers;
 mod leftovers;
 mod locals;
+mod namesakes;
 mod occurrences;
 mod paragraphs;
 mod parameter_use;
@@ -57,9 +58,10 @@ use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
 pub use catalogue::{SIGNALS, Signal, SignalInfo};
 pub use classify::{Origin, classify};
-pub use copies::{NearCopy, near_copies};
+pub use copies::{Resemblance, near_copies};
 pub use facts::FileSignals;
 pub use findings::{Options, SignalFinding, findings};
+pub use namesakes::reimplementations;
 pub use view::Place;
 
 use gather::{Gatherer, symbol_hash};
@@ -67,7 +69,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 18;
+pub const FACTS_VERSION: u32 = 19;
 
 /// What signals keep of a file.
 ///
@@ -129,7 +131,7 @@ pub fn facts_for(
     assertions::find(&mut gatherer);
     deviations::find(&mut gatherer);
     facts.symbols = symbols(&gatherer, &facts);
-    if wanted.compares_functions() {
+    if wanted.compares_functions() || wanted.in_changes {
         summary::summarize(&mut gatherer, &mut facts);
     }
     if wanted.in_changes {

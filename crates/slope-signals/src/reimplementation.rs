@@ -32,21 +32,27 @@ const FEWEST_FUNCTIONS: usize = 200;
 /// Least likeness of the normalised forms (cosine).
 const ALIKE: f64 = 0.85;
 
+/// Fewest constructs, and pieces of evidence, of a function that is compared by what it does alone.
+const FEWEST_CONSTRUCTS: u32 = 12;
+const FEWEST_EVIDENCE: usize = 4;
+
 /// Names of the functions of each file.
 type NamesByFile = Map<(usize, u32), ()>;
 
 /// A function that may be compared.
-struct Entry<'a> {
-    file: usize,
-    function: &'a Function,
-    summary: &'a Summary,
+pub(crate) struct Entry<'a> {
+    pub(crate) file: usize,
+    pub(crate) function: &'a Function,
+    pub(crate) summary: &'a Summary,
     /// Evidence by number across files, ascending.
-    tokens: Vec<u32>,
-    weight: f64,
+    pub(crate) tokens: Vec<u32>,
+    pub(crate) weight: f64,
 }
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
-    let mut index = Index::new(snapshot);
+    let mut index = Index::new(snapshot, |summary| {
+        summary.size >= FEWEST_CONSTRUCTS && summary.evidence.len() >= FEWEST_EVIDENCE
+    });
     index.weigh();
     let mut pairs = Vec::new();
     let mut shared: Vec<u32> = vec![0; index.entries.len()];
@@ -84,8 +90,8 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
     }
 }
 
-struct Index<'a> {
-    entries: Vec<Entry<'a>>,
+pub(crate) struct Index<'a> {
+    pub(crate) entries: Vec<Entry<'a>>,
     /// Functions by token, ascending.
     holders: Vec<Vec<u32>>,
     /// For each token its kind and name.
@@ -94,7 +100,7 @@ struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    fn new(snapshot: &Snapshot<'a>) -> Self {
+    pub(crate) fn new(snapshot: &Snapshot<'a>, is_compared: impl Fn(&Summary) -> bool) -> Self {
         let mut known: Map<(Evidence, u32), u32> = Map::default();
         let mut this = Self {
             entries: Vec::new(),
@@ -111,7 +117,8 @@ impl<'a> Index<'a> {
                 if let Some(number) = snapshot.number(file, function.name) {
                     this.defined.insert((file, number), ());
                 }
-                let Some(summary) = function.summary.as_deref() else {
+                let summary = function.summary.as_deref();
+                let Some(summary) = summary.filter(|summary| is_compared(summary)) else {
                     continue;
                 };
                 if function.traits & Traits::TEST != 0 {
@@ -146,12 +153,12 @@ impl<'a> Index<'a> {
     }
 
     /// How telling a token is: the fewer functions have it, the more.
-    fn rarity(&self, token: u32) -> f64 {
+    pub(crate) fn rarity(&self, token: u32) -> f64 {
         let all = self.entries.len().max(FEWEST_FUNCTIONS) as f64;
         (1.0 + all / self.holders[token as usize].len() as f64).ln()
     }
 
-    fn weigh(&mut self) {
+    pub(crate) fn weigh(&mut self) {
         let weights: Vec<f64> = self
             .entries
             .iter()
@@ -183,7 +190,12 @@ impl<'a> Index<'a> {
 
     /// Whether one of two functions of different names has its namesake in the other's
     /// file: then the files are parallel, and the two are different members of them.
-    fn has_counterpart(&self, snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
+    pub(crate) fn has_counterpart(
+        &self,
+        snapshot: &Snapshot<'_>,
+        a: &Entry<'_>,
+        b: &Entry<'_>,
+    ) -> bool {
         let name = |entry: &Entry<'_>| snapshot.number(entry.file, entry.function.name);
         let (Some(one), Some(other)) = (name(a), name(b)) else {
             return true;
@@ -261,7 +273,7 @@ pub(crate) fn is_example(path: &str) -> bool {
 
 /// Whether two functions may do the same: not clones, not overrides of one
 /// method, neither calling the other, alike in what they take and give back.
-fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
+pub(crate) fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
     let name = |entry: &Entry<'_>| snapshot.number(entry.file, entry.function.name);
     let member = |entry: &Entry<'_>| {
         entry.function.class.is_some() || entry.function.traits & Traits::OVERRIDE != 0
@@ -384,7 +396,7 @@ fn calls(snapshot: &Snapshot<'_>, caller: &Entry<'_>, called: &Entry<'_>) -> boo
 }
 
 /// What two ascending lists have in common.
-fn common<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
+pub(crate) fn common<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     let mut rest = b;
     a.iter().copied().filter(move |token| {
         let skip = rest.partition_point(|other| other < token);

@@ -15,11 +15,11 @@ use crate::words::{split, stem};
 /// Constructs of the normalised form; positions in `Summary::shape`.
 const CONSTRUCTS: usize = 14;
 
-/// Fewest constructs that make a function worth comparing.
-const FEWEST_CONSTRUCTS: u32 = 12;
+/// Fewest constructs of a function that is kept.
+const FEWEST_CONSTRUCTS: u32 = 4;
 
 /// Fewest pieces of evidence.
-const FEWEST_EVIDENCE: usize = 4;
+const FEWEST_EVIDENCE: usize = 3;
 
 /// Names that say how something is collected, and so nothing about what is done.
 const NEUTRAL: &[&str] = &[

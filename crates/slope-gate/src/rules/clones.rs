@@ -1,7 +1,6 @@
 //! New code that is a copy of other code.
 
 mod alike;
-mod near;
 mod own;
 mod wording;
 
@@ -41,7 +40,6 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
         let new = entries.iter().map(|e| lines.gained_alike(e).0).sum::<i64>() - lost;
         found.extend(judge_together(compared, &entries, new));
     }
-    near::find(compared, found);
 }
 
 /// Methods by which a class is compared with itself, which have one form for all classes.

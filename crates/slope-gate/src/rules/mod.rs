@@ -5,7 +5,8 @@
 //! | `syntax` | files that no longer parse |
 //! | `complexity` | functions that are highly complex and new, or grew |
 //! | `clones` | new code that stands elsewhere |
-//! | `findings` | dead code, reimplementation, findings of rules |
+//! | `resemblance` | new functions that are nearly another one, or do what it does |
+//! | `findings` | dead code, reimplementation in full, findings of rules |
 //! | `budget` | the change as a whole |
 //! | `setup` | what the change does to the gate itself |
 
@@ -13,13 +14,14 @@ pub(crate) mod budget;
 mod clones;
 mod complexity;
 pub(crate) mod findings;
+mod resemblance;
 pub(crate) mod setup;
 pub(crate) mod syntax;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use slope_history::FullChange;
 use slope_history::ledger::{Followed, UnitAt};
-use slope_measure::{FileView, Measurer, NearCopy};
+use slope_measure::{FileView, Measurer, Resemblances};
 use slope_model::gate::{GateRule, Level, Violation};
 use slope_model::measurement::{Callable, Part};
 
@@ -29,8 +31,8 @@ use crate::{Check, Error, Limits};
 /// A change, and how it is judged.
 pub(crate) struct Compared<'a> {
     pub(crate) full: &'a FullChange,
-    /// Functions of changed files that are nearly another one.
-    pub(crate) near: &'a [NearCopy],
+    /// Functions of changed files that are like other ones.
+    pub(crate) like: &'a Resemblances,
     pub(crate) measurer: &'a Measurer,
     pub(crate) check: &'a Check,
     /// Only what lies below is told.
@@ -44,6 +46,7 @@ pub(crate) fn violations(compared: &Compared<'_>) -> Result<Vec<Violation>, Erro
     complexity::find(compared, &mut found);
     clones::find(compared, &mut found);
     findings::find(compared, &mut found);
+    resemblance::find(compared, &mut found);
     let ignored = globs(&compared.check.ignore)?;
     found.retain(|v| is_below(compared.below, &v.path) && !ignored.is_match(&v.path));
     budget::find(compared, &mut found);

@@ -10,4 +10,5 @@ mod form;
 mod rank;
 
 pub use form::{Form, forms};
+pub(crate) use rank::FILLERS;
 pub use rank::{Index, Like};

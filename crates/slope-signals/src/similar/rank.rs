@@ -24,7 +24,7 @@ const ENOUGH_EVIDENCE: usize = 3;
 const MOST_REASONS: usize = 4;
 
 /// Words that say nothing of what a function does.
-const FILLERS: &[&str] = &[
+pub(crate) const FILLERS: &[&str] = &[
     "the", "and", "for", "from", "with", "that", "this", "into", "its", "all", "function",
     "method", "return", "given", "which", "when", "not", "are", "has", "have", "than", "then",
     "will", "should", "a", "an", "of", "to", "in", "on", "is", "it", "or", "by", "as", "at", "if",

@@ -39,14 +39,14 @@ fn of_whole(entry: &LedgerEntry, name: &str, copied: &Copied, other: &str) -> (S
     let at = format!("{}:{}", copied.path, copied.line);
     let also = match entry.copied {
         Some(_) => "",
-        None => ", which is new as well",
+        None => ", new as well",
     };
     let (what, but) = but_for(copied.likeness);
     let verb = match what {
         "form" => "has the same form as",
         _ => "is the same code as",
     };
-    let message = format!("{name} {verb} `{other}` ({at}){but}{also}.");
+    let message = format!("{name} {verb} `{other}` ({at}{also}){but}.");
     let advice = match copied.likeness {
         Likeness::Form => {
             "If both do one job, write it once, with what differs as parameters.".to_owned()

@@ -1,0 +1,125 @@
+//! New functions that are like another one: copies with a few statements changed, and functions that do
+//! the same in other words.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use slope_measure::{FileView, Resemblance};
+use slope_model::gate::{Evidence, GatePlace, GateRule, Level, Violation};
+use slope_model::measurement::{Callable, Part};
+
+use crate::rules::{Compared, fingerprint};
+
+/// A function: its path, its dotted name, its first line.
+type Function<'a> = (&'a str, &'a str, u32);
+
+pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
+    let new = new_functions(compared);
+    let kinds = [
+        (GateRule::NewClone, &compared.like.copies),
+        (GateRule::Reimplementation, &compared.like.reimplementations),
+    ];
+    for (rule, all) in kinds {
+        // What is said of a copy is not said again in other words.
+        let rules = [GateRule::NewClone, GateRule::Reimplementation];
+        let known = found.iter().filter(|v| rules.contains(&v.rule));
+        let known: BTreeSet<_> = known
+            .map(|v| (v.path.clone(), v.function.clone()))
+            .collect();
+        for like in all {
+            let Some((this, view)) = function(&new, &like.path, &like.callable, like.line) else {
+                continue;
+            };
+            // Of two new functions the later one is the copy.
+            let other = function(&new, &like.other_path, &like.other, like.other_line);
+            let is_first = other.is_some_and(|(other, _)| (this.0, this.2) < (other.0, other.2));
+            if !is_first && !known.contains(&(like.path.clone(), Some(like.callable.clone()))) {
+                found.extend(judge(compared, rule, like, (this.2, view)));
+            }
+        }
+    }
+}
+
+/// The function of a name at a line. Functions of one file may have one name; their lines tell them
+/// apart.
+fn function<'n>(
+    new: &'n BTreeMap<Function<'n>, &'n FileView>,
+    path: &'n str,
+    name: &'n str,
+    line: u32,
+) -> Option<(&'n Function<'n>, &'n FileView)> {
+    let mut same = new.range((path, name, 0)..=(path, name, line));
+    same.next_back().map(|(function, view)| (function, *view))
+}
+
+/// Functions that the change adds, each with its file.
+fn new_functions<'a>(compared: &Compared<'a>) -> BTreeMap<Function<'a>, &'a FileView> {
+    let added = compared
+        .changed()
+        .filter(|followed| followed.from.is_empty());
+    let units = added.flat_map(|followed| &followed.to);
+    let functions = units.filter_map(|&at| {
+        let (view, callable) = compared.after(at)?;
+        let Callable { name, span, .. } = callable?;
+        Some(((view.path(), name.as_str(), span.start_line), view))
+    });
+    functions.collect()
+}
+
+fn judge(
+    compared: &Compared<'_>,
+    rule: GateRule,
+    like: &Resemblance,
+    (line, view): (u32, &FileView),
+) -> Option<Violation> {
+    let part = view.part_at(line.saturating_sub(1));
+    let (_, level) = compared.level(part, rule)?;
+    if part == Part::Tests {
+        return None;
+    }
+    let level = match rule {
+        GateRule::NewClone => level.min(Level::Warning),
+        _ => level,
+    };
+    let place = GatePlace {
+        path: like.other_path.clone(),
+        function: Some(like.other.clone()),
+        line: like.other_line,
+    };
+    let (message, advice) = wording(rule, like);
+    Some(Violation {
+        rule,
+        level,
+        part,
+        path: like.path.clone(),
+        function: Some(like.callable.clone()),
+        line,
+        end_line: line,
+        before: None,
+        after: f64::from(like.likeness) / 1000.0,
+        limit: None,
+        fingerprint: fingerprint(&[rule.id(), &like.path, &like.callable, "<like>"]),
+        message,
+        advice,
+        evidence: Evidence {
+            places: vec![place],
+            ..Evidence::default()
+        },
+    })
+}
+
+/// The message and the advice.
+fn wording(rule: GateRule, like: &Resemblance) -> (String, String) {
+    let (name, other) = (&like.callable, &like.other);
+    let at = format!("{}:{}", like.other_path, like.other_line);
+    if rule == GateRule::Reimplementation {
+        let message = format!("`{name}` does what `{other}` does ({at}).");
+        return (message, format!("Call `{other}` if it does the same job."));
+    }
+    // A copy with a change is never said to be all the same.
+    let percent = (like.likeness / 10).min(99);
+    let message = format!("`{name}` is nearly `{other}` ({percent} % alike, {at}).");
+    (
+        message,
+        format!("Give `{other}` what differs as a parameter, and call it."),
+    )
+}

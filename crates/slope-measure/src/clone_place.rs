@@ -1,0 +1,53 @@
+//! Where a clone is, and how alike it is to others of its class.
+
+use std::sync::Arc;
+
+use slope_clones::{Place, Wording};
+use slope_model::ledger::Likeness;
+use slope_syntax::paths::is_translation;
+
+/// Fewest source lines that are a copy whatever the code around them is.
+pub const MIN_COPY_LINES: u32 = slope_clones::MIN_RUN_LINES;
+
+/// A place of a clone class.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ClonePlace {
+    /// Path of its file.
+    pub path: Arc<str>,
+    /// First row, from 0.
+    pub first_row: u32,
+    /// Last row, from 0.
+    pub last_row: u32,
+    /// Source lines.
+    pub lines: u32,
+    /// What it calls and says.
+    pub wording: Wording,
+    /// Whether literals are most of it.
+    pub is_table: bool,
+}
+
+impl ClonePlace {
+    /// A place in the file of a path.
+    pub(crate) fn of(path: Arc<str>, place: &Place) -> Self {
+        Self {
+            // Texts in the languages that people speak are alike but for the texts.
+            is_table: place.is_table() || is_translation(&path),
+            path,
+            first_row: place.first_row,
+            last_row: place.last_row,
+            lines: place.lines,
+            wording: place.wording,
+        }
+    }
+
+    /// How alike two places of one class are.
+    #[must_use]
+    pub fn likeness(&self, other: &Self) -> Likeness {
+        match (&self.wording, &other.wording) {
+            (a, b) if a == b => Likeness::Same,
+            _ if self.is_table => Likeness::Table,
+            (a, b) if a.names == b.names => Likeness::Literals,
+            _ => Likeness::Form,
+        }
+    }
+}
