@@ -187,5 +187,11 @@ const PRINTING: &[&str] = &[
 /// Whether a call is in a function that prints on purpose, or at the top level.
 fn is_for_people(view: &View<'_>, call: u32) -> bool {
     let name = view.callable(call).to_ascii_lowercase();
-    name.is_empty() || PRINTING.iter().any(|word| name.contains(word))
+    let text = view.text(call);
+    // A text without a line end asks something.
+    let asks = ["fmt.Print(", "fmt.Printf("]
+        .iter()
+        .any(|start| text.starts_with(start))
+        && !text.contains("\\n");
+    asks || name.is_empty() || PRINTING.iter().any(|word| name.contains(word))
 }

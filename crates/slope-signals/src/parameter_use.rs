@@ -9,6 +9,10 @@ use crate::occurrences::Occurrences;
 use crate::texts::TextWords;
 use crate::view::View;
 
+/// Names of parameters that functions take whether they need them or not, and those that hide a word of
+/// Go, so that their reads look like that word.
+const ON_PURPOSE: &[&str] = &["ctx", "true", "false", "nil", "iota"];
+
 /// What a file says of the parameters of its functions.
 pub(crate) struct ParameterUse<'a> {
     is_known: bool,
@@ -35,11 +39,11 @@ impl<'a> ParameterUse<'a> {
         function: u32,
         parameter: u32,
     ) -> bool {
-        if !self.is_known || view.k(parameter) != K::Identifier {
+        let name = view.text(parameter);
+        if !self.is_known || view.k(parameter) != K::Identifier || ON_PURPOSE.contains(&name) {
             return false;
         }
         let end = view.end(function);
-        let name = view.text(parameter);
         let row = view.tree.node(parameter).start_row;
         let reads = |number| !names.reads(number, function, end).is_empty();
         !reads(names.name_at(parameter))

@@ -80,8 +80,14 @@ fn one_error_of_another_kind_deviates() {
             "function g() { throw new TypeError('x'); }\n",
             0,
         ),
-        ("a.go", &go, "func g() error { panic(\"x\") }\n", 1),
-        ("a.go", &go, "func mustG() int { panic(\"x\") }\n", 0),
+        ("a.go", &go, "func g() error { panic(err) }\n", 1),
+        (
+            "a.go",
+            &go,
+            "func g() error { panic(\"no such state\") }\n",
+            0,
+        ),
+        ("a.go", &go, "func mustG() int { panic(err) }\n", 0),
         (
             "a.rs",
             &rust,

@@ -31,16 +31,15 @@ static HABITS: Habits = Habits {
     prints: &["fmt.Print", "fmt.Printf", "fmt.Println"],
 };
 
-/// Whether a call is a panic in a function that gives back an error.
+/// Whether a call panics with an error in a function that could give it back.
 fn panics(view: &View<'_>, call: u32) -> bool {
     let gives_error = |function: u32| {
         let head = view.text(function).split('{').next().unwrap_or_default();
         head.trim_end().trim_end_matches(')').ends_with("error")
     };
-    let text = view.text(call);
-    text.starts_with("panic(")
-        && !text.contains("unreachable")
-        && view.function(call).is_some_and(gives_error)
+    // What else is a reason to panic is a state that must not be.
+    let is_passed_on = matches!(view.text(call), "panic(err)" | "panic(err.Error())");
+    is_passed_on && view.function(call).is_some_and(gives_error)
 }
 
 /// Whether a function or method is unexported, and nothing above it gives it to somebody else.
