@@ -20,7 +20,7 @@ pub(crate) struct Seen {
     /// The whole before it, if that was asked for.
     pub(crate) before: Option<Amounts>,
     pub(crate) full: FullChange,
-    /// Functions of changed files that are like other ones.
+    /// Functions and tables of changed files that are like other ones.
     pub(crate) like: Resemblances,
 }
 
@@ -133,7 +133,7 @@ impl Subjects<'_> {
         let full = base.change_completing("head", list(self.after), complete)?;
         let like = base
             .tracker()
-            .resemblances(|path| self.after.contains_key(path));
+            .resemblances(&full.step, |path| self.after.contains_key(path));
         Ok(Seen { before, full, like })
     }
 }
@@ -149,7 +149,7 @@ pub(crate) fn replaced(
     let full = baseline.change_in_full("head", list(after))?;
     let like = baseline
         .tracker()
-        .resemblances(|path| after.contains_key(path));
+        .resemblances(&full.step, |path| after.contains_key(path));
     Ok(Seen { before, full, like })
 }
 

@@ -87,7 +87,7 @@ pub use facts::Parsed;
 pub use known::{KnownTree, TreeToKeep};
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
-pub use slope_signals::Resemblance;
+pub use slope_signals::{CopiedTable, Resemblance};
 pub use slope_syntax::Limits;
 pub use sources::SourceFile;
 pub use track::{FileStep, Resemblances, Step, Tracker, TreeTotals};

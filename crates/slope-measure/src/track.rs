@@ -13,7 +13,7 @@ use std::sync::Arc;
 use slope_clones::{Cover, FileClones, HasClones, Index, Update};
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
-use slope_signals::{FileSignals, Resemblance};
+use slope_signals::{CopiedTable, FileSignals, Resemblance};
 use slope_syntax::LineSet;
 
 use crate::clone_place::ClonePlace;
@@ -51,13 +51,15 @@ pub struct Step {
     pub removed: Vec<Vec<ClonePlace>>,
 }
 
-/// Functions that are like other ones.
+/// Functions and tables that are like other ones.
 #[derive(Debug, Clone, Default)]
 pub struct Resemblances {
     /// Copies with a few statements changed.
     pub copies: Vec<Resemblance>,
     /// Functions that do the same in other words.
     pub reimplementations: Vec<Resemblance>,
+    /// Tables of constants that a step added though they are elsewhere.
+    pub tables: Vec<CopiedTable>,
 }
 
 /// Counts of a tree.
@@ -292,20 +294,33 @@ impl Tracker<'_> {
         measurer.install(|| rayon::join(|| clones.update(changes), signals))
     }
 
-    /// Functions of some files that are nearly another one of all files, and those that do what another
-    /// one does.
+    /// Functions of some files that are nearly another one of all files, or do what another one does, and
+    /// tables that a step copied.
     #[must_use]
-    pub fn resemblances(&self, is_wanted: impl Fn(&str) -> bool + Sync) -> Resemblances {
+    pub fn resemblances(
+        &self,
+        step: &Step,
+        is_wanted: impl Fn(&str) -> bool + Sync,
+    ) -> Resemblances {
         let facts = facts_with(signal_facts(&self.files), &self.others);
-        let (copies, reimplementations) = self.measurer.install(|| {
+        let before = step.files.iter().filter_map(|file| file.before.as_ref());
+        let before = before.filter(|view| is_wanted(view.path()));
+        let before: Vec<&FileSignals> = before.filter_map(FileView::signal_facts).collect();
+        let (copies, (reimplementations, tables)) = self.measurer.install(|| {
             rayon::join(
                 || slope_signals::near_copies(&facts, &is_wanted),
-                || slope_signals::reimplementations(&facts, &is_wanted),
+                || {
+                    (
+                        slope_signals::reimplementations(&facts, &is_wanted),
+                        slope_signals::copied_tables(&before, &facts, &is_wanted),
+                    )
+                },
             )
         });
         Resemblances {
             copies,
             reimplementations,
+            tables,
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, Part, SyntaxErrors};
+use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet};
 
 use crate::Measurer;
@@ -40,6 +41,11 @@ impl FileView {
             self.path
         );
         &self.facts.facts
+    }
+
+    /// What signals know of it; `None` if they were not asked.
+    pub(crate) fn signal_facts(&self) -> Option<&FileSignals> {
+        self.facts.facts.signals.as_ref()
     }
 
     /// Its path.

@@ -106,8 +106,7 @@ fn entries<'a>(files: &[(&str, &'a FileSignals)]) -> Vec<Entry<'a>> {
             continue;
         }
         let functions = facts.functions.iter();
-        let large = functions
-            .filter(|f| f.body.len() >= MIN_LINES && tokens(f) >= MIN_TOKENS);
+        let large = functions.filter(|f| f.body.len() >= MIN_LINES && tokens(f) >= MIN_TOKENS);
         entries.extend(large.map(|function| Entry { file, function }));
     }
     entries

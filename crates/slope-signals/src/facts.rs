@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Signal;
+use crate::tables::Table;
 use crate::view::Place;
 use crate::words::NameList;
 
@@ -42,6 +43,8 @@ pub struct FileSignals {
     pub(crate) generates: bool,
     /// Whether it takes all that another module has, private imports among it.
     pub(crate) takes_all: bool,
+    /// Tables of constants, if changes are looked at.
+    pub(crate) tables: Vec<Table>,
     /// Source lines.
     pub(crate) sloc: u32,
     /// Hashes of what the file defines: parameters and locals by function, for `classify`.

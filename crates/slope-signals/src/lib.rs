@@ -48,6 +48,7 @@ pub mod similar;
 mod sizes;
 mod snapshot;
 mod summary;
+mod tables;
 mod texts;
 mod unreachable;
 mod vacuous;
@@ -62,6 +63,7 @@ pub use copies::{Resemblance, near_copies};
 pub use facts::FileSignals;
 pub use findings::{Options, SignalFinding, findings};
 pub use namesakes::reimplementations;
+pub use tables::{CopiedTable, copied_tables};
 pub use view::Place;
 
 use gather::{Gatherer, symbol_hash};
@@ -136,6 +138,7 @@ pub fn facts_for(
     }
     if wanted.in_changes {
         body::note(&gatherer, &mut facts);
+        tables::note(&gatherer, &mut facts);
     }
     finish(gatherer, facts)
 }

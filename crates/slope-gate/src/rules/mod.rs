@@ -17,6 +17,7 @@ pub(crate) mod findings;
 mod resemblance;
 pub(crate) mod setup;
 pub(crate) mod syntax;
+mod tables;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use slope_history::FullChange;
@@ -47,6 +48,7 @@ pub(crate) fn violations(compared: &Compared<'_>) -> Result<Vec<Violation>, Erro
     clones::find(compared, &mut found);
     findings::find(compared, &mut found);
     resemblance::find(compared, &mut found);
+    tables::find(compared, &mut found);
     let ignored = globs(&compared.check.ignore)?;
     found.retain(|v| is_below(compared.below, &v.path) && !ignored.is_match(&v.path));
     budget::find(compared, &mut found);

@@ -1,0 +1,181 @@
+//! Tables of constants, in a form in which a copy under another name or in another layout is the same.
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::facts::FileSignals;
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::reimplementation::is_example;
+use crate::snapshot::is_test;
+use crate::view::{Place, View};
+use crate::words::Map;
+
+/// Fewest different values of a table.
+const MIN_VALUES: usize = 10;
+
+/// Fewest values of a table that has few different ones, such as classes of characters.
+const MIN_CLASSES: u32 = 64;
+
+/// Most tokens that are read of one table; what is longer is cut, whatever comes then.
+const MAX_TOKENS: usize = 20_000;
+
+/// A list or dictionary of constants.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Table {
+    /// Hash of its constants and names in order.
+    hash: u64,
+    /// How many there are.
+    entries: u32,
+    place: Place,
+}
+
+/// A table that a change adds and that exists elsewhere too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopiedTable {
+    /// Path of its file.
+    pub path: String,
+    /// Its first line, from 1.
+    pub line: u32,
+    /// Its last line.
+    pub end_line: u32,
+    /// Constants and names in it.
+    pub entries: u32,
+    /// Path of the other's file.
+    pub other_path: String,
+    /// The other's first line.
+    pub other_line: u32,
+}
+
+/// Notes the tables of a file that are in no other one.
+pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
+    let view = &gatherer.view;
+    let mut done = 0;
+    for (node, kind) in view.all() {
+        if node >= done && matches!(kind, K::List | K::Dict | K::Tuple) {
+            done = view.end(node);
+            facts.tables.extend(table(view, node));
+        }
+    }
+}
+
+fn table(view: &View<'_>, node: u32) -> Option<Table> {
+    let mut seen: Map<&str, ()> = Map::default();
+    let (mut hash, mut entries, mut constants) = (0, 0_u32, 0_u32);
+    let mut below = values(view, node);
+    let end = view.end(node);
+    // In a function a list of names is more often one of arguments than a table.
+    let is_global = view.function(node).is_none();
+    while below < end && (entries as usize) < MAX_TOKENS {
+        let kind = view.k(below);
+        if matches!(
+            kind,
+            K::Function | K::Lambda | K::Interpolation | K::Comprehension
+        ) {
+            return None;
+        }
+        let is_text = kind == K::String;
+        let is_leaf = is_text || view.end(below) == below + 1;
+        let after = if is_leaf || kind == K::Comment {
+            view.end(below)
+        } else {
+            below + 1
+        };
+        if is_leaf && kind != K::Comment && view.tree.node(below).named {
+            let text = view.text(below);
+            let value = text.trim_matches(['"', '\'', '`']);
+            hash = xxh3_64_with_seed(value.as_bytes(), hash);
+            entries += 1;
+            if is_global || is_constant(view, below) {
+                constants += 1;
+                seen.insert(value, ());
+            }
+        }
+        below = after;
+    }
+    let is_varied = seen.len() >= MIN_VALUES || constants >= MIN_CLASSES && seen.len() > 1;
+    (is_varied && constants * 2 >= entries).then(|| Table {
+        hash,
+        entries,
+        place: view.place(node),
+    })
+}
+
+/// The first node of a table's values, which its type may be before.
+fn values(view: &View<'_>, node: u32) -> u32 {
+    let mut parts = view.parts(node);
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(_), Some(body), None) if view.text(body).starts_with('{') => body + 1,
+        _ => node + 1,
+    }
+}
+
+/// Whether a leaf is a literal, a key, or named as constants and types are.
+fn is_constant(view: &View<'_>, leaf: u32) -> bool {
+    let parent = view.parent(leaf);
+    let is_key = || view.k(parent) == K::Pair && view.first(parent) == Some(leaf);
+    // Letters of Rust and others are literals that signals have no kind for.
+    view.is_constant(leaf)
+        || view.tree.kind_name(leaf).ends_with("literal")
+        || view.text(leaf).starts_with(char::is_uppercase)
+        || is_key()
+}
+
+/// The tables of changed files that the change adds and that are elsewhere too.
+///
+/// `before` has the facts of changed files as they were, `after` those of all files as they are.
+#[must_use]
+pub fn copied_tables(
+    before: &[&FileSignals],
+    after: &[(&str, &FileSignals)],
+    is_changed: &dyn Fn(&str) -> bool,
+) -> Vec<CopiedTable> {
+    let mut old: Map<u64, usize> = Map::default();
+    for table in before.iter().flat_map(|facts| &facts.tables) {
+        *old.entry(table.hash).or_default() += 1;
+    }
+    let product = after
+        .iter()
+        .filter(|(path, _)| !is_test(path) && !is_example(path));
+    let all: Vec<(&str, &Table)> = product
+        .flat_map(|&(path, facts)| facts.tables.iter().map(move |table| (path, table)))
+        .collect();
+    let mut places: Map<u64, Vec<usize>> = Map::default();
+    for (at, (path, table)) in all.iter().enumerate() {
+        if is_changed(path) {
+            places.entry(table.hash).or_default().push(at);
+        }
+    }
+    // What was there may be moved, but not be there once more.
+    places.retain(|hash, new| new.len() > old.get(hash).copied().unwrap_or(0));
+    let mut first: Map<u64, usize> = Map::default();
+    for (at, (path, table)) in all.iter().enumerate() {
+        if places.contains_key(&table.hash) {
+            let known = first.entry(table.hash).or_insert(at);
+            // Rather one that the change does not touch.
+            if is_changed(all[*known].0) && !is_changed(path) {
+                *known = at;
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for (hash, new) in places {
+        let added = new.len() - old.get(&hash).copied().unwrap_or(0);
+        let original = first[&hash];
+        let copies = new.iter().rev().filter(|&&at| at != original).take(added);
+        found.extend(copies.map(|&at| copied(all[at], all[original])));
+    }
+    found.sort_unstable_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    found
+}
+
+fn copied((path, table): (&str, &Table), (other_path, other): (&str, &Table)) -> CopiedTable {
+    CopiedTable {
+        path: path.to_owned(),
+        line: table.place.span.start_line,
+        end_line: table.place.span.end_line,
+        entries: table.entries,
+        other_path: other_path.to_owned(),
+        other_line: other.place.span.start_line,
+    }
+}
