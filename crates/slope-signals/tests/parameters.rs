@@ -126,6 +126,27 @@ fn prescribed_and_used_parameters_are_left_alone() {
             "a.py",
             "import b\n\nclass A(b.C):\n    def f(self, unit):\n        b = g(self)\n        return b\n\nx = A().f(2)\n",
         ),
+        (
+            "a.rs",
+            "trait B {\n    fn f(&self, unit: u8) -> u8 { self.a() }\n}\npub fn h(a: A) { a.f(1); }\n",
+        ),
+        // Read in guards, formats and by a pattern without a name.
+        (
+            "a.rs",
+            "fn f(unit: bool) -> u8 { match g() { 1 if unit => 2, _ => 3 } }\npub fn h() { f(true); }\n",
+        ),
+        (
+            "a.rs",
+            "fn f(unit: usize) { println!(\"{a:.unit$}\"); }\npub fn h() { f(1); }\n",
+        ),
+        (
+            "a.rs",
+            "fn f(unit: usize) { let _ = unit; g(); }\npub fn h() { f(1); }\n",
+        ),
+        (
+            "a.rs",
+            "fn f(r#type: u8) -> String { format!(\"{type}\") }\npub fn h() { f(1); }\n",
+        ),
         // Nothing yet.
         (
             "a.ts",
@@ -164,6 +185,8 @@ fn rust_imports_without_use_are_reported() {
         ("use a::Helper;\npub fn f() { a.g(); }\n", &[]),
         ("pub use a::helper;\n", &[]),
         ("use a::*;\n", &[]),
+        ("use a::HashMap;\npub fn f() {}\n", &[]),
+        ("use a::main;\n", &[]),
         ("use a::B as _;\n", &[]),
         ("#[cfg(test)]\nuse a::helper;\n", &[]),
         ("use a::helper;\npub fn f() { b!(helper); }\n", &[]),
