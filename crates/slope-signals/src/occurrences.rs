@@ -1,14 +1,12 @@
 //! How names occur: read, called, stored, after a dot, as a parameter.
 
-use std::collections::HashSet;
-
-use foldhash::fast::FixedState;
-
 use crate::facts::{Mention, NO_NAME};
 use crate::kind::K;
 use crate::languages::{TextNames, conventions};
 use crate::view::View;
-use crate::words::{LONGEST_NAME, Names, called_in, identifiers, in_braces, is_name, members_in};
+use crate::words::{
+    LONGEST_NAME, Map, Names, called_in, identifiers, in_braces, is_name, members_in,
+};
 
 /// How a name occurs at one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -211,15 +209,15 @@ impl<'a> Occurrences<'a> {
 struct Locals {
     /// By name, whether any function binds it.
     bound: Vec<bool>,
-    /// Functions and lambdas with the names that they bind.
-    by_scope: HashSet<(u32, u32), FixedState>,
+    /// Functions and lambdas with the names that they bind, and from which node on.
+    by_scope: Map<(u32, u32), u32>,
 }
 
 impl Locals {
     fn of(view: &View<'_>, names: usize, list: &[Occurrence]) -> Self {
         let mut locals = Self {
             bound: vec![false; names],
-            by_scope: HashSet::default(),
+            by_scope: Map::default(),
         };
         // With `global` an assignment in a function is one of the module.
         if !view.of_kind(K::Global).is_empty() {
@@ -230,7 +228,12 @@ impl Locals {
             let binds = matches!(occurrence.how, Use::Store | Use::Bind | Use::Param);
             if binds && matches!(view.k(scope), K::Function | K::Lambda) {
                 locals.bound[occurrence.name as usize] = true;
-                locals.by_scope.insert((scope, occurrence.name));
+                // In order of position, so that the first of a name counts.
+                let key = (scope, occurrence.name);
+                locals
+                    .by_scope
+                    .entry(key)
+                    .or_insert_with(|| bound_from(view, occurrence.node));
             }
         }
         locals
@@ -246,8 +249,19 @@ impl Locals {
             .take_while(|&scope| scope != 0)
             // Deeper nesting is not written by people; the limit keeps hostile files cheap.
             .take(32)
-            .any(|scope| self.by_scope.contains(&(scope, occurrence.name)))
+            .filter_map(|scope| self.by_scope.get(&(scope, occurrence.name)))
+            .any(|&from| occurrence.node >= from)
     }
+}
+
+/// The node from which on a name that is bound at a node is a local: what its declaration gives it is
+/// still read outside, as in `let name = name.trim()`.
+fn bound_from(view: &View<'_>, node: u32) -> u32 {
+    let outer = |&node: &u32| Some(view.parent(node));
+    let above = std::iter::successors(Some(view.parent(node)), outer).take(4);
+    let declares = |&above: &u32| matches!(view.k(above), K::Declarator | K::Assign);
+    let declaration = above.take_while(|&above| above != 0).find(declares);
+    declaration.map_or(node, |declaration| view.end(declaration))
 }
 
 fn mention(how: Use) -> u8 {

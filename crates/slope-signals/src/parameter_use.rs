@@ -39,7 +39,7 @@ impl<'a> ParameterUse<'a> {
         function: u32,
         parameter: u32,
     ) -> bool {
-        let name = view.text(parameter);
+        let name = view.text(parameter).trim_start_matches("r#");
         if !self.is_known || view.k(parameter) != K::Identifier || ON_PURPOSE.contains(&name) {
             return false;
         }

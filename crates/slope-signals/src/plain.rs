@@ -68,7 +68,9 @@ fn bound(view: &View<'_>, parent: u32, node: u32) -> Option<Use> {
         K::Declarator | K::Declaration | K::Pointer | K::Assign => {
             is_declared(view, parent, node).then_some(Use::Store)
         }
-        K::PatternList => is_new(view, parent).then_some(Use::Bind),
+        K::PatternList => {
+            (is_new(view, parent) && !is_guard(view, parent, node)).then_some(Use::Bind)
+        }
         K::For if view.first(parent) == Some(node) => Some(Use::Bind),
         // Go lists what it binds: `a, b := f()`, `for a, b := range c`.
         K::Other if is_listed(view, parent) => Some(Use::Bind),
@@ -79,6 +81,12 @@ fn bound(view: &View<'_>, parent: u32, node: u32) -> Option<Use> {
         K::Function if node + 1 < view.end(parent) && view.text(node + 1) == "." => Some(Use::Load),
         _ => None,
     }
+}
+
+/// Whether a node is in the condition of a pattern: `'|' if wanted`.
+fn is_guard(view: &View<'_>, pattern: u32, node: u32) -> bool {
+    let mut before = view.children(pattern).take_while(|&child| child < node);
+    before.any(|child| view.text(child) == "if")
 }
 
 /// Whether a pattern makes its names, and does not give a value to some that are there.
@@ -102,6 +110,7 @@ fn is_listed(view: &View<'_>, list: u32) -> bool {
 fn is_declared(view: &View<'_>, parent: u32, node: u32) -> bool {
     let language = view.tree.language().id();
     match view.k(parent) {
+        K::Declarator if is_default(view, parent, node) => false,
         K::Declarator => {
             let first = view.first(parent);
             // `let mut name`
@@ -137,7 +146,7 @@ fn is_declarator(view: &View<'_>, pointer: u32) -> bool {
     false
 }
 
-/// Whether a name stands behind the `=` of a parameter, so that it is read.
+/// Whether a name is behind the `=` of a parameter or declaration, so that it is read.
 fn is_default(view: &View<'_>, parameter: u32, node: u32) -> bool {
     let mut before = view.children(parameter).take_while(|&child| child < node);
     before.any(|child| view.text(child) == "=")
@@ -339,7 +348,7 @@ fn traits(view: &View<'_>, function: u32, name: u32, lookups: &[u32]) -> u32 {
     set(Traits::NESTED, view.function(function).is_some());
     set(
         Traits::OVERRIDE,
-        head.contains("@Override") || head.contains("override ") || in_trait_impl(view, function),
+        head.contains("@Override") || head.contains("override ") || in_trait(view, function),
     );
     set(Traits::ASYNC, head.contains("async "));
     let is_lambda = view.k(function) == K::Lambda;
@@ -420,8 +429,9 @@ fn in_test_module(view: &View<'_>, function: u32) -> bool {
     false
 }
 
-/// Whether a Rust function implements a trait, which prescribes it.
-fn in_trait_impl(view: &View<'_>, function: u32) -> bool {
+/// Whether a Rust function is one of a trait or implements it, so that the trait prescribes it.
+fn in_trait(view: &View<'_>, function: u32) -> bool {
     let scope = view.scope(function);
-    view.k(scope) == K::Impl && view.children(scope).any(|c| view.text(c) == "for")
+    let is_impl = view.k(scope) == K::Impl;
+    view.k(scope) == K::Interface || is_impl && view.children(scope).any(|c| view.text(c) == "for")
 }

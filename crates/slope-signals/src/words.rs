@@ -180,12 +180,11 @@ pub(crate) fn members_in(text: &str) -> impl Iterator<Item = &str> {
     members.filter(|name| !name.is_empty())
 }
 
-/// Names that follow a brace in a text, as in formats.
+/// Names in the braces of a text, as in formats: `{value:width$}`.
 pub(crate) fn in_braces(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let gaps = text.split('{').skip(1);
-    let names = gaps.map(move |gap| &gap[..gap.find(|c| !is_part(c)).unwrap_or(gap.len())]);
-    names.filter(|name| is_name(name))
+    let inner = gaps.map(|gap| gap.split('}').next().unwrap_or(gap));
+    inner.flat_map(identifiers).filter(|name| is_name(name))
 }
 
 /// Endings of English words with what is put in their place, longest first.

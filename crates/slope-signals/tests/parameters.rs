@@ -60,15 +60,10 @@ fn functions_that_ignore_parameters_are_reported() {
     }
 }
 
-fn none_unused(cases: &[(&str, &str)]) {
-    for (path, code) in cases {
-        assert_eq!(unused(path, code), [""; 0], "{code}");
-    }
-}
-
 #[test]
-fn used_parameters_are_left_alone() {
-    none_unused(&[
+fn prescribed_and_used_parameters_are_left_alone() {
+    for (path, code) in [
+        // Used.
         ("a.ts", "function f(unit) { return { unit }; }\nf(1);\n"),
         ("a.ts", "function f(unit) { return g(arguments); }\nf(1);\n"),
         (
@@ -92,12 +87,6 @@ fn used_parameters_are_left_alone() {
             "a.ts",
             "// eslint-disable-next-line no-unused-vars\nfunction f(unit) { return g(a); }\nf(1);\n",
         ),
-    ]);
-}
-
-#[test]
-fn prescribed_parameters_are_left_alone() {
-    none_unused(&[
         // Used as a value, so that others prescribe it.
         (
             "a.ts",
@@ -137,12 +126,28 @@ fn prescribed_parameters_are_left_alone() {
             "a.py",
             "import b\n\nclass A(b.C):\n    def f(self, unit):\n        b = g(self)\n        return b\n\nx = A().f(2)\n",
         ),
-    ]);
-}
-
-#[test]
-fn parameters_of_placeholders_are_left_alone() {
-    none_unused(&[
+        (
+            "a.rs",
+            "trait B {\n    fn f(&self, unit: u8) -> u8 { self.a() }\n}\npub fn h(a: A) { a.f(1); }\n",
+        ),
+        // Read in guards, formats and by a pattern without a name.
+        (
+            "a.rs",
+            "fn f(unit: bool) -> u8 { match g() { 1 if unit => 2, _ => 3 } }\npub fn h() { f(true); }\n",
+        ),
+        (
+            "a.rs",
+            "fn f(unit: usize) { println!(\"{a:.unit$}\"); }\npub fn h() { f(1); }\n",
+        ),
+        (
+            "a.rs",
+            "fn f(unit: usize) { let _ = unit; g(); }\npub fn h() { f(1); }\n",
+        ),
+        (
+            "a.rs",
+            "fn f(r#type: u8) -> String { format!(\"{type}\") }\npub fn h() { f(1); }\n",
+        ),
+        // Nothing yet.
         (
             "a.ts",
             "function f(unit) { throw new Error('later'); }\nf(1);\n",
@@ -156,7 +161,9 @@ fn parameters_of_placeholders_are_left_alone() {
             "a.rs",
             "#[tauri::command]\nfn f(unit: u8) -> u8 { g() }\npub fn h() { f(1); }\n",
         ),
-    ]);
+    ] {
+        assert_eq!(unused(path, code), [""; 0], "{code}");
+    }
 }
 
 #[test]
@@ -178,6 +185,8 @@ fn rust_imports_without_use_are_reported() {
         ("use a::Helper;\npub fn f() { a.g(); }\n", &[]),
         ("pub use a::helper;\n", &[]),
         ("use a::*;\n", &[]),
+        ("use a::HashMap;\npub fn f() {}\n", &[]),
+        ("use a::main;\n", &[]),
         ("use a::B as _;\n", &[]),
         ("#[cfg(test)]\nuse a::helper;\n", &[]),
         ("use a::helper;\npub fn f() { b!(helper); }\n", &[]),

@@ -186,6 +186,16 @@ fn rust_module_uses_its_functions() {
 }
 
 #[test]
+fn local_of_same_name_hides_no_use() {
+    let code = "fn helper(x: u8) -> P { P(x) }\n\npub fn f() { let helper = helper.parse(1); g(helper); }\n";
+    assert_eq!(unused(&[("src/a.rs", code)]), [""; 0]);
+    let code = "package a\n\nfunc helper() {}\n\nfunc F() {\n\thelper, x := run(helper)\n\tg(helper, x)\n}\n";
+    assert_eq!(unused(&[("a.go", code)]), [""; 0]);
+    let code = "fn helper(x: u8) -> P { P(x) }\n\npub fn f() { let helper = g(1); h(helper); }\n";
+    assert_eq!(unused(&[("src/a.rs", code)]), ["helper"]);
+}
+
+#[test]
 fn rust_functions_others_may_call_are_kept() {
     for code in [
         "pub fn f() { g() }\n",

@@ -25,7 +25,8 @@ static HABITS: Habits = Habits {
     passes_error: None,
     aborts: Some(unwraps),
     levels: &["trace", "debug", "info", "warn", "error"],
-    prints: &["println", "eprintln", "print", "eprint"],
+    // What goes to the error output is said to whoever runs the program.
+    prints: &["println", "print"],
 };
 
 /// What calls have that fail for reasons outside of the program. What else is unwrapped is mostly known
@@ -196,10 +197,14 @@ pub(crate) fn bound_by(view: &View<'_>, import: u32) -> Vec<u32> {
             }
         }
     }
+    let is_standard = ["use std::", "use core::", "use alloc::"]
+        .iter()
+        .any(|start| view.text(import).starts_with(start));
     bound.retain(|&name| {
         let text = view.text(name);
         let is_type = text.starts_with(char::is_uppercase) && text.contains(char::is_lowercase);
-        !is_type || TYPES.contains(&text)
+        // A program starts at `main`, wherever it comes from.
+        text != "main" && (!is_type || is_standard && TYPES.contains(&text))
     });
     bound.sort_unstable();
     bound
