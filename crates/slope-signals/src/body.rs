@@ -106,7 +106,8 @@ impl Reader {
 fn body(gatherer: &Gatherer<'_>, function: u32, own: u32) -> Vec<Line> {
     let view = &gatherer.view;
     let mut reader = Reader::default();
-    let mut names = gatherer.names.list.as_slice();
+    let list = &gatherer.names.list;
+    let mut names = &list[list.partition_point(|occurrence| occurrence.node < function)..];
     let mut node = function + 1;
     while node < view.end(function) && reader.lines.len() < MAX_LINES {
         reader.close(node);
@@ -123,7 +124,12 @@ fn body(gatherer: &Gatherer<'_>, function: u32, own: u32) -> Vec<Line> {
             node += 1;
             continue;
         }
-        names = &names[names.partition_point(|occurrence| occurrence.node < node)..];
+        while names
+            .first()
+            .is_some_and(|occurrence| occurrence.node < node)
+        {
+            names = &names[1..];
+        }
         let name = names.first().filter(|occurrence| occurrence.node == node);
         if let Some(statement) = reader.open.last_mut() {
             statement.read(view.text(node), kind, name, own);

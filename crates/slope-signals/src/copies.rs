@@ -7,8 +7,8 @@ use crate::reimplementation::{family, is_example};
 use crate::snapshot::is_test;
 use crate::words::Map;
 
-/// Fewest statements, and tokens, of a function that may be a copy.
-const MIN_LINES: usize = 6;
+/// Fewest statements, and tokens, of a function that may be a copy: one of six may be gone.
+const MIN_LINES: usize = 5;
 const MIN_TOKENS: u32 = 40;
 
 /// Fewest tokens of a statement that tells functions apart.
@@ -197,7 +197,8 @@ fn is_inside(inner: &Function, outer: &Function) -> bool {
 fn likeness(a: &[Line], b: &[Line]) -> Option<u32> {
     let most = a.len().max(b.len());
     let allowed = match most {
-        0..8 => 1,
+        0..6 => return None,
+        6..8 => 1,
         8..20 => 2,
         _ => most / 8,
     };
