@@ -9,10 +9,11 @@ use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::leftovers;
+use crate::narration::{self, Likeness, Narrations};
 use crate::paragraphs;
 use crate::prose;
 use crate::view::View;
-use crate::words::{Map, identifiers_of, split, stem, words};
+use crate::words::{identifiers_of, split, stem, words};
 
 /// Comments on lines of their own that follow each other without a gap.
 struct Block<'a> {
@@ -39,17 +40,20 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
             found.push((Signal::NumberedStepComment, node, node, message));
         }
     }
-    let mut narration: Map<u32, (u32, usize)> = Map::default();
+    let mut narrations = Narrations::default();
     for block in blocks(view) {
         let (Some(&first), Some(&last)) = (block.nodes.first(), block.nodes.last()) else {
             continue;
         };
         // What heads a paragraph says in short what several statements do.
         let restated = restated(view, &block).filter(|_| !paragraphs::heads_one(view, first));
-        if restated.is_some()
-            && let Some(function) = view.function(first)
-        {
-            narration.entry(function).or_insert((first, 0)).1 += 1;
+        if let Some(function) = view.function(first) {
+            let likeness = match &restated {
+                Some(_) => Likeness::Exact,
+                None if is_rough(view, &block) => Likeness::Rough,
+                None => Likeness::None,
+            };
+            narration::note(&mut narrations, function, first, likeness);
         }
         if let Some((words, true)) = restated {
             let message = format!("The comment says what the next line says: {words}.");
@@ -59,7 +63,8 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
             found.push((Signal::CommentedOutCode, first, last, message));
         }
     }
-    narrated(narration, &mut found);
+    let narrated = narration::narrated(gatherer, narrations).into_iter();
+    found.extend(narrated.map(|(signal, first, message)| (signal, first, first, message)));
     for (signal, first, last, message) in found {
         let view = &gatherer.view;
         let (start, end) = (
@@ -72,19 +77,22 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-/// Fewest comments of a function that say what the next line says before they are more than a slip.
-const NARRATION: usize = 3;
+/// Whether a one-line comment says roughly what the next line says.
+fn is_rough(view: &View<'_>, block: &Block<'_>) -> bool {
+    let [text] = block.lines[..] else {
+        return false;
+    };
+    code_below(view, block).is_some_and(|code| narration::is_rough(text, code))
+}
 
-/// Adds the functions whose comments tell what their lines do, one after another: of each the first
-/// such comment, and how many it has.
-fn narrated(counts: Map<u32, (u32, usize)>, found: &mut Vec<(Signal, u32, u32, String)>) {
-    let mut narrated: Vec<(u32, usize)> = counts.into_values().collect();
-    narrated.retain(|&(_, count)| count >= NARRATION);
-    narrated.sort_unstable();
-    found.extend(narrated.into_iter().map(|(first, count)| {
-        let message = format!("{count} comments of the function only say what the next line says.");
-        (Signal::NarratedCode, first, first, message)
-    }));
+/// The line of code below a comment.
+fn code_below<'a>(view: &View<'a>, block: &Block<'_>) -> Option<&'a str> {
+    let row = view.tree.node(block.nodes[0]).end_row + 1;
+    if !view.source.contains(row) {
+        return None;
+    }
+    let code = view.tree.row_text(row);
+    Some(code.split(" #").next().unwrap_or(code))
 }
 
 /// Whether a comment is documentation, which speaks to its readers and shows examples.
@@ -243,12 +251,7 @@ fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bool)> {
     if is_label || text.contains(odd) || text.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let row = view.tree.node(block.nodes[0]).end_row + 1;
-    if !view.source.contains(row) {
-        return None;
-    }
-    let code = view.tree.row_text(row);
-    let code = code.split(" #").next().unwrap_or(code);
+    let code = code_below(view, block)?;
     let defines = ["def ", "class "]
         .iter()
         .any(|d| code.trim_start().starts_with(d));
