@@ -19,7 +19,7 @@ const USED: u8 = Mention::CALLED
     | Mention::BASE;
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
-    let handed_down = handed_down(snapshot);
+    let handed_down = HandedDown::of(snapshot);
     for (file, (path, facts)) in snapshot.files.iter().enumerate() {
         let is_kept = exports_its_imports(path, facts)
             || is_migration(path, facts)
@@ -90,20 +90,47 @@ fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
     only_imports || gathers.iter().any(|g| file.contains(g))
 }
 
-/// Numbers of the names that files of Rust mention which take all that another module has: its
-/// private imports are theirs.
-fn handed_down(snapshot: &Snapshot<'_>) -> Map<u32, ()> {
-    let mut names = Map::default();
-    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
-        if facts.takes_all {
-            let mentioned = (0u32..).zip(&facts.mentions);
-            let mentioned = mentioned.filter(|&(_, bits)| bits & USED & !Mention::IMPORTED != 0);
-            names.extend(
-                mentioned.filter_map(|(local, _)| Some((snapshot.number(file, local)?, ()))),
-            );
+/// What files of Rust mention that take all of another module, whose private imports are theirs.
+#[derive(Default)]
+struct HandedDown<'a> {
+    /// Numbers of the names.
+    names: Map<u32, ()>,
+    /// The folders of the files, and those around them.
+    folders: Map<&'a str, ()>,
+}
+
+impl<'a> HandedDown<'a> {
+    fn of(snapshot: &Snapshot<'a>) -> Self {
+        let mut this = Self::default();
+        for (file, &(path, facts)) in snapshot.files.iter().enumerate() {
+            if facts.takes_all {
+                let mentioned = (0u32..).zip(&facts.mentions);
+                let mentioned =
+                    mentioned.filter(|&(_, bits)| bits & USED & !Mention::IMPORTED != 0);
+                let numbers = mentioned.filter_map(|(local, _)| snapshot.number(file, local));
+                this.names.extend(numbers.map(|number| (number, ())));
+                let ends = path.match_indices('/').map(|(end, _)| &path[..end]);
+                this.folders.extend(ends.map(|folder| (folder, ())));
+            }
         }
+        this
     }
-    names
+
+    /// Whether a module below the file of a path may use an import of this number.
+    fn has(&self, path: &str, number: u32) -> bool {
+        let module = path.strip_suffix(".rs").unwrap_or(path);
+        let stem = module.rsplit('/').next().unwrap_or(module);
+        let has_below = matches!(stem, "lib" | "main" | "mod") || self.folders.contains_key(module);
+        // The modules of a program of its own are beside it.
+        let is_program = ["tests/", "benches/", "examples/", "bin/"]
+            .iter()
+            .any(|folder| {
+                module
+                    .strip_suffix(stem)
+                    .is_some_and(|rest| rest.ends_with(folder))
+            });
+        (has_below || is_program) && self.names.contains_key(&number)
+    }
 }
 
 /// Whether a file is of a folder of migrations, whose files begin as copies of a template.
@@ -132,7 +159,7 @@ fn imports(
     snapshot: &Snapshot<'_>,
     file: usize,
     facts: &FileSignals,
-    handed_down: &Map<u32, ()>,
+    handed_down: &HandedDown<'_>,
     found: &mut Vec<SignalFinding>,
 ) {
     let exports = |&bits: &u8| bits & Mention::EXPORTED != 0;
@@ -152,7 +179,8 @@ fn imports(
         }
         let number = snapshot.number(file, import.name);
         let is_handed_on = is_whole
-            || facts.language == "rust" && number.is_some_and(|n| handed_down.contains_key(&n))
+            || facts.language == "rust"
+                && number.is_some_and(|n| handed_down.has(snapshot.files[file].0, n))
             || snapshot.is_taken_from(file, import.name)
             || import.module != NO_NAME && handed_on.contains_key(&import.module);
         if import.callable.is_empty() && is_handed_on {

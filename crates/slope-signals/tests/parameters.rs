@@ -187,6 +187,7 @@ fn rust_imports_without_use_are_reported() {
         ("use a::*;\n", &[]),
         ("use a::HashMap;\npub fn f() {}\n", &[]),
         ("use a::main;\n", &[]),
+        ("use crate as a;\n", &[]),
         ("use a::B as _;\n", &[]),
         ("#[cfg(test)]\nuse a::helper;\n", &[]),
         ("use a::helper;\npub fn f() { b!(helper); }\n", &[]),
@@ -199,11 +200,15 @@ fn rust_imports_without_use_are_reported() {
         assert_eq!(unused(code), names, "{code}");
     }
     // A module below takes what its parent imports.
-    for (all, left) in [("use super::*;", 0), ("use super::g;", 1)] {
+    for (path, all, left) in [
+        ("src/a/b.rs", "use super::*;", 0),
+        ("src/a/b.rs", "use super::g;", 1),
+        ("src/b.rs", "use super::*;", 1),
+    ] {
         let child = format!("{all}\npub fn f() {{ g(helper()); }}\n");
         let files = [
             ("src/a.rs", "use a::helper;\npub fn f() {}\n"),
-            ("src/a/b.rs", &child),
+            (path, &child),
         ];
         assert_eq!(
             quoted_in_changes("unused-import", &files).len(),

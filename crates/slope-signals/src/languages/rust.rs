@@ -170,7 +170,9 @@ const TYPES: &[&str] = &[
 /// The name nodes of a `use` of which nothing but the name itself is a use. A name of a type may be
 /// one of a trait, whose methods use it unseen.
 pub(crate) fn bound_by(view: &View<'_>, import: u32) -> Vec<u32> {
-    let is_open = view.text(import).starts_with("pub");
+    let text = view.text(import);
+    // What macros make names the crate as others do: `use crate as name`.
+    let is_open = text.starts_with("pub") || text.starts_with("use crate as ");
     if is_open || !has_harmless_attributes(view, import) {
         return Vec::new();
     }
@@ -199,7 +201,7 @@ pub(crate) fn bound_by(view: &View<'_>, import: u32) -> Vec<u32> {
     }
     let is_standard = ["use std::", "use core::", "use alloc::"]
         .iter()
-        .any(|start| view.text(import).starts_with(start));
+        .any(|start| text.starts_with(start));
     bound.retain(|&name| {
         let text = view.text(name);
         let is_type = text.starts_with(char::is_uppercase) && text.contains(char::is_lowercase);
