@@ -4,6 +4,7 @@ use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::view::View;
+use crate::words::words;
 
 /// Reports assertions that hold whatever the code does, and conditions on a thing and itself.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
@@ -12,8 +13,10 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let of_kind = |kind: K| view.of_kind(kind).iter().copied();
     let asserts = of_kind(K::Assert).filter(|&node| {
         let condition = view.first(node);
-        condition
-            .is_some_and(|condition| is_true(view, condition) || compares_itself(view, condition))
+        condition.is_some_and(|condition| {
+            is_true(view, condition)
+                || compares_itself(view, condition) && !is_about_equality(view, node)
+        })
     });
     let calls = of_kind(K::Call).filter(|&call| is_idle_call(view, call));
     let macros = of_kind(K::Macro).filter(|&call| is_idle_macro(view.text(call)));
@@ -35,6 +38,15 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
         };
         gatherer.report(signal, node, message, text);
     }
+}
+
+/// Beginnings of words in names of tests that ask whether a thing equals itself.
+const EQUALITY: &[&str] = &["eq", "hash", "compar", "ident", "same", "order", "reflex"];
+
+/// Whether a test is about equality.
+fn is_about_equality(view: &View<'_>, node: u32) -> bool {
+    let mut said = words(view.callable(node));
+    said.any(|word| EQUALITY.iter().any(|start| word.starts_with(start)))
 }
 
 /// Whether an expression is a constant that holds.
@@ -61,8 +73,14 @@ fn compares_itself(view: &View<'_>, node: u32) -> bool {
         .previous_sibling(right)
         .map_or("", |sign| view.text(sign));
     let asks_same = matches!(sign, "==" | "===" | "is");
-    let asks_other = matches!(sign, "!=" | "!==") && view.is_constant(left);
+    let asks_other =
+        matches!(sign, "!=" | "!==") && (view.is_constant(left) || is_in_test(view, node));
     (asks_same || asks_other) && is_same(view, left, right)
+}
+
+/// Whether a node is in a test of Go, which compares what it got with what it wants.
+fn is_in_test(view: &View<'_>, node: u32) -> bool {
+    view.tree.language().id() == "go" && view.callable(node).starts_with("Test")
 }
 
 /// Whether two expressions are one name, path or constant.
@@ -105,7 +123,11 @@ fn is_idle_call(view: &View<'_>, call: u32) -> bool {
             || TO_EQUAL.contains(&asked)
                 && first.is_some_and(|first| is_same(view, subject, first));
     }
-    let is_assertion = matches!(holder, "self" | "assert" | "require") || callee == "assert";
+    // As imported from the module `assert`: nobody else asks for a result and drops it.
+    let is_bare = || holder.is_empty() && view.k(view.parent(call)) == K::ExprStmt;
+    let is_assertion = matches!(holder, "self" | "assert" | "require")
+        || callee == "assert"
+        || EQUALS.contains(&name) && is_bare();
     // Go passes the test first.
     let (first, second) =
         match matches!(holder, "assert" | "require") && name.starts_with(char::is_uppercase) {
@@ -113,8 +135,11 @@ fn is_idle_call(view: &View<'_>, call: u32) -> bool {
             false => (first, second),
         };
     let holds = || HOLDS.contains(&name) && first.is_some_and(|first| is_true(view, first));
-    let equals =
-        || EQUALS.contains(&name) && first.zip(second).is_some_and(|(a, b)| is_same(view, a, b));
+    let equals = || {
+        EQUALS.contains(&name)
+            && first.zip(second).is_some_and(|(a, b)| is_same(view, a, b))
+            && !is_about_equality(view, call)
+    };
     is_assertion && (holds() || equals())
 }
 
@@ -137,7 +162,7 @@ fn is_idle_macro(text: &str) -> bool {
         return false;
     };
     let is_plain = |part: &str| {
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '"');
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '"' | '*' | '&');
         !part.is_empty() && part.chars().all(is_part)
     };
     let given = given.trim_end_matches(')');

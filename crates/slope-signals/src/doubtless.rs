@@ -121,14 +121,14 @@ fn checked_at_once<'a>(view: &View<'a>, branch: u32) -> Option<(u32, &'a str)> {
     while view.k(condition) == K::Paren {
         condition = view.only(condition)?;
     }
-    let asked = asked_for(view, condition)?;
+    let (asked, question) = asked_for(view, condition)?;
     let statement = match view.k(view.parent(branch)) {
         K::ExprStmt => view.parent(branch),
         _ => branch,
     };
     let previous = |&node: &u32| view.tree.previous_sibling(node);
     let mut before = std::iter::successors(view.tree.previous_sibling(statement), previous);
-    let before = before.find(|&node| view.tree.node(node).named)?;
+    let before = before.find(|&node| view.tree.node(node).named && view.k(node) != K::Comment)?;
     let declarator = match view.k(before) {
         K::Declarator => before,
         K::Declaration => view
@@ -140,27 +140,60 @@ fn checked_at_once<'a>(view: &View<'a>, branch: u32) -> Option<(u32, &'a str)> {
         .kind_within(K::Identifier, declarator, view.end(declarator))
         .first()?;
     let value = view.parts(declarator).last()?;
-    (view.text(*name) == asked && is_there(view, value)).then_some((condition, asked))
+    let is_known = match question {
+        Question::IsThere => is_there(view, value),
+        Question::IsEmpty => EMPTY.iter().any(|empty| view.text(value).ends_with(empty)),
+    };
+    (view.text(*name) == asked && is_known).then_some((condition, asked))
 }
 
-/// The name that a condition compares with nothing.
-fn asked_for<'a>(view: &View<'a>, condition: u32) -> Option<&'a str> {
+/// What a condition asks of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Question {
+    IsThere,
+    IsEmpty,
+}
+
+/// Ends of expressions of Rust that are empty.
+const EMPTY: &[&str] = &[
+    "Vec::new()",
+    "String::new()",
+    "vec![]",
+    "Map::new()",
+    "Set::new()",
+];
+
+/// The name that a condition asks about, and what it asks. Of several questions all have to be the same.
+fn asked_for<'a>(view: &View<'a>, condition: u32) -> Option<(&'a str, Question)> {
     let text = view.text(condition);
-    if view.k(condition) == K::Call {
-        let subject = text
-            .strip_suffix(".is_none()")
-            .or(text.strip_suffix(".is_some()"))?;
-        return Some(subject);
+    match view.k(condition) {
+        K::Call => {
+            let there = text
+                .strip_suffix(".is_none()")
+                .or(text.strip_suffix(".is_some()"));
+            let empty = || Some((text.strip_suffix(".is_empty()")?, Question::IsEmpty));
+            return there.map(|name| (name, Question::IsThere)).or_else(empty);
+        }
+        K::Not | K::UnaryOp => {
+            let asked = view.only(condition).filter(|&only| view.k(only) == K::Call);
+            return asked.and_then(|only| asked_for(view, only));
+        }
+        _ => {}
     }
     let mut parts = view.parts(condition);
     let (left, right) = (parts.next()?, parts.next()?);
-    let is_nothing = view.k(right) == K::Null && view.k(condition) == K::BinaryOp;
     let sign = view
         .tree
         .previous_sibling(right)
         .map_or("", |sign| view.text(sign));
+    if sign == "||" {
+        let asked = asked_for(view, left)?;
+        return (asked_for(view, right) == Some(asked)).then_some(asked);
+    }
+    let is_nothing = view.k(right) == K::Null || view.text(right) == "undefined";
     let compares = matches!(sign, "==" | "===" | "!=" | "!==");
-    (is_nothing && compares && view.k(left) == K::Identifier).then(|| view.text(left))
+    (is_nothing && compares && view.k(left) == K::Identifier)
+        .then(|| (view.text(left), Question::IsThere))
 }
 
 /// Whether an expression is never nothing.

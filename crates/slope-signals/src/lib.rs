@@ -72,7 +72,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 20;
+pub const FACTS_VERSION: u32 = 21;
 
 /// What signals keep of a file.
 ///

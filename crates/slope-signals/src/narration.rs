@@ -8,7 +8,7 @@ use crate::words::{Map, split, stem, words};
 const MIN_EXACT: usize = 3;
 
 /// Fewest comments that say roughly what the next line says.
-const MIN_ROUGH: usize = 4;
+const MIN_ROUGH: usize = 3;
 
 /// At most so many source lines of a function for each comment that narrates.
 const LINES_PER_COMMENT: usize = 4;
