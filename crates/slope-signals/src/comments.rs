@@ -1,8 +1,6 @@
 //! Comments that say nothing that the code does not, that are left over from a
 //! conversation, or that hold code.
 
-use std::sync::OnceLock;
-
 use slope_syntax::{Limits, parse};
 
 use crate::catalogue::Signal;
@@ -12,14 +10,19 @@ use crate::leftovers;
 use crate::narration::{self, Likeness, Narrations};
 use crate::paragraphs;
 use crate::prose;
+use crate::restating::{narrated, restated};
 use crate::view::View;
+<<<<<<< HEAD
 use crate::words::{identifiers_of, split, stem, words};
+=======
+use crate::words::{Map, identifiers_of};
+>>>>>>> g2
 
 /// Comments on lines of their own that follow each other without a gap.
-struct Block<'a> {
-    nodes: Vec<u32>,
+pub(crate) struct Block<'a> {
+    pub(crate) nodes: Vec<u32>,
     /// Text of each without markers.
-    lines: Vec<&'a str>,
+    pub(crate) lines: Vec<&'a str>,
 }
 
 /// Reports comments that are noise.
@@ -77,6 +80,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     }
 }
 
+<<<<<<< HEAD
 /// Whether a one-line comment says roughly what the next line says.
 fn is_rough(view: &View<'_>, block: &Block<'_>) -> bool {
     let [text] = block.lines[..] else {
@@ -95,6 +99,8 @@ fn code_below<'a>(view: &View<'a>, block: &Block<'_>) -> Option<&'a str> {
     Some(code.split(" #").next().unwrap_or(code))
 }
 
+=======
+>>>>>>> g2
 /// Whether a comment is documentation, which speaks to its readers and shows examples.
 fn is_documentation(text: &str) -> bool {
     text.starts_with("/**") || text.starts_with("///") || text.starts_with("//!")
@@ -146,6 +152,7 @@ fn blocks<'a>(view: &View<'a>) -> Vec<Block<'a>> {
     blocks
 }
 
+<<<<<<< HEAD
 /// Words that carry nothing.
 const STOP: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "in", "into", "is", "it",
@@ -328,6 +335,8 @@ fn is_deed(word: &str, code: &str) -> bool {
         .any(|(stems, signs)| stems.contains(&stemmed) && signs.iter().any(|s| code.contains(s)))
 }
 
+=======
+>>>>>>> g2
 /// Beginnings of lines that are examples or explanations.
 const EXAMPLES: &[&str] = &[
     "e.g",

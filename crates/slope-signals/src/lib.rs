@@ -45,6 +45,7 @@ mod python;
 mod reach;
 mod reasons;
 mod reimplementation;
+mod restating;
 pub mod similar;
 mod sizes;
 mod snapshot;
@@ -72,7 +73,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 21;
+pub const FACTS_VERSION: u32 = 22;
 
 /// What signals keep of a file.
 ///

@@ -6,7 +6,7 @@ use crate::facts::{
     Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Parameter, Traits,
 };
 use crate::findings::{Options, SignalFinding};
-use crate::languages::conventions;
+use crate::languages::{TextNames, conventions};
 use crate::snapshot::Snapshot;
 use crate::words::{Map, words};
 
@@ -30,6 +30,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
             let free = Freedom {
                 in_changes: options.in_changes,
                 has_namesakes: facts.language == "rust",
+                text_names: rules.text_names,
             };
             if function.traits & barred != 0 || !free.has(snapshot, file, function, class) {
                 continue;
@@ -116,6 +117,8 @@ struct Freedom {
     in_changes: bool,
     /// Whether namesakes have nothing to do with each other, as no interface is implicit.
     has_namesakes: bool,
+    /// What of a text may name a function, so that something calls it by its name.
+    text_names: TextNames,
 }
 
 impl Freedom {
@@ -127,12 +130,18 @@ impl Freedom {
         function: &Function,
         class: Option<&Class>,
     ) -> bool {
-        let as_value = Mention::VALUE | Mention::MEMBER | Mention::STRING | Mention::EXPORTED;
+        // The name of a test or a message says nothing of a function, unless it is a method.
+        let in_texts = match self.text_names {
+            TextNames::None if function.class.is_none() => 0,
+            _ => Mention::STRING,
+        };
+        let as_value = Mention::VALUE | Mention::MEMBER | Mention::EXPORTED | in_texts;
+        let is_dispatched = self.text_names == TextNames::Words || function.class.is_some();
         let is_alone = self.has_namesakes || snapshot.definitions(file, function.name) == 1;
         snapshot.mentions(file, function.name) & as_value == 0
             && is_alone
             && class.is_none_or(|class| !class.decorated && self.is_closed(snapshot, file, class))
-            && !snapshot.is_dispatched(snapshot.name(file, function.name))
+            && !(is_dispatched && snapshot.is_dispatched(snapshot.name(file, function.name)))
     }
 
     /// Whether no class that is not seen may prescribe the methods of this one.

@@ -84,6 +84,12 @@ fn one_error_of_another_kind_deviates() {
         (
             "a.go",
             &go,
+            "func g() error { h(func() { panic(err) }); return nil }\n",
+            0,
+        ),
+        (
+            "a.go",
+            &go,
             "func g() error { panic(\"no such state\") }\n",
             0,
         ),

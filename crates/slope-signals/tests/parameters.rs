@@ -49,6 +49,11 @@ fn functions_that_ignore_parameters_are_reported() {
             "a.rs",
             "fn f(a: u8, unit: u8) -> u8 { g(a) }\n\npub fn h() { assert!(f(1, 2) == 3); }\n",
         ),
+        // The name of a test.
+        (
+            "a.ts",
+            "function f(a, unit) { return g(a); }\nf(1, 2);\ndescribe('f', () => { h(); });\n",
+        ),
         // A local of the same name elsewhere is no use of the function as a value.
         (
             "a.go",

@@ -39,7 +39,9 @@ fn panics(view: &View<'_>, call: u32) -> bool {
     };
     // What else is a reason to panic is a state that must not be.
     let is_passed_on = matches!(view.text(call), "panic(err)" | "panic(err.Error())");
-    is_passed_on && view.function(call).is_some_and(gives_error)
+    // A function literal gives back what its own type says.
+    let is_inner = view.k(view.scope(call)) == K::Lambda;
+    is_passed_on && !is_inner && view.function(call).is_some_and(gives_error)
 }
 
 /// Whether a function or method is unexported, and nothing above it gives it to somebody else.

@@ -1,0 +1,213 @@
+//! Comments that say what the next line says.
+
+use std::sync::OnceLock;
+
+use crate::catalogue::Signal;
+use crate::comments::Block;
+use crate::view::View;
+use crate::words::{Map, split, stem, words};
+
+/// Words that carry nothing.
+const STOP: &[&str] = &[
+    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "in", "into", "is", "it",
+    "its", "now", "of", "on", "onto", "our", "so", "that", "the", "their", "them", "then", "these",
+    "this", "those", "to", "up", "us", "we", "with", "all", "each", "every", "any", "new",
+    "current", "given", "using", "via", "here", "will", "do", "does",
+];
+
+/// Texts one of which a line of code has that does something.
+type Signs = &'static [&'static str];
+
+/// Words for what code does, and signs of code that does it.
+const DEEDS: &[(&[&str], Signs)] = &[
+    (&["return"], &["return"]),
+    (
+        &["loop", "iterate", "go", "walk", "over", "through"],
+        &["for ", "while ", ".each", ".map(", "forEach"],
+    ),
+    (
+        &[
+            "check", "if", "whether", "test", "ensure", "verify", "validate", "when",
+        ],
+        &["if ", "assert"],
+    ),
+    (
+        &[
+            "set",
+            "assign",
+            "initialize",
+            "initialise",
+            "init",
+            "create",
+            "make",
+            "define",
+            "declare",
+            "store",
+            "save",
+            "instantiate",
+            "build",
+            "construct",
+            "prepare",
+            "setup",
+        ],
+        &["=", "new "],
+    ),
+    (
+        &["increment", "add", "increase"],
+        &["+=", "+ 1", "++", "append", ".add("],
+    ),
+    (&["decrement", "subtract", "decrease"], &["-=", "- 1", "--"]),
+    (&["append", "push"], &["append", "push", ".add("]),
+    (&["call", "invoke", "run", "execute", "perform"], &["("]),
+    (&["import"], &["import ", "use ", "require(", "#include"]),
+    (
+        &["print", "log", "output", "display", "show"],
+        &["print", "log", "console."],
+    ),
+    (&["raise", "throw", "error"], &["raise ", "throw "]),
+    (
+        &["get", "fetch", "retrieve", "obtain", "load", "read"],
+        &["get", "fetch", "load", "read", "["],
+    ),
+    (&["remove", "delete"], &["del ", "remove", "delete", "pop("]),
+    (
+        &["function", "method", "helper"],
+        &["def ", "function ", "fn ", "func "],
+    ),
+    (&["class"], &["class "]),
+    (&["none", "null"], &["None", "null", "nil"]),
+    (&["empty"], &["[]", "{}", "\"\"", "''", "()"]),
+    (&["list", "array"], &["["]),
+    (&["dict", "dictionary", "map"], &["{"]),
+    (&["string"], &["\"", "'", "str("]),
+    (
+        &[
+            "variable",
+            "value",
+            "result",
+            "object",
+            "instance",
+            "parameter",
+            "argument",
+        ],
+        &["="],
+    ),
+    (&["open"], &["open("]),
+    (&["close"], &["close("]),
+    (&["convert", "cast"], &["int(", "str(", "float(", "list("]),
+    (&["true"], &["True", "true"]),
+    (&["false"], &["False", "false"]),
+];
+
+/// Longest comment that is held against the code, in words that carry something.
+const LONGEST: usize = 7;
+
+/// The words of a one-line comment, if the next line has all of them, and whether most of them are
+/// names there, rather than only what it does.
+pub(crate) fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bool)> {
+    let [text] = block.lines[..] else { return None };
+    let odd = |c: char| !(c.is_alphanumeric() || " ._'`-,()".contains(c));
+    // A name as it stands in code is the label of a case or section.
+    let is_label = text.contains(['_', '(']);
+    if is_label || text.contains(odd) || text.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let row = view.tree.node(block.nodes[0]).end_row + 1;
+    if !view.source.contains(row) {
+        return None;
+    }
+    let code = view.tree.row_text(row);
+    let code = code.split(" #").next().unwrap_or(code);
+    let defines = ["def ", "class "]
+        .iter()
+        .any(|d| code.trim_start().starts_with(d));
+    if defines && view.tree.language().id() == "python" {
+        return None;
+    }
+    let family = matches!(view.tree.language().id(), "c" | "cpp" | "csharp");
+    // There a comment above a function is its documentation, and one above a block heads it.
+    if family && (view.function(block.nodes[0]).is_none() || code.trim_end().ends_with('{')) {
+        return None;
+    }
+    // In Go whatever is declared outside functions is documented by such comments.
+    if view.tree.language().id() == "go" && view.function(block.nodes[0]).is_none() {
+        return None;
+    }
+    // Most comments fail at their first word.
+    let mut telling = words(text).filter(|w| !STOP.contains(&w.as_str()));
+    let first = telling.next()?;
+    let deed = match family {
+        true => is_deed(&first, code),
+        false => begins_with_deed(&first, code, view.tree.language().id()),
+    };
+    if !deed {
+        return None;
+    }
+    let words: Vec<String> = [first].into_iter().chain(telling).collect();
+    if words.len() < 2 || words.len() > LONGEST {
+        return None;
+    }
+    let stems: Vec<String> = split(code).iter().map(|w| stem(w)).collect();
+    let mut named = 0;
+    for word in &words {
+        if stems.contains(&stem(word)) {
+            named += 1;
+        } else if !is_deed(word, code) {
+            return None;
+        }
+    }
+    (named >= 1).then(|| (words.join(", "), named * 2 >= words.len()))
+}
+
+/// Whether a comment says what is done, rather than what a part of the code is about:
+/// its first word is a deed of the line, or begins the name of what the line calls.
+/// A class is a thing and no deed, except in Go, where functions have capitals too.
+fn begins_with_deed(word: &str, code: &str, language: &str) -> bool {
+    let stemmed = stem(word);
+    let called = code.match_indices('(').any(|(at, _)| {
+        let before = code.get(..at).unwrap_or_default();
+        let name = before
+            .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
+            .next()
+            .unwrap_or_default();
+        let thing = language != "go" && name.starts_with(char::is_uppercase);
+        !thing
+            && words(name)
+                .next()
+                .is_some_and(|first| stem(&first) == stemmed)
+    });
+    called || is_deed(word, code)
+}
+
+fn is_deed(word: &str, code: &str) -> bool {
+    static STEMS: OnceLock<Vec<(Vec<String>, Signs)>> = OnceLock::new();
+    let deeds = STEMS.get_or_init(|| {
+        let stems = |words: &[&str]| words.iter().map(|w| stem(w)).collect();
+        DEEDS
+            .iter()
+            .map(|(words, signs)| (stems(words), *signs))
+            .collect()
+    });
+    let stemmed = stem(word);
+    deeds
+        .iter()
+        .any(|(stems, signs)| stems.contains(&stemmed) && signs.iter().any(|s| code.contains(s)))
+}
+
+/// Fewest comments of a function that say what the next line says before they are more than a slip.
+const NARRATION: usize = 3;
+
+/// Adds the functions whose comments tell what their lines do, one after another: of each the first
+/// such comment, and how many it has.
+pub(crate) fn narrated(
+    counts: Map<u32, (u32, usize)>,
+    found: &mut Vec<(Signal, u32, u32, String)>,
+) {
+    let mut narrated: Vec<(u32, usize)> = counts.into_values().collect();
+    narrated.retain(|&(_, count)| count >= NARRATION);
+    narrated.sort_unstable();
+    found.extend(narrated.into_iter().map(|(first, count)| {
+        let message = format!("{count} comments of the function only say what the next line says.");
+        (Signal::NarratedCode, first, first, message)
+    }));
+}
