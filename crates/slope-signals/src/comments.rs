@@ -10,13 +10,9 @@ use crate::leftovers;
 use crate::narration::{self, Likeness, Narrations};
 use crate::paragraphs;
 use crate::prose;
-use crate::restating::{narrated, restated};
+use crate::restating::{code_below, restated};
 use crate::view::View;
-<<<<<<< HEAD
-use crate::words::{identifiers_of, split, stem, words};
-=======
-use crate::words::{Map, identifiers_of};
->>>>>>> g2
+use crate::words::identifiers_of;
 
 /// Comments on lines of their own that follow each other without a gap.
 pub(crate) struct Block<'a> {
@@ -80,7 +76,6 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-<<<<<<< HEAD
 /// Whether a one-line comment says roughly what the next line says.
 fn is_rough(view: &View<'_>, block: &Block<'_>) -> bool {
     let [text] = block.lines[..] else {
@@ -89,18 +84,6 @@ fn is_rough(view: &View<'_>, block: &Block<'_>) -> bool {
     code_below(view, block).is_some_and(|code| narration::is_rough(text, code))
 }
 
-/// The line of code below a comment.
-fn code_below<'a>(view: &View<'a>, block: &Block<'_>) -> Option<&'a str> {
-    let row = view.tree.node(block.nodes[0]).end_row + 1;
-    if !view.source.contains(row) {
-        return None;
-    }
-    let code = view.tree.row_text(row);
-    Some(code.split(" #").next().unwrap_or(code))
-}
-
-=======
->>>>>>> g2
 /// Whether a comment is documentation, which speaks to its readers and shows examples.
 fn is_documentation(text: &str) -> bool {
     text.starts_with("/**") || text.starts_with("///") || text.starts_with("//!")
@@ -152,191 +135,6 @@ fn blocks<'a>(view: &View<'a>) -> Vec<Block<'a>> {
     blocks
 }
 
-<<<<<<< HEAD
-/// Words that carry nothing.
-const STOP: &[&str] = &[
-    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "in", "into", "is", "it",
-    "its", "now", "of", "on", "onto", "our", "so", "that", "the", "their", "them", "then", "these",
-    "this", "those", "to", "up", "us", "we", "with", "all", "each", "every", "any", "new",
-    "current", "given", "using", "via", "here", "will", "do", "does",
-];
-
-/// Texts one of which a line of code has that does something.
-type Signs = &'static [&'static str];
-
-/// Words for what code does, and signs of code that does it.
-const DEEDS: &[(&[&str], Signs)] = &[
-    (&["return"], &["return"]),
-    (
-        &["loop", "iterate", "go", "walk", "over", "through"],
-        &["for ", "while ", ".each", ".map(", "forEach"],
-    ),
-    (
-        &[
-            "check", "if", "whether", "test", "ensure", "verify", "validate", "when",
-        ],
-        &["if ", "assert"],
-    ),
-    (
-        &[
-            "set",
-            "assign",
-            "initialize",
-            "initialise",
-            "init",
-            "create",
-            "make",
-            "define",
-            "declare",
-            "store",
-            "save",
-            "instantiate",
-            "build",
-            "construct",
-            "prepare",
-            "setup",
-        ],
-        &["=", "new "],
-    ),
-    (
-        &["increment", "add", "increase"],
-        &["+=", "+ 1", "++", "append", ".add("],
-    ),
-    (&["decrement", "subtract", "decrease"], &["-=", "- 1", "--"]),
-    (&["append", "push"], &["append", "push", ".add("]),
-    (&["call", "invoke", "run", "execute", "perform"], &["("]),
-    (&["import"], &["import ", "use ", "require(", "#include"]),
-    (
-        &["print", "log", "output", "display", "show"],
-        &["print", "log", "console."],
-    ),
-    (&["raise", "throw", "error"], &["raise ", "throw "]),
-    (
-        &["get", "fetch", "retrieve", "obtain", "load", "read"],
-        &["get", "fetch", "load", "read", "["],
-    ),
-    (&["remove", "delete"], &["del ", "remove", "delete", "pop("]),
-    (
-        &["function", "method", "helper"],
-        &["def ", "function ", "fn ", "func "],
-    ),
-    (&["class"], &["class "]),
-    (&["none", "null"], &["None", "null", "nil"]),
-    (&["empty"], &["[]", "{}", "\"\"", "''", "()"]),
-    (&["list", "array"], &["["]),
-    (&["dict", "dictionary", "map"], &["{"]),
-    (&["string"], &["\"", "'", "str("]),
-    (
-        &[
-            "variable",
-            "value",
-            "result",
-            "object",
-            "instance",
-            "parameter",
-            "argument",
-        ],
-        &["="],
-    ),
-    (&["open"], &["open("]),
-    (&["close"], &["close("]),
-    (&["convert", "cast"], &["int(", "str(", "float(", "list("]),
-    (&["true"], &["True", "true"]),
-    (&["false"], &["False", "false"]),
-];
-
-/// Longest comment that is held against the code, in words that carry something.
-const LONGEST: usize = 7;
-
-/// The words of a one-line comment, if the next line has all of them, and whether most of them are
-/// names there, rather than only what it does.
-fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bool)> {
-    let [text] = block.lines[..] else { return None };
-    let odd = |c: char| !(c.is_alphanumeric() || " ._'`-,()".contains(c));
-    // A name as it stands in code is the label of a case or section.
-    let is_label = text.contains(['_', '(']);
-    if is_label || text.contains(odd) || text.contains(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let code = code_below(view, block)?;
-    let defines = ["def ", "class "]
-        .iter()
-        .any(|d| code.trim_start().starts_with(d));
-    if defines && view.tree.language().id() == "python" {
-        return None;
-    }
-    let family = matches!(view.tree.language().id(), "c" | "cpp" | "csharp");
-    // There a comment above a function is its documentation, and one above a block heads it.
-    if family && (view.function(block.nodes[0]).is_none() || code.trim_end().ends_with('{')) {
-        return None;
-    }
-    // In Go whatever is declared outside functions is documented by such comments.
-    if view.tree.language().id() == "go" && view.function(block.nodes[0]).is_none() {
-        return None;
-    }
-    // Most comments fail at their first word.
-    let mut telling = words(text).filter(|w| !STOP.contains(&w.as_str()));
-    let first = telling.next()?;
-    let deed = match family {
-        true => is_deed(&first, code),
-        false => begins_with_deed(&first, code, view.tree.language().id()),
-    };
-    if !deed {
-        return None;
-    }
-    let words: Vec<String> = [first].into_iter().chain(telling).collect();
-    if words.len() < 2 || words.len() > LONGEST {
-        return None;
-    }
-    let stems: Vec<String> = split(code).iter().map(|w| stem(w)).collect();
-    let mut named = 0;
-    for word in &words {
-        if stems.contains(&stem(word)) {
-            named += 1;
-        } else if !is_deed(word, code) {
-            return None;
-        }
-    }
-    (named >= 1).then(|| (words.join(", "), named * 2 >= words.len()))
-}
-
-/// Whether a comment says what is done, rather than what a part of the code is about:
-/// its first word is a deed of the line, or begins the name of what the line calls.
-/// A class is a thing and no deed, except in Go, where functions have capitals too.
-fn begins_with_deed(word: &str, code: &str, language: &str) -> bool {
-    let stemmed = stem(word);
-    let called = code.match_indices('(').any(|(at, _)| {
-        let before = code.get(..at).unwrap_or_default();
-        let name = before
-            .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
-            .next()
-            .unwrap_or_default();
-        let thing = language != "go" && name.starts_with(char::is_uppercase);
-        !thing
-            && words(name)
-                .next()
-                .is_some_and(|first| stem(&first) == stemmed)
-    });
-    called || is_deed(word, code)
-}
-
-fn is_deed(word: &str, code: &str) -> bool {
-    static STEMS: OnceLock<Vec<(Vec<String>, Signs)>> = OnceLock::new();
-    let deeds = STEMS.get_or_init(|| {
-        let stems = |words: &[&str]| words.iter().map(|w| stem(w)).collect();
-        DEEDS
-            .iter()
-            .map(|(words, signs)| (stems(words), *signs))
-            .collect()
-    });
-    let stemmed = stem(word);
-    deeds
-        .iter()
-        .any(|(stems, signs)| stems.contains(&stemmed) && signs.iter().any(|s| code.contains(s)))
-}
-
-=======
->>>>>>> g2
 /// Beginnings of lines that are examples or explanations.
 const EXAMPLES: &[&str] = &[
     "e.g",

@@ -2,10 +2,9 @@
 
 use std::sync::OnceLock;
 
-use crate::catalogue::Signal;
 use crate::comments::Block;
 use crate::view::View;
-use crate::words::{Map, split, stem, words};
+use crate::words::{split, stem, words};
 
 /// Words that carry nothing.
 const STOP: &[&str] = &[
@@ -112,12 +111,7 @@ pub(crate) fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bo
     if is_label || text.contains(odd) || text.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let row = view.tree.node(block.nodes[0]).end_row + 1;
-    if !view.source.contains(row) {
-        return None;
-    }
-    let code = view.tree.row_text(row);
-    let code = code.split(" #").next().unwrap_or(code);
+    let code = code_below(view, block)?;
     let defines = ["def ", "class "]
         .iter()
         .any(|d| code.trim_start().starts_with(d));
@@ -159,6 +153,16 @@ pub(crate) fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bo
     (named >= 1).then(|| (words.join(", "), named * 2 >= words.len()))
 }
 
+/// The line of code below a comment.
+pub(crate) fn code_below<'a>(view: &View<'a>, block: &Block<'_>) -> Option<&'a str> {
+    let row = view.tree.node(block.nodes[0]).end_row + 1;
+    if !view.source.contains(row) {
+        return None;
+    }
+    let code = view.tree.row_text(row);
+    Some(code.split(" #").next().unwrap_or(code))
+}
+
 /// Whether a comment says what is done, rather than what a part of the code is about:
 /// its first word is a deed of the line, or begins the name of what the line calls.
 /// A class is a thing and no deed, except in Go, where functions have capitals too.
@@ -192,22 +196,4 @@ fn is_deed(word: &str, code: &str) -> bool {
     deeds
         .iter()
         .any(|(stems, signs)| stems.contains(&stemmed) && signs.iter().any(|s| code.contains(s)))
-}
-
-/// Fewest comments of a function that say what the next line says before they are more than a slip.
-const NARRATION: usize = 3;
-
-/// Adds the functions whose comments tell what their lines do, one after another: of each the first
-/// such comment, and how many it has.
-pub(crate) fn narrated(
-    counts: Map<u32, (u32, usize)>,
-    found: &mut Vec<(Signal, u32, u32, String)>,
-) {
-    let mut narrated: Vec<(u32, usize)> = counts.into_values().collect();
-    narrated.retain(|&(_, count)| count >= NARRATION);
-    narrated.sort_unstable();
-    found.extend(narrated.into_iter().map(|(first, count)| {
-        let message = format!("{count} comments of the function only say what the next line says.");
-        (Signal::NarratedCode, first, first, message)
-    }));
 }

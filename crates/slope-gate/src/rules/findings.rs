@@ -144,6 +144,20 @@ fn new<'f>(before: &Findings, after: &'f Findings, followed: &Followed) -> Vec<&
     rest
 }
 
+fn advice(rule: GateRule, finding: &Finding) -> String {
+    match rule {
+        GateRule::DeadCode if finding.rule == UNREACHABLE => {
+            "Remove it, or the jump before it.".to_owned()
+        }
+        GateRule::DeadCode => "Remove it, or use it in this change.".to_owned(),
+        GateRule::Reimplementation => "Call the function that is there.".to_owned(),
+        _ => format!(
+            "`slope explain {}` says what to write instead.",
+            finding.rule
+        ),
+    }
+}
+
 fn judge(compared: &Compared<'_>, followed: &Followed, finding: &Finding) -> Option<Violation> {
     let at = followed.to.iter().find(|at| {
         let after = compared.after(**at);
@@ -166,17 +180,6 @@ fn judge(compared: &Compared<'_>, followed: &Followed, finding: &Finding) -> Opt
         return None;
     }
     let function = callable.map(|c| c.name.clone());
-    let advice = match rule {
-        GateRule::DeadCode if finding.rule == UNREACHABLE => {
-            "Remove it, or the jump before it.".to_owned()
-        }
-        GateRule::DeadCode => "Remove it, or use it in this change.".to_owned(),
-        GateRule::Reimplementation => "Call the function that is there.".to_owned(),
-        _ => format!(
-            "`slope explain {}` says what to write instead.",
-            finding.rule
-        ),
-    };
     let message = match finding.message.trim_end().ends_with('.') {
         true => finding.message.trim_end().to_owned(),
         false => format!("{}.", finding.message.trim_end()),
@@ -200,7 +203,7 @@ fn judge(compared: &Compared<'_>, followed: &Followed, finding: &Finding) -> Opt
         ]),
         function,
         message,
-        advice,
+        advice: advice(rule, finding),
         evidence: Evidence {
             findings: vec![finding.clone()],
             ..Evidence::default()
