@@ -58,76 +58,68 @@ fn one_name_of_another_style_deviates() {
     assert_eq!(found("breaks-local-pattern", "a.py", &code), [""; 0]);
 }
 
-#[test]
-fn one_error_of_another_kind_deviates() {
-    let python = lines(5, "def f_N(): raise NError('x')\n");
-    let script = lines(5, "function fN() { throw new NError('x'); }\n").replace("new ", "new My");
-    let go = lines(5, "func fN() error { return fmt.Errorf(\"x\") }\n");
-    let rust = lines(5, "fn f_N() -> Result<u8> { let a = g()?; Ok(a) }\n");
-    let python = python.replace("raise ", "raise My");
-    for (path, usual, odd, count) in [
-        ("a.py", &python, "def g(): raise Exception('x')\n", 1),
-        ("a.py", &python, "def g(): raise ValueError('x')\n", 0),
-        (
-            "a.ts",
-            &script,
-            "function g() { throw new Error('x'); }\n",
-            1,
-        ),
-        (
-            "a.ts",
-            &script,
-            "function g() { throw new TypeError('x'); }\n",
-            0,
-        ),
-        ("a.go", &go, "func g() error { panic(err) }\n", 1),
-        (
-            "a.go",
-            &go,
-            "func g() error { h(func() { panic(err) }); return nil }\n",
-            0,
-        ),
-        (
-            "a.go",
-            &go,
-            "func g() error { panic(\"no such state\") }\n",
-            0,
-        ),
-        ("a.go", &go, "func mustG() int { panic(err) }\n", 0),
-        (
-            "a.rs",
-            &rust,
-            "fn g() -> Result<u8> { Ok(fs::read(\"a\").unwrap()) }\n",
-            1,
-        ),
-        (
-            "a.rs",
-            &rust,
-            "fn g() -> Result<u8> { Ok(a.first().unwrap()) }\n",
-            0,
-        ),
-        (
-            "a.rs",
-            &rust,
-            "fn g() -> u8 { fs::read(\"a\").unwrap() }\n",
-            0,
-        ),
-    ] {
-        let package = if path == "a.go" { "package a\n\n" } else { "" };
+/// Whether each odd line deviates from five usual ones. With five odd ones nothing does.
+fn deviate(path: &str, usual: &str, cases: &[(&str, bool)]) {
+    let package = if path == "a.go" { "package a\n\n" } else { "" };
+    let usual = lines(5, usual);
+    for (odd, deviates) in cases {
         let code = format!("{package}{usual}{odd}");
-        assert_eq!(
-            found("breaks-local-pattern", path, &code).len(),
-            count,
-            "{code}"
-        );
+        let count = found("breaks-local-pattern", path, &code).len();
+        assert_eq!(count, usize::from(*deviates), "{code}");
         let others = lines(5, odd).replace("g(", "gN(");
         let code = format!("{package}{usual}{others}");
-        assert_eq!(
-            found("breaks-local-pattern", path, &code).len(),
-            0,
-            "{code}"
-        );
+        let count = found("breaks-local-pattern", path, &code).len();
+        assert_eq!(count, 0, "{code}");
     }
+}
+
+#[test]
+fn one_raised_error_of_another_kind_deviates() {
+    deviate(
+        "a.py",
+        "def f_N(): raise MyNError('x')\n",
+        &[
+            ("def g(): raise Exception('x')\n", true),
+            ("def g(): raise ValueError('x')\n", false),
+        ],
+    );
+    deviate(
+        "a.ts",
+        "function fN() { throw new MyNError('x'); }\n",
+        &[
+            ("function g() { throw new Error('x'); }\n", true),
+            ("function g() { throw new TypeError('x'); }\n", false),
+        ],
+    );
+}
+
+#[test]
+fn one_panic_among_returned_errors_deviates() {
+    deviate(
+        "a.go",
+        "func fN() error { return fmt.Errorf(\"x\") }\n",
+        &[
+            ("func g() error { panic(err) }\n", true),
+            (
+                "func g() error { h(func() { panic(err) }); return nil }\n",
+                false,
+            ),
+            ("func g() error { panic(\"no such state\") }\n", false),
+            ("func mustG() int { panic(err) }\n", false),
+        ],
+    );
+    deviate(
+        "a.rs",
+        "fn f_N() -> Result<u8> { let a = g()?; Ok(a) }\n",
+        &[
+            (
+                "fn g() -> Result<u8> { Ok(fs::read(\"a\").unwrap()) }\n",
+                true,
+            ),
+            ("fn g() -> Result<u8> { Ok(a.first().unwrap()) }\n", false),
+            ("fn g() -> u8 { fs::read(\"a\").unwrap() }\n", false),
+        ],
+    );
 }
 
 #[test]
