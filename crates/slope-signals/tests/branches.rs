@@ -181,6 +181,55 @@ fn value_just_made_needs_no_check() {
 }
 
 #[test]
+fn values_are_known_behind_comments() {
+    for (path, code, expected) in [
+        (
+            "a.ts",
+            "function f() { const a = new B();\n// It has to be there.\nif (a === undefined || a === null) { g(a); } }\n",
+            1,
+        ),
+        (
+            "a.ts",
+            "function f() { const a = new B(); if (a === undefined || c === null) { g(a); } }\n",
+            0,
+        ),
+        (
+            "a.rs",
+            "fn f() { let a = Vec::new();\n// None yet.\nif !a.is_empty() { g(a); } }\n",
+            1,
+        ),
+        (
+            "a.rs",
+            "fn f() { let a = b(); if !a.is_empty() { g(a); } }\n",
+            0,
+        ),
+        (
+            "a_test.go",
+            "package a\n\nfunc TestF(t *testing.T) {\n\ta := f()\n\tif a != a {\n\t\tt.Fail()\n\t}\n}\n",
+            1,
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc isNumber(a float64) bool {\n\tif a != a {\n\t\treturn false\n\t}\n\treturn true\n}\n",
+            0,
+        ),
+    ] {
+        assert_eq!(count("impossible-check", path, code), expected, "{code}");
+    }
+}
+
+#[test]
+fn tests_of_equality_compare_with_itself() {
+    let signal = "assertion-cannot-fail";
+    let code = |name: &str| format!("def {name}():\n    a = f()\n    assert a == a\n");
+    let of = |name: &str| count(signal, "tests/test_a.py", &code(name));
+    assert_eq!(of("test_sum"), 1);
+    for name in ["test_eq", "test_comparison", "test_hash_and_equality"] {
+        assert_eq!(of(name), 0, "{name}");
+    }
+}
+
+#[test]
 fn assertions_that_always_hold_are_reported() {
     let signal = "assertion-cannot-fail";
     for (assertion, expected) in [

@@ -172,6 +172,32 @@ fn one_print_past_the_logger_deviates() {
 }
 
 #[test]
+fn comments_that_say_it_roughly_narrate() {
+    let code = |comments: [&str; 3], more: &str| {
+        let [a, b, c] = comments;
+        format!(
+            "def f(lst, limit):\n    # {a}\n    total = len(lst)\n    # {b}\n    if total > limit:\n        \
+             # {c}\n        lst.append(limit)\n{more}    return lst\n"
+        )
+    };
+    let said = [
+        "Get the total length of the list",
+        "Check if the total is greater than the limit",
+        "Append the limit at the end",
+    ];
+    let count = |code: String| found("narrated-code", "a.py", &code).len();
+    assert_eq!(count(code(said, "")), 1);
+    // One that gives a reason.
+    let reason = [said[0], "Check the total, because pagers need it", said[2]];
+    assert_eq!(count(code(reason, "")), 0);
+    // One that is about something else.
+    let other = [said[0], said[1], "The pager looks for it"];
+    assert_eq!(count(code(other, "")), 0);
+    // Few comments for many lines.
+    assert_eq!(count(code(said, &"    g(lst)\n".repeat(12))), 0);
+}
+
+#[test]
 fn three_restating_comments_narrate() {
     let python = |comments: &[&str; 3]| {
         let [a, b, c] = comments;
