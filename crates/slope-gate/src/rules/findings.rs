@@ -166,17 +166,7 @@ fn judge(compared: &Compared<'_>, followed: &Followed, finding: &Finding) -> Opt
         return None;
     }
     let function = callable.map(|c| c.name.clone());
-    let advice = match rule {
-        GateRule::DeadCode if finding.rule == UNREACHABLE => {
-            "Remove it, or the jump before it.".to_owned()
-        }
-        GateRule::DeadCode => "Remove it, or use it in this change.".to_owned(),
-        GateRule::Reimplementation => "Call the function that is there.".to_owned(),
-        _ => format!(
-            "`slope explain {}` says what to write instead.",
-            finding.rule
-        ),
-    };
+    let advice = advice(rule, finding);
     let message = match finding.message.trim_end().ends_with('.') {
         true => finding.message.trim_end().to_owned(),
         false => format!("{}.", finding.message.trim_end()),
@@ -206,4 +196,19 @@ fn judge(compared: &Compared<'_>, followed: &Followed, finding: &Finding) -> Opt
             ..Evidence::default()
         },
     })
+}
+
+/// What to do about a finding.
+fn advice(rule: GateRule, finding: &Finding) -> String {
+    match rule {
+        GateRule::DeadCode if finding.rule == UNREACHABLE => {
+            "Remove it, or the jump before it.".to_owned()
+        }
+        GateRule::DeadCode => "Remove it, or use it in this change.".to_owned(),
+        GateRule::Reimplementation => "Call the function that is there.".to_owned(),
+        _ => format!(
+            "`slope explain {}` says what to write instead.",
+            finding.rule
+        ),
+    }
 }
