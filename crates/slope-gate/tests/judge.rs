@@ -341,7 +341,7 @@ fn tests_without_checks_are_reported_in_tests() {
         "tests/test_a.py",
         "from helpers import helper\n\n\n\
          def test_value():\n    value = helper()\n    print(value)\n\n\n\
-         def test_same():\n    value = helper()\n    assert value == value\n\n\n\
+         def test_again():\n    value = helper()\n    assert value == value\n\n\n\
          def test_none():\n    value = helper()\n    assert value\n    if value is None:\n        print(value)\n",
     )]);
     let judgement = repo.judge(None, Head::Worktree);
