@@ -144,7 +144,13 @@ impl Page<'_> {
             );
             self.heading("Headline", &code);
         } else {
-            self.heading("Headline", "by this profile, not the published definitions");
+            let has_python = self.subject.measurement.languages.contains_key("python");
+            let why = if has_python {
+                "by this profile, not the published definitions"
+            } else {
+                "by this profile; there is no Python code to compare"
+            };
+            self.heading("Headline", why);
         }
         let none = headlines.numbers.iter().all(|n| n.standings.is_empty());
         let title = |title| if none { "" } else { title };

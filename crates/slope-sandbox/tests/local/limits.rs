@@ -213,7 +213,8 @@ fn free_space_follows_disk_limit() -> Outcome {
 
 fn full_temporary_folders_are_reported() -> Outcome {
     for (what, place) in [("/tmp", "/tmp/big"), ("the home", "/home/user/big")] {
-        let script = format!("cat /dev/zero > {place}; rm {place}; echo full");
+        // Free space is watched every 50 ms.
+        let script = format!("cat /dev/zero > {place}; sleep 0.4; rm {place}; echo full");
         let ran = Bench::script(&script).limits(|l| l.disk = 300 << 20).run();
         assert_eq!(ran.out, "full\n", "{what}: {}", ran.err);
         assert_eq!(ran.outcome.limits, [LimitHit::Disk], "{what}");
