@@ -39,6 +39,21 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
             found.push((Signal::NumberedStepComment, node, node, message));
         }
     }
+    of_blocks(view, &mut found);
+    for (signal, first, last, message) in found {
+        let view = &gatherer.view;
+        let (start, end) = (
+            view.tree.node(first).start_byte,
+            view.tree.node(last).end_byte,
+        );
+        let place = view.place_between(start, end);
+        let text = view.text(first);
+        gatherer.report_at(signal, first, place, message, text);
+    }
+}
+
+/// Finds comments that restate the code, narrate it, or are code.
+fn of_blocks(view: &View<'_>, found: &mut Vec<(Signal, u32, u32, String)>) {
     let mut narrations = Narrations::default();
     for block in blocks(view) {
         let (Some(&first), Some(&last)) = (block.nodes.first(), block.nodes.last()) else {
@@ -62,18 +77,8 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
             found.push((Signal::CommentedOutCode, first, last, message));
         }
     }
-    let narrated = narration::narrated(gatherer, narrations).into_iter();
+    let narrated = narration::narrated(view, narrations).into_iter();
     found.extend(narrated.map(|(signal, first, message)| (signal, first, first, message)));
-    for (signal, first, last, message) in found {
-        let view = &gatherer.view;
-        let (start, end) = (
-            view.tree.node(first).start_byte,
-            view.tree.node(last).end_byte,
-        );
-        let place = view.place_between(start, end);
-        let text = view.text(first);
-        gatherer.report_at(signal, first, place, message, text);
-    }
 }
 
 /// Whether a one-line comment says roughly what the next line says.

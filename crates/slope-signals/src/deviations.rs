@@ -45,27 +45,24 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
             format!("`{text}` is not written as the other functions of the file are: {other}."),
         ));
     }
-    for node in errors(view, habits).deviating() {
-        let text = first_line(view, node);
-        found.push((
-            node,
-            format!("`{text}` is not how the rest of the file reports errors."),
-        ));
-    }
-    for node in output(view, habits).deviating() {
-        let text = first_line(view, node);
-        found.push((
-            node,
-            format!("`{text}` goes past the logger that the rest of the file uses."),
-        ));
+    let lines = [
+        (
+            errors(view, habits),
+            "is not how the rest of the file reports errors",
+        ),
+        (
+            output(view, habits),
+            "goes past the logger that the rest of the file uses",
+        ),
+    ];
+    for (ways, what) in lines {
+        let nodes = ways.deviating().into_iter();
+        found.extend(nodes.map(|node| (node, format!("`{}` {what}.", first_line(view, node)))));
     }
     for (node, message) in found {
         let view = &gatherer.view;
-        let at = view.tree.node(node);
         let text = first_line(view, node);
-        let end = at.start_byte + u32::try_from(text.len()).unwrap_or(0);
-        let place = view.place_between(at.start_byte, end);
-        gatherer.report_at(Signal::BreaksLocalPattern, node, place, message, text);
+        gatherer.report_line(Signal::BreaksLocalPattern, node, message, text);
     }
 }
 

@@ -37,11 +37,8 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     }
     for (signal, node, message) in found {
         let view = &gatherer.view;
-        let at = view.tree.node(node);
         let first_line = view.text(node).lines().next().unwrap_or_default();
-        let end = at.start_byte + u32::try_from(first_line.len()).unwrap_or(0);
-        let place = view.place_between(at.start_byte, end);
-        gatherer.report_at(signal, node, place, message, first_line);
+        gatherer.report_line(signal, node, message, first_line);
     }
 }
 

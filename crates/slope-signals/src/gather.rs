@@ -34,6 +34,14 @@ impl Gatherer<'_> {
         }
     }
 
+    /// Adds a finding about a node with the first line of it, or a beginning of that, as its place.
+    pub(crate) fn report_line(&mut self, signal: Signal, node: u32, message: String, line: &str) {
+        let start = self.view.tree.node(node).start_byte;
+        let end = start + u32::try_from(line.len()).unwrap_or(0);
+        let place = self.view.place_between(start, end);
+        self.report_at(signal, node, place, message, line);
+    }
+
     /// Adds a finding about a place in or at a node.
     pub(crate) fn report_at(
         &mut self,

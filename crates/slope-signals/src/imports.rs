@@ -6,6 +6,7 @@ use crate::facts::{FileSignals, Import, Mention, NO_NAME};
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::languages;
+use crate::occurrences::Occurrences;
 use crate::plain::is_in_import;
 use crate::view::View;
 use crate::words::{Map, identifiers_of};
@@ -19,32 +20,13 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         "rust" => languages::rust::bound_by,
         _ => return,
     };
-    let (words, has_jsx) = (OnceCell::new(), OnceCell::new());
-    let documented = |name: &str| words.get_or_init(|| comment_words(view)).contains_key(name);
-    let mut outside = vec![false; names.names.len()];
-    for occurrence in names.list.iter().filter(|o| !is_in_import(view, o.node)) {
-        outside[occurrence.name as usize] = true;
-    }
+    let uses = Uses::of(view, names);
     let mut found = Vec::new();
     for &node in view.of_kind(K::Import) {
         for bound in bound_by(view, node) {
-            let text = view.text(bound);
-            let Some(name) = names.names.known(text) else {
-                continue;
-            };
-            let elsewhere = outside.get(name as usize) == Some(&true);
-            let builds =
-                || JSX_FUNCTIONS.contains(&text) && *has_jsx.get_or_init(|| has_jsx_in(view));
-            let on_purpose = text == "React" || text.starts_with('_') || builds();
-            // An attribute of Rust may name a module in a text.
-            let is_attribute =
-                facts.language == "rust" && names.mentions[name as usize] & Mention::STRING != 0;
-            let used = elsewhere
-                || on_purpose
-                || is_attribute
-                || documented(text)
-                || is_wanted(view, node);
-            found.push((node, bound, name, used));
+            if let Some(name) = names.names.known(view.text(bound)) {
+                found.push((node, bound, name, uses.has(node, bound, name)));
+            }
         }
     }
     for (node, bound, name, used) in found {
@@ -57,6 +39,57 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             place: view.place(bound),
             callable: view.callable(node).to_owned(),
         });
+    }
+}
+
+/// What uses the imports of a file.
+struct Uses<'v, 'a> {
+    view: &'v View<'a>,
+    names: &'v Occurrences<'a>,
+    is_rust: bool,
+    /// For each name, whether it occurs outside imports.
+    outside: Vec<bool>,
+    comment_words: OnceCell<Map<&'a str, ()>>,
+    has_jsx: OnceCell<bool>,
+}
+
+impl<'v, 'a> Uses<'v, 'a> {
+    fn of(view: &'v View<'a>, names: &'v Occurrences<'a>) -> Self {
+        let mut outside = vec![false; names.names.len()];
+        for occurrence in names.list.iter().filter(|o| !is_in_import(view, o.node)) {
+            outside[occurrence.name as usize] = true;
+        }
+        Self {
+            view,
+            names,
+            is_rust: view.tree.language().id() == "rust",
+            outside,
+            comment_words: OnceCell::new(),
+            has_jsx: OnceCell::new(),
+        }
+    }
+
+    /// Whether something uses a name that an import binds.
+    fn has(&self, import: u32, bound: u32, name: u32) -> bool {
+        let text = self.view.text(bound);
+        // An attribute of Rust may name a module in a text.
+        let is_attribute =
+            || self.is_rust && self.names.mentions[name as usize] & Mention::STRING != 0;
+        self.outside.get(name as usize) == Some(&true)
+            || self.is_on_purpose(text)
+            || is_attribute()
+            || self.is_documented(text)
+            || is_wanted(self.view, import)
+    }
+
+    fn is_on_purpose(&self, text: &str) -> bool {
+        let has_jsx = || *self.has_jsx.get_or_init(|| has_jsx_in(self.view));
+        text == "React" || text.starts_with('_') || JSX_FUNCTIONS.contains(&text) && has_jsx()
+    }
+
+    fn is_documented(&self, text: &str) -> bool {
+        let words = self.comment_words.get_or_init(|| comment_words(self.view));
+        words.contains_key(text)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Functions whose comments narrate the code: what each line does is said above it.
 
 use crate::catalogue::Signal;
-use crate::gather::Gatherer;
+use crate::view::View;
 use crate::words::{Map, split, stem, words};
 
 /// Fewest comments that say exactly what the next line says.
@@ -197,11 +197,7 @@ pub(crate) fn is_rough(comment: &str, code: &str) -> bool {
 }
 
 /// The functions that are narrated: the first comment of each, and how many there are.
-pub(crate) fn narrated(
-    gatherer: &Gatherer<'_>,
-    narrations: Narrations,
-) -> Vec<(Signal, u32, String)> {
-    let view = &gatherer.view;
+pub(crate) fn narrated(view: &View<'_>, narrations: Narrations) -> Vec<(Signal, u32, String)> {
     let mut found: Vec<(u32, usize)> = Vec::new();
     for (function, narration) in narrations {
         let Narration {

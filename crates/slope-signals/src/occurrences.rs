@@ -107,30 +107,7 @@ impl<'a> Occurrences<'a> {
                 list.push(Occurrence { name, node, how });
             }
         }
-        let mut mentioned = Vec::new();
-        let mut prefixes = Vec::new();
-        let rules = conventions(view.tree.language().id());
-        for &string in view.of_kind(K::String) {
-            let text = view.text(string);
-            // What is code in a text uses names of the file; documentation only speaks of them.
-            if view.k(view.parent(string)) != K::ExprStmt {
-                let used = called_in(text).chain(members_in(text));
-                mentioned.extend(used.filter_map(|name| names.known(name)));
-            }
-            if rules.text_names == TextNames::Braces {
-                mentioned.extend(in_braces(text).map(|name| names.number(name)));
-            }
-            if rules.texts_refer || !text.contains(' ') {
-                string_names(view, string, &mut names, &mut mentioned, &mut prefixes);
-            }
-        }
-        for &comment in view.of_kind(K::Comment) {
-            let text = view.text(comment);
-            let mut starts = rules.naming_comments.iter();
-            if starts.any(|start| text.starts_with(start)) {
-                mentioned.extend(identifiers(text).map(|name| names.number(name)));
-            }
-        }
+        let (mentioned, prefixes) = in_texts(view, &mut names);
         let mut mentions = vec![0u8; names.len()];
         let locals = Locals::of(view, names.len(), &list);
         for occurrence in &list {
@@ -203,6 +180,35 @@ impl<'a> Occurrences<'a> {
         }
         self.mentions[name as usize] |= bits;
     }
+}
+
+/// Numbers of the names that texts and comments mention, and of texts that begin names.
+fn in_texts<'a>(view: &View<'a>, names: &mut Names<'a>) -> (Vec<u32>, Vec<u32>) {
+    let mut mentioned = Vec::new();
+    let mut prefixes = Vec::new();
+    let rules = conventions(view.tree.language().id());
+    for &string in view.of_kind(K::String) {
+        let text = view.text(string);
+        // What is code in a text uses names of the file; documentation only speaks of them.
+        if view.k(view.parent(string)) != K::ExprStmt {
+            let used = called_in(text).chain(members_in(text));
+            mentioned.extend(used.filter_map(|name| names.known(name)));
+        }
+        if rules.text_names == TextNames::Braces {
+            mentioned.extend(in_braces(text).map(|name| names.number(name)));
+        }
+        if rules.texts_refer || !text.contains(' ') {
+            string_names(view, string, names, &mut mentioned, &mut prefixes);
+        }
+    }
+    for &comment in view.of_kind(K::Comment) {
+        let text = view.text(comment);
+        let mut starts = rules.naming_comments.iter();
+        if starts.any(|start| text.starts_with(start)) {
+            mentioned.extend(identifiers(text).map(|name| names.number(name)));
+        }
+    }
+    (mentioned, prefixes)
 }
 
 /// Names that functions bind, so that what is read there is no definition of that name.

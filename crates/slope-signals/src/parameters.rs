@@ -15,49 +15,60 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
     let lists = lists(snapshot);
     for (file, (_, facts)) in snapshot.files.iter().enumerate() {
         let rules = conventions(&facts.language);
+        let free = Freedom {
+            in_changes: options.in_changes,
+            has_namesakes: facts.language == "rust",
+            text_names: rules.text_names,
+        };
         let public_counts = options.in_changes && !rules.has_implicit_interfaces;
         for function in &facts.functions {
             let class = function.class.and_then(|c| facts.classes.get(c as usize));
             long_list(snapshot, file, function, class, options, found);
-            let barred = Traits::DECORATED
-                | Traits::SPECIAL
-                | Traits::STUB
-                | Traits::OVERRIDE
-                | Traits::ABSTRACT
-                | Traits::KEPT
-                | Traits::PLACEHOLDER
-                | Traits::TEST;
-            let free = Freedom {
-                in_changes: options.in_changes,
-                has_namesakes: facts.language == "rust",
-                text_names: rules.text_names,
-            };
-            if function.traits & barred != 0 || !free.has(snapshot, file, function, class) {
+            if function.traits & BARRED != 0 || !free.has(snapshot, file, function, class) {
                 continue;
             }
-            // The same list elsewhere is a protocol that the function has to keep to, and
-            // a public method is called by those who are not seen.
-            let public = function.class.is_some()
-                && function.traits & Traits::PRIVATE == 0
-                && !public_counts
-                && !snapshot.tests[file];
-            let stands_in = class.is_some_and(|c| {
-                let name = snapshot.name(file, c.name);
-                is_stand_in(name) || is_mixin(name)
-            });
             let alone =
                 free.has_namesakes || lists.get(&list(snapshot, file, function)) == Some(&1);
-            if !public && !stands_in && alone {
+            if alone && !is_protocol(snapshot, file, function, class, public_counts) {
                 unused(snapshot, file, function, found);
             }
-            if function.traits & Traits::PRIVATE != 0
-                && let Some(number) = snapshot.number(file, function.name)
-                && let Some(calls) = calls.get(&number)
-            {
+            let number = snapshot.number(file, function.name);
+            let calls = number.and_then(|number| calls.get(&number));
+            if let Some(calls) = calls.filter(|_| function.traits & Traits::PRIVATE != 0) {
                 constant(snapshot, file, function, calls, found);
             }
         }
     }
+}
+
+/// What keeps a function's parameters as they are.
+const BARRED: u32 = Traits::DECORATED
+    | Traits::SPECIAL
+    | Traits::STUB
+    | Traits::OVERRIDE
+    | Traits::ABSTRACT
+    | Traits::KEPT
+    | Traits::PLACEHOLDER
+    | Traits::TEST;
+
+/// Whether callers that are not seen prescribe a method's parameters: it is public, or its class is made
+/// to be used in place of another one.
+fn is_protocol(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    function: &Function,
+    class: Option<&Class>,
+    public_counts: bool,
+) -> bool {
+    let is_public = function.class.is_some()
+        && function.traits & Traits::PRIVATE == 0
+        && !public_counts
+        && !snapshot.tests[file];
+    is_public
+        || class.is_some_and(|c| {
+            let name = snapshot.name(file, c.name);
+            is_stand_in(name) || is_mixin(name)
+        })
 }
 
 /// Words for what stands in for something else, whose parameters it has to take.

@@ -32,10 +32,23 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
         K::Function | K::Class | K::Interface if view.name_of(parent) == Some(node) => {
             Use::Definition
         }
-        K::Alias | K::Import | K::DottedName if is_in_import(view, node) => Use::Import,
-        K::DottedName if is_last() && is_called(view, parent) => Use::Called,
+        K::Alias | K::Import | K::DottedName => in_path(view, parent, node, is_last()),
         K::Tokens => in_tokens(view, node),
         _ if view.k(node) == K::Member => Use::Member,
+        _ => Use::Load,
+    }
+}
+
+/// How a name occurs in an import or a path. The last name of a path is no local, whatever is called so.
+fn in_path(view: &View<'_>, path: u32, node: u32, is_last: bool) -> Use {
+    if is_in_import(view, node) {
+        return Use::Import;
+    }
+    let is_path = view.k(path) == K::DottedName && is_last;
+    match view.k(node) {
+        _ if is_path && is_called(view, path) => Use::Called,
+        _ if is_path => Use::Member,
+        K::Member => Use::Member,
         _ => Use::Load,
     }
 }

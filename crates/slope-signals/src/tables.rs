@@ -59,44 +59,53 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
     }
 }
 
+/// What was read of a table.
+#[derive(Default)]
+struct Reading<'a> {
+    hash: u64,
+    entries: u32,
+    constants: u32,
+    seen: Map<&'a str, ()>,
+}
+
+impl<'a> Reading<'a> {
+    fn take(&mut self, text: &'a str, is_constant: bool) {
+        let value = text.trim_matches(['"', '\'', '`']);
+        self.hash = xxh3_64_with_seed(value.as_bytes(), self.hash);
+        self.entries += 1;
+        if is_constant {
+            self.constants += 1;
+            self.seen.insert(value, ());
+        }
+    }
+
+    fn is_table(&self) -> bool {
+        let is_varied =
+            self.seen.len() >= MIN_VALUES || self.constants >= MIN_CLASSES && self.seen.len() > 1;
+        is_varied && self.constants * 2 >= self.entries
+    }
+}
+
 fn table(view: &View<'_>, node: u32) -> Option<Table> {
-    let mut seen: Map<&str, ()> = Map::default();
-    let (mut hash, mut entries, mut constants) = (0, 0_u32, 0_u32);
+    let mut reading = Reading::default();
     let mut below = values(view, node);
-    let end = view.end(node);
     // In a function a list of names is more often one of arguments than a table.
     let is_global = view.function(node).is_none();
-    while below < end && (entries as usize) < MAX_TOKENS {
-        let kind = view.k(below);
-        if matches!(
-            kind,
-            K::Function | K::Lambda | K::Interpolation | K::Comprehension
-        ) {
-            return None;
-        }
-        let is_text = kind == K::String;
-        let is_leaf = is_text || view.end(below) == below + 1;
-        let after = if is_leaf || kind == K::Comment {
-            view.end(below)
-        } else {
-            below + 1
+    while below < view.end(node) && (reading.entries as usize) < MAX_TOKENS {
+        let after = match view.k(below) {
+            K::Function | K::Lambda | K::Interpolation | K::Comprehension => return None,
+            K::String | K::Comment => view.end(below),
+            _ => below + 1,
         };
-        if is_leaf && kind != K::Comment && view.tree.node(below).named {
-            let text = view.text(below);
-            let value = text.trim_matches(['"', '\'', '`']);
-            hash = xxh3_64_with_seed(value.as_bytes(), hash);
-            entries += 1;
-            if is_global || is_constant(view, below) {
-                constants += 1;
-                seen.insert(value, ());
-            }
+        let is_leaf = after == view.end(below) && view.tree.node(below).named;
+        if is_leaf && view.k(below) != K::Comment {
+            reading.take(view.text(below), is_global || is_constant(view, below));
         }
         below = after;
     }
-    let is_varied = seen.len() >= MIN_VALUES || constants >= MIN_CLASSES && seen.len() > 1;
-    (is_varied && constants * 2 >= entries).then(|| Table {
-        hash,
-        entries,
+    reading.is_table().then(|| Table {
+        hash: reading.hash,
+        entries: reading.entries,
         place: view.place(node),
     })
 }

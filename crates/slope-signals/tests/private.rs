@@ -217,3 +217,12 @@ fn rust_functions_others_may_call_are_kept() {
     let code = "#[cfg(test)]\nmod tests {\n    fn f() { g() }\n}\n";
     assert_eq!(unused(&[("src/a.rs", code)]), ["f"]);
 }
+
+#[test]
+fn paths_name_functions_whatever_locals_are_called() {
+    let code = "struct A;\n\nimpl A {\n    fn bytes(&self) -> u8 { let bytes = g(); bytes }\n}\n\n\
+                pub fn f(all: &[A]) {\n    let bytes: Vec<u8> = all.iter().map(A::bytes).collect();\n    g(bytes);\n}\n";
+    let found = |code: &str| quoted_in_changes("unused-private-function", &[("src/a.rs", code)]);
+    assert_eq!(found(code), [""; 0]);
+    assert_eq!(found(&code.replace("A::bytes", "h")), ["bytes"]);
+}

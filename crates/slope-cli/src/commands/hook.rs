@@ -148,20 +148,26 @@ fn settings(args: &args::Settings, format: Format, action: Action) -> anyhow::Re
     }
     for one in &settled {
         output::text(&format!("{}: {}", one.agent, words(one)))?;
-        if let Some(file) = &one.remaining {
-            let file = output::safe(&file.display().to_string());
-            let scope = if args.user { "--project" } else { "--user" };
-            output::text(&format!(
-                "{}: hooks remain in {file}; to remove them, run `slope hook uninstall {scope}`",
-                one.agent
-            ))?;
-        }
+        remind(one, args.user)?;
     }
     let trusted = matches!(action, Action::Install);
     if trusted && settled.iter().any(|one| one.agent == "codex") {
         output::text("Codex asks once whether to trust new hooks: open it and type /hooks.")?;
     }
     Ok(Done::Fine)
+}
+
+/// Names hooks that remain in settings of the other scope.
+fn remind(settled: &Settled, user: bool) -> anyhow::Result<()> {
+    let Some(file) = &settled.remaining else {
+        return Ok(());
+    };
+    let file = output::safe(&file.display().to_string());
+    let scope = if user { "--project" } else { "--user" };
+    output::text(&format!(
+        "{}: hooks remain in {file}; to remove them, run `slope hook uninstall {scope}`",
+        settled.agent
+    ))
 }
 
 /// The settings of the scope that was not meant, if hooks of slope are in them too.

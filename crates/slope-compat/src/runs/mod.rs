@@ -12,11 +12,10 @@ mod measured;
 
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-use slope_model::measurement::{Measurement, Unmeasured};
+use slope_model::measurement::Measurement;
 
-use crate::scb::Error;
 use crate::scb::discover::entries;
+use crate::scb::{Error, each};
 pub use compare::{Compared, compare};
 pub(crate) use measured::version;
 use measured::{Measured, measured};
@@ -43,28 +42,8 @@ const NEVER_ENTERED: &[&str] = &[
 /// If the root cannot be read, or no Python file is left to measure.
 pub fn measure(root: &Path, threads: usize) -> Result<Measurement, Error> {
     let found = files(root)?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| Error::Threads(error.to_string()))?;
-    let all: Vec<_> = pool.install(|| found.par_iter().map(measured).collect());
-    let mut files = Vec::new();
-    let mut unmeasured = Vec::new();
-    for (file, result) in found.iter().zip(all) {
-        match result {
-            Ok(measured) => files.push(measured),
-            Err(reason) => unmeasured.push(Unmeasured {
-                path: file.path.clone(),
-                reason,
-            }),
-        }
-    }
-    if files.is_empty() {
-        return Err(Error::Nothing {
-            root: root.to_owned(),
-            refused: unmeasured.len(),
-        });
-    }
+    let path = |file: &Found| file.path.clone();
+    let (files, unmeasured) = each(root, &found, path, threads, &measured)?;
     Ok(Measured::together(files, unmeasured))
 }
 

@@ -201,32 +201,43 @@ pub fn measure(root: &Path, options: &Options) -> Result<ScbMeasurement, Error> 
     };
     let config = config::read(start, options.config.as_deref())?;
     let found = discover::files(root, &config, options)?;
+    let take = |found: &discover::Found| file::facts(found, options);
+    let (facts, unmeasured) = each(root, &found, discover::Found::path, options.threads, &take)?;
+    snapshot::assemble(facts, unmeasured, options)
+}
+
+/// Takes something of each file, on so many threads, and lists the files of which that fails.
+///
+/// # Errors
+/// If the threads cannot be started, or no file is left.
+pub(crate) fn each<F: Sync, T: Send>(
+    root: &Path,
+    files: &[F],
+    path: impl Fn(&F) -> String,
+    threads: usize,
+    take: &(dyn Fn(&F) -> Result<T, String> + Sync),
+) -> Result<(Vec<T>, Vec<Unmeasured>), Error> {
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads)
+        .num_threads(threads)
         .build()
         .map_err(|error| Error::Threads(error.to_string()))?;
-    let taken: Vec<_> = pool.install(|| {
-        found
-            .par_iter()
-            .map(|found| file::facts(found, options))
-            .collect()
-    });
-    let mut facts = Vec::new();
+    let results: Vec<_> = pool.install(|| files.par_iter().map(take).collect());
+    let mut taken = Vec::new();
     let mut unmeasured = Vec::new();
-    for (found, taken) in found.iter().zip(taken) {
-        match taken {
-            Ok(taken) => facts.push(taken),
+    for (file, result) in files.iter().zip(results) {
+        match result {
+            Ok(one) => taken.push(one),
             Err(reason) => unmeasured.push(Unmeasured {
-                path: found.path(),
+                path: path(file),
                 reason,
             }),
         }
     }
-    if facts.is_empty() {
+    if taken.is_empty() {
         return Err(Error::Nothing {
             root: root.to_owned(),
             refused: unmeasured.len(),
         });
     }
-    snapshot::assemble(facts, unmeasured, options)
+    Ok((taken, unmeasured))
 }
