@@ -545,62 +545,6 @@ fn sources_are_read_from_inside_the_snapshot_alone() {
 }
 
 #[test]
-fn refactoring_passes_are_read_with_costs() {
-    let dir = tempfile::tempdir().unwrap();
-    run(dir.path());
-    let before = import(dir.path()).unwrap();
-    let checkpoint = dir.path().join("p/checkpoint_1");
-    let pass = checkpoint.join("after_skill");
-    for name in ["symbols.jsonl", "files.jsonl"] {
-        let text = std::fs::read_to_string(checkpoint.join("quality_analysis").join(name));
-        let text = text.unwrap().replace(":12,", ":11,").replace(":6}", ":2}");
-        put(&pass.join("quality_analysis").join(name), &text);
-    }
-    put(&pass.join("evaluation.json"), &evaluation(1, 1).to_string());
-    let result = json!({
-        "type": "result", "duration_ms": 2000, "num_turns": 3, "total_cost_usd": 0.5,
-        "usage": {"input_tokens": 7, "cache_read_input_tokens": 5, "output_tokens": 2},
-    });
-    let output = format!("{{\"type\":\"system\"}}\n{result}\n");
-    put(&pass.join("agent/stdout.jsonl"), &output);
-
-    let imported = import(dir.path()).unwrap();
-    assert_eq!(imported.remarks, before.remarks);
-    let checkpoints = &imported.report.trials[0].checkpoints;
-    assert!(checkpoints[1].after_pass.is_none());
-    let after = checkpoints[0].after_pass.as_ref().unwrap();
-    assert_eq!(
-        (checkpoints[0].state, after.state),
-        (State::Passed, State::Failed)
-    );
-    let (totals, usage) = (
-        after.totals.as_ref().unwrap(),
-        after.usage.as_ref().unwrap(),
-    );
-    assert_eq!((totals.clone_lines, totals.mass), (Some(2), Some(46.0)));
-    assert_eq!(
-        (usage.cost_usd, usage.tokens.input, usage.requests),
-        (Some(0.5), 7, 3)
-    );
-    assert_eq!(after.agent_s, Some(2.0));
-}
-
-#[test]
-fn passes_without_results_are_ungraded() {
-    let dir = tempfile::tempdir().unwrap();
-    run(dir.path());
-    std::fs::create_dir(dir.path().join("p/checkpoint_1/after_skill")).unwrap();
-    let imported = import(dir.path()).unwrap();
-    let after = imported.report.trials[0].checkpoints[0].after_pass.clone();
-    let after = after.unwrap();
-    assert_eq!(
-        (after.state, after.usage, after.totals),
-        (State::Ungraded, None, None)
-    );
-    assert!(after.reason.unwrap().starts_with("not graded: "));
-}
-
-#[test]
 fn definitions_are_named_by_version() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());

@@ -9,7 +9,7 @@ use slope_model::measurement::Measurement;
 
 mod layout;
 
-const CODE: &str = include_str!("layout/runs_sample.py");
+const CODE: &str = include_str!("layout/runs_sample.txt");
 
 fn measured(code: &str) -> Measurement {
     let dir = tempfile::tempdir().unwrap();
@@ -86,6 +86,40 @@ fn broken_files_are_named() {
     assert_eq!(measurement.unmeasured[0].path, "bad.py");
     std::fs::remove_file(dir.path().join("good.py")).unwrap();
     assert!(measure(dir.path(), 1).is_err());
+}
+
+#[test]
+fn files_that_python_refuses_are_named() {
+    let nested = |depth: usize| -> String {
+        let line = |level: usize| format!("{}if a:\n", " ".repeat(level));
+        (0..depth).map(line).collect::<String>() + &" ".repeat(depth) + "b\n"
+    };
+    for (code, why) in [
+        ("# text\n  x = 1\n  y = 2\n".to_owned(), "line 2"),
+        (nested(100), "line 101"),
+        ("x = '\u{e9}'\n".to_owned(), ""),
+        (nested(99), ""),
+        (nested(99).replace(" b\n", " if a: b\n"), ""),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        layout::put(&dir.path().join("a.py"), "x = 1\n");
+        layout::put(&dir.path().join("b.py"), &code);
+        let unmeasured = measure(dir.path(), 1).unwrap().unmeasured;
+        assert_eq!(
+            unmeasured.is_empty(),
+            why.is_empty(),
+            "{code}: {unmeasured:?}"
+        );
+        assert!(
+            unmeasured.iter().all(|file| file.reason.contains(why)),
+            "{unmeasured:?}"
+        );
+    }
+    let dir = tempfile::tempdir().unwrap();
+    layout::put(&dir.path().join("a.py"), "x = 1\n");
+    std::fs::write(dir.path().join("b.py"), b"x = '\xff'\n").unwrap();
+    let unmeasured = measure(dir.path(), 1).unwrap().unmeasured;
+    assert_eq!(unmeasured[0].reason, "it is not UTF-8 text");
 }
 
 #[test]

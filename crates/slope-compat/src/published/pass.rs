@@ -42,7 +42,7 @@ pub(crate) fn after_pass(
     let (totals, _) = quality::totals(&folder, None, &place);
     after.totals = totals.ok().map(|(totals, _)| totals);
     if let Some(result) = last_result(&folder) {
-        after.agent_s = Some(result.duration_ms / 1000.0);
+        after.agent_s = Some(result.duration_ms / 1000.0).filter(|seconds| *seconds >= 0.0);
         after.usage = Some(result.usage());
     }
     Some(after)
@@ -78,7 +78,7 @@ impl LastResult {
                 ..Tokens::default()
             },
             requests: self.num_turns,
-            cost_usd: self.total_cost_usd,
+            cost_usd: self.total_cost_usd.filter(|cost| *cost >= 0.0),
             ..Usage::default()
         }
     }

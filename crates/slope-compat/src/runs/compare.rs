@@ -58,7 +58,7 @@ fn snapshot(folder: PathBuf) -> Option<Compared> {
     })
 }
 
-/// What is stored of a file.
+/// The stored numbers of a file, or those of this profile.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Numbers {
     lines: u64,

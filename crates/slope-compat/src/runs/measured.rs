@@ -12,8 +12,8 @@ use super::lines::{plain_text, source_lines};
 use super::{Found, PROFILE};
 use crate::scb::CUT_OFF;
 use crate::scb::clones::{Candidate, candidates};
-use crate::scb::file::whole_tree;
-use crate::scb::languages::{self, Table};
+use crate::scb::file::{contents, whole_tree};
+use crate::scb::languages::{self, Table, flag};
 use crate::scb::sloc::python;
 use crate::scb::sum::Sum;
 use crate::scb::text::{Lines, narrow};
@@ -47,9 +47,12 @@ pub(crate) struct Measured {
 /// Measures a file, or says why it is in no number.
 pub(crate) fn measured(found: &Found) -> Result<Measured, String> {
     let table = languages::python().ok_or("its grammar is missing")?;
-    let text = std::fs::read_to_string(&found.absolute)
-        .map_err(|error| format!("cannot be read: {error}"))?;
-    let tree = whole_tree(table, text.as_bytes())?;
+    let bytes = contents(&found.absolute)?;
+    if std::str::from_utf8(&bytes).is_err() {
+        return Err("it is not UTF-8 text".to_owned());
+    }
+    let tree = whole_tree(table, &bytes)?;
+    refuse_indentation(table, &tree)?;
     let lines = Lines::of(tree.text());
     let groups = groups(table, &tree, &lines);
     let mut cloned = LineSet::with_rows(tree.physical_lines());
@@ -72,6 +75,48 @@ pub(crate) fn measured(found: &Found) -> Result<Measured, String> {
             ..FileMeasurement::default()
         },
     })
+}
+
+/// Most blocks inside one another that Python reads.
+const MOST_NESTED: usize = 99;
+
+/// Refuses what Python refuses and the grammar takes: code that begins indented, and more than 99
+/// blocks inside one another.
+fn refuse_indentation(table: &Table, tree: &SyntaxTree) -> Result<(), String> {
+    let first = tree
+        .children(0)
+        .find(|&node| !table.is(tree, node, flag::COMMENT));
+    if let Some(first) = first
+        && tree.node_span(first).start_column > 1
+    {
+        let line = tree.node_span(first).start_line;
+        return Err(format!(
+            "an indented statement in line {line}, which Python refuses"
+        ));
+    }
+    let mut open: Vec<u32> = Vec::new();
+    for node in 0..tree.node(0).end {
+        while open.last().is_some_and(|&end| end <= node) {
+            open.pop();
+        }
+        if table.name(tree, node) == "block" && begins_row(tree, node) {
+            open.push(tree.node(node).end);
+        }
+        if open.len() > MOST_NESTED {
+            let line = tree.node_span(node).start_line;
+            return Err(format!(
+                "too many blocks inside one another in line {line}, which Python refuses"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a block is indented: `if a: b` has one that is not.
+fn begins_row(tree: &SyntaxTree, node: u32) -> bool {
+    let before = tree.row_text(tree.node(node).start_row).chars();
+    let column = tree.node_span(node).start_column as usize - 1;
+    before.take(column).all(char::is_whitespace)
 }
 
 /// Groups of equal constructs, by their first members.

@@ -1,5 +1,6 @@
 //! What is known of one file without any other.
 
+use std::io::Read;
 use std::path::Path;
 
 use slope_model::finding::Span;
@@ -53,8 +54,7 @@ const LIMITS: Limits = Limits {
 
 /// Reads and parses a file and takes its facts, or says why it appears in no number.
 pub(crate) fn facts(found: &Found, options: &Options) -> Result<FileFacts, String> {
-    let bytes =
-        std::fs::read(&found.absolute).map_err(|error| format!("cannot be read: {error}"))?;
+    let bytes = contents(&found.absolute)?;
     let table = table(found.language).ok_or("its grammar is missing")?;
     let valid = std::str::from_utf8(&bytes).is_ok();
     let tree = if valid {
@@ -65,7 +65,21 @@ pub(crate) fn facts(found: &Found, options: &Options) -> Result<FileFacts, Strin
     of_tree(found, table, &tree, valid, options)
 }
 
-/// The tree of a text, or why there is none: a text with a syntax error has none.
+/// The bytes of a file, or why it is left out. What is too large to parse is not read.
+pub(crate) fn contents(path: &Path) -> Result<Vec<u8>, String> {
+    let failed = |error: std::io::Error| format!("cannot be read: {error}");
+    let most = LIMITS.max_bytes as u64;
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(failed)?;
+    let read = file.take(most + 1).read_to_end(&mut bytes);
+    read.map_err(failed)?;
+    if bytes.len() as u64 > most {
+        return Err(format!("it has more than {most} bytes"));
+    }
+    Ok(bytes)
+}
+
+/// Parses a text. A text with a syntax error is refused with the line of the error.
 pub(crate) fn whole_tree(table: &Table, text: &[u8]) -> Result<SyntaxTree, String> {
     let tree = parse_as_written(table.language, text, &LIMITS);
     let tree = tree.map_err(|error| error.to_string())?;
