@@ -31,10 +31,12 @@ struct Told<'a> {
 pub(crate) fn run(args: &Gc, format: Format) -> anyhow::Result<Done> {
     let engine = match Engine::connect(args.host.as_deref()) {
         Ok(engine) => engine,
-        Err(Error::NoEngine { address, .. }) if !is_named(args) => {
+        Err(Error::NoEngine { address, .. }) if !is_named(args) && !has_socket(&address) => {
             return nothing(&address, args.dry_run, format);
         }
-        Err(error) => return Err(error.into()),
+        Err(error) if is_named(args) => return Err(error.into()),
+        // An engine that is there and does not answer may have something to remove.
+        Err(error) => return Err(harness(error)),
     };
     let scope = Scope {
         images: args.images,
@@ -58,12 +60,18 @@ pub(crate) fn run(args: &Gc, format: Format) -> anyhow::Result<Done> {
     Ok(if failed { Done::Unmet } else { Done::Fine })
 }
 
-/// Whether somebody says which engine is meant.
+/// Whether there is a socket at an address that slope chose.
+fn has_socket(address: &str) -> bool {
+    let path = address.strip_prefix("unix://");
+    path.is_none_or(|path| std::path::Path::new(path).exists())
+}
+
+/// Whether an option or the environment names the engine.
 fn is_named(args: &Gc) -> bool {
     args.host.is_some() || std::env::var("DOCKER_HOST").is_ok_and(|host| !host.is_empty())
 }
 
-/// Says that there is no engine on this machine, so that no run has left anything in one.
+/// Reports that there is no engine on this machine, so that no run has left anything in one.
 fn nothing(address: &str, dry_run: bool, format: Format) -> anyhow::Result<Done> {
     match format {
         Format::Json => output::json(&Told {
