@@ -41,13 +41,15 @@ pub struct CopiedTable {
     pub end_line: u32,
     /// Constants and names in it.
     pub entries: u32,
+    /// Hash of them, in order.
+    pub hash: u64,
     /// Path of the other's file.
     pub other_path: String,
     /// The other's first line.
     pub other_line: u32,
 }
 
-/// Notes the tables of a file that are in no other one.
+/// Notes the outermost tables of a file.
 pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
     let view = &gatherer.view;
     let mut done = 0;
@@ -174,7 +176,8 @@ pub fn copied_tables(
         let copies = new.iter().rev().filter(|&&at| at != original).take(added);
         found.extend(copies.map(|&at| copied(all[at], all[original])));
     }
-    found.sort_unstable_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    let key = |table: &CopiedTable| (table.path.clone(), table.line, table.hash);
+    found.sort_by_cached_key(key);
     found
 }
 
@@ -184,6 +187,7 @@ fn copied((path, table): (&str, &Table), (other_path, other): (&str, &Table)) ->
         line: table.place.span.start_line,
         end_line: table.place.span.end_line,
         entries: table.entries,
+        hash: table.hash,
         other_path: other_path.to_owned(),
         other_line: other.place.span.start_line,
     }

@@ -1,29 +1,57 @@
 //! Tables of constants that a change copies: under another name, in another layout, or in a function.
 
-use slope_measure::CopiedTable;
+use std::collections::{BTreeMap, BTreeSet};
+
+use slope_measure::{CopiedTable, FileView};
 use slope_model::gate::{Evidence, GatePlace, GateRule, Level, Violation};
 use slope_model::measurement::Part;
 
 use crate::rules::{Compared, fingerprint};
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
+    let views = compared.full.step.files.iter();
+    let views = views.filter_map(|file| file.after.as_ref());
+    let views: BTreeMap<&str, &FileView> = views.map(|view| (view.path(), view)).collect();
+    let known = Clones::of(found);
     for table in &compared.like.tables {
         // A copy is not reported again where its lines are clones.
-        let is_known = found.iter().any(|v| {
-            v.rule == GateRule::NewClone
-                && v.path == table.path
-                && (v.function.is_none() || (v.line..=v.end_line).contains(&table.line))
-        });
-        if !is_known {
-            found.extend(judge(compared, table));
+        if let Some(view) = views.get(table.path.as_str())
+            && !known.has(table)
+        {
+            found.extend(judge(compared, table, view));
         }
     }
 }
 
-fn judge(compared: &Compared<'_>, table: &CopiedTable) -> Option<Violation> {
-    let views = compared.full.step.files.iter();
-    let mut views = views.filter_map(|file| file.after.as_ref());
-    let view = views.find(|view| view.path() == table.path)?;
+/// Clones that are reported already.
+struct Clones {
+    /// Files with clones outside of functions.
+    outside: BTreeSet<String>,
+    /// Path and first line of functions with clones, and their last lines.
+    functions: BTreeMap<(String, u32), u32>,
+}
+
+impl Clones {
+    fn of(found: &[Violation]) -> Self {
+        let clones = || found.iter().filter(|v| v.rule == GateRule::NewClone);
+        let outside = clones().filter(|v| v.function.is_none());
+        let inside = clones().filter(|v| v.function.is_some());
+        Self {
+            outside: outside.map(|v| v.path.clone()).collect(),
+            functions: inside
+                .map(|v| ((v.path.clone(), v.line), v.end_line))
+                .collect(),
+        }
+    }
+
+    fn has(&self, table: &CopiedTable) -> bool {
+        let before = (table.path.clone(), 0)..=(table.path.clone(), table.line);
+        let function = self.functions.range(before).next_back();
+        self.outside.contains(&table.path) || function.is_some_and(|(_, &end)| table.line <= end)
+    }
+}
+
+fn judge(compared: &Compared<'_>, table: &CopiedTable, view: &FileView) -> Option<Violation> {
     let part = view.part_at(table.line.saturating_sub(1));
     let (_, level) = compared.level(part, GateRule::NewClone)?;
     if part == Part::Tests {
@@ -54,7 +82,7 @@ fn judge(compared: &Compared<'_>, table: &CopiedTable) -> Option<Violation> {
             &table.path,
             "<table>",
             &table.other_path,
-            &table.entries.to_string(),
+            &table.hash.to_string(),
         ]),
         message,
         advice: "Keep one of them, and use it in both places.".to_owned(),
