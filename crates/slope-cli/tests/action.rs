@@ -59,7 +59,7 @@ fn after_push(at: &Path, before: &str) -> (Option<i32>, String) {
 
 /// A forced push names a commit before it that no clone has.
 #[test]
-fn push_over_lost_commits_compares_with_default_branch() {
+fn lost_commits_compare_with_default_branch() {
     let dir = repository(&[("a.py", HELPER)]);
     let at = dir.path();
     git(at, &["checkout", "-q", "-b", "work"]);

@@ -536,6 +536,25 @@ fn a_report_goes_to_a_bare_file_name() {
 }
 
 #[test]
+fn options_without_effect_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("a.py"), "x = 1\n").unwrap();
+    for profile in ["scb-0.2.0", "published-runs"] {
+        for option in [
+            ["--cutoff", "5"],
+            ["--exclude", "a.py"],
+            ["--tests", "exclude"],
+        ] {
+            let args = [
+                &["measure", text(dir.path()), "--profile", profile],
+                &option[..],
+            ];
+            refuses(&args.concat(), &[option[0], profile, "leave it out"]);
+        }
+    }
+}
+
+#[test]
 fn gc_needs_the_engine_that_is_named() {
     let host = "unix:///nonexistent/engine.sock";
     refuses(&["gc", "--host", host], &[host]);

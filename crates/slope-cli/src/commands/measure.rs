@@ -40,6 +40,7 @@ pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Don
             bail!("--base tells of dead code, which profile {profile} does not look for");
         }
     }
+    refuse_unused(args)?;
     let (measurement, rules) = match args.definitions.profile {
         Some(Profile::Scb020) => by_scb(args, &target.path)?,
         Some(Profile::PublishedRuns) => {
@@ -106,6 +107,32 @@ fn measurer(args: &Measure, path: &Path) -> anyhow::Result<(Measurer, Vec<RuleIn
             catalogue::unknown(&rules, &id).map(|never| match never {})
         }
         Err(error) => Err(error.into()),
+    }
+}
+
+/// Refuses options that a profile of another program has no use for. Ignoring one would give other
+/// numbers than were asked for.
+fn refuse_unused(args: &Measure) -> anyhow::Result<()> {
+    let Some(profile) = args.definitions.profile.filter(|p| p.foreign().is_some()) else {
+        return Ok(());
+    };
+    let (definitions, rules, reported) = (&args.definitions, &args.rules, &args.reported);
+    let files = &args.files;
+    let has_scb = profile == Profile::Scb020;
+    let unused = [
+        ("--cutoff", definitions.cutoff.is_some()),
+        ("--size-term", definitions.size_term.is_some()),
+        ("--enable", !reported.enable.is_empty()),
+        ("--disable", !reported.disable.is_empty()),
+        ("--tests", files.tests.is_some()),
+        ("--exclude", !files.exclude.is_empty()),
+        ("--rules", !rules.rules.is_empty() && !has_scb),
+        ("--config", files.config.is_some() && !has_scb),
+    ];
+    let name = profile.foreign().unwrap_or_default();
+    match unused.iter().find(|(_, given)| *given) {
+        Some((option, _)) => bail!("{option} has no effect on --profile {name}; leave it out"),
+        None => Ok(()),
     }
 }
 

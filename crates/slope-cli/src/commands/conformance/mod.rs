@@ -29,7 +29,7 @@ pub(crate) fn run(
         Conformance::Problems(args) => problems::run(args, format, display),
         Conformance::Replay(args) => replay::run(args, format, quiet),
         Conformance::Rules(args) => rules::run(args, format),
-        Conformance::Runs(args) => runs::run(args, format),
+        Conformance::Runs(args) => runs::run(args, format, quiet),
         Conformance::Scb(args) => scb::run(args, format, quiet),
         Conformance::Table7(args) => table7::run(args, format, display),
     }

@@ -38,26 +38,26 @@ struct RunCompared {
     unreadable: Option<String>,
 }
 
-pub(crate) fn run(args: &ConformanceRuns, format: Format) -> anyhow::Result<Done> {
+pub(crate) fn run(args: &ConformanceRuns, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let dirs = gather::published_dirs(&args.runs)?;
     if dirs.is_empty() {
         bail!("none of these folders is or holds a run of the published harness");
     }
-    let compared: Vec<RunCompared> = dirs
-        .into_iter()
-        .map(|run| match compare(&run) {
-            Ok(snapshots) => RunCompared {
-                run,
-                snapshots,
-                unreadable: None,
-            },
-            Err(error) => RunCompared {
-                run,
-                snapshots: Vec::new(),
-                unreadable: Some(error.to_string()),
-            },
-        })
-        .collect();
+    let mut compared = Vec::new();
+    for run in dirs {
+        if !quiet {
+            anstream::eprintln!("{}", output::safe(&run.display().to_string()));
+        }
+        let (snapshots, unreadable) = match compare(&run) {
+            Ok(snapshots) => (snapshots, None),
+            Err(error) => (Vec::new(), Some(error.to_string())),
+        };
+        compared.push(RunCompared {
+            run,
+            snapshots,
+            unreadable,
+        });
+    }
     match format {
         Format::Json => output::json(&compared)?,
         Format::Text | Format::Markdown => output::text(&describe(&compared))?,
@@ -80,7 +80,8 @@ fn describe(compared: &[RunCompared]) -> String {
     let (mut equal, mut all) = (0, 0);
     for run in compared {
         if let Some(why) = &run.unreadable {
-            let _ = writeln!(text, "{}: {why}", run.run.display());
+            let line = format!("{}: {why}", run.run.display());
+            let _ = writeln!(text, "{}", output::safe(&line));
         }
         for snapshot in &run.snapshots {
             all += 1;
@@ -90,7 +91,8 @@ fn describe(compared: &[RunCompared]) -> String {
                     0 => String::new(),
                     more => format!(" (and {more} more)"),
                 };
-                let _ = writeln!(text, "{}: {first}{more}", snapshot.folder.display());
+                let line = format!("{}: {first}{more}", snapshot.folder.display());
+                let _ = writeln!(text, "{}", output::safe(&line));
             }
         }
     }
