@@ -18,6 +18,7 @@ fn csharp_compiler_calls_methods_by_convention() {
         "private protected override void F()",
         "private bool PrintMembers(StringBuilder b)",
         "private bool ShouldSerializeEdge()",
+        "private void OnEdgeChanged()",
         "private void ResetEdge()",
         "private void Deconstruct(out int x)",
         "private void Add(int x)",

@@ -34,8 +34,13 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     ],
     // Pages and applications of ASP.NET.
     beginnings: &["Application_", "Page_", "Session_"],
-    // What designers and serializers look up for a property.
-    of_property: &["Reset", "ShouldSerialize"],
+    // Methods that designers, serializers and weavers of notifications look up for a property.
+    of_property: &[
+        ("On", "Changed"),
+        ("On", "Changing"),
+        ("Reset", ""),
+        ("ShouldSerialize", ""),
+    ],
     ..PLAIN
 };
 

@@ -60,8 +60,8 @@ pub(crate) struct Conventions {
     pub(crate) called_unseen: &'static [&'static str],
     /// Beginnings of such names.
     pub(crate) beginnings: &'static [&'static str],
-    /// Beginnings of such names that end in the name of a property: `ResetWidth`.
-    pub(crate) of_property: &'static [&'static str],
+    /// What such names have before and after the name of a property: `ResetWidth`, `OnWidthChanged`.
+    pub(crate) of_property: &'static [(&'static str, &'static str)],
     /// Beginnings of comments that name what the linker or foreign code uses.
     pub(crate) naming_comments: &'static [&'static str],
     /// Whether a text of words names functions. In compiled languages only one that is nothing but
@@ -141,9 +141,9 @@ pub(crate) fn conventions(id: &str) -> &'static Conventions {
 impl Conventions {
     /// Whether a compiler, library or framework may call a method of this name though no code does.
     pub(crate) fn calls_unseen(&self, view: &View<'_>, name: &str) -> bool {
-        let of_property = |start: &&str| {
-            let property = name.strip_prefix(start).unwrap_or_default();
-            !property.is_empty() && view.has_word(property)
+        let of_property = |(start, end): &(&str, &str)| {
+            let property = name.strip_prefix(start).and_then(|p| p.strip_suffix(end));
+            property.is_some_and(|p| !p.is_empty() && view.has_word(p))
         };
         self.called_unseen.contains(&name)
             || self.beginnings.iter().any(|start| name.starts_with(start))
