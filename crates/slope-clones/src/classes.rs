@@ -52,7 +52,7 @@ pub struct Place {
     pub tokens: u32,
     /// Similarity to the representative, in thousandths; 1000 for types 1 and 2.
     pub similarity: u16,
-    /// What it calls and says.
+    /// The names that it calls, and its literals.
     pub wording: Wording,
 }
 

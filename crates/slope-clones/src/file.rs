@@ -65,7 +65,7 @@ pub struct CloneUnit {
     pub near_len: u32,
     /// Whether it is a function, method or the like.
     pub callable: bool,
-    /// What it calls and says.
+    /// The names that it calls, and its literals.
     pub wording: Wording,
 }
 

@@ -51,8 +51,7 @@ pub const MIN_LINES: u32 = 3;
 /// refuses 100 levels of indentation; the bound keeps the work linear.
 pub const MAX_UNIT_DEPTH: usize = 100;
 
-/// What code says in its own words: code of one renamed form calls other functions or has other
-/// literals, or the same ones.
+/// The names and literals of code, which differ between pieces of one renamed form.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
 )]

@@ -152,7 +152,7 @@ struct Token {
     before: u32,
     /// Its node.
     node: u32,
-    /// What the tokens up to here call and say.
+    /// Names and literals of the tokens up to here.
     wording: Wording,
 }
 
@@ -177,7 +177,7 @@ struct Walk {
     /// Sum of the shapes of all tokens.
     sum: u32,
     open_units: usize,
-    /// What all tokens call and say.
+    /// Names and literals of all tokens.
     wording: Wording,
     /// The hash of the last token if it is a name that is not counted as called yet.
     name: Option<u32>,

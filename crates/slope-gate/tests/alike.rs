@@ -78,7 +78,7 @@ fn other_calls_make_a_copy_a_warning() {
 }
 
 #[test]
-fn methods_of_one_name_may_have_one_form() {
+fn methods_of_one_name_share_forms() {
     let class = |name: &str, code: &str, own: &str| {
         let method = code.replace(own, "change").replace("_id, ", "_id, self, ");
         let method: String = method.lines().map(|line| format!("    {line}\n")).collect();

@@ -81,7 +81,7 @@ pub fn settle(orders: &mut Vec<Order>, limit: u64) -> Total {
 ";
 
 #[test]
-fn a_changed_statement_in_a_loop_is_reported() {
+fn one_changed_statement_is_reported() {
     let cases = [
         (
             "a.go",
@@ -183,7 +183,7 @@ fn tests_and_methods_of_one_name_pass() {
 }
 
 #[test]
-fn what_a_function_returns_is_no_copy_of_it() {
+fn inner_functions_are_no_copies() {
     let plugin = "\
 export const addExtension = (build: Build, limit: number): Plugin => ({
   setup(hooks: Hooks) {

@@ -78,7 +78,7 @@ impl Kind {
 }
 
 #[test]
-fn a_table_under_another_name_is_a_copy() {
+fn renamed_tables_are_copies() {
     for kind in KINDS {
         assert_eq!(
             kind.judged(&kind.table("Harbours", "port")),
@@ -158,7 +158,7 @@ fn short_tables_are_copies_in_any_layout() {
 }
 
 #[test]
-fn tables_of_few_letters_are_copies_if_long() {
+fn long_tables_of_few_values_are_copies() {
     let row = "0, 1, 1, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 0, 1,\n";
     let table = |name: &str, rows: usize| format!("{name} = [\n{}]\n", row.repeat(rows));
     let said = |rows| {

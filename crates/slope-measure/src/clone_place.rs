@@ -20,7 +20,7 @@ pub struct ClonePlace {
     pub last_row: u32,
     /// Source lines.
     pub lines: u32,
-    /// What it calls and says.
+    /// The names that it calls, and its literals.
     pub wording: Wording,
     /// Whether literals are most of it.
     pub is_table: bool,

@@ -6,7 +6,7 @@ use crate::kind::K;
 use crate::view::View;
 use crate::words::words;
 
-/// Reports assertions that hold whatever the code does, and conditions on a thing and itself.
+/// Reports assertions that are always true, and conditions on a thing and itself.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
     let mut found: Vec<(Signal, u32)> = Vec::new();
@@ -49,7 +49,7 @@ fn is_about_equality(view: &View<'_>, node: u32) -> bool {
     said.any(|word| EQUALITY.iter().any(|start| word.starts_with(start)))
 }
 
-/// Whether an expression is a constant that holds.
+/// Whether an expression is a constant that is true.
 fn is_true(view: &View<'_>, node: u32) -> bool {
     match view.k(node) {
         K::True => view.text(node).eq_ignore_ascii_case("true"),
@@ -93,7 +93,7 @@ fn is_same(view: &View<'_>, left: u32, right: u32) -> bool {
     is_plain && view.text(left) == view.text(right)
 }
 
-/// Names of what asserts that a value holds, or that two are equal.
+/// Names of functions that assert that a value is true, or that two are equal.
 const HOLDS: &[&str] = &["assertTrue", "True", "ok", "assert"];
 const EQUALS: &[&str] = &[
     "assertEqual",
@@ -109,7 +109,7 @@ const EQUALS: &[&str] = &[
 const TO_EQUAL: &[&str] = &["toBe", "toEqual", "toStrictEqual"];
 const TO_HOLD: &[&str] = &["toBeTruthy", "toBeDefined"];
 
-/// Whether a call asserts what holds anyway.
+/// Whether a call asserts what is always true.
 fn is_idle_call(view: &View<'_>, call: u32) -> bool {
     let Some(arguments) = view.child(call, K::Arguments) else {
         return false;
@@ -123,17 +123,18 @@ fn is_idle_call(view: &View<'_>, call: u32) -> bool {
             || TO_EQUAL.contains(&asked)
                 && first.is_some_and(|first| is_same(view, subject, first));
     }
-    // As imported from the module `assert`: nobody else asks for a result and drops it.
+    // Imported from the module `assert`. Other functions of that name have a result that is used.
     let is_bare = || holder.is_empty() && view.k(view.parent(call)) == K::ExprStmt;
     let is_assertion = matches!(holder, "self" | "assert" | "require")
         || callee == "assert"
         || EQUALS.contains(&name) && is_bare();
     // Go passes the test first.
-    let (first, second) =
-        match matches!(holder, "assert" | "require") && name.starts_with(char::is_uppercase) {
-            true => (second, given.next()),
-            false => (first, second),
-        };
+    let is_go = matches!(holder, "assert" | "require") && name.starts_with(char::is_uppercase);
+    let (first, second) = if is_go {
+        (second, given.next())
+    } else {
+        (first, second)
+    };
     let holds = || HOLDS.contains(&name) && first.is_some_and(|first| is_true(view, first));
     let equals = || {
         EQUALS.contains(&name)
@@ -156,7 +157,7 @@ fn expected<'a>(view: &View<'a>, call: u32) -> Option<(u32, &'a str)> {
     Some((subject, view.text(view.last_child(member, K::Member)?)))
 }
 
-/// Whether a macro of Rust asserts what holds anyway. What it is given is no tree, so its text is read.
+/// Whether a macro of Rust asserts what is always true. Its arguments are not parsed, so their text is read.
 fn is_idle_macro(text: &str) -> bool {
     let Some((name, given)) = text.split_once("!(") else {
         return false;

@@ -43,7 +43,7 @@ impl Open {
         self.tokens = self.tokens.saturating_add(1);
     }
 
-    /// What stands for a variable: when the statement uses it first.
+    /// The number of a variable, by its first use in the statement.
     fn variable(&mut self, name: u32) -> u32 {
         let known = self.variables.iter().position(|&other| other == name);
         let at = known.unwrap_or_else(|| {

@@ -68,7 +68,7 @@ pub enum Signal {
     NeedlessTry,
     /// A test that checks nothing.
     VacuousTest,
-    /// An assertion that holds whatever the code does.
+    /// An assertion that is always true.
     AssertionCannotFail,
     /// A function whose comments say what its lines do, one after another.
     NarratedCode,

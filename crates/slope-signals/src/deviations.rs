@@ -1,5 +1,4 @@
-//! Code that does a thing in another way than all the code around it: names, errors, and what is told
-//! to users and logs.
+//! Code that differs from all the code around it: in names, errors, and output.
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;

@@ -73,7 +73,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 23;
+pub const FACTS_VERSION: u32 = 24;
 
 /// What signals keep of a file.
 ///

@@ -1,6 +1,7 @@
-//! Functions whose comments narrate the code: what each line does is said above it.
+//! Functions whose comments narrate the code: above each line they say what it does.
 
 use crate::catalogue::Signal;
+use crate::restating::is_action;
 use crate::view::View;
 use crate::words::{Map, split, stem, words};
 
@@ -15,97 +16,6 @@ const LINES_PER_COMMENT: usize = 4;
 
 /// Longest comment that narrates, in words.
 const LONGEST: usize = 14;
-
-/// Words that comments which narrate begin with.
-const DEEDS: &[&str] = &[
-    "add",
-    "append",
-    "apply",
-    "assign",
-    "build",
-    "calculate",
-    "call",
-    "change",
-    "check",
-    "clear",
-    "close",
-    "collect",
-    "combine",
-    "compare",
-    "compute",
-    "convert",
-    "copy",
-    "count",
-    "create",
-    "decode",
-    "define",
-    "delete",
-    "determine",
-    "encode",
-    "execute",
-    "extract",
-    "fetch",
-    "fill",
-    "filter",
-    "find",
-    "format",
-    "generate",
-    "get",
-    "go",
-    "handle",
-    "if",
-    "increment",
-    "init",
-    "initialize",
-    "insert",
-    "invoke",
-    "iterate",
-    "join",
-    "keep",
-    "load",
-    "look",
-    "loop",
-    "make",
-    "map",
-    "merge",
-    "open",
-    "parse",
-    "pop",
-    "prepare",
-    "print",
-    "process",
-    "push",
-    "put",
-    "read",
-    "remove",
-    "replace",
-    "reset",
-    "return",
-    "reverse",
-    "run",
-    "save",
-    "send",
-    "set",
-    "skip",
-    "sort",
-    "split",
-    "start",
-    "stop",
-    "store",
-    "strip",
-    "sum",
-    "swap",
-    "take",
-    "trim",
-    "try",
-    "update",
-    "use",
-    "validate",
-    "visit",
-    "walk",
-    "wrap",
-    "write",
-];
 
 /// Words of comments that say why, or what else has to be known.
 const REASONS: &[&str] = &[
@@ -176,12 +86,10 @@ pub(crate) fn note(narrations: &mut Narrations, function: u32, comment: u32, lik
     }
 }
 
-/// Whether a comment says roughly what a line of code says: what it does, with a name of the line.
+/// Whether a comment says roughly what a line of code does, with a name that is in the line.
 pub(crate) fn is_rough(comment: &str, code: &str) -> bool {
     let said: Vec<String> = words(comment).collect();
-    let begins = said
-        .first()
-        .is_some_and(|first| DEEDS.contains(&first.as_str()));
+    let begins = said.first().is_some_and(|first| is_action(first));
     let explains = || said.iter().any(|word| REASONS.contains(&word.as_str()));
     if !begins
         || said.len() < 2

@@ -69,6 +69,67 @@ const DEEDS: &[(&[&str], Signs)] = &[
         &["get", "fetch", "load", "read", "["],
     ),
     (&["remove", "delete"], &["del ", "remove", "delete", "pop("]),
+    (&["open"], &["open("]),
+    (&["close"], &["close("]),
+    (&["convert", "cast"], &["int(", "str(", "float(", "list("]),
+];
+
+/// Further words for what code does, which no sign tells.
+const OTHER_DEEDS: &[&str] = &[
+    "apply",
+    "calculate",
+    "change",
+    "clear",
+    "collect",
+    "combine",
+    "compare",
+    "compute",
+    "copy",
+    "count",
+    "decode",
+    "determine",
+    "encode",
+    "extract",
+    "fill",
+    "filter",
+    "find",
+    "format",
+    "generate",
+    "handle",
+    "insert",
+    "join",
+    "keep",
+    "look",
+    "map",
+    "merge",
+    "parse",
+    "pop",
+    "process",
+    "put",
+    "replace",
+    "reset",
+    "reverse",
+    "send",
+    "skip",
+    "sort",
+    "split",
+    "start",
+    "stop",
+    "strip",
+    "sum",
+    "swap",
+    "take",
+    "trim",
+    "try",
+    "update",
+    "use",
+    "visit",
+    "wrap",
+    "write",
+];
+
+/// Words for what code is about, and signs of code that has it.
+const THINGS: &[(&[&str], Signs)] = &[
     (
         &["function", "method", "helper"],
         &["def ", "function ", "fn ", "func "],
@@ -91,14 +152,16 @@ const DEEDS: &[(&[&str], Signs)] = &[
         ],
         &["="],
     ),
-    (&["open"], &["open("]),
-    (&["close"], &["close("]),
-    (&["convert", "cast"], &["int(", "str(", "float(", "list("]),
     (&["true"], &["True", "true"]),
     (&["false"], &["False", "false"]),
 ];
 
-/// Longest comment that is held against the code, in words that carry something.
+/// Whether a word says what code does.
+pub(crate) fn is_action(word: &str) -> bool {
+    DEEDS.iter().any(|(words, _)| words.contains(&word)) || OTHER_DEEDS.contains(&word)
+}
+
+/// Longest comment that is compared with the code, in words that carry something.
 const LONGEST: usize = 7;
 
 /// The words of a one-line comment, if the next line has all of them, and whether most of them are
@@ -187,10 +250,8 @@ fn is_deed(word: &str, code: &str) -> bool {
     static STEMS: OnceLock<Vec<(Vec<String>, Signs)>> = OnceLock::new();
     let deeds = STEMS.get_or_init(|| {
         let stems = |words: &[&str]| words.iter().map(|w| stem(w)).collect();
-        DEEDS
-            .iter()
-            .map(|(words, signs)| (stems(words), *signs))
-            .collect()
+        let all = DEEDS.iter().chain(THINGS);
+        all.map(|(words, signs)| (stems(words), *signs)).collect()
     });
     let stemmed = stem(word);
     deeds

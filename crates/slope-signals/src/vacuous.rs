@@ -1,4 +1,4 @@
-//! Tests that check nothing: all they do is to call, to keep what comes back, and to print it.
+//! Tests that check nothing: they call functions, and store or print the results.
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;

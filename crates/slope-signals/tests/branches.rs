@@ -286,7 +286,7 @@ fn assertions_that_always_hold_are_reported() {
 }
 
 #[test]
-fn python_tests_that_only_run_code_check_nothing() {
+fn python_tests_without_checks_are_vacuous() {
     let signal = "vacuous-test";
     let python = |name: &str, body: &str| format!("def {name}():\n    {body}\n");
     for (name, body, expected) in [
@@ -306,7 +306,7 @@ fn python_tests_that_only_run_code_check_nothing() {
 }
 
 #[test]
-fn tests_that_only_run_code_check_nothing() {
+fn tests_without_checks_are_vacuous() {
     let signal = "vacuous-test";
     for (path, code, expected) in [
         (

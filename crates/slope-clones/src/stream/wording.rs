@@ -1,4 +1,4 @@
-//! What tokens call and say, beside their form.
+//! Names that tokens call, and literals.
 
 use slope_syntax::Roles;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -7,7 +7,7 @@ use super::{Kind, NAME, Range, Stream, Token, Walk};
 use crate::Wording;
 
 impl Stream<'_> {
-    /// Takes a token into what the code calls and says.
+    /// Adds the names and literals of a token.
     pub(super) fn word(&self, walk: &mut Walk, index: u32, kind: Kind, text: u64) {
         let name = walk.name.take();
         let is_member = std::mem::replace(&mut walk.is_after_dot, kind.dots);
@@ -35,7 +35,7 @@ impl Stream<'_> {
         self.tree.info(index).roles.any(Roles::PARAMETERS) || around.any(Roles::CALLABLE)
     }
 
-    /// What a range of tokens calls and says.
+    /// Names and literals of a range of tokens.
     pub(crate) fn wording(&self, range: &Range) -> Wording {
         let before = match range.first {
             0 => Wording::default(),

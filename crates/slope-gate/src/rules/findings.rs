@@ -171,19 +171,17 @@ fn judge(compared: &Compared<'_>, followed: &Followed, finding: &Finding) -> Opt
     let (view, callable) = compared.after(*at)?;
     let rule = rule_of(finding)?;
     let part = view.part_at(finding.span.start_line.saturating_sub(1));
-    let asked = match finding.category == ABOUT_TESTS {
-        true => Part::Product,
-        false => part,
+    let asked = if finding.category == ABOUT_TESTS {
+        Part::Product
+    } else {
+        part
     };
     let (limits, level) = compared.level(asked, rule)?;
     if rule == GateRule::NewFinding && finding.severity < limits.severity {
         return None;
     }
     let function = callable.map(|c| c.name.clone());
-    let message = match finding.message.trim_end().ends_with('.') {
-        true => finding.message.trim_end().to_owned(),
-        false => format!("{}.", finding.message.trim_end()),
-    };
+    let message = format!("{}.", finding.message.trim_end().trim_end_matches('.'));
     Some(Violation {
         rule,
         level,

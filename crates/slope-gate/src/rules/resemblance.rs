@@ -19,7 +19,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
         (GateRule::Reimplementation, &compared.like.reimplementations),
     ];
     for (rule, all) in kinds {
-        // What is said of a copy is not said again in other words.
+        // A function is reported once.
         let rules = [GateRule::NewClone, GateRule::Reimplementation];
         let known = found.iter().filter(|v| rules.contains(&v.rule));
         let known: BTreeSet<_> = known

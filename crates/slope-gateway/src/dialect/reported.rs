@@ -11,7 +11,7 @@ const PLACES: [&str; 5] = [
     "/usage/estimated_cost",
 ];
 
-/// The reported cost in dollars; `None` if there is none, or if it is not a valid amount.
+/// The reported cost in dollars; `None` if it is missing or not a valid amount.
 pub(super) fn cost(response: &Value) -> Option<f64> {
     PLACES
         .iter()

@@ -1,28 +1,41 @@
 //! In which languages signals are reported.
 
+/// One list after another; `N` is the length of both.
+const fn join<const N: usize>(
+    first: &[&'static str],
+    second: &[&'static str],
+) -> [&'static str; N] {
+    assert!(
+        first.len() + second.len() == N,
+        "N is the length of both lists"
+    );
+    let mut joined = [""; N];
+    let mut at = 0;
+    while at < N {
+        joined[at] = if at < first.len() {
+            first[at]
+        } else {
+            second[at - first.len()]
+        };
+        at += 1;
+    }
+    joined
+}
+
 pub(super) const PYTHON: &[&str] = &["python"];
 /// Languages whose imports are looked at in changes.
-pub(super) const IMPORTED_IN_CHANGES: &[&str] =
-    &["python", "javascript", "typescript", "tsx", "java", "rust"];
+pub(super) const IMPORTED_IN_CHANGES: &[&str] = &join::<6>(SCRIPTS, &["java", "rust"]);
 /// Languages in which unused imports were judged precise in whole trees.
 pub(super) const IMPORTED: &[&str] = &["python", "java"];
 /// Languages in which a statement after one that leaves is unreachable, whatever stands on it; Java's
 /// compilers refuse it.
-pub(super) const FLOW: &[&str] = &["python", "javascript", "typescript", "tsx", "go"];
+pub(super) const FLOW: &[&str] = &join::<5>(SCRIPTS, &["go"]);
 pub(super) const CSHARP: &[&str] = &["csharp"];
 /// Every language that signals know.
-pub(super) const ALL: &[&str] = &[
-    "python",
-    "javascript",
-    "typescript",
-    "tsx",
-    "rust",
-    "go",
-    "java",
-];
+pub(super) const ALL: &[&str] = &join::<7>(SCRIPTS, &["rust", "go", "java"]);
 
-/// Languages in which unused locals are told of a change: not Python, where types that strings refer
-/// to are stored so; Rust's compiler reports them, and Go's refuses them.
+/// Languages in which unused locals are reported in changes. In Python they may be types that strings
+/// refer to. Rust's compiler reports them, and Go's refuses them.
 pub(super) const DECLARED: &[&str] = &[
     "javascript",
     "typescript",
@@ -35,72 +48,27 @@ pub(super) const DECLARED: &[&str] = &[
 ];
 
 /// Languages in which what a module or class keeps to itself cannot be used unseen.
-pub(super) const PRIVATE: &[&str] = &["python", "javascript", "typescript", "tsx", "csharp"];
-/// [`PRIVATE`] and the languages in which that was judged of changes only.
-pub(super) const PRIVATE_IN_CHANGES: &[&str] = &[
-    "python",
-    "javascript",
-    "typescript",
-    "tsx",
-    "csharp",
-    "go",
-    "java",
-    "rust",
-];
-/// Languages in which parameters that nothing reads are told of a change.
+pub(super) const PRIVATE: &[&str] = &join::<5>(SCRIPTS, CSHARP);
+/// [`PRIVATE`] and the languages in which that was judged in changes only.
+pub(super) const PRIVATE_IN_CHANGES: &[&str] = &join::<8>(PRIVATE, &["go", "java", "rust"]);
+/// Languages in which unused parameters are reported in changes.
 pub(super) const TAKEN: &[&str] = &["javascript", "typescript", "tsx", "go", "rust"];
 /// Languages in which long lists of parameters were judged twice.
 pub(super) const LISTED: &[&str] = &["javascript", "typescript", "tsx", "rust", "go"];
 /// [`ALL`] and the languages that only comments are looked at in, without Ruby, where comments
 /// explain by an expression.
-pub(super) const COMMENTED: &[&str] = &[
-    "python",
-    "javascript",
-    "typescript",
-    "tsx",
-    "rust",
-    "go",
-    "java",
-    "c",
-    "cpp",
-    "csharp",
-];
+pub(super) const COMMENTED: &[&str] = &join::<10>(ALL, &["c", "cpp", "csharp"]);
 /// Languages in which code in comments was judged precise.
 pub(super) const EXPLAINED: &[&str] = ALL;
 /// Languages with handlers for errors that were judged.
-pub(super) const HANDLERS: &[&str] = &[
-    "python",
-    "javascript",
-    "typescript",
-    "tsx",
-    "java",
-    "csharp",
-    "ruby",
-];
+pub(super) const HANDLERS: &[&str] = &join::<7>(SCRIPTS, &["java", "csharp", "ruby"]);
 /// Languages with classes.
-pub(super) const CLASSED: &[&str] = &[
-    "python",
-    "javascript",
-    "typescript",
-    "tsx",
-    "java",
-    "cpp",
-    "csharp",
-    "ruby",
-];
+pub(super) const CLASSED: &[&str] = &join::<8>(SCRIPTS, &["java", "cpp", "csharp", "ruby"]);
 /// Languages in which texts are compared by `==`.
-pub(super) const COMPARED: &[&str] = &[
-    "python",
-    "javascript",
-    "typescript",
-    "tsx",
-    "go",
-    "rust",
-    "csharp",
-];
+pub(super) const COMPARED: &[&str] = &join::<7>(HABITUAL, CSHARP);
 /// Languages whose habits are known.
-pub(super) const HABITUAL: &[&str] = &["python", "javascript", "typescript", "tsx", "go", "rust"];
+pub(super) const HABITUAL: &[&str] = &join::<6>(SCRIPTS, &["go", "rust"]);
 /// Languages with `try` in which an assignment cannot fail.
 pub(super) const SCRIPTS: &[&str] = &["python", "javascript", "typescript", "tsx"];
-/// Languages in which a value is checked right after it was made.
-pub(super) const CHECKED: &[&str] = &["javascript", "typescript", "tsx", "go", "rust"];
+/// Languages in which checks of new values are reported.
+pub(super) const CHECKED: &[&str] = TAKEN;

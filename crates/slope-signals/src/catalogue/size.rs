@@ -88,7 +88,7 @@ pub(super) const BREAKS_LOCAL_PATTERN: SignalInfo = SignalInfo {
     category: "consistency",
     severity: Severity::Warning,
     message: "A name, an error or output that differs from all others of its file.",
-    why: "Readers look for a reason, and there is none; callers have to know two ways. Write it as the code around it does.",
+    why: "Readers look for a reason that does not exist, and callers have to know two ways. Write it as the code around it does.",
     bad: Some(
         "def read_a(): pass\ndef read_b(): pass\ndef read_c(): pass\ndef read_d(): pass\ndef read_e(): pass\ndef readF(): pass\n",
     ),

@@ -25,7 +25,7 @@ pub(super) fn of(entry: &LedgerEntry, new: i64) -> (String, String) {
     }
 }
 
-/// What is the same as other code, or is it only but for something.
+/// What is the same as in other code, and what differs.
 fn but_for(likeness: Likeness) -> (&'static str, &'static str) {
     match likeness {
         Likeness::Same => ("same", ""),
