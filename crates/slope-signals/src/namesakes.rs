@@ -4,7 +4,7 @@
 
 use crate::copies::Resemblance;
 use crate::facts::FileSignals;
-use crate::reimplementation::{Entry, Index, common, comparable, cosine};
+use crate::reimplementation::{Entry, Index};
 use crate::similar::FILLERS;
 use crate::snapshot::Snapshot;
 use crate::words::{Map, split};
@@ -118,14 +118,12 @@ fn likeness(snapshot: &Snapshot<'_>, index: &Index<'_>, one: usize, other: usize
     let (words, others) = (telling(snapshot, a), telling(snapshot, b));
     let within = |a: &[String], b: &[String]| a.iter().all(|word| b.contains(word));
     let says_same = within(&words, &others) || within(&others, &words);
-    if !says_same || !comparable(snapshot, a, b) || index.has_counterpart(snapshot, a, b) {
+    if !says_same || !index.may_be_one(snapshot, a, b) {
         return None;
     }
-    let shared: Vec<u32> = common(&a.tokens, &b.tokens).collect();
-    let weight: f64 = shared.iter().map(|&t| index.rarity(t)).sum();
-    let contained = (weight / a.weight).min(weight / b.weight);
-    let alike = cosine(&a.summary.shape, &b.summary.shape);
-    let is_same =
-        shared.len() >= NAMED_EVIDENCE && contained >= NAMED_CONTAINED && alike >= NAMED_ALIKE;
-    is_same.then_some(contained * alike)
+    let overlap = index.overlap(a, b);
+    let is_same = overlap.shared >= NAMED_EVIDENCE
+        && overlap.contained >= NAMED_CONTAINED
+        && overlap.alike >= NAMED_ALIKE;
+    is_same.then(|| overlap.likeness())
 }

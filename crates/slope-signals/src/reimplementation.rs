@@ -99,6 +99,25 @@ pub(crate) struct Index<'a> {
     defined: NamesByFile,
 }
 
+/// What two functions have in common.
+pub(crate) struct Overlap {
+    /// Pieces of evidence in both.
+    pub(crate) shared: usize,
+    /// How much they weigh.
+    pub(crate) weight: f64,
+    /// Their share of the function of which they are less, 0 to 1.
+    pub(crate) contained: f64,
+    /// How alike the shapes are, 0 to 1.
+    pub(crate) alike: f64,
+}
+
+impl Overlap {
+    /// How alike the functions are, 0 to 1.
+    pub(crate) fn likeness(&self) -> f64 {
+        self.contained * self.alike
+    }
+}
+
 impl<'a> Index<'a> {
     pub(crate) fn new(snapshot: &Snapshot<'a>, is_compared: impl Fn(&Summary) -> bool) -> Self {
         let mut known: Map<(Evidence, u32), u32> = Map::default();
@@ -172,7 +191,7 @@ impl<'a> Index<'a> {
     /// How alike two functions are, if they are the same.
     fn likeness(&self, snapshot: &Snapshot<'_>, one: usize, other: usize) -> Option<f64> {
         let (a, b) = (&self.entries[one], &self.entries[other]);
-        if !comparable(snapshot, a, b) || self.has_counterpart(snapshot, a, b) {
+        if !self.may_be_one(snapshot, a, b) {
             return None;
         }
         let python = snapshot.files[a.file].1.language == "python";
@@ -181,21 +200,33 @@ impl<'a> Index<'a> {
         if !python && common(&a.tokens, &b.tokens).filter(is_call).count() < 2 {
             return None;
         }
-        let weight: f64 = common(&a.tokens, &b.tokens).map(|t| self.rarity(t)).sum();
-        let contained = (weight / a.weight).min(weight / b.weight);
-        let alike = cosine(&a.summary.shape, &b.summary.shape);
-        (weight >= LEAST_WEIGHT && contained >= CONTAINED && alike >= ALIKE)
-            .then_some(contained * alike)
+        let overlap = self.overlap(a, b);
+        let is_same = overlap.weight >= LEAST_WEIGHT
+            && overlap.contained >= CONTAINED
+            && overlap.alike >= ALIKE;
+        is_same.then(|| overlap.likeness())
+    }
+
+    /// Whether two functions may do one job, from where they are.
+    pub(crate) fn may_be_one(&self, snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
+        comparable(snapshot, a, b) && !self.has_counterpart(snapshot, a, b)
+    }
+
+    /// What two functions have in common.
+    pub(crate) fn overlap(&self, a: &Entry<'_>, b: &Entry<'_>) -> Overlap {
+        let shared: Vec<u32> = common(&a.tokens, &b.tokens).collect();
+        let weight: f64 = shared.iter().map(|&token| self.rarity(token)).sum();
+        Overlap {
+            shared: shared.len(),
+            weight,
+            contained: (weight / a.weight).min(weight / b.weight),
+            alike: cosine(&a.summary.shape, &b.summary.shape),
+        }
     }
 
     /// Whether one of two functions of different names has its namesake in the other's
     /// file: then the files are parallel, and the two are different members of them.
-    pub(crate) fn has_counterpart(
-        &self,
-        snapshot: &Snapshot<'_>,
-        a: &Entry<'_>,
-        b: &Entry<'_>,
-    ) -> bool {
+    fn has_counterpart(&self, snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
         let name = |entry: &Entry<'_>| snapshot.number(entry.file, entry.function.name);
         let (Some(one), Some(other)) = (name(a), name(b)) else {
             return true;
@@ -273,7 +304,7 @@ pub(crate) fn is_example(path: &str) -> bool {
 
 /// Whether two functions may do the same: not clones, not overrides of one
 /// method, neither calling the other, alike in what they take and give back.
-pub(crate) fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
+fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
     let name = |entry: &Entry<'_>| snapshot.number(entry.file, entry.function.name);
     let member = |entry: &Entry<'_>| {
         entry.function.class.is_some() || entry.function.traits & Traits::OVERRIDE != 0
@@ -396,7 +427,7 @@ fn calls(snapshot: &Snapshot<'_>, caller: &Entry<'_>, called: &Entry<'_>) -> boo
 }
 
 /// What two ascending lists have in common.
-pub(crate) fn common<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
+fn common<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     let mut rest = b;
     a.iter().copied().filter(move |token| {
         let skip = rest.partition_point(|other| other < token);

@@ -12,6 +12,7 @@ use super::lines::{plain_text, source_lines};
 use super::{Found, PROFILE};
 use crate::scb::CUT_OFF;
 use crate::scb::clones::{Candidate, candidates};
+use crate::scb::convert;
 use crate::scb::file::{contents, whole_tree};
 use crate::scb::languages::{self, Table, flag};
 use crate::scb::sloc::python;
@@ -223,20 +224,5 @@ pub(crate) fn version() -> String {
 }
 
 fn definitions() -> Definitions {
-    let version = version();
-    let language = languages::python().map(|table| table.language);
-    let grammars: BTreeMap<String, String> = language
-        .map(|l| (l.grammar().to_owned(), l.grammar_version().to_owned()))
-        .into_iter()
-        .collect();
-    let mut hasher = blake3::Hasher::new();
-    for (name, grammar) in &grammars {
-        hasher.update(format!("{version}\0{name}\0{grammar}").as_bytes());
-    }
-    Definitions {
-        version,
-        hash: hasher.finalize().to_hex().to_string(),
-        grammars,
-        rules: BTreeMap::new(),
-    }
+    convert::definitions(PROFILE, REVISION, languages::python(), BTreeMap::new())
 }

@@ -8,7 +8,7 @@ use slope_model::measurement::{
     Measurement, Totals,
 };
 
-use super::languages::{SPECS, table};
+use super::languages::{SPECS, Table, table};
 use super::masses::{Masses, mass};
 use super::text::narrow;
 use super::{File, Function, ScbMeasurement};
@@ -50,27 +50,8 @@ impl ScbMeasurement {
     }
 
     fn definitions(&self) -> Definitions {
-        let languages = (0..SPECS.len())
-            .filter_map(table)
-            .map(|table| table.language);
-        let grammars: BTreeMap<String, String> = languages
-            .map(|l| (l.grammar().to_owned(), l.grammar_version().to_owned()))
-            .collect();
-        let mut hasher = blake3::Hasher::new();
-        let pairs = grammars.iter().chain(&self.packs);
-        for part in [PROFILE, REVISION]
-            .into_iter()
-            .chain(pairs.flat_map(|(k, v)| [k.as_str(), v.as_str()]))
-        {
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part.as_bytes());
-        }
-        Definitions {
-            version: format!("{PROFILE}/{REVISION}"),
-            hash: hasher.finalize().to_hex().to_string(),
-            grammars,
-            rules: self.packs.clone(),
-        }
+        let languages = (0..SPECS.len()).filter_map(table);
+        definitions(PROFILE, REVISION, languages, self.packs.clone())
     }
 
     fn clone_classes(&self) -> Vec<CloneClass> {
@@ -133,6 +114,34 @@ impl ScbMeasurement {
         }
         findings.sort_by(|a, b| (&a.path, a.span, &a.rule).cmp(&(&b.path, b.span, &b.rule)));
         findings
+    }
+}
+
+/// The definitions of a profile for some languages, with a hash of all that they depend on.
+pub(crate) fn definitions(
+    profile: &str,
+    revision: &str,
+    tables: impl IntoIterator<Item = &'static Table>,
+    packs: BTreeMap<String, String>,
+) -> Definitions {
+    let languages = tables.into_iter().map(|table| table.language);
+    let grammars: BTreeMap<String, String> = languages
+        .map(|l| (l.grammar().to_owned(), l.grammar_version().to_owned()))
+        .collect();
+    let mut hasher = blake3::Hasher::new();
+    let pairs = grammars.iter().chain(&packs);
+    for part in [profile, revision]
+        .into_iter()
+        .chain(pairs.flat_map(|(k, v)| [k.as_str(), v.as_str()]))
+    {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    Definitions {
+        version: format!("{profile}/{revision}"),
+        hash: hasher.finalize().to_hex().to_string(),
+        grammars,
+        rules: packs,
     }
 }
 

@@ -10,7 +10,7 @@
 pub(crate) mod clones;
 mod complexity;
 mod config;
-mod convert;
+pub(crate) mod convert;
 mod directives;
 pub(crate) mod discover;
 pub(crate) mod file;

@@ -71,40 +71,72 @@ fn judge(
     like: &Resemblance,
     (line, view): (u32, &FileView),
 ) -> Option<Violation> {
-    let part = view.part_at(line.saturating_sub(1));
-    let (_, level) = compared.level(part, rule)?;
-    if part == Part::Tests {
-        return None;
-    }
-    let level = match rule {
-        GateRule::NewClone => level.min(Level::Warning),
-        _ => level,
-    };
-    let place = GatePlace {
-        path: like.other_path.clone(),
-        function: Some(like.other.clone()),
-        line: like.other_line,
-    };
-    let (message, advice) = wording(rule, like);
-    Some(Violation {
+    let twin = Twin {
         rule,
-        level,
-        part,
-        path: like.path.clone(),
-        function: Some(like.callable.clone()),
-        line,
-        end_line: line,
-        before: None,
-        after: f64::from(like.likeness) / 1000.0,
-        limit: None,
-        fingerprint: fingerprint(&[rule.id(), &like.path, &like.callable, "<like>"]),
-        message,
-        advice,
-        evidence: Evidence {
-            places: vec![place],
-            ..Evidence::default()
+        function: Some(&like.callable),
+        lines: (line, line),
+        other: GatePlace {
+            path: like.other_path.clone(),
+            function: Some(like.other.clone()),
+            line: like.other_line,
         },
-    })
+        after: f64::from(like.likeness) / 1000.0,
+        identity: [&like.callable, "<like>"],
+        said: wording(rule, like),
+    };
+    twin.judge(compared, view)
+}
+
+/// Code of a change that is like other code.
+pub(super) struct Twin<'t> {
+    pub(super) rule: GateRule,
+    pub(super) function: Option<&'t str>,
+    /// First and last line.
+    pub(super) lines: (u32, u32),
+    pub(super) other: GatePlace,
+    /// The value of the violation.
+    pub(super) after: f64,
+    /// What tells it from others of its file, whatever line it is in.
+    pub(super) identity: [&'t str; 2],
+    /// Message and advice.
+    pub(super) said: (String, String),
+}
+
+impl Twin<'_> {
+    /// The violation: none in tests, and of `new-clone` a warning at most, since the code is not the same.
+    pub(super) fn judge(self, compared: &Compared<'_>, view: &FileView) -> Option<Violation> {
+        let (line, end_line) = self.lines;
+        let part = view.part_at(line.saturating_sub(1));
+        let (_, level) = compared.level(part, self.rule)?;
+        if part == Part::Tests {
+            return None;
+        }
+        let level = match self.rule {
+            GateRule::NewClone => level.min(Level::Warning),
+            _ => level,
+        };
+        let [first, second] = self.identity;
+        let (message, advice) = self.said;
+        Some(Violation {
+            rule: self.rule,
+            level,
+            part,
+            path: view.path().to_owned(),
+            function: self.function.map(str::to_owned),
+            line,
+            end_line,
+            before: None,
+            after: self.after,
+            limit: None,
+            fingerprint: fingerprint(&[self.rule.id(), view.path(), first, second]),
+            message,
+            advice,
+            evidence: Evidence {
+                places: vec![self.other],
+                ..Evidence::default()
+            },
+        })
+    }
 }
 
 /// The message and the advice.

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use slope_measure::{CopiedTable, FileView};
-use slope_model::gate::{Evidence, GatePlace, GateRule, Level, Violation};
-use slope_model::measurement::Part;
+use slope_model::gate::{GatePlace, GateRule, Violation};
 
-use crate::rules::{Compared, fingerprint};
+use super::Compared;
+use super::resemblance::Twin;
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let views = compared.full.step.files.iter();
@@ -52,43 +52,24 @@ impl Clones {
 }
 
 fn judge(compared: &Compared<'_>, table: &CopiedTable, view: &FileView) -> Option<Violation> {
-    let part = view.part_at(table.line.saturating_sub(1));
-    let (_, level) = compared.level(part, GateRule::NewClone)?;
-    if part == Part::Tests {
-        return None;
-    }
-    let place = GatePlace {
-        path: table.other_path.clone(),
-        function: None,
-        line: table.other_line,
-    };
     let message = format!(
         "The table has the same {} values as the one at {}:{}.",
-        table.entries, place.path, place.line
+        table.entries, table.other_path, table.other_line
     );
-    Some(Violation {
+    let advice = "Keep one of them, and use it in both places.";
+    let hash = table.hash.to_string();
+    let twin = Twin {
         rule: GateRule::NewClone,
-        level: level.min(Level::Warning),
-        part,
-        path: table.path.clone(),
         function: None,
-        line: table.line,
-        end_line: table.end_line,
-        before: None,
-        after: f64::from(table.entries),
-        limit: None,
-        fingerprint: fingerprint(&[
-            GateRule::NewClone.id(),
-            &table.path,
-            "<table>",
-            &table.other_path,
-            &table.hash.to_string(),
-        ]),
-        message,
-        advice: "Keep one of them, and use it in both places.".to_owned(),
-        evidence: Evidence {
-            places: vec![place],
-            ..Evidence::default()
+        lines: (table.line, table.end_line),
+        other: GatePlace {
+            path: table.other_path.clone(),
+            function: None,
+            line: table.other_line,
         },
-    })
+        after: f64::from(table.entries),
+        identity: ["<table>", &hash],
+        said: (message, advice.to_owned()),
+    };
+    twin.judge(compared, view)
 }
