@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use slope_clones::FileClones;
+use slope_model::finding::Span;
 use slope_model::measurement::{Callable, SyntaxErrors};
 use slope_rules::{RuleSet, Scan};
 use slope_signals::FileSignals;
@@ -260,9 +261,19 @@ fn errors(tree: &SyntaxTree, source: &LineSet) -> Option<SyntaxErrors> {
     })
 }
 
+/// The place from the beginning of one node to the end of another.
+fn span_to(tree: &SyntaxTree, first: u32, last: u32) -> Span {
+    let (start, end) = (tree.node(first).start_byte, tree.node(last).end_byte);
+    tree.span(start as usize, end.max(start) as usize)
+}
+
 fn callable(tree: &SyntaxTree, facts: CallableFacts, options: &Options) -> Callable {
     Callable {
-        span: tree.node_span(facts.node),
+        span: if facts.is_lower_bound {
+            span_to(tree, facts.node, facts.last)
+        } else {
+            tree.node_span(facts.node)
+        },
         mass: options.size_term.mass(facts.complexity, facts.sloc),
         name: facts.name,
         complexity: facts.complexity,
@@ -271,5 +282,6 @@ fn callable(tree: &SyntaxTree, facts: CallableFacts, options: &Options) -> Calla
         cognitive: facts.cognitive,
         parameters: facts.parameters,
         nesting: facts.nesting,
+        lower_bound: facts.is_lower_bound,
     }
 }

@@ -119,8 +119,10 @@ fn of_complexity(
         source: Source::HighComplexity,
         span: tree.node_span(c.node),
         message: Some(format!(
-            "`{}` has cyclomatic complexity {}, above {cut_off}.",
-            c.name, c.complexity
+            "`{}` has cyclomatic complexity {}{}, above {cut_off}.",
+            c.name,
+            if c.is_lower_bound { "at least " } else { "" },
+            c.complexity
         )),
         // The name alone: the finding stays the same while the body changes.
         fingerprint: prints.of(HIGH_COMPLEXITY, &c.name, ""),

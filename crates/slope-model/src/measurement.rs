@@ -78,6 +78,13 @@ impl Callable {
     pub fn is_table(&self) -> bool {
         self.cognitive <= TABLE_COGNITIVE
     }
+
+    /// One of its numbers for a table: `12`, or `≥12` if it is a lower bound.
+    #[must_use]
+    pub fn shown(&self, number: u32) -> String {
+        let mark = if self.lower_bound { "≥" } else { "" };
+        format!("{mark}{number}")
+    }
 }
 
 /// How alike the members of a clone class are.
@@ -240,6 +247,9 @@ pub struct Callable {
     pub mass: f64,
     /// Deepest nesting of control statements, 0 for none.
     pub nesting: u32,
+    /// Whether a part of it does not parse. Complexity, mass and nesting are lower bounds then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lower_bound: bool,
 }
 
 /// What was measured of one file.

@@ -39,6 +39,9 @@ pub struct CallableFacts {
     pub rows: u32,
     /// Deepest nesting of control statements, those of nested callables left out.
     pub nesting: u32,
+    /// Whether a part of it does not parse, so that its numbers are lower bounds; never in
+    /// [`Profile::Paper`].
+    pub is_lower_bound: bool,
 }
 
 impl CallableFacts {
@@ -55,6 +58,7 @@ impl CallableFacts {
             sloc: 0,
             rows: 0,
             nesting: 0,
+            is_lower_bound: false,
         }
     }
 }

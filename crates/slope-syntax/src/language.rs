@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use crate::languages;
 use crate::lines::LineSet;
+pub(crate) use crate::lost::Bodies;
 use crate::profile::Profile;
 pub use crate::roles::{KindInfo, LiteralClass, Roles};
 pub(crate) use crate::roles::{LiteralRows, RoleRows};
@@ -72,6 +73,8 @@ pub(crate) struct LanguageSpec {
     pub(crate) goes_on: &'static [&'static str],
     /// How a line begins that belongs to what stands below it.
     pub(crate) leads_on: &'static [&'static str],
+    /// How the body of a function shows where the file does not parse.
+    pub(crate) bodies: Bodies,
 }
 
 static TABLE: &[LanguageSpec] = &[

@@ -25,6 +25,7 @@ mod exports;
 pub mod language;
 mod languages;
 pub mod lines;
+mod lost;
 pub mod maintainability;
 mod paper;
 pub mod paths;

@@ -12,6 +12,7 @@ use slope_model::measurement::CallableKind;
 use crate::callables::CallableFacts;
 use crate::language::Roles;
 use crate::lines::LineSet;
+use crate::lost::{self, Lost};
 use crate::tree::SyntaxTree;
 
 /// No candidate: code outside callables.
@@ -114,22 +115,26 @@ struct Scan<'t> {
     expressions: Vec<&'t str>,
     /// Rows with the candidate that has a token there, in order of position.
     rows: Vec<(u32, u32)>,
+    /// Functions that the grammar lost, those that come first at the end.
+    lost: Vec<Lost>,
+    /// The candidate that the lost function at this place is, and the last node of it.
+    within: Option<(u32, u32)>,
 }
 
 /// The callables of a file in order of position, and the cognitive complexity of the control
 /// structures outside of them.
 pub(crate) fn callables(tree: &SyntaxTree, source: &LineSet) -> (Vec<CallableFacts>, u32) {
-    let mut scan = Scan {
-        tree,
-        source,
-        head_fields: &tree.language().kinds().head_fields,
-        candidates: Vec::new(),
-        outside: 0,
-        names: vec![String::new()],
-        expressions: Vec::new(),
-        rows: Vec::new(),
-    };
+    let mut scan = Scan::new(tree, source, Vec::new());
     scan.run();
+    if tree.errors().is_some() {
+        let known: Vec<u32> = scan.candidates.iter().map(|c| c.facts.node).collect();
+        let mut lost = lost::functions(tree, &known);
+        if !lost.is_empty() {
+            lost.reverse();
+            scan = Scan::new(tree, source, lost);
+            scan.run();
+        }
+    }
     let outside = scan.outside;
     (scan.finish(), outside)
 }
@@ -147,12 +152,31 @@ fn is_after_else(outer: Option<&mut Inherited>, is_named: bool, roles: Roles) ->
 }
 
 impl<'t> Scan<'t> {
+    fn new(tree: &'t SyntaxTree, source: &'t LineSet, lost: Vec<Lost>) -> Self {
+        Self {
+            tree,
+            source,
+            head_fields: &tree.language().kinds().head_fields,
+            candidates: Vec::new(),
+            outside: 0,
+            names: vec![String::new()],
+            expressions: Vec::new(),
+            rows: Vec::new(),
+            lost,
+            within: None,
+        }
+    }
+
     fn run(&mut self) {
         let mut open: Vec<Inherited> = Vec::new();
         let mut index = 0;
+        let has_errors = self.tree.errors().is_some();
         while index < self.tree.node(0).end {
             while open.last().is_some_and(|outer| outer.end <= index) {
                 open.pop();
+            }
+            if has_errors && let Some(outer) = open.last_mut() {
+                self.count_unparsed(index, outer);
             }
             let roles = self.tree.roles(index);
             let node = self.tree.node(index);
@@ -183,6 +207,76 @@ impl<'t> Scan<'t> {
             }
             index += 1;
         }
+    }
+
+    /// Gives a node behind an error to the function that is lost there, and counts it if it is a
+    /// token that decides.
+    fn count_unparsed(&mut self, index: u32, outer: &mut Inherited) {
+        if let Some((owner, last)) = self.within
+            && last < index
+        {
+            self.within = None;
+            if outer.owner == owner {
+                outer.owner = NOBODY;
+            }
+        }
+        if let Some(lost) = self.lost.pop_if(|lost| lost.name == index) {
+            self.begin_lost(lost, outer);
+        }
+        if let Some((owner, _)) = self.within
+            && outer.owner == NOBODY
+        {
+            outer.owner = owner;
+        }
+        let node = self.tree.node(index);
+        let is_error = node.is_error() && self.tree.error_rows().contains(node.start_row);
+        let Some(owner) = self.candidates.get_mut(outer.owner as usize) else {
+            return;
+        };
+        owner.facts.is_lower_bound |= is_error;
+        let (decisions, structures) = lost::weight(self.tree, index);
+        owner.facts.complexity += decisions;
+        owner.facts.cognitive += structures;
+    }
+
+    /// Begins a function that the grammar lost, or goes on with one of which it kept the beginning.
+    fn begin_lost(&mut self, lost: Lost, outer: &Inherited) {
+        if let Some(known) = self.candidates.get_mut(outer.owner as usize) {
+            known.facts.last = lost.last;
+            known.facts.is_lower_bound = true;
+            self.within = Some((outer.owner, lost.last));
+            return;
+        }
+        let own = self.tree.node_text(lost.name);
+        let facts = CallableFacts {
+            name: dotted(&self.names[outer.scope as usize], own),
+            kind: if outer.in_class {
+                CallableKind::Method
+            } else {
+                CallableKind::Function
+            },
+            parameters: lost.parameters,
+            last: lost.last,
+            is_lower_bound: true,
+            ..CallableFacts::new(lost.name)
+        };
+        let owner = self.open_candidate(facts, NOBODY, false);
+        self.within = Some((owner, lost.last));
+    }
+
+    fn open_candidate(&mut self, facts: CallableFacts, outer: u32, anonymous: bool) -> u32 {
+        let index = u32::try_from(self.candidates.len()).unwrap_or(NOBODY);
+        self.candidates.push(Candidate {
+            facts,
+            outer,
+            anonymous,
+            is_begun: false,
+            statements: 0,
+            definitions: 0,
+            last_row: 0,
+            tokens: 0,
+        });
+        index
     }
 
     /// What a node does to those that stand behind it.
@@ -282,27 +376,17 @@ impl<'t> Scan<'t> {
             here.owner = before;
             return;
         }
-        let outer = here.owner;
-        here.owner = u32::try_from(self.candidates.len()).unwrap_or(NOBODY);
-        self.candidates.push(Candidate {
-            facts: CallableFacts {
-                name: full,
-                kind: match (anonymous, is_member || roles.any(Roles::METHOD)) {
-                    (true, _) => CallableKind::Lambda,
-                    (false, true) => CallableKind::Method,
-                    (false, false) => CallableKind::Function,
-                },
-                parameters: (spec.parameters)(self.tree, index),
-                ..CallableFacts::new(index)
+        let facts = CallableFacts {
+            name: full,
+            kind: match (anonymous, is_member || roles.any(Roles::METHOD)) {
+                (true, _) => CallableKind::Lambda,
+                (false, true) => CallableKind::Method,
+                (false, false) => CallableKind::Function,
             },
-            outer,
-            anonymous,
-            is_begun: false,
-            statements: 0,
-            definitions: 0,
-            last_row: 0,
-            tokens: 0,
-        });
+            parameters: (spec.parameters)(self.tree, index),
+            ..CallableFacts::new(index)
+        };
+        here.owner = self.open_candidate(facts, here.owner, anonymous);
     }
 
     /// Whether a lambda is a part of its owner by convention of the language. In a

@@ -109,7 +109,8 @@ const METRICS: &[(&str, &str, Severity, &str, &str)] = &[
         "syntax",
         Severity::Hint,
         "A file does not parse in full.",
-        "The code at the error is not measured in full, so the numbers of the file are too low. Correct \
+        "The code at the error is not measured in full. Functions with an error inside have lower bounds \
+         in place of exact numbers. Correct \
          the syntax, unless slope's grammar lacks a new form of the language. The gate reports a file \
          that no longer parses as an error of its own, `broken-syntax`.",
     ),

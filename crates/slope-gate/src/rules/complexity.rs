@@ -79,12 +79,20 @@ fn judge(
     if now <= limit {
         return None;
     }
+    let least = if callable.lower_bound {
+        "at least "
+    } else {
+        ""
+    };
     let message = match was {
         None => format!(
-            "New function `{}` has {name} {now}; the limit is {limit}.",
+            "New function `{}` has {name} {least}{now}; the limit is {limit}.",
             callable.name
         ),
-        Some(was) => format!("`{}` grew from {name} {was} to {now}.", callable.name),
+        Some(was) => format!(
+            "`{}` grew from {name} {was} to {least}{now}.",
+            callable.name
+        ),
     };
     let advice = match was {
         None => "Split it into functions that each do one thing.".to_owned(),

@@ -7,7 +7,7 @@ use crate::format::{clean, clean_path};
 
 /// Names of the columns. The last two hold the same in every row: a sheet has no other
 /// place to say by which definitions its numbers are.
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 16] = [
     "path",
     "language",
     "part",
@@ -21,6 +21,7 @@ const COLUMNS: [&str; 15] = [
     "parameters",
     "source_lines",
     "mass",
+    "lower_bound",
     "definitions",
     "definitions_hash",
 ];
@@ -39,7 +40,7 @@ pub(super) fn render(subject: &Subject<'_>) -> String {
     out
 }
 
-fn row(subject: &Subject<'_>, file: &FileMeasurement, callable: &Callable) -> [String; 15] {
+fn row(subject: &Subject<'_>, file: &FileMeasurement, callable: &Callable) -> [String; 16] {
     let definitions = &subject.measurement.definitions;
     let part = match file.part_at(callable.span.start_line) {
         Part::Product => "product",
@@ -64,6 +65,7 @@ fn row(subject: &Subject<'_>, file: &FileMeasurement, callable: &Callable) -> [S
         callable.parameters.to_string(),
         callable.sloc.to_string(),
         callable.mass.to_string(),
+        callable.lower_bound.to_string(),
         clean(&definitions.version),
         clean(&definitions.hash),
     ]

@@ -1,7 +1,7 @@
 //! A measurement as one self-contained HTML page.
 
 use minijinja::{Value, context};
-use slope_model::measurement::{CloneKind, Part};
+use slope_model::measurement::{Callable, CloneKind, Part};
 
 use super::Subject;
 use super::catalogue::{Origin, severity_name};
@@ -180,6 +180,16 @@ fn part(part: Part) -> Value {
     context! { text => name, is_text => true, is_code => false, value => (), bar => (), tone => "short" }
 }
 
+/// Its name, and whether its numbers are lower bounds.
+fn callable_name(callable: &Callable) -> String {
+    let mark = if callable.lower_bound {
+        " (at least)"
+    } else {
+        ""
+    };
+    format!("{}{mark}", callable.name)
+}
+
 fn callables(subject: &Subject<'_>) -> Value {
     let columns = [
         "> mass",
@@ -203,7 +213,7 @@ fn callables(subject: &Subject<'_>) -> Value {
                 count(callable.cognitive),
                 count(callable.nesting),
                 count(callable.sloc),
-                code(&callable.name),
+                code(callable_name(callable)),
                 code(format!("{path}:{}", callable.span.start_line)),
                 part(file.part_at(callable.span.start_line)),
             ]

@@ -241,8 +241,8 @@ impl Page<'_> {
             );
             table.push(vec![
                 Cell::styled(digest::text(Kind::Mass, callable.mass), BOLD),
-                Cell::new(callable.complexity.to_string()),
-                Cell::new(callable.cognitive.to_string()),
+                Cell::new(callable.shown(callable.complexity)),
+                Cell::new(callable.shown(callable.cognitive)),
                 Cell::new(callable.sloc.to_string()),
                 Cell::new(clean(&callable.name)),
                 Cell::styled(place, DIM),

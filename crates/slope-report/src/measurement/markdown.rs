@@ -143,8 +143,8 @@ fn callables(out: &mut String, subject: &Subject<'_>, most: usize) {
         let path = subject.path(&file.path);
         let cells = [
             digest::text(Kind::Mass, callable.mass),
-            callable.complexity.to_string(),
-            callable.cognitive.to_string(),
+            callable.shown(callable.complexity),
+            callable.shown(callable.cognitive),
             callable.sloc.to_string(),
             code(&callable.name),
             code(&format!("{path}:{}", callable.span.start_line)),

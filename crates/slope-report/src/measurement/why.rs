@@ -233,9 +233,9 @@ fn callables(out: &mut String, facts: &LineFacts, color: bool) {
             "    mass {} ({} heaviest), complexity {}, cognitive {}, nesting {}, {}, {}",
             digest::text(Kind::Mass, callable.mass),
             digest::ordinal(f64::from(u32::try_from(*rank).unwrap_or(u32::MAX))),
-            callable.complexity,
-            callable.cognitive,
-            callable.nesting,
+            callable.shown(callable.complexity),
+            callable.shown(callable.cognitive),
+            callable.shown(callable.nesting),
             plural(callable.parameters.into(), "parameter"),
             plural(callable.sloc.into(), "source line"),
         );

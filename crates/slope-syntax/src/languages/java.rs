@@ -2,7 +2,7 @@
 
 use super::plain;
 use super::plain::{BRANCH, CATCH, LAMBDA, LOOP, METHOD, SWITCH, TERNARY, TRY};
-use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
+use crate::language::{Bodies, LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
 use crate::tree::SyntaxTree;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
@@ -30,6 +30,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     parts: &[],
     goes_on: &[],
     leads_on: &[],
+    bodies: Bodies::Braces,
 };
 
 const KINDS: RoleRows = &[

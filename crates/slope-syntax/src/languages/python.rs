@@ -2,7 +2,7 @@
 
 use super::plain;
 use super::plain::{BRANCH, CATCH, LOOP, SWITCH, TERNARY, TRY};
-use crate::language::{LanguageSpec, LiteralClass, LiteralRows, Part, RoleRows, Roles};
+use crate::language::{Bodies, LanguageSpec, LiteralClass, LiteralRows, Part, RoleRows, Roles};
 use crate::lines::LineSet;
 use crate::profile::Profile;
 use crate::tree::SyntaxTree;
@@ -59,6 +59,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     parts: PARTS,
     goes_on: &["elif", "else", "except", "finally"],
     leads_on: &["@"],
+    bodies: Bodies::Indented,
 };
 
 /// Kinds that this file looks for by id; the constants below are positions in it.

@@ -2,7 +2,7 @@
 
 use super::plain;
 use super::plain::{BRANCH, FUNCTION, LAMBDA, LOOP, SWITCH};
-use crate::language::{LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
+use crate::language::{Bodies, LanguageSpec, LiteralClass, LiteralRows, RoleRows, Roles};
 use crate::lines::LineSet;
 use crate::profile::Profile;
 use crate::tree::SyntaxTree;
@@ -32,6 +32,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     parts: &[],
     goes_on: &[],
     leads_on: &[],
+    bodies: Bodies::Braces,
 };
 
 const KINDS: RoleRows = &[

@@ -1,7 +1,7 @@
 //! What the kinds of the TSX grammar mean.
 
 use super::{javascript, plain, typescript};
-use crate::language::LanguageSpec;
+use crate::language::{Bodies, LanguageSpec};
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "tsx",
@@ -28,4 +28,5 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     parts: &[],
     goes_on: &[],
     leads_on: &[],
+    bodies: Bodies::Braces,
 };

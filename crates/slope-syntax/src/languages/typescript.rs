@@ -1,7 +1,7 @@
 //! What the kinds of the TypeScript grammar mean.
 
 use super::{javascript, plain};
-use crate::language::{LanguageSpec, RoleRows, Roles};
+use crate::language::{Bodies, LanguageSpec, RoleRows, Roles};
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     id: "typescript",
@@ -28,6 +28,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     parts: &[],
     goes_on: &[],
     leads_on: &[],
+    bodies: Bodies::Braces,
 };
 
 /// What TypeScript adds to JavaScript.
