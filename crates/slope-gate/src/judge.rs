@@ -1,6 +1,6 @@
 //! Subjects to judgements.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use slope_history::{Baseline, Repo};
@@ -136,6 +136,7 @@ impl<'m> Gate<'m> {
         let mut notes = [trees.notes, unmeasured(&after)].concat();
         notes.extend(left_out_note(&steering.left_out));
         notes.extend(other_languages_note(&steering.others));
+        notes.extend(unused_settings_note(&steering.configs));
         if lacks_week {
             notes.push(NO_WEEK.to_owned());
         }
@@ -174,6 +175,12 @@ impl<'m> Gate<'m> {
         steering.left_out.retain(|path| is_below(below, path));
         steering.hidden.retain(|(path, _)| is_below(below, path));
         steering.others.retain(|path| is_below(below, path));
+        // The one in force is that of the judged folder, or of one around it.
+        let is_unused = |path: &String| {
+            let folder = path.rfind('/').map_or("", |end| &path[..=end]);
+            folder != below && is_below(below, folder)
+        };
+        steering.configs.retain(is_unused);
         steering
     }
 
@@ -483,6 +490,13 @@ fn other_languages_note(paths: &[String]) -> Option<String> {
     Some(format!(
         "{named}: not judged, because slope does not support the language"
     ))
+}
+
+/// Names configurations that do not hold, since one holds for all that is judged.
+fn unused_settings_note(paths: &BTreeSet<String>) -> Option<String> {
+    let paths: Vec<String> = paths.iter().cloned().collect();
+    let named = named(&paths)?;
+    Some(format!("{named}: {}", slope_measure::config::NOT_USED))
 }
 
 /// The first few paths, and how many more there are; `None` for no path.

@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use slope_gate::{Gate, Head, Setup, Subject};
+use slope_measure::config::NOT_USED;
 use slope_model::gate::{GateRule, Judgement, Level};
 use slope_testkit::git::{commit, git, repository, write};
 
@@ -208,4 +209,26 @@ fn a_ratchet_is_not_loosened_unseen() {
         told(&judged),
         [(Level::Warning, "slope-ratchet.txt", message)]
     );
+}
+
+#[test]
+fn unused_settings_of_folders_are_named() {
+    let said = "disable = [\"none-equality\"]\n";
+    let dir = repository(&[
+        ("packages/a/x.py", CODE),
+        ("packages/a/slope.toml", said),
+        ("packages/b/x.py", CODE),
+        ("packages/b/pyproject.toml", "[tool.slope]\ncutoff = 9\n"),
+        ("packages/c/x.py", CODE),
+        ("packages/c/pyproject.toml", "[tool.other]\na = 1\n"),
+        ("packages/d/slope.toml", said),
+    ]);
+    let at = dir.path();
+    for package in ["a", "b", "c"] {
+        write(at, &[(&format!("packages/{package}/x.py"), "print(1)\n")]);
+    }
+    let notes = |path: &Path| judge(path, Head::Worktree).notes.join("\n");
+    let expected = format!("packages/a/slope.toml, packages/b/pyproject.toml: {NOT_USED}");
+    assert_eq!(notes(at), expected);
+    assert_eq!(notes(&at.join("packages/a")), "");
 }

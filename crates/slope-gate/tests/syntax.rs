@@ -217,3 +217,107 @@ fn tables_written_as_branches_are_not_complex() {
     let expected = [(GateRule::NewComplexity, Some("Text"))];
     assert_eq!(rules(&judgement), expected);
 }
+
+/// A function in this language of complexity 21 or more, with a place in it that does not parse.
+fn unparsed(head: &str, branch: &str, tail: &str) -> String {
+    let branches: String = (0..20)
+        .map(|n| branch.replace("N", &n.to_string()))
+        .collect();
+    format!("{head}\n{branches}{tail}\n")
+}
+
+#[test]
+fn complex_functions_behind_unparsed_places_fail() {
+    let braces = "    if (x == N) { x += N; }\n";
+    let files = [
+        (
+            "a.ts",
+            unparsed("function run(x) {\n  let § y = 1;", braces, "}"),
+        ),
+        (
+            "a.js",
+            unparsed("class A {\n  run(x) {\n  let y = x |>>;", braces, "}\n}"),
+        ),
+        (
+            "a.c",
+            unparsed(
+                "int run(int x)\n{\n    @@ BAD [[y]] z;",
+                braces,
+                "return x;\n}",
+            ),
+        ),
+        (
+            "a.cpp",
+            unparsed(
+                "int A::run(int x) {\n    auto @@ z = ^^y;",
+                braces,
+                "return x;\n}",
+            ),
+        ),
+        (
+            "A.java",
+            unparsed(
+                "class A {\n  int run(int x) {\n    var § y = 1;",
+                braces,
+                "return x;\n}\n}",
+            ),
+        ),
+        (
+            "a.cs",
+            unparsed(
+                "class A {\n  int run(int x) {\n    var § y = ] 1;",
+                braces,
+                "return x;\n}\n}",
+            ),
+        ),
+        (
+            "a.go",
+            unparsed(
+                "package a\n\nfunc run(x int) int {\n\ty := § 1 ]",
+                "\tif x == N {\n\t\tx += N\n\t}\n",
+                "\treturn x\n}",
+            ),
+        ),
+        (
+            "a.rs",
+            unparsed(
+                "pub fn run(mut x: i32) -> i32 {\n    let § y = ];",
+                "    if x == N { x += N; }\n",
+                "    x\n}",
+            ),
+        ),
+        (
+            "a.py",
+            unparsed(
+                "def run(x):\n    y = § ]",
+                "    if x == N:\n        x += N\n",
+                "    return x",
+            ),
+        ),
+        (
+            "a.rb",
+            unparsed(
+                "def run(x)\n  y = @@@ ]",
+                "  if x == N\n    x += N\n  end\n",
+                "  x\nend",
+            ),
+        ),
+    ];
+    for (path, text) in files {
+        let repo = Repo::new(&[("README.md", "Nothing.\n")]);
+        repo.write(&[(path, &text)]);
+        repo.git(&["add", "."]);
+        let judgement = repo.judge(None, Head::Worktree);
+        let complex = judgement
+            .violations
+            .iter()
+            .find(|v| v.rule == GateRule::NewComplexity);
+        let complex = complex.unwrap_or_else(|| panic!("{path}: {judgement:#?}"));
+        assert!(
+            complex.message.contains("complexity at least 2"),
+            "{}",
+            complex.message
+        );
+        assert!(!judgement.passes, "{path}");
+    }
+}

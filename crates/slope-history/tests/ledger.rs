@@ -412,3 +412,33 @@ fn very_many_namesakes_are_followed_by_their_rare_statements() {
         .filter(|entry| entry.change.mass != 0.0);
     assert_eq!(moved.count(), 0, "{:#?}", found.entries);
 }
+
+#[test]
+fn rust_tests_outside_functions_are_tests() {
+    let file = |constant: &str, in_tests: &str| {
+        tree(&[(
+            "src/a.rs",
+            &format!(
+                "use std::fs;\n{constant}\npub fn f() -> u8 {{\n    1\n}}\n\n#[cfg(test)]\nmod tests {{\n    \
+                 use super::*;\n{in_tests}\n    #[test]\n    fn one() {{\n        assert_eq!(f(), 1);\n    }}\n}}\n"
+            ),
+        )])
+    };
+    let rows =
+        "    const ROWS: [&str; 3] = [\n        \"a\",\n        \"b\",\n        \"c\",\n    ];\n";
+    let before = file("", "");
+    for (after, part) in [
+        (file("", rows), Part::Tests),
+        (file(rows, ""), Part::Product),
+    ] {
+        let grown = ledger(&before, &after).parts;
+        assert_eq!(grown.len(), 1, "{grown:?}");
+        assert_eq!(grown[&part].sloc, 4);
+    }
+    // From one part of the file to the other.
+    let moved = ledger(&file(rows, ""), &file("", rows)).parts;
+    assert_eq!(
+        (moved[&Part::Product].sloc, moved[&Part::Tests].sloc),
+        (-4, 4)
+    );
+}

@@ -224,6 +224,16 @@ fn may_mean_slope(text: &str) -> bool {
     written.contains("tool.slope") || written.contains("[tool]")
 }
 
+/// Why a configuration below the measured folder does not hold, and what to do.
+pub const NOT_USED: &str = "not used, because slope takes its settings from the folder you run it on; run it on this \
+     folder to use these settings";
+
+/// Whether the text of a `pyproject.toml` has a table for slope.
+#[must_use]
+pub fn has_table(text: &[u8]) -> bool {
+    memchr::memmem::find(text, b"[tool.slope").is_some()
+}
+
 /// A profile that needs another way of measuring, which a configuration cannot ask for.
 const FOR_COMMAND_LINE: &str = "scb-0.2.0";
 

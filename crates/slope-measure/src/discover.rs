@@ -33,6 +33,7 @@ use slope_model::path::shown;
 use slope_store::facts::Stamp;
 use slope_syntax::{Language, ParseError, paths};
 
+use crate::config::{NOT_USED, has_table};
 use crate::options::{Options, Profile, Tests};
 use crate::{Error, Refused, reason_of};
 use folders::{Entry, Folders, Kind};
@@ -267,6 +268,9 @@ impl Walk<'_> {
             Err(error) => return self.unreadable(path.trim_end_matches('/'), &error),
         };
         let absolute = folder.absolute.join(&entry.name);
+        if kind == Kind::File && !folder.path.is_empty() && is_config(&absolute) {
+            return self.skip(path, NOT_USED.to_owned());
+        }
         if kind == Kind::Folder {
             match self.reason_not_to_enter(folder, &name, &path, &absolute, ignores) {
                 Some(Reason::Silent) => {}
@@ -393,6 +397,15 @@ fn language_of(path: &Path) -> Option<Language> {
     let opened = File::open(path).ok()?;
     let bytes = opened.take(HEAD_BYTES as u64).read_to_end(&mut head);
     bytes.ok().and_then(|_| Language::of_file(path, &head))
+}
+
+/// Whether a file is a configuration of slope.
+fn is_config(path: &Path) -> bool {
+    match path.file_name().and_then(|name| name.to_str()) {
+        Some("slope.toml") => true,
+        Some("pyproject.toml") => std::fs::read(path).is_ok_and(|text| has_table(&text)),
+        _ => false,
+    }
 }
 
 /// Why a folder is not entered.

@@ -19,6 +19,9 @@ pub(crate) const SYNTAX_ERROR: &str = "syntax-error";
 /// Id of the finding for a rule that was not looked for in all of a file.
 pub(crate) const UNFINISHED_RULE: &str = "unfinished-rule";
 
+/// Ids of what measuring itself tells.
+pub(crate) const IDS: [&str; 4] = [HIGH_COMPLEXITY, PACKED_LINES, SYNTAX_ERROR, UNFINISHED_RULE];
+
 /// A finding without its path.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct LocalFinding {

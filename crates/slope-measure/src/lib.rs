@@ -126,6 +126,16 @@ pub enum Error {
     /// A rule is enabled or disabled that is not there.
     #[error("there is no rule or signal called {0}; `slope rules` lists them")]
     UnknownRule(String),
+    /// A rule of the user has the id of one of slope's signals.
+    #[error("{}:{line}: the id `{id}` belongs to a signal of slope; give the rule another id", path.display())]
+    TakenId {
+        /// The file.
+        path: PathBuf,
+        /// Line of the rule's begin.
+        line: usize,
+        /// The id.
+        id: String,
+    },
     /// A pattern of paths is none.
     #[error("`{pattern}` is no pattern of paths: {message}")]
     Glob {
@@ -175,6 +185,21 @@ pub struct Measurer {
     cache: Option<Cache>,
 }
 
+/// One id is one thing: what is said of a signal would otherwise hold for a rule, too.
+fn refuse_taken_ids(rules: &RuleSet) -> Result<(), Error> {
+    let is_taken = |id: &str| {
+        findings::IDS.contains(&id) || slope_signals::SIGNALS.iter().any(|signal| signal.id == id)
+    };
+    match rules.rules().iter().find(|rule| is_taken(&rule.id)) {
+        None => Ok(()),
+        Some(rule) => Err(Error::TakenId {
+            path: rule.path.clone(),
+            line: rule.line,
+            id: rule.id.clone(),
+        }),
+    }
+}
+
 /// Told how many of how many files are done, from several threads.
 pub type Watch<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
@@ -194,6 +219,7 @@ impl Measurer {
         for path in &options.rule_paths {
             rules.add_path(path)?;
         }
+        refuse_taken_ids(&rules)?;
         let reported = reported(&rules, &options)?;
         choose(&mut rules, &reported);
         let pool = rayon::ThreadPoolBuilder::new()

@@ -71,6 +71,12 @@ impl FileView {
         }
     }
 
+    /// Whether it is product code with tests between.
+    #[must_use]
+    pub fn has_inline_tests(&self) -> bool {
+        self.part != Part::Tests && !self.whole().test_rows.is_empty()
+    }
+
     /// Its language.
     #[must_use]
     pub fn language(&self) -> Language {

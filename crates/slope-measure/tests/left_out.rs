@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use slope_measure::config::NOT_USED;
 use slope_measure::{Config, Options, Tests, measure_dir};
 use slope_model::measurement::{Measurement, Part};
 
@@ -317,4 +318,41 @@ fn the_published_headline_says_nothing_of_nesting_that_it_does_not_keep() {
     let published = measured.published.unwrap();
     assert_eq!(published.totals.max_nesting, None);
     assert!(published.totals.missing.contains_key("max_nesting"));
+}
+
+#[test]
+fn settings_below_the_root_are_named() {
+    let dir = tree(&["a/x.py", "b/x.py", "c/x.py"]);
+    write(dir.path(), "slope.toml", "cutoff = 8\n");
+    write(dir.path(), "a/slope.toml", "cutoff = 8\n");
+    write(dir.path(), "b/pyproject.toml", "[tool.slope]\ncutoff = 9\n");
+    write(dir.path(), "c/pyproject.toml", "[tool.other]\n");
+    let measured = measure_dir(dir.path(), &options()).unwrap();
+    assert_eq!(skipped(&measured), ["a/slope.toml", "b/pyproject.toml"]);
+    assert_eq!(measured.skipped[0].reason, NOT_USED);
+    let below = measure_dir(&dir.path().join("a"), &options()).unwrap();
+    assert_eq!(skipped(&below), [""; 0]);
+}
+
+#[test]
+fn rules_with_ids_of_signals_are_refused() {
+    let dir = tree(&["a.py"]);
+    for id in [
+        "unused-import",
+        "dead-code",
+        "high-complexity",
+        "syntax-error",
+    ] {
+        let rule = format!(
+            "id: fine\nlanguage: python\nrule: {{pattern: g()}}\n---\nid: {id}\nlanguage: go\nrule: {{pattern: f()}}\n"
+        );
+        write(dir.path(), "rules/a.yml", &rule);
+        let mut options = options();
+        options.rule_paths = vec![dir.path().join("rules")];
+        let error = measure_dir(dir.path(), &options).unwrap_err().to_string();
+        let expected = format!(
+            "a.yml:4: the id `{id}` belongs to a signal of slope; give the rule another id"
+        );
+        assert!(error.ends_with(&expected), "{error}");
+    }
 }

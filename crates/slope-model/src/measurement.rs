@@ -248,7 +248,7 @@ pub struct Callable {
     /// Deepest nesting of control statements, 0 for none.
     pub nesting: u32,
     /// Whether a part of it does not parse. Complexity, mass and nesting are lower bounds then.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub lower_bound: bool,
 }
 

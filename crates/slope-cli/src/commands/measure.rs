@@ -8,6 +8,7 @@ mod why;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use slope_measure::config::NOT_USED;
 use slope_measure::{Base, Measurer};
 use slope_model::measurement::Measurement;
 use slope_report::{Detail, MeasurementFormat, RuleInfo, Subject};
@@ -58,6 +59,9 @@ pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Don
         }
     };
     not_empty(&target.path, &measurement)?;
+    if !quiet {
+        note_unused_settings(&measurement);
+    }
     let place = Place::of(&target.path);
     let sources = |path: &str| place.text(path);
     let subject = Subject {
@@ -282,6 +286,23 @@ fn not_empty(path: &Path, measurement: &Measurement) -> anyhow::Result<()> {
         ));
     }
     bail!("{}", output::safe(&text))
+}
+
+/// Says which configurations below the measured folder do not hold.
+fn note_unused_settings(measurement: &Measurement) {
+    let skipped = measurement.skipped.iter();
+    let unused: Vec<&str> = skipped
+        .filter(|one| one.reason == NOT_USED)
+        .map(|one| one.path.as_str())
+        .collect();
+    let Some(first) = unused.first() else {
+        return;
+    };
+    let more = match unused.len() {
+        1 => String::new(),
+        n => format!(" and {} more", n - 1),
+    };
+    anstream::eprintln!("note: {}{more}: {NOT_USED}", output::safe(first));
 }
 
 fn files(n: usize) -> String {

@@ -1,6 +1,6 @@
 //! Files that no longer parse.
 //!
-//! slope cannot judge code that does not parse, so a change must not break the syntax of a file.
+//! slope judges code that does not parse only in part, so a change must not break the syntax of a file.
 
 use slope_measure::{FileStep, FileView};
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
@@ -81,7 +81,8 @@ fn judge(compared: &Compared<'_>, file: &FileStep) -> Option<Violation> {
         limit: Some(f64::from(errors_before)),
         fingerprint: fingerprint(&[GateRule::BrokenSyntax.id(), view.path()]),
         message,
-        advice: "Correct the syntax. slope cannot judge code that does not parse.".to_owned(),
+        advice: "Correct the syntax. slope judges code that does not parse only in part."
+            .to_owned(),
         evidence: Evidence::default(),
     })
 }

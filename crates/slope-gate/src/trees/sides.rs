@@ -1,9 +1,10 @@
 //! Both sides of a change, and what it does to what is judged, and to how.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use slope_git::{Id, Reader};
+use slope_measure::config::has_table;
 use slope_measure::{Choice, Measurer, Selection};
 use slope_syntax::paths::other_language;
 
@@ -32,6 +33,8 @@ pub(crate) struct Steering {
     pub(crate) left_out: Vec<String>,
     /// Changed files in unsupported languages.
     pub(crate) others: Vec<String>,
+    /// Configurations in the folders of changed files, in order of path.
+    pub(crate) configs: BTreeSet<String>,
 }
 
 /// Both sides of a change, by path.
@@ -130,6 +133,7 @@ impl<'a> Sides<'a> {
                 });
             }
             is_steered |= self.selection.is_steering(path);
+            self.add_configs(reader, path, &mut steering.configs)?;
             if other_language(path).is_some() && self.selection.choice(path) == Choice::Measured {
                 steering.others.push(path.clone());
             }
@@ -151,6 +155,32 @@ impl<'a> Sides<'a> {
             steering.hidden.extend(moved);
         }
         Ok(steering)
+    }
+
+    /// Adds the configurations in the folders around a path.
+    fn add_configs(
+        &self,
+        reader: &Reader,
+        path: &str,
+        configs: &mut BTreeSet<String>,
+    ) -> Result<(), Error> {
+        let folders = path.rmatch_indices('/').map(|(end, _)| &path[..end]);
+        let paths = folders.flat_map(|folder| CONFIGS.map(|name| format!("{folder}/{name}")));
+        for path in paths.filter(|path| self.new.contains_key(path)) {
+            if !configs.contains(&path) && self.is_ours(reader, &path)? {
+                configs.insert(path);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a file by the name of a configuration is one of slope's.
+    fn is_ours(&self, reader: &Reader, path: &str) -> Result<bool, Error> {
+        if last_of(path) == "slope.toml" {
+            return Ok(true);
+        }
+        let text = content(reader, &self.new, path)?.unwrap_or_default();
+        Ok(has_table(&text))
     }
 
     /// Paths whose content differs, in order.

@@ -102,7 +102,7 @@ impl<'a> Follower<'a, '_> {
 
     /// The rests of files, which stand for the files, by file.
     fn files(units: &'a [Unit<'_>]) -> HashMap<usize, &'a Unit<'a>> {
-        let rests = units.iter().filter(|unit| unit.callable.is_none());
+        let rests = units.iter().filter(|unit| unit.is_file());
         rests.map(|unit| (unit.file, unit)).collect()
     }
 
@@ -121,7 +121,7 @@ impl<'a> Follower<'a, '_> {
         let key = |unit: &Unit<'_>| {
             unchanged
                 .contains(&unit.file)
-                .then_some((unit.file, unit.callable))
+                .then_some((unit.file, unit.place_in_file()))
         };
         self.pair_by(key, key);
     }
@@ -245,15 +245,10 @@ impl<'a> Follower<'a, '_> {
         let gone = self
             .before
             .iter()
-            .filter(|u| u.callable.is_none() && !after.contains_key(&u.file));
+            .filter(|u| u.is_file() && !after.contains_key(&u.file));
         for old in gone {
             let same = |new: &&Unit<'_>| new.view.is_same_content(old.view);
-            for new in self
-                .after
-                .iter()
-                .filter(|u| u.callable.is_none())
-                .filter(same)
-            {
+            for new in self.after.iter().filter(|u| u.is_file()).filter(same) {
                 vote(old, new);
             }
         }
@@ -357,11 +352,15 @@ impl<'a> Follower<'a, '_> {
     /// Pairs the rests of files: by path, then of renamed files, then by their form.
     fn rests(&mut self) {
         let rest = |unit: &Unit<'_>| unit.callable.is_none();
-        let path = |unit: &'a Unit<'_>| rest(unit).then(|| unit.view.path());
+        let path = |unit: &'a Unit<'_>| rest(unit).then(|| (unit.view.path(), unit.is_file()));
         self.pair_by(path, path);
         let renamed = self.renamed_files();
-        self.pair_by(|u| path(u).and_then(|p| renamed.get(p).copied()), path);
-        let form = |unit: &Unit<'_>| rest(unit).then_some(unit.form);
+        let new_path = |unit: &'a Unit<'_>| {
+            let (path, is_file) = path(unit)?;
+            Some((renamed.get(path).copied()?, is_file))
+        };
+        self.pair_by(new_path, path);
+        let form = |unit: &Unit<'_>| rest(unit).then_some((unit.form, unit.is_file()));
         self.pair_by(form, form);
     }
 

@@ -175,11 +175,18 @@ pub fn account_and_follow(step: &Step) -> (Accounts, Vec<Followed>) {
     sort(&mut accounts.entries);
     sort(&mut accounts.layout);
     let followed = groups.iter().map(|group| Followed {
-        from: group.from.iter().map(|&at| before.units[at].at()).collect(),
-        to: group.to.iter().map(|&at| after.units[at].at()).collect(),
+        from: places(&before, &group.from),
+        to: places(&after, &group.to),
         is_same: group.is_same,
     });
     (accounts, followed.collect())
+}
+
+/// Where units are; that of the tests of a file stands for nothing that is followed.
+fn places(side: &Side<'_>, units: &[usize]) -> Vec<UnitAt> {
+    let units = units.iter().map(|&unit| &side.units[unit]);
+    let units = units.filter(|unit| unit.callable.is_some() || unit.is_file());
+    units.map(Unit::at).collect()
 }
 
 /// Takes code outside of functions that moved together with functions for what it is: what one

@@ -7,13 +7,16 @@ use slope_model::measurement::Part;
 use super::UnitAt;
 use crate::amounts::{ExactAmounts, exact_mass};
 
-/// A callable, or what stands outside of callables in a file.
+/// A callable, or what is outside of callables in a file: one unit for the file's own part, and one for
+/// tests in a file of product code.
 pub(crate) struct Unit<'s> {
     /// Index of its file in the step.
     pub(crate) file: usize,
     pub(crate) view: &'s FileView,
     /// Index of the callable; `None` for the rest of the file.
     pub(crate) callable: Option<usize>,
+    /// Whether it is the rest of the tests in a file of product code.
+    is_test_rest: bool,
     /// First row, from 0.
     pub(crate) first_row: u32,
     /// Last row.
@@ -63,16 +66,25 @@ impl<'s> Side<'s> {
 /// else the rest.
 fn add_units<'s>(file: usize, view: &'s FileView, units: &mut Vec<Unit<'s>>) -> Vec<u32> {
     let first = units.len();
-    units.push(Unit {
+    let rest = |is_test_rest| Unit {
         file,
         view,
         callable: None,
+        is_test_rest,
         first_row: 0,
         last_row: 0,
         form: view.form_of_rest(),
         amounts: ExactAmounts::default(),
-    });
+    };
+    units.push(rest(false));
     let mut rows: Vec<u32> = Vec::new();
+    if view.has_inline_tests() {
+        units.push(rest(true));
+        let last_row = view.source().rows().last().unwrap_or(0);
+        let of_tests = |row| u32::from(view.part_at(row) == Part::Tests);
+        rows.extend((0..=last_row).map(of_tests));
+    }
+    let rests = units.len() - first;
     for (index, (callable, form)) in view.callables().iter().zip(view.forms()).enumerate() {
         let first_row = callable.span.start_line.saturating_sub(1);
         let last_row = callable.span.end_line.saturating_sub(1);
@@ -80,11 +92,12 @@ fn add_units<'s>(file: usize, view: &'s FileView, units: &mut Vec<Unit<'s>>) -> 
             rows.resize(last_row as usize + 1, 0);
         }
         // Outer callables come first, so inner ones win.
-        rows[first_row as usize..=last_row as usize].fill(narrow(index + 1));
+        rows[first_row as usize..=last_row as usize].fill(narrow(index + rests));
         units.push(Unit {
             file,
             view,
             callable: Some(index),
+            is_test_rest: false,
             first_row,
             last_row,
             form: *form,
@@ -117,8 +130,19 @@ impl Unit<'_> {
     pub(crate) fn part(&self) -> Part {
         match self.callable {
             Some(_) => self.view.part_at(self.first_row),
+            None if self.is_test_rest => Part::Tests,
             None => self.view.part(),
         }
+    }
+
+    /// Whether it is the rest of a file and stands for the file.
+    pub(crate) fn is_file(&self) -> bool {
+        self.callable.is_none() && !self.is_test_rest
+    }
+
+    /// What its file has one of.
+    pub(crate) fn place_in_file(&self) -> (Option<usize>, bool) {
+        (self.callable, self.is_test_rest)
     }
 
     pub(crate) fn at(&self) -> UnitAt {
