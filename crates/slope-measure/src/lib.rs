@@ -70,10 +70,11 @@ mod track;
 mod view;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
+use slope_model::gate::GateRule;
 use slope_model::measurement::{Measurement, Skipped, Unmeasured};
 use slope_rules::{RuleError, RuleSet};
 use slope_signals::FileSignals;
@@ -126,8 +127,8 @@ pub enum Error {
     /// A rule is enabled or disabled that is not there.
     #[error("there is no rule or signal called {0}; `slope rules` lists them")]
     UnknownRule(String),
-    /// A rule of the user has the id of one of slope's signals.
-    #[error("{}:{line}: the id `{id}` belongs to a signal of slope; give the rule another id", path.display())]
+    /// A rule of the user has the id of a signal or a rule of the gate.
+    #[error("{}:{line}: slope itself has the id `{id}`; give the rule another id", path.display())]
     TakenId {
         /// The file.
         path: PathBuf,
@@ -187,9 +188,10 @@ pub struct Measurer {
 
 /// One id is one thing: what is said of a signal would otherwise hold for a rule, too.
 fn refuse_taken_ids(rules: &RuleSet) -> Result<(), Error> {
-    let is_taken = |id: &str| {
-        findings::IDS.contains(&id) || slope_signals::SIGNALS.iter().any(|signal| signal.id == id)
-    };
+    let signals = slope_signals::SIGNALS.iter().map(|signal| signal.id);
+    let of_gate = GateRule::all().map(|rule| rule.id());
+    let taken: HashSet<&str> = signals.chain(of_gate).chain(findings::IDS).collect();
+    let is_taken = |id: &str| taken.contains(id);
     match rules.rules().iter().find(|rule| is_taken(&rule.id)) {
         None => Ok(()),
         Some(rule) => Err(Error::TakenId {

@@ -350,9 +350,7 @@ fn rules_with_ids_of_signals_are_refused() {
         let mut options = options();
         options.rule_paths = vec![dir.path().join("rules")];
         let error = measure_dir(dir.path(), &options).unwrap_err().to_string();
-        let expected = format!(
-            "a.yml:4: the id `{id}` belongs to a signal of slope; give the rule another id"
-        );
+        let expected = format!("a.yml:4: slope itself has the id `{id}`; give the rule another id");
         assert!(error.ends_with(&expected), "{error}");
     }
 }

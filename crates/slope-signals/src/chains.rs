@@ -1,4 +1,4 @@
-//! Branches that compare one expression with one text after another.
+//! Branches and conditions that compare one expression with one text after another.
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
@@ -12,6 +12,10 @@ const FEWEST: usize = 10;
 /// Most expressions of a chain that are counted: one about more is no chain about one of them.
 const MAX_SUBJECTS: usize = 4;
 
+/// Signs by which an expression may be compared.
+const EQUAL: &[&str] = &["==", "==="];
+const DIFFERENT: &[&str] = &["!=", "!=="];
+
 /// Comparisons of one expression in statements that follow each other.
 struct Run<'a> {
     subject: &'a str,
@@ -21,8 +25,9 @@ struct Run<'a> {
     last: u32,
 }
 
-/// Reports chains of `else if`, and of statements in a row, that a table or a `switch` is clearer than.
+/// Reports chains of `else if`, of conditions joined by `||`, and of statements in a row, that a table or a `switch` is clearer than.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
+    find_joined(gatherer);
     let view = &gatherer.view;
     let mut found: Vec<Run<'_>> = Vec::new();
     let mut open: Map<u32, Run<'_>> = Map::default();
@@ -74,6 +79,57 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     }
 }
 
+/// Reports conditions that join ten comparisons with texts.
+fn find_joined(gatherer: &mut Gatherer<'_>) {
+    let view = &gatherer.view;
+    let joins = [K::BoolOp, K::BinaryOp].map(|kind| view.of_kind(kind));
+    let joins = joins.into_iter().flatten().copied();
+    let outermost = joins.filter(|&node| {
+        let sign = join(view, node);
+        sign.is_some() && join(view, view.parent(node)) != sign
+    });
+    let found: Vec<(u32, &str, usize)> = outermost
+        .filter_map(|node| {
+            let (subject, count) = joined(view, node)?;
+            (count >= FEWEST).then_some((node, subject, count))
+        })
+        .collect();
+    for (node, subject, count) in found {
+        let place = gatherer.view.place(node);
+        let message = format!("`{subject}` is compared with {count} texts, one after another.");
+        gatherer.report_at(Signal::TextComparisonChain, node, place, message, subject);
+    }
+}
+
+/// Whether an expression joins by "or" (`true`) or by "and"; `None` if it joins nothing.
+fn join(view: &View<'_>, node: u32) -> Option<bool> {
+    if !matches!(view.k(node), K::BoolOp | K::BinaryOp) {
+        return None;
+    }
+    view.children(node).find_map(|sign| match view.text(sign) {
+        "||" | "or" => Some(true),
+        "&&" | "and" => Some(false),
+        _ => None,
+    })
+}
+
+/// What most parts of a joined condition compare with texts, and how many do: by `==` where one is
+/// enough, by `!=` where all are needed.
+fn joined<'a>(view: &View<'a>, node: u32) -> Option<(&'a str, usize)> {
+    let is_or = join(view, node)?;
+    let signs = if is_or { EQUAL } else { DIFFERENT };
+    let mut counts = Counts::default();
+    let mut open = vec![node];
+    while let Some(part) = open.pop() {
+        if view.k(part) == K::Paren || join(view, part) == Some(is_or) {
+            open.extend(view.parts(part));
+        } else {
+            counts.add(compared(view, part, signs));
+        }
+    }
+    counts.most()
+}
+
 /// The part of a block before a statement, comments left out.
 fn part_before(view: &View<'_>, statement: u32) -> Option<u32> {
     let previous = |&node: &u32| view.tree.previous_sibling(node);
@@ -83,27 +139,41 @@ fn part_before(view: &View<'_>, statement: u32) -> Option<u32> {
 
 /// What most branches of a chain compare with texts, and how many do.
 fn chain<'a>(view: &View<'a>, head: u32) -> Option<(&'a str, usize)> {
-    let mut counts: Vec<(&str, usize)> = Vec::new();
+    let mut counts = Counts::default();
     let mut next = Some(head);
     while let Some(branch) = next {
         let arms = view
             .children(branch)
             .filter(|&child| view.k(child) == K::Elif);
-        for subject in [branch]
-            .into_iter()
-            .chain(arms)
-            .filter_map(|arm| subject(view, arm))
-        {
-            if let Some((_, count)) = counts.iter_mut().find(|(known, _)| *known == subject) {
-                *count += 1;
-            } else if counts.len() < MAX_SUBJECTS {
-                counts.push((subject, 1));
-            }
+        for arm in [branch].into_iter().chain(arms) {
+            let condition = condition(view, arm);
+            counts.add(condition.and_then(|condition| compared(view, condition, EQUAL)));
         }
         let other = view.child(branch, K::Else).unwrap_or(branch);
         next = view.child(other, K::If);
     }
-    counts.into_iter().max_by_key(|&(_, count)| count)
+    counts.most()
+}
+
+/// How often each expression is compared.
+#[derive(Default)]
+struct Counts<'a>(Vec<(&'a str, usize)>);
+
+impl<'a> Counts<'a> {
+    fn add(&mut self, subject: Option<&'a str>) {
+        let Some(subject) = subject else {
+            return;
+        };
+        if let Some((_, count)) = self.0.iter_mut().find(|(known, _)| *known == subject) {
+            *count += 1;
+        } else if self.0.len() < MAX_SUBJECTS {
+            self.0.push((subject, 1));
+        }
+    }
+
+    fn most(self) -> Option<(&'a str, usize)> {
+        self.0.into_iter().max_by_key(|&(_, count)| count)
+    }
 }
 
 /// The condition of a branch.
@@ -115,16 +185,15 @@ fn condition(view: &View<'_>, branch: u32) -> Option<u32> {
     Some(condition)
 }
 
-/// What a branch compares with a text.
-fn subject<'a>(view: &View<'a>, branch: u32) -> Option<&'a str> {
-    let condition = condition(view, branch)?;
+/// What a condition compares with a text by one of these signs.
+fn compared<'a>(view: &View<'a>, condition: u32, signs: &[&str]) -> Option<&'a str> {
     let mut parts = view.parts(condition);
     let (left, right) = (parts.next()?, parts.next()?);
     let is_comparison = matches!(view.k(condition), K::Compare | K::BinaryOp)
         && parts.next().is_none()
         && view
             .children(condition)
-            .any(|sign| matches!(view.text(sign), "==" | "==="));
+            .any(|sign| signs.contains(&view.text(sign)));
     let is_text = |node| view.k(node) == K::String && view.is_constant(node);
     let subject = match (is_text(left), is_text(right)) {
         (false, true) => left,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Signal;
 use crate::tables::Table;
+use crate::value_sets::ValueSet;
 use crate::view::Place;
 use crate::words::NameList;
 
@@ -45,6 +46,8 @@ pub struct FileSignals {
     pub(crate) takes_all: bool,
     /// Tables of constants, if changes are looked at.
     pub(crate) tables: Vec<Table>,
+    /// The same, as sets of what they hold.
+    pub(crate) value_sets: Vec<ValueSet>,
     /// Source lines.
     pub(crate) sloc: u32,
     /// Hashes of what the file defines: parameters and locals by function, for `classify`.

@@ -54,6 +54,7 @@ mod tables;
 mod texts;
 mod unreachable;
 mod vacuous;
+mod value_sets;
 mod view;
 mod words;
 
@@ -73,7 +74,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 24;
+pub const FACTS_VERSION: u32 = 25;
 
 /// What signals keep of a file.
 ///
@@ -141,6 +142,7 @@ pub fn facts_for(
     if wanted.in_changes {
         body::note(&gatherer, &mut facts);
         tables::note(&gatherer, &mut facts);
+        value_sets::note(&gatherer, &mut facts);
     }
     finish(gatherer, facts)
 }

@@ -8,6 +8,7 @@ use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::reimplementation::is_example;
 use crate::snapshot::is_test;
+use crate::value_sets;
 use crate::view::{Place, View};
 use crate::words::Map;
 
@@ -41,7 +42,11 @@ pub struct CopiedTable {
     pub end_line: u32,
     /// Constants and names in it.
     pub entries: u32,
-    /// Hash of them, in order.
+    /// How many of them the other has.
+    pub shared: u32,
+    /// Whether the other has all of them, and in the same order.
+    pub is_same_order: bool,
+    /// Hash of them.
     pub hash: u64,
     /// Path of the other's file.
     pub other_path: String,
@@ -176,6 +181,15 @@ pub fn copied_tables(
         let copies = new.iter().rev().filter(|&&at| at != original).take(added);
         found.extend(copies.map(|&at| copied(all[at], all[original])));
     }
+    let repeated = value_sets::repeated(before, after, is_changed);
+    let is_known = |table: &CopiedTable| {
+        let mut known = found.iter();
+        known.any(|one| {
+            one.path == table.path && one.line <= table.end_line && table.line <= one.end_line
+        })
+    };
+    let other: Vec<CopiedTable> = repeated.into_iter().filter(|one| !is_known(one)).collect();
+    found.extend(other);
     let key = |table: &CopiedTable| (table.path.clone(), table.line, table.hash);
     found.sort_by_cached_key(key);
     found
@@ -187,6 +201,8 @@ fn copied((path, table): (&str, &Table), (other_path, other): (&str, &Table)) ->
         line: table.place.span.start_line,
         end_line: table.place.span.end_line,
         entries: table.entries,
+        shared: table.entries,
+        is_same_order: true,
         hash: table.hash,
         other_path: other_path.to_owned(),
         other_line: other.place.span.start_line,

@@ -175,6 +175,8 @@ struct Head {
     name: usize,
     /// A token that surely is in the function's node.
     inside: usize,
+    /// The first token of its body, or the one before it.
+    body: usize,
     last: usize,
     parameters: u32,
 }
@@ -265,6 +267,7 @@ impl<'t> Tokens<'t> {
         Some(Head {
             name,
             inside: open,
+            body,
             last: self.end_of_braces(body, name),
             parameters,
         })
@@ -350,6 +353,7 @@ impl<'t> Tokens<'t> {
         Some(Head {
             name,
             inside: name,
+            body: head_end,
             last,
             parameters,
         })
@@ -361,6 +365,11 @@ impl<'t> Tokens<'t> {
         let inside = self.leaves[head.inside];
         let mut rows = self.row(head.name)..=self.tree.node(last).end_row;
         if !rows.any(|row| self.tree.error_rows().contains(row)) {
+            return None;
+        }
+        let body = self.leaves[head.body];
+        let has_body = |&node: &u32| node <= body && last < self.tree.node(node).end;
+        if known.iter().any(has_body) {
             return None;
         }
         let is_around = |&&node: &&u32| node <= inside && inside < self.tree.node(node).end;

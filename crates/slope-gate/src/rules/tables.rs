@@ -52,10 +52,20 @@ impl Clones {
 }
 
 fn judge(compared: &Compared<'_>, table: &CopiedTable, view: &FileView) -> Option<Violation> {
-    let message = format!(
-        "The table has the same {} values as the one at {}:{}.",
-        table.entries, table.other_path, table.other_line
-    );
+    let CopiedTable {
+        entries,
+        shared,
+        other_path,
+        other_line,
+        ..
+    } = table;
+    let message = if table.is_same_order {
+        format!("The table has the same {entries} values as the one at {other_path}:{other_line}.")
+    } else {
+        format!(
+            "{shared} of the {entries} values of the table are in the one at {other_path}:{other_line}."
+        )
+    };
     let advice = "Keep one of them, and use it in both places.";
     let hash = table.hash.to_string();
     let twin = Twin {
