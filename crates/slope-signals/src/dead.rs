@@ -74,6 +74,10 @@ fn dead_class(snapshot: &Snapshot<'_>, file: usize, class: &Class) -> SignalFind
 
 /// Whether a file is there to gather names for others.
 fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
+    // Modules of JavaScript hand on only what they export.
+    if matches!(facts.language.as_str(), "javascript" | "typescript" | "tsx") {
+        return false;
+    }
     let file = path.rsplit('/').next().unwrap_or(path);
     let gathers = [
         "__init__.",
@@ -211,10 +215,19 @@ fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: 
         && snapshot.mentions(file, function.name) & USED == 0
         && snapshot.definitions(file, function.name) == 1
         && class.is_none_or(|class| {
-            bases_known(snapshot, file, class) && !is_mixin(snapshot.name(file, class.name))
+            has_private_methods(facts)
+                || bases_known(snapshot, file, class) && !is_mixin(snapshot.name(file, class.name))
         })
         && !snapshot.is_dispatched(snapshot.name(file, function.name))
         && !class.is_some_and(|class| is_called_mangled(snapshot, file, class, function))
+}
+
+/// Whether the language hides private methods from base classes and derived ones.
+fn has_private_methods(facts: &FileSignals) -> bool {
+    matches!(
+        facts.language.as_str(),
+        "typescript" | "tsx" | "javascript" | "java" | "csharp"
+    )
 }
 
 /// Whether a class is made to be a base beside others, whose methods may call its own.
@@ -236,10 +249,36 @@ fn is_called_mangled(
 
 /// Whether all bases are classes of the code base; others may call what they do not name.
 pub(crate) fn bases_known(snapshot: &Snapshot<'_>, file: usize, class: &Class) -> bool {
-    class
-        .bases
-        .iter()
-        .all(|&base| is_of_code_base(snapshot, file, base) && snapshot.has_plain_bases(file, base))
+    class.bases.iter().all(|&base| {
+        let is_plain = || snapshot.has_plain_bases(file, base);
+        is_builtin(snapshot.name(file, base)) || is_of_code_base(snapshot, file, base) && is_plain()
+    })
+}
+
+/// Whether a base of Python calls no private methods of classes that derive from it.
+pub(crate) fn is_builtin(base: &str) -> bool {
+    const BUILTINS: &[&str] = &[
+        "object",
+        "dict",
+        "list",
+        "set",
+        "frozenset",
+        "tuple",
+        "str",
+        "bytes",
+        "int",
+        "float",
+        "Exception",
+        "ValueError",
+        "TypeError",
+        "KeyError",
+        "RuntimeError",
+        "OSError",
+        "ABC",
+        "Generic",
+        "Protocol",
+    ];
+    BUILTINS.contains(&base)
 }
 
 /// Whether a base is a class of this file, or imported from a file that is known.

@@ -7,6 +7,8 @@ use crate::kind::K;
 use crate::occurrences::Occurrences;
 use crate::view::View;
 
+mod known;
+
 /// Reports handlers without a cause, and checks right after their value.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
@@ -29,12 +31,13 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
         let checks = view
             .of_kind(K::If)
             .iter()
-            .filter_map(|&branch| checked_at_once(view, branch));
+            .filter_map(|&branch| checked_at_once(view, &gatherer.names, branch));
         found.extend(checks.map(|(condition, name)| {
-            let message = format!("`{name}` was given a value right above, so this is known.");
+            let message = format!("`{name}` was given a value above, so this is known.");
             (Signal::ImpossibleCheck, condition, message)
         }));
     }
+    found.extend(known::find(view, &gatherer.names));
     for (signal, node, message) in found {
         let view = &gatherer.view;
         let first_line = view.text(node).lines().next().unwrap_or_default();
@@ -111,44 +114,96 @@ fn cannot_raise(view: &View<'_>, names: &Occurrences<'_>, node: u32) -> bool {
             .all(is_local)
 }
 
-/// The condition of a branch that asks whether a value is there that the statement above has made,
-/// and the value's name.
-fn checked_at_once<'a>(view: &View<'a>, branch: u32) -> Option<(u32, &'a str)> {
-    let mut condition = view.first(branch)?;
-    while view.k(condition) == K::Paren {
-        condition = view.only(condition)?;
-    }
+/// Most statements between a value and a check of it.
+const MAX_BETWEEN: usize = 12;
+
+/// The condition of a branch that asks whether a value is there that a statement above has made, and
+/// the value's name.
+fn checked_at_once<'a>(
+    view: &View<'a>,
+    names: &Occurrences<'_>,
+    branch: u32,
+) -> Option<(u32, &'a str)> {
+    let condition = bare(view, view.first(branch)?)?;
     let (asked, question) = asked_for(view, condition)?;
-    let statement = match view.k(view.parent(branch)) {
-        K::ExprStmt => view.parent(branch),
-        _ => branch,
-    };
-    let previous = |&node: &u32| view.tree.previous_sibling(node);
-    let mut before = std::iter::successors(view.tree.previous_sibling(statement), previous);
-    let before = before.find(|&node| view.tree.node(node).named && view.k(node) != K::Comment)?;
-    let declarator = match view.k(before) {
-        K::Declarator => before,
-        K::Declaration => view
-            .only(before)
-            .filter(|&only| view.k(only) == K::Declarator)?,
-        _ => return None,
-    };
-    let name = view
-        .kind_within(K::Identifier, declarator, view.end(declarator))
-        .first()?;
-    let value = view.parts(declarator).last()?;
+    let above = statements_above(view, branch);
+    let declarator = above.iter().find_map(|&node| {
+        let declarator = declarator(view, node)?;
+        let name = declared(view, declarator)?;
+        (view.text(name) == asked).then_some(declarator)
+    })?;
+    let (name, value) = (declared(view, declarator)?, view.parts(declarator).last()?);
     let is_known = match question {
         Question::IsThere => is_there(view, value),
         Question::IsEmpty => EMPTY.iter().any(|empty| view.text(value).ends_with(empty)),
+        Question::IsA(class) => is_new(view, value, class),
     };
-    (view.text(*name) == asked && is_known).then_some((condition, asked))
+    // What is there stays there unless it is given another value; what is empty may be filled.
+    let is_next = || above.first() == Some(&statement_of(view, declarator));
+    let is_kept = match question {
+        Question::IsEmpty => is_next(),
+        _ => !names.written(names.name_at(name), view.end(declarator), branch),
+    };
+    (is_known && is_kept).then_some((condition, asked))
+}
+
+/// An expression without brackets around it.
+fn bare(view: &View<'_>, mut node: u32) -> Option<u32> {
+    while view.k(node) == K::Paren {
+        node = view.only(node)?;
+    }
+    Some(node)
+}
+
+/// The statement that a branch or declarator is.
+fn statement_of(view: &View<'_>, node: u32) -> u32 {
+    match view.k(view.parent(node)) {
+        K::ExprStmt | K::Declaration => view.parent(node),
+        _ => node,
+    }
+}
+
+/// The statements above a branch in its block, the nearest first.
+fn statements_above(view: &View<'_>, branch: u32) -> Vec<u32> {
+    let previous = |&node: &u32| view.tree.previous_sibling(node);
+    let above = view.tree.previous_sibling(statement_of(view, branch));
+    std::iter::successors(above, previous)
+        .filter(|&node| view.tree.node(node).named && view.k(node) != K::Comment)
+        .take(MAX_BETWEEN)
+        .collect()
+}
+
+/// What a statement declares, if it is one value.
+fn declarator(view: &View<'_>, statement: u32) -> Option<u32> {
+    match view.k(statement) {
+        K::Declarator => Some(statement),
+        K::Declaration => view
+            .only(statement)
+            .filter(|&only| view.k(only) == K::Declarator),
+        _ => None,
+    }
+}
+
+/// The name that a declarator declares.
+fn declared(view: &View<'_>, declarator: u32) -> Option<u32> {
+    let names = view.kind_within(K::Identifier, declarator, view.end(declarator));
+    names.first().copied()
+}
+
+/// Whether a value is made by `new` of a class.
+fn is_new(view: &View<'_>, value: u32, class: &str) -> bool {
+    let made = view.text(value).strip_prefix("new ");
+    let rest = made.and_then(|made| made.trim_start().strip_prefix(class));
+    view.k(value) == K::New && rest.is_some_and(|rest| rest.starts_with(['(', '<']))
 }
 
 /// What a condition asks of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Question {
+enum Question<'a> {
     IsThere,
     IsEmpty,
+    /// Whether it is of this class.
+    IsA(&'a str),
 }
 
 /// Ends of expressions of Rust that are empty.
@@ -161,7 +216,7 @@ const EMPTY: &[&str] = &[
 ];
 
 /// The name that a condition asks about, and what it asks. Of several questions all have to be the same.
-fn asked_for<'a>(view: &View<'a>, condition: u32) -> Option<(&'a str, Question)> {
+fn asked_for<'a>(view: &View<'a>, condition: u32) -> Option<(&'a str, Question<'a>)> {
     let text = view.text(condition);
     match view.k(condition) {
         K::Call => {
@@ -172,7 +227,7 @@ fn asked_for<'a>(view: &View<'a>, condition: u32) -> Option<(&'a str, Question)>
             return there.map(|name| (name, Question::IsThere)).or_else(empty);
         }
         K::Not | K::UnaryOp => {
-            let asked = view.only(condition).filter(|&only| view.k(only) == K::Call);
+            let asked = view.only(condition).and_then(|only| bare(view, only));
             return asked.and_then(|only| asked_for(view, only));
         }
         _ => {}
@@ -183,9 +238,12 @@ fn asked_for<'a>(view: &View<'a>, condition: u32) -> Option<(&'a str, Question)>
         .tree
         .previous_sibling(right)
         .map_or("", |sign| view.text(sign));
-    if sign == "||" {
+    if matches!(sign, "||" | "&&") {
         let asked = asked_for(view, left)?;
         return (asked_for(view, right) == Some(asked)).then_some(asked);
+    }
+    if sign == "instanceof" && view.k(left) == K::Identifier {
+        return Some((view.text(left), Question::IsA(view.text(right))));
     }
     let is_nothing = view.k(right) == K::Null || view.text(right) == "undefined";
     let compares = matches!(sign, "==" | "===" | "!=" | "!==");

@@ -45,7 +45,10 @@ impl<'a> ParameterUse<'a> {
         }
         let end = view.end(function);
         let row = view.tree.node(parameter).start_row;
-        let reads = |number| !names.reads(number, function, end).is_empty();
+        let reads = |number| {
+            let reads = names.reads(number, function, end);
+            reads.iter().any(|&node| !is_head_of_path(view, node))
+        };
         !reads(names.name_at(parameter))
             && !self.arguments.is_some_and(reads)
             && !locals::is_kept(view, row)
@@ -54,6 +57,12 @@ impl<'a> ParameterUse<'a> {
                 .get_or_init(|| TextWords::of(view))
                 .has(name, function, end)
     }
+}
+
+/// Whether a name begins a path of Rust, such as `config::Config`, which is no variable's.
+fn is_head_of_path(view: &View<'_>, node: u32) -> bool {
+    let parent = view.parent(node);
+    view.tree.kind_name(parent).starts_with("scoped_") && view.first(parent) == Some(node)
 }
 
 /// Beginnings of statements that say that there is nothing yet.

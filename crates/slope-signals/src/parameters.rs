@@ -27,8 +27,12 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
             if function.traits & BARRED != 0 || !free.has(snapshot, file, function, class) {
                 continue;
             }
-            let alone =
-                free.has_namesakes || lists.get(&list(snapshot, file, function)) == Some(&1);
+            // What is called by name only, and in its own file, keeps to nobody's list.
+            let is_own =
+                options.in_changes && function.class.is_none() && stays_in_file(facts, function);
+            let alone = is_own
+                || free.has_namesakes
+                || lists.get(&list(snapshot, file, function)) == Some(&1);
             if alone && !is_protocol(snapshot, file, function, class, public_counts) {
                 unused(snapshot, file, function, found);
             }
@@ -39,6 +43,12 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
             }
         }
     }
+}
+
+/// Whether no other file calls a function by name.
+fn stays_in_file(facts: &FileSignals, function: &Function) -> bool {
+    let is_module = matches!(facts.language.as_str(), "javascript" | "typescript" | "tsx");
+    function.traits & Traits::PRIVATE != 0 || is_module && function.traits & Traits::EXPORTED == 0
 }
 
 /// What keeps a function's parameters as they are.

@@ -8,6 +8,7 @@ use hashbrown::hash_table::Entry;
 pub(crate) use slope_syntax::paths::is_test;
 use slope_syntax::paths::{is_test_file, is_test_folder};
 
+use crate::dead::is_builtin;
 use crate::facts::{ALL, FileSignals, Function, Traits};
 use crate::words::Map;
 
@@ -252,7 +253,10 @@ impl<'a> Snapshot<'a> {
                 return false;
             };
             let bases = &self.files[file].1.classes[position].bases;
-            next.extend(bases.iter().filter_map(|&b| self.number(file, b)));
+            let bases = bases
+                .iter()
+                .filter(|&&base| !is_builtin(self.name(file, base)));
+            next.extend(bases.filter_map(|&base| self.number(file, base)));
         }
         next.is_empty()
     }
