@@ -146,9 +146,9 @@ fn short_tables_are_copies_in_any_layout() {
         let said = messages(&[(&old, table)], &[(&new, function)]);
         assert_eq!(said.len(), 1, "{suffix}: {said:?}");
         assert!(said[0].starts_with("The table has the same 12 values as the one at src/old."));
-        // One value more, and it is another table.
-        let other = function.replacen("\"eas\"", "\"eas\", \"w\"", 1);
-        let other = other.replacen("'eas'", "'eas', 'w'", 1);
+        // Three values more, and it is another table.
+        let other = function.replacen("\"eas\"", "\"eas\", \"wa\", \"wb\", \"wc\"", 1);
+        let other = other.replacen("'eas'", "'eas', 'wa', 'wb', 'wc'", 1);
         assert_eq!(
             messages(&[(&old, table)], &[(&new, &other)]),
             [""; 0],
@@ -193,4 +193,89 @@ fn lists_of_variables_are_no_tables() {
         messages(&[("a.py", &of("f"))], &[("b.py", &of("z"))]),
         [""; 0]
     );
+}
+
+/// A table with six to eight values, and another one that repeats it in another order or form.
+const FORMS: &[(&str, &str, &str)] = &[
+    (
+        "py",
+        "KINDS = [\"ant\", \"bee\", \"cat\", \"dog\", \"eel\", \"fox\"]\n",
+        "NAMES = frozenset({\"fox\", \"eel\", \"dog\", \"cat\", \"bee\", \"ant\"})\n",
+    ),
+    (
+        "py",
+        "KINDS = {\"ant\": 6, \"bee\": 5, \"cat\": 4, \"dog\": 3, \"eel\": 2, \"fox\": 9}\n",
+        "ROWS = (\n    (\"fox\", 9),\n    (\"eel\", 2),\n    (\"dog\", 3),\n    (\"cat\", 4),\n    (\"bee\", 5),\n    (\"ant\", 6),\n)\n",
+    ),
+    (
+        "ts",
+        "export enum Kind {\n  A = \"ant\",\n  B = \"bee\",\n  C = \"cat\",\n  D = \"dog\",\n  E = \"eel\",\n  F = \"fox\",\n}\n",
+        "export const names = new Set([\"fox\", \"eel\", \"dog\", \"cat\", \"bee\", \"ant\"]);\n",
+    ),
+    (
+        "ts",
+        "export const kinds: Record<string, boolean> = { ant: true, bee: true, cat: true, dog: true, eel: true, fox: true };\n",
+        "export const names = [\"fox\", \"eel\", \"dog\", \"cat\", \"bee\", \"ant\"];\n",
+    ),
+    (
+        "go",
+        "package sea\n\nvar Kinds = map[string]struct{}{\"ant\": {}, \"bee\": {}, \"cat\": {}, \"dog\": {}, \"eel\": {}, \"fox\": {}}\n",
+        "package sea\n\nvar Names = []string{\"fox\", \"eel\", \"dog\", \"cat\", \"bee\", \"ant\"}\n",
+    ),
+    (
+        "rs",
+        "pub fn kind(n: u8) -> &'static str {\n    match n {\n        1 => \"ant\",\n        2 => \"bee\",\n        3 => \"cat\",\n        4 => \"dog\",\n        5 => \"eel\",\n        6 => \"fox\",\n        _ => \"\",\n    }\n}\n",
+        "pub const NAMES: [&str; 6] = [\"fox\", \"eel\", \"dog\", \"cat\", \"bee\", \"ant\"];\n",
+    ),
+    (
+        "rs",
+        "pub fn kind(n: &str) -> Kind {\n    match n {\n        \"ant\" => Kind::Ant,\n        \"bee\" => Kind::Bee,\n        \"cat\" => Kind::Cat,\n        \"dog\" => Kind::Dog,\n        \"eel\" => Kind::Eel,\n        \"fox\" => Kind::Fox,\n        _ => Kind::None,\n    }\n}\n",
+        "pub const NAMES: [(&str, Kind); 6] = [\n    (\"fox\", Kind::Fox),\n    (\"eel\", Kind::Eel),\n    (\"dog\", Kind::Dog),\n    (\"cat\", Kind::Cat),\n    (\"bee\", Kind::Bee),\n    (\"ant\", Kind::Ant),\n];\n",
+    ),
+];
+
+#[test]
+fn tables_repeat_in_any_order_and_form() {
+    for (suffix, table, other) in FORMS {
+        let (old, new) = (format!("src/old.{suffix}"), format!("src/new.{suffix}"));
+        for (one, two) in [(table, other), (other, table)] {
+            let said = messages(&[(&old, one)], &[(&new, two)]);
+            let is_list = two.len() < one.len() || one.contains(", 9)");
+            if is_list || suffix == &"py" {
+                assert_eq!(said.len(), 1, "{two}: {said:?}");
+                let begin = "6 of the 6 values of the table are in the one at src/old.";
+                assert!(said[0].starts_with(begin), "{said:?}");
+            }
+            // It is moved, and not repeated.
+            let moved = messages(&[(&old, one)], &[(&old, ""), (&new, two)]);
+            assert_eq!(moved, [""; 0], "{two}");
+        }
+    }
+}
+
+#[test]
+fn tables_with_equal_keys_may_differ() {
+    let table = |name: &str, by: usize| {
+        let rows: String = ["ant", "bee", "cat", "dog", "eel", "fox", "gnu"]
+            .iter()
+            .zip(1..)
+            .map(|(key, n)| format!("    \"{key}\": {},\n", n * by))
+            .collect();
+        format!("{name} = {{\n{rows}}}\n")
+    };
+    let old = [("a.py", table("A", 3)), ("b.py", "x = 1\n".to_owned())];
+    let old: Vec<(&str, &str)> = old
+        .iter()
+        .map(|(path, text)| (*path, text.as_str()))
+        .collect();
+    assert_eq!(messages(&old, &[("b.py", &table("B", 5))]), [""; 0]);
+    assert_eq!(messages(&old, &[("b.py", &table("B", 3))]).len(), 1);
+    // One more value in a table that was there is no copy.
+    let twice = [("a.py", table("A", 3)), ("b.py", table("B", 3))];
+    let twice: Vec<(&str, &str)> = twice
+        .iter()
+        .map(|(path, text)| (*path, text.as_str()))
+        .collect();
+    let more = table("B", 3).replace("}", "    \"hen\": 1,\n}");
+    assert_eq!(messages(&twice, &[("b.py", &more)]), [""; 0]);
 }

@@ -142,9 +142,27 @@ fn checked_at_once<'a>(
     let is_next = || above.first() == Some(&statement_of(view, declarator));
     let is_kept = match question {
         Question::IsEmpty => is_next(),
-        _ => !names.written(names.name_at(name), view.end(declarator), branch),
+        _ => !is_assigned(view, names, name, (view.end(declarator), branch)),
     };
     (is_known && is_kept).then_some((condition, asked))
+}
+
+/// Whether a name may be given another value between two nodes.
+fn is_assigned(
+    view: &View<'_>,
+    names: &Occurrences<'_>,
+    name: u32,
+    (first, end): (u32, u32),
+) -> bool {
+    let number = names.name_at(name);
+    let occurrences = names.list.iter().filter(|one| one.name == number);
+    let mut between = occurrences
+        .map(|one| one.node)
+        .filter(|&node| first <= node && node < end);
+    between.any(|node| {
+        let is_read = |kind: K| matches!(kind, K::Attribute | K::Arguments | K::Call);
+        !is_read(view.k(view.parent(node)))
+    })
 }
 
 /// An expression without brackets around it.

@@ -355,3 +355,132 @@ fn tests_without_checks_are_vacuous() {
         assert_eq!(count(signal, path, code), expected, "{code}");
     }
 }
+
+#[test]
+fn joined_comparisons_with_texts_are_a_chain() {
+    let joined = |texts: &[&str], sign: &str, equal: &str| {
+        branches(texts, sign, &|t| format!("a {equal} \"{t}\""))
+    };
+    for (texts, expected) in [(TEXTS, 1), (&TEXTS[1..], 0)] {
+        let either = joined(texts, " || ", "==");
+        let neither = joined(texts, " && ", "!=");
+        for (path, code) in [
+            (
+                "a.py",
+                format!("def f(a):\n    return {}\n", joined(texts, " or ", "==")),
+            ),
+            (
+                "a.py",
+                format!(
+                    "def f(a):\n    if ({}):\n        g()\n",
+                    joined(texts, " and ", "!=")
+                ),
+            ),
+            (
+                "a.ts",
+                format!(
+                    "const f = (a: string) => {};\n",
+                    joined(texts, " || ", "===")
+                ),
+            ),
+            (
+                "a.ts",
+                format!("function f(a) {{ if ({neither}) {{ g(); }} }}\n"),
+            ),
+            (
+                "a.go",
+                format!("package a\n\nfunc f(a string) bool {{\n\treturn {either}\n}}\n"),
+            ),
+            ("a.rs", format!("fn f(a: &str) -> bool {{ {either} }}\n")),
+        ] {
+            assert_eq!(
+                count("text-comparison-chain", path, &code),
+                expected,
+                "{code}"
+            );
+        }
+    }
+    let mixed = joined(TEXTS, " && ", "==");
+    let code = format!("def f(a):\n    return {}\n", mixed.replace("&&", "and"));
+    assert_eq!(count("text-comparison-chain", "a.py", &code), 0, "{code}");
+}
+
+#[test]
+fn values_made_further_above_are_known() {
+    for (code, expected) in [
+        (
+            "const a = new Map(); g(); if (!(a instanceof Map)) { h(); }",
+            1,
+        ),
+        (
+            "const a = new Map<B, C>(); if (a instanceof Map) { h(a); }",
+            1,
+        ),
+        ("const a = new Map(); if (a instanceof Set) { h(a); }", 0),
+        (
+            "const a = new B(); g(a); h(); if (a !== null && a !== undefined) { h(a); }",
+            1,
+        ),
+        (
+            "let a = new B(); g(); a = h(); if (a !== null) { h(a); }",
+            0,
+        ),
+        (
+            "let a = new B(); for (const b of c) { a = b; } if (a !== null) { h(a); }",
+            0,
+        ),
+    ] {
+        let code = format!("function f() {{ {code} }}\n");
+        assert_eq!(count("impossible-check", "a.ts", &code), expected, "{code}");
+    }
+}
+
+#[test]
+fn lengths_are_never_below_zero() {
+    for (path, code, expected) in [
+        ("a.rs", "fn f(a: &str) { if a.len() >= 0 { g(); } }\n", 1),
+        ("a.rs", "fn f(a: &str) { if a.len() > 0 { g(); } }\n", 0),
+        (
+            "a.go",
+            "package a\n\nfunc f(a string) bool {\n\treturn len(a) < 0\n}\n",
+            1,
+        ),
+        ("a.py", "def f(a):\n    return len(a) >= 0\n", 1),
+        ("a.py", "def f(a):\n    return len(a) >= 0.5\n", 0),
+        ("a.ts", "const f = (a: string[]) => a.length >= 0;\n", 1),
+        ("a.ts", "const f = (a: B) => a.size >= 0;\n", 0),
+    ] {
+        assert_eq!(count("impossible-check", path, code), expected, "{code}");
+    }
+}
+
+#[test]
+fn guards_are_known_below_them() {
+    let go = |between: &str| {
+        format!(
+            "package a\n\nfunc f() error {{\n\tb, err := g()\n\tif err != nil {{\n\t\treturn err\n\t}}\n\t{between}\n\tif err \
+             != nil {{\n\t\treturn err\n\t}}\n\treturn h(b)\n}}\n"
+        )
+    };
+    for (between, expected) in [
+        ("c := i(b)", 1),
+        ("c, err := i(b)", 0),
+        ("err = i(b)", 0),
+        ("i(&err)", 0),
+        ("defer func() { err = i(b) }()", 0),
+    ] {
+        let code = go(between);
+        assert_eq!(count("impossible-check", "a.go", &code), expected, "{code}");
+    }
+    for (guard, expected) in [
+        ("if (!a) { return; }", 1),
+        ("if (!a) { g(); }", 0),
+        ("if (!a) { return; } else { a = b; }", 0),
+        ("if (!c) { return; }", 0),
+    ] {
+        let code = format!("function f(a, c) {{ {guard} h(); if (!a) {{ return 1; }} }}\n");
+        assert_eq!(count("impossible-check", "a.ts", &code), expected, "{code}");
+    }
+    let changed = "function f() { let a = g(); const h = () => { a = 1; }; if (!a) { return; } h(); if (!a) { return 1; } }\n";
+    assert_eq!(count("impossible-check", "a.ts", changed), 0);
+}

@@ -245,3 +245,12 @@ fn names_for_who_asks_the_module_and_files_that_are_not_edited_are_left_alone() 
         ),
     ]);
 }
+
+#[test]
+fn index_files_hand_on_their_exports_only() {
+    let unused =
+        |path: &str, code: &str| common::quoted_in_changes("unused-import", &[(path, code)]);
+    let code = "import { b, c } from './b';\nimport type { D } from './d';\nexport { e } from './e';\nexport const f = () => b;\n";
+    assert_eq!(unused("src/index.ts", code), ["c", "D"]);
+    assert_eq!(unused("__init__.py", "from .b import c\n"), [""; 0]);
+}

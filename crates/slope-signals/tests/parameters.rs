@@ -245,3 +245,16 @@ fn rust_imports_without_use_are_reported() {
         );
     }
 }
+
+#[test]
+fn equal_lists_excuse_no_function() {
+    let of = |file: &str| unused("a.ts", file);
+    let code = "function f(a: string, unit: B) { return g(a); }\nexport const h = (a: string, unit: B) => f(a, unit);\n";
+    assert_eq!(of(code), ["f"]);
+    // A function that is passed on has to take what it is given.
+    let passed = format!("{code}i(f);\n");
+    assert_eq!(of(&passed), [""; 0]);
+    let path =
+        "fn f(a: u8, config: &config::Config) -> u8 { g(a) }\n\npub fn h() -> u8 { f(1, 2) }\n";
+    assert_eq!(unused("a.rs", path), ["f"]);
+}

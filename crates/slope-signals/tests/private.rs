@@ -227,3 +227,42 @@ fn paths_name_functions_whatever_locals_are_called() {
     assert_eq!(found(code), [""; 0]);
     assert_eq!(found(&code.replace("A::bytes", "h")), ["bytes"]);
 }
+
+#[test]
+fn bases_do_not_call_private_methods() {
+    for (path, code, expected) in [
+        (
+            "a.ts",
+            "export class A extends B {\n  private f() { g(); }\n}\n",
+            1,
+        ),
+        (
+            "a.ts",
+            "export class A extends B {\n  protected f() { g(); }\n}\n",
+            0,
+        ),
+        (
+            "A.java",
+            "class A extends B {\n  private void f() { g(); }\n}\n",
+            1,
+        ),
+        ("A.cs", "class A : B { private void F() { G(); } }\n", 1),
+        (
+            "a.py",
+            "class A(dict):\n    def _f(self):\n        g(self)\n",
+            1,
+        ),
+        (
+            "a.py",
+            "class A(Exception):\n    def _f(self):\n        g(self)\n",
+            1,
+        ),
+        (
+            "a.py",
+            "class A(B):\n    def _f(self):\n        g(self)\n",
+            0,
+        ),
+    ] {
+        assert_eq!(unused(&[(path, code)]).len(), expected, "{code}");
+    }
+}

@@ -38,7 +38,6 @@ fn is_of_length(view: &View<'_>, node: u32) -> bool {
         "python" | "go" => text.starts_with("len(") && view.k(left) == K::Call,
         "rust" => text.ends_with(".len()"),
         "javascript" | "typescript" | "tsx" => text.ends_with(".length"),
-        "java" | "cpp" => text.ends_with(".size()") || text.ends_with(".length()"),
         _ => false,
     };
     is_below && is_length && view.text(right) == "0"
@@ -63,6 +62,10 @@ const OPAQUE: &[K] = &[
 
 /// The condition of a branch that is that of a guard above it, after which nothing has changed.
 fn repeated(view: &View<'_>, names: &Occurrences<'_>, branch: u32) -> Option<u32> {
+    // In C and C++ any call may change a variable that it is given.
+    if matches!(view.tree.language().id(), "c" | "cpp") {
+        return None;
+    }
     let condition = condition(view, branch)?;
     let identifiers = || view.kind_within(K::Identifier, condition, view.end(condition));
     let is_plain = !OPAQUE
@@ -79,11 +82,28 @@ fn repeated(view: &View<'_>, names: &Occurrences<'_>, branch: u32) -> Option<u32
     })?;
     let guard = if_of(view, guard)?;
     let (first, end) = (view.end(guard), statement_of(view, branch));
-    let is_kept = |&name: &u32| {
-        let is_written = names.written(names.name_at(name), first, end);
-        !is_written && !is_taken(view, view.text(name), first, end)
-    };
+    let is_kept = |&name: &u32| !is_named(view, names, name, (first, end), branch);
     (leaves(view, guard) && identifiers().iter().all(is_kept)).then_some(condition)
+}
+
+/// Whether a name occurs between two nodes, or in a function within the one around a branch: it may
+/// be given another value there.
+fn is_named(
+    view: &View<'_>,
+    names: &Occurrences<'_>,
+    name: u32,
+    (first, end): (u32, u32),
+    branch: u32,
+) -> bool {
+    let number = names.name_at(name);
+    let scope = view.scope(branch);
+    let others = names.list.iter().filter(|one| one.name == number);
+    let mut others = others.map(|one| one.node);
+    others.any(|node| {
+        let is_between = first <= node && node < end;
+        let is_within = scope <= node && node < view.end(scope);
+        is_between || is_within && view.scope(node) != scope
+    })
 }
 
 /// The condition of a branch that declares nothing first.
@@ -120,18 +140,4 @@ fn leaves(view: &View<'_>, branch: u32) -> bool {
         .children(branch)
         .filter(|&part| view.k(part) == K::Block);
     is_exit && !has_else && blocks.nth(1).is_none()
-}
-
-/// Whether somebody may change a name through its address between two nodes.
-fn is_taken(view: &View<'_>, name: &str, first: u32, end: u32) -> bool {
-    let nodes =
-        (first..end).filter(|&node| view.k(node) == K::UnaryOp || view.k(node) == K::Pointer);
-    let mut texts = nodes.map(|node| view.text(node));
-    texts.any(|text| {
-        text.starts_with('&')
-            && text
-                .trim_start_matches(['&', ' '])
-                .trim_start_matches("mut ")
-                == name
-    })
 }
