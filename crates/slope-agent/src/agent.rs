@@ -360,6 +360,12 @@ pub trait Agent: Send + Sync {
         None
     }
 
+    /// Whether its snapshots are known in advance, because it runs nothing. Then the checkpoints of
+    /// a trial are graded at the same time.
+    fn is_fixed(&self) -> bool {
+        false
+    }
+
     /// Makes it ready. Called again it finds what is there and checks it.
     ///
     /// # Errors

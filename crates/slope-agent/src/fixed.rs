@@ -20,6 +20,10 @@ impl Agent for Oracle {
         None
     }
 
+    fn is_fixed(&self) -> bool {
+        true
+    }
+
     fn install(&self, _context: &InstallContext<'_>) -> Result<Installed, Error> {
         Ok(Installed::builtin())
     }
@@ -59,6 +63,10 @@ impl Agent for Nop {
 
     fn dialect(&self) -> Option<Dialect> {
         None
+    }
+
+    fn is_fixed(&self) -> bool {
+        true
     }
 
     fn install(&self, _context: &InstallContext<'_>) -> Result<Installed, Error> {

@@ -99,7 +99,9 @@ pub(crate) struct Active {
     pub(crate) worker: Option<Worker>,
     pub(crate) killer: Option<Killer>,
     open: Option<Open>,
-    grading: bool,
+    gradings: u32,
+    /// Whether nobody works on it any more, so that nothing may grade.
+    forsaken: bool,
     pub(crate) index: u32,
     pub(crate) of: u32,
     pub(crate) phase: Option<Phase>,
@@ -112,7 +114,8 @@ impl Active {
             worker,
             killer: None,
             open: None,
-            grading: false,
+            gradings: 0,
+            forsaken: false,
             index: 0,
             of: 0,
             phase: None,
@@ -133,7 +136,7 @@ impl Active {
 
     /// Whether an attempt or a grading is going on.
     pub(crate) fn busy(&self) -> bool {
-        self.open.is_some() || self.grading || self.phase == Some(Phase::Measure)
+        self.open.is_some() || self.gradings > 0 || self.phase == Some(Phase::Measure)
     }
 }
 
@@ -214,13 +217,9 @@ impl<'a> Coordinator<'a> {
 
     /// Takes a trial off the list of those that run. What it had begun has ended with it.
     pub(crate) fn leave(&self, key: &TrialKey, cause: Cause, why: &str) -> Result<(), Error> {
-        let (open, grading) = match self.inner().active.get_mut(key) {
-            Some(active) => (active.open.take(), active.grading),
-            None => (None, false),
-        };
-        if grading {
-            self.graded(key)?;
-        }
+        self.forsake(key);
+        let active = self.inner().active.get_mut(key).map(|a| a.open.take());
+        let open = active.flatten();
         let ended = open.map_or(Ok(()), |open| {
             self.keep(Event::AttemptEnded {
                 key: key.clone(),
@@ -231,6 +230,18 @@ impl<'a> Coordinator<'a> {
         self.inner().active.remove(key);
         self.changed();
         ended
+    }
+
+    /// Gives the places of a trial's gradings back and lets none of those that wait begin.
+    pub(crate) fn forsake(&self, key: &TrialKey) {
+        let mut inner = self.inner();
+        let given_back = inner.active.get_mut(key).map_or(0, |active| {
+            active.forsaken = true;
+            std::mem::take(&mut active.gradings)
+        });
+        inner.gradings = inner.gradings.saturating_sub(given_back);
+        drop(inner);
+        self.changed();
     }
 
     /// What is known of an attempt whose worker ended in the middle of it.
@@ -457,24 +468,33 @@ impl Desk for Coordinator<'_> {
 
     fn grade(&self, key: &TrialKey) -> Result<(), Error> {
         let mut inner = self.inner();
-        while inner.gradings >= self.admission.processors {
+        loop {
+            let full = inner.gradings >= self.admission.processors;
+            let active = inner.active.get_mut(key);
+            let Some(active) = active.filter(|active| !active.forsaken) else {
+                return Err(Error::Worker(
+                    "nobody works on the trial any more".to_owned(),
+                ));
+            };
+            if !full {
+                active.gradings += 1;
+                inner.gradings += 1;
+                return Ok(());
+            }
             inner = self
                 .changed
                 .wait(inner)
                 .unwrap_or_else(PoisonError::into_inner);
         }
-        inner.gradings += 1;
-        if let Some(active) = inner.active.get_mut(key) {
-            active.grading = true;
-        }
-        Ok(())
     }
 
     fn graded(&self, key: &TrialKey) -> Result<(), Error> {
         let mut inner = self.inner();
-        inner.gradings = inner.gradings.saturating_sub(1);
-        if let Some(active) = inner.active.get_mut(key) {
-            active.grading = false;
+        let active = inner.active.get_mut(key).filter(|a| a.gradings > 0);
+        // A forsaken trial has given its places back already.
+        if let Some(active) = active {
+            active.gradings -= 1;
+            inner.gradings -= 1;
         }
         drop(inner);
         self.changed();

@@ -39,10 +39,16 @@ impl Bench<'_> {
             let mut spans = Spans::from([("slot_s".to_owned(), laps.lap())]);
             self.announce(key, problem, checkpoint, Phase::Grade);
             let number = progress.gradings + 1;
-            let graded = self.grade(
-                key, problem, checkpoint, attempt, snapshot, &folder, number, &mut spans,
-            );
+            // A run may have been cancelled while this grading waited for its place.
+            let graded = (!self.desk.cancelled()).then(|| {
+                self.grade(
+                    key, problem, checkpoint, attempt, snapshot, &folder, number, &mut spans,
+                )
+            });
             self.desk.graded(key)?;
+            let Some(graded) = graded else {
+                return Ok(());
+            };
             graded?;
         }
         if progress.measurement.is_none() {
@@ -82,7 +88,7 @@ impl Bench<'_> {
         let file = folder.join(format!("verdict-{number}.json"));
         atomic::write_json(&file, &verdict)?;
         spans.insert("write_s".to_owned(), laps.lap());
-        self.keep(Event::Graded {
+        let event = Event::Graded {
             key: key.clone(),
             checkpoint: checkpoint.name.clone(),
             number: attempt.number,
@@ -90,7 +96,8 @@ impl Bench<'_> {
             verdict: self.plan.dir.relative(&file),
             spans: std::mem::take(spans),
             at: Timestamp::now(),
-        })?;
+        };
+        self.keep(checkpoint, event)?;
         let passed = verdict.counts.values().map(|c| c.passed).sum();
         let total = verdict.counts.values().map(|c| c.total).sum();
         self.desk.show(Progress::Graded {
@@ -117,17 +124,17 @@ impl Bench<'_> {
         let file = folder.join("measurement.json");
         atomic::write_json(&file, &measurement)?;
         spans.insert("write_s".to_owned(), laps.lap());
-        let journal = self.take_journal_time().as_secs_f64();
+        let journal = self.take_journal_time(checkpoint).as_secs_f64();
         spans.insert("journal_s".to_owned(), journal);
-        self.keep(Event::Measured {
+        let event = Event::Measured {
             key: key.clone(),
             checkpoint: checkpoint.name.clone(),
             number: attempt.number,
             measurement: self.plan.dir.relative(&file),
             spans,
             at: Timestamp::now(),
-        })?;
-        Ok(())
+        };
+        self.keep(checkpoint, event)
     }
 }
 

@@ -1,15 +1,17 @@
 //! Between a coordinator and a worker: messages over a socket that the worker has as its standard input.
 //!
-//! The worker asks, the coordinator answers, one at a time. The agent's listening socket travels along, so
-//! that one gateway serves all trials: one pace for each key, one book for the run's caps. When either side
-//! is gone the other notices at once: a worker then ends, and its sandbox with it.
+//! The worker asks and the coordinator answers. Questions have numbers, because a worker that waits for a place
+//! to grade goes on asking. The agent's listening socket travels along, so that one gateway serves all trials:
+//! one pace for each key, one book for the run's caps. When either side is gone the other notices at once: a
+//! worker then ends, and its sandbox with it.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::net::TcpListener;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -24,6 +26,13 @@ use crate::event::{Event, Progress, TrialKey};
 
 /// Exit code of a worker whose coordinator is gone.
 const ORPHANED: i32 = 4;
+
+/// A message with the number of its question; answers have the same one.
+#[derive(Debug, Serialize, Deserialize)]
+struct Numbered<T> {
+    number: u64,
+    message: T,
+}
 
 /// What a worker says. Everything but the first and the last two is answered.
 #[derive(Debug, Serialize, Deserialize)]
@@ -48,7 +57,7 @@ enum Answer {
     Refused {
         why: String,
     },
-    /// No answer: the run is being cancelled.
+    /// Answers no question: the run is being cancelled.
     Cancel,
 }
 
@@ -63,13 +72,16 @@ pub(crate) enum End {
 
 /// A worker's way to its coordinator.
 pub(crate) struct Link {
-    socket: UnixStream,
-    answers: Mutex<Receiver<Answer>>,
+    /// Messages of several threads must not mix.
+    socket: Mutex<UnixStream>,
+    last: AtomicU64,
     orders: Arc<Orders>,
 }
 
 #[derive(Default)]
 struct Orders {
+    /// Who waits for the answer to which question.
+    waiting: Mutex<BTreeMap<u64, Sender<Answer>>>,
     killer: Mutex<Option<Killer>>,
     cancelled: AtomicBool,
 }
@@ -77,38 +89,53 @@ struct Orders {
 impl Link {
     /// Takes up the conversation over `socket`. Ends the process when the other side is gone.
     pub(crate) fn new(socket: UnixStream) -> io::Result<Self> {
-        let (sender, answers) = mpsc::channel();
         let orders = Arc::new(Orders::default());
         let (reading, heeding) = (socket.try_clone()?, orders.clone());
         std::thread::Builder::new()
             .name("coordinator".to_owned())
             .spawn(move || {
-                while let Ok(Some((answer, _))) = wire::receive::<Answer>(&reading) {
-                    match answer {
+                while let Ok(Some((answer, _))) = wire::receive::<Numbered<Answer>>(&reading) {
+                    match answer.message {
                         Answer::Cancel => heeding.cancel(),
-                        answer => drop(sender.send(answer)),
+                        message => heeding.deliver(answer.number, message),
                     }
                 }
                 // Nobody would keep what this process does. Its sandbox ends with it.
                 std::process::exit(ORPHANED);
             })?;
         Ok(Self {
-            socket,
-            answers: Mutex::new(answers),
+            socket: Mutex::new(socket),
+            last: AtomicU64::default(),
             orders,
         })
     }
 
-    fn tell(&self, ask: &Ask, listener: Option<&TcpListener>) -> Result<(), Error> {
+    fn number(&self) -> u64 {
+        self.last.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    fn send(&self, number: u64, ask: &Ask, listener: Option<&TcpListener>) -> Result<(), Error> {
         let fd = listener.map(AsFd::as_fd);
-        wire::send(&self.socket, ask, fd)
+        let message = Numbered {
+            number,
+            message: ask,
+        };
+        let socket = self.socket.lock().unwrap_or_else(PoisonError::into_inner);
+        wire::send(&socket, &message, fd)
             .map_err(|e| StoreError::io("cannot write to", "coordinator")(e).into())
     }
 
+    /// Says something that is not answered.
+    fn tell(&self, ask: &Ask) -> Result<(), Error> {
+        self.send(self.number(), ask, None)
+    }
+
     fn ask(&self, ask: &Ask, listener: Option<&TcpListener>) -> Result<Answer, Error> {
-        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        self.tell(ask, listener)?;
-        match answers.recv() {
+        let number = self.number();
+        let (sender, answer) = mpsc::channel();
+        self.orders.waiting().insert(number, sender);
+        self.send(number, ask, listener)?;
+        match answer.recv() {
             Ok(Answer::Refused { why }) => Err(Error::Worker(why)),
             Ok(answer) => Ok(answer),
             Err(_) => Err(Error::Worker("the coordinator is gone".to_owned())),
@@ -117,20 +144,27 @@ impl Link {
 
     /// Says how the trial ended.
     pub(crate) fn end(&self, outcome: &Result<(), Error>) -> Result<(), Error> {
-        self.tell(
-            &match outcome {
-                Ok(()) => Ask::Done,
-                Err(error) => Ask::Failed {
-                    why: error.to_string(),
-                    disk_full: error.is_disk_full(),
-                },
+        self.tell(&match outcome {
+            Ok(()) => Ask::Done,
+            Err(error) => Ask::Failed {
+                why: error.to_string(),
+                disk_full: error.is_disk_full(),
             },
-            None,
-        )
+        })
     }
 }
 
 impl Orders {
+    fn waiting(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Sender<Answer>>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn deliver(&self, number: u64, answer: Answer) {
+        if let Some(sender) = self.waiting().remove(&number) {
+            drop(sender.send(answer));
+        }
+    }
+
     fn cancel(&self) {
         self.cancelled.store(true, Ordering::SeqCst);
         if let Some(killer) = &*self.killer.lock().unwrap_or_else(PoisonError::into_inner) {
@@ -159,7 +193,7 @@ impl Desk for Link {
 
     fn show(&self, progress: Progress) {
         // Nothing depends on it, and who is gone is noticed elsewhere.
-        drop(self.tell(&Ask::Show(Box::new(progress)), None));
+        drop(self.tell(&Ask::Show(Box::new(progress))));
     }
 
     fn serve(
@@ -208,8 +242,12 @@ impl Desk for Link {
 
 /// Tells a worker that the run is being cancelled. Waits for nothing.
 pub(crate) fn cancel(sender: &Mutex<UnixStream>) {
+    drop(reply(sender, 0, Answer::Cancel));
+}
+
+fn reply(sender: &Mutex<UnixStream>, number: u64, message: Answer) -> io::Result<()> {
     let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
-    drop(wire::send(&sender, &Answer::Cancel, None));
+    wire::send(&sender, &Numbered { number, message }, None)
 }
 
 /// Answers a worker until it ends.
@@ -222,29 +260,51 @@ pub(crate) fn attend(
     socket: &UnixStream,
     sender: &Mutex<UnixStream>,
 ) -> Result<End, Error> {
-    loop {
-        let Ok(Some((ask, fd))) = wire::receive::<Ask>(socket) else {
-            return Ok(End::Lost);
-        };
-        let (answer, failure) = match answer(desk, key, ask, fd) {
-            Ok(Reply::Answer(answer)) => (answer, None),
-            Ok(Reply::Nothing) => continue,
-            Ok(Reply::End(end)) => return end,
-            Err(error) => {
-                let why = error.to_string();
-                (Answer::Refused { why }, Some(error))
+    std::thread::scope(|scope| {
+        let end = loop {
+            let Ok(Some((ask, fd))) = wire::receive::<Numbered<Ask>>(socket) else {
+                break Ok(End::Lost);
+            };
+            let Numbered { number, message } = ask;
+            // Waiting for a place takes as long as other gradings do, those of this worker among them.
+            if matches!(message, Ask::Grade) {
+                scope.spawn(move || respond(desk, key, sender, number, message, None));
+                continue;
+            }
+            if let Some(end) = respond(desk, key, sender, number, message, fd) {
+                break end;
             }
         };
-        let sent = {
-            let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
-            wire::send(&sender, &answer, None)
-        };
-        match failure {
-            // The gateway's refusal is the attempt's own trouble, which the worker tells.
-            Some(Error::Gateway(_)) | None if sent.is_ok() => {}
-            Some(error) => return Err(error),
-            None => return Ok(End::Lost),
+        // Else what still waits for a place would wait for places that this worker had.
+        desk.forsake(key);
+        end
+    })
+}
+
+/// Answers one question. Returns how the worker ended, if it has.
+fn respond(
+    desk: &Coordinator<'_>,
+    key: &TrialKey,
+    sender: &Mutex<UnixStream>,
+    number: u64,
+    ask: Ask,
+    fd: Option<OwnedFd>,
+) -> Option<Result<End, Error>> {
+    let (answer, failure) = match answer(desk, key, ask, fd) {
+        Ok(Reply::Answer(answer)) => (answer, None),
+        Ok(Reply::Nothing) => return None,
+        Ok(Reply::End(end)) => return Some(end),
+        Err(error) => {
+            let why = error.to_string();
+            (Answer::Refused { why }, Some(error))
         }
+    };
+    let sent = reply(sender, number, answer);
+    match failure {
+        // The gateway's refusal is the attempt's own trouble, which the worker tells.
+        Some(Error::Gateway(_)) | None if sent.is_ok() => None,
+        Some(error) => Some(Err(error)),
+        None => Some(Ok(End::Lost)),
     }
 }
 

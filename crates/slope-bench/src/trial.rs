@@ -1,5 +1,6 @@
 //! One trial: an agent on a problem, checkpoint by checkpoint.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -25,12 +26,51 @@ pub(crate) struct Bench<'a> {
     pub(crate) installed: &'a Installed,
     pub(crate) desk: &'a dyn Desk,
     pub(crate) tools: &'a Tools,
-    /// Time that events of the checkpoint took until they were durable.
-    pub(crate) journal_time: Mutex<Duration>,
+    /// Time that events took until they were durable, by checkpoint.
+    pub(crate) journal_time: Mutex<BTreeMap<String, Duration>>,
 }
 
 /// One agent on one problem. Ends early when an attempt does not complete.
+///
+/// An agent whose snapshots are known in advance is judged at all checkpoints at the same time.
 pub(crate) fn run_trial(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Result<(), Error> {
+    let done = if bench.agent.is_fixed() {
+        judge_together(bench, key, problem)
+    } else {
+        attempt_each(bench, key, problem, |judge| judge())
+    };
+    done?;
+    bench.desk.show(Progress::TrialEnded { key: key.clone() });
+    Ok(())
+}
+
+/// Judges each checkpoint in a thread of its own; the desk says how many grade at a time.
+fn judge_together(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Result<(), Error> {
+    std::thread::scope(|scope| {
+        let mut judging = Vec::new();
+        let attempted = attempt_each(bench, key, problem, |judge| {
+            judging.push(scope.spawn(judge));
+            Ok(())
+        });
+        let judged = judging.into_iter().map(|thread| {
+            let panicked = |_| Error::Worker("a grading panicked".to_owned());
+            thread.join().map_err(panicked).flatten()
+        });
+        // Every thread is waited for, and the first error is the trial's.
+        judged.fold(attempted, Result::and)
+    })
+}
+
+/// The judging of one checkpoint, to be done now or later.
+type Judge<'a> = Box<dyn FnOnce() -> Result<(), Error> + Send + 'a>;
+
+/// Makes the attempts in turn, and hands the judging of each to `judge`.
+fn attempt_each<'a>(
+    bench: &'a Bench<'_>,
+    key: &'a TrialKey,
+    problem: &'a Problem,
+    mut judge: impl FnMut(Judge<'a>) -> Result<(), Error>,
+) -> Result<(), Error> {
     let mut carried: Option<String> = None;
     for checkpoint in &problem.checkpoints {
         let tried = stand_or_try(bench, key, problem, checkpoint, carried.as_deref())?;
@@ -43,13 +83,15 @@ pub(crate) fn run_trial(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) ->
         let Some(snapshot) = attempt.snapshot.clone() else {
             break;
         };
-        bench.judge(key, problem, checkpoint, &progress, &attempt, &snapshot)?;
-        if attempt.state != AttemptState::Completed {
+        let (state, of) = (attempt.state, snapshot.clone());
+        judge(Box::new(move || {
+            bench.judge(key, problem, checkpoint, &progress, &attempt, &of)
+        }))?;
+        if state != AttemptState::Completed {
             break;
         }
         carried = Some(snapshot);
     }
-    bench.desk.show(Progress::TrialEnded { key: key.clone() });
     Ok(())
 }
 
@@ -70,19 +112,21 @@ fn stand_or_try(
             Next::Try(number) => number,
         };
         bench.announce(key, problem, checkpoint, Phase::Agent);
-        bench.keep(Event::AttemptStarted {
+        let started = Event::AttemptStarted {
             key: key.clone(),
             checkpoint: checkpoint.name.clone(),
             number,
             at: Timestamp::now(),
-        })?;
+        };
+        bench.keep(checkpoint, started)?;
         let attempt = bench.attempt(key, problem, checkpoint, number, carried)?;
         let (state, reason) = (attempt.state, attempt.reason.clone());
-        bench.keep(Event::AttemptEnded {
+        let ended = Event::AttemptEnded {
             key: key.clone(),
             attempt: Box::new(attempt),
             at: Timestamp::now(),
-        })?;
+        };
+        bench.keep(checkpoint, ended)?;
         bench.desk.show(Progress::Attempted {
             key: key.clone(),
             state,
@@ -107,20 +151,22 @@ impl Bench<'_> {
         });
     }
 
-    /// Keeps an event, and notes how long that took.
-    pub(crate) fn keep(&self, event: Event) -> Result<(), Error> {
+    /// Keeps an event of a checkpoint, and notes how long that took.
+    pub(crate) fn keep(&self, checkpoint: &Checkpoint, event: Event) -> Result<(), Error> {
         let began = Instant::now();
         let kept = self.desk.keep(event);
-        *self.journal_time() += began.elapsed();
+        let name = checkpoint.name.clone();
+        *self.journal_time().entry(name).or_default() += began.elapsed();
         kept
     }
 
-    /// Time that events took since this was last asked.
-    pub(crate) fn take_journal_time(&self) -> Duration {
-        std::mem::take(&mut *self.journal_time())
+    /// Time that the checkpoint's events took since this was last asked.
+    pub(crate) fn take_journal_time(&self, checkpoint: &Checkpoint) -> Duration {
+        let taken = self.journal_time().remove(&checkpoint.name);
+        taken.unwrap_or_default()
     }
 
-    fn journal_time(&self) -> std::sync::MutexGuard<'_, Duration> {
+    fn journal_time(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Duration>> {
         self.journal_time
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)

@@ -12,6 +12,8 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use common::{assert_same, run, run_json, sandbox_or_skip, script, slope, stderr, text, timeless};
 
 /// Kills of each run.
@@ -155,6 +157,33 @@ fn a_finished_run_can_be_resumed_and_graded_again_without_a_change() {
         8,
         "old verdicts are kept"
     );
+}
+
+#[test]
+fn oracle_checkpoints_are_graded_together() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let out = dir.path().join("run");
+    let args = ["run", text(&problem), "--agent", "oracle", "--out"];
+    let done = run(&[&args[..], &[text(&out), "--stability", "off", "--quiet"]].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let journal = std::fs::read_to_string(out.join("journal.jsonl")).unwrap();
+    let line = |event: &str, checkpoint: &str| {
+        let named = |line: &str| {
+            let found: Value = serde_json::from_str(line).unwrap();
+            let name = [&found["checkpoint"], &found["attempt"]["checkpoint"]];
+            found["event"] == event && name.into_iter().any(|name| name == checkpoint)
+        };
+        journal.lines().position(named).unwrap()
+    };
+    assert!(
+        line("attempt_ended", "checkpoint_2") < line("graded", "checkpoint_1"),
+        "the second snapshot does not wait for the first verdict\n{journal}"
+    );
+    assert!(line("attempt_ended", "checkpoint_1") < line("graded", "checkpoint_1"));
 }
 
 #[test]

@@ -24,6 +24,7 @@
 //! `sys`, the only module that may use `unsafe`.
 
 mod archive;
+mod cgroup;
 mod check;
 mod command;
 mod enclosure;

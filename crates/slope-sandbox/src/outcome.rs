@@ -1,5 +1,7 @@
 //! What a sandbox tells when it has ended.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 /// How the command's own process ended.
@@ -71,6 +73,21 @@ pub struct Outcome {
     pub peak_memory: Option<u64>,
     /// Entries that were left out when a volume was collected (sockets, devices, over limits), in words.
     pub left_out: Vec<String>,
+}
+
+impl Outcome {
+    /// The outcome if the kernel killed the whole sandbox for memory, so that no volume was collected.
+    pub(crate) fn killed_for_memory(wall: Duration, how: &str) -> Self {
+        Self {
+            exit: Exit::Signal(libc::SIGKILL),
+            limits: vec![LimitHit::Memory],
+            leftover_processes: 0,
+            wall_s: wall.as_secs_f64(),
+            cpu_s: None,
+            peak_memory: None,
+            left_out: vec![format!("all volumes: {how}")],
+        }
+    }
 }
 
 impl Outcome {

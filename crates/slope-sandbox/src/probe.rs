@@ -7,6 +7,7 @@ use std::process::Stdio;
 
 use serde::{Deserialize, Serialize};
 
+use crate::cgroup::Parent;
 use crate::ids::{self, Outer};
 use crate::seccomp::{self, Filter};
 use crate::sys::{self, Fork};
@@ -35,8 +36,7 @@ pub enum Feature {
     Landlock,
     /// Files of a sandbox on disk rather than in memory.
     Disk,
-    /// A control group to which this user may write, which the local sandbox does not use at present; in
-    /// containers, limits by control groups.
+    /// A control group for each sandbox, so that the kernel counts and limits its memory.
     Cgroup,
     /// An engine for containers, with its version.
     Engine,
@@ -118,7 +118,7 @@ fn feature_words(feature: Feature) -> &'static str {
         Feature::Seccomp => "system call filters",
         Feature::Landlock => "Landlock",
         Feature::Disk => "files on disk",
-        Feature::Cgroup => "a writable control group",
+        Feature::Cgroup => "a control group for each sandbox",
         Feature::Engine => "an engine for containers",
         Feature::Image => "the base image of containers",
     }
@@ -299,43 +299,25 @@ fn disk_state() -> State {
     )
 }
 
-/// Whether this user could make a group below its own.
+/// Makes a group with a limit, as a sandbox does.
 fn cgroup_state() -> State {
-    let text = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let mounts = [
-        "/sys/fs/cgroup",
-        "/sys/fs/cgroup/unified",
-        "/sys/fs/cgroup/memory",
-    ];
-    for line in text.lines() {
-        let mut fields = line.splitn(3, ':').skip(1);
-        let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else {
-            continue;
-        };
-        if !(controllers.is_empty() || controllers == "memory") {
-            continue;
-        }
-        for mount in mounts {
-            let dir = Path::new(mount).join(path.trim_start_matches('/'));
-            let has_memory = dir.join("memory.limit_in_bytes").exists()
-                || fs::read_to_string(dir.join("cgroup.controllers"))
-                    .is_ok_and(|c| c.split_whitespace().any(|c| c == "memory"));
-            let writable = nix::unistd::access(&dir, nix::unistd::AccessFlags::W_OK).is_ok();
-            if has_memory && writable {
-                let version = if controllers.is_empty() {
-                    "version 2"
-                } else {
-                    "version 1"
-                };
-                return State::Works(Some(version.to_owned()));
-            }
-        }
-    }
-    State::Refused {
-        why: "no memory controller that this user may write to".to_owned(),
-        remedy: "not needed; memory is watched by the sandbox itself".to_owned(),
+    let made = Parent::find()
+        .ok_or_else(|| io::Error::other("no memory controller is passed on to this user"))
+        .and_then(|parent| parent.create(1 << 30).map(|_| parent));
+    match made {
+        Ok(parent) => State::Works(Some(format!(
+            "{}: the kernel limits a sandbox's memory",
+            parent.version().name()
+        ))),
+        Err(e) => State::Refused {
+            why: e.to_string(),
+            remedy: CGROUP_REMEDY.to_owned(),
+        },
     }
 }
+
+const CGROUP_REMEDY: &str = "not needed; memory is sampled every 50 ms. With systemd: \
+    `systemd-run --user --scope slope …`";
 
 const PROC_REMEDY: &str = "in a container, leave /proc unmasked \
     (Docker: `--security-opt systempaths=unconfined`; Kubernetes: `procMount: Unmasked`), \

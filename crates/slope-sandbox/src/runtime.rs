@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::hosted::{Death, Keeper};
 use crate::init::{Partial, Request};
-use crate::outcome::{Exit, LimitHit, Outcome};
+use crate::outcome::{LimitHit, Outcome};
 use crate::probe::Capabilities;
 use crate::pump::{self, OnError, Pump};
 use crate::spec::Spec;
@@ -202,17 +202,10 @@ impl Running {
         if !death.memory {
             return Err(Error::Lost(death.how));
         }
-        let mut limits = vec![LimitHit::Memory];
-        limits.extend(self.finish_outputs()?.then_some(LimitHit::Output));
-        Ok(Outcome {
-            exit: Exit::Signal(libc::SIGKILL),
-            limits,
-            leftover_processes: 0,
-            wall_s: self.started.elapsed().as_secs_f64(),
-            cpu_s: None,
-            peak_memory: None,
-            left_out: vec![format!("all volumes: {}", death.how)],
-        })
+        let mut outcome = Outcome::killed_for_memory(self.started.elapsed(), &death.how);
+        let cut = self.finish_outputs()?;
+        outcome.limits.extend(cut.then_some(LimitHit::Output));
+        Ok(outcome)
     }
 
     /// Waits until the outputs are written. Returns whether one was cut off.

@@ -19,10 +19,6 @@ pub(crate) const TESTS: &[Test] = &[
         the_kernel_keeps_the_limits_too,
     ),
     (
-        "memory_that_supervision_cannot_see_is_limited",
-        memory_that_supervision_cannot_see_is_limited,
-    ),
-    (
         "shared_volumes_are_laid_down_once",
         shared_volumes_are_laid_down_once,
     ),
@@ -60,26 +56,12 @@ pub(crate) const TESTS: &[Test] = &[
 /// Held by tests that make or remove garbage.
 static COLLECTING: Mutex<()> = Mutex::new(());
 
-/// Adds small volumes for `/tmp` and the home, whose size counts towards the kernel's limit.
-fn small(mut bench: Bench) -> Bench {
-    for target in ["/tmp", "/home/user"] {
-        bench.spec.volumes.push(Volume {
-            target: target.into(),
-            fill: None,
-            collect: None,
-            size: 1 << 20,
-            writable: true,
-            shared: false,
-        });
-    }
-    bench
-}
-
 fn the_kernel_keeps_the_limits_too() -> Outcome {
-    let bench = small(Bench::script(
+    let bench = Bench::script(
         "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes \
              /sys/fs/cgroup/pids.max /sys/fs/cgroup/pids/pids.max 2>/dev/null; true",
-    ))
+    )
+    .small()
     .limits(|l| {
         l.memory = 100 << 20;
         l.processes = 77;
@@ -88,28 +70,6 @@ fn the_kernel_keeps_the_limits_too() -> Outcome {
     // The command's memory, three volumes, `/dev/shm` and slope's own process.
     let memory = (100 + 64 + 1 + 1 + 256 + 128) << 20;
     assert_eq!(ran.out, format!("{memory}\n77\n"), "{}", ran.err);
-    Ok(())
-}
-
-fn memory_that_supervision_cannot_see_is_limited() -> Outcome {
-    // Memory files in flight over a socket belong to no process.
-    let bench = small(Bench::script(
-        "exec python3 -c \"import os, socket, time\n\
-         kept = []\n\
-         for _ in range(60):\n    a, b = socket.socketpair()\n    f = os.memfd_create('x')\n\
-         \x20   os.write(f, b'x' * (16 << 20)); socket.send_fds(a, [b'm'], [f]); os.close(f)\n\
-         \x20   kept.append((a, b))\n\
-         time.sleep(60)\"",
-    ))
-    .limits(|l| l.memory = 64 << 20);
-    let ran = bench.run();
-    assert_eq!(
-        ran.outcome.limits,
-        [LimitHit::Memory],
-        "{:?} {}",
-        ran.outcome,
-        ran.err
-    );
     Ok(())
 }
 

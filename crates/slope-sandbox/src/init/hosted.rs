@@ -21,7 +21,7 @@ use crate::hosted::{Handed, SOCKET, default_volumes};
 use crate::space::Space;
 use crate::spec::{Enclosure, Spec};
 use crate::wire;
-use crate::{Builtin, Error, command, sys};
+use crate::{Builtin, Error, cgroup, command, sys};
 
 /// What the host hands over beside the specification.
 struct Hands {
@@ -44,7 +44,6 @@ pub(crate) fn main(folder: &Path, builtins: &[(&str, Builtin)]) -> i32 {
         control,
         builtins,
         own_users: false,
-        memory_kills,
     };
     match run(&job) {
         Ok(()) => 0,
@@ -75,7 +74,7 @@ fn run(job: &Job<'_>) -> Result<(), Error> {
         setup(what, launcher(enclosure))?;
     }
     let outs: Vec<Option<&File>> = collect.iter().map(Option::as_ref).collect();
-    inner::run_command(job, listeners, &outs, built)
+    inner::run_command(job, listeners, &outs, built, &memory_kills)
 }
 
 /// Takes over what the host hands over, in any order, until it says that this was all.
@@ -188,10 +187,7 @@ fn memory_kills() -> u64 {
     files
         .iter()
         .filter_map(|file| fs::read_to_string(PathBuf::from(file)).ok())
-        .find_map(|text| {
-            let count = text.lines().find_map(|l| l.strip_prefix("oom_kill "))?;
-            count.trim().parse().ok()
-        })
+        .find_map(|text| cgroup::kills(&text))
         .unwrap_or(0)
 }
 

@@ -28,8 +28,13 @@ pub(super) struct LiveVolume {
 }
 
 /// Runs as process 1; the exit code is 0 only if everything, collection included, went well.
-pub(super) fn main(job: &Job<'_>, files: &mut [VolumeFiles], disk: Option<OwnedFd>) -> i32 {
-    match run(job, files, disk) {
+pub(super) fn main(
+    job: &Job<'_>,
+    files: &mut [VolumeFiles],
+    disk: Option<OwnedFd>,
+    memory_kills: &dyn Fn() -> u64,
+) -> i32 {
+    match run(job, files, disk, memory_kills) {
         Ok(()) => 0,
         Err(error) => {
             let _ = tell(&job.control, error);
@@ -38,7 +43,12 @@ pub(super) fn main(job: &Job<'_>, files: &mut [VolumeFiles], disk: Option<OwnedF
     }
 }
 
-fn run(job: &Job<'_>, files: &mut [VolumeFiles], disk: Option<OwnedFd>) -> Result<(), Error> {
+fn run(
+    job: &Job<'_>,
+    files: &mut [VolumeFiles],
+    disk: Option<OwnedFd>,
+    memory_kills: &dyn Fn() -> u64,
+) -> Result<(), Error> {
     let spec = &job.spec;
     setup("private mounts", mounts::make_private())?;
     // Still with the host user's rights over files, so that sources below closed folders are found.
@@ -63,16 +73,17 @@ fn run(job: &Job<'_>, files: &mut [VolumeFiles], disk: Option<OwnedFd>) -> Resul
         .iter()
         .map(|f| f.collect.as_ref().map(|partial| &partial.file))
         .collect();
-    run_command(job, listeners, &outs, built)
+    run_command(job, listeners, &outs, built, memory_kills)
 }
 
 /// Starts the command in the finished sandbox, supervises it, packs the volumes into `outs` and tells
-/// the outcome.
+/// the outcome. `memory_kills` counts the processes that the kernel has killed here for memory.
 pub(super) fn run_command(
     job: &Job<'_>,
     listeners: Vec<TcpListener>,
     outs: &[Option<&File>],
     built: Built,
+    memory_kills: &dyn Fn() -> u64,
 ) -> Result<(), Error> {
     let spec = &job.spec;
     let filter = if spec.enclosure.is_some() {
@@ -81,7 +92,7 @@ pub(super) fn run_command(
         Filter::Strict
     };
     let started = Instant::now();
-    let killed_before = (job.memory_kills)();
+    let killed_before = memory_kills();
     let child = job.start_command(Scope::Namespace, Some(filter))?;
     job.report_running(listeners)?;
 
@@ -92,7 +103,7 @@ pub(super) fn run_command(
     };
     let ended = supervise(child, started, &job.control, watched);
     let mut ended = setup("supervising", ended)?;
-    if (job.memory_kills)() > killed_before && !ended.limits.contains(&LimitHit::Memory) {
+    if memory_kills() > killed_before && !ended.limits.contains(&LimitHit::Memory) {
         ended.limits.push(LimitHit::Memory);
     }
     let mut left_out = built.left_out;

@@ -52,8 +52,6 @@ struct Job<'a> {
     builtins: &'a [(&'a str, Builtin)],
     /// Whether no other sandbox has the same user, as the kernel counts them.
     own_users: bool,
-    /// How many processes the kernel has killed for memory so far.
-    memory_kills: fn() -> u64,
 }
 
 /// Runs as a sandbox's first process. The control socket is standard input, the command's outputs are the others.
@@ -70,7 +68,6 @@ pub(crate) fn main(builtins: &[(&str, Builtin)]) -> i32 {
         control,
         builtins,
         own_users: true,
-        memory_kills: || 0,
     };
     let done = if request.confined {
         outer::run(&job)

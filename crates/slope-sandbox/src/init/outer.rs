@@ -4,14 +4,18 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
+use std::time::Instant;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use rustix::process::{Pid, PidfdFlags, WaitOptions, pidfd_open, waitpid};
 
 use super::{Job, inner, setup};
+use crate::cgroup::{self, Group};
 use crate::ids::{self, Outer};
+use crate::outcome::Outcome;
 use crate::spec::Spec;
 use crate::sys::{self, Fork};
+use crate::wire::{self, Told};
 use crate::{Error, command, probe, pump, space};
 
 /// Namespaces of a sandbox.
@@ -56,6 +60,7 @@ fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> 
     // When the machine runs out of memory, the sandbox goes first. Not being allowed to say so is no harm.
     let _ = std::fs::write("/proc/self/oom_score_adj", "700");
     let disk = disk(job, outer);
+    let group = group(&job.spec, disk.is_some());
     let (mut gate, mut open_gate) = setup("a pipe", pump::pipe())?;
     match sys::fork_into(NAMESPACES) {
         Err(e) => Err(probe::explain_namespaces(&e)),
@@ -64,7 +69,8 @@ fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> 
             let mapped = gate.read_exact(&mut [0]).is_ok();
             drop(gate);
             let code = if mapped {
-                inner::main(job, volumes, disk)
+                let kills = || group.as_ref().map_or(0, Group::kills);
+                inner::main(job, volumes, disk, &kills)
             } else {
                 1
             };
@@ -72,6 +78,9 @@ fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> 
         }
         Ok(Fork::Parent(pid)) => {
             drop((gate, disk));
+            if let Some(group) = &group {
+                setup("the control group", group.admit(pid))?;
+            }
             if let Err(e) = outer.map(pid) {
                 drop(open_gate);
                 let _ = end(pid);
@@ -79,9 +88,24 @@ fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> 
             }
             setup("starting the inner process", open_gate.write_all(&[1]))?;
             setup("letting go of the outputs", command::silence(1))?;
-            setup("watching the sandbox", watch(job, pid))
+            let started = Instant::now();
+            let code = setup("watching the sandbox", watch(job, pid))?;
+            let kills = group.as_ref().map_or(0, Group::kills);
+            if code.is_none() && kills > 0 {
+                let how = "the kernel killed its first process for memory";
+                let outcome = Outcome::killed_for_memory(started.elapsed(), how);
+                let told = wire::send(&job.control, &Told::Ended(outcome), None);
+                setup("reporting the end", told)?;
+            }
+            Ok(code == Some(0))
         }
     }
+}
+
+/// A control group; `None` if this user may make none. Supervision samples memory in any case.
+fn group(spec: &Spec, on_disk: bool) -> Option<Group> {
+    let limit = cgroup::kill_limit(spec, on_disk)?;
+    cgroup::Parent::find()?.create(limit).ok()
 }
 
 /// A file system on disk; `None` if files have to be in memory.
@@ -89,8 +113,8 @@ fn disk(job: &Job<'_>, outer: Outer) -> Option<OwnedFd> {
     space::on_disk(&job.temporary, job.spec.limits.disk, outer).ok()
 }
 
-/// Waits for the end of the inner process or of the host process.
-fn watch(job: &Job<'_>, pid: i32) -> io::Result<bool> {
+/// Waits for the end of the inner process or of the host process. The exit code; `None` after a signal.
+fn watch(job: &Job<'_>, pid: i32) -> io::Result<Option<i32>> {
     let raw = Pid::from_raw(pid).ok_or(io::ErrorKind::NotFound)?;
     let pidfd = pidfd_open(raw, PidfdFlags::empty())?;
     loop {
@@ -109,14 +133,14 @@ fn watch(job: &Job<'_>, pid: i32) -> io::Result<bool> {
     }
 }
 
-/// Kills the inner process, if it still lives, and tells whether it ended well.
-fn end(pid: i32) -> io::Result<bool> {
+/// Kills the inner process, if it still lives. Its exit code; `None` after a signal.
+fn end(pid: i32) -> io::Result<Option<i32>> {
     let raw = Pid::from_raw(pid).ok_or(io::ErrorKind::NotFound)?;
     // If it has ended already, this changes nothing: it is waiting to be reaped.
     let _ = sys::kill(pid, libc::SIGKILL);
     loop {
         match waitpid(Some(raw), WaitOptions::empty()) {
-            Ok(Some((_, status))) => return Ok(status.exit_status() == Some(0)),
+            Ok(Some((_, status))) => return Ok(status.exit_status()),
             Ok(None) | Err(rustix::io::Errno::INTR) => {}
             Err(e) => return Err(e.into()),
         }

@@ -80,7 +80,6 @@ fn run_in(job: &Job<'_>, folder: &Path, files: &mut [VolumeFiles]) -> Result<Out
         control: setup("control", job.control.try_clone())?,
         builtins: job.builtins,
         own_users: job.own_users,
-        memory_kills: job.memory_kills,
     };
     setup("the launcher", launcher(&job.spec))?;
     let started = Instant::now();

@@ -78,6 +78,21 @@ impl Bench {
         self
     }
 
+    /// Adds small volumes for `/tmp` and the home, whose size counts towards the kernel's limit.
+    pub(crate) fn small(mut self) -> Self {
+        for target in ["/tmp", "/home/user"] {
+            self.spec.volumes.push(Volume {
+                target: target.into(),
+                fill: None,
+                collect: None,
+                size: 1 << 20,
+                writable: true,
+                shared: false,
+            });
+        }
+        self
+    }
+
     /// Changes the limits.
     pub(crate) fn limits(mut self, change: impl FnOnce(&mut Limits)) -> Self {
         change(&mut self.spec.limits);

@@ -1,7 +1,7 @@
 //! The host process's side: its death, kernels that refuse, users without rights.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -57,6 +57,25 @@ fn sleepers() -> Vec<String> {
     found
 }
 
+/// Folders of the sandboxes' control groups that these processes are in.
+fn groups(processes: &[String]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for process in processes {
+        let text = std::fs::read_to_string(format!("/proc/{process}/cgroup")).unwrap_or_default();
+        let own = text.lines().filter_map(|line| line.splitn(3, ":/").nth(1));
+        for own in own.filter(|own| own.contains("slope-sandbox-")) {
+            let mounts = ["", "memory", "unified"];
+            let places = mounts.map(|mount| Path::new("/sys/fs/cgroup").join(mount).join(own));
+            found.extend(places.into_iter().filter(|place| place.exists()));
+        }
+    }
+    found
+}
+
+fn works(state: &State) -> bool {
+    matches!(state, State::Works(_))
+}
+
 fn a_killed_host_process_leaves_nothing() -> Outcome {
     for kind in ["confined", "unconfined"] {
         let mut host = Command::new("/proc/self/exe")
@@ -65,7 +84,14 @@ fn a_killed_host_process_leaves_nothing() -> Outcome {
             .spawn()?;
         let mut line = String::new();
         BufReader::new(host.stdout.as_mut().unwrap()).read_line(&mut line)?;
-        assert!(!sleepers().is_empty());
+        let inside = sleepers();
+        assert!(!inside.is_empty());
+        let groups = groups(&inside);
+        let limited = LocalRuntime
+            .probe()
+            .state(Feature::Cgroup)
+            .is_some_and(works);
+        assert_eq!(!groups.is_empty(), limited && kind == "confined");
         host.kill()?;
         host.wait()?;
         let patience = Instant::now() + Duration::from_secs(20);
@@ -78,6 +104,10 @@ fn a_killed_host_process_leaves_nothing() -> Outcome {
             std::thread::sleep(Duration::from_millis(5));
         }
         assert!(!dir.join("workspace.tar.partial").exists(), "{kind}");
+        while groups.iter().any(|group| group.exists()) && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(!groups.iter().any(|group| group.exists()), "{groups:?}");
         std::fs::remove_dir_all(dir)?;
     }
     Ok(())

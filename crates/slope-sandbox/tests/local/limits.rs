@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use slope_sandbox::{Exit, LimitHit};
+use slope_sandbox::{Exit, Feature, LimitHit, State};
 
 use crate::bench::Bench;
 use crate::{Outcome, Test};
@@ -28,6 +28,10 @@ pub(crate) const TESTS: &[Test] = &[
     ("a_memory_hog_ends", a_memory_hog_ends),
     ("unmapped_memory_counts_too", unmapped_memory_counts_too),
     ("shared_memory_counts_once", shared_memory_counts_once),
+    (
+        "memory_that_supervision_cannot_see_is_limited",
+        memory_that_supervision_cannot_see_is_limited,
+    ),
     (
         "free_space_follows_disk_limit",
         free_space_follows_disk_limit,
@@ -161,6 +165,29 @@ fn unmapped_memory_counts_too() -> Outcome {
     .limits(|l| l.memory = 200 << 20);
     let ran = bench.run();
     assert_eq!(ran.outcome.limits, [LimitHit::Memory], "{}", ran.err);
+    Ok(())
+}
+
+fn memory_that_supervision_cannot_see_is_limited() -> Outcome {
+    // Only a control group counts it, and not every user may make one.
+    let group = crate::runtime().probe().state(Feature::Cgroup).cloned();
+    if !matches!(group, Some(State::Works(_))) {
+        return Ok(());
+    }
+    // Memory files in flight over a socket belong to no process.
+    let bench = Bench::script(
+        "exec python3 -c \"import os, socket, time\n\
+         kept = []\n\
+         for _ in range(60):\n    a, b = socket.socketpair()\n    f = os.memfd_create('x')\n\
+         \x20   os.write(f, b'x' * (16 << 20)); socket.send_fds(a, [b'm'], [f]); os.close(f)\n\
+         \x20   kept.append((a, b))\n\
+         time.sleep(60)\"",
+    )
+    .small()
+    .limits(|l| l.memory = 64 << 20);
+    let ran = bench.run();
+    let limits = &ran.outcome.limits;
+    assert_eq!(limits, &[LimitHit::Memory], "{:?} {}", ran.outcome, ran.err);
     Ok(())
 }
 
