@@ -78,9 +78,8 @@ fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> 
         }
         Ok(Fork::Parent(pid)) => {
             drop((gate, disk));
-            if let Some(group) = &group {
-                setup("the control group", group.admit(pid))?;
-            }
+            // A group that may be made may still refuse processes; sampling does without it.
+            let group = group.filter(|group| group.admit(pid).is_ok());
             if let Err(e) = outer.map(pid) {
                 drop(open_gate);
                 let _ = end(pid);
