@@ -218,6 +218,10 @@ fn some_files_are_there_for_what_they_import() {
         ("playground/a.py", 0),
         ("src/it/projects/a.py", 0),
         ("projects/a.py", 1),
+        ("tests/exceptions/source/a.py", 0),
+        ("tests/exceptions/output/a.py", 0),
+        ("tests/source/test_a.py", 1),
+        ("source/a.py", 1),
     ] {
         assert_eq!(unused(path, &code), expected, "{path}");
     }
@@ -244,4 +248,21 @@ fn names_for_who_asks_the_module_and_files_that_are_not_edited_are_left_alone() 
             0,
         ),
     ]);
+}
+
+#[test]
+fn modules_that_act_are_imported_for_that() {
+    let code = format!("import user\n\n{REST}");
+    for effect in [
+        "import sys\nsys.path.append('a')\n",
+        "import m\nm.a['b'] = 1\n",
+        "import m\nm.a = 1\n",
+        "register()\n",
+    ] {
+        assert_eq!(unused_beside("a.py", &code, effect), 0, "{effect}");
+    }
+    for none in ["x = f()\n", "'''Does nothing.'''\n", "def g():\n    f()\n"] {
+        assert_eq!(unused_beside("a.py", &code, none), 1, "{none}");
+    }
+    assert_eq!(unused("a.py", &format!("import _setup\n\n{REST}")), 0);
 }
