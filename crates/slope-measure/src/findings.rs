@@ -154,7 +154,11 @@ fn of_packed(
     prints: &mut Fingerprints,
 ) -> LocalFinding {
     let (name, sloc, rows) = (&callable.name, callable.sloc, callable.rows);
-    let lines = if rows == 1 { "line holds" } else { "lines hold" };
+    let lines = if rows == 1 {
+        "line holds"
+    } else {
+        "lines hold"
+    };
     LocalFinding {
         source: Source::PackedLines,
         span: tree.node_span(callable.node),

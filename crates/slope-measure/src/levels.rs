@@ -151,15 +151,55 @@ mod tests {
     #[test]
     fn projects_say_their_oldest_versions() {
         for (file, text, language, oldest) in [
-            ("pyproject.toml", "[project]\nrequires-python = \">=3.5\"\n", "python", (3, 5)),
-            ("pyproject.toml", "[project]\nrequires-python = \"<4,>=3.10\"\n", "python", (3, 10)),
-            ("pyproject.toml", "[tool.poetry.dependencies]\npython = \"^3.8\"\n", "python", (3, 8)),
-            ("setup.cfg", "[options]\npython_requires = >=3.7\n", "python", (3, 7)),
-            ("setup.py", "setup(python_requires='>=3.6')\n", "python", (3, 6)),
+            (
+                "pyproject.toml",
+                "[project]\nrequires-python = \">=3.5\"\n",
+                "python",
+                (3, 5),
+            ),
+            (
+                "pyproject.toml",
+                "[project]\nrequires-python = \"<4,>=3.10\"\n",
+                "python",
+                (3, 10),
+            ),
+            (
+                "pyproject.toml",
+                "[tool.poetry.dependencies]\npython = \"^3.8\"\n",
+                "python",
+                (3, 8),
+            ),
+            (
+                "setup.cfg",
+                "[options]\npython_requires = >=3.7\n",
+                "python",
+                (3, 7),
+            ),
+            (
+                "setup.py",
+                "setup(python_requires='>=3.6')\n",
+                "python",
+                (3, 6),
+            ),
             ("go.mod", "module a\n\ngo 1.20\n", "go", (1, 20)),
-            ("Cargo.toml", "[package]\nrust-version = \"1.65\"\n", "rust", (1, 65)),
-            ("tsconfig.json", "{\n  \"target\": \"ES2018\"\n}\n", "tsx", (2018, 0)),
-            ("package.json", "{\"engines\": {\"node\": \">=14\"}}", "javascript", (2020, 0)),
+            (
+                "Cargo.toml",
+                "[package]\nrust-version = \"1.65\"\n",
+                "rust",
+                (1, 65),
+            ),
+            (
+                "tsconfig.json",
+                "{\n  \"target\": \"ES2018\"\n}\n",
+                "tsx",
+                (2018, 0),
+            ),
+            (
+                "package.json",
+                "{\"engines\": {\"node\": \">=14\"}}",
+                "javascript",
+                (2020, 0),
+            ),
         ] {
             assert_eq!(levels(file, text).0.get(language), Some(&oldest), "{text}");
         }

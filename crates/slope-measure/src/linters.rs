@@ -82,7 +82,8 @@ impl<'t> Linters<'t> {
             Reach::Next => hit.first_row.checked_sub(1).is_some_and(says),
             Reach::From(end) => {
                 let before = (0..=hit.first_row).rev();
-                let ends = |row: &u32| end.is_some_and(|end| self.tree.row_text(*row).contains(end));
+                let ends =
+                    |row: &u32| end.is_some_and(|end| self.tree.row_text(*row).contains(end));
                 before.take_while(|row| !ends(row)).any(says)
             }
         }
@@ -121,7 +122,9 @@ fn is_silence(line: &str, name: &str, opens: &str, codes: &[String]) -> bool {
 /// the same without its plug-in.
 fn names(said: &str, codes: &[String]) -> bool {
     let last = |code: &str| code.rsplit('/').next().unwrap_or(code).to_owned();
-    let is_family = said.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+    let is_family = said
+        .chars()
+        .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
     codes.iter().any(|code| match said.strip_suffix('*') {
         Some(begin) => code.starts_with(begin),
         None => last(code) == last(said) || is_family && code.starts_with(said),
@@ -185,20 +188,83 @@ mod tests {
     #[test]
     fn directives_silence_their_codes() {
         for (language, code, row, codes) in [
-            ("python", "def f(a={}):  # noqa: B006\n    pass\n", 0, ["B006"]),
-            ("python", "def f(a={}):  # noqa: E501,B\n    pass\n", 0, ["B006"]),
+            (
+                "python",
+                "def f(a={}):  # noqa: B006\n    pass\n",
+                0,
+                ["B006"],
+            ),
+            (
+                "python",
+                "def f(a={}):  # noqa: E501,B\n    pass\n",
+                0,
+                ["B006"],
+            ),
             ("python", "a == None  # noqa\n", 0, ["E711"]),
             ("python", "# ruff: noqa: E711\n\na == None\n", 2, ["E711"]),
             ("python", "a = b  # pylint: disable=c,d\n", 0, ["d"]),
-            ("cpp", "~A() {}  // NOLINT(modernize-use-equals-default)\n", 0, ["modernize-use-equals-default"]),
-            ("cpp", "// NOLINTNEXTLINE(modernize-*)\nA a;\n", 1, ["modernize-x"]),
-            ("cpp", "// NOLINTBEGIN(x)\nA a;\nA b;\n// NOLINTEND(x)\n", 2, ["x"]),
-            ("javascript", "f(); // eslint-disable-line no-x -- why\n", 0, ["no-x"]),
-            ("javascript", "/* eslint-disable no-x */\n\nf();\n", 2, ["no-x"]),
-            ("typescript", "// eslint-disable-next-line @typescript-eslint/x\nf();\n", 1, ["x"]),
-            ("go", "f() //nolint:gosimple,errcheck // why\n", 0, ["errcheck"]),
-            ("rust", "#[allow(clippy::x)]\nfn f() {\n    g();\n}\n", 2, ["x"]),
-            ("rust", "#![expect(clippy::x, reason = \"a\")]\nfn f() {}\n", 1, ["x"]),
+        ] {
+            assert!(silences(language, code, row, &codes), "{code}");
+        }
+    }
+
+    #[test]
+    fn directives_of_other_languages_count() {
+        for (language, code, row, codes) in [
+            (
+                "cpp",
+                "~A() {}  // NOLINT(modernize-use-equals-default)\n",
+                0,
+                ["modernize-use-equals-default"],
+            ),
+            (
+                "cpp",
+                "// NOLINTNEXTLINE(modernize-*)\nA a;\n",
+                1,
+                ["modernize-x"],
+            ),
+            (
+                "cpp",
+                "// NOLINTBEGIN(x)\nA a;\nA b;\n// NOLINTEND(x)\n",
+                2,
+                ["x"],
+            ),
+            (
+                "javascript",
+                "f(); // eslint-disable-line no-x -- why\n",
+                0,
+                ["no-x"],
+            ),
+            (
+                "javascript",
+                "/* eslint-disable no-x */\n\nf();\n",
+                2,
+                ["no-x"],
+            ),
+            (
+                "typescript",
+                "// eslint-disable-next-line @typescript-eslint/x\nf();\n",
+                1,
+                ["x"],
+            ),
+            (
+                "go",
+                "f() //nolint:gosimple,errcheck // why\n",
+                0,
+                ["errcheck"],
+            ),
+            (
+                "rust",
+                "#[allow(clippy::x)]\nfn f() {\n    g();\n}\n",
+                2,
+                ["x"],
+            ),
+            (
+                "rust",
+                "#![expect(clippy::x, reason = \"a\")]\nfn f() {}\n",
+                1,
+                ["x"],
+            ),
         ] {
             assert!(silences(language, code, row, &codes), "{code}");
         }
@@ -207,14 +273,29 @@ mod tests {
     #[test]
     fn directives_leave_the_rest() {
         for (language, code, row, codes) in [
-            ("python", "def f(a={}):  # noqa: E501\n    pass\n", 0, ["B006"]),
+            (
+                "python",
+                "def f(a={}):  # noqa: E501\n    pass\n",
+                0,
+                ["B006"],
+            ),
             ("python", "a = 'noqa'\n", 0, ["E711"]),
             ("python", "a = b  # pylint: disable=c\n", 0, ["d"]),
             ("python", "a = b  # noqa: X\n\nc\n", 2, ["X"]),
             ("cpp", "A a; // NOLINTNEXTLINE\n", 0, ["x"]),
             ("cpp", "// NOLINTBEGIN\n// NOLINTEND\nA a;\n", 2, ["x"]),
-            ("javascript", "/* eslint-disable no-y */\nf();\n", 1, ["no-x"]),
-            ("rust", "#[allow(clippy::x)]\nfn f() {}\nfn g() {}\n", 2, ["x"]),
+            (
+                "javascript",
+                "/* eslint-disable no-y */\nf();\n",
+                1,
+                ["no-x"],
+            ),
+            (
+                "rust",
+                "#[allow(clippy::x)]\nfn f() {}\nfn g() {}\n",
+                2,
+                ["x"],
+            ),
         ] {
             assert!(!silences(language, code, row, &codes), "{code}");
         }

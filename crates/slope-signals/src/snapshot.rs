@@ -351,7 +351,8 @@ pub fn is_test_input(path: &str) -> bool {
         let below = in_tests
             && (lower.ends_with("cases")
                 || lower.ends_with("resources")
-                || matches!(lower.as_str(), "integration" | "source" | "sources") && !is_test_itself
+                || matches!(lower.as_str(), "integration" | "source" | "sources")
+                    && !is_test_itself
                 || matches!(
                     lower.as_str(),
                     "data"

@@ -96,7 +96,9 @@ fn attributes(out: &mut Rewriter<'_>) {
     };
     for _ in 0..MAX_MACROS {
         let found = find.captures_iter(out.text());
-        let macros: Vec<_> = found.filter_map(|groups| Some(groups.get(1)?.range())).collect();
+        let macros: Vec<_> = found
+            .filter_map(|groups| Some(groups.get(1)?.range()))
+            .collect();
         if macros.is_empty() {
             return;
         }

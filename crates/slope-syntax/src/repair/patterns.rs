@@ -124,7 +124,11 @@ const ROWS: &[Row] = &[
         "",
     ),
     // A macro between texts.
-    (&["c", "cpp"], r#"["]\s*(PRI\w+|SCN\w+|[A-Z][A-Z0-9_]{2,})\s*[",);]"#, ""),
+    (
+        &["c", "cpp"],
+        r#"["]\s*(PRI\w+|SCN\w+|[A-Z][A-Z0-9_]{2,})\s*[",);]"#,
+        "",
+    ),
     (&["c", "cpp"], r#"[(,]\s*([A-Z][A-Z0-9_]{2,})\s+["]"#, ""),
     // A macro on a line of its own, between statements or members.
     (
