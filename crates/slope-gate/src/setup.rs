@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use slope_measure::{Config, Measurer, Options, Tests};
+use slope_measure::{Config, Levels, Measurer, Options, Tests};
 
 use crate::rules::findings::REIMPLEMENTATION;
 use crate::{Check, Error};
@@ -30,6 +30,7 @@ impl Setup {
             found.apply(&mut options);
         }
         options.cache = cache;
+        options.levels = Levels::of(path);
         let config = found.map(|found| found.path);
         Self::new(options, config)
     }

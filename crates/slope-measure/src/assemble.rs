@@ -14,6 +14,7 @@ use slope_rules::RuleSet;
 use slope_syntax::Language;
 use slope_syntax::paths::other_language;
 
+use crate::admit::admitted;
 use crate::base::Base;
 use crate::clones::{self, Clones};
 use crate::facts::FileFacts;
@@ -235,7 +236,9 @@ fn findings(
     options: &Options,
     rules: &RuleSet,
 ) -> Assembled {
-    let local: Vec<Finding> = local_findings(file, rules).collect();
+    let local = admitted(&file.path, &file.facts, rules, options);
+    let local = local.map(|local| fold::finding(&file.path, local, rules));
+    let local: Vec<Finding> = local.collect();
     let with_origin = of_signals.iter().filter_map(|told| {
         let finding = &told.finding;
         let key = (finding.rule.clone(), finding.fingerprint.clone());
@@ -280,14 +283,6 @@ fn dead(
     each.collect()
 }
 
-fn local_findings<'a>(
-    file: &'a MeasuredFile,
-    rules: &'a RuleSet,
-) -> impl Iterator<Item = Finding> + 'a {
-    let findings = file.facts.findings.iter();
-    findings.map(move |local| fold::finding(&file.path, local, rules))
-}
-
 /// A file's findings by signals that no rule of the same id has at the same line: some
 /// shapes are told by a rule in one language and by a signal in another.
 fn not_in(local: &[Finding], signals: Vec<Told>) -> Vec<Finding> {
@@ -295,13 +290,12 @@ fn not_in(local: &[Finding], signals: Vec<Told>) -> Vec<Finding> {
     if signals.len() == 0 {
         return Vec::new();
     }
-    let place = |f: &Finding| (f.span.start_line, f.rule.clone());
-    let told: HashSet<_> = local
+    let told: HashSet<(u32, &str)> = local
         .iter()
-        .filter(|f| signals::is_known(&f.rule))
-        .map(place)
+        .filter_map(|f| signals::same_as(&f.rule, f.span))
         .collect();
-    signals.filter(|f| !told.contains(&place(f))).collect()
+    let is_told = |f: &Finding| told.contains(&(f.span.start_line, f.rule.as_str()));
+    signals.filter(|f| !is_told(f)).collect()
 }
 
 /// Sorts the findings of one file.

@@ -1,5 +1,7 @@
 //! Clones of a snapshot, as classes, lines and findings.
 
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 use slope_clones::Memo;
 use slope_model::finding::{Finding, Severity, Span};
@@ -96,6 +98,16 @@ pub(crate) fn findings(
     if members.is_empty() {
         return Vec::new();
     }
+    let lines = |member: &CloneMember| (member.span.start_line, member.span.end_line);
+    let told: HashSet<(u32, u32)> = members
+        .iter()
+        .filter(|(class, _)| classes[*class].kind != CloneKind::NearMiss)
+        .map(|&(class, index)| lines(&classes[class].members[index]))
+        .collect();
+    // What is equal to one place and alike to another is reported once, as equal.
+    let is_told = |class: &CloneClass, index: usize| {
+        class.kind == CloneKind::NearMiss && told.contains(&lines(&class.members[index]))
+    };
     let places = Places::of_lines(&file.facts.callables);
     let mut prints = Fingerprints::default();
     let finding = |&(class, index): &(usize, usize)| {
@@ -113,7 +125,26 @@ pub(crate) fn findings(
             fingerprint: prints.of(rule, around, &class.fingerprint),
         }
     };
-    members.iter().map(finding).collect()
+    let members = members.iter();
+    let once = members.filter(|(class, index)| {
+        let (class, index) = (&classes[*class], *index);
+        !is_told(class, index) && !is_expected(file, class.kind, &class.members[index].span)
+    });
+    once.map(finding).collect()
+}
+
+/// Whether code is alike on purpose: examples of Go have to stand for themselves, and defaults of
+/// Rust list the fields of their type.
+fn is_expected(file: &MeasuredFile, kind: CloneKind, span: &Span) -> bool {
+    let is_test = file.path.ends_with("_test.go");
+    let is_rust = file.language.id() == "rust" && kind == CloneKind::NearMiss;
+    let covers = |one: &Span| one.start_line <= span.start_line && span.end_line <= one.end_line;
+    let mut callables = file.facts.callables.iter().filter(|c| covers(&c.span));
+    (is_test || is_rust)
+        && callables.any(|callable| match is_test {
+            true => callable.name.starts_with("Example"),
+            false => callable.name.ends_with("default") && callable.complexity == 1,
+        })
 }
 
 fn rule(kind: CloneKind) -> (&'static str, Severity) {

@@ -21,7 +21,7 @@ use crate::inline_tests::Tests as InlineTests;
 use crate::options::{Options, Profile, Tests};
 use crate::published::{self, PublishedFacts};
 use crate::suppress::{self, Directive};
-use crate::{reason_of, signals};
+use crate::{doubts, reason_of, signals};
 
 /// What is kept of a file when its tree is dropped.
 ///
@@ -180,6 +180,7 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
     // The published definitions know no thresholds, so these come after.
     let published = published::facts(tree, scan, context.rules);
     hits.retain(|hit| context.reported[hit.rule as usize]);
+    doubts::drop_doubtful(tree, &mut hits, options.profile);
     if options.profile != Profile::Paper {
         context.rules.apply_thresholds(&mut hits, 0);
     }

@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 use slope_model::finding::{Severity, Span};
 use slope_model::measurement::{SyntaxErrors, TABLE_COGNITIVE};
 use slope_rules::{Hit, RuleSet, Unfinished};
-use slope_syntax::{CallableFacts, SyntaxTree};
+use slope_syntax::{CallableFacts, Node, SyntaxTree};
 
 use crate::facts::Context;
 use crate::fingerprint::{Fingerprints, Remarks};
+use crate::linters::Linters;
 use crate::places::Places;
 
 /// Id of the finding for a callable above the cut-off.
@@ -18,6 +19,9 @@ pub(crate) const PACKED_LINES: &str = "packed-lines";
 pub(crate) const SYNTAX_ERROR: &str = "syntax-error";
 /// Id of the finding for a rule that was not looked for in all of a file.
 pub(crate) const UNFINISHED_RULE: &str = "unfinished-rule";
+
+/// Most rows below the first of an error that is a place by itself.
+const MAX_ERROR_ROWS: u32 = 3;
 
 /// Ids of what measuring itself tells.
 pub(crate) const IDS: [&str; 4] = [HIGH_COMPLEXITY, PACKED_LINES, SYNTAX_ERROR, UNFINISHED_RULE];
@@ -30,6 +34,8 @@ pub(crate) struct LocalFinding {
     /// The message, unless it is the rule's own.
     pub(crate) message: Option<String>,
     pub(crate) fingerprint: String,
+    /// Whether a comment there silences another linter for the same.
+    pub(crate) silenced: bool,
 }
 
 /// What a finding comes from.
@@ -94,6 +100,7 @@ fn of_rules(
 ) -> Vec<LocalFinding> {
     let places = Places::of_bytes(tree, callables);
     let remarks = Remarks::of(tree);
+    let linters = Linters::of(tree);
     let finding = |hit: &Hit| {
         let rule = &rules.rules()[hit.rule as usize];
         let (start, end) = (hit.start_byte as usize, hit.end_byte as usize);
@@ -104,6 +111,7 @@ fn of_rules(
             span: tree.span(start, end),
             message: (message != rule.message).then_some(message),
             fingerprint: prints.of(&rule.id, around, &remarks.without(tree, start, end)),
+            silenced: linters.silence(hit, &rule.linters),
         }
     };
     hits.iter().map(finding).collect()
@@ -117,7 +125,8 @@ fn of_complexity(
 ) -> Vec<LocalFinding> {
     let high = callables
         .iter()
-        .filter(|c| c.complexity > cut_off && c.cognitive > TABLE_COGNITIVE);
+        // Assertions in a row decide much and are read in a line, even with `and` in them.
+        .filter(|c| c.complexity > cut_off && c.flow.min(c.cognitive) > TABLE_COGNITIVE);
     let finding = |c: &CallableFacts| LocalFinding {
         source: Source::HighComplexity,
         span: tree.node_span(c.node),
@@ -129,6 +138,7 @@ fn of_complexity(
         )),
         // The name alone: the finding stays the same while the body changes.
         fingerprint: prints.of(HIGH_COMPLEXITY, &c.name, ""),
+        silenced: false,
     };
     high.map(finding).collect()
 }
@@ -144,29 +154,51 @@ fn of_packed(
     prints: &mut Fingerprints,
 ) -> LocalFinding {
     let (name, sloc, rows) = (&callable.name, callable.sloc, callable.rows);
-    let lines = if rows == 1 { "line" } else { "lines" };
+    let lines = if rows == 1 {
+        "line holds"
+    } else {
+        "lines hold"
+    };
     LocalFinding {
         source: Source::PackedLines,
         span: tree.node_span(callable.node),
         message: Some(format!(
-            "`{name}` packs what fills {sloc} lines onto {rows} {lines}."
+            "`{name}`: {rows} {lines} as much as {sloc} usually do."
         )),
         fingerprint: prints.of(PACKED_LINES, name, ""),
+        silenced: false,
     }
 }
 
 fn of_errors(tree: &SyntaxTree, errors: SyntaxErrors, prints: &mut Fingerprints) -> LocalFinding {
     LocalFinding {
         source: Source::SyntaxError,
-        span: line_span(tree, errors.first_line),
+        span: line_span(tree, first_error(tree).unwrap_or(errors.first_line)),
         message: Some(format!(
-            "The file does not parse as {} in {} place{}; what stands there is not measured in full.",
-            tree.language().id(),
+            "slope's parser does not know the code here, or there is a mistake in it: {} place{} in \
+             the file {} measured only in part.",
             errors.count,
             if errors.count == 1 { "" } else { "s" },
+            if errors.count == 1 { "is" } else { "are" },
         )),
         fingerprint: prints.of(SYNTAX_ERROR, "", ""),
+        silenced: false,
     }
+}
+
+/// Line of the first error that says where it is: one of a few lines, or what the parser could not
+/// fit into a long one.
+fn first_error(tree: &SyntaxTree) -> Option<u32> {
+    let is_counted = |node: &Node| tree.error_rows().contains(node.start_row);
+    let nodes = || tree.nodes().iter().filter(|node| is_counted(node));
+    let is_short = |node: &&Node| {
+        (node.is_error() || node.is_missing()) && node.end_row - node.start_row <= MAX_ERROR_ROWS
+    };
+    let in_error = |node: &&Node| {
+        tree.node(node.parent).is_error() && (!node.named || node.end_row == node.start_row)
+    };
+    let found = nodes().find(is_short).or_else(|| nodes().find(in_error));
+    found.map(|node| node.start_row + 1)
 }
 
 fn of_unfinished(
@@ -184,6 +216,7 @@ fn of_unfinished(
             "`{rule}` takes too many steps in this file: from here on it was not looked for."
         )),
         fingerprint: prints.of(UNFINISHED_RULE, "", rule),
+        silenced: false,
     }
 }
 

@@ -8,6 +8,7 @@ use slope_model::measurement::{FileMeasurement, Part};
 use slope_rules::RuleSet;
 use slope_syntax::{Language, LineSet};
 
+use crate::admit::admitted;
 use crate::facts::FileFacts;
 use crate::findings::{LocalFinding, Source};
 use crate::options::Options;
@@ -68,15 +69,12 @@ pub(crate) fn findings(
     options: &Options,
 ) -> Findings {
     // Some shapes are told by a rule in one language and by a signal in another.
-    let told: HashSet<(u32, &str)> = facts
-        .findings
-        .iter()
-        .map(|local| (local.span.start_line, local.source.describe(rules).0))
-        .filter(|(_, rule)| signals::is_known(rule))
+    let told: HashSet<(u32, &str)> = admitted(path, facts, rules, options)
+        .filter_map(|local| signals::same_as(local.source.describe(rules).0, local.span))
         .collect();
     found.retain(|f| !told.contains(&(f.span.start_line, f.rule.as_str())));
     let reported = |rule: &str| !options.disabled.iter().any(|other| other == rule);
-    let local = facts.findings.iter();
+    let local = admitted(path, facts, rules, options);
     let local = local.filter(|local| reported(local.source.describe(rules).0));
     let mut result = Findings::default();
     let mut count = |category: &str| match result.counts.get_mut(category) {
@@ -120,15 +118,12 @@ pub(crate) fn all_findings(
     rules: &RuleSet,
     options: &Options,
 ) -> Vec<Finding> {
-    let local = facts
-        .findings
-        .iter()
-        .map(|local| finding(path, local, rules));
+    let local = admitted(path, facts, rules, options);
+    let local = local.map(|local| finding(path, local, rules));
     let local: Vec<Finding> = local.collect();
     let told: HashSet<(u32, &str)> = local
         .iter()
-        .filter(|f| signals::is_known(&f.rule))
-        .map(|f| (f.span.start_line, f.rule.as_str()))
+        .filter_map(|f| signals::same_as(&f.rule, f.span))
         .collect();
     found.retain(|f| !told.contains(&(f.span.start_line, f.rule.as_str())));
     found.extend(local);

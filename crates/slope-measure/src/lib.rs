@@ -26,6 +26,10 @@
 //! | [`table7`] | the published table of repositories, measured again |
 //! | `sources` | the measured files themselves, for others to look at |
 //! | `suppress` | comments that silence findings |
+//! | `linters` | comments that silence other linters, for the same |
+//! | `doubts` | matches in code that the grammar may have misread |
+//! | `levels` | the oldest language versions that a project supports |
+//! | `admit` | which findings of a file are reported for its path and project |
 //! | [`base`] | what a tree is compared with |
 //! | `definitions` | where the numbers come from, as a hash |
 //! | `forms` | callables apart from name and layout, to follow them by |
@@ -36,6 +40,7 @@
 //! Files are measured in parallel and their trees dropped at once. The result
 //! does not depend on the number of threads, nor on what the cache holds.
 
+mod admit;
 mod assemble;
 pub mod base;
 mod cache;
@@ -45,6 +50,7 @@ pub mod config;
 mod contents;
 mod definitions;
 mod discover;
+mod doubts;
 mod early;
 mod facts;
 mod findings;
@@ -54,6 +60,8 @@ mod forms;
 mod in_force;
 mod inline_tests;
 mod known;
+pub mod levels;
+mod linters;
 mod listing;
 pub mod options;
 pub mod panel;
@@ -86,6 +94,7 @@ pub use contents::{Content, Facts};
 pub use discover::{LFS_POINTER, is_lfs_pointer};
 pub use facts::Parsed;
 pub use known::{KnownTree, TreeToKeep};
+pub use levels::Levels;
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
 pub use slope_signals::{CopiedTable, Resemblance};

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use slope_syntax::Limits;
 
+use crate::levels::Levels;
+
 /// Folders that are never entered unless a user says otherwise: what tools
 /// write, and packages of others. Virtual environments are known by their
 /// configuration file instead, since a name alone would let code hide.
@@ -184,6 +186,9 @@ pub struct Options {
     /// Whether comments in the code may silence findings, and which day it is for
     /// those with an expiry. `None` by default, for the same reason.
     pub suppressions: Option<jiff::civil::Date>,
+    /// The oldest language versions that the project supports; what needs newer ones is not
+    /// reported.
+    pub levels: Levels,
     /// Whether near-miss clones (type 3) are looked for.
     pub near_miss: bool,
     /// Whether signals beyond the paper's are looked for.
@@ -218,6 +223,7 @@ impl Default for Options {
             leave_out: false,
             tests: Tests::Include,
             suppressions: None,
+            levels: Levels::default(),
             near_miss: true,
             signals: true,
             follow: true,

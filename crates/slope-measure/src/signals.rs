@@ -1,6 +1,6 @@
 //! Signals beyond the paper's, as findings.
 
-use slope_model::finding::Finding;
+use slope_model::finding::{Finding, Span};
 use slope_model::measurement::DeadCodeOrigin;
 use slope_signals::{FileSignals, Origin, SignalFinding};
 
@@ -118,6 +118,16 @@ fn all(
         (finding, is_dead.then_some(origin))
     });
     with_origin.collect()
+}
+
+/// The line and the signal that would report the same as a rule there, if there is one: that of
+/// the same id, or one that knows the shape by another name.
+pub(crate) fn same_as(rule: &str, span: Span) -> Option<(u32, &str)> {
+    let signal = match rule {
+        "handler-only-reraises" => "useless-catch",
+        _ => rule,
+    };
+    is_known(signal).then_some((span.start_line, signal))
 }
 
 /// A message without the numbers that stand alone in it: lines and counts, which change

@@ -111,6 +111,8 @@ struct MetadataYaml {
     default: Option<Lenient<String>>,
     #[serde(alias = "min_file_count")]
     threshold: Option<Lenient<u32>>,
+    linters: Option<Lenient<Vec<String>>>,
+    since: Option<Lenient<std::collections::BTreeMap<String, String>>>,
     paper: Option<Lenient<Vec<String>>>,
     valid: Option<Lenient<Vec<String>>>,
     invalid: Option<Lenient<Vec<String>>>,
@@ -318,6 +320,8 @@ pub(crate) fn read(document: &Document, origin: Origin) -> Result<Option<Read>, 
         invalid: value(metadata.invalid).unwrap_or_default(),
         default_on: value(metadata.default).is_none_or(|default| default != "off"),
         threshold: value(metadata.threshold).unwrap_or(0),
+        linters: value(metadata.linters).unwrap_or_default(),
+        since: value(metadata.since).unwrap_or_default(),
         published: origin == Origin::Foreign
             || value(metadata.paper).is_some_and(|p| !p.is_empty()),
         path: document.path.clone(),

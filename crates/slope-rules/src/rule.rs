@@ -1,5 +1,6 @@
 //! What is known of a rule.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,11 @@ pub struct Rule {
     /// Fewest hits in one file that count; fewer are dropped
     /// (`metadata.threshold`, or `min_file_count` as scb-check calls it). 0 for no such bound.
     pub threshold: u32,
+    /// What well-known linters call it (`metadata.linters`), as their directives name it.
+    pub linters: Vec<String>,
+    /// The first version of a language in which its advice can be followed
+    /// (`metadata.since`), by language id.
+    pub since: BTreeMap<String, String>,
     /// Whether it counts towards the published definitions' verbosity: rules of
     /// slope's own pack that stand for published ones (`metadata.paper`), and
     /// every rule that a user adds.

@@ -28,7 +28,7 @@ pub const OWN_PACK: &str = "slope";
 
 /// Version of the engine, that is of what a rule matches. Part of what a stored
 /// set must agree with.
-pub const ENGINE_VERSION: &str = "3";
+pub const ENGINE_VERSION: &str = "4";
 
 /// Whether comments in code stand between the parts of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -282,6 +282,12 @@ impl RuleSet {
     #[must_use]
     pub fn comments(&self) -> Comments {
         self.comments
+    }
+
+    /// Whether a rule is one of slope's own.
+    #[must_use]
+    pub fn is_own(&self, rule: u32) -> bool {
+        (rule as usize) < self.own
     }
 
     /// Makes the programs of a language on all threads. Otherwise the first file of

@@ -5,7 +5,7 @@ use crate::facts::{Class, FileSignals, Function, Mention, NO_NAME, Traits};
 use crate::findings::SignalFinding;
 use crate::languages::{Reach, conventions};
 use crate::reach;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Snapshot, stem};
 use crate::words::Map;
 
 /// Any mention that may be a use.
@@ -195,6 +195,9 @@ fn imports(
         if import.dotted && is_below(snapshot.files[file].0, name) {
             continue;
         }
+        if import.module == NO_NAME && is_for_effect(snapshot, file, name) {
+            continue;
+        }
         found.push(SignalFinding::new(
             file,
             Signal::UnusedImport,
@@ -204,6 +207,12 @@ fn imports(
             name,
         ));
     }
+}
+
+/// Whether a module of Python that is imported as a whole does something when it is imported.
+fn is_for_effect(snapshot: &Snapshot<'_>, file: usize, module: &str) -> bool {
+    let mut others = snapshot.files.iter().filter(|(_, facts)| facts.acts);
+    snapshot.files[file].1.language == "python" && others.any(|(path, _)| stem(path) == module)
 }
 
 fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: &Function) -> bool {

@@ -44,6 +44,8 @@ pub struct FileSignals {
     pub(crate) generates: bool,
     /// Whether it takes all that another module has, private imports among it.
     pub(crate) takes_all: bool,
+    /// Whether importing it does more than define names.
+    pub(crate) acts: bool,
     /// Tables of constants, if changes are looked at.
     pub(crate) tables: Vec<Table>,
     /// The same, as sets of what they hold.

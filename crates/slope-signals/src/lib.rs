@@ -66,6 +66,7 @@ pub use copies::{Resemblance, near_copies};
 pub use facts::FileSignals;
 pub use findings::{Options, SignalFinding, findings};
 pub use namesakes::reimplementations;
+pub use snapshot::is_test_input;
 pub use tables::{CopiedTable, copied_tables};
 pub use view::Place;
 
@@ -74,7 +75,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 25;
+pub const FACTS_VERSION: u32 = 26;
 
 /// What signals keep of a file.
 ///

@@ -338,7 +338,8 @@ pub(crate) fn stem(path: &str) -> &str {
 }
 
 /// Whether a path is that of an input of tests, in which anything may be wrong on purpose.
-pub(crate) fn is_test_input(path: &str) -> bool {
+#[must_use]
+pub fn is_test_input(path: &str) -> bool {
     let mut in_tests = false;
     let mut parts: Vec<&str> = path.split('/').collect();
     let file = parts.pop().unwrap_or_default();
@@ -354,7 +355,8 @@ pub(crate) fn is_test_input(path: &str) -> bool {
         let below = in_tests
             && (lower.ends_with("cases")
                 || lower.ends_with("resources")
-                || lower == "integration" && !is_test_itself
+                || matches!(lower.as_str(), "integration" | "source" | "sources")
+                    && !is_test_itself
                 || matches!(
                     lower.as_str(),
                     "data"
@@ -362,6 +364,8 @@ pub(crate) fn is_test_input(path: &str) -> bool {
                         | "roots"
                         | "inputs"
                         | "outputs"
+                        | "input"
+                        | "output"
                         | "expected"
                         | "samples"
                         | "projects"

@@ -218,6 +218,10 @@ fn some_files_are_there_for_what_they_import() {
         ("playground/a.py", 0),
         ("src/it/projects/a.py", 0),
         ("projects/a.py", 1),
+        ("tests/exceptions/source/a.py", 0),
+        ("tests/exceptions/output/a.py", 0),
+        ("tests/source/test_a.py", 1),
+        ("source/a.py", 1),
     ] {
         assert_eq!(unused(path, &code), expected, "{path}");
     }
@@ -253,4 +257,21 @@ fn index_files_hand_on_their_exports_only() {
     let code = "import { b, c } from './b';\nimport type { D } from './d';\nexport { e } from './e';\nexport const f = () => b;\n";
     assert_eq!(unused("src/index.ts", code), ["c", "D"]);
     assert_eq!(unused("__init__.py", "from .b import c\n"), [""; 0]);
+}
+
+#[test]
+fn modules_that_act_are_imported_for_that() {
+    let code = format!("import user\n\n{REST}");
+    for effect in [
+        "import sys\nsys.path.append('a')\n",
+        "import m\nm.a['b'] = 1\n",
+        "import m\nm.a = 1\n",
+        "register()\n",
+    ] {
+        assert_eq!(unused_beside("a.py", &code, effect), 0, "{effect}");
+    }
+    for none in ["x = f()\n", "'''Does nothing.'''\n", "def g():\n    f()\n"] {
+        assert_eq!(unused_beside("a.py", &code, none), 1, "{none}");
+    }
+    assert_eq!(unused("a.py", &format!("import _setup\n\n{REST}")), 0);
 }

@@ -30,6 +30,8 @@ pub struct CallableFacts {
     pub complexity: u32,
     /// Cognitive complexity, nested callables left out.
     pub cognitive: u32,
+    /// Cognitive complexity without boolean operators.
+    pub flow: u32,
     /// Parameters, receivers excluded.
     pub parameters: u32,
     /// Source lines: those with a token of its own in [`Profile::Slope`], more where more is packed
@@ -54,6 +56,7 @@ impl CallableFacts {
             last: node,
             complexity: 1,
             cognitive: 0,
+            flow: 0,
             parameters: 0,
             sloc: 0,
             rows: 0,
@@ -109,6 +112,7 @@ fn of_paper(tree: &SyntaxTree, ours: &[CallableFacts]) -> Vec<CallableFacts> {
         if let Some(ours) = by_node.get(&facts.node) {
             facts.kind = ours.kind;
             facts.cognitive = ours.cognitive;
+            facts.flow = ours.flow;
             facts.parameters = ours.parameters;
         }
     }

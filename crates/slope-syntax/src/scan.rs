@@ -324,6 +324,7 @@ impl<'t> Scan<'t> {
         if let Some(owner) = self.candidates.get_mut(here.owner as usize)
             && node.named
             && parent.any(Roles::BLOCK)
+            && !is_in_one_line_block(self.tree, index)
         {
             owner.statements += 1;
             let is_definition =
@@ -410,6 +411,7 @@ impl<'t> Scan<'t> {
         }
         // Like a switch, of which the last arm takes the rest.
         facts.cognitive += u32::from(facts.last == facts.node);
+        facts.flow += u32::from(facts.last == facts.node);
         facts.complexity += 1;
         facts.last = index;
         true
@@ -425,7 +427,7 @@ impl<'t> Scan<'t> {
         here: &mut Inherited,
     ) {
         let decisions = self.tree.decisions(index, roles, parent);
-        let mut cognitive = 0;
+        let (mut cognitive, mut operators) = (0, 0);
         let goes_on = after_else && roles.any(Roles::IF);
         if roles.any(Roles::STRUCTURE) && !goes_on {
             cognitive += 1 + here.level;
@@ -438,7 +440,7 @@ impl<'t> Scan<'t> {
             here.depth += 1;
         }
         if roles.any(Roles::LOGICAL_OPERATOR) && parent.any(Roles::LOGICAL) {
-            cognitive += u32::from(self.operator_is_new(index, here.expression));
+            operators += u32::from(self.operator_is_new(index, here.expression));
         } else if roles.any(Roles::LOGICAL) && self.is_joined(index) {
             if here.expression == NO_EXPRESSION {
                 here.expression = u32::try_from(self.expressions.len()).unwrap_or(NO_EXPRESSION);
@@ -448,12 +450,13 @@ impl<'t> Scan<'t> {
             here.expression = NO_EXPRESSION;
         }
         let Some(owner) = self.candidates.get_mut(here.owner as usize) else {
-            self.count_outside(roles, cognitive);
+            self.count_outside(roles, cognitive + operators);
             return;
         };
         let facts = &mut owner.facts;
         facts.complexity = facts.complexity.saturating_add(decisions);
-        facts.cognitive = facts.cognitive.saturating_add(cognitive);
+        facts.cognitive = facts.cognitive.saturating_add(cognitive + operators);
+        facts.flow = facts.flow.saturating_add(cognitive);
         facts.nesting = facts.nesting.max(here.depth);
     }
 
@@ -572,6 +575,20 @@ impl<'t> Scan<'t> {
         }
         found
     }
+}
+
+/// Whether a node is all of a Ruby block in braces on one line, which is part of its call to a
+/// reader.
+fn is_in_one_line_block(tree: &SyntaxTree, index: u32) -> bool {
+    if tree.language().id() != "ruby" {
+        return false;
+    }
+    let body = tree.node(index).parent;
+    let block = tree.node(tree.node(body).parent);
+    tree.kind_name(body) == "block_body"
+        && tree.is_kind(tree.node(body).parent, "block")
+        && block.start_row == block.end_row
+        && tree.parts(body).count() == 1
 }
 
 pub(crate) fn dotted(outer: &str, own: &str) -> String {

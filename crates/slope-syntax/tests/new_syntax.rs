@@ -210,3 +210,43 @@ fn macros_before_return_types_name_nothing() {
     ];
     expect("cpp", code, &expected);
 }
+
+#[test]
+fn macros_before_declarations_are_no_types() {
+    for code in [
+        "static JSON_INLINE int f(int a) { return a ? 1 : 2; }",
+        "API_EXPORT const char *\nf(int a) { return a ? 0 : g(); }",
+        "const char *f(va_list *ap) { return x ? va_arg(*ap, const char *) : 0; }",
+        "int f(int a) { chaos_loop(g(), , ); return a ? 1 : 2; }",
+        "int f(int a) ATTRS((nonnull(1)));\nint f(int a) { return a ? 1 : 2; }",
+    ] {
+        expect("c", code, &[("f", 2)]);
+    }
+    for code in [
+        "typedef BOOL(WINAPI *F)(int *p, int q);",
+        "static_assert(1, \"a\" VERSION \"b\");",
+        "#if __has_include(<regex.h>)\nint a;\n#endif\n",
+    ] {
+        expect("c", code, &[]);
+    }
+}
+
+#[test]
+fn macros_of_cpp_hide_no_members() {
+    for code in [
+        "INL constexpr int n{1 << 29};",
+        "class A {\npublic:\n    int a;\n    NODISCARD const B<int> &b() const;\n};",
+        "auto f() -> decltype(std::declval<A>().find(1), std::true_type());",
+    ] {
+        expect("cpp", code, &[]);
+    }
+    let code = "INL std::ptrdiff_t\nfind(std::string name) { return name.empty() ? 0 : 1; }";
+    expect("cpp", code, &[("find", 2)]);
+}
+
+#[test]
+fn generic_function_types_are_type_arguments() {
+    let code = "const x = e(c).toBe<<C extends number>(s: C) => R<C>>();";
+    expect("typescript", code, &[]);
+    expect("typescript", "const y = a << b;", &[]);
+}

@@ -66,6 +66,7 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             let mentioned = names.mentions.get(name as usize).copied().unwrap_or(0);
             let used = bound.exports
                 || is_for_others(text)
+                || bound.whole && text.starts_with('_')
                 || !names.reads(name, first, end).is_empty()
                 || mentioned & (Mention::EXPORTED | Mention::STRING) != 0
                 || texts.contains_key(text)
@@ -86,6 +87,21 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         }
     }
     attribute_pairs(gatherer, facts, &modules);
+    facts.acts = acts(&gatherer.view);
+}
+
+/// Whether a call, or an assignment to a part of something, is at the top level.
+fn acts(view: &View<'_>) -> bool {
+    let statements = view.children(0).filter(|&node| view.k(node) == K::ExprStmt);
+    let mut parts = statements.filter_map(|node| view.children(node).next());
+    parts.any(|part| match view.k(part) {
+        K::Call => true,
+        K::Assign => {
+            let target = view.children(part).next();
+            target.is_some_and(|target| matches!(view.k(target), K::Attribute | K::Subscript))
+        }
+        _ => false,
+    })
 }
 
 /// Whether a name is imported for what that does, or for who asks this module for it (`__version__`).

@@ -1,4 +1,5 @@
-//! Macros before the return type of a function: `really_inline result<int> walker::kind() {`.
+//! Macros before the type of a declaration: `really_inline result<int> walker::kind() {`,
+//! `static JSON_INLINE int f(int a)`.
 
 use std::sync::LazyLock;
 
@@ -8,6 +9,9 @@ use super::Rewriter;
 
 /// A line that begins with a word, a type, and a name with an opening parenthesis.
 const HEAD: &str = r"(?m)^[ \t]*(\w+)(?:\([^()\n]*\))?[ \t]+(\w[\w:]*)(?:<[^;{}()\n]*>)?(?:[ \t*&]+\w[\w:]*(?:<[^;{}()\n]*>)?)*[ \t*&]+(?:\w[\w:~<>]*|operator\S+)[ \t]*\(";
+/// A word in capitals behind the specifiers of a declaration, if any, and before a type and a name. Without a type the
+/// name is that of a constructor.
+const ATTRIBUTE: &str = r"(?m)^[ \t]*(?:(?:static|extern|inline|virtual|explicit|constexpr|friend|typedef|template[ \t]*<[^;{}()\n]*>)\s+)*([A-Z][A-Z0-9_]{2,}(?:[ \t]*\([^()\n]*\)|[ \t]*\(\([^;{}\n]*\)\))?)\s+(?:(?:\w[\w:]*(?:<[^;{}()\n]*>)?[\s*&]+)+[\w:~]+\s*[({=;\[,<>+!&|*/^%-]|\w+(?:<[^;{}()\n]*>)?::~?\w+\s*\()";
 /// Most macros in a row on one line.
 const MAX_MACROS: usize = 3;
 
@@ -79,7 +83,30 @@ const WORDS: &[&str] = &[
 
 static FIND: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(HEAD).ok());
 
+static ATTRIBUTES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(ATTRIBUTE).ok());
+
 pub(super) fn rewrite(out: &mut Rewriter<'_>) {
+    heads(out);
+    attributes(out);
+}
+
+fn attributes(out: &mut Rewriter<'_>) {
+    let Some(find) = ATTRIBUTES.as_ref() else {
+        return;
+    };
+    for _ in 0..MAX_MACROS {
+        let found = find.captures_iter(out.text());
+        let macros: Vec<_> = found
+            .filter_map(|groups| Some(groups.get(1)?.range()))
+            .collect();
+        if macros.is_empty() {
+            return;
+        }
+        out.blank(macros);
+    }
+}
+
+fn heads(out: &mut Rewriter<'_>) {
     let Some(find) = FIND.as_ref() else {
         return;
     };

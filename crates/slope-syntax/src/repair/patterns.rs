@@ -19,6 +19,8 @@ const SCRIPTS: &[&str] = &["javascript", "typescript", "tsx"];
 const TYPED: &[&str] = &["typescript", "tsx"];
 
 const ROWS: &[Row] = &[
+    // A generic function type as the first type argument.
+    (TYPED, r"\w<(<[^<>()]*(?:<[^<>()]*>[^<>()]*)*>)\s*\(", ""),
     // TypeScript 5.0: export type * from.
     (TYPED, r"\bexport\s+(type)\s+\*", ""),
     // 4.7: variance of type parameters.
@@ -103,6 +105,64 @@ const ROWS: &[Row] = &[
     (&["c"], r"\b(typeof_unqual)\b", "typeof"),
     (&["c"], r"\benum\s+\w+\s*(:\s*\w[\w \t]*)\{", ""),
     (&["c", "cpp"], r"(?m)^[ \t]*(#[ \t]*embed\b.*)$", "0"),
+    // A type as an argument of a macro.
+    (
+        &["c", "cpp"],
+        r"\bva_arg\s*\([^,()]*(?:\([^()]*\)[^,()]*)?(,[^()]*)\)",
+        "",
+    ),
+    // The calling convention of a function pointer.
+    (
+        &["c", "cpp"],
+        r"\(\s*((?:[A-Z][A-Z_]{2,}|__\w+))\s*\*\s*\w+\s*\)\s*\(",
+        "",
+    ),
+    // Attributes behind the parameters.
+    (
+        &["c", "cpp"],
+        r"\)\s*([A-Z][A-Z0-9_]{2,}\s*\(\([^;{}]*?\)\))\s*[;{]",
+        "",
+    ),
+    // A macro between texts.
+    (
+        &["c", "cpp"],
+        r#"["]\s*(PRI\w+|SCN\w+|[A-Z][A-Z0-9_]{2,})\s*[",);]"#,
+        "",
+    ),
+    (&["c", "cpp"], r#"[(,]\s*([A-Z][A-Z0-9_]{2,})\s+["]"#, ""),
+    // A macro on a line of its own, between statements or members.
+    (
+        &["c", "cpp"],
+        r"[;{}][ \t]*\n\s*([A-Z][A-Z0-9_]{2,}(?:\([^;{}\n]*\))?)[ \t]*\n\s*[^{\s:.,;)]",
+        "",
+    ),
+    (
+        &["c", "cpp"],
+        r"[;{}][ \t]*\n\s*([A-Z][A-Z0-9_]{2,}(?:\([^;{}\n]*\))?)[ \t]*\n\s*[^{\s:.,;)]",
+        "",
+    ),
+    // A macro that is the head of a loop.
+    (
+        &["c", "cpp"],
+        r"[;{})]\s*(\w*foreach\w*\s*\([^;{}()\n]*\))\s*[A-Za-z_]",
+        "for (;;)",
+    ),
+    // The comma operator in a type.
+    (
+        &["cpp"],
+        r"\bdecltype\([^\n]*(,)\s*std::true_type\s*(?:\(\)|\{\})\s*\)",
+        "+",
+    ),
+    // Arguments of a macro that are empty; two in a row take two turns.
+    (&["c", "cpp"], r"(,)\s*[,)]", ""),
+    (&["c", "cpp"], r"(,)\s*[,)]", ""),
+    (&["c", "cpp"], r"\w\(\s*(,)", ""),
+    // C++17 and C23: a header as an operand.
+    (
+        &["c", "cpp"],
+        r#"\b(__has_include(?:_next)?\s*\(\s*(?:<[^>\n]*>|"[^"\n]*")\s*\))"#,
+        "1",
+    ),
     // C++20: modules.
     (&["cpp"], r"(?m)^\s*((?:export\s+)?module\b[^;{}\n]*;)", ""),
     (

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use slope_measure::{Config, FoundConfig, Options, Profile, SizeTerm, Tests};
+use slope_measure::{Config, FoundConfig, Levels, Options, Profile, SizeTerm, Tests};
 
 use crate::args::{self, DefinitionArgs, FileArgs, Measure, ReportedArgs, RuleSource, WorkArgs};
 use crate::setup;
@@ -34,6 +34,7 @@ pub(in crate::commands) fn resolve(args: &Said<'_>, path: &Path) -> anyhow::Resu
     if let Some(found) = config(args, path)? {
         found.apply(&mut options);
     }
+    options.levels = Levels::of(path);
     definitions(args, &mut options);
     rules(args, &mut options);
     files(args, &mut options);
