@@ -1,7 +1,8 @@
 """Builds one virtual environment inside a sandbox, from wheels only.
 
-Called as: python -I -c THIS TARGET SCRATCH HAS_PACKAGES
-SCRATCH/wheels holds wheels, SCRATCH/requirements.txt and SCRATCH/constraints.txt
+Called as: python -I -c THIS TARGET SCRATCH INSTALLER
+INSTALLER is the folder that holds the package pip, or empty if there is nothing to install: pip is
+never installed in the environment, because that takes longer than installing the rest. SCRATCH/wheels holds wheels, SCRATCH/requirements.txt and SCRATCH/constraints.txt
 say what to install. Prints one JSON object as the last line of its output.
 """
 
@@ -10,7 +11,7 @@ import os
 import subprocess
 import sys
 
-target, scratch, has_packages = sys.argv[1], sys.argv[2], sys.argv[3] == "yes"
+target, scratch, installer = sys.argv[1:4]
 python = os.path.join(target, "bin", "python")
 
 
@@ -22,23 +23,28 @@ def step(*command):
     return done.stdout
 
 
-make = [sys.executable, "-I", "-m", "venv"]
-step(*make, *([] if has_packages else ["--without-pip"]), target)
+RUN_PIP = """
+import runpy, sys
+sys.path.insert(0, sys.argv.pop(1))
+runpy.run_module("pip", run_name="__main__", alter_sys=True)
+"""
+LIST = """
+import importlib.metadata, json
+found = {d.metadata["Name"]: d.version for d in importlib.metadata.distributions()}
+print(json.dumps(sorted(found.items())))
+"""
+
+step(sys.executable, "-I", "-m", "venv", "--without-pip", target)
 packages = []
-if has_packages:
-    pip = [python, "-I", "-m", "pip", "--no-input", "--disable-pip-version-check", "--no-cache-dir"]
+if installer:
     step(
-        *pip, "install", "--quiet", "--no-index", "--no-compile", "--only-binary", ":all:",
+        python, "-I", "-c", RUN_PIP, installer, "--no-input", "--disable-pip-version-check",
+        "--no-cache-dir", "install", "--quiet", "--no-index", "--no-compile", "--only-binary", ":all:",
         "--find-links", os.path.join(scratch, "wheels"),
         "--constraint", os.path.join(scratch, "constraints.txt"),
         "--requirement", os.path.join(scratch, "requirements.txt"),
     )
-    listing = json.loads(step(*pip, "list", "--format", "json"))
-    # The installer itself is no part of the environment, unless it was asked for.
-    wanted = {line.strip().lower() for line in open(os.path.join(scratch, "requirements.txt"))}
-    tools = [name for name in ("pip", "setuptools", "wheel") if name not in wanted]
-    packages = sorted(f"{p['name']}=={p['version']}" for p in listing if p["name"] not in tools)
-    step(*pip, "uninstall", "--quiet", "--yes", "pip")
+    packages = [f"{name}=={version}" for name, version in json.loads(step(python, "-I", "-c", LIST))]
     # Compiled by hash and unchecked: the environment is read-only later, and times do not travel.
     # Some packages ship templates that do not compile, so the exit code says nothing.
     subprocess.run(

@@ -13,19 +13,21 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use slope_sandbox::Runtime;
 use slope_sandbox::outcome::Exit;
-use slope_sandbox::spec::{Command, Limits, Spec, Volume};
+use slope_sandbox::spec::{Bind, Command, Limits, Spec, Volume};
 
 use super::Interpreter;
-use crate::archive::Packer;
+use crate::archive::{Packer, sorted_names};
 use crate::error::Error;
 use crate::inside;
 
 /// Raised when an environment made from the same things would come out different.
-const RECIPE: &str = "slope environment 1";
+const RECIPE: &str = "slope environment 2";
 /// Builds the environment inside the sandbox.
 const BUILD: &str = include_str!("build_env.py");
 /// Where wheels and lists lie inside while an environment is built.
 const SCRATCH: &str = "/opt/scratch";
+/// Where the installer's packages lie inside while an environment is built.
+const INSTALLER: &str = "/opt/installer";
 /// Largest environment.
 const ENVIRONMENT_SIZE: u64 = 2 << 30;
 /// Most bytes that are fetched for one environment.
@@ -259,7 +261,7 @@ impl Job<'_> {
                 cache,
             });
         }
-        let mut pip = HostCommand::new(self.installer()?);
+        let mut pip = HostCommand::new(self.installer()?.join("bin/python"));
         pip.args([
             "-I",
             "-m",
@@ -285,7 +287,7 @@ impl Job<'_> {
         bounded(&mut pip, self.scratch, |said| self.failed(said))
     }
 
-    /// A Python on the host that has pip: an environment of ours, since the base need not have it.
+    /// An environment on the host that has pip, since the base need not have it.
     fn installer(&self) -> Result<PathBuf, Error> {
         let base = self.environments.interpreter;
         if !base.has_ensurepip {
@@ -298,27 +300,26 @@ impl Job<'_> {
             .environments
             .cache_dir
             .join(format!("installer-{name}"));
-        let python = folder.join("bin/python");
         let _lock = Lock::take(
             &self
                 .environments
                 .cache_dir
                 .join(format!("installer-{name}.lock")),
         )?;
-        if python.exists() {
-            return Ok(python);
+        if folder.exists() {
+            return Ok(folder);
         }
         let making = self.scratch.join("installer");
         let mut venv = HostCommand::new(&base.executable);
         venv.args(["-I", "-m", "venv"]).arg(&making);
         bounded(&mut venv, self.scratch, |said| self.failed(said))?;
         fs::rename(&making, &folder).map_err(Error::io("create", &folder))?;
-        Ok(python)
+        Ok(folder)
     }
 
     /// Installs the fetched wheels in a sandbox without network and collects the result.
     fn install(&self, target: &Path, fill: PathBuf) -> Result<Built, Error> {
-        let spec = self.installation(target, fill);
+        let spec = self.installation(target, fill)?;
         let outcome = self.environments.runtime.run(&spec)?;
         if outcome.exit != Exit::Code(0) {
             let said = fs::read(&spec.stderr).unwrap_or_default();
@@ -332,15 +333,15 @@ impl Job<'_> {
     }
 
     /// The sandbox that installs.
-    fn installation(&self, target: &Path, fill: PathBuf) -> Spec {
+    fn installation(&self, target: &Path, fill: PathBuf) -> Result<Spec, Error> {
         let interpreter = self.environments.interpreter;
         let at = |name: &str| self.scratch.join(name);
         let mut spec = inside::bare_spec(interpreter, at("stdout"), at("stderr"));
-        let has_packages = if self.requirements.is_empty() {
-            "no"
-        } else {
-            "yes"
-        };
+        let mut installer = "";
+        if !self.requirements.is_empty() {
+            installer = INSTALLER;
+            spec.binds.push(self.pip()?);
+        }
         spec.command = Command::Exec(vec![
             interpreter.executable.to_string_lossy().into_owned(),
             "-I".to_owned(),
@@ -348,7 +349,7 @@ impl Job<'_> {
             BUILD.to_owned(),
             target.to_string_lossy().into_owned(),
             SCRATCH.to_owned(),
-            has_packages.to_owned(),
+            installer.to_owned(),
         ]);
         spec.workdir = PathBuf::from("/tmp");
         spec.env = inside::environment("/usr/local/bin:/usr/bin:/bin".to_owned());
@@ -374,7 +375,19 @@ impl Job<'_> {
             wall: INSTALL_LIMIT,
             ..Limits::default()
         };
-        spec
+        Ok(spec)
+    }
+
+    /// The package pip, and nothing else of the installer: what is beside it would count as installed.
+    fn pip(&self) -> Result<Bind, Error> {
+        let lib = self.installer()?.join("lib");
+        let found = sorted_names(&lib)?.into_iter().find_map(|python| {
+            let pip = lib.join(python).join("site-packages/pip");
+            pip.is_dir().then_some(pip)
+        });
+        let source = found.ok_or_else(|| self.failed("the installer has no pip"))?;
+        let target = Path::new(INSTALLER).join("pip");
+        Ok(Bind { source, target })
     }
 
     fn failed(&self, said: &str) -> Error {
