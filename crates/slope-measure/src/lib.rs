@@ -197,7 +197,10 @@ pub struct Measurer {
 /// One id is one thing: what is said of a signal would otherwise hold for a rule, too.
 fn refuse_taken_ids(rules: &RuleSet) -> Result<(), Error> {
     let is_taken = |id: &str| {
-        findings::IDS.contains(&id) || slope_signals::SIGNALS.iter().any(|signal| signal.id == id)
+        findings::IDS.contains(&id)
+            || slope_signals::SIGNALS
+                .iter()
+                .any(|signal| [signal.id, signal.category].contains(&id))
     };
     match rules.rules().iter().find(|rule| is_taken(&rule.id)) {
         None => Ok(()),
