@@ -226,86 +226,87 @@ fn unparsed(head: &str, branch: &str, tail: &str) -> String {
     format!("{head}\n{branches}{tail}\n")
 }
 
+const BRANCH: &str = "    if (x == N) { x += N; }\n";
+
+/// Functions of languages whose places do not parse: head, branch and end.
+const UNPARSED: &[(&str, [&str; 3])] = &[
+    ("a.ts", ["function run(x) {\n  let § y = 1;", BRANCH, "}"]),
+    (
+        "a.js",
+        ["class A {\n  run(x) {\n  let y = x |>>;", BRANCH, "}\n}"],
+    ),
+    (
+        "a.c",
+        [
+            "int run(int x)\n{\n    @@ BAD [[y]] z;",
+            BRANCH,
+            "return x;\n}",
+        ],
+    ),
+    (
+        "a.cpp",
+        [
+            "int A::run(int x) {\n    auto @@ z = ^^y;",
+            BRANCH,
+            "return x;\n}",
+        ],
+    ),
+    (
+        "A.java",
+        [
+            "class A {\n  int run(int x) {\n    var § y = 1;",
+            BRANCH,
+            "return x;\n}\n}",
+        ],
+    ),
+    (
+        "a.cs",
+        [
+            "class A {\n  int run(int x) {\n    var § y = ] 1;",
+            BRANCH,
+            "return x;\n}\n}",
+        ],
+    ),
+    (
+        "a.go",
+        [
+            "package a\n\nfunc run(x int) int {\n\ty := § 1 ]",
+            "\tif x == N {\n\t\tx += N\n\t}\n",
+            "\treturn x\n}",
+        ],
+    ),
+    (
+        "a.rs",
+        [
+            "pub fn run(mut x: i32) -> i32 {\n    let § y = ];",
+            "    if x == N { x += N; }\n",
+            "    x\n}",
+        ],
+    ),
+    (
+        "a.py",
+        [
+            "def run(x):\n    y = § ]",
+            "    if x == N:\n        x += N\n",
+            "    return x",
+        ],
+    ),
+    (
+        "a.rb",
+        [
+            "def run(x)\n  y = @@@ ]",
+            "  if x == N\n    x += N\n  end\n",
+            "  x\nend",
+        ],
+    ),
+];
+
 #[test]
 fn complex_functions_behind_unparsed_places_fail() {
-    let braces = "    if (x == N) { x += N; }\n";
-    let files = [
-        (
-            "a.ts",
-            unparsed("function run(x) {\n  let § y = 1;", braces, "}"),
-        ),
-        (
-            "a.js",
-            unparsed("class A {\n  run(x) {\n  let y = x |>>;", braces, "}\n}"),
-        ),
-        (
-            "a.c",
-            unparsed(
-                "int run(int x)\n{\n    @@ BAD [[y]] z;",
-                braces,
-                "return x;\n}",
-            ),
-        ),
-        (
-            "a.cpp",
-            unparsed(
-                "int A::run(int x) {\n    auto @@ z = ^^y;",
-                braces,
-                "return x;\n}",
-            ),
-        ),
-        (
-            "A.java",
-            unparsed(
-                "class A {\n  int run(int x) {\n    var § y = 1;",
-                braces,
-                "return x;\n}\n}",
-            ),
-        ),
-        (
-            "a.cs",
-            unparsed(
-                "class A {\n  int run(int x) {\n    var § y = ] 1;",
-                braces,
-                "return x;\n}\n}",
-            ),
-        ),
-        (
-            "a.go",
-            unparsed(
-                "package a\n\nfunc run(x int) int {\n\ty := § 1 ]",
-                "\tif x == N {\n\t\tx += N\n\t}\n",
-                "\treturn x\n}",
-            ),
-        ),
-        (
-            "a.rs",
-            unparsed(
-                "pub fn run(mut x: i32) -> i32 {\n    let § y = ];",
-                "    if x == N { x += N; }\n",
-                "    x\n}",
-            ),
-        ),
-        (
-            "a.py",
-            unparsed(
-                "def run(x):\n    y = § ]",
-                "    if x == N:\n        x += N\n",
-                "    return x",
-            ),
-        ),
-        (
-            "a.rb",
-            unparsed(
-                "def run(x)\n  y = @@@ ]",
-                "  if x == N\n    x += N\n  end\n",
-                "  x\nend",
-            ),
-        ),
-    ];
-    for (path, text) in files {
+    for (path, [head, branch, tail]) in UNPARSED {
+        let text = unparsed(head, branch, tail);
         let repo = Repo::new(&[("README.md", "Nothing.\n")]);
-        repo.write(&[(path, &text)]);
+        repo.write(&[(*path, text.as_str())]);
         repo.git(&["add", "."]);
         let judgement = repo.judge(None, Head::Worktree);
         let complex = judgement

@@ -70,7 +70,7 @@ fn a_project_is_measured_in_full() {
 fn the_profiles_differ_in_definition_and_denominator() {
     let list = [("shop.py", SHOP)];
     let (own, paper) = (slope(&list), files(&list, &paper()));
-    assert_eq!(own.definitions.version, "slope/9");
+    assert_eq!(own.definitions.version, "slope/10");
     assert_eq!(paper.definitions.version, "paper/1");
     assert_ne!(own.definitions.hash, paper.definitions.hash);
     assert_eq!(
