@@ -1,7 +1,7 @@
 //! Imports, private functions and private classes that no file uses.
 
 use crate::catalogue::Signal;
-use crate::facts::{Class, FileSignals, Function, Mention, NO_NAME, Traits};
+use crate::facts::{Class, FileSignals, Function, Import, Mention, NO_NAME, Traits};
 use crate::findings::SignalFinding;
 use crate::languages::{Reach, conventions};
 use crate::reach;
@@ -191,11 +191,7 @@ fn imports(
             continue;
         }
         let name = snapshot.name(file, import.name);
-        // A package imports parts of itself for what they do when they are imported.
-        if import.dotted && is_below(snapshot.files[file].0, name) {
-            continue;
-        }
-        if import.module == NO_NAME && is_for_effect(snapshot, file, name) {
+        if is_for_effect(snapshot, file, import, name) {
             continue;
         }
         found.push(SignalFinding::new(
@@ -209,10 +205,14 @@ fn imports(
     }
 }
 
-/// Whether a module of Python that is imported as a whole does something when it is imported.
-fn is_for_effect(snapshot: &Snapshot<'_>, file: usize, module: &str) -> bool {
+/// Whether a module is imported for what it does when it is imported: a part of the package itself,
+/// or a module of Python that acts.
+fn is_for_effect(snapshot: &Snapshot<'_>, file: usize, import: &Import, module: &str) -> bool {
+    let (path, facts) = snapshot.files[file];
     let mut others = snapshot.files.iter().filter(|(_, facts)| facts.acts);
-    snapshot.files[file].1.language == "python" && others.any(|(path, _)| stem(path) == module)
+    let is_whole = import.module == NO_NAME && facts.language == "python";
+    import.dotted && is_below(path, module)
+        || is_whole && others.any(|(path, _)| stem(path) == module)
 }
 
 fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: &Function) -> bool {

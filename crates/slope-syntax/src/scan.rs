@@ -322,9 +322,7 @@ impl<'t> Scan<'t> {
         here.after_else = false;
         let before = std::mem::replace(&mut here.last_defined, NOBODY);
         if let Some(owner) = self.candidates.get_mut(here.owner as usize)
-            && node.named
-            && parent.any(Roles::BLOCK)
-            && !is_in_one_line_block(self.tree, index)
+            && is_statement(self.tree, index, parent)
         {
             owner.statements += 1;
             let is_definition =
@@ -575,6 +573,11 @@ impl<'t> Scan<'t> {
         }
         found
     }
+}
+
+/// Whether a node counts as a statement of what it is in.
+fn is_statement(tree: &SyntaxTree, index: u32, parent: Roles) -> bool {
+    tree.node(index).named && parent.any(Roles::BLOCK) && !is_in_one_line_block(tree, index)
 }
 
 /// Whether a node is all of a Ruby block in braces on one line, which is part of its call to a

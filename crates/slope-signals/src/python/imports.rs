@@ -65,8 +65,7 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             };
             let mentioned = names.mentions.get(name as usize).copied().unwrap_or(0);
             let used = bound.exports
-                || is_for_others(text)
-                || bound.whole && text.starts_with('_')
+                || is_for_others(text, bound.whole)
                 || !names.reads(name, first, end).is_empty()
                 || mentioned & (Mention::EXPORTED | Mention::STRING) != 0
                 || texts.contains_key(text)
@@ -105,8 +104,11 @@ fn acts(view: &View<'_>) -> bool {
 }
 
 /// Whether a name is imported for what that does, or for who asks this module for it (`__version__`).
-fn is_for_others(name: &str) -> bool {
-    FOR_EFFECT.contains(&name) || name == "_" || name.starts_with("__")
+fn is_for_others(name: &str, is_module: bool) -> bool {
+    is_module && name.starts_with('_')
+        || FOR_EFFECT.contains(&name)
+        || name == "_"
+        || name.starts_with("__")
 }
 
 /// Pairs `module.name` from attributes, the module by its own name where it was imported as another.
