@@ -62,7 +62,7 @@ fn groups(processes: &[String]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for process in processes {
         let text = std::fs::read_to_string(format!("/proc/{process}/cgroup")).unwrap_or_default();
-        let own = text.lines().filter_map(|line| line.splitn(3, ":/").nth(1));
+        let own = text.lines().filter_map(|line| line.split(":/").nth(1));
         for own in own.filter(|own| own.contains("slope-sandbox-")) {
             let mounts = ["", "memory", "unified"];
             let places = mounts.map(|mount| Path::new("/sys/fs/cgroup").join(mount).join(own));
