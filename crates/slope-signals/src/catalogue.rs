@@ -72,7 +72,7 @@ pub enum Signal {
     AssertionCannotFail,
     /// A function whose comments say what its lines do, one after another.
     NarratedCode,
-    /// A name, error or output that differs from all others of its file.
+    /// A name, error, output, import or style that differs from nearly all others of its file or folder.
     BreaksLocalPattern,
 }
 

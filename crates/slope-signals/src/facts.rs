@@ -46,6 +46,8 @@ pub struct FileSignals {
     pub(crate) takes_all: bool,
     /// Whether importing it does more than define names.
     pub(crate) acts: bool,
+    /// How often it does each thing in each way, if changes are looked at.
+    pub(crate) ways: Vec<Way>,
     /// Tables of constants, if changes are looked at.
     pub(crate) tables: Vec<Table>,
     /// The same, as sets of what they hold.
@@ -69,6 +71,73 @@ pub(crate) struct Local {
     pub(crate) class: u32,
     /// Whether it may be all that a test is about: that something can be run, or has a type.
     pub(crate) tried: bool,
+}
+
+/// A thing that files do in one way or another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) enum Habit {
+    FunctionNames,
+    VariableNames,
+    /// Types of errors that are raised.
+    ErrorTypes,
+    /// Whether errors that are raised have a type of the program.
+    PlainErrors,
+    /// Whether failures are given back as errors.
+    Failures,
+    /// Whether an error that is wrapped can be unwrapped.
+    WrappedErrors,
+    /// How errors are compared with known ones.
+    ErrorChecks,
+    /// Whether results have an error type.
+    Results,
+    Output,
+    Loggers,
+    /// How texts with values in them are put together.
+    Texts,
+    /// How optional and generic types are written.
+    Types,
+    /// How paths are taken apart.
+    Paths,
+    /// How variables are declared.
+    Variables,
+    Comparisons,
+    /// How promises are waited for.
+    Promises,
+    /// How private members are marked.
+    Privacy,
+    Receivers,
+    /// How modules are loaded.
+    Loading,
+    /// How modules of the own package are named.
+    OwnImports,
+    /// Whether a module is imported as a whole.
+    ModuleImports,
+    /// Whether imports of files have a suffix.
+    Suffixes,
+    /// Whether modules of the runtime have its prefix.
+    Prefixes,
+}
+
+/// How often a file does something in one way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Way {
+    pub(crate) habit: Habit,
+    /// What it is about, if only that is compared; empty if not.
+    pub(crate) topic: String,
+    /// What places do that keep to it, for the message: "are f-strings".
+    pub(crate) way: String,
+    pub(crate) count: u32,
+    /// Places that may deviate; none if there are many.
+    pub(crate) spots: Vec<Spot>,
+}
+
+/// A place that may deviate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Spot {
+    pub(crate) place: Place,
+    pub(crate) callable: String,
+    /// What a message quotes.
+    pub(crate) quoted: String,
 }
 
 /// How a name occurs in a file.
@@ -195,6 +264,10 @@ pub(crate) struct Target {
     pub(crate) base: u32,
     /// Whether the base is the object itself.
     pub(crate) own: bool,
+    /// [`crate::forward::How`] bits.
+    pub(crate) how: u8,
+    /// What is called, as it is written.
+    pub(crate) shown: u32,
 }
 
 /// What is known of a class.

@@ -9,7 +9,7 @@ use crate::facts::{FileSignals, Local, NO_NAME};
 use crate::gather::symbol_hash;
 use crate::snapshot::{Snapshot, is_documentation, is_test_input};
 use crate::view::Place;
-use crate::{dead, layers, parameters, reimplementation, sizes};
+use crate::{dead, deviations, layers, parameters, reimplementation, sizes};
 
 /// What is reported, and from which size on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +38,11 @@ impl Options {
     pub(crate) fn compares_functions(&self) -> bool {
         let info = Signal::Reimplementation.info();
         info.default_on || self.asks_for(info.id)
+    }
+
+    /// Whether ways of doing things are counted.
+    pub(crate) fn looks_for_deviations(&self) -> bool {
+        self.in_changes || self.asks_for(Signal::BreaksLocalPattern.info().id)
     }
 
     /// Whether a signal is reported wherever it is found.
@@ -127,10 +132,7 @@ fn is_at_home(snapshot: &Snapshot<'_>, file: usize, local: &Local) -> bool {
     let (path, facts) = snapshot.files[file];
     let in_tests = match local.signal {
         // Tests provoke errors, and stand in for classes, on purpose.
-        Signal::CatchAllIgnored
-        | Signal::HandlerOnlyLogs
-        | Signal::PassThroughClass
-        | Signal::BreaksLocalPattern => true,
+        Signal::CatchAllIgnored | Signal::HandlerOnlyLogs | Signal::PassThroughClass => true,
         // Frameworks for tests look for private functions by name.
         Signal::UnusedPrivateFunction => facts.language != "python",
         _ => local.tried,
@@ -175,6 +177,9 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
     layers::find(&snapshot, options, &mut found);
     parameters::find(&snapshot, options, &mut found);
     sizes::find(&snapshot, options, &mut found);
+    if options.looks_for_deviations() {
+        deviations::find(&snapshot, &mut found);
+    }
     // Every function is held against others: not for what is dropped below.
     if options.compares_functions() {
         reimplementation::find(&snapshot, &mut found);

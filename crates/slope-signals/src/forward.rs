@@ -1,70 +1,176 @@
-//! Functions that only hand their parameters on, in languages that are read alike.
+//! Functions that only hand their parameters on.
 
+use crate::facts::{NO_NAME, Target};
 use crate::kind::K;
+use crate::occurrences::Occurrences;
 use crate::view::View;
 
-/// The name of the one call that is all of a function's body and gets all its
-/// parameters in order, and whether it is one of the object's own methods.
-pub(crate) fn wrapped(
+/// How a call hands parameters on, other than all of them in order; bits.
+pub(crate) struct How;
+
+impl How {
+    /// To a method of a field: `self.client.get(a)`.
+    pub(crate) const FIELD: u8 = 1;
+    /// To what a package, type or other object holds: `pkg.F(a)`, `Type::f(a)`.
+    pub(crate) const PATH: u8 = 1 << 1;
+    /// In another order.
+    pub(crate) const REARRANGED: u8 = 1 << 2;
+    /// With constants besides.
+    pub(crate) const CONSTANTS: u8 = 1 << 3;
+    /// By a variable, or with a check that passes an error on.
+    pub(crate) const STEPS: u8 = 1 << 4;
+    /// There are none.
+    pub(crate) const NO_PARAMETERS: u8 = 1 << 5;
+    /// One has a default value.
+    pub(crate) const DEFAULTS: u8 = 1 << 6;
+    /// One takes the rest.
+    pub(crate) const REST: u8 = 1 << 7;
+}
+
+/// What a function hands its parameters on to.
+pub(crate) struct Forward {
+    /// Node of the name that is called.
+    pub(crate) name: u32,
+    /// Node of the name before it.
+    pub(crate) base: Option<u32>,
+    /// Whether it is a method of the same object, or a function of the same type.
+    pub(crate) own: bool,
+    /// [`How`] bits.
+    pub(crate) how: u8,
+    /// Node of all that is called, for the message.
+    pub(crate) callee: u32,
+}
+
+impl Target {
+    /// A call as the facts of a file hold it.
+    pub(crate) fn of<'a>(view: &View<'a>, names: &mut Occurrences<'a>, found: &Forward) -> Self {
+        let shown = view.text(found.callee);
+        let is_short = shown.len() <= MAX_SHOWN && !shown.contains(char::is_whitespace);
+        let shown = if is_short {
+            shown
+        } else {
+            view.text(found.name)
+        };
+        Self {
+            name: names.names.number(view.text(found.name)),
+            base: found
+                .base
+                .map_or(NO_NAME, |b| names.names.number(view.text(b))),
+            own: found.own,
+            how: found.how,
+            shown: names.names.number(shown),
+        }
+    }
+}
+
+/// Longest callee that a message shows as it is written.
+const MAX_SHOWN: usize = 60;
+
+/// A parameter that is handed on.
+#[derive(Clone, Copy)]
+pub(crate) struct Taken<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) has_default: bool,
+    pub(crate) is_rest: bool,
+}
+
+/// What a function calls, if that is all it does and the call gets each of its parameters.
+pub(crate) fn forwarded(
     view: &View<'_>,
-    language: &str,
     function: u32,
-    parameters: &[(u32, bool)],
-) -> Option<(u32, bool)> {
-    let known = ["javascript", "typescript", "tsx", "java", "go", "rust"];
-    if !known.contains(&language) {
-        return None;
-    }
-    let call = only_call(view, function)?;
+    statements: &[u32],
+    parameters: &[Taken<'_>],
+) -> Option<Forward> {
+    let receiver = receiver(view, function);
+    let (call, mut how) = only_call(view, statements)?;
     let arguments = view.child(call, K::Arguments)?;
-    let receives = language == "rust" && takes_itself(view, function);
-    let wanted = parameters
+    let is_receiver = |name: &str| matches!(name, "self" | "this") || Some(name) == receiver;
+    let parameters: Vec<Taken<'_>> = parameters
         .iter()
-        .skip(usize::from(
-            receives && parameters.first().is_some_and(|p| view.text(p.0) == "self"),
-        ))
-        .map(|p| view.text(p.0));
-    let given = view
-        .parts(arguments)
-        .map(|argument| match view.k(argument) {
-            K::Identifier => view.text(argument),
-            _ => "",
-        });
-    if parameters.iter().any(|p| p.1) || !wanted.eq(given) {
-        return None;
+        .copied()
+        .filter(|taken| !taken.name.ends_with("self"))
+        .collect();
+    how |= handed_on(view, arguments, &parameters)?;
+    if parameters.iter().any(|taken| taken.has_default) {
+        how |= How::DEFAULTS;
     }
+    if parameters.iter().any(|taken| taken.is_rest) {
+        how |= How::REST;
+    }
+    let mut found = target(view, call, &is_receiver)?;
+    found.how |= how;
+    let is_parameter = |base: u32| parameters.iter().any(|t| t.name == view.text(base));
     // Parameters of types make one function out of many.
     let generic = view.children(function).any(|child| {
-        view.tree.language().kind_name(view.tree.node(child).kind) == "type_parameters"
+        view.tree.kind_name(child) == "type_parameters"
+            && view.text(child).contains(char::is_uppercase)
     });
-    let (name, own) = target(view, call).filter(|_| !generic)?;
-    // A method that opens to others what is marked as the object's own is its interface.
-    let opens = own && view.text(name).starts_with(['_', '#']);
-    (!opens).then_some((name, own))
+    (!generic && !found.base.is_some_and(is_parameter)).then_some(found)
 }
 
-/// Whether a Rust function has a receiver.
-fn takes_itself(view: &View<'_>, function: u32) -> bool {
-    let list = view.child(function, K::Parameters);
-    let first = list.and_then(|list| view.first(list));
-    first.is_some_and(|first| view.text(first).ends_with("self"))
+/// The body's statements of a function in languages that are read alike; none if a comment explains them.
+pub(crate) fn statements(view: &View<'_>, function: u32) -> Vec<u32> {
+    match view.last_child(function, K::Block) {
+        Some(_) if view.has_below(function, K::Comment) => Vec::new(),
+        Some(block) => view.parts(block).collect(),
+        None if view.k(function) == K::Lambda => view.parts(function).last().into_iter().collect(),
+        None => Vec::new(),
+    }
 }
 
-/// The call that is all that a function does.
-fn only_call(view: &View<'_>, function: u32) -> Option<u32> {
-    let block = view.last_child(function, K::Block);
-    let mut node = match block {
-        Some(block) => {
-            let explained = view.has_below(function, K::Comment);
-            view.only(block).filter(|_| !explained)?
+/// The name of the receiver of a method of Go.
+pub(crate) fn receiver<'a>(view: &View<'a>, function: u32) -> Option<&'a str> {
+    let list = view.child(function, K::Parameters)?;
+    let name = view.name_of(function)?;
+    let names = view.kind_within(K::Identifier, list, view.end(list));
+    let first = names.first().filter(|_| list < name)?;
+    Some(view.text(*first))
+}
+
+/// The call that is all that some statements do.
+fn only_call(view: &View<'_>, statements: &[u32]) -> Option<(u32, u8)> {
+    match *statements {
+        [only] => call_in(view, only),
+        [check, end] if view.k(check) == K::If => {
+            let binding = view.first(check)?;
+            let (_, value) = bound(view, binding)?;
+            let passes = passes_error(view, check) && returned(view, end) == "nil";
+            passes.then_some((call_of(view, value)?, How::STEPS))
         }
-        None if view.k(function) == K::Lambda => view.parts(function).last()?,
-        None => return None,
-    };
-    // `return`, what makes an expression a statement, and waiting.
-    for _ in 0..4 {
+        [binding, end] => {
+            let (name, value) = bound(view, binding)?;
+            let given = returned(view, end);
+            let wrapped = given.strip_prefix("Ok(").and_then(|g| g.strip_suffix(')'));
+            let same = given == name || wrapped == Some(name);
+            same.then_some((call_of(view, value)?, How::STEPS))
+        }
+        [binding, check, end] => {
+            let (names, value) = bound(view, binding)?;
+            let given = returned(view, end);
+            let value_name = names.strip_suffix(", err")?;
+            let same = given == names || given.strip_suffix(", nil") == Some(value_name);
+            (same && passes_error(view, check)).then_some((call_of(view, value)?, How::STEPS))
+        }
+        _ => None,
+    }
+}
+
+fn call_in(view: &View<'_>, statement: u32) -> Option<(u32, u8)> {
+    let mut node = statement;
+    let mut how = 0;
+    // `return`, what makes an expression a statement, waiting, and what passes errors on.
+    for _ in 0..6 {
         match view.k(node) {
-            K::Call => return Some(node),
+            K::Call if view.text(node + 1) == "Ok" => {
+                let inner = view.only(view.child(node, K::Arguments)?)?;
+                node = Some(inner).filter(|&inner| view.k(inner) == K::Propagate)?;
+                how |= How::STEPS;
+            }
+            K::Call => return Some((node, how)),
+            K::Propagate => {
+                node = view.only(node)?;
+                how |= How::STEPS;
+            }
             K::Return | K::ExprStmt | K::Await => node = view.only(node)?,
             // Go gives back a list.
             K::Other if view.k(view.parent(node)) == K::Return => node = view.only(node)?,
@@ -74,27 +180,164 @@ fn only_call(view: &View<'_>, function: u32) -> Option<u32> {
     None
 }
 
-fn target(view: &View<'_>, call: u32) -> Option<(u32, bool)> {
+/// The call that a value is, which may be waited for.
+fn call_of(view: &View<'_>, value: u32) -> Option<u32> {
+    let mut node = value;
+    for _ in 0..4 {
+        match view.k(node) {
+            K::Call => return Some(node),
+            _ => node = view.only(node)?,
+        }
+    }
+    None
+}
+
+/// The names that a statement binds, and the value that they get.
+fn bound<'a>(view: &View<'a>, statement: u32) -> Option<(&'a str, u32)> {
+    let mut node = statement;
+    while matches!(view.k(node), K::Declaration | K::ExprStmt) {
+        node = view.only(node)?;
+    }
+    let is_binding = matches!(view.k(node), K::Declarator | K::Assign);
+    let name = view.first(node).filter(|_| is_binding)?;
+    let value = view.parts(node).last().filter(|&value| value != name)?;
+    Some((view.text(name), value))
+}
+
+/// What a statement gives back.
+fn returned<'a>(view: &View<'a>, statement: u32) -> &'a str {
+    match view.k(statement) {
+        K::Return => {
+            let value = view.only(statement);
+            value.map_or("", |value| view.text(value))
+        }
+        K::ExprStmt => view.text(statement).trim_end_matches(';'),
+        _ => view.text(statement),
+    }
+}
+
+/// Whether a statement is a check of Go that gives an error back as it is.
+fn passes_error(view: &View<'_>, check: u32) -> bool {
+    let Some(block) = view.child(check, K::Block) else {
+        return false;
+    };
+    let condition = view.parts(check).take_while(|&part| part < block).last();
+    let is_checked = condition.is_some_and(|c| view.text(c) == "err != nil");
+    let given = view.only(block).map_or("", |only| returned(view, only));
+    is_checked
+        && view.child(check, K::Else).is_none()
+        && given.ends_with("err")
+        && !given.contains('(')
+}
+
+/// Whether arguments are the parameters: each once, and nothing but constants besides.
+fn handed_on(view: &View<'_>, arguments: u32, parameters: &[Taken<'_>]) -> Option<u8> {
+    let mut how = 0;
+    let mut given = Vec::new();
+    for argument in view.parts(arguments) {
+        if is_plain_constant(view, argument) {
+            how |= How::CONSTANTS;
+        } else {
+            given.push(name_given(view, argument)?);
+        }
+    }
+    let is_passed = |taken: &Taken<'_>| given.contains(&(taken.name, taken.is_rest));
+    if given.len() != parameters.len() || !parameters.iter().all(is_passed) {
+        return None;
+    }
+    let in_order = parameters.iter().map(|taken| taken.name);
+    if !in_order.eq(given.iter().map(|&(name, _)| name)) {
+        how |= How::REARRANGED;
+    }
+    if parameters.is_empty() {
+        how |= How::NO_PARAMETERS;
+    }
+    Some(how)
+}
+
+/// The name that an argument is, and whether it is spread.
+fn name_given<'a>(view: &View<'a>, argument: u32) -> Option<(&'a str, bool)> {
+    let text = view.text(argument);
+    match view.k(argument) {
+        K::Identifier => Some((text, false)),
+        K::KeywordArg => {
+            let value = view.parts(argument).last()?;
+            (view.k(value) == K::Identifier).then(|| (view.text(value), false))
+        }
+        K::Splat => Some((view.text(view.only(argument)?), true)),
+        _ if text.ends_with("...") => Some((text.trim_end_matches('.'), true)),
+        _ => {
+            let name = text.trim_start_matches('&').trim_start_matches("mut ");
+            let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+            (text.starts_with('&') && is_name).then_some((name, false))
+        }
+    }
+}
+
+fn is_plain_constant(view: &View<'_>, argument: u32) -> bool {
+    let value = match view.k(argument) {
+        K::KeywordArg => view.parts(argument).last().unwrap_or(argument),
+        _ => argument,
+    };
+    let named = ["true", "false", "None", "nil", "null", "undefined"];
+    view.is_constant(value) || named.contains(&view.text(value))
+}
+
+fn target(view: &View<'_>, call: u32, is_receiver: &dyn Fn(&str) -> bool) -> Option<Forward> {
     let callee = call + 1;
-    match view.k(callee) {
+    let (name, base, own, how) = match view.k(callee) {
         K::Identifier => {
             // `object.method(...)` in one node, as Java has it, is of another object.
-            let last = view
-                .children(call)
-                .take_while(|&c| view.k(c) != K::Arguments)
-                .last()?;
-            (last == callee).then_some((callee, view.tree.language().id() == "java"))
+            let before = view.children(call);
+            let before = before.take_while(|&c| view.k(c) != K::Arguments);
+            (before.last()? == callee).then_some(())?;
+            (callee, None, view.tree.language().id() == "java", 0)
         }
-        K::Attribute if matches!(view.text(callee + 1), "this" | "self") => {
-            Some((view.parts(callee).last()?, true))
+        K::Attribute => member(view, callee, is_receiver)?,
+        K::DottedName => of_path(view, callee)?,
+        _ if view.text(callee) == "this" => {
+            let names = view.children(call).filter(|&c| view.k(c) == K::Identifier);
+            (names.last()?, None, true, 0)
         }
-        _ => {
-            let this = view.text(callee) == "this";
-            let name = view
-                .children(call)
-                .filter(|&c| view.k(c) == K::Identifier)
-                .last()?;
-            this.then_some((name, true))
+        _ => return None,
+    };
+    Some(Forward {
+        name,
+        base,
+        own,
+        how,
+        callee,
+    })
+}
+
+/// Name, what is before it, whether that is the object itself, and [`How`] bits.
+type Called = (u32, Option<u32>, bool, u8);
+
+/// A method that is called.
+fn member(view: &View<'_>, callee: u32, is_receiver: &dyn Fn(&str) -> bool) -> Option<Called> {
+    let object = view.first(callee)?;
+    let name = view.parts(callee).last()?;
+    let text = view.text(object);
+    let root = text.split('.').next().unwrap_or_default();
+    match view.k(object) {
+        _ if is_receiver(text) || text == "cls" => Some((name, None, true, 0)),
+        K::Attribute if is_receiver(root) && !text.contains(['(', '[']) => {
+            Some((name, None, false, How::FIELD))
         }
+        K::Identifier => Some((name, Some(object), false, How::PATH)),
+        _ => None,
+    }
+}
+
+/// A function of Rust that is called by its path.
+fn of_path(view: &View<'_>, callee: u32) -> Option<Called> {
+    let name = view.last_child(callee, K::Identifier)?;
+    let holder = view.text(callee).strip_suffix(view.text(name))?;
+    let is_function = view.text(name).starts_with(char::is_lowercase);
+    match holder.trim_end_matches(':') {
+        _ if !is_function => None,
+        "Self" => Some((name, None, true, 0)),
+        holder if holder.contains('<') => None,
+        _ => Some((name, view.first(callee), false, How::PATH)),
     }
 }

@@ -5,42 +5,201 @@ use std::cell::LazyCell;
 use crate::catalogue::Signal;
 use crate::facts::{FileSignals, Function, Import, Mention, NO_NAME, Target, Traits};
 use crate::findings::{Options, SignalFinding};
-use crate::snapshot::{Snapshot, is_top_level};
-use crate::words::Map;
+use crate::forward::How;
+use crate::snapshot::{Snapshot, folder, is_top_level};
+use crate::words::{Map, split, stem};
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<SignalFinding>) {
     for (file, (_, facts)) in snapshot.files.iter().enumerate() {
         let names = LazyCell::new(|| Names::of(facts));
         for function in &facts.functions {
-            // In a typed language what others see may have a signature of its own on purpose.
-            let is_interface = options.in_changes
-                && facts.language != "python"
-                && function.traits & Traits::EXPORTED != 0;
-            if let Some(target) = function.wraps.as_ref()
-                && !is_interface
-                && may_be_wrapper(snapshot, file, facts, function)
-                && let Some((other, position)) = resolve(snapshot, file, &names, function, target)
-                && snapshot.files[other].1.functions[position].traits & Traits::CONDITIONAL == 0
-            {
-                let name = snapshot.name(file, function.name);
-                let inner = &snapshot.files[other].1.functions[position];
-                let mut finding = SignalFinding::new(
-                    file,
-                    Signal::TrivialWrapper,
-                    function.place,
-                    &function.callable,
-                    format!(
-                        "`{name}` only passes its parameters to `{}`.",
-                        inner.callable
-                    ),
-                    name,
-                );
-                finding.related = Some((other, inner.place.span));
-                found.push(finding);
+            let Some(target) = function.wraps.as_ref() else {
+                continue;
+            };
+            if !may_be_wrapper(snapshot, file, facts, function) {
+                continue;
+            }
+            let inner = resolve(snapshot, file, &names, function, target);
+            let wrapper = Wrapper {
+                snapshot,
+                file,
+                function,
+                target,
+                inner,
+            };
+            if wrapper.is_needless(options) {
+                found.push(wrapper.finding());
             }
         }
     }
     single_implementations(snapshot, found);
+}
+
+/// A function that hands its parameters on.
+struct Wrapper<'a> {
+    snapshot: &'a Snapshot<'a>,
+    file: usize,
+    function: &'a Function,
+    target: &'a Target,
+    /// File and position of what it calls, if that is of the code base.
+    inner: Option<(usize, usize)>,
+}
+
+impl Wrapper<'_> {
+    fn inner(&self) -> Option<&Function> {
+        let (file, position) = self.inner?;
+        self.snapshot.files[file].1.functions.get(position)
+    }
+
+    /// Whether nothing but another name comes of it.
+    fn is_needless(&self, options: &Options) -> bool {
+        let how = self.target.how;
+        if self
+            .inner()
+            .is_some_and(|inner| inner.traits & Traits::CONDITIONAL != 0)
+        {
+            return false;
+        }
+        let is_python = self.snapshot.files[self.file].1.language == "python";
+        // In whole trees only the plainest form is precise.
+        if !options.in_changes {
+            let plainest = if is_python { How::PATH | How::REST } else { 0 };
+            let takes_some = self.function.parameters.iter().any(|p| !p.rest);
+            return how & !plainest == 0 && takes_some && self.inner.is_some() && !self.opens();
+        }
+        if how & How::CONSTANTS != 0 && !self.says_the_same() {
+            return false;
+        }
+        match self.inner() {
+            Some(inner) => self.is_hidden() || self.is_second_name(inner),
+            None => {
+                self.is_hidden()
+                    && how & (How::PATH | How::FIELD) != 0
+                    && how & How::NO_PARAMETERS == 0
+            }
+        }
+    }
+
+    /// Whether only its own file, module or class can call it.
+    fn is_hidden(&self) -> bool {
+        let is_python = self.snapshot.files[self.file].1.language == "python";
+        match self.function.traits {
+            traits if is_python => traits & Traits::PRIVATE != 0,
+            traits => traits & Traits::EXPORTED == 0 && !self.opens(),
+        }
+    }
+
+    /// Whether others see what it calls just as well. What opens to them what they do not see is an
+    /// interface.
+    fn is_second_name(&self, inner: &Function) -> bool {
+        let (path, facts) = self.snapshot.files[self.file];
+        let (file, _) = self.inner.unwrap_or((self.file, 0));
+        let is_plain = self.target.how & !How::PATH == 0;
+        if facts.language == "python" {
+            return (is_plain || inner.traits & Traits::PRIVATE == 0) && !self.opens();
+        }
+        let is_near = match facts.language.as_str() {
+            "go" => folder(path) == folder(self.snapshot.files[file].0),
+            "rust" => file == self.file,
+            _ => true,
+        };
+        // Exported methods of Go may be those of any interface.
+        let may_be_prescribed = facts.language == "go" && self.function.class.is_some();
+        is_near
+            && inner.traits & Traits::EXPORTED != 0
+            && !may_be_prescribed
+            && !is_facade(path)
+            && !self.opens()
+    }
+
+    /// Whether a method opens to others what is marked as the object's own.
+    fn opens(&self) -> bool {
+        let name = self.snapshot.name(self.file, self.target.name);
+        let own = self.snapshot.name(self.file, self.function.name);
+        self.target.own && name.starts_with(['_', '#']) && !own.starts_with(['_', '#'])
+    }
+
+    /// Whether its name says nothing that the name of what it calls does not say, verbs aside.
+    fn says_the_same(&self) -> bool {
+        let telling = |name: u32| {
+            let words = split(self.snapshot.name(self.file, name));
+            let stems = words.iter().filter(|word| !VERBS.contains(&word.as_str()));
+            stems.map(|word| stem(word)).collect::<Vec<String>>()
+        };
+        let (own, other) = (telling(self.function.name), telling(self.target.name));
+        !own.is_empty() && own.iter().all(|word| other.contains(word))
+    }
+
+    fn finding(&self) -> SignalFinding {
+        let name = self.snapshot.name(self.file, self.function.name);
+        let shown = match self.inner() {
+            Some(inner) => &inner.callable,
+            None => self.snapshot.name(self.file, self.target.shown),
+        };
+        let message = match self.target.how {
+            how if how & How::NO_PARAMETERS != 0 => format!("`{name}` only calls `{shown}`."),
+            _ => format!("`{name}` only passes its parameters to `{shown}`."),
+        };
+        let mut finding = SignalFinding::new(
+            self.file,
+            Signal::TrivialWrapper,
+            self.function.place,
+            &self.function.callable,
+            message,
+            name,
+        );
+        let place = self.inner.zip(self.inner());
+        finding.related = place.map(|((file, _), inner)| (file, inner.place.span));
+        finding
+    }
+}
+
+/// Words of names that say that something is done, and not what.
+const VERBS: &[&str] = &[
+    "get",
+    "fetch",
+    "load",
+    "read",
+    "compute",
+    "calculate",
+    "calc",
+    "build",
+    "make",
+    "create",
+    "do",
+    "run",
+    "execute",
+    "perform",
+    "handle",
+    "process",
+    "find",
+    "lookup",
+    "retrieve",
+    "resolve",
+    "obtain",
+    "generate",
+    "call",
+    "invoke",
+    "apply",
+    "helper",
+    "wrapper",
+    "the",
+    "a",
+    "internal",
+    "impl",
+    "inner",
+    "safe",
+    "all",
+];
+
+/// Whether a file is there to show others what its folder has.
+fn is_facade(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name);
+    matches!(
+        stem,
+        "index" | "mod" | "lib" | "main" | "api" | "public" | "exports"
+    )
 }
 
 fn may_be_wrapper(
@@ -62,7 +221,6 @@ fn may_be_wrapper(
     function.traits & barred == 0
         && snapshot.mentions(file, function.name) & as_value == 0
         && !snapshot.name(file, function.name).starts_with("pytest_")
-        && function.parameters.iter().any(|p| !p.rest)
         && class.is_none_or(|class| {
             class.bases.is_empty()
                 && snapshot.subclasses(file, class.name) == 0
@@ -116,6 +274,9 @@ fn resolve(
         return own(&|f| f.class == function.class && same_holder(f))
             .filter(|_| target.name != function.name);
     }
+    if target.how & How::FIELD != 0 {
+        return None;
+    }
     if target.base == NO_NAME {
         if target.name == function.name && function.class.is_none() {
             return None;
@@ -129,6 +290,9 @@ fn resolve(
             let module = snapshot.number(file, import.module)?;
             snapshot.top_level(module, snapshot.number(file, import.taken)?)
         });
+    }
+    if snapshot.files[file].1.language != "python" {
+        return snapshot.only_function(file, target.name);
     }
     let import = names.bases.get(&target.base)?;
     let module = snapshot.number(file, import.taken)?;

@@ -75,7 +75,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 26;
+pub const FACTS_VERSION: u32 = 27;
 
 /// What signals keep of a file.
 ///
@@ -135,10 +135,12 @@ pub fn facts_for(
     doubtless::find(&mut gatherer);
     vacuous::find(&mut gatherer);
     assertions::find(&mut gatherer);
-    deviations::find(&mut gatherer);
     facts.symbols = symbols(&gatherer, &facts);
     if wanted.compares_functions() || wanted.in_changes {
         summary::summarize(&mut gatherer, &mut facts);
+    }
+    if wanted.looks_for_deviations() {
+        deviations::note(&mut gatherer, &mut facts);
     }
     if wanted.in_changes {
         body::note(&gatherer, &mut facts);

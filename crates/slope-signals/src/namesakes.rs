@@ -1,19 +1,14 @@
-//! Functions that do what another one of like name does.
+//! Functions of a change that do what another one does.
 //!
-//! Names that share a telling word ask for less evidence than the signal of reimplementation does alone.
+//! Candidates have names that share a telling word, or rare evidence in common. Names that say the same
+//! ask for less evidence.
 
 use crate::copies::Resemblance;
 use crate::facts::FileSignals;
-use crate::reimplementation::{Entry, Index};
+use crate::reimplementation::{Entry, Index, Overlap};
 use crate::similar::FILLERS;
 use crate::snapshot::Snapshot;
 use crate::words::{Map, split};
-
-/// What functions of like names share at least: pieces of evidence, their share of the weight in both,
-/// and likeness of the normalised forms.
-const NAMED_EVIDENCE: usize = 3;
-const NAMED_CONTAINED: f64 = 0.6;
-const NAMED_ALIKE: f64 = 0.7;
 
 /// Most functions that share a word by which namesakes are looked for.
 const MAX_NAMESAKES: usize = 40;
@@ -42,7 +37,10 @@ pub fn reimplementations(
     let wanted =
         (0..index.entries.len()).filter(|&one| is_wanted(files[index.entries[one].file].0));
     let nearest = |one: usize| {
-        let candidates = namesakes.of_function(&snapshot, &index.entries[one], one);
+        let mut candidates = namesakes.of_function(&snapshot, &index.entries[one], one);
+        candidates.extend(index.relatives(one));
+        candidates.sort_unstable();
+        candidates.dedup();
         let alike = candidates.into_iter().filter_map(|other| {
             let score = likeness(&snapshot, &index, one, other)?;
             Some((score, std::cmp::Reverse(other)))
@@ -112,18 +110,105 @@ fn telling(snapshot: &Snapshot<'_>, entry: &Entry<'_>) -> Vec<String> {
     words
 }
 
-/// How alike two functions are whose names share a word, if they are the same.
+/// How alike two functions are, if they are the same.
 fn likeness(snapshot: &Snapshot<'_>, index: &Index<'_>, one: usize, other: usize) -> Option<f64> {
     let (a, b) = (&index.entries[one], &index.entries[other]);
-    let (words, others) = (telling(snapshot, a), telling(snapshot, b));
-    let within = |a: &[String], b: &[String]| a.iter().all(|word| b.contains(word));
-    let says_same = within(&words, &others) || within(&others, &words);
-    if !says_same || !index.may_be_one(snapshot, a, b) {
+    let (small, large) = (
+        a.summary.size.min(b.summary.size),
+        a.summary.size.max(b.summary.size),
+    );
+    if small * 5 < large * 2 || !index.may_be_one(snapshot, a, b) {
         return None;
     }
+    let (words, others) = (telling(snapshot, a), telling(snapshot, b));
+    let names = said_by_both(&words, &others);
     let overlap = index.overlap(a, b);
-    let is_same = overlap.shared >= NAMED_EVIDENCE
-        && overlap.contained >= NAMED_CONTAINED
-        && overlap.alike >= NAMED_ALIKE;
-    is_same.then(|| overlap.likeness())
+    let mut bars = BARS.iter().filter(|bar| names >= bar.names);
+    bars.find(|bar| bar.is_passed(&overlap))?;
+    Some(overlap.likeness())
+}
+
+/// What two names have in common, by their telling words.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Names {
+    Unlike,
+    ShareWord,
+    SaySame,
+}
+
+fn said_by_both(a: &[String], b: &[String]) -> Names {
+    let shared = a.iter().filter(|word| b.contains(word)).count();
+    match shared {
+        0 => Names::Unlike,
+        _ if shared == a.len() || shared == b.len() => Names::SaySame,
+        _ => Names::ShareWord,
+    }
+}
+
+/// What two functions share at least to be the same.
+struct Bar {
+    /// What the names have in common.
+    names: Names,
+    /// Pieces of evidence.
+    shared: usize,
+    weight: f64,
+    /// Share of the weight in both.
+    contained: f64,
+    /// Likeness of the normalised forms.
+    alike: f64,
+}
+
+/// The less one thing says, the more others have to. Unrelated functions seldom share half of their evidence.
+const BARS: &[Bar] = &[
+    Bar {
+        names: Names::SaySame,
+        shared: 3,
+        weight: 0.0,
+        contained: 0.6,
+        alike: 0.7,
+    },
+    Bar {
+        names: Names::SaySame,
+        shared: 2,
+        weight: 6.0,
+        contained: 0.5,
+        alike: 0.85,
+    },
+    Bar {
+        names: Names::ShareWord,
+        shared: 2,
+        weight: 8.0,
+        contained: 0.5,
+        alike: 0.85,
+    },
+    Bar {
+        names: Names::Unlike,
+        shared: 3,
+        weight: 13.0,
+        contained: 0.6,
+        alike: 0.8,
+    },
+    Bar {
+        names: Names::Unlike,
+        shared: 3,
+        weight: 12.0,
+        contained: 0.5,
+        alike: 0.95,
+    },
+    Bar {
+        names: Names::Unlike,
+        shared: 2,
+        weight: 9.0,
+        contained: 0.6,
+        alike: 0.9,
+    },
+];
+
+impl Bar {
+    fn is_passed(&self, overlap: &Overlap) -> bool {
+        overlap.shared >= self.shared
+            && overlap.weight >= self.weight
+            && overlap.contained >= self.contained
+            && overlap.alike >= self.alike
+    }
 }

@@ -2,6 +2,7 @@
 //! imports, and classes, as far as their grammars agree.
 
 use crate::facts::{Class, FileSignals, Function, NO_NAME, Parameter, Target, Traits};
+use crate::forward::Taken;
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::languages::conventions;
@@ -238,6 +239,18 @@ pub(crate) fn parameter_list(view: &View<'_>, function: u32) -> Option<u32> {
     None
 }
 
+/// Languages whose wrappers are looked for.
+const FORWARDING: &[&str] = &["javascript", "typescript", "tsx", "java", "go", "rust"];
+
+/// A parameter as it is handed on, from its node and whether it takes the rest.
+fn taken<'a>(view: &View<'a>, (node, is_rest): (u32, bool)) -> Taken<'a> {
+    Taken {
+        name: view.text(node),
+        has_default: view.text(view.parent(node)).contains('='),
+        is_rest,
+    }
+}
+
 fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map<u32, u32>) {
     let Gatherer { view, names, .. } = gatherer;
     let language = facts.language.as_str();
@@ -245,7 +258,10 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map
     let usage = ParameterUse::of(view, names);
     for (node, name) in view.definitions() {
         let held = parameters_of(view, node);
-        let wraps = forward::wrapped(view, language, node, &held);
+        let taken: Vec<Taken<'_>> = held.iter().map(|&held| taken(view, held)).collect();
+        let wraps = FORWARDING
+            .contains(&language)
+            .then(|| forward::forwarded(view, node, &forward::statements(view, node), &taken));
         let unused: Vec<bool> = held
             .iter()
             .map(|&(held, _)| usage.is_unused(view, names, node, held))
@@ -272,11 +288,7 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map
                 _ => view.callable(node).to_owned(),
             },
             parameters,
-            wraps: wraps.map(|(target, own)| Target {
-                name: names.names.number(view.text(target)),
-                base: NO_NAME,
-                own,
-            }),
+            wraps: wraps.flatten().map(|found| Target::of(view, names, &found)),
             summary: None,
             body: Vec::new(),
         });

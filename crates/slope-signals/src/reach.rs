@@ -3,7 +3,7 @@
 
 use crate::facts::{FileSignals, Function, Mention, Traits};
 use crate::languages::{Reach, conventions};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Snapshot, folder};
 use crate::words::Map;
 
 /// Most private functions of one name that are looked for, so that a tree of namesakes costs no more
@@ -120,9 +120,4 @@ fn is_use(bits: u8, is_method: bool) -> bool {
     let members = Mention::MEMBER | Mention::MEMBER_CALLED;
     let used = Mention::CALLED | Mention::VALUE | Mention::STRING | Mention::IMPORTED;
     bits & (used | if is_method { members } else { 0 }) != 0
-}
-
-/// The folder of a path, without the last `/`.
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

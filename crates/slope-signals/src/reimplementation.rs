@@ -16,6 +16,9 @@ use slope_syntax::paths::is_translation;
 /// Most functions that share a piece of evidence that candidates are looked for by.
 const RARE: usize = 6;
 
+/// As [`RARE`], for functions of a change.
+const MAX_RELATIVES: usize = 12;
+
 /// Fewest pieces of rare evidence in common.
 const FEWEST_RARE: u32 = 2;
 
@@ -191,7 +194,13 @@ impl<'a> Index<'a> {
     /// How alike two functions are, if they are the same.
     fn likeness(&self, snapshot: &Snapshot<'_>, one: usize, other: usize) -> Option<f64> {
         let (a, b) = (&self.entries[one], &self.entries[other]);
-        if !self.may_be_one(snapshot, a, b) {
+        let (small, large) = (
+            a.summary.size.min(b.summary.size),
+            a.summary.size.max(b.summary.size),
+        );
+        // Clones are found as such.
+        let is_clone = a.summary.clone == b.summary.clone;
+        if is_clone || small * 10 < large * 6 || !self.may_be_one(snapshot, a, b) {
             return None;
         }
         let python = snapshot.files[a.file].1.language == "python";
@@ -205,6 +214,17 @@ impl<'a> Index<'a> {
             && overlap.contained >= CONTAINED
             && overlap.alike >= ALIKE;
         is_same.then(|| overlap.likeness())
+    }
+
+    /// Functions that share rare evidence with one.
+    pub(crate) fn relatives(&self, one: usize) -> Vec<usize> {
+        let tokens = self.entries[one].tokens.iter();
+        let holders = tokens.map(|&token| &self.holders[token as usize]);
+        let rare = holders.filter(|holders| holders.len() <= MAX_RELATIVES);
+        rare.flatten()
+            .map(|&other| other as usize)
+            .filter(|&other| other != one)
+            .collect()
     }
 
     /// Whether two functions may do one job, from where they are.
@@ -302,7 +322,7 @@ pub(crate) fn is_example(path: &str) -> bool {
     path.rsplit('/').skip(1).any(folder)
 }
 
-/// Whether two functions may do the same: not clones, not overrides of one
+/// Whether two functions may do the same: not overrides of one
 /// method, neither calling the other, alike in what they take and give back.
 fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
     let name = |entry: &Entry<'_>| snapshot.number(entry.file, entry.function.name);
@@ -330,11 +350,8 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
                 .any(|entry| is_translation(snapshot.files[entry.file].0)));
     // Functions of one file that are alike are variants that somebody put side by side.
     let apart = a.file != b.file;
-    let gives = (a.summary.returns == Returns::Nothing) == (b.summary.returns == Returns::Nothing);
-    let (small, large) = (
-        a.summary.size.min(b.summary.size),
-        a.summary.size.max(b.summary.size),
-    );
+    let gives = !returns_by_keyword(language(a))
+        || (a.summary.returns == Returns::Nothing) == (b.summary.returns == Returns::Nothing);
     apart
         && !siblings
         && !variant
@@ -342,11 +359,14 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
         && !opposed(&a.summary.words, &b.summary.words)
         && takes <= 1
         && gives
-        && a.summary.clone != b.summary.clone
-        && small * 10 >= large * 6
         && (a.function.traits ^ b.function.traits) & Traits::ASYNC == 0
         && !calls(snapshot, a, b)
         && !calls(snapshot, b, a)
+}
+
+/// Whether what a function gives back always has a `return` before it.
+fn returns_by_keyword(language: &str) -> bool {
+    matches!(language, "python" | "go" | "java")
 }
 
 /// Whether two names begin alike and then say different things, which members of a
@@ -359,7 +379,9 @@ fn is_family(a: &[u32], b: &[u32]) -> bool {
 /// Whether a function is what its file is there for, by its name: such files are parallel.
 fn is_its_file(snapshot: &Snapshot<'_>, entry: &Entry<'_>) -> bool {
     let stem = crate::snapshot::stem(snapshot.files[entry.file].0);
-    stem.eq_ignore_ascii_case(snapshot.name(entry.file, entry.function.name))
+    let name = snapshot.name(entry.file, entry.function.name);
+    let start = name.get(..stem.len()).unwrap_or(name);
+    start.eq_ignore_ascii_case(stem) && (name.len() == stem.len() || stem.len() >= 4)
 }
 
 /// Languages that call each other's functions are one.

@@ -326,6 +326,11 @@ pub(crate) fn is_top_level(function: &Function) -> bool {
     function.class.is_none() && function.traits & Traits::NESTED == 0
 }
 
+/// The folder of a path, without the last `/`.
+pub(crate) fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
 /// A path's file name up to its first dot; the folder's for `__init__`, `index` and `mod`.
 pub(crate) fn stem(path: &str) -> &str {
     let mut parts = path.rsplit('/');

@@ -16,10 +16,13 @@ use crate::words::{split, stem};
 const CONSTRUCTS: usize = 14;
 
 /// Fewest constructs of a function that is kept.
-const FEWEST_CONSTRUCTS: u32 = 4;
+const FEWEST_CONSTRUCTS: u32 = 3;
 
 /// Fewest pieces of evidence.
-const FEWEST_EVIDENCE: usize = 3;
+const FEWEST_EVIDENCE: usize = 2;
+
+/// Pieces of evidence of a function that is kept however small it is.
+const ENOUGH_EVIDENCE: usize = 4;
 
 /// Names that say how something is collected, and so nothing about what is done.
 const NEUTRAL: &[&str] = &[
@@ -91,11 +94,9 @@ pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         let list = &gatherer.names.list;
         from += list[from..].partition_point(|o| o.node < node);
         let mut summary = constructs(gatherer, &mut renumbered, node);
-        if summary.size < FEWEST_CONSTRUCTS {
-            continue;
-        }
         let evidence = evidence(gatherer, from, node);
-        if evidence.len() < FEWEST_EVIDENCE {
+        let says_enough = summary.size >= FEWEST_CONSTRUCTS || evidence.len() >= ENOUGH_EVIDENCE;
+        if !says_enough || evidence.len() < FEWEST_EVIDENCE {
             continue;
         }
         summary.evidence = evidence;
@@ -122,6 +123,8 @@ pub(crate) fn evidence(
         let kind = match occurrence.how {
             Use::Called | Use::MemberCalled => Evidence::Call,
             Use::Member => Evidence::Member,
+            // Types and constants.
+            Use::Load if text.len() > 2 && text.starts_with(char::is_uppercase) => Evidence::Member,
             _ => continue,
         };
         if text.len() > 1 && !NEUTRAL.contains(&text) {
@@ -160,9 +163,26 @@ fn literals(gatherer: &mut Gatherer<'_>, function: u32, evidence: &mut Vec<(Evid
                     evidence.push((Evidence::Number, names.names.number(text)));
                 }
             }
+            K::Other if is_telling(view, node) => {
+                evidence.push((Evidence::Text, names.names.number(view.text(node))));
+                node = view.end(node);
+                continue;
+            }
             _ => {}
         }
         node += 1;
+    }
+}
+
+/// Whether a node is a pattern, a character, or an operator on bits: few functions have the same.
+fn is_telling(view: &View<'_>, node: u32) -> bool {
+    let is_named = view.tree.node(node).named;
+    match view.tree.kind_name(node) {
+        "regex" | "char_literal" | "rune_literal" if is_named => {
+            view.text(node).len() <= LONGEST_TEXT
+        }
+        "^" | "<<" | ">>" | ">>>" | "|=" | "^=" | "&=" => !is_named,
+        _ => false,
     }
 }
 

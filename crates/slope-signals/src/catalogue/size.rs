@@ -87,7 +87,7 @@ pub(super) const BREAKS_LOCAL_PATTERN: SignalInfo = SignalInfo {
     id: "breaks-local-pattern",
     category: "consistency",
     severity: Severity::Warning,
-    message: "A name, an error or output that differs from all others of its file.",
+    message: "A name, error, output, import or style that differs from nearly all others of its file or folder.",
     why: "Readers look for a reason that does not exist, and callers have to know two ways. Write it as the code around it does.",
     bad: Some(
         "def read_a(): pass\ndef read_b(): pass\ndef read_c(): pass\ndef read_d(): pass\ndef read_e(): pass\ndef readF(): pass\n",

@@ -1,6 +1,6 @@
 //! What the kinds of the Go grammar mean to the signals.
 
-use super::{Conventions, Habits, PLAIN, Reach};
+use super::{Conventions, Habits, PLAIN, Reach, tells_of_a_state};
 use crate::kind::K;
 use crate::view::View;
 
@@ -31,14 +31,22 @@ static HABITS: Habits = Habits {
     prints: &["fmt.Print", "fmt.Printf", "fmt.Println"],
 };
 
-/// Whether a call panics with an error in a function that could give it back.
+/// Whether a call panics with an error, or with a text about its input, in a function that could
+/// give the error back.
 fn panics(view: &View<'_>, call: u32) -> bool {
     let gives_error = |function: u32| {
         let head = view.text(function).split('{').next().unwrap_or_default();
         head.trim_end().trim_end_matches(')').ends_with("error")
     };
+    let text = view.text(call);
+    let inner = text
+        .strip_prefix("panic(")
+        .and_then(|inner| inner.strip_suffix(')'));
     // What else is a reason to panic is a state that must not be.
-    let is_passed_on = matches!(view.text(call), "panic(err)" | "panic(err.Error())");
+    let is_passed_on = inner.is_some_and(|inner| {
+        let is_made = inner.starts_with("fmt.") || inner.contains("\" + ");
+        matches!(inner, "err" | "err.Error()") || is_made && !tells_of_a_state(inner)
+    });
     // A function literal gives back what its own type says.
     let is_inner = view.k(view.scope(call)) == K::Lambda;
     is_passed_on && !is_inner && view.function(call).is_some_and(gives_error)

@@ -124,6 +124,29 @@ const PLAIN: Conventions = Conventions {
     has_implicit_interfaces: true,
 };
 
+/// Words of messages about states that must not be, which a program may end for.
+const STATES: &[&str] = &[
+    "unreachable",
+    "impossible",
+    "internal",
+    "bug",
+    "should",
+    "never",
+    "invariant",
+    "unexpected",
+    "unsupported",
+    "implemented",
+    "todo",
+    "state",
+    "cannot happen",
+];
+
+/// Whether a message tells of a state that must not be.
+fn tells_of_a_state(message: &str) -> bool {
+    let message = message.to_ascii_lowercase();
+    STATES.iter().any(|word| message.contains(word))
+}
+
 /// The conventions of a language.
 pub(crate) fn conventions(id: &str) -> &'static Conventions {
     match id {

@@ -1,6 +1,6 @@
 //! What the kinds of the Rust grammar mean to the signals.
 
-use super::{Conventions, Habits, PLAIN, Reach, TextNames};
+use super::{Conventions, Habits, PLAIN, Reach, TextNames, tells_of_a_state};
 use crate::kind::K;
 use crate::view::View;
 
@@ -23,7 +23,7 @@ static HABITS: Habits = Habits {
     plain_errors: &[],
     builtin_errors: &[],
     passes_error: None,
-    aborts: Some(unwraps),
+    aborts: Some(aborts),
     levels: &["trace", "debug", "info", "warn", "error"],
     // What goes to the error output is said to whoever runs the program.
     prints: &["println", "print"],
@@ -59,18 +59,28 @@ const FALLIBLE: &[&str] = &[
     "canonicalize(",
 ];
 
-/// Whether a call unwraps what may fail in a function that gives back a `Result`.
-fn unwraps(view: &View<'_>, call: u32) -> bool {
+/// Whether a call unwraps what may fail, or a macro panics, in a function that gives back a `Result`.
+fn aborts(view: &View<'_>, call: u32) -> bool {
     let gives_result = |function: u32| {
         let head = view.text(function).split('{').next().unwrap_or_default();
-        head.contains("Result")
+        let given = head.split_once("->").map_or("", |(_, given)| given);
+        given.contains("Result")
     };
     let text = view.text(call);
     let is_inner = view.k(view.scope(call)) == K::Lambda;
-    text.ends_with(".unwrap()")
-        && !is_inner
-        && FALLIBLE.iter().any(|known| text.contains(known))
-        && view.function(call).is_some_and(gives_result)
+    let ends = match view.k(call) {
+        K::Macro => text.starts_with("panic!(") && !tells_of_a_state(text),
+        _ => unwraps(view, call) && FALLIBLE.iter().any(|known| text.contains(known)),
+    };
+    ends && !is_inner && view.function(call).is_some_and(gives_result)
+}
+
+/// Whether a call ends the program if there is no value.
+fn unwraps(view: &View<'_>, call: u32) -> bool {
+    let called = view.text(call + 1);
+    let message = view.text(call).strip_prefix(called).unwrap_or_default();
+    called.ends_with(".unwrap")
+        || called.ends_with(".expect") && message.starts_with("(\"") && !tells_of_a_state(message)
 }
 
 /// Attributes that say nothing of who uses a function. Any other one may export it, register it, or

@@ -6,6 +6,7 @@ use super::hints::Hints;
 use crate::facts::{
     Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Parameter, Target, Traits,
 };
+use crate::forward::{self, Forward, Taken};
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::texts::TextWords;
@@ -183,11 +184,8 @@ pub(super) fn functions(
                 place: view.place(node_of_name),
             });
         }
-        let wraps = wrapped(view, node).map(|(target, base)| Target {
-            name: names.names.number(view.text(target)),
-            base: base.map_or(NO_NAME, |b| names.names.number(view.text(b))),
-            own: base.is_some_and(|b| matches!(view.text(b), "self" | "cls")),
-        });
+        let wraps = wrapped(view, node, has_receiver);
+        let wraps = wraps.map(|found| Target::of(view, names, &found));
         facts.functions.push(Function {
             name: names.names.number(view.text(name)),
             class,
@@ -351,30 +349,18 @@ fn parameters_of(view: &View<'_>, function: u32, has_receiver: bool) -> Vec<RawP
     found
 }
 
-/// The name and what stands before the dot of the one call that is all of a
-/// function's body and gets all its parameters in order.
-fn wrapped(view: &View<'_>, function: u32) -> Option<(u32, Option<u32>)> {
-    let [statement] = own_statements(view, function)[..] else {
-        return None;
-    };
-    if !matches!(view.k(statement), K::Return | K::ExprStmt) {
-        return None;
-    }
-    let mut call = view.only(statement)?;
-    if view.k(call) == K::Await {
-        call = view.only(call)?;
-    }
-    if view.k(call) != K::Call || !passes_all(view, function, view.child(call, K::Arguments)?) {
-        return None;
-    }
-    let target = call + 1;
-    match view.k(target) {
-        K::Identifier => Some((target, None)),
-        K::Attribute if view.k(target + 1) == K::Identifier => {
-            Some((view.last_child(target, K::Identifier)?, Some(target + 1)))
-        }
-        _ => None,
-    }
+/// What a function hands its parameters on to, if it does nothing else.
+fn wrapped(view: &View<'_>, function: u32, has_receiver: bool) -> Option<Forward> {
+    let parameters = parameters_of(view, function, has_receiver);
+    let taken: Vec<Taken<'_>> = parameters
+        .iter()
+        .map(|&(name, default, _, is_rest)| Taken {
+            name: view.text(name),
+            has_default: default.is_some(),
+            is_rest,
+        })
+        .collect();
+    forward::forwarded(view, function, &own_statements(view, function), &taken)
 }
 
 /// Whether arguments are the parameters, all of them, in order, unchanged.

@@ -1,0 +1,75 @@
+//! How failures are reported.
+
+use super::{Counter, first_line, in_tests};
+use crate::facts::Habit;
+use crate::kind::K;
+use crate::languages::Habits;
+use crate::view::View;
+use crate::words::identifiers;
+
+const OWN: &str = "have a type of the program";
+const RETURNED: &str = "are passed to the caller as errors";
+
+/// Other errors that any program may raise in place of its own.
+const REPLACEABLE: &[&str] = &[
+    "ValueError",
+    "RuntimeError",
+    "OSError",
+    "IOError",
+    "KeyError",
+    "Error",
+];
+
+/// Counts raised errors, and failures that are passed on.
+pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
+    for &node in view.of_kind(K::Raise) {
+        count_raised(view, habits, node, counter);
+    }
+    let passed = view.of_kind(K::Propagate).iter();
+    let passed = passed
+        .filter(|&&node| view.function(node).is_some())
+        .count();
+    counter.usual(Habit::Failures, RETURNED, passed);
+    if let Some(passes) = habits.passes_error {
+        let returns = view.of_kind(K::Return).iter();
+        let returned = returns.filter(|&&node| passes(view.text(node))).count();
+        counter.usual(Habit::Failures, RETURNED, returned);
+    }
+    if let Some(aborts) = habits.aborts {
+        let calls = [K::Call, K::Macro].into_iter();
+        for &call in calls.flat_map(|kind| view.of_kind(kind)) {
+            if aborts(view, call) && !in_tests(view, call) {
+                counter.odd(
+                    Habit::Failures,
+                    "end the program",
+                    (call, first_line(view, call)),
+                );
+            }
+        }
+    }
+}
+
+fn count_raised(view: &View<'_>, habits: &Habits, node: u32, counter: &mut Counter) {
+    let made = raised(view, node);
+    let place = (node, first_line(view, node));
+    let is_plain = habits.plain_errors.contains(&made);
+    let is_own = !habits.builtin_errors.contains(&made) && made.starts_with(char::is_uppercase);
+    if is_plain {
+        counter.odd(Habit::PlainErrors, "have no type of their own", place);
+    } else if is_own {
+        counter.usual(Habit::PlainErrors, OWN, 1);
+    }
+    let way = format!("are `{made}`");
+    if REPLACEABLE.contains(&made) {
+        counter.odd(Habit::ErrorTypes, &way, place);
+    } else if is_own && !is_plain {
+        counter.usual(Habit::ErrorTypes, &way, 1);
+    }
+}
+
+/// The last name of what a statement raises: `Error` of `throw new a.Error("b")`.
+fn raised<'a>(view: &View<'a>, node: u32) -> &'a str {
+    let text = view.text(node);
+    let head = text.split('(').next().unwrap_or_default();
+    identifiers(head).next_back().unwrap_or_default()
+}

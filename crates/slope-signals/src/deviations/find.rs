@@ -1,0 +1,203 @@
+//! Places that deviate from the pattern of their file or folder.
+
+use crate::catalogue::Signal;
+use crate::facts::{Habit, Spot, Way};
+use crate::findings::SignalFinding;
+use crate::reimplementation::{family, is_example};
+use crate::snapshot::{Snapshot, folder, is_test_input};
+use crate::words::Map;
+
+/// Fewest other places of a file that make a pattern.
+const MIN_IN_FILE: u32 = 5;
+
+/// Fewest other places of a folder.
+const MIN_IN_FOLDER: u32 = 10;
+
+/// Least share of the other places that agree, of ten.
+const AGREEMENT: u32 = 9;
+
+/// How often each way is taken.
+type Counts<'a> = Map<&'a str, u32>;
+
+/// What is counted together in a folder: language family, habit, topic.
+type Group<'a> = (&'a str, &'a str, Habit, &'a str);
+
+/// Reports places that nearly all others of their file or folder differ from.
+pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
+    let in_folders = in_folders(snapshot);
+    for (file, (path, facts)) in snapshot.files.iter().enumerate() {
+        if !is_looked_at(snapshot, file) {
+            continue;
+        }
+        let mut in_file: Map<(Habit, &str), Counts<'_>> = Map::default();
+        for way in &facts.ways {
+            if let Some(topic) = topic(path, way) {
+                *in_file
+                    .entry((way.habit, topic))
+                    .or_default()
+                    .entry(&way.way)
+                    .or_default() += way.count;
+            }
+        }
+        let odd = facts.ways.iter().filter(|way| !way.spots.is_empty());
+        for way in odd {
+            let Some(topic) = topic(path, way) else {
+                continue;
+            };
+            let near = &in_file[&(way.habit, topic)];
+            let group = (folder(path), family(&facts.language), way.habit, topic);
+            let pattern = pattern(way, near, in_folders.get(&group));
+            let findings = pattern.map(|pattern| {
+                let spots = way.spots.iter();
+                spots.map(move |spot| finding(file, way, spot, &pattern))
+            });
+            found.extend(findings.into_iter().flatten());
+        }
+    }
+}
+
+/// Whether a file's code is the program's own: tests and examples have their own ways.
+fn is_looked_at(snapshot: &Snapshot<'_>, file: usize) -> bool {
+    let path = snapshot.files[file].0;
+    !snapshot.tests[file] && !is_example(path) && !is_test_input(path)
+}
+
+/// Counts by folder.
+fn in_folders<'a>(snapshot: &'a Snapshot<'_>) -> Map<Group<'a>, Counts<'a>> {
+    let mut counts: Map<Group<'a>, Counts<'a>> = Map::default();
+    for (file, (path, facts)) in snapshot.files.iter().enumerate() {
+        if !is_looked_at(snapshot, file) {
+            continue;
+        }
+        for way in &facts.ways {
+            if let Some(topic) = topic(path, way) {
+                let group = (folder(path), family(&facts.language), way.habit, topic);
+                *counts
+                    .entry(group)
+                    .or_default()
+                    .entry(&way.way)
+                    .or_default() += way.count;
+            }
+        }
+    }
+    counts
+}
+
+/// What a way is compared in; `None` for an import of another package.
+fn topic<'a>(path: &str, way: &'a Way) -> Option<&'a str> {
+    if way.habit != Habit::OwnImports || way.topic.is_empty() {
+        return Some(&way.topic);
+    }
+    let is_own = folder(path).split('/').any(|part| part == way.topic);
+    is_own.then_some("")
+}
+
+/// What nearly all others do.
+struct Pattern {
+    way: String,
+    /// How many do it, of how many others.
+    count: u32,
+    others: u32,
+    scope: &'static str,
+}
+
+/// The pattern that a way deviates from: of the file, or of the folder if the file has none.
+fn pattern(way: &Way, near: &Counts<'_>, far: Option<&Counts<'_>>) -> Option<Pattern> {
+    let of = |counts: &Counts<'_>, scope| {
+        let others: u32 = counts.values().sum::<u32>() - 1;
+        let rest = counts.iter().filter(|(name, _)| **name != way.way);
+        let (name, &count) = rest.max_by_key(|(name, count)| (**count, **name))?;
+        Some(Pattern {
+            way: (*name).to_owned(),
+            count,
+            others,
+            scope,
+        })
+    };
+    let is_clear = |pattern: &Pattern, fewest: u32| {
+        pattern.count >= fewest && pattern.count * 10 >= pattern.others * AGREEMENT
+    };
+    let in_file = of(near, "file");
+    if let Some(pattern) = in_file.filter(|pattern| pattern.others >= MIN_IN_FILE) {
+        return Some(pattern).filter(|pattern| is_clear(pattern, fewest(way.habit)));
+    }
+    let is_alone = near.get(way.way.as_str()) == Some(&1);
+    let far = far.filter(|_| widens(way.habit) && is_alone)?;
+    of(far, "folder").filter(|pattern| is_clear(pattern, MIN_IN_FOLDER))
+}
+
+/// Fewest other places of a file that make a pattern of a habit.
+fn fewest(habit: Habit) -> u32 {
+    match habit {
+        Habit::Texts | Habit::Promises => 8,
+        Habit::VariableNames => 10,
+        _ => MIN_IN_FILE,
+    }
+}
+
+/// Whether the folder says how a small file should do something.
+fn widens(habit: Habit) -> bool {
+    !matches!(
+        habit,
+        Habit::ErrorTypes | Habit::Texts | Habit::Promises | Habit::Output | Habit::Loggers
+    )
+}
+
+/// What is counted, for the message.
+const NOUNS: &[(Habit, &str)] = &[
+    (Habit::FunctionNames, "function names"),
+    (Habit::VariableNames, "variable names"),
+    (Habit::ErrorTypes, "raised errors"),
+    (Habit::PlainErrors, "raised errors"),
+    (Habit::Failures, "failures"),
+    (Habit::WrappedErrors, "wrapped errors"),
+    (Habit::ErrorChecks, "checks for a known error"),
+    (Habit::Results, "results"),
+    (Habit::Output, "messages"),
+    (Habit::Loggers, "messages"),
+    (Habit::Texts, "texts with values"),
+    (Habit::Types, "type annotations"),
+    (Habit::Paths, "uses of paths"),
+    (Habit::Variables, "declarations"),
+    (Habit::Comparisons, "comparisons"),
+    (Habit::Promises, "promises"),
+    (Habit::Privacy, "private members"),
+    (Habit::Receivers, "receivers of this type"),
+    (Habit::Loading, "loaded modules"),
+    (Habit::OwnImports, "imports of the own package"),
+    (Habit::ModuleImports, "imports of this module"),
+    (Habit::Suffixes, "imports of files"),
+    (Habit::Prefixes, "imports of runtime modules"),
+];
+
+fn noun(habit: Habit) -> &'static str {
+    let found = NOUNS.iter().find(|(known, _)| *known == habit);
+    found.map_or("places", |(_, noun)| noun)
+}
+
+fn finding(file: usize, way: &Way, spot: &Spot, pattern: &Pattern) -> SignalFinding {
+    let Pattern {
+        way: usual,
+        count,
+        others,
+        scope,
+    } = pattern;
+    let all = if count == others {
+        format!("all {others}")
+    } else {
+        format!("{count} of {others}")
+    };
+    let message = format!(
+        "`{}` breaks the pattern of the {scope}: {all} other {} {usual}.",
+        spot.quoted,
+        noun(way.habit),
+    );
+    SignalFinding::new(
+        file,
+        Signal::BreaksLocalPattern,
+        spot.place,
+        &spot.callable,
+        message,
+        &spot.quoted,
+    )
+}

@@ -1,0 +1,92 @@
+//! Habits of Go code.
+
+use super::{Counter, first_line, operator};
+use crate::facts::Habit;
+use crate::forward::receiver;
+use crate::kind::K;
+use crate::view::View;
+
+/// Counts receivers, names of the empty interface, and how errors are wrapped and compared.
+pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
+    for &function in view.of_kind(K::Function) {
+        count_receiver(view, function, counter);
+    }
+    for &call in view.of_kind(K::Call) {
+        count_wrapped(view, call, counter);
+        if matches!(view.text(call + 1), "errors.Is" | "errors.As") {
+            counter.usual(Habit::ErrorChecks, "use `errors.Is` or `errors.As`", 1);
+        }
+    }
+    for &node in view.of_kind(K::BinaryOp) {
+        if is_compared_error(view, node) {
+            counter.quote(view, Habit::ErrorChecks, "compare with `==`", node);
+        }
+    }
+    for (node, kind) in view.all() {
+        if kind == K::TypeName && view.text(node) == "any" {
+            counter.usual(Habit::Types, "are written `any`", 1);
+        }
+        if view.tree.kind_name(node) == "interface_type" && view.text(node) == "interface{}" {
+            counter.odd(
+                Habit::Types,
+                "are written `interface{}`",
+                (node, "interface{}"),
+            );
+        }
+    }
+}
+
+fn count_receiver(view: &View<'_>, function: u32, counter: &mut Counter) {
+    let Some(name) = receiver(view, function).filter(|name| *name != "_") else {
+        return;
+    };
+    let list = view.child(function, K::Parameters).unwrap_or(function);
+    let types = view.kind_within(K::TypeName, list, view.end(list));
+    if let Some(&holder) = types.first() {
+        let way = format!("are named `{name}`");
+        counter.about(
+            Habit::Receivers,
+            view.text(holder),
+            &way,
+            (function, first_line_of(view, function)),
+        );
+    }
+}
+
+/// The receiver of a method, as it is written.
+fn first_line_of<'a>(view: &View<'a>, function: u32) -> &'a str {
+    let line = view.text(function).lines().next().unwrap_or_default();
+    let end = line.find(')').map_or(line.len(), |end| end + 1);
+    &line[..end]
+}
+
+fn count_wrapped(view: &View<'_>, call: u32, counter: &mut Counter) {
+    let text = view.text(call);
+    let place = (call, first_line(view, call));
+    let ends_with_error = [", err)", ", err.Error())"]
+        .iter()
+        .any(|end| text.ends_with(end));
+    let flattens = match view.text(call + 1) {
+        "fmt.Errorf" if text.contains("%w") => {
+            counter.usual(Habit::WrappedErrors, "use `%w`", 1);
+            false
+        }
+        "fmt.Errorf" => ends_with_error,
+        "errors.New" => text.contains("err.Error()") || text.contains("fmt.Sprint"),
+        _ => false,
+    };
+    if flattens {
+        counter.odd(Habit::WrappedErrors, "lose the cause", place);
+    }
+}
+
+/// Whether an error is compared with one that a package has for it, other than the end of input.
+fn is_compared_error(view: &View<'_>, node: u32) -> bool {
+    let sides: Vec<&str> = view.parts(node).map(|side| view.text(side)).collect();
+    let [left, right] = sides[..] else {
+        return false;
+    };
+    let name = right.rsplit('.').next().unwrap_or(right);
+    let is_known = name.starts_with("Err") && name.chars().nth(3).is_some_and(char::is_uppercase);
+    matches!(operator(view, node), "==" | "!=") && left == "err" && is_known
+}

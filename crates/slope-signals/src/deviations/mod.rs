@@ -1,0 +1,161 @@
+//! Code that differs from all the code around it: in names, errors, output, imports and style.
+//!
+//! [`note`] counts in one file how often each thing is done in each way, and keeps the places of ways
+//! that may deviate. [`find`] compares them with the rest of the file, or with the folder if the file
+//! is too small to have a pattern.
+
+mod errors;
+mod find;
+mod go;
+mod imports;
+mod names;
+mod output;
+mod python;
+mod rust;
+mod script;
+
+pub(crate) use find::find;
+
+use crate::facts::{FileSignals, Habit, Spot, Way};
+use crate::gather::Gatherer;
+use crate::languages::conventions;
+use crate::view::View;
+use crate::words::Map;
+
+/// Most places that are kept of one way in a file: a way that is more frequent deviates from nothing.
+const MAX_SPOTS: usize = 3;
+
+/// Longest code that a message quotes.
+const MAX_QUOTED: usize = 60;
+
+/// Counts of ways, and the places of those that may deviate.
+#[derive(Default)]
+struct Counter {
+    ways: Map<(Habit, String, String), Counted>,
+}
+
+#[derive(Default)]
+struct Counted {
+    count: u32,
+    /// Nodes, and what to quote of them.
+    places: Vec<(u32, String)>,
+}
+
+impl Counter {
+    fn way(&mut self, habit: Habit, topic: &str, way: &str) -> &mut Counted {
+        let key = (habit, topic.to_owned(), way.to_owned());
+        self.ways.entry(key).or_default()
+    }
+
+    /// Counts places that do it in a way that is not reported.
+    fn usual(&mut self, habit: Habit, way: &str, count: usize) {
+        if count > 0 {
+            self.way(habit, "", way).count += u32::try_from(count).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// Counts a place that is reported if nearly all others do it in another way.
+    fn odd(&mut self, habit: Habit, way: &str, place: (u32, &str)) {
+        self.about(habit, "", way, place);
+    }
+
+    /// As [`Counter::odd`], with the beginning of the node to quote.
+    fn quote(&mut self, view: &View<'_>, habit: Habit, way: &str, node: u32) {
+        self.about(habit, "", way, (node, excerpt(view, node)));
+    }
+
+    /// As [`Counter::odd`], for things that are only compared with others of the same topic.
+    fn about(&mut self, habit: Habit, topic: &str, way: &str, (node, quoted): (u32, &str)) {
+        let counted = self.way(habit, topic, way);
+        counted.count += 1;
+        if counted.places.len() <= MAX_SPOTS {
+            counted.places.push((node, quoted.to_owned()));
+        }
+    }
+}
+
+/// Gives a file its counts.
+pub(crate) fn note(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
+    let view = &gatherer.view;
+    let Some(habits) = conventions(view.tree.language().id()).habits else {
+        return;
+    };
+    let mut counter = Counter::default();
+    names::count(view, habits, &gatherer.names, &mut counter);
+    errors::count(view, habits, &mut counter);
+    output::count(view, habits, &mut counter);
+    match view.tree.language().id() {
+        "python" => {
+            python::count(view, &gatherer.names, &mut counter);
+            imports::count_python(view, &mut counter);
+        }
+        "go" => go::count(view, &mut counter),
+        "rust" => rust::count(view, &mut counter),
+        _ => {
+            script::count(view, &mut counter);
+            imports::count_script(view, &mut counter);
+        }
+    }
+    let mut ways: Vec<_> = counter.ways.into_iter().collect();
+    ways.sort_by(|a, b| a.0.cmp(&b.0));
+    for ((habit, topic, way), counted) in ways {
+        let is_frequent = counted.places.len() > MAX_SPOTS;
+        let places = counted.places.iter().filter(|_| !is_frequent);
+        let spots = places.map(|(node, quoted)| spot(&gatherer.view, *node, quoted));
+        facts.ways.push(Way {
+            habit,
+            topic,
+            way,
+            count: counted.count,
+            spots: spots.collect(),
+        });
+    }
+}
+
+fn spot(view: &View<'_>, node: u32, quoted: &str) -> Spot {
+    let start = view.tree.node(node).start_byte;
+    let line = view
+        .text(node)
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .trim_end();
+    let end = start + u32::try_from(line.len()).unwrap_or(0);
+    Spot {
+        place: view.place_between(start, end),
+        callable: view.callable(node).to_owned(),
+        quoted: quoted.to_owned(),
+    }
+}
+
+/// What to quote of a node: its first line up to what it is given.
+fn first_line<'a>(view: &View<'a>, node: u32) -> &'a str {
+    let line = view.text(node).lines().next().unwrap_or_default();
+    line.split(['(', '{']).next().unwrap_or(line).trim_end()
+}
+
+/// The first line of a node, shortened.
+fn excerpt<'a>(view: &View<'a>, node: u32) -> &'a str {
+    let line = view.text(node).lines().next().unwrap_or_default();
+    let line = line.split('`').next().unwrap_or(line);
+    line[..line.floor_char_boundary(MAX_QUOTED)].trim_end()
+}
+
+/// The operator of an expression with two sides.
+fn operator<'a>(view: &View<'a>, node: u32) -> &'a str {
+    let mut children = view.children(node);
+    let sign = children.find(|&child| !view.tree.node(child).named);
+    sign.map_or("", |sign| view.text(sign))
+}
+
+/// Whether a node is in a module of tests inside a file of the program.
+fn in_tests(view: &View<'_>, node: u32) -> bool {
+    if view.tree.language().id() != "rust" {
+        return false;
+    }
+    let outer = |&node: &u32| Some(view.parent(node)).filter(|&outer| outer != node);
+    let mut above = std::iter::successors(Some(node), outer);
+    above.any(|above| {
+        view.tree.kind_name(above) == "mod_item" && view.text(above).starts_with("mod test")
+    })
+}

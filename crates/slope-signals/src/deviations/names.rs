@@ -1,0 +1,85 @@
+//! How the words of names are joined.
+
+use super::Counter;
+use crate::facts::Habit;
+use crate::kind::K;
+use crate::languages::Habits;
+use crate::occurrences::{Occurrences, Use};
+use crate::view::View;
+use crate::words::Map;
+
+const JOINED: &str = "join words with `_`";
+const CAPITALS: &str = "are in camel case";
+
+/// Counts names of functions and variables.
+pub(super) fn count(
+    view: &View<'_>,
+    habits: &Habits,
+    names: &Occurrences<'_>,
+    counter: &mut Counter,
+) {
+    for (function, name) in view.definitions() {
+        if !is_prescribed(view, habits, function, name) {
+            add(view, habits, Habit::FunctionNames, name, counter);
+        }
+    }
+    // Rust's compiler reports names of variables.
+    if view.tree.language().id() != "rust" {
+        count_variables(view, habits, names, counter);
+    }
+}
+
+/// Whether others prescribe the name of a function: of a method of a derived class, or with decorators.
+fn is_prescribed(view: &View<'_>, habits: &Habits, function: u32, name: u32) -> bool {
+    let holder = view.scope(function);
+    let is_derived = view.k(holder) == K::Class && has_bases(view, holder);
+    let text = view.text(name).trim_matches('_');
+    let mut starts = habits.prescribed.iter();
+    view.decorated(function) || is_derived || starts.any(|start| text.starts_with(start))
+}
+
+/// Whether a class names something that it derives from.
+fn has_bases(view: &View<'_>, class: u32) -> bool {
+    view.child(class, K::Heritage).is_some() || view.child(class, K::Arguments).is_some()
+}
+
+/// Counts each name of a local variable or parameter once.
+fn count_variables(
+    view: &View<'_>,
+    habits: &Habits,
+    names: &Occurrences<'_>,
+    counter: &mut Counter,
+) {
+    let mut known: Map<u32, ()> = Map::default();
+    for occurrence in &names.list {
+        let is_own = match view.tree.language().id() {
+            // What a pattern takes apart has names of others.
+            "javascript" | "typescript" | "tsx" => occurrence.how == Use::Store,
+            _ => matches!(occurrence.how, Use::Store | Use::Bind),
+        };
+        let in_function = view.k(view.scope(occurrence.node)) == K::Function
+            || view.k(view.scope(occurrence.node)) == K::Lambda;
+        if is_own && in_function && known.insert(occurrence.name, ()).is_none() {
+            add(view, habits, Habit::VariableNames, occurrence.node, counter);
+        }
+    }
+}
+
+fn add(view: &View<'_>, habits: &Habits, habit: Habit, name: u32, counter: &mut Counter) {
+    let text = view.text(name).trim_matches('_');
+    let (joined, capital) = (text.contains('_'), text.contains(char::is_uppercase));
+    // Exported names of Go begin with a capital.
+    let is_go = view.tree.language().id() == "go";
+    let is_named = text.starts_with(char::is_lowercase) || is_go && !joined;
+    let inner_capital = text.chars().skip(1).any(char::is_uppercase);
+    match (joined, capital) {
+        _ if !is_named => {}
+        (true, false) if habits.joins_words => counter.usual(habit, JOINED, 1),
+        (false, true) if !habits.joins_words && inner_capital => counter.usual(habit, CAPITALS, 1),
+        (true, false) => counter.odd(habit, JOINED, (name, view.text(name))),
+        (false, true) if habits.joins_words => {
+            counter.odd(habit, CAPITALS, (name, view.text(name)));
+        }
+        _ => {}
+    }
+}

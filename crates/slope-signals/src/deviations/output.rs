@@ -1,0 +1,97 @@
+//! How programs say what happens.
+
+use super::{Counter, in_tests};
+use crate::facts::Habit;
+use crate::kind::K;
+use crate::languages::Habits;
+use crate::view::View;
+
+/// Words of names of functions that print for whoever runs the program.
+const PRINTING: &[&str] = &[
+    "main", "print", "show", "usage", "help", "dump", "display", "cli",
+];
+
+/// Counts calls of loggers and of what prints.
+pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
+    let shared = SharedLogger::of(view);
+    for &call in view.of_kind(K::Call) {
+        let called = view.text(call).split(['(', '!']).next().unwrap_or_default();
+        count_call(view, habits, &shared, (call, called), counter);
+    }
+    for &call in view.of_kind(K::Macro) {
+        // A macro with braces is not one of a logger.
+        let (called, rest) = view.text(call).split_once('!').unwrap_or_default();
+        if rest.starts_with('(') {
+            count_call(view, habits, &shared, (call, called), counter);
+        }
+    }
+}
+
+fn count_call(
+    view: &View<'_>,
+    habits: &Habits,
+    shared: &SharedLogger,
+    place: (u32, &str),
+    counter: &mut Counter,
+) {
+    let (call, called) = place;
+    if is_logging(called, view.k(call) == K::Macro, habits) {
+        counter.usual(Habit::Output, "go through the logger", 1);
+        if shared.is_called(called) {
+            counter.odd(Habit::Loggers, "go to the global logger", place);
+        } else {
+            counter.usual(Habit::Loggers, "go to a logger of their own", 1);
+        }
+    } else if habits.prints.contains(&called) && !is_for_people(view, call) && !in_tests(view, call)
+    {
+        counter.odd(Habit::Output, "are printed", place);
+    }
+}
+
+/// A logger of the standard library that a program may have besides its own.
+struct SharedLogger {
+    start: &'static str,
+}
+
+impl SharedLogger {
+    fn of(view: &View<'_>) -> Self {
+        let start = match view.tree.language().id() {
+            "python" => "logging.",
+            "go" => "log.",
+            _ => "",
+        };
+        Self { start }
+    }
+
+    fn is_called(&self, called: &str) -> bool {
+        !self.start.is_empty() && called.starts_with(self.start)
+    }
+}
+
+/// Whether what is called is a level of a logger: `self.logger.info`, `slog.Error`, `warn`.
+fn is_logging(called: &str, is_macro: bool, habits: &Habits) -> bool {
+    let (holder, level) = called.rsplit_once(['.', ':']).unwrap_or(("", called));
+    let holder = holder
+        .rsplit(['.', ':'])
+        .find(|part| !part.is_empty())
+        .unwrap_or_default();
+    let holder = holder.trim_start_matches('_');
+    let is_logger = [
+        "log", "logger", "Logger", "logging", "slog", "LOG", "LOGGER", "tracing",
+    ]
+    .contains(&holder)
+        || holder.is_empty() && is_macro;
+    is_logger && habits.levels.contains(&level)
+}
+
+/// Whether a call is in a function that prints on purpose, or at the top level.
+fn is_for_people(view: &View<'_>, call: u32) -> bool {
+    let name = view.callable(call).to_ascii_lowercase();
+    let text = view.text(call);
+    // A text without a line end asks something.
+    let asks = ["fmt.Print(", "fmt.Printf("]
+        .iter()
+        .any(|start| text.starts_with(start))
+        && !text.contains("\\n");
+    asks || name.is_empty() || PRINTING.iter().any(|word| name.contains(word))
+}

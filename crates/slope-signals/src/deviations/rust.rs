@@ -1,0 +1,87 @@
+//! Habits of Rust code.
+
+use super::{Counter, in_tests};
+use crate::facts::Habit;
+use crate::kind::K;
+use crate::view::View;
+
+/// Error types that say nothing that a caller can match.
+const TEXT_ERRORS: &[&str] = &[
+    "String",
+    "&str",
+    "&'static str",
+    "Box<dyn Error>",
+    "Box<dyn std::error::Error>",
+];
+
+/// Macros that format.
+const FORMATTING: &[&str] = &[
+    "format", "println", "eprintln", "print", "eprint", "write", "writeln", "panic", "bail",
+    "anyhow",
+];
+
+/// Counts types of errors, and how values get into texts.
+pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
+    for &function in view.of_kind(K::Function) {
+        if !in_tests(view, function) {
+            count_result(view, function, counter);
+        }
+    }
+    for &node in view.of_kind(K::Macro) {
+        let text = view.text(node);
+        let name = text.split('!').next().unwrap_or_default();
+        if !FORMATTING.contains(&name) || in_tests(view, node) {
+            continue;
+        }
+        match placement(text) {
+            Some(true) => counter.usual(Habit::Texts, "name variables inside the braces", 1),
+            Some(false) => counter.quote(view, Habit::Texts, "list variables", node),
+            None => {}
+        }
+    }
+}
+
+fn count_result(view: &View<'_>, function: u32, counter: &mut Counter) {
+    let text = view.text(function);
+    let head = text.split('{').next().unwrap_or_default();
+    let Some((_, given)) = head.split_once("->") else {
+        return;
+    };
+    let given = given.split(" where ").next().unwrap_or(given).trim();
+    let Some((_, inner)) = given.split_once("Result<") else {
+        return;
+    };
+    let error = inner
+        .strip_suffix('>')
+        .and_then(|inner| inner.rsplit_once(", "));
+    let is_text = error.is_some_and(|(_, error)| TEXT_ERRORS.contains(&error));
+    if is_text {
+        let place = view.name_of(function).unwrap_or(function);
+        counter.odd(Habit::Results, "have a text as their error", (place, given));
+    } else {
+        counter.usual(Habit::Results, "have an error type", 1);
+    }
+}
+
+/// Whether a macro names variables in its braces; `None` if it has none that it could name there.
+fn placement(text: &str) -> Option<bool> {
+    let (_, rest) = text.split_once('"')?;
+    let (pattern, rest) = rest.split_once('"')?;
+    let gaps = || {
+        pattern
+            .split('{')
+            .skip(1)
+            .map(|gap| gap.split(['}', ':']).next().unwrap_or(gap))
+    };
+    if gaps().any(|gap| gap.starts_with(|c: char| c.is_alphabetic())) {
+        return Some(true);
+    }
+    let inner = rest.trim_end_matches([')', ';', '}', ']']);
+    let mut given = inner
+        .split(',')
+        .map(str::trim)
+        .filter(|argument| !argument.is_empty());
+    let is_name = |argument: &str| argument.chars().all(|c| c.is_lowercase() || c == '_');
+    let is_plain = gaps().any(str::is_empty) && !inner.trim().is_empty() && given.all(is_name);
+    is_plain.then_some(false)
+}

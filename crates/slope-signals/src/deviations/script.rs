@@ -1,0 +1,105 @@
+//! Habits of JavaScript and TypeScript code.
+
+use super::{Counter, operator};
+use crate::facts::Habit;
+use crate::kind::K;
+use crate::view::View;
+
+const TEMPLATES: &str = "are template literals";
+
+/// Counts declarations, comparisons, texts, promises and private members.
+pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
+    for &node in view.of_kind(K::Declaration) {
+        count_declaration(view, node, counter);
+    }
+    for &node in view.of_kind(K::BinaryOp) {
+        match operator(view, node) {
+            "===" | "!==" => counter.usual(Habit::Comparisons, "use `===` or `!==`", 1),
+            "==" | "!=" if !compares_with_nothing(view, node) => {
+                counter.quote(view, Habit::Comparisons, "use `==` or `!=`", node);
+            }
+            "+" if joins_texts(view, node) => {
+                counter.quote(view, Habit::Texts, "are joined with `+`", node);
+            }
+            _ => {}
+        }
+    }
+    let strings = view.of_kind(K::String).iter();
+    let templates = strings.filter(|&&string| view.has_below(string, K::Interpolation));
+    counter.usual(Habit::Texts, TEMPLATES, templates.count());
+    counter.usual(Habit::Promises, "are awaited", view.of_kind(K::Await).len());
+    for &call in view.of_kind(K::Call) {
+        if is_chained(view, call) {
+            counter.quote(view, Habit::Promises, "are chained with `then`", call);
+        }
+    }
+    for &class in view.of_kind(K::Class) {
+        count_members(view, class, counter);
+    }
+}
+
+fn count_declaration(view: &View<'_>, node: u32, counter: &mut Counter) {
+    let text = view.text(node);
+    // An ambient declaration says what others have declared.
+    let is_ambient = view.text(view.parent(node)).starts_with("declare");
+    if text.starts_with("var ") && !is_ambient {
+        counter.quote(view, Habit::Variables, "use `var`", node);
+    } else if text.starts_with("let ") || text.starts_with("const ") {
+        counter.usual(Habit::Variables, "use `const` or `let`", 1);
+    }
+}
+
+/// Whether a comparison is one with `null` or `undefined`, which `==` takes for the same.
+fn compares_with_nothing(view: &View<'_>, node: u32) -> bool {
+    view.parts(node).any(|side| view.k(side) == K::Null)
+}
+
+/// Whether an expression is the whole of a text put together from at least two texts and a value.
+fn joins_texts(view: &View<'_>, node: u32) -> bool {
+    let above = view.parent(node);
+    if view.k(above) == K::BinaryOp && operator(view, above) == "+" {
+        return false;
+    }
+    let (mut texts, mut values) = (0, 0);
+    let mut rest = vec![node];
+    while let Some(next) = rest.pop() {
+        match view.k(next) {
+            K::BinaryOp if operator(view, next) == "+" => rest.extend(view.parts(next)),
+            K::String if view.has_below(next, K::Interpolation) => return false,
+            K::String => texts += 1,
+            K::Identifier | K::Attribute => values += 1,
+            _ => return false,
+        }
+    }
+    texts >= 2 && values >= 1
+}
+
+/// Whether a call chains on a promise in a function that could wait for it.
+fn is_chained(view: &View<'_>, call: u32) -> bool {
+    let callee = call + 1;
+    let is_then = view.k(callee) == K::Attribute && view.text(callee).ends_with(".then");
+    let is_waited_for = view.k(view.parent(call)) == K::Await;
+    is_then && !is_waited_for && view.text(view.scope(call)).starts_with("async")
+}
+
+fn count_members(view: &View<'_>, class: u32, counter: &mut Counter) {
+    let bodies = view
+        .children(class)
+        .filter(|&child| view.tree.kind_name(child) == "class_body");
+    for member in bodies.flat_map(|body| view.parts(body)) {
+        let head = view
+            .text(member)
+            .split(['(', '=', ':', ';', '{'])
+            .next()
+            .unwrap_or_default();
+        let head = head.trim();
+        // TypeScript has no private constructor but by the keyword.
+        if head.contains('#') {
+            counter.odd(Habit::Privacy, "begin with `#`", (member, head));
+        } else if head.split_whitespace().any(|word| word == "private")
+            && !head.contains("constructor")
+        {
+            counter.odd(Habit::Privacy, "are marked `private`", (member, head));
+        }
+    }
+}

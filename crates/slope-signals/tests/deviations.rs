@@ -1,0 +1,277 @@
+//! Places that differ from the pattern of their file or folder, by language.
+
+mod common;
+
+use common::quoted_in_changes;
+
+/// Whether a line deviates from some others of its kind, and that they all alone do not.
+fn check(path: &str, head: &str, usual: &str, cases: &[(&str, bool)]) {
+    let words = [
+        "one", "two", "six", "ten", "red", "blue", "gold", "grey", "pink", "rose",
+    ];
+    let others: String = words
+        .iter()
+        .map(|word| usual.replace("NAME", word))
+        .collect();
+    for &(odd, deviates) in cases {
+        let code = format!("{head}{others}{odd}\n");
+        let found = quoted_in_changes("breaks-local-pattern", &[(path, &code)]);
+        assert_eq!(found.len(), usize::from(deviates), "{code}");
+        let code = format!("{head}{others}");
+        let found = quoted_in_changes("breaks-local-pattern", &[(path, &code)]);
+        assert_eq!(found, [""; 0], "{code}");
+    }
+}
+
+#[test]
+fn python_places_deviate() {
+    let raise = "def f_NAME(): raise ConfigError('x')\n";
+    check(
+        "a.py",
+        "",
+        raise,
+        &[
+            ("def g(): raise ValueError('x')", true),
+            ("def g(): raise TypeError('x')", false),
+            ("def g(): raise OtherError('x')", false),
+        ],
+    );
+    check(
+        "a.py",
+        "",
+        "def f_NAME(a): return f'{a} of NAME'\n",
+        &[
+            ("def g(a): return '%s of a' % a", true),
+            ("def g(a): return '{} of a'.format(a)", true),
+            ("def g(a): return a % 2", false),
+            ("def g(a): return TEMPLATE.format(a)", false),
+        ],
+    );
+}
+
+#[test]
+fn python_styles_deviate() {
+    check(
+        "a.py",
+        "",
+        "def f_NAME(a: Path): return Path(a)\n",
+        &[
+            ("def g(a): return os.path.join(a, 'b')", true),
+            ("def g(a): return os.path.commonpath(a)", false),
+        ],
+    );
+    check(
+        "a.py",
+        "",
+        "def f_NAME(a: int | None): return a\n",
+        &[
+            ("def g(a: Optional[int]): return a", true),
+            ("def g(a: Callable[[], int]): return a", false),
+        ],
+    );
+    check(
+        "a.py",
+        "",
+        "def f_NAME(a):\n    long_NAME = a\n    return g(long_NAME)\n",
+        &[
+            ("def g(a):\n    longName = a\n    return h(longName)", true),
+            ("def g(a):\n    name = a\n    return h(name)", false),
+        ],
+    );
+    check(
+        "a.py",
+        "",
+        "def f_NAME(): logger.info('x')\n",
+        &[
+            ("def g(): logging.info('x')", true),
+            ("def g(): self.logger.info('x')", false),
+        ],
+    );
+    check(
+        "a/b.py",
+        "",
+        "from .NAME import x_NAME\n",
+        &[
+            ("from a.c import d", true),
+            ("from other.c import d", false),
+        ],
+    );
+}
+
+#[test]
+fn typescript_places_deviate() {
+    check(
+        "a.ts",
+        "",
+        "const aNAME = 1;\n",
+        &[
+            ("var b = 1;", true),
+            ("declare var b: number;", false),
+            ("let b = 1;", false),
+        ],
+    );
+    check(
+        "a.ts",
+        "",
+        "if (a === NAME) f();\n",
+        &[("if (a == b) f();", true), ("if (a == null) f();", false)],
+    );
+    check(
+        "a.ts",
+        "",
+        "f(`${a} of NAME`);\n",
+        &[("f('one ' + a + ' two');", true), ("f(a + b);", false)],
+    );
+    check(
+        "a.ts",
+        "",
+        "import { NAME } from './NAME.js';\n",
+        &[
+            ("import { a } from './a';", true),
+            ("import a from './a.json';", false),
+            ("const a = require('a');", true),
+        ],
+    );
+    check(
+        "a.ts",
+        "",
+        "import NAME from 'node:fs';\n",
+        &[
+            ("import path from 'path';", true),
+            ("import other from 'other';", false),
+        ],
+    );
+    check(
+        "a.ts",
+        "",
+        "class ANAME { #a = 1; }\n",
+        &[
+            ("class B { private a = 1; }", true),
+            ("class B { private constructor() {} }", false),
+        ],
+    );
+    check(
+        "a.ts",
+        "",
+        "async function f() { await g(NAME); }\n",
+        &[
+            ("async function h() { g(a).then(f); }", true),
+            ("function h() { return g(a).then(f); }", false),
+        ],
+    );
+}
+
+#[test]
+fn go_places_deviate() {
+    let head = "package a\n\n";
+    check(
+        "a.go",
+        head,
+        "func fNAME() error { return fmt.Errorf(\"NAME: %w\", err) }\n",
+        &[
+            ("func g() error { return fmt.Errorf(\"a: %v\", err) }", true),
+            (
+                "func g() error { return errors.New(\"a: \" + err.Error()) }",
+                true,
+            ),
+            (
+                "func g() error { return fmt.Errorf(\"a: %v\", name) }",
+                false,
+            ),
+            ("func g() error { panic(\"no \" + name) }", true),
+            ("func g() error { panic(\"bug: no \" + name) }", false),
+        ],
+    );
+    check(
+        "a.go",
+        head,
+        "func (s *S) fNAME() { g(s) }\n",
+        &[
+            ("func (this *S) other() { g(this) }", true),
+            ("func (t *T) other() { g(t) }", false),
+            ("func (_ *S) other() { g(1) }", false),
+        ],
+    );
+    check(
+        "a.go",
+        head,
+        "func fNAME(a any) { g(a) }\n",
+        &[
+            ("func h(a interface{}) { g(a) }", true),
+            ("func h(a interface{ M() }) { g(a) }", false),
+        ],
+    );
+    check(
+        "a.go",
+        head,
+        "func fNAME() bool { return errors.Is(err, ErrNo) }\n",
+        &[
+            ("func g() bool { return err == ErrOther }", true),
+            ("func g() bool { return err == io.EOF }", false),
+            ("func g() bool { return err != nil }", false),
+        ],
+    );
+    check(
+        "a.go",
+        head,
+        "func fNAME() { s.logger.Info(\"x\") }\n",
+        &[
+            ("func g() { log.Printf(\"x\") }", true),
+            ("func g() { t.logger.Error(\"x\") }", false),
+        ],
+    );
+}
+
+#[test]
+fn rust_places_deviate() {
+    check(
+        "a.rs",
+        "",
+        "fn f_NAME() -> Result<u8> { let a = g()?; Ok(a) }\n",
+        &[
+            ("fn g() -> Result<u8> { panic!(\"no file\") }", true),
+            ("fn g() -> Result<u8> { panic!(\"internal error\") }", false),
+            (
+                "fn g() -> Result<u8> { Ok(fs::read(a).expect(\"no file\")) }",
+                true,
+            ),
+            (
+                "fn g() -> Result<u8> { Ok(a.first().expect(\"not empty\")) }",
+                false,
+            ),
+            ("fn g() -> std::result::Result<u8, String> { h() }", true),
+            ("fn g() -> std::result::Result<u8, Other> { h() }", false),
+            (
+                "mod tests { fn g() -> Result<u8> { panic!(\"no file\") } }",
+                false,
+            ),
+        ],
+    );
+    check(
+        "a.rs",
+        "",
+        "fn f_NAME(a: u8) -> String { format!(\"{a} NAME\") }\n",
+        &[
+            ("fn g(a: u8) -> String { format!(\"{} b\", a) }", true),
+            ("fn g(a: u8) -> String { format!(\"{} b\", a.b()) }", false),
+        ],
+    );
+}
+
+#[test]
+fn folders_have_patterns_of_small_files() {
+    let raise = |error: &str| format!("def f(): raise {error}('x')\n");
+    let mut files: Vec<(String, String)> = (0..10)
+        .map(|number| (format!("a/m{number}.py"), raise("OwnError")))
+        .collect();
+    files.push(("a/odd.py".to_owned(), raise("Exception")));
+    files.push(("b/other.py".to_owned(), raise("Exception")));
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(p, c)| (p.as_str(), c.as_str()))
+        .collect();
+    let found = quoted_in_changes("breaks-local-pattern", &files);
+    assert_eq!(found, ["raise Exception"]);
+    let found = quoted_in_changes("breaks-local-pattern", &files[5..]);
+    assert_eq!(found, [""; 0]);
+}
