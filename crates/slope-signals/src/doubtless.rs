@@ -193,13 +193,17 @@ fn statements_above(view: &View<'_>, branch: u32) -> Vec<u32> {
 
 /// What a statement declares, if it is one value.
 fn declarator(view: &View<'_>, statement: u32) -> Option<u32> {
-    match view.k(statement) {
-        K::Declarator => Some(statement),
-        K::Declaration => view
-            .only(statement)
-            .filter(|&only| view.k(only) == K::Declarator),
-        _ => None,
-    }
+    wrapped(view, statement, (K::Declaration, K::Declarator))
+}
+
+/// The node of a kind that a statement is, or that a wrapper around it holds alone.
+fn wrapped(view: &View<'_>, statement: u32, (wrapper, kind): (K, K)) -> Option<u32> {
+    let inner = if view.k(statement) == wrapper {
+        view.only(statement)
+    } else {
+        Some(statement)
+    };
+    inner.filter(|&node| view.k(node) == kind)
 }
 
 /// The name that a declarator declares.

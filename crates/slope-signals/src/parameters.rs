@@ -27,13 +27,9 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
             if function.traits & BARRED != 0 || !free.has(snapshot, file, function, class) {
                 continue;
             }
-            // What is called by name only, and in its own file, keeps to nobody's list.
-            let is_own =
-                options.in_changes && function.class.is_none() && stays_in_file(facts, function);
-            let alone = is_own
-                || free.has_namesakes
+            let has_own_list = free.keeps_to_no_list(facts, function)
                 || lists.get(&list(snapshot, file, function)) == Some(&1);
-            if alone && !is_protocol(snapshot, file, function, class, public_counts) {
+            if has_own_list && !is_protocol(snapshot, file, function, class, public_counts) {
                 unused(snapshot, file, function, found);
             }
             let number = snapshot.number(file, function.name);
@@ -163,6 +159,13 @@ impl Freedom {
             && is_alone
             && class.is_none_or(|class| !class.decorated && self.is_closed(snapshot, file, class))
             && !(is_dispatched && snapshot.is_dispatched(snapshot.name(file, function.name)))
+    }
+
+    /// Whether a function's list of parameters may equal another one by chance: it is called by name
+    /// only, and in its own file.
+    fn keeps_to_no_list(&self, facts: &FileSignals, function: &Function) -> bool {
+        let is_own = self.in_changes && function.class.is_none() && stays_in_file(facts, function);
+        is_own || self.has_namesakes
     }
 
     /// Whether no class that is not seen may prescribe the methods of this one.

@@ -191,21 +191,25 @@ impl<'t> Scan<'t> {
             {
                 // Most nodes: a token that tells nothing but that its row is used.
                 self.note_rows(index, roles, outer);
-                index += 1;
-                continue;
-            }
-            let here = self.visit(index, roles, open.last(), after_else);
-            if let Some(outer) = open.last_mut() {
-                self.pass_on(outer, index, &here);
-            }
-            let is_leaf = node.end == index + 1;
-            if is_leaf || roles.any(Roles::STRING) {
-                self.note_rows(index, roles, &here);
-            }
-            if !is_leaf {
-                open.push(here);
+            } else {
+                self.enter(index, &mut open, roles, after_else);
             }
             index += 1;
+        }
+    }
+
+    /// Visits a node, and opens it if it has children.
+    fn enter(&mut self, index: u32, open: &mut Vec<Inherited>, roles: Roles, after_else: bool) {
+        let here = self.visit(index, roles, open.last(), after_else);
+        if let Some(outer) = open.last_mut() {
+            self.pass_on(outer, index, &here);
+        }
+        let is_leaf = self.tree.node(index).end == index + 1;
+        if is_leaf || roles.any(Roles::STRING) {
+            self.note_rows(index, roles, &here);
+        }
+        if !is_leaf {
+            open.push(here);
         }
     }
 

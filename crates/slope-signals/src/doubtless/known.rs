@@ -1,7 +1,7 @@
 //! Conditions whose answer the code around them gives: a length below 0, and a condition that has left
 //! the function already.
 
-use super::{bare, statement_of, statements_above};
+use super::{bare, statement_of, statements_above, wrapped};
 use crate::catalogue::Signal;
 use crate::kind::K;
 use crate::occurrences::Occurrences;
@@ -116,11 +116,7 @@ fn condition(view: &View<'_>, branch: u32) -> Option<u32> {
 
 /// The branch that a statement is.
 fn if_of(view: &View<'_>, statement: u32) -> Option<u32> {
-    match view.k(statement) {
-        K::If => Some(statement),
-        K::ExprStmt => view.only(statement).filter(|&only| view.k(only) == K::If),
-        _ => None,
-    }
+    wrapped(view, statement, (K::ExprStmt, K::If))
 }
 
 /// Whether a branch without an `else` leaves its block at its end.
