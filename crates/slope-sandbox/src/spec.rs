@@ -152,7 +152,7 @@ pub struct Enclosure {
     pub passable: Vec<PathBuf>,
     /// Name patterns (`*.py`) that are never passed.
     pub never_pass: Vec<String>,
-    /// Environment variables, by prefix, that programs do not get.
+    /// Names of environment variables that programs do not get.
     pub strip_env: Vec<String>,
     /// Variables set for the program, overriding.
     pub env: BTreeMap<String, String>,

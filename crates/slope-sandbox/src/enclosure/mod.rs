@@ -12,7 +12,6 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -154,15 +153,9 @@ impl Launch {
         let text = fs::read(folder.join(CONFIG))
             .map_err(|e| io::Error::new(e.kind(), format!("{CONFIG}: {e}")))?;
         let config: Config = serde_json::from_slice(&text)?;
-        let stripped = |key: &OsStr| {
-            config
-                .enclosure
-                .strip_env
-                .iter()
-                .any(|p| key.as_bytes().starts_with(p.as_bytes()))
-        };
+        let stripped = &config.enclosure.strip_env;
         let mut env: BTreeMap<OsString, OsString> = std::env::vars_os()
-            .filter(|(key, _)| !stripped(key))
+            .filter(|(key, _)| stripped.iter().all(|name| key != OsStr::new(name)))
             .collect();
         env.extend(
             config

@@ -97,7 +97,7 @@ pub(crate) fn grader(script: &str) -> Bench {
         hidden: vec!["/grader".into(), "/nowhere".into()],
         passable: vec!["/grader/data".into()],
         never_pass: vec!["*.py".to_owned()],
-        strip_env: vec!["PYTEST_".to_owned(), "SLOPE_".to_owned()],
+        strip_env: vec!["PYTEST_CURRENT_TEST".to_owned()],
         env: BTreeMap::from([("EXTRA".to_owned(), "set".to_owned())]),
         limits: Limits {
             wall: Duration::from_secs(30),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use slope_model::integrity::Sighting;
+use slope_model::problem::StaticAsset;
 use slope_sandbox::outcome::{Exit, LimitHit};
 use slope_sandbox::spec::{Command, Enclosure, Volume};
 
@@ -181,19 +182,33 @@ fn volumes(grading: &Grading<'_>, runner: &Path, workspace: &Path) -> Vec<Volume
 fn environment(grading: &Grading<'_>) -> BTreeMap<String, String> {
     let mut env = inside::environment(grading.track.path_variable());
     env.extend(grading.current.env.clone());
-    let assets = &grading.request.problem.static_assets;
-    if !assets.is_empty() {
-        env.insert("SCBENCH_ASSETS_DIR".to_owned(), format!("{TESTS}/assets"));
-    }
-    for asset in assets {
-        let name = format!("SCBENCH_ASSET_{}", asset.name.to_uppercase());
-        env.insert(name, format!("{TESTS}/assets/{}", asset.name));
-    }
+    env.extend(asset_variables(grading));
     env
 }
 
+/// Where the tests find the assets of the problem, by variable.
+fn asset_variables(grading: &Grading<'_>) -> BTreeMap<String, String> {
+    let assets = &grading.request.problem.static_assets;
+    let variable = |asset: &StaticAsset| {
+        let name = format!("SCBENCH_ASSET_{}", asset.name.to_uppercase());
+        (name, format!("{TESTS}/assets/{}", asset.name))
+    };
+    let folder = ("SCBENCH_ASSETS_DIR".to_owned(), format!("{TESTS}/assets"));
+    let folder = (!assets.is_empty()).then_some(folder);
+    assets.iter().map(variable).chain(folder).collect()
+}
+
+/// Variables that pytest sets, or the runner for it. Programs must not see that they are tested, but a test may
+/// set any other variable for its program.
+const PYTEST_VARIABLES: &[&str] = &[
+    "PYTEST_CURRENT_TEST",
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
+    "PYTEST_VERSION",
+];
+
 /// What programs see: their workspace, their environment, and what a test hands them by path.
 fn enclosure(grading: &Grading<'_>) -> Enclosure {
+    let of_pytest = PYTEST_VARIABLES.iter().map(|&name| name.to_owned());
     Enclosure {
         launcher: LAUNCHER.into(),
         hidden: [TESTS, RUNNER, ENVIRONMENT, inside::LIMITS]
@@ -201,7 +216,9 @@ fn enclosure(grading: &Grading<'_>) -> Enclosure {
             .to_vec(),
         passable: vec![TESTS.into()],
         never_pass: grading.tests.code.iter().cloned().collect(),
-        strip_env: ["PYTEST_", "SCBENCH_"].map(String::from).to_vec(),
+        strip_env: of_pytest
+            .chain(asset_variables(grading).into_keys())
+            .collect(),
         env: BTreeMap::new(),
         limits: inside::program_limits(grading.request.options.disk),
         limit_log: Some(inside::limit_log()),

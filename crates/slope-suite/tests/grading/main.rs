@@ -47,6 +47,7 @@ fn main() {
         pytest_suite_limit_counts_as_timeout,
         pytest_runner_that_dies_is_infrastructure,
         pytest_tests_follow_no_link_to_their_data,
+        variables_of_tests_reach_programs,
         pytest_finds_the_unstable,
         requirements_that_cannot_be_had_are_recorded,
         offline_without_packages_says_so,
@@ -447,6 +448,25 @@ fn pytest_tests_follow_no_link_to_their_data() {
         "{verdict:#?}"
     );
     assert!(message(&verdict, "test_it_is_written[0]").contains("a link leads to the tests"));
+}
+
+const SETS_VARIABLES: &str = r#"
+import os
+import subprocess
+
+
+def test_variables(entrypoint_argv):
+    own = {"SCBENCH_FAKE_CLIPBOARD": "a", "PYTEST_ADDOPTS": "b", "SLOPE_X": "c"}
+    argv = [*entrypoint_argv, *own, "PYTEST_CURRENT_TEST"]
+    done = subprocess.run(argv, env={**os.environ, **own}, capture_output=True, text=True)
+    assert done.stdout.split() == ["a", "b", "c", "None"]
+"#;
+
+fn variables_of_tests_reach_programs() {
+    let (_folder, problem) = stock_with(SETS_VARIABLES);
+    let prints = "import os, sys\nprint(*(os.environ.get(name) for name in sys.argv[1:]))\n";
+    let verdict = program(&problem, 1, prints, &calm());
+    assert_eq!(verdict.state, State::Passed, "{verdict:#?}");
 }
 
 fn pytest_finds_the_unstable() {
