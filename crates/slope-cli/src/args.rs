@@ -11,16 +11,19 @@ mod agents;
 mod check;
 mod control;
 mod form;
+mod formats;
 mod history;
 mod measure;
 pub(crate) mod next_edit;
 pub(crate) mod problem;
 mod report;
+mod setup;
 
 pub(crate) use agents::{Answer, Hook, Mcp, Settings};
 pub(crate) use check::{Check, JudgementOutput};
 pub(crate) use control::{OfRun, Resume, Worker};
 pub(crate) use form::{Color, Form, Format, Phases};
+pub(crate) use formats::{command, parse};
 pub(crate) use history::{
     ConformanceLedger, ConformanceMetamorphic, ConformancePanel, Diff, History,
 };
@@ -29,6 +32,7 @@ pub(crate) use measure::{
     SizeTerm, Tests, WorkArgs,
 };
 pub(crate) use report::Report;
+pub(crate) use setup::{Completions, Man};
 
 /// Measure how code degrades while coding agents extend it.
 #[derive(Debug, Parser)]
@@ -40,30 +44,30 @@ pub(crate) use report::Report;
 )]
 #[command(after_help = "\
 Examples:
-  slope quickstart                              two trajectories of a built-in problem, side by side
+  slope quickstart                              compare two runs of a built-in problem
   slope measure src                             measure a directory
-  slope history .                               how the code has moved, with trends
-  slope diff main..HEAD                         what a change did, function by function
-  slope check                                   whether a change makes anything worse
-  slope hook install                            tell coding agents at once what they make worse
-  slope explain swallowed-exception             why a rule finds something, and what to write instead
-  slope run problems/x --agent claude-code --model M --upstream https://api.example.com --key-env KEY
-  slope status slope-runs/x                     how a run goes; pause, resume and cancel work the same way
-  slope report slope-runs/x --html report.html  render a run again
+  slope history .                               show how quality changed over time
+  slope diff main..HEAD                         show what a change did, function by function
+  slope check                                   check whether a change makes anything worse
+  slope hook install                            report regressions to coding agents while they work
+  slope explain swallowed-exception             explain a rule, and what to write instead
+  slope run NAME --agent codex --model M --upstream https://api.example.com --key-env KEY
+  slope status slope-runs/x                     show the progress of a run
+  slope report slope-runs/x --html report.html  write the report of a run
 
-Exit codes: 0 done, 1 an expectation did not hold, 2 bad input or usage, 3 the harness failed,
+Exit codes: 0 success, 1 a check failed, 2 invalid input or usage, 3 slope or the machine failed,
 130 interrupted or cancelled (continue with `slope resume DIR`).")]
 pub(crate) struct Cli {
-    /// How results are printed: human or json, and markdown of runs; `measure`, `check`, `history` and
-    /// `report` have more forms, which their own help names [default: human].
-    #[arg(long, value_enum, global = true, value_name = "FORM", hide_possible_values = true,
-          hide_default_value = true, default_value_t = Form::Human)]
+    /// Output format. The help of each command lists its formats.
+    #[arg(long, value_enum, global = true, value_name = "FORMAT", hide_possible_values = true,
+          default_value_t = Form::Human, help_heading = "Global options")]
     pub(crate) format: Form,
-    /// When to use colour; auto is on terminals only, and never where NO_COLOR is set.
-    #[arg(long, value_enum, global = true, value_name = "WHEN", default_value_t = Color::Auto)]
+    /// When to use colour.
+    #[arg(long, value_enum, global = true, value_name = "WHEN", default_value_t = Color::Auto,
+          help_heading = "Global options")]
     pub(crate) color: Color,
-    /// No progress display.
-    #[arg(long, short, global = true)]
+    /// Hide progress.
+    #[arg(long, short, global = true, help_heading = "Global options")]
     pub(crate) quiet: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -71,51 +75,55 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run slope's own agent on the built-in problem, once tidy and once sloppy, and compare.
+    /// Compare a tidy and a sloppy agent on a built-in problem, without a key or network.
     Quickstart(Quickstart),
-    /// Run an agent on problems, checkpoint by checkpoint.
+    /// Run an agent on benchmark problems, checkpoint by checkpoint.
     Run(Box<Run>),
-    /// Tell how a run goes, or how far it got.
+    /// Show the progress of a run.
     Status(OfRun),
-    /// Start no further attempt of a run that is going on; those that run end as usual.
+    /// Pause a run: let current attempts finish and start no new ones.
     Pause(OfRun),
-    /// Go on with a run that was paused, cancelled or interrupted.
+    /// Resume a run that was paused, cancelled or interrupted.
     Resume(Resume),
-    /// End the attempts of a run that is going on, and stop it. Everything is kept.
+    /// Cancel a run: stop current attempts and keep all results.
     Cancel(OfRun),
-    /// Work on one trial of a run, told by its coordinator.
+    /// Run one trial for a coordinator.
     #[command(hide = true)]
     Worker(Worker),
-    /// Grade again: a run's snapshots, or one directory.
+    /// Grade the snapshots of a run again, or grade a directory.
     Eval(Eval),
-    /// Measure a directory or a file, or tell all that is known of a line.
+    /// Measure the code quality of a directory or file.
     Measure(Box<Measure>),
-    /// Tell how a git repository's code has moved, and by whom.
+    /// Show how the code quality of a git repository changed over time.
     History(Box<History>),
-    /// Tell what a change did, function by function: two commits or two directories.
+    /// Show what a change did to code quality, function by function.
     Diff(Box<Diff>),
-    /// Judge a change by what it adds: a gate for commits, pull requests and agents.
+    /// Check whether a change makes the code worse: a gate for commits, CI and agents.
     Check(Box<Check>),
-    /// Speak to coding agents while they work; install that in their settings.
+    /// Report regressions to coding agents while they work.
     #[command(subcommand)]
     Hook(Hook),
-    /// Serve measure, diff, check, explain and find_similar to agents (Model Context Protocol).
+    /// Start an MCP server with tools for coding agents.
     Mcp(Mcp),
-    /// List all rules and signals.
+    /// List rules and signals.
     Rules(Rules),
-    /// Explain a rule or signal: why it is slop, and what to write instead.
+    /// Explain a rule or signal, and what to write instead.
     Explain(Explain),
-    /// Render the report of one or several runs, finished or not.
+    /// Report the results of one or more runs.
     Report(Report),
-    /// Check problems against expectations.
+    /// Compare slope with published results, and attack it.
     #[command(subcommand)]
     Conformance(Conformance),
-    /// The problems that ship with slope, and tools for those who write problems.
+    /// List, write and validate benchmark problems.
     #[command(subcommand)]
     Problem(problem::Problem),
-    /// Say what this machine can do: sandbox features, interpreter, tools.
+    /// Print a script that completes commands in your shell.
+    Completions(Completions),
+    /// Write man pages.
+    Man(Man),
+    /// Check what this machine supports: sandbox, interpreter, tools.
     Doctor(Doctor),
-    /// Remove what runs left behind in a container engine: containers, volumes, images.
+    /// Remove containers, volumes and images that runs left behind.
     Gc(Gc),
 }
 
@@ -126,10 +134,10 @@ Examples:
   slope quickstart --out /tmp/try --html /tmp/try.html
   slope quickstart --format json > report.json")]
 pub(crate) struct Quickstart {
-    /// Directory for the two runs; continued if it holds interrupted ones [default: slope-runs/quickstart-TIME].
+    /// Directory of the two runs. Interrupted runs in it are resumed [default: slope-runs/quickstart-TIME].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// File for the HTML report [default: report.html in the directory of the runs].
+    /// Path of the HTML report [default: report.html in the directory of the runs].
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
@@ -147,49 +155,47 @@ Examples:
   slope run problems/x --agent oracle --environment docker.toml
   slope run ~/problems/* --agent codex --model M --upstream URL --trials 5 --workers 20 --retries 3
 
-An agent sees the current spec and its own workspace, nothing else. Each checkpoint is a new
-conversation in a new sandbox, whose only network is slope's gateway.")]
+The agent sees only the current spec and its own workspace. Each checkpoint starts a new
+conversation in a new sandbox. The sandbox reaches no network but slope's model gateway.")]
 pub(crate) struct Run {
-    /// Problem folders in the published layout or slope's own, or names of problems that ship with slope
-    /// (`slope problem list`).
-    #[arg(required_unless_present = "resume", value_name = "PROBLEM_DIR")]
+    /// Problems: names from `slope problem list`, or folders in slope's or the published layout.
+    #[arg(required = true, value_name = "PROBLEM_DIR")]
     pub(crate) problems: Vec<PathBuf>,
-    /// Coordinate a run that exists, as it was left: paused if it was paused. `slope resume` is for people.
-    #[arg(long, value_name = "DIR", conflicts_with_all = PLANNED, hide = true)]
-    pub(crate) resume: Option<PathBuf>,
-    /// Agent: slope, claude-code, codex, gemini, opencode, qwen-code, kimi-code, mini-swe-agent,
-    /// oracle, nop, or command (docs/agents.md).
-    #[arg(long, value_name = "NAME", required_unless_present = "resume")]
-    pub(crate) agent: Option<String>,
-    /// Settings of the agent (TOML); the description of a `command` agent.
+    /// Agent to run: slope, claude-code, codex, gemini, opencode, qwen-code, kimi-code,
+    /// mini-swe-agent, oracle, nop or command (docs/agents.md).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: String,
+    /// Settings of the agent (TOML). A `command` agent is described here.
     #[arg(long, value_name = "FILE")]
     pub(crate) agent_config: Option<PathBuf>,
-    /// Model as the agent is told; a script names its own.
+    /// Model to request. With --script, the script names the model.
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
-    /// How hard the model is to think, for agents that can tell it: low, medium or high.
+    /// Reasoning effort, for agents that support it: low, medium or high.
     #[arg(long, value_name = "LEVEL")]
     pub(crate) effort: Option<slope_agent::Effort>,
-    /// Prompt: just-solve, anti-slop, plan-first, or a template file [default: that of the arm].
+    /// Prompt: just-solve, anti-slop, plan-first or a template file [default: the prompt of the
+    /// intervention].
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) prompt: Option<String>,
-    /// Arm of a study: none, anti-slop or plan-first (prompts), or hooks (slope's hooks installed
-    /// for the agent); `slope report` compares runs of different arms.
+    /// Intervention to study: none, anti-slop or plan-first (prompts), or hooks (slope's hooks in
+    /// the agent). `slope report` compares interventions.
     #[arg(long, value_enum, value_name = "ARM", default_value_t = Arm::None, hide_possible_values = true)]
     pub(crate) intervention: Arm,
-    /// Language that the agent writes programs in, whatever language the specs name.
+    /// Language of the programs. It overrides the language that the specs name.
     #[arg(long, value_name = "TRACK", default_value_t, value_parser = track())]
     pub(crate) track: TrackName,
     /// Trials for each problem.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) trials: u32,
-    /// Only the first N checkpoints of each problem.
+    /// Run only the first N checkpoints of each problem.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) checkpoints: Option<u32>,
-    /// Trials at a time, at most; auto: as many as memory and processors allow (docs/scheduling.md).
+    /// Maximum number of concurrent trials. `auto` depends on memory and processors
+    /// (docs/scheduling.md).
     #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = control::workers)]
     pub(crate) workers: Workers,
-    /// How often an attempt is made again that ended by no doing of the agent (docs/scheduling.md).
+    /// Retries per checkpoint after infrastructure failures (docs/scheduling.md).
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) retries: u32,
     /// Directory of the run [default: slope-runs/TIME-AGENT].
@@ -198,13 +204,14 @@ pub(crate) struct Run {
     /// Label in tables [default: agent and model].
     #[arg(long, value_name = "TEXT")]
     pub(crate) label: Option<String>,
-    /// Wall clock of one attempt in seconds.
+    /// Time limit of one attempt in seconds.
     #[arg(long, default_value_t = 7200, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: u64,
-    /// Leave the time limit out of the prompt, and do not set SLOPE_TIMEOUT_S and SLOPE_DEADLINE.
+    /// Do not tell the agent its time limit: leave it out of the prompt, and do not set
+    /// SLOPE_TIMEOUT_S and SLOPE_DEADLINE.
     #[arg(long)]
     pub(crate) no_deadline: bool,
-    // A group's heading holds for every argument after it, so the groups come last.
+    // A group's heading applies to every argument after it, so the groups come last.
     #[command(flatten)]
     pub(crate) upstream: Upstream,
     #[command(flatten)]
@@ -215,7 +222,7 @@ pub(crate) struct Run {
     pub(crate) grading: Grading,
 }
 
-/// Trials at a time; `None` for as many as fit.
+/// Maximum number of concurrent trials. `None` uses as many as fit.
 pub(crate) type Workers = Option<u32>;
 
 /// Arm of an intervention study.
@@ -231,49 +238,6 @@ pub(crate) enum Arm {
     Hooks,
 }
 
-/// What a run's directory says for good, so that it cannot be said again when the run is resumed.
-const PLANNED: [&str; 39] = [
-    "no_deadline",
-    "upstream_patience",
-    "retries",
-    "intervention",
-    "track",
-    "agent",
-    "agent_config",
-    "model",
-    "effort",
-    "prompt",
-    "trials",
-    "checkpoints",
-    "out",
-    "label",
-    "timeout",
-    "upstream",
-    "key_env",
-    "script",
-    "dialect",
-    "prices",
-    "price_file",
-    "record",
-    "replay",
-    "max_concurrent",
-    "max_rpm",
-    "max_tpm",
-    "trial_cap",
-    "run_cap",
-    "max_tokens",
-    "max_usd",
-    "max_requests",
-    "max_turns",
-    "no_sandbox",
-    "environment",
-    "python",
-    "offline",
-    "wheels",
-    "suite_timeout",
-    "stability",
-];
-
 /// Where the gateway sends requests.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Model")]
@@ -281,37 +245,37 @@ pub(crate) struct Upstream {
     /// Base address of an OpenAI- or Anthropic-compatible server.
     #[arg(long, value_name = "URL", conflicts_with = "script")]
     pub(crate) upstream: Option<String>,
-    /// Environment variable that holds the server's key; it stays on this machine.
+    /// Environment variable with the server's key. Agents never see the key.
     #[arg(long, value_name = "VAR", requires = "upstream")]
     pub(crate) key_env: Option<String>,
-    /// Longest silence of the server in seconds, after which the request fails as an outage [default: 600].
+    /// Seconds without data from the server before the request fails as an outage [default: 600].
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) upstream_patience: Option<u64>,
-    /// A scripted model instead of a server.
+    /// Use a scripted model instead of a server.
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
-    /// Dialect that slope's own agent speaks [default: messages].
+    /// Model API that slope's own agent uses [default: messages].
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) dialect: Option<Dialect>,
     /// Prices in US dollars per million tokens: input,output[,cache read,cache write].
     #[arg(long, value_name = "IN,OUT[,READ,WRITE]")]
     pub(crate) prices: Option<String>,
-    /// Prices by model and day (TOML, docs/gateway.md); they take precedence over the built-in ones.
+    /// Prices by model and day (TOML, docs/gateway.md). They override the built-in prices.
     #[arg(long, value_name = "FILE", conflicts_with = "prices")]
     pub(crate) price_file: Option<PathBuf>,
-    /// Record every exchange with the model as it went over the wire.
+    /// Record every request to the model and its response.
     #[arg(long)]
     pub(crate) record: bool,
-    /// Answer from what another run recorded instead of a server.
+    /// Replay the recorded responses of another run instead of using a server.
     #[arg(long, value_name = "RUN_DIR", conflicts_with_all = ["upstream", "script"])]
     pub(crate) replay: Option<PathBuf>,
-    /// Requests to the server at once, of all trials together.
+    /// Maximum concurrent requests of all trials together.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_concurrent: Option<u32>,
-    /// Requests to the server a minute, of all trials together.
+    /// Maximum requests per minute of all trials together.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_rpm: Option<u32>,
-    /// Tokens a minute, of all trials together: uncached input, cache writes and output.
+    /// Maximum tokens per minute of all trials together: uncached input, cache writes and output.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_tpm: Option<u64>,
 }
@@ -325,26 +289,26 @@ pub(crate) enum Dialect {
     Chat,
 }
 
-/// Caps; none unless asked.
+/// Caps of an attempt, a trial and the run. By default there are none.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Caps of one attempt, a trial, the run")]
+#[command(next_help_heading = "Caps")]
 pub(crate) struct Caps {
-    /// Tokens of all kinds.
+    /// Maximum tokens of an attempt, of all kinds.
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
-    /// US dollars; needs prices.
+    /// Maximum cost of an attempt in US dollars. Needs prices.
     #[arg(long, value_name = "USD", value_parser = dollars)]
     pub(crate) max_usd: Option<f64>,
-    /// Requests to the model.
+    /// Maximum model requests of an attempt.
     #[arg(long, value_name = "N")]
     pub(crate) max_requests: Option<u64>,
-    /// Turns, for agents that have such a cap.
+    /// Maximum turns of an attempt, for agents that support it.
     #[arg(long, value_name = "N")]
     pub(crate) max_turns: Option<u32>,
-    /// Caps of all attempts of a trial together: tokens, usd, requests, seconds.
+    /// Caps of all attempts of a trial together. Kinds: tokens, usd, requests, seconds.
     #[arg(long, value_name = "KIND=AMOUNT,…", value_parser = crate::caps::parse)]
     pub(crate) trial_cap: Option<CapPlan>,
-    /// Caps of the whole run, of the same kinds.
+    /// Caps of the whole run. Kinds as for --trial-cap.
     #[arg(long, value_name = "KIND=AMOUNT,…", value_parser = crate::caps::parse)]
     pub(crate) run_cap: Option<CapPlan>,
 }
@@ -353,20 +317,19 @@ pub(crate) struct Caps {
 #[derive(Debug, Args, Clone)]
 #[command(next_help_heading = "Sandbox")]
 pub(crate) struct Isolation {
-    /// Run without isolation, on kernels that forbid namespaces. Agents and their programs then act
-    /// with your rights.
+    /// Turn isolation off, for kernels that forbid namespaces. Agents and their programs then run
+    /// with your permissions.
     #[arg(long, conflicts_with = "environment")]
     pub(crate) no_sandbox: bool,
-    /// Where agents and programs run, and with how much: an environment file (TOML,
-    /// docs/runtimes.md) [default: the local runtime].
+    /// Runtime and resource limits (TOML, docs/runtimes.md) [default: the local runtime].
     #[arg(long, value_name = "FILE")]
     pub(crate) environment: Option<PathBuf>,
-    /// Interpreter of the Python track [default: python3 on PATH].
+    /// Python interpreter for the Python track [default: python3 on PATH].
     #[arg(long, value_name = "PATH")]
     pub(crate) python: Option<PathBuf>,
 }
 
-/// Reads the name of a track, and tells the names in help.
+/// Parser of track names. Help lists the names.
 pub(crate) fn track() -> impl TypedValueParser<Value = TrackName> {
     PossibleValuesParser::new(TrackName::ALL.map(TrackName::name))
         .try_map(|name| name.parse::<TrackName>())
@@ -376,16 +339,16 @@ pub(crate) fn track() -> impl TypedValueParser<Value = TrackName> {
 #[derive(Debug, Args, Clone)]
 #[command(next_help_heading = "Grading")]
 pub(crate) struct Grading {
-    /// Use no package index; what is not in the cache must be in --wheels.
+    /// Do not use a package index. Packages come from the cache or --wheels.
     #[arg(long)]
     pub(crate) offline: bool,
-    /// Folder of wheels to install requirements of tests and programs from.
+    /// Folder with wheels for the requirements of tests and programs.
     #[arg(long, value_name = "DIR")]
     pub(crate) wheels: Option<PathBuf>,
-    /// Limit of a whole suite in seconds.
+    /// Time limit of a whole suite in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) suite_timeout: Option<u64>,
-    /// Repeat tests to find unstable ones [default: failing].
+    /// Which tests to repeat, to find unstable ones [default: failing].
     #[arg(long, value_enum, value_name = "WHICH")]
     pub(crate) stability: Option<Stability>,
 }
@@ -395,29 +358,29 @@ pub(crate) struct Grading {
 pub(crate) enum Stability {
     /// None.
     Off,
-    /// Those that did not pass.
+    /// Tests that did not pass.
     Failing,
-    /// All, once more on a stuttering machine; takes about five times as long.
+    /// All tests, also with simulated stalls. Takes about five times as long.
     All,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope eval slope-runs/x                                        all snapshots of a run again
-  slope eval slope-runs/x --problem moved/here                   the same, its problem has moved
-  slope eval my-solution --problem ~/problems/x --checkpoint 2   one directory")]
+  slope eval slope-runs/x                                        grade all snapshots of a run
+  slope eval slope-runs/x --problem moved/here                   if its problem has moved
+  slope eval my-solution --problem ~/problems/x --checkpoint 2   grade a directory")]
 pub(crate) struct Eval {
-    /// A run directory, or a directory with a solution.
+    /// Run directory, or a directory with a solution.
     pub(crate) target: PathBuf,
-    /// Problem folder, or name of a problem that ships with slope: of a directory with a solution, or of a
-    /// run whose problem has moved (repeatable).
+    /// Problem folder or name. Needed for a solution, and for a run whose problem has moved
+    /// (repeatable).
     #[arg(long, value_name = "DIR")]
     pub(crate) problem: Vec<PathBuf>,
-    /// Position of the checkpoint, from 1, for a directory with a solution.
+    /// Checkpoint of the solution, from 1.
     #[arg(long, value_name = "N", requires = "problem")]
     pub(crate) checkpoint: Option<u32>,
-    /// Language of a solution in a directory; a run knows its own.
+    /// Language of the solution.
     #[arg(long, value_name = "TRACK", requires = "checkpoint", default_value = "python", value_parser = track())]
     pub(crate) track: TrackName,
     #[command(flatten)]
@@ -434,25 +397,25 @@ Examples:
   slope conformance cheats --environment docker.toml
   slope conformance scb flask ripgrep --tool scb-venv/bin/scb-check --rules slop_rules")]
 pub(crate) enum Conformance {
-    /// Run the reference solutions of a folder of problems and compare counts by group.
+    /// Grade the reference solutions of problems and compare the counts with expected ones.
     Problems(ConformanceProblems),
-    /// Match rules by slope's engine and by ast-grep's own, and compare rule by rule.
+    /// Compare slope's rule engine with ast-grep's, match by match.
     Rules(ConformanceRules),
-    /// Measure the repositories of the published table of human code and compare each value.
+    /// Measure the repositories of the published Table 7 and compare every value.
     Table7(ConformanceTable7),
-    /// Check that ledgers sum exactly to the change of the whole, on every commit of histories.
+    /// Check that ledgers sum exactly to the total change, for every commit of repositories.
     Ledger(ConformanceLedger),
-    /// Edit commits in known ways and check that ledgers tell what was done, and nothing else.
+    /// Edit commits in known ways and check that ledgers report exactly these edits.
     Metamorphic(ConformanceMetamorphic),
-    /// The histories of several repositories: in how many verbosity and erosion rise.
+    /// Count in how many repositories verbosity and erosion rise over time.
     Panel(ConformancePanel),
-    /// Attack slope as agents and programs under test would, and tell what gets through.
+    /// Attack slope as agents and programs under test could, and report what succeeds.
     Cheats(crate::commands::conformance::cheats::ConformanceCheats),
-    /// Grade stored snapshots of published runs once more, and compare every test with its stored outcome.
+    /// Grade snapshots of published runs and compare every test with its stored outcome.
     Replay(crate::commands::conformance::replay::ConformanceReplay),
-    /// Measure the stored snapshots of published runs, and compare every number with the stored one.
+    /// Measure snapshots of published runs and compare every number with the stored one.
     Runs(crate::commands::conformance::runs::ConformanceRuns),
-    /// Measure repositories with scb-check and with slope, and compare every field.
+    /// Measure repositories with scb-check and slope, and compare every field.
     Scb(crate::commands::conformance::scb::ConformanceScb),
 }
 
@@ -462,14 +425,14 @@ Examples:
   slope conformance rules ~/src/django
   slope conformance rules ~/src/django --rules ~/rules/slop_rules.yaml
 
-Exit code 1 says that the engines differ.")]
+Exit code 1: the engines differ.")]
 pub(crate) struct ConformanceRules {
-    /// Folder or file to match in.
+    /// Folder or file to search.
     pub(crate) dir: PathBuf,
-    /// Folder or file of rules in ast-grep's format (repeatable) [default: slope's own].
+    /// Rules in ast-grep's format, a folder or file (repeatable) [default: slope's rules].
     #[arg(long, value_name = "PATH")]
     pub(crate) rules: Vec<PathBuf>,
-    /// Files at a time; the result does not depend on it.
+    /// Number of threads. The result does not depend on it.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) threads: usize,
 }
@@ -477,43 +440,43 @@ pub(crate) struct ConformanceRules {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The panel is a CSV file with the columns repo, source, commit, loc, callables, violation, clone,
-verbosity, erosion and mass. Each repository lies at its commit in the folder of its name below
---repos; only its Python files count. The published rules are not part of slope: get them from
+verbosity, erosion and mass. --repos contains a folder for each repository, checked out at its
+commit. Only Python files count. The published rules are not part of slope: get them from
 configs/slop_rules.yaml of the benchmark's repository at commit 21dd1f58. slope's own Python rules
-are held against them line by line.
+are compared with them line by line.
 
 Examples:
   slope conformance table7 --panel panel.csv --repos ~/panel --rules slop_rules.yaml
   slope conformance table7 --panel panel.csv --repos ~/panel --rules slop_rules.yaml --only flask --format json")]
 pub(crate) struct ConformanceTable7 {
-    /// The panel: repositories and expected values.
+    /// Panel: repositories and expected values (CSV).
     #[arg(long, value_name = "FILE")]
     pub(crate) panel: PathBuf,
-    /// Folder with one folder for each repository.
+    /// Folder that contains the repositories.
     #[arg(long, value_name = "DIR")]
     pub(crate) repos: PathBuf,
-    /// The published rules (repeatable).
+    /// Published rules (repeatable).
     #[arg(long, value_name = "PATH", required = true)]
     pub(crate) rules: Vec<PathBuf>,
-    /// Only these repositories (repeatable).
+    /// Compare only this repository (repeatable).
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
-    /// Write the values with slope's own rules as a panel to stand in.
+    /// Write a panel with the values by slope's own rules.
     #[arg(long, value_name = "FILE")]
     pub(crate) panel_out: Option<PathBuf>,
     /// Name and version of that panel.
     #[arg(long, value_name = "NAME", default_value = "human")]
     pub(crate) panel_name: String,
-    /// Threads, 0 for one per processor; the result does not depend on it.
+    /// Number of threads, 0 for one per processor. The result does not depend on it.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The expectation file (TOML) says, for each problem and checkpoint, what the reference
-solution must get, as passed/total by group. Name tests that may be unstable. With --stability all,
-slope must find them:
+The expectation file (TOML) lists the expected counts of each problem and checkpoint, as
+passed/total by group. Name the tests that may be unstable. With --stability all, slope must find
+them:
 
   [code_search.checkpoint_1]
   core = \"7/7\"
@@ -528,19 +491,19 @@ Examples:
 pub(crate) struct ConformanceProblems {
     /// Folder of problem folders.
     pub(crate) dir: PathBuf,
-    /// Expectations; without it the counts are printed and every test must pass.
+    /// Expected counts. Without this file, every test must pass.
     #[arg(long, value_name = "FILE")]
     pub(crate) expect: Option<PathBuf>,
-    /// Only these problems (repeatable).
+    /// Grade only this problem (repeatable).
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
-    /// Also check that an empty workspace gets none of the core tests.
+    /// Also check that an empty workspace passes no core tests.
     #[arg(long)]
     pub(crate) nop: bool,
-    /// Problems at a time, at most; auto: as many as memory and processors allow.
+    /// Maximum number of concurrent problems. `auto` depends on memory and processors.
     #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = control::workers)]
     pub(crate) workers: Workers,
-    /// Directory for the runs; continued if it holds interrupted ones [default: a new folder in slope's cache].
+    /// Directory of the runs. Interrupted runs in it are resumed [default: a new folder in slope's cache].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
@@ -556,9 +519,9 @@ Examples:
   slope doctor --python /usr/bin/python3.12
   slope doctor --format json
 
-Exit code 1 says that the sandbox or the interpreter cannot be used here.")]
+Exit code 1: the sandbox or the interpreter does not work on this machine.")]
 pub(crate) struct Doctor {
-    /// Interpreter of the Python track [default: python3 on PATH].
+    /// Python interpreter for the Python track [default: python3 on PATH].
     #[arg(long, value_name = "PATH")]
     pub(crate) python: Option<PathBuf>,
 }
@@ -566,22 +529,22 @@ pub(crate) struct Doctor {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope gc --dry-run                            tell what would be removed, and why
+  slope gc --dry-run                            list what would be removed, and why
   slope gc                                      remove it
-  slope gc --images                             also images that no container uses
+  slope gc --images                             also remove images that no container uses
   slope gc --host unix:///run/podman/podman.sock --format json
 
-Everything that slope makes in an engine has labels: its run, the process that owns it and until
-when it is needed. Removed is what has an owner that is gone or a lease that is over; nothing
-without these labels is touched. Exit code 1 says that something could not be removed.")]
+slope labels everything that it creates in an engine with its run, its owner process and a lease.
+`slope gc` removes objects whose owner has ended or whose lease has expired. It never touches
+objects without these labels. Exit code 1: something could not be removed.")]
 pub(crate) struct Gc {
-    /// Only tell what would be removed.
+    /// List what would be removed, and remove nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Also images whose lease is not over; they are built again when they are needed.
+    /// Also remove images whose lease has not expired. slope builds them again when needed.
     #[arg(long)]
     pub(crate) images: bool,
-    /// Address of the engine [default: DOCKER_HOST, or the first usual socket that exists].
+    /// Address of the engine [default: DOCKER_HOST, or the first known socket that exists].
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) host: Option<String>,
 }
@@ -591,5 +554,5 @@ fn dollars(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
         .filter(|usd| usd.is_finite() && *usd > 0.0)
-        .ok_or_else(|| "give US dollars above zero, for example 2.50".to_owned())
+        .ok_or_else(|| "expected US dollars above zero, for example 2.50".to_owned())
 }

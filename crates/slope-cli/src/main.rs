@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     if let Some(code) = slope_sandbox::dispatch(&setup::builtins()) {
         return ExitCode::from(u8::try_from(code & 0xff).unwrap_or(u8::MAX));
     }
-    let cli = <args::Cli as clap::Parser>::parse();
+    let cli = args::parse();
     display::choose_color(cli.color);
     setup::stop_on_signals();
     exit::report(commands::dispatch(&cli))

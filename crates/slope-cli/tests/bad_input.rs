@@ -332,7 +332,7 @@ fn a_panel_that_is_no_history() {
 fn directories_that_are_no_runs() {
     let dir = tempfile::tempdir().unwrap();
     refuses(&["report", text(dir.path())], &["run.json"]);
-    refuses(&["run", "--resume", text(dir.path())], &["run.json"]);
+    refuses(&["resume", text(dir.path())], &["run.json"]);
     refuses(&["eval", text(dir.path())], &["--problem"]);
     refuses(&["measure", "/no/such/dir"], &["/no/such/dir"]);
 }
@@ -376,13 +376,14 @@ fn a_changed_problem_cannot_be_resumed() {
     let longer = std::fs::read_to_string(&spec).unwrap() + "\nMore.\n";
     std::fs::write(&spec, longer).unwrap();
     refuses(
-        &["run", "--resume", text(&out)],
+        &["resume", text(&out)],
         &["not the one the run was planned with"],
     );
 }
 
 #[test]
-fn a_form_that_a_command_lacks_is_refused() {
+fn unknown_formats_list_those_of_the_command() {
+    let basic = "[possible values: human, json]";
     for command in [
         &["diff", "HEAD~1"][..],
         &["rules"],
@@ -391,16 +392,22 @@ fn a_form_that_a_command_lacks_is_refused() {
         &["doctor"],
         &["problem", "list"],
     ] {
-        for form in ["markdown", "sarif"] {
-            let args = [command, &["--format", form]].concat();
-            refuses(&args, &["this command has the forms human and json"]);
+        for format in ["markdown", "sarif", "nonsense"] {
+            let args = [command, &["--format", format]].concat();
+            refuses(&args, &[basic]);
         }
+        refuses(&[&["--format", "csv"], command].concat(), &[basic]);
     }
-    let run = ["report", ".", "--format", "sarif"];
-    refuses(
-        &run,
-        &["human, json, markdown, latex, html, csv and parquet"],
-    );
+    for (command, formats) in [
+        ("history", "human, json, csv, markdown, html"),
+        (
+            "check",
+            "human, json, jsonl, sarif, github, gitlab, markdown",
+        ),
+        ("report", "human, json, markdown, latex, html, csv, parquet"),
+    ] {
+        refuses(&[command, ".", "--format", "junit"], &[formats]);
+    }
 }
 
 #[test]
@@ -430,16 +437,6 @@ fn what_would_be_ignored_is_refused() {
         &[&run[..], &["nop", "--wheels", "/no/such/wheels"]].concat(),
         &["/no/such/wheels"],
     );
-    for option in [
-        ["--trials", "2"],
-        ["--timeout", "5"],
-        ["--script", "x.yaml"],
-    ] {
-        refuses(
-            &[&["run", "--resume", "somewhere"], &option[..]].concat(),
-            &["--resume", option[0]],
-        );
-    }
     refuses(
         &["run", &problem, &problem, "--agent", "nop"],
         &["household-stock", "--trials"],
@@ -501,13 +498,13 @@ fn a_problem_that_moved_is_asked_for_and_found_again() {
     assert!(begun.status.success(), "{}", stderr(&begun));
     let elsewhere = dir.path().join("else where");
     std::fs::rename(&problem, &elsewhere).unwrap();
-    refuses(&["run", "--resume", text(&out)], &[&problem, "PROBLEM_DIR"]);
+    refuses(&["resume", text(&out)], &[&problem, "PROBLEM_DIR"]);
     refuses(&["eval", text(&out)], &[&problem, "--problem"]);
     for again in [
-        ["run", "--resume", text(&out), text(&elsewhere)],
-        ["eval", text(&out), "--problem", text(&elsewhere)],
+        &["resume", text(&out), text(&elsewhere)][..],
+        &["eval", text(&out), "--problem", text(&elsewhere)],
     ] {
-        let output = run(&again);
+        let output = run(again);
         assert!(output.status.success(), "{}", stderr(&output));
     }
 }

@@ -137,7 +137,7 @@ fn a_cap_of_the_run_stops_it_and_is_kept_when_it_is_resumed() {
             .contains("the run's cap of 2 requests")
     );
     let before = timeless(run_json(&["report", text(&out), "--format", "json"]));
-    let output = run(&["run", "--resume", text(&out), "--quiet"]);
+    let output = run(&["resume", text(&out), "--quiet"]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(attempts(), first, "nothing more was tried");
     let after = timeless(run_json(&["report", text(&out), "--format", "json"]));

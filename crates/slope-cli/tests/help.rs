@@ -41,11 +41,33 @@ const COMMANDS: &[&[&str]] = &[
     &["problem", "next-edit", "cut"],
     &["problem", "next-edit", "render"],
     &["problem", "next-edit", "score"],
+    &["completions"],
+    &["man"],
     &["doctor"],
     &["gc"],
     &["status"],
     &["resume"],
 ];
+
+#[test]
+fn shells_get_completions() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = run(&["completions", shell]);
+        assert!(output.status.success());
+        assert!(stdout(&output).contains("next-edit"), "{shell}");
+    }
+}
+
+#[test]
+fn man_pages_exist_for_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man1");
+    assert!(run(&["man", pages.to_str().unwrap()]).status.success());
+    for page in ["slope.1", "slope-check.1", "slope-problem-gate.1"] {
+        let text = std::fs::read_to_string(pages.join(page)).unwrap();
+        assert!(text.contains("SYNOPSIS"), "{page}");
+    }
+}
 
 #[test]
 fn the_help_of_every_command() {

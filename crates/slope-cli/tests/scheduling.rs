@@ -264,7 +264,14 @@ fn a_run_is_paused_resumed_and_cancelled_from_outside() {
     coordinator.kill().unwrap();
     coordinator.wait().unwrap();
     assert_eq!(status(&out)["doing"], "paused");
-    let coordinator = start(&["run", "--resume", text(&out), "--workers", "2", "--quiet"]);
+    let coordinator = start(&[
+        "resume",
+        "--keep-paused",
+        text(&out),
+        "--workers",
+        "2",
+        "--quiet",
+    ]);
     until(&out, |status| {
         status["doing"] == "paused" && status["coordinator"].is_number()
     });
@@ -326,7 +333,7 @@ fn steering_what_does_not_run_is_refused(out: &Path) {
             stderr(&output)
         );
     }
-    let refused = start(&["run", "--resume", text(out), "--quiet"]);
+    let refused = start(&["resume", "--keep-paused", text(out), "--quiet"]);
     let refused = refused.wait_with_output().unwrap();
     assert!(
         stderr(&refused).contains("was cancelled"),

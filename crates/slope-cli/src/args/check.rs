@@ -11,61 +11,61 @@ use super::measure::{DefinitionArgs, FileArgs, ReportedArgs, RuleSource, WorkArg
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope check                              the working tree against where the branch left main
-  slope check --base origin/main           against where it left origin/main
-  slope check --staged                     what the next commit would add
-  slope check --base HEAD~1 --head HEAD    the last commit
+  slope check                              check the working tree against main
+  slope check --base origin/main           compare with origin/main instead
+  slope check --staged                     check what the next commit would add
+  slope check --base HEAD~1 --head HEAD    check the last commit
   git diff main | slope check --base main --diff -
-  slope check old-checkout new-checkout    two directories
-  slope check --only new-clone --verbose   one rule, with the evidence
+  slope check old-checkout new-checkout    compare two directories
+  slope check --only new-clone --verbose   check one rule and show the evidence
   slope check -o slope.sarif -o comment.md
-  slope check --ratchet                    the whole tree against slope-ratchet.txt
+  slope check --ratchet                    check the whole tree against slope-ratchet.txt
 
-Only what the change adds counts: old debt, renames, moves, other layouts and comments do not.
-Rules and limits stand in [check] of slope.toml (docs/check.md).
-Forms: human, json, jsonl, sarif, github, gitlab, markdown.
-Exit codes: 0 the change passes, or there is none; 1 it does not pass; 2 bad input.")]
+Only what the change adds counts. Old debt, renames, moves, reformatting and comments do not.
+The base is the commit where your branch left the default branch.
+Configure rules and limits in [check] of slope.toml (docs/check.md).
+Exit codes: 0 the change passes, or there is no change; 1 it does not pass; 2 invalid input.")]
 pub(crate) struct Check {
-    /// Repository, or a folder or file in it, of which only what lies below is told; or a
-    /// directory that NEW_DIR is compared with.
+    /// Path to check: only findings in this folder or file are reported. With NEW_DIR, the old
+    /// directory.
     #[arg(
         default_value = ".",
         hide_default_value = true,
         value_name = "PATH|OLD_DIR"
     )]
     pub(crate) path: PathBuf,
-    /// The later one of two directories.
+    /// New directory, to compare with OLD_DIR.
     #[arg(value_name = "NEW_DIR", conflicts_with_all = ["base", "staged", "diff", "head"])]
     pub(crate) new: Option<PathBuf>,
-    /// Revision to compare with, from where both branched off; or a directory [default: the
-    /// default branch].
+    /// Revision to compare with, from the merge base on, or a directory [default: the default
+    /// branch].
     #[arg(long, value_name = "REVISION|DIR")]
     pub(crate) base: Option<String>,
-    /// Judge a commit instead of the working tree.
+    /// Check a commit instead of the working tree.
     #[arg(long, value_name = "REVISION", conflicts_with_all = ["staged", "diff"])]
     pub(crate) head: Option<String>,
-    /// Judge what is staged, against the last commit.
+    /// Check staged changes against the last commit.
     #[arg(long)]
     pub(crate) staged: bool,
-    /// Judge a unified diff, `-` for standard input, laid onto the base or the last commit.
+    /// Check a unified diff (`-` for standard input), applied to the base or the last commit.
     #[arg(long, value_name = "FILE", conflicts_with = "staged")]
     pub(crate) diff: Option<PathBuf>,
-    /// Hold the whole tree against the committed ratchet instead of a change against its base.
+    /// Check the whole tree against the committed ratchet instead of a change.
     #[arg(long, conflicts_with_all = ["new", "base", "head", "staged", "diff"])]
     pub(crate) ratchet: bool,
-    /// Write what has become better to the ratchet, or make it if there is none.
+    /// Write improvements to the ratchet. Creates the file if there is none.
     #[arg(long, requires = "ratchet")]
     pub(crate) update: bool,
-    /// Only this rule (repeatable).
+    /// Check only this rule (repeatable).
     #[arg(long, value_name = "RULE", value_parser = rule)]
     pub(crate) only: Vec<GateRule>,
     /// Show the evidence of each violation.
     #[arg(long, short, visible_alias = "explain")]
     pub(crate) verbose: bool,
-    /// Write a form to a file, `-` for standard output; repeat for several. A file's suffix
-    /// names its form: -o slope.sarif, -o gitlab=out.json. Missing folders are made. A link is replaced
-    /// by the file and never followed, since code that is judged may have put it there.
-    #[arg(long, short, value_name = "[FORM=]FILE", value_parser = JudgementOutput::parse)]
+    /// Write a report to a file, or to standard output with `-` (repeatable). The suffix selects the
+    /// format: -o slope.sarif. Or name it: -o gitlab=out.json. Missing folders are created. A
+    /// symbolic link is replaced, never followed.
+    #[arg(long, short, value_name = "[FORMAT=]FILE", value_parser = JudgementOutput::parse)]
     pub(crate) output: Vec<JudgementOutput>,
     #[command(flatten)]
     pub(crate) definitions: DefinitionArgs,
@@ -84,7 +84,7 @@ fn rule(text: &str) -> Result<GateRule, String> {
     found.ok_or_else(|| {
         let names: Vec<&str> = GateRule::all().map(GateRule::id).collect();
         let names = names.join(", ");
-        format!("there is no such rule; the rules are {names}")
+        format!("unknown rule: expected one of {names}")
     })
 }
 
@@ -107,13 +107,13 @@ impl JudgementOutput {
             None => {
                 let form = JudgementFormat::of_file(text).ok_or_else(|| {
                     let names = JudgementFormat::ALL.map(JudgementFormat::name).join(", ");
-                    format!("no form has this suffix; say FORM=FILE with one of {names}")
+                    format!("no format has this suffix: write FORMAT=FILE with one of {names}")
                 })?;
                 (form, text)
             }
         };
         if file.is_empty() {
-            return Err("the name of the file is missing; `-` is standard output".to_owned());
+            return Err("missing file name: write a path, or `-` for standard output".to_owned());
         }
         let file = (file != "-").then(|| PathBuf::from(file));
         Ok(Self { form, file })

@@ -11,11 +11,11 @@ use super::Workers;
 Examples:
   slope status slope-runs/20261121-230500-codex
   slope status slope-runs/20261121-230500-codex --format json
-  slope pause slope-runs/20261121-230500-codex     running attempts end, none is started
-  slope cancel slope-runs/20261121-230500-codex    running attempts are ended; slope resume goes on
+  slope pause slope-runs/20261121-230500-codex     let current attempts finish
+  slope cancel slope-runs/20261121-230500-codex    stop current attempts
 
-A pause and a cancel outlive the process that works on the run: only `slope resume` lifts them. To
-pause or cancel a run that nobody works on is an error (exit code 2).")]
+A run stays paused or cancelled until you run `slope resume`. You can pause or cancel only a run
+that a process is working on; otherwise the exit code is 2.")]
 pub(crate) struct OfRun {
     /// Directory of the run.
     #[arg(value_name = "RUN_DIR")]
@@ -29,17 +29,20 @@ Examples:
   slope resume slope-runs/20261121-230500-codex --workers 4
   slope resume slope-runs/20261121-230500-codex moved/problem
 
-Where a process works on the run, its pause is lifted. Else this process goes on with it: what is
-done stands, what was interrupted is tried again, and everything but --workers comes from the run's
-directory.")]
+If a process is working on the run, this command ends its pause. Otherwise this process continues
+the run: it keeps finished attempts and repeats interrupted ones. All settings except --workers come
+from the directory of the run.")]
 pub(crate) struct Resume {
     /// Directory of the run.
     #[arg(value_name = "RUN_DIR")]
     pub(crate) run: PathBuf,
-    /// Where problems that have moved are now.
+    /// New folders of problems that have moved.
     #[arg(value_name = "PROBLEM_DIR")]
     pub(crate) problems: Vec<PathBuf>,
-    /// Trials at a time, at most; auto: as many as memory and processors allow.
+    /// Keep a paused run paused, and refuse a cancelled one. For scripts that restart runs.
+    #[arg(long)]
+    pub(crate) keep_paused: bool,
+    /// Maximum number of concurrent trials. `auto` depends on memory and processors.
     #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = workers)]
     pub(crate) workers: Workers,
 }
@@ -58,5 +61,5 @@ pub(super) fn workers(text: &str) -> Result<Workers, String> {
     let number = text.parse::<u32>().ok().filter(|number| *number > 0);
     number
         .map(Some)
-        .ok_or_else(|| "give a number above zero, or auto".to_owned())
+        .ok_or_else(|| "expected a number above zero, or auto".to_owned())
 }

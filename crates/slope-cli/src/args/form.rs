@@ -1,4 +1,4 @@
-//! Forms and colours of results.
+//! Output formats and colours.
 
 use clap::ValueEnum;
 
@@ -10,7 +10,7 @@ pub(crate) enum Form {
     Human,
     /// One JSON document.
     Json,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
@@ -22,14 +22,23 @@ pub(crate) enum Form {
     Junit,
     /// Markdown.
     Markdown,
-    /// One row for each function; of reports a file for each kind of row.
+    /// One row per function. For reports, one file per kind of row.
     Csv,
     /// One self-contained page.
     Html,
-    /// LaTeX tables of a report.
+    /// LaTeX tables.
     Latex,
-    /// Parquet, a file for each kind of row of a report.
+    /// Parquet, one file per kind of row.
     Parquet,
+}
+
+impl Form {
+    /// The name on the command line.
+    pub(crate) fn name(&self) -> String {
+        self.to_possible_value()
+            .map(|value| value.get_name().to_owned())
+            .unwrap_or_default()
+    }
 }
 
 /// Form of results of commands that have no further ones.
@@ -46,19 +55,19 @@ pub(crate) enum Format {
 /// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
-    /// On terminals, unless NO_COLOR is set.
+    /// Use colour on terminals, unless NO_COLOR is set.
     Auto,
-    /// Always, into pipes and files too.
+    /// Always use colour, also in pipes and files.
     Always,
-    /// Never.
+    /// Never use colour.
     Never,
 }
 
-/// How checkpoints are put into progress phases.
+/// How to group checkpoints into progress phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Phases {
-    /// The paper's: first, three thirds of those between, last.
+    /// As in the paper: the first, three thirds of the middle, the last.
     Paper,
-    /// The published dashboard's: checkpoint i of n in phase ⌈5i/n⌉, the last of a phase alone.
+    /// As in the published dashboard: checkpoint i of n is in phase ⌈5i/n⌉.
     Dashboard,
 }

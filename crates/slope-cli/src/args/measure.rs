@@ -8,27 +8,25 @@ use slope_report::MeasurementFormat;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope measure .                                 the summary, in the terminal
-  slope measure src --findings --top 20           every finding, longer lists
-  slope measure . -o report.html -o out.sarif     a page and SARIF beside the summary
-  slope measure . --format json > out.json        everything, for programs
+  slope measure .                                 print a summary
+  slope measure src --findings --top 20           list every finding, with longer lists
+  slope measure . -o report.html -o out.sarif     also write an HTML page and SARIF
+  slope measure . --format json > out.json        write everything as JSON
   slope measure . --tests exclude --exclude 'migrations/**'
-  slope measure . --profile paper --rules rules   exactly the published definitions
-  slope measure . --base main                     what of the dead code is new since main
-  slope measure src/app.py:120 --why              all that is known of a line
+  slope measure . --profile paper --rules rules   use the published definitions
+  slope measure . --base main                     mark dead code that is new since main
+  slope measure src/app.py:120 --why              explain one line
 
-Forms: human, json, jsonl, sarif, gitlab, github, junit, markdown, csv, html (docs/measuring.md).
-Settings come from the nearest slope.toml or [tool.slope] in pyproject.toml; options here win.
-Exit codes: 0 measured, whatever was found; 2 bad input, or nothing that could be measured.")]
+Settings come from the nearest slope.toml or [tool.slope] in pyproject.toml. Options override them.
+Exit codes: 0 measured, whatever the findings; 2 invalid input, or nothing to measure.")]
 pub(crate) struct Measure {
-    /// Directory or file; with --why, a line as FILE:LINE.
+    /// Directory or file to measure. With --why, a line as FILE:LINE.
     #[arg(default_value = ".", hide_default_value = true)]
     pub(crate) path: PathBuf,
-    /// Tell all that is known of the line: functions, findings, clones around it.
+    /// Explain a line: the functions, findings and clones around it.
     #[arg(long)]
     pub(crate) why: bool,
-    /// Tell dead code that is born dead or orphaned from what is inherited, seen from a base: a
-    /// revision of the git repository, or a directory.
+    /// Mark dead code as new, orphaned or inherited, compared with a git revision or a directory.
     #[arg(long, value_name = "REF|DIR", conflicts_with_all = ["why", "no_signals"])]
     pub(crate) base: Option<String>,
     #[command(flatten)]
@@ -45,16 +43,16 @@ pub(crate) struct Measure {
     pub(crate) work: WorkArgs,
 }
 
-/// What is told.
+/// Arguments for output.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// Write a form to a file, `-` for standard output; repeat for several. A file's suffix
-    /// names its form: -o report.html, -o sarif=out.json. Missing folders are made. A link is replaced
-    /// by the file and never followed, since code that is judged may have put it there.
-    #[arg(long, short, value_name = "[FORM=]FILE", value_parser = Output::parse)]
+    /// Write a report to a file, or to standard output with `-` (repeatable). The suffix selects the
+    /// format: -o report.html. Or name it: -o sarif=out.json. Missing folders are created. A
+    /// symbolic link is replaced, never followed.
+    #[arg(long, short, value_name = "[FORMAT=]FILE", value_parser = Output::parse)]
     pub(crate) output: Vec<Output>,
-    /// Rows of each list, 0 for all.
+    /// Maximum rows of each list, 0 for all.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) top: usize,
     /// List every finding.
@@ -65,10 +63,10 @@ pub(crate) struct OutputArgs {
     pub(crate) files: bool,
 }
 
-/// A form and where it goes.
+/// A format and its destination.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Output {
-    /// The form.
+    /// The format.
     pub(crate) form: MeasurementFormat,
     /// The file; `None` for standard output.
     pub(crate) file: Option<PathBuf>,
@@ -89,7 +87,7 @@ impl Output {
             None => {
                 let form = MeasurementFormat::of_file(text).ok_or_else(|| {
                     format!(
-                        "no form has this suffix; say FORM=FILE with one of {}",
+                        "no format has this suffix: write FORMAT=FILE with one of {}",
                         names()
                     )
                 })?;
@@ -97,14 +95,14 @@ impl Output {
             }
         };
         if file.is_empty() {
-            return Err("the name of the file is missing; `-` is standard output".to_owned());
+            return Err("missing file name: write a path, or `-` for standard output".to_owned());
         }
         let file = (file != "-").then(|| PathBuf::from(file));
         Ok(Self { form, file })
     }
 }
 
-/// Which definitions are in force.
+/// Arguments that select metric definitions.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Definitions")]
 pub(crate) struct DefinitionArgs {
@@ -114,13 +112,13 @@ pub(crate) struct DefinitionArgs {
     /// Complexity above which a function is highly complex [default: 10].
     #[arg(long, value_name = "N")]
     pub(crate) cutoff: Option<u32>,
-    /// How a function's size enters its mass [default: sqrt].
+    /// How the size of a function affects its mass [default: sqrt].
     #[arg(long, value_enum, value_name = "TERM")]
     pub(crate) size_term: Option<SizeTerm>,
-    /// Do not look for near-miss clones.
+    /// Skip near-miss clones.
     #[arg(long)]
     pub(crate) no_near_miss: bool,
-    /// Do not look for signals beyond the published metrics.
+    /// Skip signals, the findings beyond the published metrics.
     #[arg(long)]
     pub(crate) no_signals: bool,
 }
@@ -128,16 +126,16 @@ pub(crate) struct DefinitionArgs {
 /// Metric definitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Profile {
-    /// slope's own definitions, with the rules and signals that are on by default.
+    /// slope's definitions, with the default rules and signals.
     Slope,
-    /// slope's own definitions with every rule and signal, generated code included.
+    /// slope's definitions with every rule and signal, and with generated code.
     Strict,
-    /// The definitions behind the published table of human repositories; Python only.
+    /// Definitions of the published table of human repositories. Python only.
     Paper,
-    /// The definitions of scb-check 0.2.0; its rules are yours to bring with --rules.
+    /// Definitions of scb-check 0.2.0. Pass its rules with --rules.
     #[value(name = "scb-0.2.0")]
     Scb020,
-    /// The definitions behind the numbers that published runs store; Python only.
+    /// Definitions of the numbers in published run directories. Python only.
     PublishedRuns,
 }
 
@@ -152,25 +150,25 @@ impl Profile {
     }
 }
 
-/// How a function's size enters its mass.
+/// How the size of a function affects its mass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SizeTerm {
     /// Not at all.
     None,
-    /// By its square root.
+    /// Square root of the size.
     Sqrt,
-    /// In proportion.
+    /// Proportional to the size.
     Linear,
 }
 
-/// What becomes of tests.
+/// How to treat test code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Tests {
-    /// They are measured like product code.
+    /// Measure it like production code.
     Include,
-    /// They are left out.
+    /// Leave it out.
     Exclude,
-    /// They are measured, and totals are given for both parts.
+    /// Measure it, with separate totals.
     Split,
 }
 
@@ -178,10 +176,10 @@ pub(crate) enum Tests {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub(crate) struct RuleSource {
-    /// Further rules: a folder or file of ast-grep rules (repeatable).
+    /// Additional ast-grep rules, a folder or file (repeatable).
     #[arg(long, value_name = "PATH")]
     pub(crate) rules: Vec<PathBuf>,
-    /// Leave out slope's own rules.
+    /// Do not use slope's own rules.
     #[arg(long)]
     pub(crate) no_own_rules: bool,
 }
@@ -190,13 +188,13 @@ pub(crate) struct RuleSource {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub(crate) struct ReportedArgs {
-    /// Report a rule or signal that is off by default (repeatable).
+    /// Enable a rule or signal that is off by default (repeatable).
     #[arg(long, value_name = "RULE")]
     pub(crate) enable: Vec<String>,
-    /// Do not report a rule or signal (repeatable).
+    /// Disable a rule or signal (repeatable).
     #[arg(long, value_name = "RULE")]
     pub(crate) disable: Vec<String>,
-    /// Report what comments in the code suppress, too.
+    /// Also report findings that comments in the code suppress.
     #[arg(long)]
     pub(crate) no_suppress: bool,
 }
@@ -205,46 +203,46 @@ pub(crate) struct ReportedArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Files")]
 pub(crate) struct FileArgs {
-    /// What becomes of tests [default: split].
+    /// How to treat test code [default: split].
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) tests: Option<Tests>,
-    /// Leave out paths that match, relative to the measured directory (repeatable).
+    /// Exclude matching paths, relative to the measured directory (repeatable).
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
-    /// Measure what .gitignore and .slopeignore name, too.
+    /// Also measure files that .gitignore and .slopeignore exclude.
     #[arg(long)]
     pub(crate) no_ignore: bool,
-    /// Measure generated, vendored and minified files, too.
+    /// Also measure generated, vendored and minified files.
     #[arg(long)]
     pub(crate) include_generated: bool,
-    /// Configuration to use instead of the nearest one.
+    /// Configuration file to use instead of the nearest one.
     #[arg(long, value_name = "FILE", conflicts_with = "isolated")]
     pub(crate) config: Option<PathBuf>,
-    /// Use no configuration.
+    /// Ignore all configuration files.
     #[arg(long)]
     pub(crate) isolated: bool,
 }
 
-/// How the work is done; nothing here changes a number.
+/// Arguments for caching and threads. They never change a result.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Work")]
 pub(crate) struct WorkArgs {
-    /// Neither read nor keep facts of files from other runs.
+    /// Do not use the cache of earlier runs.
     #[arg(long)]
     pub(crate) no_cache: bool,
-    /// Threads [default: one for each processor].
+    /// Number of threads [default: one per processor].
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
 }
 
-/// Most threads for each processor: more only take memory.
-const MOST_THREADS: usize = 4;
+/// Maximum threads per processor. More threads only use memory.
+const MAX_THREADS: usize = 4;
 
 impl WorkArgs {
-    /// The threads to be started, 0 for one for each processor.
+    /// Number of threads to start, 0 for one per processor.
     pub(crate) fn threads(&self) -> usize {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        self.threads.unwrap_or(0).min(processors * MOST_THREADS)
+        self.threads.unwrap_or(0).min(processors * MAX_THREADS)
     }
 }
 
@@ -256,7 +254,7 @@ Examples:
   slope rules --rules my-rules --no-own-rules
   slope rules --format json")]
 pub(crate) struct Rules {
-    /// Only rules and signals for this language.
+    /// List only rules and signals for this language.
     #[arg(long, value_name = "NAME")]
     pub(crate) language: Option<String>,
     #[command(flatten)]
@@ -270,7 +268,7 @@ Examples:
   slope explain unused-import
   slope explain my-rule --rules my-rules --format json")]
 pub(crate) struct Explain {
-    /// Id of the rule or signal.
+    /// Id of a rule or signal.
     pub(crate) rule: String,
     #[command(flatten)]
     pub(crate) source: RuleSource,

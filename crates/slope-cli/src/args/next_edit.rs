@@ -11,14 +11,14 @@ Examples:
   slope problem next-edit score --answers answers.jsonl
   slope problem next-edit cut problems/household-stock --lineage solutions-rust
 
-A task is a file in the middle of being changed, the edits just made, and the one that comes next
-(docs/next-edit.md). slope ships with forty.")]
+A task is a file during a change, with the last edits and the edit that comes next
+(docs/next-edit.md). slope has forty built-in tasks.")]
 pub(crate) enum NextEdit {
-    /// Cut tasks from the changes between a problem's successive solutions.
+    /// Create tasks from the changes between successive solutions of a problem.
     Cut(Cut),
-    /// Print what a person or a model is asked.
+    /// Print the prompt of a task.
     Render(Render),
-    /// Score answers: exact match, and how much of the edit is right.
+    /// Score answers by exact match and by how much of the edit is right.
     Score(Score),
 }
 
@@ -29,22 +29,22 @@ Examples:
   slope problem next-edit cut problems/household-stock --lineage solutions-rust --checkpoint 3
   slope problem next-edit cut problems/household-stock --pick ID --pick ID --out mine.yaml
 
-Nothing is run. Tells which edits make a task, and why each follows from those before it; choose by eye.
-The same solutions give the same tasks. Nothing is ever overwritten.")]
+This runs no code. It lists the edits that make a task, and why each follows from the edits before.
+The same solutions give the same tasks. slope never overwrites files.")]
 pub(crate) struct Cut {
     /// Problem folders.
     #[arg(required = true, value_name = "PROBLEM_DIR")]
     pub(crate) problems: Vec<PathBuf>,
-    /// Only the lineage in this folder of the problem's [default: every one that it has].
+    /// Use only the solutions in this subfolder of the problem [default: all].
     #[arg(long, value_name = "NAME")]
     pub(crate) lineage: Option<String>,
-    /// Only the changes that lead to the checkpoint with this number, from 2.
+    /// Use only changes that lead to this checkpoint, from 2.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) checkpoint: Option<u32>,
-    /// Only the task with this id; may be given again, in the order of the set.
+    /// Keep only the task with this id (repeatable, in the order of the set).
     #[arg(long = "pick", value_name = "ID")]
     pub(crate) picks: Vec<String>,
-    /// File to write the tasks to, which must not exist.
+    /// File for the tasks. It must not exist.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }
@@ -63,10 +63,10 @@ pub(crate) struct Render {
         conflicts_with = "all"
     )]
     pub(crate) id: Option<String>,
-    /// Every task of the set.
+    /// Print every task of the set.
     #[arg(long)]
     pub(crate) all: bool,
-    /// Task set [default: the tasks that ship with slope].
+    /// Task set [default: the built-in tasks].
     #[arg(long, value_name = "TASKS")]
     pub(crate) tasks: Option<PathBuf>,
 }
@@ -77,12 +77,12 @@ Examples:
   slope problem next-edit score --answers answers.jsonl
   slope problem next-edit score mine.yaml --answers answers.jsonl --format json > scores.json
 
-One answer a line: {\"id\": …, \"text\": the whole file}, {\"id\": …, \"edit\": {\"line\": …, \"lines\": …,
-\"replacement\": …}} or {\"id\": …, \"missing\": why}. Means are over the answers that are there; the missing are
-counted beside them. Both scores are defined in docs/next-edit.md.
-Exit codes: 0 scored, 2 a file that cannot be read.")]
+One answer per line: {\"id\": …, \"text\": the whole file}, {\"id\": …, \"edit\": {\"line\": …, \"lines\": …,
+\"replacement\": …}} or {\"id\": …, \"missing\": reason}. Means are over the given answers. Missing answers are
+counted separately. docs/next-edit.md defines both scores.
+Exit codes: 0 scored, 2 a file cannot be read.")]
 pub(crate) struct Score {
-    /// Task set [default: the tasks that ship with slope].
+    /// Task set [default: the built-in tasks].
     #[arg(value_name = "TASKS")]
     pub(crate) tasks: Option<PathBuf>,
     /// Answers as JSONL.

@@ -58,7 +58,7 @@ pub(crate) fn order(args: &OfRun, wanted: Wanted, format: Format) -> anyhow::Res
 pub(crate) fn resume(args: &Resume, format: Format, display: &Display) -> anyhow::Result<Done> {
     let dir = RunDir::at(&args.run);
     if dir.is_locked()? {
-        if control::wanted(&dir) == Wanted::Run {
+        if args.keep_paused || control::wanted(&dir) == Wanted::Run {
             bail!(
                 "{} is running already; `slope status` tells how it goes",
                 args.run.display()
@@ -69,7 +69,9 @@ pub(crate) fn resume(args: &Resume, format: Format, display: &Display) -> anyhow
     }
     setup::resumable_with(format!("slope resume {}", args.run.display()));
     slope_bench::assemble::read_config(&dir)?;
-    control::ask(&dir, Wanted::Run)?;
+    if !args.keep_paused {
+        control::ask(&dir, Wanted::Run)?;
+    }
     run::resume(&args.run, &args.problems, args.workers, display)?;
     run::told(&args.run, format, display)
 }

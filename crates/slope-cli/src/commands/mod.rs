@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod check;
+mod completions;
 pub(crate) mod conformance;
 mod control;
 mod diff;
@@ -26,58 +27,46 @@ pub(crate) use output::safe;
 
 use slope_bench::control::Wanted;
 
-use crate::args::{Cli, Command, Conformance, Form, Format};
+use crate::args::{Cli, Command, Form, Format};
 use crate::display::Display;
 use crate::exit::Done;
 
 /// Carries out the command line.
 pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
     let display = Display::new(cli.quiet);
-    let format = plain(cli.format, has_markdown(&cli.command));
+    let format = plain(cli.format);
     match &cli.command {
-        Command::Quickstart(args) => quickstart::run(args, format?, &display),
-        Command::Run(args) => run::run(args, format?, &display),
-        Command::Status(args) => control::status(args, format?),
-        Command::Pause(args) => control::order(args, Wanted::Pause, format?),
-        Command::Resume(args) => control::resume(args, format?, &display),
-        Command::Cancel(args) => control::order(args, Wanted::Cancel, format?),
+        Command::Quickstart(args) => quickstart::run(args, format, &display),
+        Command::Run(args) => run::run(args, format, &display),
+        Command::Status(args) => control::status(args, format),
+        Command::Pause(args) => control::order(args, Wanted::Pause, format),
+        Command::Resume(args) => control::resume(args, format, &display),
+        Command::Cancel(args) => control::order(args, Wanted::Cancel, format),
         Command::Worker(args) => worker::run(args),
-        Command::Eval(args) => eval::run(args, format?, &display),
+        Command::Eval(args) => eval::run(args, format, &display),
         Command::Measure(args) => measure::run(args, cli.format, cli.quiet),
         Command::History(args) => history::run(args, cli.format, cli.quiet),
-        Command::Diff(args) => diff::run(args, format?, cli.quiet),
+        Command::Diff(args) => diff::run(args, format, cli.quiet),
         Command::Check(args) => check::run(args, cli.format),
-        Command::Hook(args) => hook::run(args, format?),
+        Command::Hook(args) => hook::run(args, format),
         Command::Mcp(args) => mcp::run(args),
-        Command::Rules(args) => rules::run(args, format?),
-        Command::Explain(args) => explain::run(args, format?),
+        Command::Rules(args) => rules::run(args, format),
+        Command::Explain(args) => explain::run(args, format),
         Command::Report(args) => report::run(args, cli.format),
-        Command::Conformance(args) => conformance::run(args, format?, &display, cli.quiet),
-        Command::Problem(args) => problem::run(args, format?, &display),
-        Command::Doctor(args) => doctor::run(args, format?),
-        Command::Gc(args) => gc::run(args, format?),
+        Command::Conformance(args) => conformance::run(args, format, &display, cli.quiet),
+        Command::Problem(args) => problem::run(args, format, &display),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => completions::man(args),
+        Command::Doctor(args) => doctor::run(args, format),
+        Command::Gc(args) => gc::run(args, format),
     }
 }
 
-/// Whether a command without forms of its own has Markdown: those that tell of runs, and tables of
-/// many repositories.
-fn has_markdown(command: &Command) -> bool {
-    match command {
-        Command::Quickstart(_) | Command::Run(_) | Command::Resume(_) => true,
-        // Of a single directory there is no report.
-        Command::Eval(args) => args.checkpoint.is_none(),
-        Command::Conformance(of) => matches!(of, Conformance::Panel(_) | Conformance::Table7(_)),
-        _ => false,
-    }
-}
-
-/// The forms that every command has, and Markdown where there is that.
-fn plain(form: Form, has_markdown: bool) -> anyhow::Result<Format> {
+/// A format of commands that have no further ones. Parsing has refused all others.
+fn plain(form: Form) -> Format {
     match form {
-        Form::Human => Ok(Format::Text),
-        Form::Json => Ok(Format::Json),
-        Form::Markdown if has_markdown => Ok(Format::Markdown),
-        _ if has_markdown => anyhow::bail!("this command has the forms human, json and markdown"),
-        _ => anyhow::bail!("this command has the forms human and json"),
+        Form::Json => Format::Json,
+        Form::Markdown => Format::Markdown,
+        _ => Format::Text,
     }
 }

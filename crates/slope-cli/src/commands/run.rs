@@ -20,14 +20,7 @@ use crate::exit::Done;
 use crate::{setup, shipped};
 
 pub(crate) fn run(args: &Run, format: Format, display: &Display) -> anyhow::Result<Done> {
-    let dir = match &args.resume {
-        Some(dir) => {
-            setup::resumable_with(format!("slope resume {}", dir.display()));
-            resume(dir, &args.problems, args.workers, display)?;
-            dir.clone()
-        }
-        None => start(args, display)?,
-    };
+    let dir = start(args, display)?;
     told(&dir, format, display)
 }
 
@@ -123,7 +116,7 @@ fn check_same(plan: &Plan, version: &str) -> anyhow::Result<()> {
 }
 
 fn options(args: &Run) -> anyhow::Result<RunOptions> {
-    let agent = args.agent.clone().unwrap_or_default();
+    let agent = args.agent.clone();
     let model = model(args)?;
     let intervention = intervention(args.intervention);
     let label = args

@@ -25,30 +25,30 @@ Examples:
   slope conformance cheats --environment docker.toml --only agent/daemons --only program/fork_bomb
   slope conformance cheats --keep evidence --format json
 
-Exit code 1 says that an attack got through.")]
+Exit code 1: an attack succeeded.")]
 pub(crate) struct ConformanceCheats {
-    /// Only tell what is tried.
+    /// List the attacks, and run none.
     #[arg(long)]
     pub(crate) list: bool,
-    /// Only these attacks (repeatable): agent/NAME or program/NAME.
+    /// Run only this attack, agent/NAME or program/NAME (repeatable).
     #[arg(long, value_name = "ATTACK")]
     pub(crate) only: Vec<String>,
-    /// Attacks at a time.
+    /// Number of concurrent attacks.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub(crate) workers: u8,
-    /// Keep what was printed, graded and left in this new folder.
+    /// Keep output, verdicts and remaining files in this new folder.
     #[arg(long, value_name = "DIR")]
     pub(crate) keep: Option<PathBuf>,
-    /// Where the attacks run: an environment file (TOML, docs/runtimes.md) [default: the local runtime].
+    /// Runtime to attack (TOML, docs/runtimes.md) [default: the local runtime].
     #[arg(long, value_name = "FILE")]
     pub(crate) environment: Option<PathBuf>,
-    /// Interpreter of the Python track [default: python3 on PATH].
+    /// Python interpreter for the Python track [default: python3 on PATH].
     #[arg(long, value_name = "PATH")]
     pub(crate) python: Option<PathBuf>,
-    /// Use no package index; what is not in the cache must be in --wheels.
+    /// Do not use a package index. Packages come from the cache or --wheels.
     #[arg(long)]
     pub(crate) offline: bool,
-    /// Folder of wheels to install the tests' requirements from.
+    /// Folder with wheels for the requirements of the tests.
     #[arg(long, value_name = "DIR")]
     pub(crate) wheels: Option<PathBuf>,
 }

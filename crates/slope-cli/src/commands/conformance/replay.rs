@@ -37,27 +37,27 @@ Examples:
   slope conformance replay outputs/m/run --problems ~/catalog --only code_search
   slope conformance replay outputs/m/run --problems ~/catalog --format json > replayed.json
 
-Exit code 1 says that a test differs, or that a snapshot could not be graded.")]
+Exit code 1: a test differs, or a snapshot could not be graded.")]
 pub(crate) struct ConformanceReplay {
-    /// Run directories of the published harness, or folders with some below them.
+    /// Run directories of the published harness, or folders that contain them.
     #[arg(required = true, value_name = "RUN")]
     pub(crate) runs: Vec<PathBuf>,
-    /// Folder with the folders of the problems.
+    /// Folder that contains the problems.
     #[arg(long, value_name = "DIR")]
     pub(crate) problems: PathBuf,
-    /// Only these problems (repeatable).
+    /// Replay only this problem (repeatable).
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
-    /// Only these checkpoints (repeatable), for example checkpoint_2.
+    /// Replay only this checkpoint, for example checkpoint_2 (repeatable).
     #[arg(long, value_name = "NAME")]
     pub(crate) checkpoint: Vec<String>,
-    /// Only so many snapshots: one of each problem before a second of any.
+    /// Number of snapshots to replay, spread over the problems.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) sample: Option<u32>,
-    /// Which sample.
+    /// Seed of the sample.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Folder of results, one file for each snapshot: those that are there are taken, others are added.
+    /// Folder of results, one file per snapshot. Existing results are reused.
     #[arg(long, value_name = "DIR")]
     pub(crate) results: Option<PathBuf>,
     #[command(flatten)]

@@ -15,14 +15,14 @@ use crate::exit::Done;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Compared are lines, source lines, clone lines, callables and mass of each file, before and after
-refactoring passes. Exit code 1 says that a number differs.
+slope compares lines, source lines, clone lines, callables and mass of each file, before and after
+refactoring passes. Exit code 1: a number differs.
 
 Examples:
   slope conformance runs outputs
   slope conformance runs outputs/m/run --format json > compared.json")]
 pub(crate) struct ConformanceRuns {
-    /// Run directories of the published harness, or folders with some below them.
+    /// Run directories of the published harness, or folders that contain them.
     #[arg(required = true, value_name = "RUN")]
     pub(crate) runs: Vec<PathBuf>,
 }

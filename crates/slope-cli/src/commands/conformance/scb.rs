@@ -15,10 +15,9 @@ use crate::exit::Done;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The tool is started inside each repository, because it looks for its configuration there.
-A list of repositories has a folder a line; what follows ` # ` says why a difference is
-expected there, for example that the tool does not end. Exit code 1 says that there is a
-difference that is not expected.
+slope starts the tool inside each repository, because the tool looks for its configuration there.
+A list of repositories has one folder per line. Text after ` # ` is the reason for an expected
+difference, for example that the tool does not end. Exit code 1: there is an unexpected difference.
 
 Examples:
   slope conformance scb flask ripgrep --tool scb-venv/bin/scb-check --rules slop_rules
@@ -31,23 +30,23 @@ pub(crate) struct ConformanceScb {
     /// File with a list of repositories.
     #[arg(long, value_name = "FILE")]
     pub(crate) repos: Option<PathBuf>,
-    /// The tool: the program scb-check of version 0.2.0.
+    /// Path of scb-check 0.2.0.
     #[arg(long, value_name = "PATH")]
     pub(crate) tool: PathBuf,
-    /// The tool's rule files, or a folder of them (repeatable); without them both run without rules.
+    /// Rule files of the tool, or a folder of them (repeatable) [default: no rules].
     #[arg(long, value_name = "PATH")]
     pub(crate) rules: Vec<PathBuf>,
-    /// Pass --include-all to the tool, and do as it does.
+    /// Pass --include-all to the tool, and measure the same files.
     #[arg(long)]
     pub(crate) include_all: bool,
-    /// Folder of the tool's reports: those that are there are taken, others are added.
+    /// Folder of the tool's reports. Existing reports are reused.
     #[arg(long, value_name = "DIR")]
     pub(crate) reports: Option<PathBuf>,
-    /// Stop the tool after this many seconds.
+    /// Time limit of the tool in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 600,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: u64,
-    /// Threads of slope; 0 for as many as there are processors.
+    /// Number of slope's threads, 0 for one per processor.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
 }

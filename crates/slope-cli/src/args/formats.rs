@@ -1,0 +1,136 @@
+//! The output formats of each command, in its help and in its errors.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, CommandFactory, FromArgMatches, ValueEnum};
+
+use super::{Cli, Form};
+
+/// The formats of most commands.
+const BASIC: &[Form] = &[Form::Human, Form::Json];
+
+/// The formats of commands about runs, and of tables of repositories.
+const WITH_MARKDOWN: &[Form] = &[Form::Human, Form::Json, Form::Markdown];
+
+/// The formats of a command, the default first.
+fn of(path: &[&str]) -> &'static [Form] {
+    match path {
+        ["measure"] => &[
+            Form::Human,
+            Form::Json,
+            Form::Jsonl,
+            Form::Sarif,
+            Form::Gitlab,
+            Form::Github,
+            Form::Junit,
+            Form::Markdown,
+            Form::Csv,
+            Form::Html,
+        ],
+        ["check"] => &[
+            Form::Human,
+            Form::Json,
+            Form::Jsonl,
+            Form::Sarif,
+            Form::Github,
+            Form::Gitlab,
+            Form::Markdown,
+        ],
+        ["history"] => &[
+            Form::Human,
+            Form::Json,
+            Form::Csv,
+            Form::Markdown,
+            Form::Html,
+        ],
+        ["report"] => &[
+            Form::Human,
+            Form::Json,
+            Form::Markdown,
+            Form::Latex,
+            Form::Html,
+            Form::Csv,
+            Form::Parquet,
+        ],
+        ["quickstart" | "run" | "resume" | "eval"] | ["conformance", "panel" | "table7"] => {
+            WITH_MARKDOWN
+        }
+        _ => BASIC,
+    }
+}
+
+/// The whole command line, with the formats of each command.
+pub(crate) fn command() -> clap::Command {
+    with_formats(Cli::command(), &mut Vec::new())
+}
+
+/// Parses the command line. Prints help or an error and exits if that is all to do.
+pub(crate) fn parse() -> Cli {
+    let mut command = command();
+    let matches = command.get_matches_mut();
+    let parsed = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command));
+    let cli = parsed.unwrap_or_else(|error| error.exit());
+    // The value may come before the command: `slope --format csv check`.
+    let mut path = Vec::new();
+    let mut here = &matches;
+    while let Some((name, below)) = here.subcommand() {
+        path.push(name);
+        here = below;
+    }
+    let formats = of(&path);
+    if !formats.contains(&cli.format) {
+        refuse(&command, &cli.format, formats);
+    }
+    cli
+}
+
+/// Ends with the error for a format that another command has.
+fn refuse(command: &clap::Command, form: &Form, formats: &[Form]) -> ! {
+    let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
+    let names = formats.iter().map(Form::name).collect();
+    error.insert(
+        ContextKind::InvalidArg,
+        ContextValue::String("--format <FORMAT>".to_owned()),
+    );
+    error.insert(ContextKind::InvalidValue, ContextValue::String(form.name()));
+    error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
+    error.exit()
+}
+
+/// Gives each command below `path` an option with its own formats.
+fn with_formats(mut command: clap::Command, path: &mut Vec<String>) -> clap::Command {
+    let names: Vec<String> = command
+        .get_subcommands()
+        .map(|sub| sub.get_name().to_owned())
+        .collect();
+    for name in &names {
+        path.push(name.clone());
+        command = command.mut_subcommand(name, |sub| with_formats(sub, path));
+        path.pop();
+    }
+    if !names.is_empty() {
+        return command;
+    }
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    command.arg(option(of(&path)))
+}
+
+/// The option `--format` of a command.
+fn option(formats: &'static [Form]) -> Arg {
+    let values = formats.iter().filter_map(Form::to_possible_value);
+    let values: Vec<_> = values.map(|value| value.hide(false)).collect();
+    let parser = PossibleValuesParser::new(values).try_map(|name| Form::from_str(&name, false));
+    let names: Vec<String> = formats.iter().map(Form::name).collect();
+    Arg::new("format")
+        .long("format")
+        .value_name("FORMAT")
+        .value_parser(parser)
+        .default_value("human")
+        .hide_default_value(true)
+        .hide_possible_values(true)
+        .help_heading("Global options")
+        .help(format!(
+            "Output format: {} [default: human]",
+            names.join(", ")
+        ))
+}

@@ -1,0 +1,20 @@
+//! `slope completions` and `slope man`: what shells and `man` read.
+
+use anyhow::Context;
+
+use crate::args::{self, Completions, Man};
+use crate::exit::Done;
+
+pub(crate) fn run(args: &Completions) -> anyhow::Result<Done> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut args::command(), "slope", &mut script);
+    super::output::stream(|out| out.write_all(&script))?;
+    Ok(Done::Fine)
+}
+
+pub(crate) fn man(args: &Man) -> anyhow::Result<Done> {
+    let failed = || format!("cannot write man pages to {}", args.dir.display());
+    std::fs::create_dir_all(&args.dir).with_context(failed)?;
+    clap_mangen::generate_to(args::command(), &args.dir).with_context(failed)?;
+    Ok(Done::Fine)
+}
