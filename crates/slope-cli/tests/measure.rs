@@ -126,7 +126,7 @@ fn places_that_cannot_take_a_form_are_refused_before_any_work() {
     let dir = tree();
     for (args, words) in [
         (vec!["-o", "report"], vec!["FORM=FILE", "sarif"]),
-        (vec!["-o", "html="], vec!["the name of the file is missing"]),
+        (vec!["-o", "html="], vec!["missing file name"]),
         (vec!["-o", "html=src"], vec!["is a directory"]),
         (vec!["-o", "json=-", "-o", "sarif=-"], vec!["one form only"]),
         (
