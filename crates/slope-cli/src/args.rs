@@ -24,9 +24,7 @@ pub(crate) use check::{Check, JudgementOutput};
 pub(crate) use control::{OfRun, Resume, Worker};
 pub(crate) use form::{Color, Form, Format, Phases};
 pub(crate) use formats::{command, parse};
-pub(crate) use history::{
-    ConformanceLedger, ConformanceMetamorphic, ConformancePanel, Diff, History,
-};
+pub(crate) use history::{Diff, History, ResearchLedger, ResearchMetamorphic, ResearchPanel};
 pub(crate) use measure::{
     DefinitionArgs, Explain, FileArgs, Measure, Output, Profile, ReportedArgs, RuleSource, Rules,
     SizeTerm, Tests, WorkArgs,
@@ -113,7 +111,7 @@ pub(crate) enum Command {
     Report(Report),
     /// Compare slope with published results, and attack it.
     #[command(subcommand)]
-    Conformance(Conformance),
+    Research(Research),
     /// List, write and validate benchmark problems.
     #[command(subcommand)]
     Problem(problem::Problem),
@@ -392,41 +390,41 @@ pub(crate) struct Eval {
 #[derive(Debug, Subcommand)]
 #[command(after_help = "\
 Examples:
-  slope conformance problems ~/problems --expect expected.toml
-  slope conformance problems ~/problems --only code_search --nop
-  slope conformance cheats --environment docker.toml
-  slope conformance scb flask ripgrep --tool scb-venv/bin/scb-check --rules slop_rules")]
-pub(crate) enum Conformance {
+  slope research problems ~/problems --expect expected.toml
+  slope research problems ~/problems --only code_search --nop
+  slope research cheats --environment docker.toml
+  slope research scb flask ripgrep --tool scb-venv/bin/scb-check --rules slop_rules")]
+pub(crate) enum Research {
     /// Grade the reference solutions of problems and compare the counts with expected ones.
-    Problems(ConformanceProblems),
+    Problems(ResearchProblems),
     /// Compare slope's rule engine with ast-grep's, match by match.
-    Rules(ConformanceRules),
+    Rules(ResearchRules),
     /// Measure the repositories of the published Table 7 and compare every value.
-    Table7(ConformanceTable7),
+    Table7(ResearchTable7),
     /// Check that ledgers sum exactly to the total change, for every commit of repositories.
-    Ledger(ConformanceLedger),
+    Ledger(ResearchLedger),
     /// Edit commits in known ways and check that ledgers report exactly these edits.
-    Metamorphic(ConformanceMetamorphic),
+    Metamorphic(ResearchMetamorphic),
     /// Count in how many repositories verbosity and erosion rise over time.
-    Panel(ConformancePanel),
+    Panel(ResearchPanel),
     /// Attack slope as agents and programs under test could, and report what succeeds.
-    Cheats(crate::commands::conformance::cheats::ConformanceCheats),
+    Cheats(crate::commands::research::cheats::ResearchCheats),
     /// Grade snapshots of published runs and compare every test with its stored outcome.
-    Replay(crate::commands::conformance::replay::ConformanceReplay),
+    Replay(crate::commands::research::replay::ResearchReplay),
     /// Measure snapshots of published runs and compare every number with the stored one.
-    Runs(crate::commands::conformance::runs::ConformanceRuns),
+    Runs(crate::commands::research::runs::ResearchRuns),
     /// Measure repositories with scb-check and slope, and compare every field.
-    Scb(crate::commands::conformance::scb::ConformanceScb),
+    Scb(crate::commands::research::scb::ResearchScb),
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope conformance rules ~/src/django
-  slope conformance rules ~/src/django --rules ~/rules/slop_rules.yaml
+  slope research rules ~/src/django
+  slope research rules ~/src/django --rules ~/rules/slop_rules.yaml
 
 Exit code 1: the engines differ.")]
-pub(crate) struct ConformanceRules {
+pub(crate) struct ResearchRules {
     /// Folder or file to search.
     pub(crate) dir: PathBuf,
     /// Rules in ast-grep's format, a folder or file (repeatable) [default: slope's rules].
@@ -446,9 +444,9 @@ configs/slop_rules.yaml of the benchmark's repository at commit 21dd1f58. slope'
 are compared with them line by line.
 
 Examples:
-  slope conformance table7 --panel panel.csv --repos ~/panel --rules slop_rules.yaml
-  slope conformance table7 --panel panel.csv --repos ~/panel --rules slop_rules.yaml --only flask --format json")]
-pub(crate) struct ConformanceTable7 {
+  slope research table7 --panel panel.csv --repos ~/panel --rules slop_rules.yaml
+  slope research table7 --panel panel.csv --repos ~/panel --rules slop_rules.yaml --only flask --format json")]
+pub(crate) struct ResearchTable7 {
     /// Panel: repositories and expected values (CSV).
     #[arg(long, value_name = "FILE")]
     pub(crate) panel: PathBuf,
@@ -485,10 +483,10 @@ them:
   unstable = [\"test_slow\"]
 
 Examples:
-  slope conformance problems ~/problems --expect expected.toml
-  slope conformance problems ~/problems --only code_search --only file_backup --nop
-  slope conformance problems ~/problems --expect expected.toml --stability all")]
-pub(crate) struct ConformanceProblems {
+  slope research problems ~/problems --expect expected.toml
+  slope research problems ~/problems --only code_search --only file_backup --nop
+  slope research problems ~/problems --expect expected.toml --stability all")]
+pub(crate) struct ResearchProblems {
     /// Folder of problem folders.
     pub(crate) dir: PathBuf,
     /// Expected counts. Without this file, every test must pass.

@@ -466,7 +466,7 @@ fn expectations_that_nothing_can_meet_are_refused() {
     let folder = Path::new(&problem).parent().unwrap();
     let expected = dir.path().join("expected.toml");
     let check = [
-        "conformance",
+        "research",
         "problems",
         text(folder),
         "--expect",

@@ -27,7 +27,7 @@ fn sample() -> Vec<String> {
     if common::whole() {
         return Vec::new();
     }
-    let table = run_json(&["conformance", "cheats", "--list", "--format", "json"]);
+    let table = run_json(&["research", "cheats", "--list", "--format", "json"]);
     let rows = table.as_array().unwrap();
     let ids: Vec<&str> = rows.iter().map(|r| r["attack"].as_str().unwrap()).collect();
     attacks::only(&attacks::drawn(&ids, 3))
@@ -42,7 +42,7 @@ fn only_what_is_listed_is_reached() {
 
 #[test]
 fn the_table_is_printed_without_running_anything() {
-    let table = run_json(&["conformance", "cheats", "--list", "--format", "json"]);
+    let table = run_json(&["research", "cheats", "--list", "--format", "json"]);
     let rows = table.as_array().unwrap();
     for by in ["agent/", "program/"] {
         let of = rows
@@ -50,7 +50,7 @@ fn the_table_is_printed_without_running_anything() {
             .filter(|r| r["attack"].as_str().unwrap().starts_with(by));
         assert!(of.count() >= 25, "{by}");
     }
-    let unknown = run(&["conformance", "cheats", "--only", "agent/nothing"]);
+    let unknown = run(&["research", "cheats", "--only", "agent/nothing"]);
     assert_eq!(unknown.status.code(), Some(2));
     assert!(stderr(&unknown).contains("--list"), "{}", stderr(&unknown));
 }

@@ -236,7 +236,7 @@ fn conformance_holds_for_the_built_in_problem_and_notices_a_wrong_expectation() 
     let folder = problem.parent().unwrap();
     let out = dir.path().join("out");
     let args = [
-        "conformance",
+        "research",
         "problems",
         text(folder),
         "--nop",

@@ -1,4 +1,4 @@
-//! `slope history`, `slope diff` and `slope conformance ledger` on repositories made by git.
+//! `slope history`, `slope diff` and `slope research ledger` on repositories made by git.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -99,13 +99,7 @@ fn a_difference_tells_what_a_change_did_or_nothing() {
 #[test]
 fn sums_are_checked_on_every_commit() {
     let dir = repository();
-    let found = run_json(&[
-        "conformance",
-        "ledger",
-        text(dir.path()),
-        "--format",
-        "json",
-    ]);
+    let found = run_json(&["research", "ledger", text(dir.path()), "--format", "json"]);
     assert_eq!(
         (found[0]["commits"].as_u64(), found[0]["empty"].as_u64()),
         (Some(4), Some(1))
@@ -197,7 +191,7 @@ fn a_panel_tells_in_how_many_repositories_code_gets_worse() {
     }
     let list = dir.path().join("list.txt");
     std::fs::write(&list, "up\ndown main  # by name\n").unwrap();
-    let told = run_json(&["conformance", "panel", text(&list), "--format", "json"]);
+    let told = run_json(&["research", "panel", text(&list), "--format", "json"]);
     let verbosity = &told["verbosity"]["all"];
     assert_eq!(
         (&verbosity["repositories"], &verbosity["rising"]),
@@ -205,13 +199,13 @@ fn a_panel_tells_in_how_many_repositories_code_gets_worse() {
     );
     assert_eq!(told["rows"][1]["verbosity"]["growth"], -1.0);
     std::fs::write(&list, "up\nnowhere\n").unwrap();
-    let missing = run(&["conformance", "panel", text(&list)]);
+    let missing = run(&["research", "panel", text(&list)]);
     assert_eq!(missing.status.code(), Some(1));
     let table = stdout(&missing);
     assert!(
         table.contains("left out: nowhere") && table.contains("rises in 1 of 1"),
         "{table}"
     );
-    let absent = run(&["conformance", "panel", text(&dir.path().join("none"))]);
+    let absent = run(&["research", "panel", text(&dir.path().join("none"))]);
     assert_eq!(absent.status.code(), Some(2));
 }

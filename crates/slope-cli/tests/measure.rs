@@ -125,7 +125,7 @@ fn without_a_form_for_standard_output_it_gets_the_summary() {
 fn places_that_cannot_take_a_form_are_refused_before_any_work() {
     let dir = tree();
     for (args, words) in [
-        (vec!["-o", "report"], vec!["FORM=FILE", "sarif"]),
+        (vec!["-o", "report"], vec!["FORMAT=FILE", "sarif"]),
         (vec!["-o", "html="], vec!["missing file name"]),
         (vec!["-o", "html=src"], vec!["is a directory"]),
         (vec!["-o", "json=-", "-o", "sarif=-"], vec!["one form only"]),
@@ -342,6 +342,28 @@ fn a_rule_is_explained_and_a_slip_understood() {
     );
     let form = run(&["explain", "none-equality", "--format", "sarif"]);
     assert_eq!(form.status.code(), Some(2));
+}
+
+#[test]
+fn explain_of_shared_ids_prints_a_choice() {
+    let choice = stdout(&run(&["explain", "swallowed-exception"]));
+    assert!(
+        choice.contains("rules have the id swallowed-exception"),
+        "{choice}"
+    );
+    assert!(
+        choice.contains("\n  java ") && choice.lines().count() < 15,
+        "{choice}"
+    );
+    let java = ["explain", "swallowed-exception", "--language", "java"];
+    let java = stdout(&run(&java));
+    assert!(
+        java.contains("rule for java") && !java.contains("rule for cpp"),
+        "{java}"
+    );
+    let zig = run(&["explain", "swallowed-exception", "--language", "zig"]);
+    assert_eq!(zig.status.code(), Some(2));
+    assert!(stderr(&zig).contains("is not for zig"), "{}", stderr(&zig));
 }
 
 #[test]

@@ -90,9 +90,9 @@ fn published(dir: &Path) -> PathBuf {
     run
 }
 
-/// The exit code and the JSON of `slope conformance replay` with these arguments.
+/// The exit code and the JSON of `slope research replay` with these arguments.
 fn replay(catalog: &Path, args: &[&str]) -> (Option<i32>, Value) {
-    let fixed = ["conformance", "replay", "--problems", text(catalog)];
+    let fixed = ["research", "replay", "--problems", text(catalog)];
     let output = run(&[&fixed, args, &["--format", "json"]].concat());
     let value = serde_json::from_slice(&output.stdout);
     (
@@ -122,7 +122,7 @@ fn of_wrong_otherwise() -> Value {
 /// The same as text: the line of a test, and the sums.
 fn assert_table(stored: &Path, catalog: &Path, results: &Path) {
     let fixed = [
-        "conformance",
+        "research",
         "replay",
         text(stored),
         "--problems",
@@ -235,7 +235,7 @@ fn what_cannot_be_replayed_is_listed_with_the_reason() {
     );
     let outputs = dir.path().join("outputs");
     let output = run(&[
-        "conformance",
+        "research",
         "replay",
         text(&outputs),
         "--problems",
@@ -255,7 +255,7 @@ fn what_cannot_be_replayed_is_listed_with_the_reason() {
         assert!(said.contains(part), "{part}: {said}");
     }
     let none = run(&[
-        "conformance",
+        "research",
         "replay",
         text(&catalog),
         "--problems",

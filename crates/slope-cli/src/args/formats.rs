@@ -52,7 +52,7 @@ fn of(path: &[&str]) -> &'static [Form] {
             Form::Csv,
             Form::Parquet,
         ],
-        ["quickstart" | "run" | "resume" | "eval"] | ["conformance", "panel" | "table7"] => {
+        ["quickstart" | "run" | "resume" | "eval"] | ["research", "panel" | "table7"] => {
             WITH_MARKDOWN
         }
         _ => BASIC,

@@ -1,4 +1,4 @@
-//! Arguments of `history`, `diff`, `conformance ledger` and `conformance panel`.
+//! Arguments of `history`, `diff`, `research ledger` and `research panel`.
 
 use std::path::PathBuf;
 
@@ -111,13 +111,13 @@ pub(crate) struct Diff {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope conformance ledger ~/src/flask ~/src/click
-  slope conformance ledger . --format json
+  slope research ledger ~/src/flask ~/src/click
+  slope research ledger . --format json
 
 For every first-parent commit, slope sums the entries of the ledger without rounding. It compares
 the sum with the total change, computed from all files.
 Exit code 1: a sum differs.")]
-pub(crate) struct ConformanceLedger {
+pub(crate) struct ResearchLedger {
     /// Repositories.
     #[arg(required = true, value_name = "REPO")]
     pub(crate) repos: Vec<PathBuf>,
@@ -128,14 +128,14 @@ pub(crate) struct ConformanceLedger {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope conformance metamorphic ~/src/flask ~/src/requests ~/src/click ~/src/jinja ~/src/uvicorn
-  slope conformance metamorphic ~/src/flask --commits 5 --format json
+  slope research metamorphic ~/src/flask ~/src/requests ~/src/click ~/src/jinja ~/src/uvicorn
+  slope research metamorphic ~/src/flask --commits 5 --format json
 
 slope makes twelve kinds of edits to each chosen commit, one at a time. Seven change nothing (shifts,
 renames, moves, splits, reformatting, comments): their ledger must be empty. Five add slop to one
 function: the ledger must have an entry there and nowhere else.
 Exit code 1: precision, recall or the share of empty ledgers is below 0.95.")]
-pub(crate) struct ConformanceMetamorphic {
+pub(crate) struct ResearchMetamorphic {
     /// Repositories with Python code.
     #[arg(required = true, value_name = "REPO")]
     pub(crate) repos: Vec<PathBuf>,
@@ -159,11 +159,11 @@ the last with the first. The commits are evenly spaced among the first-parent co
 measured files. Without --rules, slope uses its own Python rules.
 
 Examples:
-  slope conformance panel panel.txt
-  slope conformance panel panel.txt --rules slop_rules.yaml --format json
+  slope research panel panel.txt
+  slope research panel panel.txt --rules slop_rules.yaml --format json
 
 Exit code 1: a repository could not be measured.")]
-pub(crate) struct ConformancePanel {
+pub(crate) struct ResearchPanel {
     /// List of repositories.
     #[arg(value_name = "LIST")]
     pub(crate) list: PathBuf,

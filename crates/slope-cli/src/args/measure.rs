@@ -265,11 +265,14 @@ pub(crate) struct Rules {
 #[command(after_help = "\
 Examples:
   slope explain swallowed-exception
-  slope explain unused-import
+  slope explain empty-branch --language go
   slope explain my-rule --rules my-rules --format json")]
 pub(crate) struct Explain {
     /// Id of a rule or signal.
     pub(crate) rule: String,
+    /// Explain the rule for this language, if several languages have one of this id.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) language: Option<String>,
     #[command(flatten)]
     pub(crate) source: RuleSource,
 }

@@ -29,6 +29,19 @@ pub(crate) fn of_rules(rules: &RuleSet) -> Vec<RuleInfo> {
     rules.chain(signals).chain(metrics()).collect()
 }
 
+/// Leaves out rules and signals that are not for a language.
+pub(crate) fn keep_language(rules: &mut Vec<RuleInfo>, name: &str) -> anyhow::Result<()> {
+    let Some(language) = Language::by_name(name) else {
+        let known: Vec<_> = Language::all().map(Language::id).collect();
+        bail!(
+            "unknown language `{name}`: expected one of {}",
+            known.join(", ")
+        );
+    };
+    rules.retain(|rule| rule.languages.iter().any(|id| id == language.id()));
+    Ok(())
+}
+
 fn of_rule(rule: &Rule) -> RuleInfo {
     RuleInfo {
         id: rule.id.clone(),

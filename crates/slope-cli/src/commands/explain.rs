@@ -1,28 +1,68 @@
 //! `slope explain`: one rule or signal.
 
+use std::fmt::Write;
+
+use anyhow::bail;
 use slope_model::gate::GateRule;
+use slope_report::RuleInfo;
 
 use super::{catalogue, output};
 use crate::args::{Explain, Format};
 use crate::exit::Done;
 
 pub(crate) fn run(args: &Explain, format: Format) -> anyhow::Result<Done> {
-    let rules = catalogue::of_source(&args.source)?;
-    let (color, _) = output::screen();
-    let Some(text) = slope_report::explain_rule(&rules, &args.rule, color) else {
+    let mut rules = catalogue::of_source(&args.source)?;
+    if !rules.iter().any(|rule| rule.id == args.rule) {
         if let Some(rule) = GateRule::by_id(&args.rule) {
             return of_gate(rule, format);
         }
         return catalogue::unknown(&rules, &args.rule).map(|never| match never {});
-    };
-    match format {
-        Format::Json => {
-            let of: Vec<_> = rules.iter().filter(|r| r.id == args.rule).collect();
-            output::json(&of)?;
+    }
+    rules.retain(|rule| rule.id == args.rule);
+    if let Some(language) = &args.language {
+        let all = languages(&rules);
+        catalogue::keep_language(&mut rules, language)?;
+        if rules.is_empty() {
+            bail!("`{}` is not for {language}, but for {all}", args.rule);
         }
-        Format::Text | Format::Markdown => output::text(&text)?,
+    }
+    match format {
+        Format::Json => output::json(&rules)?,
+        Format::Text | Format::Markdown if rules.len() > 1 => output::text(&choice(&rules))?,
+        Format::Text | Format::Markdown => {
+            let (color, _) = output::screen();
+            let text = slope_report::explain_rule(&rules, &args.rule, color);
+            output::text(&text.unwrap_or_default())?;
+        }
     }
     Ok(Done::Fine)
+}
+
+/// The languages of rules, for a sentence.
+fn languages(rules: &[RuleInfo]) -> String {
+    let all = rules.iter().flat_map(|rule| &rule.languages);
+    let all: Vec<&str> = all.map(String::as_str).collect();
+    output::safe(&all.join(", "))
+}
+
+/// The rules that share an id, a line for each, and how to choose one.
+fn choice(rules: &[RuleInfo]) -> String {
+    let width = rules.iter().map(|rule| rule.languages.join(", ").len());
+    let width = width.max().unwrap_or(0);
+    let mut text = String::new();
+    let mut example = "";
+    for rule in rules {
+        let names = output::safe(&rule.languages.join(", "));
+        let message = output::safe(&rule.message);
+        let _ = writeln!(text, "  {names:width$}  {message}");
+        example = rule.languages.first().map_or(example, String::as_str);
+    }
+    let id = output::safe(&rules[0].id);
+    format!(
+        "{} rules have the id {id}:\n\n{text}\nExplain one: slope explain {id} --language {}\n",
+        rules.len(),
+        output::safe(example)
+    )
 }
 
 /// A rule of the gate, which no finding of a measurement names.

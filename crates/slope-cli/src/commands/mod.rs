@@ -3,7 +3,6 @@
 mod catalogue;
 mod check;
 mod completions;
-pub(crate) mod conformance;
 mod control;
 mod diff;
 mod doctor;
@@ -19,6 +18,7 @@ mod problem;
 mod problem_list;
 mod quickstart;
 mod report;
+pub(crate) mod research;
 mod rules;
 mod run;
 mod worker;
@@ -53,7 +53,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Rules(args) => rules::run(args, format),
         Command::Explain(args) => explain::run(args, format),
         Command::Report(args) => report::run(args, cli.format),
-        Command::Conformance(args) => conformance::run(args, format, &display, cli.quiet),
+        Command::Research(args) => research::run(args, format, &display, cli.quiet),
         Command::Problem(args) => problem::run(args, format, &display),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => completions::man(args),

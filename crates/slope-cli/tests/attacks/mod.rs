@@ -99,7 +99,7 @@ pub(crate) fn no_attack_gets_through(more: &[&str]) {
     // A key of the host that no attack may find.
     command.env("SLOPE_TEST_API_KEY", "SECRET-MARK-environment");
     let base = [
-        "conformance",
+        "research",
         "cheats",
         "--format",
         "json",

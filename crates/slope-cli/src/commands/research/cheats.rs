@@ -1,4 +1,4 @@
-//! `slope conformance cheats`: attacks on slope, run for real.
+//! `slope research cheats`: attacks on slope, run for real.
 
 use std::path::{Path, PathBuf};
 
@@ -20,13 +20,13 @@ workspaces that are graded. What it got is judged from outside: by bait on this 
 verdict, which must be that of the honest wrong solution, and by what it printed and left.
 
 Examples:
-  slope conformance cheats --list
-  slope conformance cheats
-  slope conformance cheats --environment docker.toml --only agent/daemons --only program/fork_bomb
-  slope conformance cheats --keep evidence --format json
+  slope research cheats --list
+  slope research cheats
+  slope research cheats --environment docker.toml --only agent/daemons --only program/fork_bomb
+  slope research cheats --keep evidence --format json
 
 Exit code 1: an attack succeeded.")]
-pub(crate) struct ConformanceCheats {
+pub(crate) struct ResearchCheats {
     /// List the attacks, and run none.
     #[arg(long)]
     pub(crate) list: bool,
@@ -75,7 +75,7 @@ struct Row {
     told: String,
 }
 
-pub(crate) fn run(args: &ConformanceCheats, format: Format, quiet: bool) -> anyhow::Result<Done> {
+pub(crate) fn run(args: &ResearchCheats, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let attacks = chosen(catalogue::all()?, &args.only)?;
     if args.list {
         list(attacks, format)?;
@@ -109,14 +109,14 @@ fn chosen(all: Vec<Attack>, only: &[String]) -> anyhow::Result<Vec<Attack>> {
         .iter()
         .find(|name| !all.iter().any(|a| a.name() == **name))
     {
-        bail!("--only {unknown}: no such attack; `slope conformance cheats --list` lists them");
+        bail!("--only {unknown}: no such attack; `slope research cheats --list` lists them");
     }
     let asked = |attack: &Attack| only.is_empty() || only.contains(&attack.name());
     Ok(all.into_iter().filter(asked).collect())
 }
 
 fn attack(
-    args: &ConformanceCheats,
+    args: &ResearchCheats,
     attacks: &[Attack],
     dir: &Path,
     quiet: bool,

@@ -1,16 +1,16 @@
-//! `slope conformance table7`: the published table of human repositories, measured again.
+//! `slope research table7`: the published table of human repositories, measured again.
 
 use std::fmt::Write;
 
 use slope_measure::table7::{self, Row, Table7};
 
-use crate::args::{ConformanceTable7, Format};
+use crate::args::{Format, ResearchTable7};
 use crate::commands::output;
 use crate::display::Display;
 use crate::exit::Done;
 
 pub(crate) fn run(
-    args: &ConformanceTable7,
+    args: &ResearchTable7,
     format: Format,
     display: &Display,
 ) -> anyhow::Result<Done> {

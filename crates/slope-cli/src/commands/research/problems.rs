@@ -1,4 +1,4 @@
-//! `slope conformance problems`: reference solutions against expectations.
+//! `slope research problems`: reference solutions against expectations.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use slope_bench::conformance::{self, Comparison, Expectations};
 use slope_bench::plan::RunOptions;
 use slope_model::problem::Group;
 
-use crate::args::{ConformanceProblems, Format, Stability};
+use crate::args::{Format, ResearchProblems, Stability};
 use crate::commands::{output, run};
 use crate::display::Display;
 use crate::exit::Done;
@@ -28,7 +28,7 @@ struct Result {
 }
 
 pub(crate) fn run(
-    args: &ConformanceProblems,
+    args: &ResearchProblems,
     format: Format,
     display: &Display,
 ) -> anyhow::Result<Done> {
@@ -41,7 +41,7 @@ pub(crate) fn run(
     expectations.all_repeated = args.grading.stability == Some(Stability::All);
     let out = match &args.out {
         Some(out) => out.clone(),
-        None => setup::cache_dir()?.join(run::default_dir("conformance")),
+        None => setup::cache_dir()?.join(run::default_dir("research")),
     };
     setup::resumable_with(format!("the same command with --out {}", out.display()));
     let oracle = execute("oracle", &out, &problems, args, display)?;
@@ -105,7 +105,7 @@ fn problems(dir: &Path, only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
 fn check_expected(
     expectations: &Expectations,
     problems: &[PathBuf],
-    args: &ConformanceProblems,
+    args: &ResearchProblems,
 ) -> anyhow::Result<()> {
     let there = |name: &&str| problems.iter().any(|folder| folder.ends_with(name));
     let asked = |name: &&str| args.only.is_empty() || args.only.iter().any(|only| only == name);
@@ -128,7 +128,7 @@ fn execute(
     agent: &str,
     out: &Path,
     problems: &[PathBuf],
-    args: &ConformanceProblems,
+    args: &ResearchProblems,
     display: &Display,
 ) -> anyhow::Result<PathBuf> {
     let dir = out.join(agent);

@@ -1,4 +1,4 @@
-//! `slope conformance ledger`: ledgers sum to the change of the whole.
+//! `slope research ledger`: ledgers sum to the change of the whole.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use slope_history::{Error, Repo, Verified, verify};
 use slope_measure::{Measurer, Options};
 
-use crate::args::{ConformanceLedger, Format, WorkArgs};
+use crate::args::{Format, ResearchLedger, WorkArgs};
 use crate::commands::measure::progress::Progress;
 use crate::commands::output;
 use crate::exit::Done;
@@ -28,7 +28,7 @@ struct Row {
     fault: Option<String>,
 }
 
-pub(crate) fn run(args: &ConformanceLedger, format: Format, quiet: bool) -> anyhow::Result<Done> {
+pub(crate) fn run(args: &ResearchLedger, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let measurer = measurer(&args.work)?;
     let mut rows = Vec::new();
     for path in &args.repos {

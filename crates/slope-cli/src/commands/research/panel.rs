@@ -1,4 +1,4 @@
-//! `slope conformance panel`: in how many repositories verbosity and erosion rise.
+//! `slope research panel`: in how many repositories verbosity and erosion rise.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use slope_history::{
 };
 use slope_measure::{Measurer, Options};
 
-use crate::args::{ConformancePanel, Format};
+use crate::args::{Format, ResearchPanel};
 use crate::commands::measure::progress::Progress;
 use crate::commands::output;
 use crate::exit::Done;
@@ -29,7 +29,7 @@ const PUBLISHED: [(&str, &str, &str); 3] = [
     ("erosion", "v2, 196 repositories", "53 % rise"),
 ];
 
-pub(crate) fn run(args: &ConformancePanel, format: Format, quiet: bool) -> anyhow::Result<Done> {
+pub(crate) fn run(args: &ResearchPanel, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let members = read_list(&args.list)?;
     let mut options = Options::panel();
     options.threads = args.work.threads();

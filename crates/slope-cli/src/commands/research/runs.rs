@@ -1,4 +1,4 @@
-//! `slope conformance runs`: the stored numbers of published runs beside profile published-runs.
+//! `slope research runs`: the stored numbers of published runs beside profile published-runs.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -19,9 +19,9 @@ slope compares lines, source lines, clone lines, callables and mass of each file
 refactoring passes. Exit code 1: a number differs.
 
 Examples:
-  slope conformance runs outputs
-  slope conformance runs outputs/m/run --format json > compared.json")]
-pub(crate) struct ConformanceRuns {
+  slope research runs outputs
+  slope research runs outputs/m/run --format json > compared.json")]
+pub(crate) struct ResearchRuns {
     /// Run directories of the published harness, or folders that contain them.
     #[arg(required = true, value_name = "RUN")]
     pub(crate) runs: Vec<PathBuf>,
@@ -38,7 +38,7 @@ struct RunCompared {
     unreadable: Option<String>,
 }
 
-pub(crate) fn run(args: &ConformanceRuns, format: Format, quiet: bool) -> anyhow::Result<Done> {
+pub(crate) fn run(args: &ResearchRuns, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let dirs = gather::published_dirs(&args.runs)?;
     if dirs.is_empty() {
         bail!("none of these folders is or holds a run of the published harness");

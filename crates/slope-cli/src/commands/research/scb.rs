@@ -1,4 +1,4 @@
-//! `slope conformance scb`: profile scb-0.2.0 against the tool it is named after.
+//! `slope research scb`: profile scb-0.2.0 against the tool it is named after.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -20,10 +20,10 @@ A list of repositories has one folder per line. Text after ` # ` is the reason f
 difference, for example that the tool does not end. Exit code 1: there is an unexpected difference.
 
 Examples:
-  slope conformance scb flask ripgrep --tool scb-venv/bin/scb-check --rules slop_rules
-  slope conformance scb --repos repositories.txt --tool scb-venv/bin/scb-check --rules slop_rules
-  slope conformance scb flask --tool scb-venv/bin/scb-check            all but the rules")]
-pub(crate) struct ConformanceScb {
+  slope research scb flask ripgrep --tool scb-venv/bin/scb-check --rules slop_rules
+  slope research scb --repos repositories.txt --tool scb-venv/bin/scb-check --rules slop_rules
+  slope research scb flask --tool scb-venv/bin/scb-check            all but the rules")]
+pub(crate) struct ResearchScb {
     /// Repositories.
     #[arg(required_unless_present = "repos")]
     pub(crate) dirs: Vec<PathBuf>,
@@ -51,7 +51,7 @@ pub(crate) struct ConformanceScb {
     pub(crate) threads: usize,
 }
 
-pub(crate) fn run(args: &ConformanceScb, format: Format, quiet: bool) -> anyhow::Result<Done> {
+pub(crate) fn run(args: &ResearchScb, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let repositories = repositories(args)?;
     let rules = if args.rules.is_empty() {
         None
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &ConformanceScb, format: Format, quiet: bool) -> anyhow:
     Ok(if fine { Done::Fine } else { Done::Unmet })
 }
 
-fn repositories(args: &ConformanceScb) -> anyhow::Result<Vec<Repository>> {
+fn repositories(args: &ResearchScb) -> anyhow::Result<Vec<Repository>> {
     let mut found: Vec<Repository> = args
         .dirs
         .iter()

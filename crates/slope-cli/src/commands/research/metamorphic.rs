@@ -1,4 +1,4 @@
-//! `slope conformance metamorphic`: ledgers tell what was done, and nothing else.
+//! `slope research metamorphic`: ledgers tell what was done, and nothing else.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 use slope_history::{Metamorphic, Repo, metamorphic};
 
 use super::ledger::measurer;
-use crate::args::{ConformanceMetamorphic, Format};
+use crate::args::{Format, ResearchMetamorphic};
 use crate::commands::measure::progress::Progress;
 use crate::commands::output;
 use crate::exit::Done;
@@ -23,11 +23,7 @@ struct Report {
     found: Metamorphic,
 }
 
-pub(crate) fn run(
-    args: &ConformanceMetamorphic,
-    format: Format,
-    quiet: bool,
-) -> anyhow::Result<Done> {
+pub(crate) fn run(args: &ResearchMetamorphic, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let measurer = measurer(&args.work)?;
     let mut found = Metamorphic::default();
     for path in &args.repos {

@@ -1,11 +1,11 @@
-//! `slope conformance rules`: slope's rule engine against ast-grep's own matcher.
+//! `slope research rules`: slope's rule engine against ast-grep's own matcher.
 
 use anyhow::bail;
 use serde::Serialize;
 use slope_rules::RuleSet;
 use slope_rules::oracle::{self, Comparison};
 
-use crate::args::{ConformanceRules, Format};
+use crate::args::{Format, ResearchRules};
 use crate::commands::output;
 use crate::exit::Done;
 
@@ -29,7 +29,7 @@ struct Rule {
     differing: Vec<String>,
 }
 
-pub(crate) fn run(args: &ConformanceRules, format: Format) -> anyhow::Result<Done> {
+pub(crate) fn run(args: &ResearchRules, format: Format) -> anyhow::Result<Done> {
     let mut set = RuleSet::empty();
     if args.rules.is_empty() {
         set = RuleSet::embedded()?;

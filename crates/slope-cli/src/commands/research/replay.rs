@@ -1,4 +1,4 @@
-//! `slope conformance replay`: stored snapshots of published runs, graded here and held against their
+//! `slope research replay`: stored snapshots of published runs, graded here and held against their
 //! stored verdicts.
 
 use std::collections::BTreeMap;
@@ -33,12 +33,12 @@ then is as stored is unstable, and no difference. One whose suite runs out of ti
 --suite-timeout gives more.
 
 Examples:
-  slope conformance replay outputs --problems ~/catalog --sample 12 --results replayed
-  slope conformance replay outputs/m/run --problems ~/catalog --only code_search
-  slope conformance replay outputs/m/run --problems ~/catalog --format json > replayed.json
+  slope research replay outputs --problems ~/catalog --sample 12 --results replayed
+  slope research replay outputs/m/run --problems ~/catalog --only code_search
+  slope research replay outputs/m/run --problems ~/catalog --format json > replayed.json
 
 Exit code 1: a test differs, or a snapshot could not be graded.")]
-pub(crate) struct ConformanceReplay {
+pub(crate) struct ResearchReplay {
     /// Run directories of the published harness, or folders that contain them.
     #[arg(required = true, value_name = "RUN")]
     pub(crate) runs: Vec<PathBuf>,
@@ -91,7 +91,7 @@ struct LeftOut {
     reason: String,
 }
 
-pub(crate) fn run(args: &ConformanceReplay, format: Format, quiet: bool) -> anyhow::Result<Done> {
+pub(crate) fn run(args: &ResearchReplay, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let mut left_out = Vec::new();
     let runs = read(args, &mut left_out)?;
     let mut catalog = Catalog::of(&args.problems)?;
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &ConformanceReplay, format: Format, quiet: bool) -> anyh
     })
 }
 
-impl ConformanceReplay {
+impl ResearchReplay {
     fn asks_for(&self, problem: &str, checkpoint: &str) -> bool {
         let asked =
             |named: &[String], name: &str| named.is_empty() || named.iter().any(|n| n == name);
@@ -131,7 +131,7 @@ impl ConformanceReplay {
 
 /// The stored verdicts of the runs, by directory.
 fn read(
-    args: &ConformanceReplay,
+    args: &ResearchReplay,
     left_out: &mut Vec<LeftOut>,
 ) -> anyhow::Result<Vec<(PathBuf, StoredRun)>> {
     let mut runs = Vec::new();
@@ -196,7 +196,7 @@ impl<'a> Catalog<'a> {
 
 /// Verdicts that were asked for and can be replayed.
 fn choose<'a>(
-    args: &ConformanceReplay,
+    args: &ResearchReplay,
     runs: &'a [(PathBuf, StoredRun)],
     catalog: &mut Catalog<'_>,
     left_out: &mut Vec<LeftOut>,
@@ -229,7 +229,7 @@ fn choose<'a>(
 
 /// What replays snapshots.
 struct Replay<'a> {
-    args: &'a ConformanceReplay,
+    args: &'a ResearchReplay,
     quiet: bool,
     options: RunOptions,
     /// By the stored version of Python.
@@ -237,7 +237,7 @@ struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    fn new(args: &'a ConformanceReplay, quiet: bool) -> anyhow::Result<Self> {
+    fn new(args: &'a ResearchReplay, quiet: bool) -> anyhow::Result<Self> {
         let mut options = RunOptions::default();
         run::apply(&mut options, &args.isolation, &args.grading)?;
         if args.grading.stability.is_none() {
