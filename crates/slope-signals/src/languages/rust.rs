@@ -27,6 +27,8 @@ static HABITS: Habits = Habits {
     levels: &["trace", "debug", "info", "warn", "error"],
     // What goes to the error output is said to whoever runs the program.
     prints: &["println", "print"],
+    is_public: |view, function, _| view.text(function).starts_with("pub "),
+    has_optional_types: false,
 };
 
 /// What calls have that fail for reasons outside of the program. What else is unwrapped is mostly known
