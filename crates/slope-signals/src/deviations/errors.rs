@@ -39,6 +39,9 @@ pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
         let returned = returns.filter(|&&node| passes(view.text(node))).count();
         counter.usual(Habit::Failures, RETURNED, returned);
     }
+    let made = view.of_kind(K::Call).iter();
+    let made = made.filter(|&&call| view.text(call + 1) == "Err").count();
+    counter.usual(Habit::Failures, RETURNED, made);
     if let Some(aborts) = habits.aborts {
         let calls = [K::Call, K::Macro].into_iter();
         for &call in calls.flat_map(|kind| view.of_kind(kind)) {

@@ -14,7 +14,7 @@ const MIN_IN_FILE: u32 = 5;
 const MIN_IN_FOLDER: u32 = 10;
 
 /// Most places of a file that are compared with its folder.
-const MAX_ALONE: u32 = 2;
+const MAX_ALONE: u32 = 3;
 
 /// Least share of the other places that agree, of ten.
 const AGREEMENT: u32 = 9;
@@ -123,7 +123,10 @@ fn pattern(way: &Way, near: &Counts<'_>, far: Option<&Counts<'_>>) -> Option<Pat
         })
     };
     let is_clear = |pattern: &Pattern, counts: &Counts<'_>, fewest: u32| {
-        pattern.count >= fewest * own(counts) && pattern.count * 10 >= pattern.others * AGREEMENT
+        let may_repeat = way.habit != Habit::ErrorTypes || own(counts) == 1;
+        may_repeat
+            && pattern.count >= fewest * own(counts)
+            && pattern.count * 10 >= pattern.others * AGREEMENT
     };
     let in_file = of(near, "file");
     if let Some(pattern) = in_file.filter(|pattern| pattern.others >= fewest(way.habit)) {

@@ -61,12 +61,11 @@ const FALLIBLE: &[&str] = &[
     "canonicalize(",
 ];
 
-/// Whether a call unwraps what may fail, or a macro panics, in a function that gives back a `Result`.
+/// Whether a call unwraps what may fail, or a macro panics, other than in the program's entry.
 fn aborts(view: &View<'_>, call: u32) -> bool {
-    let gives_result = |function: u32| {
-        let head = view.text(function).split('{').next().unwrap_or_default();
-        let given = head.split_once("->").map_or("", |(_, given)| given);
-        given.contains("Result")
+    let is_entry = |function: u32| {
+        view.name_of(function)
+            .is_some_and(|name| view.text(name) == "main")
     };
     let text = view.text(call);
     let is_inner = view.k(view.scope(call)) == K::Lambda;
@@ -74,7 +73,10 @@ fn aborts(view: &View<'_>, call: u32) -> bool {
         K::Macro => text.starts_with("panic!(") && !tells_of_a_state(text),
         _ => unwraps(view, call) && FALLIBLE.iter().any(|known| text.contains(known)),
     };
-    ends && !is_inner && view.function(call).is_some_and(gives_result)
+    ends && !is_inner
+        && view
+            .function(call)
+            .is_some_and(|function| !is_entry(function))
 }
 
 /// Whether a call ends the program if there is no value.

@@ -20,6 +20,9 @@ const MIN_FUNCTIONS: usize = 200;
 /// Least likeness that is looked at.
 const MIN_LIKENESS: f64 = 0.3;
 
+/// The same for functions whose names say the same.
+const MIN_NAMED: f64 = 0.1;
+
 /// Candidates that are looked at, nearest first.
 const MAX_CANDIDATES: usize = 4;
 
@@ -44,6 +47,8 @@ struct Bag<'a> {
     tokens: Vec<u32>,
     weight: f64,
     words: Vec<String>,
+    /// What its name says that it is about.
+    topics: Vec<String>,
 }
 
 /// What is known of an operation.
@@ -117,12 +122,14 @@ impl<'a> Bags<'a> {
             self.tokens[token as usize].holders.push(number);
         }
         let name = names.get(function.name as usize).unwrap_or_default();
+        let words = words_of(name);
         self.bags.push(Bag {
             file,
             function,
             tokens,
             weight: 0.0,
-            words: words_of(name),
+            topics: topics(&words),
+            words,
         });
     }
 
@@ -160,7 +167,7 @@ impl<'a> Bags<'a> {
             let both = std::mem::take(&mut shared[other]);
             let likeness = both / (this.weight + self.bags[other].weight - both).max(f64::EPSILON);
             if other != one
-                && likeness >= MIN_LIKENESS
+                && likeness >= self.least(one, other)
                 && let Some(relation) = self.relation(one, other)
             {
                 near.push((likeness, other, relation));
@@ -174,6 +181,16 @@ impl<'a> Bags<'a> {
             let bar = BARS.iter().find(|bar| bar.is_passed(&pair))?;
             Some(self.resemblance(one, other, &pair, bar.is_hint))
         })
+    }
+
+    /// Least likeness of two functions that are looked at.
+    fn least(&self, one: usize, other: usize) -> f64 {
+        let (a, b) = (&self.bags[one].topics, &self.bags[other].topics);
+        if said_by_both(a, b) == Names::SaySame {
+            MIN_NAMED
+        } else {
+            MIN_LIKENESS
+        }
     }
 
     fn resemblance(&self, one: usize, other: usize, pair: &Pair, is_hint: bool) -> Resemblance {
@@ -257,7 +274,7 @@ impl<'a> Bags<'a> {
         } else {
             0.0
         };
-        pair.names = said_by_both(&topics(&a.words), &topics(&b.words));
+        pair.names = said_by_both(&a.topics, &b.topics);
         pair.has_same_arity = a.function.parameters.len() == b.function.parameters.len();
         pair
     }
@@ -415,6 +432,13 @@ const ANY: Bar = Bar {
     is_hint: true,
 };
 
+/// Functions that take and give back the same types.
+const TYPED: Bar = Bar {
+    types: 1.0,
+    may_lack_types: false,
+    ..ANY
+};
+
 /// The less one thing says, the more others have to.
 const BARS: &[Bar] = &[
     // Most of what is in both is in both, and little of the program is in one only.
@@ -467,6 +491,7 @@ const BARS: &[Bar] = &[
         ..ANY
     },
     Bar {
+        relations: &[Relation::Apart, Relation::Family],
         likeness: 0.6,
         lead: 0.25,
         weight: 12.0,
@@ -496,27 +521,41 @@ const BARS: &[Bar] = &[
         lead: 0.3,
         whole: 3.4,
         foreign: 0.0,
-        types: 1.0,
-        may_lack_types: false,
-
-        ..ANY
+        ..TYPED
+    },
+    Bar {
+        likeness: 0.6,
+        lead: 0.2,
+        whole: 9.0,
+        foreign: 0.0,
+        ..TYPED
+    },
+    Bar {
+        likeness: 0.55,
+        lead: 0.12,
+        weight: 7.0,
+        foreign: 0.7,
+        ..TYPED
+    },
+    Bar {
+        likeness: 0.45,
+        lead: 0.15,
+        weight: 9.0,
+        foreign: 0.8,
+        ..TYPED
     },
     Bar {
         likeness: 0.35,
         lead: 0.15,
         weight: 4.5,
         foreign: 0.62,
-        types: 1.0,
-        may_lack_types: false,
-        ..ANY
+        ..TYPED
     },
     Bar {
         relations: &[Relation::Apart, Relation::Beside, Relation::Family],
-        whole: 3.0,
-        types: 1.0,
-        may_lack_types: false,
+        whole: 2.5,
         names: Names::SaySame,
-        ..ANY
+        ..TYPED
     },
 ];
 

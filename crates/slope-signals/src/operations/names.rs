@@ -120,7 +120,10 @@ pub(super) fn relation(
     let ((first, last), (other_first, other_last)) = (ends(a), ends(b));
     let end_alike = first == other_first || last == other_last;
     let shares = a.iter().any(|word| !is_generic(word) && b.contains(word));
-    let differs = |x: &[String], y: &[String]| x.iter().any(|word| !y.contains(word));
+    let differs = |x: &[String], y: &[String]| {
+        let mut words = x.iter();
+        words.any(|word| !is_generic(word) && !y.contains(word))
+    };
     match (in_one_file, are_methods) {
         (true, _) if end_alike || shares => Relation::Siblings,
         (true, _) => Relation::Beside,
