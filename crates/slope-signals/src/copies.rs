@@ -43,6 +43,10 @@ pub struct Resemblance {
     pub other_line: u32,
     /// How alike they are, in thousandths.
     pub likeness: u32,
+    /// Whether it is no more than a hint.
+    pub is_hint: bool,
+    /// The most telling things that both have, as code; may be empty.
+    pub shared: Vec<String>,
 }
 
 impl Resemblance {
@@ -56,6 +60,8 @@ impl Resemblance {
             other: other.1.callable.clone(),
             other_line: other.1.place.span.start_line,
             likeness,
+            is_hint: false,
+            shared: Vec::new(),
         }
     }
 }

@@ -116,6 +116,32 @@ pub(crate) enum Habit {
     Suffixes,
     /// Whether modules of the runtime have its prefix.
     Prefixes,
+    /// How names of classes join their words.
+    ClassNames,
+    /// Whether public functions are documented.
+    Documentation,
+    /// Whether functions give the types of their parameters.
+    Annotations,
+    /// How many modules one import takes.
+    ImportLists,
+    /// Whether what is thrown is an object.
+    Thrown,
+    /// How items are gone through.
+    Loops,
+    /// How classes of errors are named.
+    ErrorNames,
+    /// How errors with values in their texts are made.
+    ErrorTexts,
+    /// What texts of errors begin with.
+    ErrorPrefixes,
+    /// Where messages are written to.
+    Writers,
+    /// How constant texts become owned ones.
+    Conversions,
+    /// What quotes texts have.
+    Quotes,
+    /// How tests check.
+    Checks,
 }
 
 /// How often a file does something in one way.
@@ -198,6 +224,34 @@ pub(crate) struct Function {
     pub(crate) summary: Option<Box<Summary>>,
     /// Its statements in order, if changes are looked at.
     pub(crate) body: Vec<Line>,
+    /// Its operations, ascending and each once, if changes are looked at and they are few.
+    pub(crate) operations: Vec<Operation>,
+}
+
+/// Something that a function does, and how often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Operation {
+    pub(crate) op: Op,
+    pub(crate) name: u32,
+    pub(crate) count: u8,
+}
+
+/// Kinds of operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) enum Op {
+    /// A call, or a use of a member, constant or type. Calls of libraries have one name for all.
+    Name,
+    /// A text, or the part of one between placeholders.
+    Text,
+    /// A word of a text that is prose.
+    Word,
+    Number,
+    /// An operator.
+    Sign,
+    /// A construct of the language.
+    Form,
+    /// A type that is taken or given back.
+    Type,
 }
 
 /// A statement without the statements in it.

@@ -35,6 +35,7 @@ mod locals;
 mod namesakes;
 mod narration;
 mod occurrences;
+mod operations;
 mod paragraphs;
 mod parameter_use;
 mod parameters;
@@ -75,7 +76,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 27;
+pub const FACTS_VERSION: u32 = 28;
 
 /// What signals keep of a file.
 ///
@@ -144,6 +145,7 @@ pub fn facts_for(
     }
     if wanted.in_changes {
         body::note(&gatherer, &mut facts);
+        operations::note(&mut gatherer, &mut facts);
         tables::note(&gatherer, &mut facts);
         value_sets::note(&gatherer, &mut facts);
     }

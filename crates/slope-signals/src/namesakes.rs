@@ -5,6 +5,7 @@
 
 use crate::copies::Resemblance;
 use crate::facts::FileSignals;
+use crate::operations::Bags;
 use crate::reimplementation::{Entry, Index, Overlap};
 use crate::similar::FILLERS;
 use crate::snapshot::Snapshot;
@@ -58,7 +59,15 @@ pub fn reimplementations(
             likeness,
         )
     });
-    found.collect()
+    let mut all = Bags::new(&snapshot).find(is_wanted);
+    let known: Map<(String, String, u32), ()> = all.iter().map(|like| (place(like), ())).collect();
+    all.extend(found.filter(|like| !known.contains_key(&place(like))));
+    all
+}
+
+/// Where a function is that is like another one.
+fn place(like: &Resemblance) -> (String, String, u32) {
+    (like.path.clone(), like.callable.clone(), like.line)
 }
 
 /// Functions by the words of their names.

@@ -291,6 +291,7 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map
             wraps: wraps.flatten().map(|found| Target::of(view, names, &found)),
             summary: None,
             body: Vec::new(),
+            operations: Vec::new(),
         });
     }
     // Summaries are looked up in the order of nodes.

@@ -6,7 +6,7 @@
 //! not reported: they are found as such.
 
 use crate::catalogue::Signal;
-use crate::facts::{Evidence, Function, NO_NAME, Returns, Summary, Traits};
+use crate::facts::{Evidence, FileSignals, Function, NO_NAME, Op, Returns, Summary, Traits};
 use crate::findings::SignalFinding;
 use crate::gather::symbol_hash;
 use crate::snapshot::Snapshot;
@@ -298,28 +298,30 @@ impl<'a> Index<'a> {
     }
 }
 
+/// Folders of examples and documentation.
+const EXAMPLES: &[&str] = &[
+    "example",
+    "examples",
+    "docs",
+    "doc",
+    "docs_src",
+    "samples",
+    "tutorials",
+    "demo",
+    "demos",
+];
+
+/// Folders that hold measurements of the program, or below `src` a part of it.
+const MEASUREMENTS: &[&str] = &["bench", "benches", "benchmark", "benchmarks"];
+
 /// Whether a path is that of an example or of documentation.
 pub(crate) fn is_example(path: &str) -> bool {
-    let folder = |part: &str| {
+    let folders = || path.rsplit('/').skip(1);
+    let is_source = folders().any(|part| matches!(part, "src" | "source" | "lib"));
+    folders().any(|part| {
         let part = part.trim_start_matches('_');
-        matches!(
-            part,
-            "example"
-                | "examples"
-                | "docs"
-                | "doc"
-                | "docs_src"
-                | "samples"
-                | "tutorials"
-                | "demo"
-                | "demos"
-                | "bench"
-                | "benches"
-                | "benchmark"
-                | "benchmarks"
-        )
-    };
-    path.rsplit('/').skip(1).any(folder)
+        EXAMPLES.contains(&part) || !is_source && MEASUREMENTS.contains(&part)
+    })
 }
 
 /// Whether two functions may do the same: not overrides of one
@@ -398,6 +400,14 @@ const OPPOSITES: &[&[&str]] = &[
     &["read", "write"],
     &["load", "dump", "save", "store"],
     &["min", "max", "sum", "mean"],
+    &["lower", "upper"],
+    &["local", "global", "zoned"],
+    &["even", "odd"],
+    &["prefix", "suffix"],
+    &["show", "hide"],
+    &["lock", "unlock"],
+    &["width", "height"],
+    &["old", "new"],
     &["left", "right"],
     &["first", "last"],
     &["get", "set", "delete", "update", "create"],
@@ -422,7 +432,7 @@ const OPPOSITES: &[&[&str]] = &[
 ];
 
 /// Whether two names, as stems' hashes, differ by words that mean opposite things.
-fn opposed(a: &[u32], b: &[u32]) -> bool {
+pub(crate) fn opposed(a: &[u32], b: &[u32]) -> bool {
     let only_in = |x: &[u32], y: &[u32]| -> Vec<u32> {
         x.iter().copied().filter(|word| !y.contains(word)).collect()
     };
@@ -445,6 +455,14 @@ fn calls(snapshot: &Snapshot<'_>, caller: &Entry<'_>, called: &Entry<'_>) -> boo
         .unwrap_or(NO_NAME);
     caller.summary.evidence.iter().any(|&(kind, name)| {
         kind == Evidence::Call && snapshot.number(caller.file, name) == Some(wanted)
+    })
+}
+
+/// Whether a function calls or uses something of this name.
+pub(crate) fn calls_by_name(facts: &FileSignals, function: &Function, wanted: &str) -> bool {
+    let mut names = function.operations.iter();
+    names.any(|operation| {
+        operation.op == Op::Name && facts.names.get(operation.name as usize) == Some(wanted)
     })
 }
 

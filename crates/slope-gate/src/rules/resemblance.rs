@@ -144,7 +144,12 @@ fn wording(rule: GateRule, like: &Resemblance) -> (String, String) {
     let (name, other) = (&like.callable, &like.other);
     let at = format!("{}:{}", like.other_path, like.other_line);
     if rule == GateRule::Reimplementation {
-        let message = format!("`{name}` does what `{other}` does ({at}).");
+        let does = if like.is_hint { "may do" } else { "does" };
+        let shared = match like.shared.as_slice() {
+            [] => String::new(),
+            shared => format!(": both have `{}`", shared.join("`, `")),
+        };
+        let message = format!("`{name}` {does} what `{other}` does ({at}){shared}.");
         return (message, format!("Call `{other}` if it does the same job."));
     }
     // A copy with a change is never said to be all the same.

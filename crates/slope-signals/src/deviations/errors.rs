@@ -24,6 +24,10 @@ const REPLACEABLE: &[&str] = &[
 pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
     for &node in view.of_kind(K::Raise) {
         count_raised(view, habits, node, counter);
+        count_thrown(view, node, counter);
+    }
+    for &class in view.of_kind(K::Class) {
+        count_class(view, class, counter);
     }
     let passed = view.of_kind(K::Propagate).iter();
     let passed = passed
@@ -35,6 +39,9 @@ pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
         let returned = returns.filter(|&&node| passes(view.text(node))).count();
         counter.usual(Habit::Failures, RETURNED, returned);
     }
+    let made = view.of_kind(K::Call).iter();
+    let made = made.filter(|&&call| view.text(call + 1) == "Err").count();
+    counter.usual(Habit::Failures, RETURNED, made);
     if let Some(aborts) = habits.aborts {
         let calls = [K::Call, K::Macro].into_iter();
         for &call in calls.flat_map(|kind| view.of_kind(kind)) {
@@ -46,6 +53,47 @@ pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
                 );
             }
         }
+    }
+}
+
+/// Counts whether an error is an object or a bare value.
+fn count_thrown(view: &View<'_>, node: u32, counter: &mut Counter) {
+    let Some(value) = view.first(node) else {
+        return;
+    };
+    let is_text = |node: u32| view.k(node) == K::String;
+    match view.k(value) {
+        K::New => counter.usual(Habit::Thrown, "are error objects", 1),
+        K::String => counter.quote(view, Habit::Thrown, "are texts", node),
+        K::BinaryOp if view.parts(value).any(is_text) => {
+            counter.quote(view, Habit::Thrown, "are texts", node);
+        }
+        K::Dict => counter.quote(view, Habit::Thrown, "are plain objects", node),
+        _ => {}
+    }
+}
+
+/// Endings of the names of errors.
+const ENDINGS: &[&str] = &["Error", "Exception"];
+
+/// Counts how a class of errors is named, by what it derives from.
+fn count_class(view: &View<'_>, class: u32, counter: &mut Counter) {
+    let heritage = view
+        .child(class, K::Heritage)
+        .or_else(|| view.child(class, K::Arguments));
+    let (Some(heritage), Some(name)) = (heritage, view.name_of(class)) else {
+        return;
+    };
+    let text = view.text(heritage).trim_end_matches([')', ' ']);
+    let Some(ending) = ENDINGS.iter().find(|ending| text.ends_with(*ending)) else {
+        return;
+    };
+    if view.text(name).ends_with(ending) {
+        let way = format!("have a name that ends in `{ending}`");
+        counter.usual(Habit::ErrorNames, &way, 1);
+    } else {
+        let place = (name, view.text(name));
+        counter.odd(Habit::ErrorNames, "have a name with another ending", place);
     }
 }
 

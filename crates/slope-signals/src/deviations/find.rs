@@ -13,6 +13,9 @@ const MIN_IN_FILE: u32 = 5;
 /// Fewest other places of a folder.
 const MIN_IN_FOLDER: u32 = 10;
 
+/// Most places of a file that are compared with its folder.
+const MAX_ALONE: u32 = 3;
+
 /// Least share of the other places that agree, of ten.
 const AGREEMENT: u32 = 9;
 
@@ -26,11 +29,14 @@ type Group<'a> = (&'a str, &'a str, Habit, &'a str);
 pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
     let in_folders = in_folders(snapshot);
     for (file, (path, facts)) in snapshot.files.iter().enumerate() {
-        if !is_looked_at(snapshot, file) {
-            continue;
-        }
         let mut in_file: Map<(Habit, &str), Counts<'_>> = Map::default();
-        for way in &facts.ways {
+        let ways = || {
+            facts
+                .ways
+                .iter()
+                .filter(|way| is_looked_at(snapshot, file, way))
+        };
+        for way in ways() {
             if let Some(topic) = topic(path, way) {
                 *in_file
                     .entry((way.habit, topic))
@@ -39,7 +45,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
                     .or_default() += way.count;
             }
         }
-        let odd = facts.ways.iter().filter(|way| !way.spots.is_empty());
+        let odd = ways().filter(|way| !way.spots.is_empty());
         for way in odd {
             let Some(topic) = topic(path, way) else {
                 continue;
@@ -56,20 +62,21 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
     }
 }
 
-/// Whether a file's code is the program's own: tests and examples have their own ways.
-fn is_looked_at(snapshot: &Snapshot<'_>, file: usize) -> bool {
+/// Whether a way is compared in a file: tests and examples have their own ways of doing things.
+fn is_looked_at(snapshot: &Snapshot<'_>, file: usize, way: &Way) -> bool {
     let path = snapshot.files[file].0;
-    !snapshot.tests[file] && !is_example(path) && !is_test_input(path)
+    let is_test = snapshot.tests[file];
+    is_test == (way.habit == Habit::Checks) && !is_example(path) && !is_test_input(path)
 }
 
 /// Counts by folder.
 fn in_folders<'a>(snapshot: &'a Snapshot<'_>) -> Map<Group<'a>, Counts<'a>> {
     let mut counts: Map<Group<'a>, Counts<'a>> = Map::default();
     for (file, (path, facts)) in snapshot.files.iter().enumerate() {
-        if !is_looked_at(snapshot, file) {
-            continue;
-        }
         for way in &facts.ways {
+            if !is_looked_at(snapshot, file, way) {
+                continue;
+            }
             if let Some(topic) = topic(path, way) {
                 let group = (folder(path), family(&facts.language), way.habit, topic);
                 *counts
@@ -103,8 +110,9 @@ struct Pattern {
 
 /// The pattern that a way deviates from: of the file, or of the folder if the file has none.
 fn pattern(way: &Way, near: &Counts<'_>, far: Option<&Counts<'_>>) -> Option<Pattern> {
+    let own = |counts: &Counts<'_>| counts.get(way.way.as_str()).copied().unwrap_or_default();
     let of = |counts: &Counts<'_>, scope| {
-        let others: u32 = counts.values().sum::<u32>() - 1;
+        let others: u32 = counts.values().sum::<u32>() - own(counts);
         let rest = counts.iter().filter(|(name, _)| **name != way.way);
         let (name, &count) = rest.max_by_key(|(name, count)| (**count, **name))?;
         Some(Pattern {
@@ -114,23 +122,28 @@ fn pattern(way: &Way, near: &Counts<'_>, far: Option<&Counts<'_>>) -> Option<Pat
             scope,
         })
     };
-    let is_clear = |pattern: &Pattern, fewest: u32| {
-        pattern.count >= fewest && pattern.count * 10 >= pattern.others * AGREEMENT
+    let is_clear = |pattern: &Pattern, counts: &Counts<'_>, fewest: u32| {
+        let may_repeat = way.habit != Habit::ErrorTypes || own(counts) == 1;
+        may_repeat
+            && pattern.count >= fewest * own(counts)
+            && pattern.count * 10 >= pattern.others * AGREEMENT
     };
     let in_file = of(near, "file");
-    if let Some(pattern) = in_file.filter(|pattern| pattern.others >= MIN_IN_FILE) {
-        return Some(pattern).filter(|pattern| is_clear(pattern, fewest(way.habit)));
+    if let Some(pattern) = in_file.filter(|pattern| pattern.others >= fewest(way.habit)) {
+        return Some(pattern).filter(|pattern| is_clear(pattern, near, fewest(way.habit)));
     }
-    let is_alone = near.get(way.way.as_str()) == Some(&1);
-    let far = far.filter(|_| widens(way.habit) && is_alone)?;
-    of(far, "folder").filter(|pattern| is_clear(pattern, MIN_IN_FOLDER))
+    // A few places of a file that does it in no other way may have a reason of their own.
+    let is_rare = own(near) <= MAX_ALONE;
+    let far = far.filter(|_| widens(way.habit) && is_rare)?;
+    of(far, "folder").filter(|pattern| is_clear(pattern, far, MIN_IN_FOLDER))
 }
 
 /// Fewest other places of a file that make a pattern of a habit.
 fn fewest(habit: Habit) -> u32 {
     match habit {
-        Habit::Texts | Habit::Promises => 8,
+        Habit::Texts | Habit::Promises | Habit::Documentation | Habit::Annotations => 8,
         Habit::VariableNames => 10,
+        Habit::Quotes => 20,
         _ => MIN_IN_FILE,
     }
 }
@@ -139,7 +152,15 @@ fn fewest(habit: Habit) -> u32 {
 fn widens(habit: Habit) -> bool {
     !matches!(
         habit,
-        Habit::ErrorTypes | Habit::Texts | Habit::Promises | Habit::Output | Habit::Loggers
+        Habit::ErrorTypes
+            | Habit::Texts
+            | Habit::Promises
+            | Habit::Output
+            | Habit::Loggers
+            | Habit::Loops
+            | Habit::Documentation
+            | Habit::Writers
+            | Habit::Conversions
     )
 }
 
@@ -168,6 +189,19 @@ const NOUNS: &[(Habit, &str)] = &[
     (Habit::ModuleImports, "imports of this module"),
     (Habit::Suffixes, "imports of files"),
     (Habit::Prefixes, "imports of runtime modules"),
+    (Habit::ClassNames, "class names"),
+    (Habit::Documentation, "public functions"),
+    (Habit::Annotations, "functions"),
+    (Habit::ImportLists, "imports"),
+    (Habit::Thrown, "thrown values"),
+    (Habit::Loops, "loops over items"),
+    (Habit::ErrorNames, "error classes"),
+    (Habit::ErrorTexts, "errors with values"),
+    (Habit::ErrorPrefixes, "texts of errors"),
+    (Habit::Writers, "outputs"),
+    (Habit::Conversions, "owned texts"),
+    (Habit::Quotes, "texts"),
+    (Habit::Checks, "checks of tests"),
 ];
 
 fn noun(habit: Habit) -> &'static str {

@@ -1,6 +1,7 @@
 //! Habits of Go code.
 
-use super::{Counter, first_line, operator};
+use super::output::is_for_people;
+use super::{Counter, excerpt, first_line, operator};
 use crate::facts::Habit;
 use crate::forward::receiver;
 use crate::kind::K;
@@ -13,6 +14,8 @@ pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
     }
     for &call in view.of_kind(K::Call) {
         count_wrapped(view, call, counter);
+        count_made(view, call, counter);
+        count_written(view, call, counter);
         if matches!(view.text(call + 1), "errors.Is" | "errors.As") {
             counter.usual(Habit::ErrorChecks, "use `errors.Is` or `errors.As`", 1);
         }
@@ -77,6 +80,45 @@ fn count_wrapped(view: &View<'_>, call: u32, counter: &mut Counter) {
     };
     if flattens {
         counter.odd(Habit::WrappedErrors, "lose the cause", place);
+    }
+}
+
+/// Counts how errors are made that have values in their texts, and what the texts begin with.
+fn count_made(view: &View<'_>, call: u32, counter: &mut Counter) {
+    let callee = view.text(call + 1);
+    let Some((_, rest)) = view.text(call).split_once("(\"") else {
+        return;
+    };
+    let place = (call, excerpt(view, call));
+    match callee {
+        "fmt.Errorf" if rest.contains('%') => {
+            counter.usual(Habit::ErrorTexts, "are made by `fmt.Errorf`", 1);
+        }
+        "fmt.Errorf" => {}
+        "errors.New" if rest.contains("\" + ") => {
+            counter.odd(Habit::ErrorTexts, "join texts in `errors.New`", place);
+        }
+        "errors.New" => {}
+        _ => return,
+    }
+    let prefix = rest.split_once(": ").map_or("", |(prefix, _)| prefix);
+    let is_name = !prefix.is_empty() && prefix.chars().all(|c| c.is_lowercase() || c == '/');
+    if is_name {
+        let way = format!("begin with `{prefix}: `");
+        counter.usual(Habit::ErrorPrefixes, &way, 1);
+    } else {
+        counter.odd(Habit::ErrorPrefixes, "have no prefix", place);
+    }
+}
+
+/// Counts whether an output goes to a writer that the caller chooses.
+fn count_written(view: &View<'_>, call: u32, counter: &mut Counter) {
+    let callee = view.text(call + 1);
+    if callee.starts_with("fmt.Fprint") && !view.text(call).contains("(os.Std") {
+        counter.usual(Habit::Writers, "go to a writer that is passed", 1);
+    } else if callee.starts_with("fmt.Print") && !is_for_people(view, call) {
+        let place = (call, first_line(view, call));
+        counter.odd(Habit::Writers, "go to the standard output", place);
     }
 }
 

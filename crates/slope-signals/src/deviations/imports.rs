@@ -30,6 +30,11 @@ pub(super) fn count_python(view: &View<'_>, counter: &mut Counter) {
         }
     }
     for &node in view.of_kind(K::Import) {
+        if view.parts(node).count() > 1 {
+            counter.quote(view, Habit::ImportLists, "take several modules", node);
+        } else {
+            counter.usual(Habit::ImportLists, "take one module each", 1);
+        }
         for part in view
             .parts(node)
             .filter(|&part| view.k(part) == K::DottedName)

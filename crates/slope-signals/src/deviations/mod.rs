@@ -4,6 +4,8 @@
 //! that may deviate. [`find`] compares them with the rest of the file, or with the folder if the file
 //! is too small to have a pattern.
 
+mod checks;
+mod documentation;
 mod errors;
 mod find;
 mod go;
@@ -18,6 +20,7 @@ pub(crate) use find::find;
 
 use crate::facts::{FileSignals, Habit, Spot, Way};
 use crate::gather::Gatherer;
+use crate::kind::K;
 use crate::languages::conventions;
 use crate::view::View;
 use crate::words::Map;
@@ -84,6 +87,8 @@ pub(crate) fn note(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     names::count(view, habits, &gatherer.names, &mut counter);
     errors::count(view, habits, &mut counter);
     output::count(view, habits, &mut counter);
+    documentation::count(view, habits, &mut counter);
+    checks::count(view, &mut counter);
     match view.tree.language().id() {
         "python" => {
             python::count(view, &gatherer.names, &mut counter);
@@ -146,6 +151,26 @@ fn operator<'a>(view: &View<'a>, node: u32) -> &'a str {
     let mut children = view.children(node);
     let sign = children.find(|&child| !view.tree.node(child).named);
     sign.map_or("", |sign| view.text(sign))
+}
+
+/// Counts the quotes of texts that could have either.
+fn count_quotes(view: &View<'_>, counter: &mut Counter) {
+    for &string in view.of_kind(K::String) {
+        let text = view.text(string);
+        let is_markup = view.tree.kind_name(view.parent(string)) == "jsx_attribute";
+        let has_choice = !text.get(1..).unwrap_or_default().contains(['\\', '\n'])
+            && !text.starts_with("\"\"\"")
+            && !text.starts_with("'''")
+            && !is_markup;
+        let way = match text.chars().next() {
+            Some('"') if !text.contains('\'') => "are in double quotes",
+            Some('\'') if !text.contains('"') => "are in single quotes",
+            _ => continue,
+        };
+        if has_choice {
+            counter.quote(view, Habit::Quotes, way, string);
+        }
+    }
 }
 
 /// Whether a node is in a module of tests inside a file of the program.

@@ -23,9 +23,25 @@ pub(super) fn count(
             add(view, habits, Habit::FunctionNames, name, counter);
         }
     }
-    // Rust's compiler reports names of variables.
+    // Rust's compiler reports names of variables and types.
     if view.tree.language().id() != "rust" {
         count_variables(view, habits, names, counter);
+        count_classes(view, counter);
+    }
+}
+
+/// Counts names of classes, which are told apart by how they begin.
+fn count_classes(view: &View<'_>, counter: &mut Counter) {
+    for &class in view.of_kind(K::Class) {
+        let Some(name) = view.name_of(class) else {
+            continue;
+        };
+        let text = view.text(name).trim_start_matches('_');
+        if text.starts_with(char::is_uppercase) && !text.contains('_') {
+            counter.usual(Habit::ClassNames, "are in camel case with a capital", 1);
+        } else if text.contains('_') && !text.contains(char::is_uppercase) {
+            counter.odd(Habit::ClassNames, JOINED, (name, view.text(name)));
+        }
     }
 }
 
@@ -70,13 +86,16 @@ fn add(view: &View<'_>, habits: &Habits, habit: Habit, name: u32, counter: &mut 
     let (joined, capital) = (text.contains('_'), text.contains(char::is_uppercase));
     // Exported names of Go begin with a capital.
     let is_go = view.tree.language().id() == "go";
-    let is_named = text.starts_with(char::is_lowercase) || is_go && !joined;
+    let is_named = text.starts_with(char::is_lowercase) || is_go;
     let inner_capital = text.chars().skip(1).any(char::is_uppercase);
     match (joined, capital) {
         _ if !is_named => {}
         (true, false) if habits.joins_words => counter.usual(habit, JOINED, 1),
         (false, true) if !habits.joins_words && inner_capital => counter.usual(habit, CAPITALS, 1),
         (true, false) => counter.odd(habit, JOINED, (name, view.text(name))),
+        (true, true) if is_go && inner_capital && text.contains(char::is_lowercase) => {
+            counter.odd(habit, JOINED, (name, view.text(name)));
+        }
         (false, true) if habits.joins_words => {
             counter.odd(habit, CAPITALS, (name, view.text(name)));
         }

@@ -85,7 +85,7 @@ fn is_logging(called: &str, is_macro: bool, habits: &Habits) -> bool {
 }
 
 /// Whether a call is in a function that prints on purpose, or at the top level.
-fn is_for_people(view: &View<'_>, call: u32) -> bool {
+pub(super) fn is_for_people(view: &View<'_>, call: u32) -> bool {
     let name = view.callable(call).to_ascii_lowercase();
     let text = view.text(call);
     // A text without a line end asks something.

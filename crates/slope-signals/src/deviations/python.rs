@@ -46,6 +46,7 @@ pub(super) fn count(view: &View<'_>, names: &Occurrences<'_>, counter: &mut Coun
         }
         count_path(view, call, counter);
     }
+    super::count_quotes(view, counter);
     let path = names.names.known("Path");
     let paths = names
         .list

@@ -27,6 +27,9 @@ pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
             count_result(view, function, counter);
         }
     }
+    for &call in view.of_kind(K::Call) {
+        count_conversion(view, call, counter);
+    }
     for &node in view.of_kind(K::Macro) {
         let text = view.text(node);
         let name = text.split('!').next().unwrap_or_default();
@@ -38,6 +41,28 @@ pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
             Some(false) => counter.quote(view, Habit::Texts, "list variables", node),
             None => {}
         }
+    }
+}
+
+/// Counts how a constant text becomes an owned one.
+fn count_conversion(view: &View<'_>, call: u32, counter: &mut Counter) {
+    let callee = call + 1;
+    let is_method = view.k(callee) == K::Attribute && view.k(callee + 1) == K::String;
+    let only = view
+        .child(call, K::Arguments)
+        .and_then(|list| view.only(list));
+    let takes_text = only.is_some_and(|only| view.k(only) == K::String);
+    let way = match view.text(callee).rsplit(['.', ':']).next() {
+        Some("to_string") if is_method => "are made by `to_string`",
+        Some("to_owned") if is_method => "are made by `to_owned`",
+        Some("into") if is_method => "are made by `into`",
+        Some("from") if takes_text && view.text(callee) == "String::from" => {
+            "are made by `String::from`"
+        }
+        _ => return,
+    };
+    if !in_tests(view, call) {
+        counter.quote(view, Habit::Conversions, way, call);
     }
 }
 

@@ -29,8 +29,27 @@ pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
     counter.usual(Habit::Texts, TEMPLATES, templates.count());
     counter.usual(Habit::Promises, "are awaited", view.of_kind(K::Await).len());
     for &call in view.of_kind(K::Call) {
+        if view.k(call + 1) == K::Attribute && view.text(call + 1).ends_with(".forEach") {
+            counter.quote(view, Habit::Loops, "use `forEach`", call);
+        }
+        if is_called_back(view, call) {
+            counter.quote(view, Habit::Promises, "go to a callback", call);
+        }
         if is_chained(view, call) {
             counter.quote(view, Habit::Promises, "are chained with `then`", call);
+        }
+    }
+    super::count_quotes(view, counter);
+    for &node in view.of_kind(K::For) {
+        let is_over_items = view.tree.kind_name(node) == "for_in_statement";
+        if is_over_items
+            && view
+                .text(node)
+                .lines()
+                .next()
+                .is_some_and(|line| line.contains(" of "))
+        {
+            counter.quote(view, Habit::Loops, "use `for ... of`", node);
         }
     }
     for &class in view.of_kind(K::Class) {
@@ -80,6 +99,17 @@ fn is_chained(view: &View<'_>, call: u32) -> bool {
     let is_then = view.k(callee) == K::Attribute && view.text(callee).ends_with(".then");
     let is_waited_for = view.k(view.parent(call)) == K::Await;
     is_then && !is_waited_for && view.text(view.scope(call)).starts_with("async")
+}
+
+/// Whether a call gives an error or its absence to a callback, as its first argument.
+fn is_called_back(view: &View<'_>, call: u32) -> bool {
+    let is_callback = matches!(view.text(call + 1), "callback" | "cb" | "done");
+    let first = view
+        .child(call, K::Arguments)
+        .and_then(|list| view.first(list));
+    let is_error =
+        |first: u32| view.k(first) == K::Null || matches!(view.text(first), "err" | "error");
+    is_callback && first.is_some_and(is_error)
 }
 
 fn count_members(view: &View<'_>, class: u32, counter: &mut Counter) {

@@ -29,6 +29,8 @@ static HABITS: Habits = Habits {
         "Println",
     ],
     prints: &["fmt.Print", "fmt.Printf", "fmt.Println"],
+    is_public: |view, _, name| view.text(name).starts_with(char::is_uppercase),
+    has_optional_types: false,
 };
 
 /// Whether a call panics with an error, or with a text about its input, in a function that could

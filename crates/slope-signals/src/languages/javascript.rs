@@ -48,6 +48,8 @@ static HABITS: Habits = Habits {
         "console.warn",
         "console.error",
     ],
+    is_public: |view, function, _| view.k(view.parent(function)) == K::Export,
+    has_optional_types: true,
 };
 
 /// Whether a decorator is before a method.

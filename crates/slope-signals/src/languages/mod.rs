@@ -95,6 +95,10 @@ pub(crate) struct Habits {
     pub(crate) levels: &'static [&'static str],
     /// What prints.
     pub(crate) prints: &'static [&'static str],
+    /// Whether a function, given with its name, is one that other modules may use.
+    pub(crate) is_public: fn(&View<'_>, u32, u32) -> bool,
+    /// Whether types of parameters may be left out.
+    pub(crate) has_optional_types: bool,
 }
 
 /// What of a text may name what is around it.

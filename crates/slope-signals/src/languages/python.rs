@@ -38,6 +38,10 @@ static HABITS: Habits = Habits {
         "critical",
     ],
     prints: &["print"],
+    is_public: |view, function, name| {
+        view.scope(function) == 0 && !view.text(name).starts_with('_')
+    },
+    has_optional_types: true,
 };
 
 pub(super) const KINDS: &[(&str, K)] = &[

@@ -27,6 +27,8 @@ static HABITS: Habits = Habits {
     levels: &["trace", "debug", "info", "warn", "error"],
     // What goes to the error output is said to whoever runs the program.
     prints: &["println", "print"],
+    is_public: |view, function, _| view.text(function).starts_with("pub "),
+    has_optional_types: false,
 };
 
 /// What calls have that fail for reasons outside of the program. What else is unwrapped is mostly known
@@ -59,12 +61,11 @@ const FALLIBLE: &[&str] = &[
     "canonicalize(",
 ];
 
-/// Whether a call unwraps what may fail, or a macro panics, in a function that gives back a `Result`.
+/// Whether a call unwraps what may fail, or a macro panics, other than in the program's entry.
 fn aborts(view: &View<'_>, call: u32) -> bool {
-    let gives_result = |function: u32| {
-        let head = view.text(function).split('{').next().unwrap_or_default();
-        let given = head.split_once("->").map_or("", |(_, given)| given);
-        given.contains("Result")
+    let is_entry = |function: u32| {
+        view.name_of(function)
+            .is_some_and(|name| view.text(name) == "main")
     };
     let text = view.text(call);
     let is_inner = view.k(view.scope(call)) == K::Lambda;
@@ -72,7 +73,10 @@ fn aborts(view: &View<'_>, call: u32) -> bool {
         K::Macro => text.starts_with("panic!(") && !tells_of_a_state(text),
         _ => unwraps(view, call) && FALLIBLE.iter().any(|known| text.contains(known)),
     };
-    ends && !is_inner && view.function(call).is_some_and(gives_result)
+    ends && !is_inner
+        && view
+            .function(call)
+            .is_some_and(|function| !is_entry(function))
 }
 
 /// Whether a call ends the program if there is no value.

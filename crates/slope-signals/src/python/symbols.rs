@@ -196,6 +196,7 @@ pub(super) fn functions(
             wraps,
             summary: None,
             body: Vec::new(),
+            operations: Vec::new(),
         });
     }
 }

@@ -1,0 +1,334 @@
+//! What a function does, in terms that survive other names, another order and another kind of loop.
+//!
+//! The operations of a function are a bag: what it calls, which members, constants, texts and numbers
+//! it uses, its operators, and the constructs in it. A loop and a comprehension are one construct, a
+//! guard and the inverted condition are another, and `startswith` and `HasPrefix` are one call.
+
+mod compare;
+mod names;
+mod table;
+
+use crate::facts::{FileSignals, Op, Operation, Traits};
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::occurrences::Use;
+use crate::view::View;
+use crate::words::Map;
+
+pub(crate) use compare::Bags;
+use table::{Meaning, meaning};
+
+/// Most operations of a function that are kept: what does more is no small helper.
+const MAX_OPERATIONS: usize = 60;
+
+/// Most nodes of such a function.
+const MAX_NODES: u32 = 700;
+
+/// Most of one operation that count.
+const MAX_COUNT: u8 = 3;
+
+/// Fewest words of a text that is prose.
+const MIN_PROSE: usize = 3;
+
+/// Longest text that is compared as a whole.
+const MAX_TEXT: usize = 60;
+
+/// Beginnings of names that frameworks look for, and other functions have too.
+const HANDLERS: &[&str] = &["on_", "visit_", "handle_", "do_"];
+
+/// Gives the functions of a file their operations.
+pub(crate) fn note(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
+    let nodes = gatherer.view.nodes_by_name();
+    let barred = Traits::NESTED | Traits::STUB | Traits::ABSTRACT | Traits::SPECIAL;
+    for function in &mut facts.functions {
+        let node = nodes.get(&function.place.start_byte).copied();
+        let name = gatherer.names.names.get(function.name);
+        let is_test = function.traits & Traits::TEST != 0
+            && !HANDLERS.iter().any(|start| name.starts_with(start));
+        let Some(node) = node.filter(|_| function.traits & barred == 0 && !is_test) else {
+            continue;
+        };
+        if gatherer.view.end(node) - node <= MAX_NODES {
+            function.operations = of_function(gatherer, node, function.name);
+        }
+    }
+}
+
+/// Operations on the way to their list.
+#[derive(Default)]
+struct Bag {
+    counts: Map<(Op, u32), u8>,
+}
+
+impl Bag {
+    fn push(&mut self, op: Op, name: u32) {
+        let count = self.counts.entry((op, name)).or_default();
+        let most = if op == Op::Form { 1 } else { MAX_COUNT };
+        *count = (*count + 1).min(most);
+    }
+
+    fn into_list(self) -> Vec<Operation> {
+        let all = self.counts.into_iter();
+        let mut list: Vec<Operation> = all
+            .map(|((op, name), count)| Operation { op, name, count })
+            .collect();
+        list.sort_unstable();
+        list
+    }
+}
+
+/// The operations of a function, none if they are many.
+fn of_function(gatherer: &mut Gatherer<'_>, function: u32, own: u32) -> Vec<Operation> {
+    let view = &gatherer.view;
+    let mut bag = Bag::default();
+    let body = view
+        .last_child(function, K::Block)
+        .or_else(|| view.children(function).last())
+        .unwrap_or(function);
+    let types = types_of_signature(view, function, body);
+    for node in types {
+        let name = gatherer.names.number(&gatherer.view, node);
+        bag.push(Op::Type, name);
+    }
+    read_names(gatherer, body, own, &mut bag);
+    let mut node = body;
+    while node < gatherer.view.end(body) {
+        let kind = gatherer.view.k(node);
+        if kind == K::Comment || gatherer.view.tree.is_documentation(node) {
+            node = gatherer.view.end(node);
+            continue;
+        }
+        read(gatherer, node, kind, &mut bag);
+        node += 1;
+    }
+    let list = bag.into_list();
+    if list.len() > MAX_OPERATIONS {
+        return Vec::new();
+    }
+    list
+}
+
+/// Names of types that a function takes and gives back.
+fn types_of_signature(view: &View<'_>, function: u32, body: u32) -> Vec<u32> {
+    let is_type = |node: u32| {
+        let built_in = ["predefined_type", "primitive_type"];
+        view.k(node) == K::TypeName
+            || built_in.contains(&view.tree.kind_name(node))
+            || view.k(node) == K::Identifier && {
+                let above = std::iter::successors(Some(node), |&node| Some(view.parent(node)));
+                above
+                    .take(6)
+                    .take_while(|&above| above > function)
+                    .any(|above| view.k(above) == K::Type)
+            }
+    };
+    (function + 1..body).filter(|&node| is_type(node)).collect()
+}
+
+/// Reads what a function calls and uses by name.
+fn read_names(gatherer: &mut Gatherer<'_>, body: u32, own: u32, bag: &mut Bag) {
+    let Gatherer { view, names, .. } = gatherer;
+    let end = view.end(body);
+    let from = names.list.partition_point(|o| o.node < body);
+    let within = names.list[from..].iter().take_while(|o| o.node < end);
+    let within: Vec<(u32, u32, Use)> = within.map(|o| (o.node, o.name, o.how)).collect();
+    for (node, name, how) in within {
+        let text = view.text(node);
+        match how {
+            // What a function calls by its own name is a recursion, which a loop may stand for.
+            Use::Called if name == own => bag.push(Op::Form, names.names.number("a loop")),
+            Use::Called | Use::MemberCalled => match meaning(text) {
+                Some(Meaning::Call(operation)) => bag.push(Op::Name, names.names.number(operation)),
+                Some(Meaning::Form(form)) => bag.push(Op::Form, names.names.number(form)),
+                Some(Meaning::Nothing) => {}
+                None => bag.push(Op::Name, name),
+            },
+            Use::Member => match meaning(text) {
+                Some(Meaning::Call("length")) => bag.push(Op::Name, names.names.number("length")),
+                Some(Meaning::Nothing) => {}
+                _ => bag.push(Op::Name, name),
+            },
+            Use::Load if is_constant(text) => bag.push(Op::Name, name),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a name is one of a type or constant, by its spelling.
+fn is_constant(text: &str) -> bool {
+    text.trim_start_matches('_').starts_with(char::is_uppercase)
+        && text.len() > 2
+        && meaning(text).is_none()
+}
+
+/// Reads what a node is by itself.
+fn read(gatherer: &mut Gatherer<'_>, node: u32, kind: K, bag: &mut Bag) {
+    let Gatherer { view, names, .. } = gatherer;
+    let mut form = |form: &'static str| bag.push(Op::Form, names.names.number(form));
+    match kind {
+        K::For | K::While | K::Loop | K::Comprehension => form("a loop"),
+        K::If | K::Elif | K::Ternary | K::Case => form("a condition"),
+        K::Raise => form("an error"),
+        K::Try => form("a handler"),
+        K::With => form("a context"),
+        K::Yield => form("a yield"),
+        K::Await => form("a wait"),
+        K::Delete => form("a deletion"),
+        K::Subscript if is_stored(view, node) => form("a store"),
+        K::Subscript => form("an item"),
+        K::Dict => form("an object"),
+        K::Macro if view.text(node).starts_with("format!") => form("a format"),
+        K::True | K::False => {
+            let truth = if kind == K::True { "true" } else { "false" };
+            if view.k(view.parent(node)) == K::Return || view.k(view.parent(node)) == K::Block {
+                form(truth);
+            }
+        }
+        K::Compare | K::BinaryOp | K::UnaryOp | K::AugAssign => {
+            for sign in signs(view, node) {
+                match sign {
+                    "typeof" | "instanceof" => {
+                        bag.push(Op::Form, names.names.number("a test of type"))
+                    }
+                    "in" => bag.push(Op::Name, names.names.number("contains")),
+                    sign => bag.push(Op::Sign, names.names.number(sign)),
+                }
+            }
+        }
+        K::Number => {
+            if let Some(number) = number(view.text(node)) {
+                bag.push(Op::Number, names.names.number(number));
+            }
+        }
+        K::String => read_text(gatherer, node, bag),
+        K::Other => {
+            let is_sign = view.tree.node(node).named
+                && matches!(
+                    view.tree.kind_name(node),
+                    "regex" | "char_literal" | "rune_literal"
+                );
+            if is_sign {
+                let inner = view.text(node).trim_matches('\'');
+                bag.push(Op::Text, names.names.number(inner));
+            } else if view.tree.kind_name(node) == "slice"
+                || view.tree.kind_name(node) == "slice_expression"
+            {
+                bag.push(Op::Form, names.names.number("a slice"));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether an item is what an assignment stores to.
+fn is_stored(view: &View<'_>, node: u32) -> bool {
+    let above = view.parent(node);
+    let above = if view.k(above) == K::Other {
+        view.parent(above)
+    } else {
+        above
+    };
+    matches!(view.k(above), K::Assign | K::AugAssign)
+        && view
+            .first(above)
+            .is_some_and(|first| first == node || view.parent(node) == first)
+}
+
+/// Operators of an expression that say something, equal ones of several languages by one sign.
+fn signs(view: &View<'_>, node: u32) -> Vec<&'static str> {
+    let own = view
+        .children(node)
+        .filter(|&child| !view.tree.node(child).named);
+    let one = |sign: &str| {
+        Some(match sign {
+            "==" | "===" | "!=" | "!==" | "is" | "is not" => "==",
+            "<" | ">" | "<=" | ">=" => "<",
+            "+" | "+=" => "+",
+            "-" | "-=" => "-",
+            "*" | "*=" => "*",
+            "/" | "/=" | "//" => "/",
+            "%" | "%=" => "%",
+            "**" => "**",
+            "&" => "&",
+            "|" => "|",
+            "^" | "^=" => "^",
+            "<<" => "<<",
+            ">>" | ">>>" => ">>",
+            "in" | "not in" => "in",
+            "typeof" => "typeof",
+            "instanceof" => "instanceof",
+            _ => return None,
+        })
+    };
+    own.filter_map(|sign| one(view.text(sign))).collect()
+}
+
+/// The digits of a number without what only says its type.
+fn number(text: &str) -> Option<&str> {
+    let digits = text.trim_end_matches(|c: char| c.is_alphabetic() && !text.starts_with("0x"));
+    (!digits.is_empty()).then_some(digits)
+}
+
+/// Reads a text: as a whole, or by its words if it is prose, without what is put in it.
+fn read_text(gatherer: &mut Gatherer<'_>, node: u32, bag: &mut Bag) {
+    let Gatherer { view, names, .. } = gatherer;
+    let above = view.parent(node);
+    if view.k(above) == K::String || view.k(above) == K::ExprStmt {
+        return;
+    }
+    let text = view.text(node);
+    let inner = text
+        .trim_start_matches(|c: char| c.is_alphabetic())
+        .trim_matches(['"', '\'', '`', '#']);
+    let pieces = pieces(inner);
+    if pieces.len() > 1 || view.has_below(node, K::Interpolation) {
+        bag.push(Op::Form, names.names.number("a format"));
+    }
+    for piece in pieces {
+        let prose = piece.split(|c: char| !c.is_alphabetic());
+        let prose: Vec<&str> = prose.filter(|word| word.len() > 2).collect();
+        if prose.len() >= MIN_PROSE && piece.contains(' ') {
+            for word in prose {
+                bag.push(Op::Word, names.names.number(word));
+            }
+        } else if !piece.is_empty() && piece.len() <= MAX_TEXT {
+            bag.push(Op::Text, names.names.number(piece));
+        }
+    }
+}
+
+/// The parts of a text between what formats put in.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some((at, length)) = placeholder(rest) {
+        pieces.push(rest[..at].trim());
+        rest = &rest[at + length..];
+    }
+    pieces.push(rest.trim_matches(' '));
+    pieces
+}
+
+/// Where the first placeholder of a text is, and how long: `{}`, `${name}` or `%s`.
+fn placeholder(text: &str) -> Option<(usize, usize)> {
+    let bytes = text.as_bytes();
+    (0..bytes.len()).find_map(|at| {
+        let length = match bytes[at] {
+            b'{' => 1 + text[at..].find('}')?,
+            b'$' if bytes.get(at + 1) == Some(&b'{') => 1 + text[at..].find('}')?,
+            b'%' => {
+                let flags = text[at + 1..]
+                    .bytes()
+                    .take_while(|b| b"+-#0123456789.".contains(b))
+                    .count();
+                let verb = bytes.get(at + 1 + flags)?;
+                if !b"svdqxfTtwrgc".contains(verb) {
+                    return None;
+                }
+                2 + flags
+            }
+            _ => return None,
+        };
+        Some((at, length))
+    })
+}

@@ -1,0 +1,134 @@
+//! What the names of two functions say of how they are related.
+
+use crate::words::{split, stem};
+
+/// Words that say nothing of what a function is about.
+const GENERIC: &[&str] = &[
+    "is", "has", "get", "set", "make", "to", "from", "new", "do", "on", "with", "as", "of", "and",
+    "the", "in", "by", "for", "parse", "read", "find", "check", "create", "build", "sync",
+    "helper", "util", "internal", "my", "a", "an",
+];
+
+/// Words that say the same of a function.
+const SYNONYMS: &[&[&str]] = &[
+    &["size", "length", "len", "count"],
+    &[
+        "remove", "strip", "delete", "drop", "without", "clear", "discard", "clean", "cleaned",
+    ],
+    &["fetch", "load", "lookup", "obtain", "extract"],
+    &["validate", "valid", "ensure", "verify", "contains"],
+    &["text", "string", "str", "line"],
+    &["list", "array", "slice", "seq", "sequence", "items", "rows"],
+    &["dict", "map", "mapping"],
+    &["split", "chunk", "batch", "group", "partition", "chunked"],
+    &[
+        "truncate",
+        "shorten",
+        "trim",
+        "clip",
+        "cut",
+        "abbreviate",
+        "ellipsize",
+    ],
+    &["max", "largest", "biggest", "maximum", "highest"],
+    &["min", "smallest", "minimum", "lowest"],
+    &["merge", "combine", "patch", "join", "concat"],
+    &[
+        "fmt", "format", "render", "human", "humanize", "display", "pretty",
+    ],
+    &["fast", "quick", "fastest", "quickest"],
+    &["path", "file", "filename"],
+    &["ext", "extension", "suffix"],
+    &[
+        "unique",
+        "uniq",
+        "dedupe",
+        "dedup",
+        "distinct",
+        "deduplicate",
+    ],
+    &[
+        "normalize",
+        "normalise",
+        "canonical",
+        "canonicalize",
+        "sanitize",
+    ],
+    &["sort", "sorted", "ordered", "order"],
+    &["pad", "fill", "justify"],
+    &["config", "settings", "options", "conf"],
+    &["error", "err", "exception", "failure"],
+    &["flatten", "flat"],
+    &["dir", "directory", "folder"],
+    &["env", "environment"],
+    &["cmd", "command"],
+    &["url", "uri"],
+    &["num", "number", "int"],
+    &["msg", "message"],
+    &["time", "duration", "elapsed"],
+];
+
+/// How two functions are related, by where they are and what they are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// In different files, with different names.
+    Apart,
+    /// In different files, with names that begin or end alike and differ in the rest.
+    Family,
+    /// Methods of different types.
+    Methods,
+    /// In one file, with different names.
+    Beside,
+    /// In one file, with names that share a word: most likely variants that somebody put side by side.
+    Siblings,
+}
+
+/// Words of a name in lower case.
+pub(super) fn words_of(name: &str) -> Vec<String> {
+    split(name)
+}
+
+/// The words that say what a function is about, equal ones by one word; ascending.
+pub(super) fn topics(words: &[String]) -> Vec<String> {
+    let telling = words.iter().filter(|word| !is_generic(word));
+    let mut topics: Vec<String> = telling.map(|word| synonym(word)).collect();
+    topics.sort_unstable();
+    topics.dedup();
+    topics
+}
+
+fn is_generic(word: &str) -> bool {
+    GENERIC.contains(&word)
+}
+
+fn synonym(word: &str) -> String {
+    let stemmed = stem(word);
+    let mut groups = SYNONYMS.iter();
+    let group =
+        groups.find(|group| group.contains(&word) || group.iter().any(|one| stem(one) == stemmed));
+    group.map_or(stemmed, |group| group[0].to_owned())
+}
+
+/// How two functions are related that are in one file or not, and both methods or not.
+pub(super) fn relation(
+    a: &[String],
+    b: &[String],
+    in_one_file: bool,
+    are_methods: bool,
+) -> Relation {
+    let ends = |list: &[String]| (list.first().cloned(), list.last().cloned());
+    let ((first, last), (other_first, other_last)) = (ends(a), ends(b));
+    let end_alike = first == other_first || last == other_last;
+    let shares = a.iter().any(|word| !is_generic(word) && b.contains(word));
+    let differs = |x: &[String], y: &[String]| {
+        let mut words = x.iter();
+        words.any(|word| !is_generic(word) && !y.contains(word))
+    };
+    match (in_one_file, are_methods) {
+        (true, _) if end_alike || shares => Relation::Siblings,
+        (true, _) => Relation::Beside,
+        (false, true) => Relation::Methods,
+        _ if shares && end_alike && differs(a, b) && differs(b, a) => Relation::Family,
+        _ => Relation::Apart,
+    }
+}

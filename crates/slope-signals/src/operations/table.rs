@@ -1,0 +1,405 @@
+//! Names of libraries that mean the same operation, whatever the language calls it.
+
+/// What a called name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// An operation that libraries have under several names.
+    Call(&'static str),
+    /// A construct of the language, written as a call.
+    Form(&'static str),
+    /// A conversion or a step between others, which says nothing of what is done.
+    Nothing,
+}
+
+/// Operations, each with the names that libraries give it.
+const OPERATIONS: &[(&str, &[&str])] = &[
+    (
+        "lower",
+        &[
+            "lower",
+            "toLowerCase",
+            "ToLower",
+            "to_lowercase",
+            "to_ascii_lowercase",
+            "toLocaleLowerCase",
+            "casefold",
+        ],
+    ),
+    (
+        "upper",
+        &[
+            "upper",
+            "toUpperCase",
+            "ToUpper",
+            "to_uppercase",
+            "to_ascii_uppercase",
+            "toLocaleUpperCase",
+        ],
+    ),
+    (
+        "trim",
+        &["strip", "trim", "TrimSpace", "Trim", "trim_matches"],
+    ),
+    (
+        "trim the start",
+        &[
+            "lstrip",
+            "trimStart",
+            "trim_start",
+            "TrimLeft",
+            "trim_start_matches",
+            "TrimPrefix",
+            "removeprefix",
+            "strip_prefix",
+        ],
+    ),
+    (
+        "trim the end",
+        &[
+            "rstrip",
+            "trimEnd",
+            "trim_end",
+            "TrimRight",
+            "TrimRightFunc",
+            "trim_end_matches",
+            "TrimSuffix",
+            "removesuffix",
+            "strip_suffix",
+        ],
+    ),
+    ("length", &["len", "length", "size", "byteLength", "count"]),
+    (
+        "starts with",
+        &["startswith", "startsWith", "HasPrefix", "starts_with"],
+    ),
+    (
+        "ends with",
+        &["endswith", "endsWith", "HasSuffix", "ends_with"],
+    ),
+    (
+        "contains",
+        &[
+            "includes",
+            "Contains",
+            "contains",
+            "contains_key",
+            "has",
+            "hasOwnProperty",
+            "hasOwn",
+            "ContainsAny",
+            "ContainsRune",
+            "__contains__",
+            "has_key",
+        ],
+    ),
+    (
+        "index of",
+        &[
+            "indexOf",
+            "index",
+            "Index",
+            "IndexByte",
+            "IndexAny",
+            "IndexRune",
+            "findIndex",
+            "position",
+        ],
+    ),
+    (
+        "last index of",
+        &[
+            "rfind",
+            "rindex",
+            "LastIndex",
+            "LastIndexByte",
+            "lastIndexOf",
+            "rposition",
+        ],
+    ),
+    (
+        "split",
+        &[
+            "split",
+            "Split",
+            "SplitN",
+            "splitn",
+            "split_once",
+            "partition",
+            "Cut",
+        ],
+    ),
+    (
+        "split at the end",
+        &["rsplit", "rsplitn", "rpartition", "rsplit_once"],
+    ),
+    (
+        "split at spaces",
+        &["Fields", "split_whitespace", "split_ascii_whitespace"],
+    ),
+    ("join", &["join", "Join"]),
+    (
+        "replace",
+        &[
+            "replace",
+            "replaceAll",
+            "Replace",
+            "ReplaceAll",
+            "replacen",
+            "ReplaceAllString",
+        ],
+    ),
+    ("repeat", &["repeat", "Repeat"]),
+    (
+        "to number",
+        &[
+            "int",
+            "float",
+            "Number",
+            "parseInt",
+            "parseFloat",
+            "Atoi",
+            "ParseInt",
+            "ParseFloat",
+        ],
+    ),
+    (
+        "smallest",
+        &["min", "Min", "minimum", "min_by", "min_by_key"],
+    ),
+    (
+        "largest",
+        &["max", "Max", "maximum", "max_by", "max_by_key"],
+    ),
+    (
+        "sort",
+        &[
+            "sorted",
+            "sort",
+            "Sort",
+            "Strings",
+            "sort_by",
+            "sort_unstable",
+            "sort_by_key",
+            "sort_unstable_by",
+            "toSorted",
+            "SortFunc",
+            "Ints",
+        ],
+    ),
+    (
+        "reverse",
+        &["reversed", "reverse", "rev", "Reverse", "toReversed"],
+    ),
+    ("absolute", &["abs", "Abs", "fabs"]),
+    ("round", &["round", "Round"]),
+    ("floor", &["floor", "Floor"]),
+    ("ceiling", &["ceil", "Ceil"]),
+    ("power", &["pow", "Pow", "powi", "powf"]),
+    ("sum", &["sum", "Sum"]),
+    ("exists", &["exists", "existsSync", "try_exists"]),
+    ("is a file", &["isfile", "is_file", "isFile"]),
+    ("is a folder", &["isdir", "is_dir", "isDirectory", "IsDir"]),
+    (
+        "read a file",
+        &[
+            "read_text",
+            "readFile",
+            "readFileSync",
+            "ReadFile",
+            "read_to_string",
+        ],
+    ),
+    (
+        "write a file",
+        &["write_text", "writeFile", "writeFileSync", "WriteFile"],
+    ),
+    ("base name", &["basename", "Base", "file_name"]),
+    ("folder of", &["dirname", "Dir", "parent"]),
+    ("suffix of", &["extname", "Ext", "extension", "splitext"]),
+    (
+        "to JSON",
+        &[
+            "dumps",
+            "stringify",
+            "Marshal",
+            "MarshalIndent",
+            "to_string_pretty",
+        ],
+    ),
+    (
+        "from JSON",
+        &["loads", "Unmarshal", "from_str", "from_slice"],
+    ),
+    ("now", &["now", "Now", "utcnow", "monotonic"]),
+    (
+        "match",
+        &[
+            "match",
+            "test",
+            "MatchString",
+            "is_match",
+            "fullmatch",
+            "exec",
+            "search",
+            "FindStringSubmatch",
+        ],
+    ),
+    ("environment", &["getenv", "Getenv", "LookupEnv", "var_os"]),
+];
+
+/// Calls that are constructs of the language in another form.
+const FORMS: &[(&str, &[&str])] = &[
+    (
+        "a loop",
+        &[
+            "forEach",
+            "for_each",
+            "map",
+            "filter",
+            "flatMap",
+            "filter_map",
+            "flat_map",
+            "reduce",
+            "fold",
+            "some",
+            "every",
+            "any",
+            "all",
+            "iter",
+            "iter_mut",
+            "into_iter",
+            "enumerate",
+            "range",
+            "find_map",
+            "zip",
+            "chars",
+            "bytes",
+            "Map",
+        ],
+    ),
+    (
+        "a format",
+        &["format", "Sprintf", "Sprint", "Errorf", "format_args"],
+    ),
+    ("a test of type", &["isinstance", "issubclass", "isArray"]),
+    (
+        "an item",
+        &["get", "Get", "get_mut", "at", "nth", "getitem"],
+    ),
+    ("a store", &["insert", "set", "Set", "setdefault"]),
+];
+
+/// Calls that say nothing.
+const NOTHING: &[&str] = &[
+    "append",
+    "push",
+    "push_str",
+    "extend",
+    "add",
+    "collect",
+    "str",
+    "String",
+    "to_string",
+    "toString",
+    "to_owned",
+    "into_owned",
+    "clone",
+    "cloned",
+    "copied",
+    "into",
+    "from",
+    "as_str",
+    "as_ref",
+    "as_mut",
+    "as_deref",
+    "as_bytes",
+    "unwrap",
+    "unwrap_or",
+    "unwrap_or_default",
+    "unwrap_or_else",
+    "expect",
+    "ok",
+    "ok_or",
+    "ok_or_else",
+    "Some",
+    "Ok",
+    "Err",
+    "None",
+    "bool",
+    "Boolean",
+    "Bool",
+    "list",
+    "dict",
+    "tuple",
+    "set",
+    "frozenset",
+    "new",
+    "make",
+    "default",
+    "with_capacity",
+    "keys",
+    "values",
+    "items",
+    "entries",
+    "Object",
+    "Array",
+    "is_some",
+    "is_none",
+    "is_ok",
+    "is_err",
+    "map_err",
+    "and_then",
+    "then",
+    "print",
+    "self",
+    "super",
+    "cast",
+    "iteritems",
+    "to_vec",
+    "string",
+    "byte",
+    "rune",
+    "slice",
+    "is_empty",
+    "isEmpty",
+    "call",
+    "apply",
+    "bind",
+    "next",
+    "next_back",
+    "text",
+    "borrow",
+    "deref",
+    "int64",
+    "uint",
+    "uint64",
+    "int32",
+    "float64",
+    "error",
+    "Error",
+    "to_string_lossy",
+    "vec",
+    "println",
+    "eprintln",
+    "Vec",
+    "Box",
+];
+
+/// What a called name stands for; `None` if it is not one of a library.
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
+    let among = |list: &'static [(&'static str, &'static [&'static str])]| {
+        let entry = list.iter().find(|(_, names)| names.contains(&name));
+        entry.map(|&(operation, _)| operation)
+    };
+    if NOTHING.contains(&name) {
+        return Some(Meaning::Nothing);
+    }
+    among(OPERATIONS)
+        .map(Meaning::Call)
+        .or_else(|| among(FORMS).map(Meaning::Form))
+}
+
+/// Whether a name is one of an operation of libraries.
+pub(super) fn is_operation(name: &str) -> bool {
+    OPERATIONS.iter().any(|(operation, _)| *operation == name)
+}
