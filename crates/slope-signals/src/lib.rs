@@ -75,7 +75,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 27;
+pub const FACTS_VERSION: u32 = 29;
 
 /// What signals keep of a file.
 ///
