@@ -32,6 +32,7 @@ mod languages;
 mod layers;
 mod leftovers;
 mod locals;
+mod middle_men;
 mod namesakes;
 mod narration;
 mod occurrences;

@@ -27,7 +27,7 @@ pub(super) fn answering(
 ) -> Option<u32> {
     let answers = |known: &Known| {
         let asked = Question::of(view, known.part.node);
-        asked.is_some_and(|(asked, _)| question.is_answered_by(&asked, known.part.holds))
+        asked.is_some_and(|(asked, _)| question.is_answered_by(view, &asked, known.part.holds))
     };
     let stays = |known: &Known| is_steady(view, names, (question, change), (known, place));
     let known = known_at(view, place);

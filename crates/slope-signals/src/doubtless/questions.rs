@@ -286,13 +286,19 @@ impl<'a> Question<'a> {
         (is_open && is_name(subject)).then(|| Self::new(about, subject, negated))
     }
 
-    /// Whether two parts of conditions ask the same, or the opposite.
-    pub(super) fn is_answered_by(&self, known: &Self, holds: bool) -> bool {
+    /// Whether a part of another condition answers a question.
+    pub(super) fn is_answered_by(&self, view: &View<'_>, known: &Self, holds: bool) -> bool {
+        let values = conventions(view.tree.language().id()).values;
+        let objects_count = values.is_none_or(|values| values.objects_count);
         let same = self.about == known.about && self.other == known.other;
-        // What counts as true is there, and has items.
+        // What counts as true is there. It has items, too, unless every object counts.
         let implies = known.about == Topic::True
             && holds != known.negated
-            && matches!(self.about, Topic::Nothing | Topic::Empty);
+            && match self.about {
+                Topic::Nothing => true,
+                Topic::Empty => self.is_of_text || !objects_count,
+                _ => false,
+            };
         self.subject == known.subject && (same || implies)
     }
 }

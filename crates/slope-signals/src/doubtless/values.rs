@@ -80,7 +80,8 @@ pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
         K::Dict => Some(Shape::Object),
         K::Lambda => Some(Shape::Function),
         K::Null => Some(Shape::Nothing),
-        K::Call => {
+        // `a?.map(b)` may be nothing.
+        K::Call if !view.text(node + 1).contains("?.") => {
             let callee = view.text(node + 1);
             let method = callee.rfind('.').map_or("", |dot| &callee[dot..]);
             let mut makers = values.makers.iter();

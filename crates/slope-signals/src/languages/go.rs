@@ -12,6 +12,7 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     texts_refer: false,
     habits: Some(&HABITS),
     values: Some(&VALUES),
+    has_implicit_methods: true,
     has_known_parameters: true,
     ..PLAIN
 };

@@ -77,6 +77,8 @@ pub(crate) struct Conventions {
     pub(crate) has_mere_comments: bool,
     /// What is known of values from the expressions that make them, where that is looked at.
     pub(crate) values: Option<&'static Values>,
+    /// Whether any method of any type may be one of an interface that its code does not name.
+    pub(crate) has_implicit_methods: bool,
     /// Whether a method of a class without bases may still be one of an interface.
     pub(crate) has_implicit_interfaces: bool,
 }
@@ -163,6 +165,7 @@ const PLAIN: Conventions = Conventions {
     habits: None,
     has_mere_comments: false,
     values: None,
+    has_implicit_methods: false,
     has_implicit_interfaces: true,
 };
 
