@@ -6,6 +6,7 @@ use slope_syntax::{Limits, parse};
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::kind::K;
+use crate::languages::conventions;
 use crate::leftovers;
 use crate::narration::{self, Likeness, Narrations};
 use crate::paragraphs;
@@ -61,13 +62,19 @@ fn of_blocks(view: &View<'_>, found: &mut Vec<(Signal, u32, u32, String)>) {
         };
         // What heads a paragraph says in short what several statements do.
         let restated = restated(view, &block).filter(|_| !paragraphs::heads_one(view, first));
-        if let Some(function) = view.function(first) {
-            let likeness = match &restated {
-                Some(_) => Likeness::Exact,
-                None if is_rough(view, &block) => Likeness::Rough,
-                None => Likeness::None,
-            };
-            narration::note(&mut narrations, function, first, likeness);
+        let likeness = match &restated {
+            Some(_) => Likeness::Exact,
+            None if is_rough(view, &block) => Likeness::Rough,
+            None => Likeness::None,
+        };
+        match narrated_function(view, first) {
+            Some(function) => narrations.note((function, true), first, likeness),
+            None if documents_by_comments(view) => {}
+            None => {
+                let row = view.tree.node(last).end_row;
+                let likeness = likeness_outside(view, &block, likeness);
+                narrations.note_outside(row, first, likeness);
+            }
         }
         if let Some((words, true)) = restated {
             let message = format!("The comment says what the next line says: {words}.");
@@ -77,8 +84,52 @@ fn of_blocks(view: &View<'_>, found: &mut Vec<(Signal, u32, u32, String)>) {
             found.push((Signal::CommentedOutCode, first, last, message));
         }
     }
+    note_trailing(view, &mut narrations);
     let narrated = narration::narrated(view, narrations).into_iter();
     found.extend(narrated.map(|(signal, first, message)| (signal, first, first, message)));
+}
+
+/// The function that a comment narrates: the one around it, or a function that is a value.
+fn narrated_function(view: &View<'_>, comment: u32) -> Option<u32> {
+    let lambda = Some(view.scope(comment)).filter(|&scope| view.k(scope) == K::Lambda);
+    view.function(comment).or(lambda)
+}
+
+/// Whether comments outside of functions are documentation in the file's language.
+fn documents_by_comments(view: &View<'_>) -> bool {
+    !conventions(view.tree.language().id()).has_mere_comments
+}
+
+/// How a comment outside of functions is like the line below it: there a verb says little.
+fn likeness_outside(view: &View<'_>, block: &Block<'_>, likeness: Likeness) -> Likeness {
+    let [text] = block.lines[..] else {
+        return Likeness::None;
+    };
+    let echoes = || code_below(view, block).is_some_and(|code| narration::is_echo(text, code));
+    match likeness {
+        Likeness::Exact => Likeness::Exact,
+        _ if echoes() => Likeness::Rough,
+        _ => Likeness::None,
+    }
+}
+
+/// Counts comments of functions that are behind code on its line.
+fn note_trailing(view: &View<'_>, narrations: &mut Narrations) {
+    for &comment in view.of_kind(K::Comment) {
+        let at = view.tree.node(comment);
+        let row = view.tree.row_text(at.start_row);
+        let before = row.split(view.text(comment)).next().unwrap_or_default();
+        let code = before.trim();
+        let text = plain(view.text(comment)).filter(|_| code.contains(char::is_alphanumeric));
+        let (Some(text), Some(function)) = (text, narrated_function(view, comment)) else {
+            continue;
+        };
+        let likeness = match narration::is_rough(text, code) {
+            true => Likeness::Rough,
+            false => Likeness::None,
+        };
+        narrations.note((function, false), comment, likeness);
+    }
 }
 
 /// Whether a one-line comment says roughly what the next line says.

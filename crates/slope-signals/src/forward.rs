@@ -100,12 +100,20 @@ pub(crate) fn forwarded(
     let mut found = target(view, call, &is_receiver)?;
     found.how |= how;
     let is_parameter = |base: u32| parameters.iter().any(|t| t.name == view.text(base));
-    // Parameters of types make one function out of many.
-    let generic = view.children(function).any(|child| {
-        view.tree.kind_name(child) == "type_parameters"
-            && view.text(child).contains(char::is_uppercase)
-    });
-    (!generic && !found.base.is_some_and(is_parameter)).then_some(found)
+    (!narrows_types(view, function, call) && !found.base.is_some_and(is_parameter)).then_some(found)
+}
+
+/// Whether a function has parameters of types that it does not hand on: it may make one function out
+/// of many.
+fn narrows_types(view: &View<'_>, function: u32, call: u32) -> bool {
+    let of_kind = |node: u32, kind: &str| {
+        let mut children = view.children(node);
+        let found = children.find(|&child| view.tree.kind_name(child) == kind);
+        found.map(|child| view.text(child))
+    };
+    let declared = of_kind(function, "type_parameters");
+    let declared = declared.filter(|types| types.contains(char::is_uppercase));
+    declared.is_some_and(|types| of_kind(call, "type_arguments") != Some(types))
 }
 
 /// The body's statements of a function in languages that are read alike; none if a comment explains them.
@@ -147,6 +155,9 @@ fn only_call(view: &View<'_>, statements: &[u32]) -> Option<(u32, u8)> {
         [binding, check, end] => {
             let (names, value) = bound(view, binding)?;
             let given = returned(view, end);
+            if given == names && passes_nothing(view, check, names) {
+                return Some((call_of(view, value)?, How::STEPS));
+            }
             let value_name = names.strip_suffix(", err")?;
             let same = given == names || given.strip_suffix(", nil") == Some(value_name);
             (same && passes_error(view, check)).then_some((call_of(view, value)?, How::STEPS))
@@ -228,6 +239,33 @@ fn passes_error(view: &View<'_>, check: u32) -> bool {
         && view.child(check, K::Else).is_none()
         && given.ends_with("err")
         && !given.contains('(')
+}
+
+/// Whether a statement is a check that gives back nothing if a value is nothing.
+fn passes_nothing(view: &View<'_>, check: u32, name: &str) -> bool {
+    let Some(block) = view
+        .child(check, K::Block)
+        .filter(|_| view.k(check) == K::If)
+    else {
+        return false;
+    };
+    let condition = view.parts(check).take_while(|&part| part < block).last();
+    let condition = condition.map_or("", |c| view.text(c).trim_matches(['(', ')']));
+    let asked = condition.strip_prefix(name).map(str::trim_start);
+    let returns = view.only(block).filter(|&only| view.k(only) == K::Return);
+    let given = returns.map_or("", |only| returned(view, only));
+    let is_nothing = |text: &str| matches!(text, "None" | "null" | "undefined" | "nil");
+    let signs = ["is ", "=== ", "== "];
+    let is_checked = asked.is_some_and(|asked| {
+        signs
+            .iter()
+            .any(|sign| asked.strip_prefix(sign) == Some(given))
+    });
+    is_checked
+        && is_nothing(given)
+        && [K::Else, K::Elif]
+            .iter()
+            .all(|&kind| view.child(check, kind).is_none())
 }
 
 /// Whether arguments are the parameters: each once, and nothing but constants besides.

@@ -6,6 +6,7 @@ use crate::catalogue::Signal;
 use crate::facts::{FileSignals, Function, Import, Mention, NO_NAME, Target, Traits};
 use crate::findings::{Options, SignalFinding};
 use crate::forward::How;
+use crate::middle_men;
 use crate::snapshot::{Snapshot, folder, is_top_level};
 use crate::words::{Map, split, stem};
 
@@ -31,6 +32,9 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
                 found.push(wrapper.finding());
             }
         }
+    }
+    if options.in_changes {
+        middle_men::find(snapshot, found);
     }
     single_implementations(snapshot, found);
 }
@@ -121,13 +125,8 @@ impl Wrapper<'_> {
 
     /// Whether its name says nothing that the name of what it calls does not say, verbs aside.
     fn says_the_same(&self) -> bool {
-        let telling = |name: u32| {
-            let words = split(self.snapshot.name(self.file, name));
-            let stems = words.iter().filter(|word| !VERBS.contains(&word.as_str()));
-            stems.map(|word| stem(word)).collect::<Vec<String>>()
-        };
-        let (own, other) = (telling(self.function.name), telling(self.target.name));
-        !own.is_empty() && own.iter().all(|word| other.contains(word))
+        let name = |name: u32| self.snapshot.name(self.file, name);
+        says_the_same(name(self.function.name), name(self.target.name))
     }
 
     fn finding(&self) -> SignalFinding {
@@ -152,6 +151,17 @@ impl Wrapper<'_> {
         finding.related = place.map(|((file, _), inner)| (file, inner.place.span));
         finding
     }
+}
+
+/// Whether a name says nothing that another one does not say, verbs aside.
+pub(crate) fn says_the_same(own: &str, other: &str) -> bool {
+    let telling = |name: &str| {
+        let words = split(name);
+        let stems = words.iter().filter(|word| !VERBS.contains(&word.as_str()));
+        stems.map(|word| stem(word)).collect::<Vec<String>>()
+    };
+    let (own, other) = (telling(own), telling(other));
+    !own.is_empty() && own.iter().all(|word| other.contains(word))
 }
 
 /// Words of names that say that something is done, and not what.
@@ -216,6 +226,9 @@ fn may_be_wrapper(
         | Traits::TEST
         | Traits::CONDITIONAL;
     let class = function.class.and_then(|c| facts.classes.get(c as usize));
+    // A method that calls a function of its own name is no other method of that name.
+    let is_namesake = |target: &Target| !target.own && target.name == function.name;
+    let namesakes = u32::from(function.wraps.as_ref().is_some_and(is_namesake));
     // What is passed as a value adapts one to the other; hooks are called by their names.
     let as_value = Mention::VALUE | Mention::MEMBER | Mention::STRING;
     function.traits & barred == 0
@@ -224,7 +237,7 @@ fn may_be_wrapper(
         && class.is_none_or(|class| {
             class.bases.is_empty()
                 && snapshot.subclasses(file, class.name) == 0
-                && snapshot.definitions(file, function.name) == 1
+                && snapshot.definitions(file, function.name) <= 1 + namesakes
         })
 }
 
@@ -300,7 +313,7 @@ fn resolve(
 }
 
 /// What a function's dotted name says that it is in.
-fn holder(function: &Function) -> &str {
+pub(crate) fn holder(function: &Function) -> &str {
     let parts = function.callable.rsplit_once(['.', ':']);
     parts.map_or("", |(holder, _)| holder)
 }

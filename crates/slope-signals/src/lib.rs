@@ -32,6 +32,7 @@ mod languages;
 mod layers;
 mod leftovers;
 mod locals;
+mod middle_men;
 mod namesakes;
 mod narration;
 mod occurrences;
@@ -76,7 +77,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 28;
+pub const FACTS_VERSION: u32 = 29;
 
 /// What signals keep of a file.
 ///

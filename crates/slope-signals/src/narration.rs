@@ -1,7 +1,7 @@
-//! Functions whose comments narrate the code: above each line they say what it does.
+//! Code whose comments narrate it: above each line, or at its end, they say what it does.
 
 use crate::catalogue::Signal;
-use crate::restating::is_action;
+use crate::restating::{is_action, is_stop_word};
 use crate::view::View;
 use crate::words::{Map, split, stem, words};
 
@@ -13,6 +13,9 @@ const MIN_ROUGH: usize = 3;
 
 /// At most so many source lines of a function for each comment that narrates.
 const LINES_PER_COMMENT: usize = 4;
+
+/// The same of a function with only two comments, both of which narrate.
+const LINES_PER_COMMENT_OF_TWO: usize = 3;
 
 /// Longest comment that narrates, in words.
 const LONGEST: usize = 14;
@@ -52,22 +55,46 @@ const REASONS: &[&str] = &[
     "assume",
 ];
 
-/// Comments of one function.
+/// Most rows between two comments outside of functions that are read together.
+const MAX_GAP: u32 = 8;
+
+/// Comments of one function, or of one part of a file outside of functions.
 #[derive(Default)]
-pub(crate) struct Narration {
-    /// All that are on lines of their own.
+struct Narration {
     all: usize,
-    /// Those that say exactly what the next line says, and the first of them.
+    /// Those that say exactly what the line says.
     exact: usize,
-    /// Those that say roughly so.
+    /// Those that say roughly so, and the first of them.
     rough: usize,
     first: Option<u32>,
 }
 
-/// Comments of functions, by the function's node.
-pub(crate) type Narrations = Map<u32, Narration>;
+impl Narration {
+    fn note(&mut self, comment: u32, likeness: Likeness) {
+        self.all += 1;
+        self.exact += usize::from(likeness == Likeness::Exact);
+        self.rough += usize::from(likeness != Likeness::None);
+        if likeness != Likeness::None {
+            self.first.get_or_insert(comment);
+        }
+    }
 
-/// How a comment is like the line below it.
+    /// Whether three of four comments say what the code says.
+    fn is_mostly_rough(&self) -> bool {
+        self.rough >= MIN_ROUGH && self.rough * 4 >= self.all * 3
+    }
+}
+
+/// Comments of a file, by what they are in.
+#[derive(Default)]
+pub(crate) struct Narrations {
+    /// By the function's node, and whether they are on lines of their own.
+    functions: Map<(u32, bool), Narration>,
+    /// Those outside of functions, each with the row of the last.
+    outside: Vec<(u32, Narration)>,
+}
+
+/// How a comment is like the line that it is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Likeness {
     Exact,
@@ -75,14 +102,69 @@ pub(crate) enum Likeness {
     None,
 }
 
-/// Counts a comment on a line of its own.
-pub(crate) fn note(narrations: &mut Narrations, function: u32, comment: u32, likeness: Likeness) {
-    let narration = narrations.entry(function).or_default();
-    narration.all += 1;
-    narration.exact += usize::from(likeness == Likeness::Exact);
-    narration.rough += usize::from(likeness != Likeness::None);
-    if likeness != Likeness::None {
-        narration.first.get_or_insert(comment);
+impl Narrations {
+    /// Counts a comment of a function.
+    pub(crate) fn note(
+        &mut self,
+        (function, is_alone): (u32, bool),
+        comment: u32,
+        likeness: Likeness,
+    ) {
+        let narration = self.functions.entry((function, is_alone)).or_default();
+        narration.note(comment, likeness);
+    }
+
+    /// Counts a comment outside of functions, which is on a row.
+    pub(crate) fn note_outside(&mut self, row: u32, comment: u32, likeness: Likeness) {
+        match self.outside.last_mut() {
+            Some((last, narration)) if row <= *last + MAX_GAP => {
+                *last = row;
+                narration.note(comment, likeness);
+            }
+            _ => {
+                let mut narration = Narration::default();
+                narration.note(comment, likeness);
+                self.outside.push((row, narration));
+            }
+        }
+    }
+}
+
+/// Words that add nothing to the name of a thing.
+const FILLERS: &[&str] = &[
+    "field", "list", "name", "names", "number", "object", "value", "values", "variable",
+];
+
+/// Whether a comment is the name of what a line declares, in words.
+pub(crate) fn is_echo(comment: &str, code: &str) -> bool {
+    let said: Vec<String> = words(comment).collect();
+    let is_plain = |c: char| c.is_alphabetic() || c.is_whitespace() || ".'-".contains(c);
+    if said.len() < 2 || said.len() > LONGEST / 2 || !comment.chars().all(is_plain) {
+        return false;
+    }
+    let names = Said::of(code);
+    let is_empty = |word: &str| is_stop_word(word) || FILLERS.contains(&word);
+    let mut telling = said.iter().filter(|word| !is_empty(word)).peekable();
+    telling.peek().is_some() && telling.all(|word| names.has(word))
+}
+
+/// The words of a line of code.
+struct Said {
+    words: Vec<String>,
+    stems: Vec<String>,
+}
+
+impl Said {
+    fn of(code: &str) -> Self {
+        let words = split(code);
+        let stems = words.iter().map(|word| stem(word)).collect();
+        Self { words, stems }
+    }
+
+    /// Whether the line has a word or what it is short for, such as `max` for "maximum".
+    fn has(&self, word: &str) -> bool {
+        let is_short = |name: &String| name.len() >= 3 && word.starts_with(name.as_str());
+        self.stems.contains(&stem(word)) || self.words.iter().any(is_short)
     }
 }
 
@@ -90,7 +172,11 @@ pub(crate) fn note(narrations: &mut Narrations, function: u32, comment: u32, lik
 pub(crate) fn is_rough(comment: &str, code: &str) -> bool {
     let said: Vec<String> = words(comment).collect();
     let begins = said.first().is_some_and(|first| is_action(first));
-    let explains = || said.iter().any(|word| REASONS.contains(&word.as_str()));
+    // "Keep only what is even" gives no reason.
+    let is_reason = |(at, word): (usize, &String)| {
+        REASONS.contains(&word.as_str()) && !(at == 1 && word == "only")
+    };
+    let explains = || said.iter().enumerate().any(is_reason);
     if !begins
         || said.len() < 2
         || said.len() > LONGEST
@@ -99,38 +185,59 @@ pub(crate) fn is_rough(comment: &str, code: &str) -> bool {
     {
         return false;
     }
-    let names: Vec<String> = split(code).iter().map(|word| stem(word)).collect();
-    said.iter()
-        .any(|word| word.len() > 2 && names.contains(&stem(word)))
+    let names = Said::of(code);
+    said.iter().any(|word| word.len() > 2 && names.has(word))
 }
 
-/// The functions that are narrated: the first comment of each, and how many there are.
+/// The places that are narrated: the first comment of each, and how many there are.
 pub(crate) fn narrated(view: &View<'_>, narrations: Narrations) -> Vec<(Signal, u32, String)> {
-    let mut found: Vec<(u32, usize)> = Vec::new();
-    for (function, narration) in narrations {
-        let Narration {
-            all,
-            exact,
-            rough,
-            first,
-        } = narration;
-        let at = view.tree.node(function);
-        let rows = at.start_row..=at.end_row;
-        let lines = rows
-            .filter(|&row| view.source.contains(row))
-            .take(all * LINES_PER_COMMENT + 1);
-        let is_dense = || lines.count() <= rough * LINES_PER_COMMENT;
-        let is_narrated =
-            exact >= MIN_EXACT || rough >= MIN_ROUGH && rough * 4 >= all * 3 && is_dense();
-        if let Some(first) = first.filter(|_| is_narrated) {
-            found.push((first, rough));
-        }
-    }
+    let functions = narrations.functions.into_iter();
+    let functions = functions.filter(|((function, _), narration)| {
+        narration.exact >= MIN_EXACT || is_dense(view, *function, narration)
+    });
+    let mut found: Vec<(u32, String)> = functions
+        .filter_map(|((_, is_alone), narration)| {
+            let line = if is_alone {
+                "the next line"
+            } else {
+                "their line"
+            };
+            let count = narration.rough;
+            let message = format!("{count} comments of the function only say what {line} says.");
+            Some((narration.first?, message))
+        })
+        .collect();
+    let outside = narrations
+        .outside
+        .into_iter()
+        .map(|(_, narration)| narration);
+    found.extend(
+        outside
+            .filter(Narration::is_mostly_rough)
+            .filter_map(|narration| {
+                let count = narration.rough;
+                let message =
+                    format!("{count} comments in a row only say what the next line says.");
+                Some((narration.first?, message))
+            }),
+    );
     found.sort_unstable();
-    let message =
-        |count| format!("{count} comments of the function only say what the next line says.");
     let found = found.into_iter();
     found
-        .map(|(first, count)| (Signal::NarratedCode, first, message(count)))
+        .map(|(first, message)| (Signal::NarratedCode, first, message))
         .collect()
+}
+
+/// Whether most comments of a function narrate it, and there are many for its length.
+fn is_dense(view: &View<'_>, function: u32, narration: &Narration) -> bool {
+    let at = view.tree.node(function);
+    let rows = at.start_row..=at.end_row;
+    let lines = rows
+        .filter(|&row| view.source.contains(row))
+        .take(narration.all * LINES_PER_COMMENT + 1)
+        .count();
+    let is_short_and_all = narration.rough == MIN_ROUGH - 1
+        && narration.rough == narration.all
+        && lines <= narration.rough * LINES_PER_COMMENT_OF_TWO;
+    is_short_and_all || narration.is_mostly_rough() && lines <= narration.rough * LINES_PER_COMMENT
 }

@@ -110,8 +110,9 @@ impl<'a> Occurrences<'a> {
         let (mentioned, prefixes) = in_texts(view, &mut names);
         let mut mentions = vec![0u8; names.len()];
         let locals = Locals::of(view, names.len(), &list);
+        let counts = definitions(names.len(), &list);
         for occurrence in &list {
-            if !locals.reads_one(view, occurrence) {
+            if !locals.reads_one(view, occurrence) && !is_recursive(view, occurrence, &counts) {
                 mentions[occurrence.name as usize] |= mention(occurrence.how);
             }
         }
@@ -180,6 +181,37 @@ impl<'a> Occurrences<'a> {
         }
         self.mentions[name as usize] |= bits;
     }
+}
+
+/// How often each name is one of a definition.
+fn definitions(names: usize, list: &[Occurrence]) -> Vec<u32> {
+    let mut counts = vec![0; names];
+    for occurrence in list.iter().filter(|one| one.how == Use::Definition) {
+        counts[occurrence.name as usize] += 1;
+    }
+    counts
+}
+
+/// Whether a function calls itself, which is no use of it. What a method calls by its own name without
+/// an object is a function, and there may be several methods of a name.
+fn is_recursive(view: &View<'_>, occurrence: &Occurrence, definitions: &[u32]) -> bool {
+    let is_method = match occurrence.how {
+        Use::Called => false,
+        Use::MemberCalled => true,
+        _ => return false,
+    };
+    if definitions[occurrence.name as usize] != 1 {
+        return false;
+    }
+    let own = view.function(occurrence.node);
+    own.is_some_and(|own| {
+        let receiver = view.child(own, K::Parameters);
+        let name = view
+            .name_of(own)
+            .filter(|&name| view.text(name) == view.text(occurrence.node));
+        let has_receiver = receiver.zip(name).is_some_and(|(list, name)| list < name);
+        name.is_some() && is_method == (has_receiver || view.scope(own) != 0)
+    })
 }
 
 /// Numbers of the names that texts and comments mention, and of texts that begin names.

@@ -1,139 +1,244 @@
-//! Conditions whose answer the code around them gives: a length below 0, and a condition that has left
-//! the function already.
+//! Conditions whose answer the code around them gives: a length below 0, a check of a value that was
+//! just made, and a question that another condition has answered.
 
-use super::{bare, statement_of, statements_above, wrapped};
+use super::changes::Change;
+use super::questions::{Question, Topic, asked, is_name, junction};
+use super::{bare, guards, values};
 use crate::catalogue::Signal;
 use crate::kind::K;
-use crate::occurrences::Occurrences;
+use crate::languages::{Shape, conventions};
+use crate::occurrences::{Occurrences, Use};
 use crate::view::View;
+
+/// A node with a known answer, and the message.
+type Found = (u32, String);
 
 /// The conditions of a file with a known answer: what is wrong, where, and the message.
 pub(super) fn find(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(Signal, u32, String)> {
     let comparisons = [K::Compare, K::BinaryOp].map(|kind| view.of_kind(kind));
-    let comparisons = comparisons.into_iter().flatten().copied();
-    let lengths = comparisons.filter(|&node| is_of_length(view, node));
-    let lengths = lengths.map(|node| (node, "A length is never below 0.".to_owned()));
-    let branches = view.of_kind(K::If).iter().copied();
-    let repeated = branches.filter_map(|branch| {
-        let condition = repeated(view, names, branch)?;
-        let text = view.text(condition);
-        let message = format!("If `{text}` holds, the code above has left already.");
-        Some((condition, message))
-    });
-    let all = lengths.chain(repeated);
-    all.map(|(node, message)| (Signal::ImpossibleCheck, node, message))
+    let comparisons = || comparisons.into_iter().flatten().copied();
+    let lengths = comparisons().filter(|&node| is_of_length(view, node));
+    let mut found: Vec<Found> = lengths
+        .map(|node| (node, "A length is never below 0.".to_owned()))
+        .collect();
+    if conventions(view.tree.language().id()).values.is_some() {
+        let unsigned = comparisons().filter(|&node| is_of_unsigned(view, names, node));
+        let message = || "A number without a sign is never below 0.".to_owned();
+        found.extend(unsigned.map(|node| (node, message())));
+        let constants = conditions(view)
+            .into_iter()
+            .filter_map(|condition| constant(view, condition));
+        found.extend(constants);
+        found.extend(questions(view, names));
+        found.extend(defaults(view, names));
+        found.extend(arms(view, names));
+    }
+    found
+        .into_iter()
+        .map(|(node, message)| (Signal::ImpossibleCheck, node, message))
         .collect()
+}
+
+/// Conditions of branches and of expressions with two values.
+fn conditions(view: &View<'_>) -> Vec<u32> {
+    let branches = [K::If, K::Elif].map(|kind| view.of_kind(kind));
+    let branches = branches.into_iter().flatten();
+    let branches = branches.filter_map(|&branch| guards::condition(view, branch));
+    // Python writes the condition second.
+    let at = usize::from(view.tree.language().id() == "python");
+    let choices = view.of_kind(K::Ternary).iter();
+    let choices = choices.filter_map(|&choice| view.parts(choice).nth(at));
+    branches.chain(choices).collect()
+}
+
+/// What is asked in conditions, and on the left of `and` and `or` elsewhere, though it is known.
+fn questions(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
+    let mut parts: Vec<u32> = Vec::new();
+    for condition in conditions(view) {
+        parts.extend(asked(view, condition));
+    }
+    for kind in [K::BoolOp, K::BinaryOp] {
+        let junctions = view.of_kind(kind).iter();
+        let left = junctions.filter_map(|&node| junction(view, node).map(|(_, left, _)| left));
+        for left in left {
+            parts.extend(asked(view, left));
+        }
+    }
+    parts.sort_unstable();
+    parts.dedup();
+    let found = parts.into_iter().filter_map(|part| {
+        let (question, change) = Question::of(view, part)?;
+        known(view, names, (&question, change), part)
+    });
+    found.collect()
+}
+
+/// Why a question that is asked at a node is answered already.
+fn known(
+    view: &View<'_>,
+    names: &Occurrences<'_>,
+    (question, change): (&Question<'_>, Change),
+    node: u32,
+) -> Option<Found> {
+    if let Some(earlier) = guards::answering(view, names, (question, change), node) {
+        let line = view.place(earlier).span.start_line;
+        let text = view.text(earlier).lines().next().unwrap_or_default();
+        let message = format!("`{text}` in line {line} has answered this already.");
+        return Some((node, message));
+    }
+    values::answered(view, names, question, node)?;
+    let name = question.subject;
+    let message = format!("`{name}` was given a value above, so this is known.");
+    Some((node, message))
+}
+
+/// A part of a condition that is `true` or `false` itself, and decides it.
+fn constant(view: &View<'_>, condition: u32) -> Option<Found> {
+    let (_, left, right) = junction(view, condition)?;
+    let is_constant = |&node: &u32| {
+        let node = bare(view, node).unwrap_or(node);
+        matches!(view.text(node), "true" | "false" | "True" | "False")
+    };
+    let constant = [left, right].into_iter().find(is_constant)?;
+    let message = format!(
+        "`{}` decides the condition, or adds nothing.",
+        view.text(constant)
+    );
+    Some((condition, message))
+}
+
+/// Defaults for values that are there: `a ?? b`, `a?.b`, `Some(a).unwrap_or(b)`.
+fn defaults(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
+    let is_there = |node: u32| {
+        let name = view.text(node);
+        if !is_name(name) {
+            let shape = values::shape(view, node);
+            return shape.is_some_and(|shape| shape != Shape::Nothing);
+        }
+        let question = Question::new(Topic::Nothing, name, false);
+        values::answered(view, names, &question, node) == Some(false)
+    };
+    let asks = |node: u32| {
+        let left = view.first(node)?;
+        let sign = view.tree.next_sibling(left);
+        let is_default = sign.is_some_and(|sign| matches!(view.text(sign), "??" | "?."));
+        let is_unwrapped = || {
+            let callee = view.text(left);
+            let held = view.first(left);
+            let unwraps = ["unwrap_or", "unwrap_or_default", "unwrap_or_else"];
+            let end = callee.rsplit('.').next().unwrap_or_default();
+            held.filter(|_| view.k(node) == K::Call && unwraps.contains(&end))
+        };
+        let asked = if is_default {
+            Some(left)
+        } else {
+            is_unwrapped()
+        };
+        asked.filter(|&asked| is_there(asked))
+    };
+    let kinds = [K::BinaryOp, K::Attribute, K::Call].map(|kind| view.of_kind(kind));
+    let nodes = kinds.into_iter().flatten().copied();
+    let found = nodes.filter_map(|node| {
+        let text = view.text(asks(node)?).lines().next().unwrap_or_default();
+        let message = format!("`{text}` is always there, so this changes nothing.");
+        Some((node, message))
+    });
+    found.collect()
+}
+
+/// Arms of a `match` of Rust that nothing gets to.
+fn arms(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
+    let mut found = Vec::new();
+    for &choice in view.of_kind(K::Switch) {
+        let Some(subject) = view.first(choice).map(|subject| view.text(subject)) else {
+            continue;
+        };
+        let (first, end) = (choice + 1, view.end(choice));
+        for &arm in view.kind_within(K::Case, first, end) {
+            let Some((about, wanted)) = pattern(view.text(arm)) else {
+                continue;
+            };
+            let question = Question::new(about, subject, false);
+            let is_known =
+                is_name(subject) && is_impossible(view, names, (&question, wanted), choice);
+            if is_known {
+                let message = format!("`{subject}` is known here, so that nothing gets to this.");
+                found.push((arm, message));
+            }
+        }
+    }
+    found
+}
+
+/// What the pattern of an arm asks of an `Option` or `Result`, and the answer that gets there.
+fn pattern(arm: &str) -> Option<(Topic, bool)> {
+    let head = arm.split([' ', '(', '\n']).next()?;
+    match head {
+        "None" => Some((Topic::Nothing, true)),
+        "Some" => Some((Topic::Nothing, false)),
+        "Ok" => Some((Topic::Error, false)),
+        "Err" => Some((Topic::Error, true)),
+        _ => None,
+    }
+}
+
+/// Whether the answer to a question is another than the one that is wanted.
+fn is_impossible(
+    view: &View<'_>,
+    names: &Occurrences<'_>,
+    (question, wanted): (&Question<'_>, bool),
+    place: u32,
+) -> bool {
+    if let Some(answer) = values::answered(view, names, question, place) {
+        return answer != wanted;
+    }
+    let earlier = guards::answer(view, names, (question, Change::Value), place);
+    earlier.is_some_and(|answer| answer != wanted)
 }
 
 /// Whether a comparison asks if a length is below 0, or if it is not.
 fn is_of_length(view: &View<'_>, node: u32) -> bool {
-    let mut parts = view.parts(node);
-    let (Some(left), Some(right), None) = (parts.next(), parts.next(), parts.next()) else {
+    let Some(left) = compared_with_zero(view, node) else {
         return false;
     };
-    let sign = view.tree.previous_sibling(right);
-    let is_below = sign.is_some_and(|sign| matches!(view.text(sign), ">=" | "<"));
     let text = view.text(left);
-    let is_length = match view.tree.language().id() {
+    match view.tree.language().id() {
         "python" | "go" => text.starts_with("len(") && view.k(left) == K::Call,
         "rust" => text.ends_with(".len()"),
         "javascript" | "typescript" | "tsx" => text.ends_with(".length"),
         _ => false,
+    }
+}
+
+/// The left side of `a < 0` and `a >= 0`.
+fn compared_with_zero(view: &View<'_>, node: u32) -> Option<u32> {
+    let mut parts = view.parts(node);
+    let (Some(left), Some(right), None) = (parts.next(), parts.next(), parts.next()) else {
+        return None;
     };
-    is_below && is_length && view.text(right) == "0"
+    let sign = view.tree.previous_sibling(right);
+    let is_below = sign.is_some_and(|sign| matches!(view.text(sign), ">=" | "<"));
+    (is_below && view.text(right) == "0").then_some(left)
 }
 
-/// What reads or changes more than the names in a condition.
-const OPAQUE: &[K] = &[
-    K::Call,
-    K::New,
-    K::Await,
-    K::Attribute,
-    K::Subscript,
-    K::Member,
-    K::Macro,
-    K::Propagate,
-    K::Walrus,
-    K::Assign,
-    K::AugAssign,
-    K::Lambda,
-    K::Declarator,
-];
-
-/// The condition of a branch that is that of a guard above it, after which nothing has changed.
-fn repeated(view: &View<'_>, names: &Occurrences<'_>, branch: u32) -> Option<u32> {
-    // In C and C++ any call may change a variable that it is given.
-    if matches!(view.tree.language().id(), "c" | "cpp") {
-        return None;
-    }
-    let condition = condition(view, branch)?;
-    let identifiers = || view.kind_within(K::Identifier, condition, view.end(condition));
-    let is_plain = !OPAQUE
-        .iter()
-        .any(|&kind| view.k(condition) == kind || view.has_below(condition, kind));
-    if !is_plain || identifiers().is_empty() {
-        return None;
-    }
-    let text = view.text(condition);
-    let above = statements_above(view, branch);
-    let guard = above.into_iter().find(|&node| {
-        let above = if_of(view, node).and_then(|above| self::condition(view, above));
-        above.is_some_and(|above| view.text(above) == text)
-    })?;
-    let guard = if_of(view, guard)?;
-    let (first, end) = (view.end(guard), statement_of(view, branch));
-    let is_kept = |&name: &u32| !is_named(view, names, name, (first, end), branch);
-    (leaves(view, guard) && identifiers().iter().all(is_kept)).then_some(condition)
-}
-
-/// Whether a name occurs between two nodes, or in a function within the one around a branch: it may
-/// be given another value there.
-fn is_named(
-    view: &View<'_>,
-    names: &Occurrences<'_>,
-    name: u32,
-    (first, end): (u32, u32),
-    branch: u32,
-) -> bool {
-    let number = names.name_at(name);
-    let scope = view.scope(branch);
-    let others = names.list.iter().filter(|one| one.name == number);
-    let mut others = others.map(|one| one.node);
-    others.any(|node| {
-        let is_between = first <= node && node < end;
-        let is_within = scope <= node && node < view.end(scope);
-        is_between || is_within && view.scope(node) != scope
-    })
-}
-
-/// The condition of a branch that declares nothing first.
-fn condition(view: &View<'_>, branch: u32) -> Option<u32> {
-    let block = view.child(branch, K::Block)?;
-    let mut before = view.parts(branch).take_while(|&part| part < block);
-    let condition = before.next().filter(|_| before.next().is_none())?;
-    bare(view, condition)
-}
-
-/// The branch that a statement is.
-fn if_of(view: &View<'_>, statement: u32) -> Option<u32> {
-    wrapped(view, statement, (K::ExprStmt, K::If))
-}
-
-/// Whether a branch without an `else` leaves its block at its end.
-fn leaves(view: &View<'_>, branch: u32) -> bool {
-    let block = view.child(branch, K::Block);
-    let last = block.and_then(|block| view.parts(block).last());
-    let last = last.map(|last| match view.k(last) {
-        K::ExprStmt => view.only(last).unwrap_or(last),
-        _ => last,
-    });
-    let is_exit = last
-        .is_some_and(|last| matches!(view.k(last), K::Return | K::Raise | K::Break | K::Continue));
-    let has_else = [K::Else, K::Elif]
-        .into_iter()
-        .any(|kind| view.child(branch, kind).is_some());
-    let mut blocks = view
-        .children(branch)
-        .filter(|&part| view.k(part) == K::Block);
-    is_exit && !has_else && blocks.nth(1).is_none()
+/// Whether a comparison asks if a parameter is below 0 whose type has no such numbers.
+fn is_of_unsigned(view: &View<'_>, names: &Occurrences<'_>, node: u32) -> bool {
+    let Some(values) = conventions(view.tree.language().id()).values else {
+        return false;
+    };
+    let Some(left) = compared_with_zero(view, node).filter(|&left| view.k(left) == K::Identifier)
+    else {
+        return false;
+    };
+    let (number, scope) = (names.name_at(left), view.scope(node));
+    let all = names.list.iter().filter(|one| one.name == number);
+    let all = all.filter(|one| view.scope(one.node) == scope && one.node < node);
+    // A later declaration of the name may be of another type.
+    let mut declared = all.filter(|one| matches!(one.how, Use::Param | Use::Store | Use::Bind));
+    let Some((first, None)) = declared.next().map(|first| (first, declared.next())) else {
+        return false;
+    };
+    let parameter = view.parent(first.node);
+    let kind = view.parts(parameter).last().map(|kind| view.text(kind));
+    view.k(parameter) == K::Param && kind.is_some_and(|kind| values.unsigned.contains(&kind))
 }

@@ -1,6 +1,6 @@
 //! What the kinds of the Go grammar mean to the signals.
 
-use super::{Conventions, Habits, PLAIN, Reach, tells_of_a_state};
+use super::{Conventions, Habits, PLAIN, Reach, Shape, Values, tells_of_a_state};
 use crate::kind::K;
 use crate::view::View;
 
@@ -11,6 +11,8 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     naming_comments: &["//go:linkname ", "//export "],
     texts_refer: false,
     habits: Some(&HABITS),
+    values: Some(&VALUES),
+    has_implicit_methods: true,
     has_known_parameters: true,
     ..PLAIN
 };
@@ -32,6 +34,69 @@ static HABITS: Habits = Habits {
     is_public: |view, _, name| view.text(name).starts_with(char::is_uppercase),
     has_optional_types: false,
 };
+
+static VALUES: Values = Values {
+    makers: &[
+        ("make", Shape::Object),
+        ("new", Shape::Object),
+        ("errors.New", Shape::Object),
+        ("fmt.Errorf", Shape::Object),
+        ("strings.Split", Shape::List),
+        ("strings.NewReader", Shape::Object),
+        ("strings.NewReplacer", Shape::Object),
+        ("bytes.NewBuffer", Shape::Object),
+        ("bytes.NewReader", Shape::Object),
+        ("bytes.NewBufferString", Shape::Object),
+        ("bufio.NewReader", Shape::Object),
+        ("bufio.NewScanner", Shape::Object),
+        ("bufio.NewWriter", Shape::Object),
+        ("context.Background", Shape::Object),
+        ("context.TODO", Shape::Object),
+        ("regexp.MustCompile", Shape::Object),
+    ],
+    objects_count: false,
+    texts_change: false,
+    shape,
+    unsigned: &[
+        "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "byte",
+    ],
+};
+
+/// What an expression of Go gives, and a declaration without a value.
+fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
+    let text = view.text(node);
+    let format = text.strip_prefix("fmt.Sprintf(\"");
+    match view.tree.kind_name(node) {
+        "unary_expression" if text.starts_with('&') && text.ends_with('}') => Some(Shape::Object),
+        "call_expression" => {
+            let format = format?.split('"').next()?;
+            Some(Shape::Text(has_more_than_verbs(format)))
+        }
+        // `var err error`
+        "var_spec" => {
+            let kinds = ["pointer_type", "slice_type", "map_type"];
+            let is_nil =
+                |part| kinds.contains(&view.tree.kind_name(part)) || view.text(part) == "error";
+            let has_value = text.contains('=');
+            let last = view.parts(node).last()?;
+            (!has_value && view.parts(node).count() == 2 && is_nil(last)).then_some(Shape::Nothing)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a format has a letter that is no part of a verb.
+fn has_more_than_verbs(format: &str) -> bool {
+    let parts = format.split('%').enumerate();
+    let mut rest = parts.map(|(at, part)| match at {
+        0 => part,
+        _ => part
+            .trim_start_matches(|c: char| !c.is_alphabetic())
+            .get(1..)
+            .unwrap_or_default(),
+    });
+    rest.any(|part| part.contains(|c: char| c.is_alphanumeric()))
+}
 
 /// Whether a call panics with an error, or with a text about its input, in a function that could
 /// give the error back.

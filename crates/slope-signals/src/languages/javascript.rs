@@ -1,6 +1,6 @@
 //! What the kinds of the JavaScript and TypeScript grammars mean to the signals.
 
-use super::{Conventions, Habits, PLAIN};
+use super::{Conventions, Habits, PLAIN, Shape, Values};
 use crate::kind::K;
 use crate::view::View;
 
@@ -10,6 +10,8 @@ const CONVERSIONS: &[&str] = &["then", "toJSON", "toString", "valueOf"];
 pub(super) static CONVENTIONS: Conventions = Conventions {
     is_decorated,
     habits: Some(&HABITS),
+    values: Some(&VALUES),
+    has_mere_comments: true,
     called_unseen: CONVERSIONS,
     has_known_parameters: true,
     ..PLAIN
@@ -21,6 +23,8 @@ pub(super) static TYPED_CONVENTIONS: Conventions = Conventions {
     },
     is_decorated,
     habits: Some(&HABITS),
+    values: Some(&VALUES),
+    has_mere_comments: true,
     called_unseen: CONVERSIONS,
     has_known_parameters: true,
     ..PLAIN
@@ -50,6 +54,46 @@ static HABITS: Habits = Habits {
     ],
     is_public: |view, function, _| view.k(view.parent(function)) == K::Export,
     has_optional_types: true,
+};
+
+static VALUES: Values = Values {
+    makers: &[
+        ("String", Shape::Text(false)),
+        ("Number", Shape::Number),
+        ("Array.from", Shape::List),
+        ("Object.keys", Shape::List),
+        ("Object.values", Shape::List),
+        ("Object.entries", Shape::List),
+        ("Object.fromEntries", Shape::Object),
+        (".map", Shape::List),
+        (".filter", Shape::List),
+        (".split", Shape::List),
+        (".trim", Shape::Text(false)),
+        (".toLowerCase", Shape::Text(false)),
+        (".toUpperCase", Shape::Text(false)),
+        (".toString", Shape::Text(false)),
+        (".join", Shape::Text(false)),
+    ],
+    objects_count: true,
+    texts_change: false,
+    shape: |view, node| match view.k(node) {
+        K::New => Some(Shape::Object),
+        // `[] as string[]`
+        _ if matches!(
+            view.tree.kind_name(node),
+            "as_expression" | "satisfies_expression"
+        ) =>
+        {
+            let value = view.first(node)?;
+            match view.k(value) {
+                K::List => Some(Shape::List),
+                K::Dict => Some(Shape::Object),
+                _ => None,
+            }
+        }
+        _ => None,
+    },
+    unsigned: &[],
 };
 
 /// Whether a decorator is before a method.

@@ -73,8 +73,50 @@ pub(crate) struct Conventions {
     pub(crate) has_known_parameters: bool,
     /// How files of the language name, fail and print, where that is looked at.
     pub(crate) habits: Option<&'static Habits>,
+    /// Whether plain comments outside of functions are no documentation.
+    pub(crate) has_mere_comments: bool,
+    /// What is known of values from the expressions that make them, where that is looked at.
+    pub(crate) values: Option<&'static Values>,
+    /// Whether any method of any type may be one of an interface that its code does not name.
+    pub(crate) has_implicit_methods: bool,
     /// Whether a method of a class without bases may still be one of an interface.
     pub(crate) has_implicit_interfaces: bool,
+}
+
+/// What a language's expressions give.
+pub(crate) struct Values {
+    /// Calls whose result is known. A name that begins with a dot is one of a method.
+    pub(crate) makers: &'static [(&'static str, Shape)],
+    /// Whether every object counts as true, whatever it holds.
+    pub(crate) objects_count: bool,
+    /// Whether a text can be changed in place.
+    pub(crate) texts_change: bool,
+    /// What an expression gives that is written in a way of the language only.
+    pub(crate) shape: fn(&View<'_>, u32) -> Option<Shape>,
+    /// Words that are types of parameters without negative numbers.
+    pub(crate) unsigned: &'static [&'static str],
+}
+
+/// What is known of a value from the expression that makes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// `true` or `false`.
+    Truth(bool),
+    Number,
+    /// A text, and whether it has at least one character for sure.
+    Text(bool),
+    List,
+    /// A list or other collection without an item.
+    EmptyList,
+    /// An object, dictionary or structure.
+    Object,
+    Function,
+    /// A value that is there.
+    Some,
+    Ok,
+    Err,
+    /// `null` and the like.
+    Nothing,
 }
 
 /// How files of a language name functions, report errors and tell what happens.
@@ -125,6 +167,9 @@ const PLAIN: Conventions = Conventions {
     text_names: TextNames::None,
     has_known_parameters: false,
     habits: None,
+    has_mere_comments: false,
+    values: None,
+    has_implicit_methods: false,
     has_implicit_interfaces: true,
 };
 

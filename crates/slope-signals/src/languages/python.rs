@@ -1,12 +1,14 @@
 //! What the kinds of the Python grammar mean to the signals.
 
-use super::{Conventions, Habits, PLAIN, TextNames};
+use super::{Conventions, Habits, PLAIN, Shape, TextNames, Values};
 use crate::kind::K;
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
     // Hooks that Jupyter and IPython look up by name.
     beginnings: &["_ipython_", "_jupyter_", "_load_jupyter_", "_repr_"],
     habits: Some(&HABITS),
+    values: Some(&VALUES),
+    has_mere_comments: true,
     text_names: TextNames::Words,
     has_known_parameters: true,
     has_implicit_interfaces: false,
@@ -42,6 +44,27 @@ static HABITS: Habits = Habits {
         view.scope(function) == 0 && !view.text(name).starts_with('_')
     },
     has_optional_types: true,
+};
+
+static VALUES: Values = Values {
+    makers: &[
+        ("str", Shape::Text(false)),
+        ("repr", Shape::Text(false)),
+        (".join", Shape::Text(false)),
+        (".strip", Shape::Text(false)),
+        (".lower", Shape::Text(false)),
+        ("list", Shape::List),
+        ("sorted", Shape::List),
+        ("dict", Shape::Object),
+    ],
+    objects_count: false,
+    texts_change: false,
+    shape: |view, node| {
+        // A generator is no list.
+        let is_list = view.k(node) == K::Comprehension && view.text(node).starts_with('[');
+        is_list.then_some(Shape::List)
+    },
+    unsigned: &[],
 };
 
 pub(super) const KINDS: &[(&str, K)] = &[

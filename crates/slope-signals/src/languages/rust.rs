@@ -1,6 +1,6 @@
 //! What the kinds of the Rust grammar mean to the signals.
 
-use super::{Conventions, Habits, PLAIN, Reach, TextNames, tells_of_a_state};
+use super::{Conventions, Habits, PLAIN, Reach, Shape, TextNames, Values, tells_of_a_state};
 use crate::kind::K;
 use crate::view::View;
 
@@ -11,6 +11,8 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     exempting: &["#![allow(dead_code", "#![allow(unused", "#![cfg("],
     texts_refer: false,
     habits: Some(&HABITS),
+    values: Some(&VALUES),
+    has_mere_comments: true,
     text_names: TextNames::Braces,
     has_known_parameters: true,
     has_implicit_interfaces: false,
@@ -30,6 +32,43 @@ static HABITS: Habits = Habits {
     is_public: |view, function, _| view.text(function).starts_with("pub "),
     has_optional_types: false,
 };
+
+static VALUES: Values = Values {
+    makers: &[
+        ("Some", Shape::Some),
+        ("Ok", Shape::Ok),
+        ("Err", Shape::Err),
+        ("Vec::new", Shape::EmptyList),
+        ("String::new", Shape::EmptyList),
+        ("HashMap::new", Shape::EmptyList),
+        ("HashSet::new", Shape::EmptyList),
+        ("BTreeMap::new", Shape::EmptyList),
+        ("BTreeSet::new", Shape::EmptyList),
+        ("VecDeque::new", Shape::EmptyList),
+    ],
+    objects_count: false,
+    texts_change: true,
+    shape,
+    unsigned: &["u8", "u16", "u32", "u64", "u128", "usize"],
+};
+
+/// What an expression of Rust gives.
+fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
+    let text = view.text(node);
+    match text {
+        "true" => Some(Shape::Truth(true)),
+        "false" => Some(Shape::Truth(false)),
+        "None" => Some(Shape::Nothing),
+        "vec![]" => Some(Shape::EmptyList),
+        _ => {
+            let format = text.strip_prefix("format!(\"")?.split('"').next()?;
+            let mut outside = format.split('{').map(|part| part.rsplit('}').next());
+            let is_filled = outside
+                .any(|part| part.is_some_and(|part| part.contains(|c: char| !c.is_whitespace())));
+            Some(Shape::Text(is_filled))
+        }
+    }
+}
 
 /// What calls have that fail for reasons outside of the program. What else is unwrapped is mostly known
 /// to be there.

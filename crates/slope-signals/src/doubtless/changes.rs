@@ -1,0 +1,152 @@
+//! Whether what a condition is about can change between two places of a function.
+
+use std::ops::Range;
+
+use crate::kind::K;
+use crate::occurrences::{Occurrences, Use};
+use crate::view::View;
+
+/// What can change the answer to a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Change {
+    /// Another value for one of its names, such as for `a == null`.
+    Value,
+    /// A change in what a name holds, such as for `len(a) == 0`.
+    Content,
+    /// Any other code that runs, such as for `a.b`.
+    Anything,
+}
+
+/// Whether a name belongs to one function, given by its node: a parameter, or given a value there.
+pub(super) fn is_local(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) -> bool {
+    let all = names.list.iter().filter(|one| one.name == name);
+    let mut all = all.filter(|one| view.scope(one.node) == scope);
+    let is_shared = |node: u32| view.k(view.parent(node)) == K::Global;
+    let mut local = false;
+    all.all(|one| {
+        // What only gives a name another value declares it nowhere but in Python.
+        let declares = matches!(one.how, Use::Store | Use::Bind | Use::Param);
+        local |= declares || is_write(view, one.node, one.how) && !is_assigned(view, one.node);
+        !is_shared(one.node)
+    }) && local
+}
+
+/// Whether nothing between two nodes, or in another function, can change a name.
+pub(super) fn is_kept(
+    view: &View<'_>,
+    names: &Occurrences<'_>,
+    name: u32,
+    (between, scope): (&Range<u32>, u32),
+    change: Change,
+) -> bool {
+    let within = scope..view.end(scope);
+    let all = names.list.iter().filter(|one| one.name == name);
+    let mut all = all.filter(|one| within.contains(&one.node));
+    !all.any(|one| {
+        let writes = is_write(view, one.node, one.how);
+        // A function within this one may run at any time, and so may whoever has the address.
+        if view.scope(one.node) != scope || is_aliased(view, one.node) {
+            return writes || is_aliased(view, one.node);
+        }
+        between.contains(&one.node)
+            && (writes || change != Change::Value && !is_only_read(view, one.node))
+    })
+}
+
+/// Whether nothing runs between two nodes that can change what an object has.
+pub(super) fn is_quiet(view: &View<'_>, between: &Range<u32>) -> bool {
+    const ACTIONS: &[K] = &[
+        K::Call,
+        K::New,
+        K::Await,
+        K::Yield,
+        K::With,
+        K::Macro,
+        K::Assign,
+        K::AugAssign,
+        K::Delete,
+        K::For,
+        K::While,
+        K::Loop,
+        K::Try,
+    ];
+    let of_kind = |&kind: &K| {
+        !view
+            .kind_within(kind, between.start, between.end)
+            .is_empty()
+    };
+    !ACTIONS.iter().any(of_kind)
+}
+
+/// Whether an occurrence may give its name another value.
+fn is_write(view: &View<'_>, node: u32, how: Use) -> bool {
+    let parent = view.parent(node);
+    let is_step = || {
+        let text = view.text(parent);
+        ["++", "--"]
+            .iter()
+            .any(|sign| text.starts_with(sign) || text.ends_with(sign))
+    };
+    match how {
+        Use::Store | Use::Bind | Use::Param | Use::Definition | Use::Import => true,
+        Use::Member | Use::MemberCalled | Use::Keyword => false,
+        _ => {
+            is_assigned(view, node)
+                || matches!(view.k(parent), K::Catch | K::Delete)
+                || view.k(parent) == K::Lambda && view.first(parent) == Some(node)
+                || view.k(parent) == K::Other && is_step()
+                || is_listed(view, parent)
+                || in_pattern(view, node)
+        }
+    }
+}
+
+/// Whether a name is what an assignment gives a value to.
+fn is_assigned(view: &View<'_>, node: u32) -> bool {
+    let parent = view.parent(node);
+    matches!(view.k(parent), K::Assign | K::AugAssign) && view.first(parent) == Some(node)
+}
+
+/// Whether a list of names is one that Go gives values to.
+fn is_listed(view: &View<'_>, list: u32) -> bool {
+    let above = view.parent(list);
+    view.tree.kind_name(list) == "expression_list"
+        && view.k(above) != K::Return
+        && view.first(above) == Some(list)
+}
+
+fn in_pattern(view: &View<'_>, node: u32) -> bool {
+    let outer = |&node: &u32| Some(view.parent(node));
+    let above = std::iter::successors(Some(view.parent(node)), outer);
+    let mut above = above.take_while(|&node| node != 0).take(4);
+    above.any(|node| view.tree.kind_name(node).ends_with("_pattern"))
+}
+
+/// Whether code elsewhere may change a variable through its address.
+fn is_aliased(view: &View<'_>, node: u32) -> bool {
+    let text = view.text(view.parent(node));
+    let is_go = || view.k(view.parent(node)) == K::UnaryOp && text.starts_with('&');
+    let previous = || view.tree.previous_sibling(node);
+    let is_mutable = || previous().is_some_and(|before| view.text(before) == "mut");
+    text.starts_with("&mut ") || is_go() || view.k(view.parent(node)) == K::Tokens && is_mutable()
+}
+
+/// Whether an occurrence cannot change what its name holds.
+fn is_only_read(view: &View<'_>, node: u32) -> bool {
+    let parent = view.parent(node);
+    let is_length = || {
+        let call = view.parent(parent);
+        view.k(parent) == K::Arguments && view.text(call + 1) == "len"
+    };
+    let reads = [
+        K::BinaryOp,
+        K::BoolOp,
+        K::Compare,
+        K::ForIn,
+        K::If,
+        K::Interpolation,
+        K::Not,
+        K::Return,
+    ];
+    reads.contains(&view.k(parent)) || is_length()
+}

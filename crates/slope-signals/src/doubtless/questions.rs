@@ -1,0 +1,353 @@
+//! What conditions ask, so that two ways to ask the same can be compared.
+
+use super::bare;
+use super::changes::Change;
+use crate::kind::K;
+use crate::languages::conventions;
+use crate::view::View;
+
+/// A part of a condition, and whether it holds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part {
+    pub(super) node: u32,
+    pub(super) holds: bool,
+}
+
+/// What a part of a condition asks, in one form for all ways to ask it.
+#[derive(Debug, Clone)]
+pub(super) struct Question<'a> {
+    pub(super) about: Topic,
+    /// What it is about.
+    pub(super) subject: &'a str,
+    /// What it is compared with.
+    pub(super) other: &'a str,
+    /// Whether it asks for the opposite.
+    pub(super) negated: bool,
+    /// Whether it compares with an empty text.
+    is_of_text: bool,
+}
+
+/// What a condition asks of its subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Topic {
+    /// Whether it is `None`, `null`, `undefined` or `nil`, or an `Option` without a value.
+    Nothing,
+    /// Whether it has no items, or no text.
+    Empty,
+    /// Whether it counts as true.
+    True,
+    /// Whether it is of a type.
+    Type,
+    /// Whether a `Result` is an error.
+    Error,
+    /// Whether it is the same as something.
+    Equal,
+    /// Whether it is in something.
+    In,
+    /// Whether it is in an order with something; the sign says which.
+    Order(Sign),
+}
+
+/// A sign of a comparison of order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sign {
+    Below,
+    AtMost,
+    Above,
+    AtLeast,
+}
+
+/// How two parts of a condition are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Junction {
+    And,
+    Or,
+}
+
+/// The junction that an expression is, and its two parts.
+pub(super) fn junction(view: &View<'_>, node: u32) -> Option<(Junction, u32, u32)> {
+    if !matches!(view.k(node), K::BoolOp | K::BinaryOp) {
+        return None;
+    }
+    let mut parts = view.parts(node);
+    let (left, right) = (parts.next()?, parts.next()?);
+    match sign(view, right) {
+        "&&" | "and" => Some((Junction::And, left, right)),
+        "||" | "or" => Some((Junction::Or, left, right)),
+        _ => None,
+    }
+}
+
+fn sign<'a>(view: &View<'a>, right: u32) -> &'a str {
+    let sign = view.tree.previous_sibling(right);
+    sign.map_or("", |sign| view.text(sign))
+}
+
+/// What an expression negates.
+pub(super) fn negated(view: &View<'_>, node: u32) -> Option<u32> {
+    let is_not = view.k(node) == K::Not || view.text(node).starts_with('!');
+    let is_unary = matches!(view.k(node), K::Not | K::UnaryOp);
+    (is_unary && is_not).then(|| view.only(node)).flatten()
+}
+
+/// The parts of a condition that are known if it holds, or if it does not.
+pub(super) fn implied(view: &View<'_>, condition: u32, holds: bool) -> Vec<Part> {
+    let mut open = vec![Part {
+        node: condition,
+        holds,
+    }];
+    let mut parts = Vec::new();
+    while let Some(Part { node, holds }) = open.pop() {
+        let Some(node) = bare(view, node) else {
+            continue;
+        };
+        let joined = junction(view, node);
+        let wanted = if holds { Junction::And } else { Junction::Or };
+        match (negated(view, node), joined) {
+            (Some(inner), _) => open.push(Part {
+                node: inner,
+                holds: !holds,
+            }),
+            (None, Some((how, left, right))) if how == wanted => {
+                open.extend([right, left].map(|node| Part { node, holds }));
+            }
+            (None, Some(_)) => {}
+            (None, None) => parts.push(Part { node, holds }),
+        }
+    }
+    parts
+}
+
+/// All parts of a condition that ask something.
+pub(super) fn asked(view: &View<'_>, condition: u32) -> Vec<u32> {
+    let mut open = vec![condition];
+    let mut parts = Vec::new();
+    while let Some(node) = open.pop() {
+        let Some(node) = bare(view, node) else {
+            continue;
+        };
+        match (negated(view, node), junction(view, node)) {
+            (Some(inner), _) => open.push(inner),
+            (None, Some((_, left, right))) => open.extend([right, left]),
+            (None, None) => parts.push(node),
+        }
+    }
+    parts
+}
+
+impl<'a> Question<'a> {
+    /// A question about a subject alone.
+    pub(super) fn new(about: Topic, subject: &'a str, negated: bool) -> Self {
+        Self {
+            about,
+            subject,
+            other: "",
+            negated,
+            is_of_text: false,
+        }
+    }
+
+    /// What a part of a condition asks, and what can change the answer.
+    pub(super) fn of(view: &View<'a>, node: u32) -> Option<(Self, Change)> {
+        let question = match view.k(node) {
+            K::Identifier => Self::new(Topic::True, view.text(node), false),
+            K::Attribute if is_path(view, node) => Self::new(Topic::True, view.text(node), false),
+            K::Call => Self::of_call(view, node)?,
+            K::Compare | K::BinaryOp => Self::of_comparison(view, node)?,
+            _ if view.tree.kind_name(node) == "let_condition" => Self::of_pattern(view, node)?,
+            _ => return None,
+        };
+        let change = question.change(view);
+        Some((question, change))
+    }
+
+    fn change(&self, view: &View<'_>) -> Change {
+        let values = conventions(view.tree.language().id()).values;
+        let objects_count = values.is_some_and(|values| values.objects_count);
+        let texts_change = values.is_none_or(|values| values.texts_change);
+        if [self.subject, self.other]
+            .iter()
+            .any(|text| text.contains('.'))
+        {
+            return Change::Anything;
+        }
+        let is_constant = !self
+            .other
+            .starts_with(|c: char| c.is_alphabetic() || c == '_');
+        match self.about {
+            Topic::Nothing | Topic::Type | Topic::Error => Change::Value,
+            Topic::True if objects_count => Change::Value,
+            Topic::Empty if self.is_of_text && !texts_change => Change::Value,
+            Topic::Equal | Topic::Order(_) if is_constant => Change::Value,
+            _ => Change::Content,
+        }
+    }
+
+    /// `a.is_none()`, `isinstance(a, B)`, `Array.isArray(a)`.
+    fn of_call(view: &View<'a>, node: u32) -> Option<Self> {
+        let list = view.child(node, K::Arguments)?;
+        let (callee, mut given) = (view.text(node + 1), view.parts(list));
+        if let ("isinstance", Some(first), Some(class)) = (callee, given.next(), given.next()) {
+            let subject = name_or_path(view, first)?;
+            return Some(Self {
+                other: view.text(class),
+                ..Self::new(Topic::Type, subject, false)
+            });
+        }
+        if callee == "Array.isArray" {
+            let subject = name_or_path(view, view.only(list)?)?;
+            return Some(Self {
+                other: "Array",
+                ..Self::new(Topic::Type, subject, false)
+            });
+        }
+        let is_bare = view.parts(list).next().is_none();
+        let asked = [
+            (".is_none", Topic::Nothing, false),
+            (".is_some", Topic::Nothing, true),
+            (".is_err", Topic::Error, false),
+            (".is_ok", Topic::Error, true),
+            (".is_empty", Topic::Empty, false),
+        ];
+        let mut asked = asked.into_iter().filter(|_| is_bare);
+        asked.find_map(|(end, about, negated)| {
+            let subject = callee.strip_suffix(end)?;
+            is_name(subject).then(|| Self::new(about, subject, negated))
+        })
+    }
+
+    /// `a == b` and the like.
+    fn of_comparison(view: &View<'a>, node: u32) -> Option<Self> {
+        let mut parts = view.parts(node);
+        let (left, right) = (parts.next()?, parts.next()?);
+        let signs: Vec<&str> = view
+            .children(node)
+            .filter(|&child| !view.tree.node(child).named)
+            .map(|child| view.text(child))
+            .collect();
+        let [sign] = signs[..] else { return None };
+        let (about, negated) = topic_of(sign)?;
+        let (subject, other) = (view.text(left), view.text(right));
+        if let Some(subject) = length_of(view, left) {
+            return Self::of_length(subject, sign, other);
+        }
+        let is_nothing = view.k(right) == K::Null || other == "undefined";
+        if about == Topic::Equal && view.k(left) == K::UnaryOp {
+            let subject = subject.strip_prefix("typeof ")?;
+            let question = Self::new(Topic::Type, subject, negated);
+            return is_name(subject).then_some(Self { other, ..question });
+        }
+        let subject = name_or_path(view, left)?;
+        if about == Topic::Equal && is_nothing {
+            // `== null` asks for more than `=== null` does.
+            let other = if sign.len() > 2 { other } else { "" };
+            return Some(Self {
+                other,
+                ..Self::new(Topic::Nothing, subject, negated)
+            });
+        }
+        if about == Topic::Equal && matches!(other, "\"\"" | "''" | "``") {
+            return Some(Self {
+                is_of_text: true,
+                ..Self::new(Topic::Empty, subject, negated)
+            });
+        }
+        let is_plain = view.is_constant(right) || name_or_path(view, right).is_some();
+        let question = Self::new(about, subject, negated);
+        is_plain.then_some(Self { other, ..question })
+    }
+
+    fn of_length(subject: &'a str, sign: &str, other: &str) -> Option<Self> {
+        let negated = match (sign, other) {
+            ("==" | "===" | "<=", "0") | ("<", "1") => false,
+            ("!=" | "!==" | ">", "0") | (">=", "1") => true,
+            _ => return None,
+        };
+        Some(Self::new(Topic::Empty, subject, negated))
+    }
+
+    /// `let Some(a) = b`.
+    fn of_pattern(view: &View<'a>, node: u32) -> Option<Self> {
+        let mut parts = view.parts(node);
+        let (pattern, value) = (view.text(parts.next()?), parts.next()?);
+        let (about, negated) = match pattern.split('(').next()? {
+            "Some" => (Topic::Nothing, true),
+            "None" => (Topic::Nothing, false),
+            "Ok" => (Topic::Error, true),
+            "Err" => (Topic::Error, false),
+            _ => return None,
+        };
+        let inner = pattern.split_once('(').map_or("_)", |(_, inner)| inner);
+        let inner = inner.strip_suffix(')')?;
+        let inner = inner.trim_start_matches("ref ").trim_start_matches("mut ");
+        // A pattern with more in it may not match though there is a value.
+        let is_open = inner.starts_with(|c: char| c.is_lowercase() || c == '_') && is_name(inner);
+        let subject = view.text(value).trim_start_matches('&');
+        (is_open && is_name(subject)).then(|| Self::new(about, subject, negated))
+    }
+
+    /// Whether a part of another condition answers a question.
+    pub(super) fn is_answered_by(&self, view: &View<'_>, known: &Self, holds: bool) -> bool {
+        let values = conventions(view.tree.language().id()).values;
+        let objects_count = values.is_none_or(|values| values.objects_count);
+        let same = self.about == known.about && self.other == known.other;
+        // What counts as true is there. It has items, too, unless every object counts.
+        let implies = known.about == Topic::True
+            && holds != known.negated
+            && match self.about {
+                Topic::Nothing => true,
+                Topic::Empty => self.is_of_text || !objects_count,
+                _ => false,
+            };
+        self.subject == known.subject && (same || implies)
+    }
+}
+
+/// What a sign of a comparison asks, and whether it asks for the opposite.
+fn topic_of(sign: &str) -> Option<(Topic, bool)> {
+    Some(match sign {
+        "==" | "===" | "is" => (Topic::Equal, false),
+        "!=" | "!==" | "is not" => (Topic::Equal, true),
+        "in" => (Topic::In, false),
+        "not in" => (Topic::In, true),
+        "<" => (Topic::Order(Sign::Below), false),
+        "<=" => (Topic::Order(Sign::AtMost), false),
+        ">" => (Topic::Order(Sign::Above), false),
+        ">=" => (Topic::Order(Sign::AtLeast), false),
+        _ => return None,
+    })
+}
+
+/// The name whose length an expression is.
+fn length_of<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
+    let text = view.text(node);
+    let name = match view.k(node) {
+        K::Call => text
+            .strip_prefix("len(")
+            .and_then(|rest| rest.strip_suffix(')'))
+            .or_else(|| text.strip_suffix(".len()"))?,
+        K::Attribute => text.strip_suffix(".length")?,
+        _ => return None,
+    };
+    is_name(name).then_some(name)
+}
+
+/// The text of a name, or of names joined by dots.
+fn name_or_path<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
+    let is_plain = view.k(node) == K::Identifier || is_path(view, node);
+    is_plain.then(|| view.text(node))
+}
+
+/// Whether an expression is names joined by dots.
+fn is_path(view: &View<'_>, node: u32) -> bool {
+    view.k(node) == K::Attribute && view.text(node).split('.').all(is_name)
+}
+
+/// Whether a text is one name.
+pub(super) fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+        && !text.starts_with(|c: char| c.is_ascii_digit())
+}

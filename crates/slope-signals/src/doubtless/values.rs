@@ -1,0 +1,201 @@
+//! What is known of a name from the value that it was given.
+
+use super::changes::{Change, is_kept, is_local};
+use super::questions::{Question, Topic, is_name};
+use super::{bare, wrapped};
+use crate::kind::K;
+use crate::languages::{Shape, conventions};
+use crate::occurrences::Occurrences;
+use crate::view::View;
+
+/// A value that a name was given, and the node behind the statement that gives it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Given {
+    pub(super) value: u32,
+    end: u32,
+}
+
+/// The nearest statement above a place that gives a name a value for sure.
+pub(super) fn given(view: &View<'_>, name: &str, place: u32) -> Option<Given> {
+    let scope = view.scope(place);
+    let outer = |&node: &u32| Some(view.parent(node));
+    let around = std::iter::successors(Some(place), outer);
+    let around = around
+        .take_while(|&node| node != scope && node != 0)
+        .take(32);
+    for node in around {
+        let previous = |&node: &u32| view.tree.previous_sibling(node);
+        let above = std::iter::successors(view.tree.previous_sibling(node), previous);
+        let above = above.filter(|&node| view.tree.node(node).named && view.k(node) != K::Comment);
+        let found = above
+            .take(super::MAX_BETWEEN)
+            .find_map(|statement| value_of(view, statement, name));
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// The value that a statement gives a name, if it does nothing else.
+fn value_of(view: &View<'_>, statement: u32, name: &str) -> Option<Given> {
+    let end = view.end(statement);
+    let assign = wrapped(view, statement, (K::ExprStmt, K::Assign));
+    let declarator = wrapped(view, statement, (K::Declaration, K::Declarator));
+    if let Some(node) = assign.or(declarator) {
+        let mut parts = view.parts(node).filter(|&part| view.text(part) != "mut");
+        let target = parts.next()?;
+        let value = parts.last()?;
+        let is_plain = view
+            .children(node)
+            .any(|child| matches!(view.text(child), "=" | ":="));
+        return (is_plain && view.text(target) == name).then_some(Given { value, end });
+    }
+    // `var err error` of Go.
+    let only = view
+        .only(statement)
+        .filter(|_| view.k(statement) == K::Declaration)?;
+    let is_named = view
+        .first(only)
+        .is_some_and(|first| view.text(first) == name);
+    (is_named && view.k(only) == K::Other).then_some(Given { value: only, end })
+}
+
+/// What an expression gives.
+pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
+    let node = bare(view, node)?;
+    let values = conventions(view.tree.language().id()).values?;
+    if let Some(shape) = (values.shape)(view, node) {
+        return Some(shape);
+    }
+    match view.k(node) {
+        K::True => Some(Shape::Truth(true)),
+        K::False => Some(Shape::Truth(false)),
+        K::Number => Some(Shape::Number),
+        K::String => Some(Shape::Text(is_filled(view, node))),
+        K::List if view.text(node).starts_with('[') => Some(match view.first(node) {
+            None => Shape::EmptyList,
+            Some(_) => Shape::List,
+        }),
+        K::Dict => Some(Shape::Object),
+        K::Lambda => Some(Shape::Function),
+        K::Null => Some(Shape::Nothing),
+        // `a?.map(b)` may be nothing.
+        K::Call if !view.text(node + 1).contains("?.") => {
+            let callee = view.text(node + 1);
+            let method = callee.rfind('.').map_or("", |dot| &callee[dot..]);
+            let mut makers = values.makers.iter();
+            makers
+                .find(|(name, _)| *name == callee || *name == method)
+                .map(|&(_, shape)| shape)
+        }
+        // Go puts what is declared into a list.
+        K::Other if view.tree.kind_name(node) == "expression_list" => shape(view, view.only(node)?),
+        _ => None,
+    }
+}
+
+/// Whether a text has a letter or digit that is no part of an interpolation.
+fn is_filled(view: &View<'_>, text: u32) -> bool {
+    let inner = view.kind_within(K::Interpolation, text, view.end(text));
+    let node = view.tree.node(text);
+    let (mut from, mut filled) = (node.start_byte, false);
+    let whole = view.tree.text();
+    let mut take = |from: u32, to: u32| {
+        let part = whole.get(from as usize..to as usize).unwrap_or_default();
+        let part = part.trim_start_matches(['f', 'b', 'r', 'F', 'B', 'R']);
+        filled |= part.contains(|c: char| c.is_alphanumeric());
+    };
+    for &part in inner {
+        let at = view.tree.node(part);
+        take(from, at.start_byte);
+        from = at.end_byte;
+    }
+    take(from, node.end_byte);
+    filled
+}
+
+/// Whether a value of a shape answers a question, and how.
+fn answer(view: &View<'_>, question: &Question<'_>, (shape, value): (Shape, u32)) -> Option<bool> {
+    let objects_count = conventions(view.tree.language().id())
+        .values
+        .is_some_and(|values| values.objects_count);
+    let answer = match (question.about, shape) {
+        (Topic::Nothing, Shape::Nothing) => {
+            question.other.is_empty() || view.text(value) == question.other
+        }
+        (Topic::Nothing, _) => false,
+        (Topic::True, Shape::Truth(truth)) => truth,
+        (Topic::True, Shape::Nothing) => false,
+        (Topic::True, Shape::Text(true) | Shape::Function) => true,
+        (Topic::True, Shape::List | Shape::EmptyList | Shape::Object) if objects_count => true,
+        (Topic::Empty, Shape::Text(true)) => false,
+        (Topic::Empty, Shape::EmptyList) => true,
+        (Topic::Error, Shape::Ok) => false,
+        (Topic::Error, Shape::Err) => true,
+        (Topic::Type, _) => return is_of_type(question.other, shape),
+        _ => return None,
+    };
+    Some(answer != question.negated)
+}
+
+/// Whether a value of a shape is of a type, as far as that is known.
+fn is_of_type(class: &str, shape: Shape) -> Option<bool> {
+    let names: &[&str] = match shape {
+        Shape::Text(_) => &["string", "str"],
+        Shape::Number => &["number"],
+        Shape::Truth(_) => &["boolean", "bool"],
+        Shape::List | Shape::EmptyList => &["object", "list", "Array"],
+        Shape::Object => &["object", "dict"],
+        Shape::Function => &["function"],
+        _ => return None,
+    };
+    let is_asked = |name: &str| names.contains(&name.trim_matches([' ', '(', ')', '"', '\'']));
+    if class.split(',').any(is_asked) {
+        return Some(true);
+    }
+    // `typeof` gives one text for each value.
+    class.starts_with(['"', '\'']).then_some(false)
+}
+
+/// Whether a question about a name is answered by the value that it was given: the answer.
+pub(super) fn answered(
+    view: &View<'_>,
+    names: &Occurrences<'_>,
+    question: &Question<'_>,
+    place: u32,
+) -> Option<bool> {
+    let subject = question.subject;
+    let number = names.names.known(subject)?;
+    let scope = view.scope(place);
+    if !is_name(subject) || !matches!(view.k(scope), K::Function | K::Lambda) {
+        return None;
+    }
+    let given = given(view, subject, place)?;
+    let shape = shape(view, given.value)?;
+    let answer = answer(view, question, (shape, given.value))?;
+    let between = given.end..behind_loops(view, place, given.end);
+    let change = match shape {
+        // An `Option` may be taken from, and a list filled.
+        Shape::EmptyList if question.about == Topic::Empty => Change::Content,
+        Shape::Text(_) if question.about == Topic::Empty => Change::Content,
+        Shape::Some | Shape::Ok | Shape::Err => Change::Content,
+        _ => Change::Value,
+    };
+    let is_known = is_kept(view, names, number, (&between, scope), change);
+    (is_known && is_local(view, names, number, scope)).then_some(answer)
+}
+
+/// The node up to which code may run before a place is reached again, from a node above it.
+pub(super) fn behind_loops(view: &View<'_>, place: u32, from: u32) -> u32 {
+    let outer = |&node: &u32| Some(view.parent(node));
+    let around = std::iter::successors(Some(place), outer);
+    let around = around.take_while(|&node| node >= from && node != 0);
+    let loops = around.filter(|&node| {
+        matches!(
+            view.k(node),
+            K::For | K::While | K::Loop | K::Comprehension | K::Label
+        )
+    });
+    loops.last().map_or(place, |outermost| view.end(outermost))
+}
