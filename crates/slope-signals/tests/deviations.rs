@@ -56,8 +56,8 @@ fn python_styles_deviate() {
         "",
         "def f_NAME(a: Path): return Path(a)\n",
         &[
-            ("def g(a): return os.path.join(a, 'b')", true),
-            ("def g(a): return os.path.commonpath(a)", false),
+            ("def g(a: str): return os.path.join(a, 'b')", true),
+            ("def g(a: str): return os.path.commonpath(a)", false),
         ],
     );
     check(
@@ -274,4 +274,144 @@ fn folders_have_patterns_of_small_files() {
     assert_eq!(found, ["raise Exception"]);
     let found = quoted_in_changes("breaks-local-pattern", &files[5..]);
     assert_eq!(found, [""; 0]);
+}
+
+#[test]
+fn python_documentation_deviates() {
+    check(
+        "a.py",
+        "",
+        "def f_NAME(a: int) -> int:\n    \"\"\"Does NAME.\"\"\"\n    return a\n",
+        &[
+            ("def g(a: int) -> int:\n    return a", true),
+            ("def _g(a: int) -> int:\n    return a", false),
+            ("def g(a):\n    \"\"\"Does it.\"\"\"\n    return a", true),
+            (
+                "def g(a: int):\n    \"\"\"Does it.\"\"\"\n    return a",
+                false,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn python_imports_and_classes_deviate() {
+    check(
+        "a.py",
+        "",
+        "import NAME\n",
+        &[("import a, b", true), ("import a.b", false)],
+    );
+    check(
+        "a.py",
+        "",
+        "class UpNAME(Error): pass\nclass NAMEError(Error): pass\n",
+        &[("class my_error(Error): pass", true)],
+    );
+}
+
+#[test]
+fn typescript_throws_and_loops_deviate() {
+    check(
+        "a.ts",
+        "",
+        "function fNAME() { throw new Error(`NAME`); }\n",
+        &[
+            ("function g() { throw 'no ' + a; }", true),
+            ("function g() { throw error; }", false),
+        ],
+    );
+    check(
+        "a.ts",
+        "",
+        "for (const a of NAME) f(a);\n",
+        &[
+            ("b.forEach(f);", true),
+            ("for (let i = 0; i < 2; i++) f(i);", false),
+        ],
+    );
+    check(
+        "a.ts",
+        "",
+        "class NAMEError extends Error {}\n",
+        &[
+            ("class Failure extends Error {}", true),
+            ("class Failure extends Base {}", false),
+        ],
+    );
+}
+
+#[test]
+fn go_errors_and_outputs_deviate() {
+    check(
+        "a.go",
+        "package a\n",
+        "func fNAME(w io.Writer) error {\n\tfmt.Fprintln(w, 1)\n\treturn fmt.Errorf(\"pkg: no %s\", NAME)\n}\n",
+        &[
+            (
+                "func g(a string) error { return errors.New(\"pkg: no \" + a) }",
+                true,
+            ),
+            (
+                "func g(a string) error { return fmt.Errorf(\"none of %s\", a) }",
+                true,
+            ),
+            ("func g(a string) { fmt.Println(a) }", true),
+            ("func g() error { return errors.New(\"pkg: none\") }", false),
+            ("func showIt(a string) { fmt.Println(a) }", false),
+        ],
+    );
+}
+
+#[test]
+fn go_documentation_deviates() {
+    check(
+        "a.go",
+        "package a\n",
+        "// GetNAME does it.\nfunc GetNAME() {}\n",
+        &[("func Other() {}", true), ("func other() {}", false)],
+    );
+}
+
+#[test]
+fn rust_texts_and_failures_deviate() {
+    check(
+        "a.rs",
+        "",
+        "/// Does it.\npub fn f_NAME() -> String { \"NAME\".to_string() }\n",
+        &[
+            (
+                "/// Does it.\npub fn g() -> String { String::from(\"a\") }",
+                true,
+            ),
+            (
+                "/// Does it.\npub fn g(a: &str) -> String { String::from(a) }",
+                false,
+            ),
+            ("pub fn g() {}", true),
+            ("fn g() {}", false),
+        ],
+    );
+    check(
+        "a.rs",
+        "",
+        "fn f_NAME() -> Result<u8> { g(a?) }\n",
+        &[
+            ("fn g(a: &str) -> u8 { a.parse().unwrap() }", true),
+            ("#[test]\nfn g(a: &str) -> u8 { a.parse().unwrap() }", false),
+        ],
+    );
+}
+
+#[test]
+fn checks_of_tests_deviate() {
+    check(
+        "tests/a_test.py",
+        "",
+        "def test_NAME(): assert NAME\n",
+        &[
+            ("def test_it(self): self.assertEqual(a, b)", true),
+            ("def test_it(): assert a", false),
+        ],
+    );
 }

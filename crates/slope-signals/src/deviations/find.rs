@@ -11,7 +11,10 @@ use crate::words::Map;
 const MIN_IN_FILE: u32 = 5;
 
 /// Fewest other places of a folder.
-const MIN_IN_FOLDER: u32 = 10;
+const MIN_IN_FOLDER: u32 = 8;
+
+/// The same for what may differ from file to file.
+const MANY_IN_FOLDER: u32 = 20;
 
 /// Most places of a file that are compared with its folder.
 const MAX_ALONE: u32 = 3;
@@ -125,7 +128,7 @@ fn pattern(way: &Way, near: &Counts<'_>, far: Option<&Counts<'_>>) -> Option<Pat
     let is_clear = |pattern: &Pattern, counts: &Counts<'_>, fewest: u32| {
         let may_repeat = way.habit != Habit::ErrorTypes || own(counts) == 1;
         may_repeat
-            && pattern.count >= fewest * own(counts)
+            && pattern.count >= fewest.max(MIN_IN_FILE * own(counts))
             && pattern.count * 10 >= pattern.others * AGREEMENT
     };
     let in_file = of(near, "file");
@@ -134,8 +137,9 @@ fn pattern(way: &Way, near: &Counts<'_>, far: Option<&Counts<'_>>) -> Option<Pat
     }
     // A few places of a file that does it in no other way may have a reason of their own.
     let is_rare = own(near) <= MAX_ALONE;
-    let far = far.filter(|_| widens(way.habit) && is_rare)?;
-    of(far, "folder").filter(|pattern| is_clear(pattern, far, MIN_IN_FOLDER))
+    let far = far.filter(|_| is_rare)?;
+    let fewest = fewest_in_folder(way.habit)?;
+    of(far, "folder").filter(|pattern| is_clear(pattern, far, fewest))
 }
 
 /// Fewest other places of a file that make a pattern of a habit.
@@ -143,25 +147,26 @@ fn fewest(habit: Habit) -> u32 {
     match habit {
         Habit::Texts | Habit::Promises | Habit::Documentation | Habit::Annotations => 8,
         Habit::VariableNames => 10,
-        Habit::Quotes => 20,
+        Habit::Quotes => 30,
         _ => MIN_IN_FILE,
     }
 }
 
-/// Whether the folder says how a small file should do something.
-fn widens(habit: Habit) -> bool {
-    !matches!(
-        habit,
-        Habit::ErrorTypes
-            | Habit::Texts
-            | Habit::Promises
-            | Habit::Output
-            | Habit::Loggers
-            | Habit::Loops
-            | Habit::Documentation
-            | Habit::Writers
-            | Habit::Conversions
-    )
+/// Fewest other places of a folder that say how a small file should do something; `None` if each file
+/// has its own way.
+fn fewest_in_folder(habit: Habit) -> Option<u32> {
+    match habit {
+        Habit::ErrorTypes => None,
+        Habit::Texts
+        | Habit::Promises
+        | Habit::Output
+        | Habit::Loggers
+        | Habit::Loops
+        | Habit::Documentation
+        | Habit::Writers
+        | Habit::Conversions => Some(MANY_IN_FOLDER),
+        _ => Some(MIN_IN_FOLDER),
+    }
 }
 
 /// What is counted, for the message.

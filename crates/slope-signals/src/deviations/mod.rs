@@ -173,10 +173,18 @@ fn count_quotes(view: &View<'_>, counter: &mut Counter) {
     }
 }
 
-/// Whether a node is in a module of tests inside a file of the program.
+/// Whether a node is in a test, or a module of tests, inside a file of the program.
 fn in_tests(view: &View<'_>, node: u32) -> bool {
     if view.tree.language().id() != "rust" {
         return false;
+    }
+    let function = view.function(node).filter(|_| view.k(node) != K::Function);
+    let function = function.unwrap_or(node);
+    if view
+        .rows_above(function)
+        .any(|row| row.starts_with("#[test]"))
+    {
+        return true;
     }
     let outer = |&node: &u32| Some(view.parent(node)).filter(|&outer| outer != node);
     let mut above = std::iter::successors(Some(node), outer);

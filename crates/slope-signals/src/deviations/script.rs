@@ -60,7 +60,9 @@ pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
 fn count_declaration(view: &View<'_>, node: u32, counter: &mut Counter) {
     let text = view.text(node);
     // An ambient declaration says what others have declared.
-    let is_ambient = view.text(view.parent(node)).starts_with("declare");
+    let outer = |&node: &u32| Some(view.parent(node)).filter(|&outer| outer != node);
+    let mut above = std::iter::successors(Some(node), outer);
+    let is_ambient = above.any(|node| view.tree.kind_name(node) == "ambient_declaration");
     if text.starts_with("var ") && !is_ambient {
         counter.quote(view, Habit::Variables, "use `var`", node);
     } else if text.starts_with("let ") || text.starts_with("const ") {

@@ -443,7 +443,7 @@ const TYPED: Bar = Bar {
 const BARS: &[Bar] = &[
     // Most of what is in both is in both, and little of the program is in one only.
     Bar {
-        likeness: 0.5,
+        likeness: 0.48,
         weight: 12.0,
         pieces: 2,
         foreign: 0.5,
@@ -476,7 +476,7 @@ const BARS: &[Bar] = &[
     },
     Bar {
         relations: &[Relation::Siblings],
-        likeness: 0.9,
+        likeness: 0.95,
         weight: 6.0,
         pieces: 2,
         foreign: 0.0,
@@ -553,7 +553,7 @@ const BARS: &[Bar] = &[
     },
     Bar {
         relations: &[Relation::Apart, Relation::Beside, Relation::Family],
-        whole: 2.5,
+        whole: 1.5,
         names: Names::SaySame,
         ..TYPED
     },

@@ -11,7 +11,7 @@ mod table;
 use crate::facts::{FileSignals, Op, Operation, Traits};
 use crate::gather::Gatherer;
 use crate::kind::K;
-use crate::occurrences::Use;
+use crate::occurrences::{Occurrences, Use};
 use crate::view::View;
 use crate::words::Map;
 
@@ -90,7 +90,7 @@ fn of_function(gatherer: &mut Gatherer<'_>, function: u32, own: u32) -> Vec<Oper
         let name = gatherer.names.number(&gatherer.view, node);
         bag.push(Op::Type, name);
     }
-    read_names(gatherer, body, own, &mut bag);
+    read_names(gatherer, (function, body), own, &mut bag);
     let mut node = body;
     while node < gatherer.view.end(body) {
         let kind = gatherer.view.k(node);
@@ -126,9 +126,10 @@ fn types_of_signature(view: &View<'_>, function: u32, body: u32) -> Vec<u32> {
 }
 
 /// Reads what a function calls and uses by name.
-fn read_names(gatherer: &mut Gatherer<'_>, body: u32, own: u32, bag: &mut Bag) {
+fn read_names(gatherer: &mut Gatherer<'_>, (function, body): (u32, u32), own: u32, bag: &mut Bag) {
     let Gatherer { view, names, .. } = gatherer;
     let end = view.end(body);
+    let locals = locals(names, function, end);
     let from = names.list.partition_point(|o| o.node < body);
     let within = names.list[from..].iter().take_while(|o| o.node < end);
     let within: Vec<(u32, u32, Use)> = within.map(|o| (o.node, o.name, o.how)).collect();
@@ -148,10 +149,36 @@ fn read_names(gatherer: &mut Gatherer<'_>, body: u32, own: u32, bag: &mut Bag) {
                 Some(Meaning::Nothing) => {}
                 _ => bag.push(Op::Name, name),
             },
-            Use::Load if is_constant(text) => bag.push(Op::Name, name),
+            Use::Load if is_constant(text) || is_outer(view, &locals, node, name) => {
+                bag.push(Op::Name, name)
+            }
             _ => {}
         }
     }
+}
+
+/// Names that a function binds.
+fn locals(names: &Occurrences<'_>, function: u32, end: u32) -> Map<u32, ()> {
+    let from = names.list.partition_point(|o| o.node < function);
+    let within = names.list[from..].iter().take_while(|o| o.node < end);
+    let binds = |how| matches!(how, Use::Store | Use::Bind | Use::Param | Use::Definition);
+    within
+        .filter(|o| binds(o.how))
+        .map(|o| (o.name, ()))
+        .collect()
+}
+
+/// Whether a name is a variable from outside of the function, and not what a member is taken of.
+fn is_outer(view: &View<'_>, locals: &Map<u32, ()>, node: u32, name: u32) -> bool {
+    let text = view.text(node);
+    let above = view.parent(node);
+    let is_holder = matches!(view.k(above), K::Attribute | K::DottedName | K::Type);
+    text.len() > 2
+        && !is_holder
+        && view.k(node) == K::Identifier
+        && view.k(above) != K::Tokens
+        && !locals.contains_key(&name)
+        && meaning(text).is_none()
 }
 
 /// Whether a name is one of a type or constant, by its spelling.
