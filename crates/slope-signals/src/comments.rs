@@ -137,7 +137,8 @@ fn is_rough(view: &View<'_>, block: &Block<'_>) -> bool {
     let [text] = block.lines[..] else {
         return false;
     };
-    code_below(view, block).is_some_and(|code| narration::is_rough(text, code))
+    let says = |code| narration::is_rough(text, code) || narration::is_label(text, code);
+    code_below(view, block).is_some_and(says)
 }
 
 /// Whether a comment is documentation, which speaks to its readers and shows examples.

@@ -327,7 +327,9 @@ fn target(view: &View<'_>, call: u32, is_receiver: &dyn Fn(&str) -> bool) -> Opt
         K::Identifier => {
             // `object.method(...)` in one node, as Java has it, is of another object.
             let before = view.children(call);
-            let before = before.take_while(|&c| view.k(c) != K::Arguments);
+            let before = before
+                .take_while(|&c| view.k(c) != K::Arguments)
+                .filter(|&c| view.tree.kind_name(c) != "type_arguments");
             (before.last()? == callee).then_some(())?;
             (callee, None, view.tree.language().id() == "java", 0)
         }

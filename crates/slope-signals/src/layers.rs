@@ -305,7 +305,9 @@ fn resolve(
         });
     }
     if snapshot.files[file].1.language != "python" {
-        return snapshot.only_function(file, target.name);
+        let base = snapshot.name(file, target.base);
+        let of_type = own(&|f| f.class.is_some() && holder(f) == base);
+        return of_type.or_else(|| snapshot.only_function(file, target.name));
     }
     let import = names.bases.get(&target.base)?;
     let module = snapshot.number(file, import.taken)?;

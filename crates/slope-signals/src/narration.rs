@@ -3,7 +3,7 @@
 use crate::catalogue::Signal;
 use crate::restating::{is_action, is_stop_word};
 use crate::view::View;
-use crate::words::{Map, split, stem, words};
+use crate::words::{Map, identifiers, split, stem, words};
 
 /// Fewest comments that say exactly what the next line says.
 const MIN_EXACT: usize = 3;
@@ -56,7 +56,7 @@ const REASONS: &[&str] = &[
 ];
 
 /// Most rows between two comments outside of functions that are read together.
-const MAX_GAP: u32 = 8;
+const MAX_GAP: u32 = 12;
 
 /// Comments of one function, or of one part of a file outside of functions.
 #[derive(Default)]
@@ -132,10 +132,11 @@ impl Narrations {
 
 /// Words that add nothing to the name of a thing.
 const FILLERS: &[&str] = &[
-    "field", "list", "name", "names", "number", "object", "value", "values", "variable",
+    "class", "constant", "enum", "field", "function", "hold", "holds", "list", "method", "name",
+    "names", "number", "object", "struct", "type", "value", "values", "variable",
 ];
 
-/// Whether a comment is the name of what a line declares, in words.
+/// Whether a comment is what a line declares, in words: its name, or a verb and the name.
 pub(crate) fn is_echo(comment: &str, code: &str) -> bool {
     let said: Vec<String> = words(comment).collect();
     let is_plain = |c: char| c.is_alphabetic() || c.is_whitespace() || ".'-".contains(c);
@@ -143,9 +144,18 @@ pub(crate) fn is_echo(comment: &str, code: &str) -> bool {
         return false;
     }
     let names = Said::of(code);
-    let is_empty = |word: &str| is_stop_word(word) || FILLERS.contains(&word);
-    let mut telling = said.iter().filter(|word| !is_empty(word)).peekable();
-    telling.peek().is_some() && telling.all(|word| names.has(word))
+    let verb = usize::from(is_action(&said[0]));
+    let mut telling = said.iter().skip(verb).filter(|word| !is_stop_word(word));
+    telling.clone().any(|word| names.has(word))
+        && telling.all(|word| FILLERS.contains(&word.as_str()) || names.has(word))
+}
+
+/// Whether a comment is one word, which is a name in a line.
+pub(crate) fn is_label(comment: &str, code: &str) -> bool {
+    let word = comment.trim().trim_end_matches('.').to_lowercase();
+    let is_word = word.len() > 3 && word.chars().all(char::is_alphabetic);
+    let mut names = identifiers(code);
+    is_word && names.any(|name| stem(&name.to_lowercase()) == stem(&word))
 }
 
 /// The words of a line of code.
