@@ -88,14 +88,13 @@ fn add(view: &View<'_>, habits: &Habits, habit: Habit, name: u32, counter: &mut 
     let is_go = view.tree.language().id() == "go";
     let is_named = text.starts_with(char::is_lowercase) || is_go;
     let inner_capital = text.chars().skip(1).any(char::is_uppercase);
+    // `Read_File` joins words too; `READ_FILE` is a constant.
+    let capital = capital && !(is_go && joined && text.contains(char::is_lowercase));
     match (joined, capital) {
         _ if !is_named => {}
         (true, false) if habits.joins_words => counter.usual(habit, JOINED, 1),
         (false, true) if !habits.joins_words && inner_capital => counter.usual(habit, CAPITALS, 1),
         (true, false) => counter.odd(habit, JOINED, (name, view.text(name))),
-        (true, true) if is_go && inner_capital && text.contains(char::is_lowercase) => {
-            counter.odd(habit, JOINED, (name, view.text(name)));
-        }
         (false, true) if habits.joins_words => {
             counter.odd(habit, CAPITALS, (name, view.text(name)));
         }

@@ -29,31 +29,29 @@ pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
     counter.usual(Habit::Texts, TEMPLATES, templates.count());
     counter.usual(Habit::Promises, "are awaited", view.of_kind(K::Await).len());
     for &call in view.of_kind(K::Call) {
-        if view.k(call + 1) == K::Attribute && view.text(call + 1).ends_with(".forEach") {
-            counter.quote(view, Habit::Loops, "use `forEach`", call);
-        }
-        if is_called_back(view, call) {
-            counter.quote(view, Habit::Promises, "go to a callback", call);
-        }
-        if is_chained(view, call) {
-            counter.quote(view, Habit::Promises, "are chained with `then`", call);
-        }
+        count_call(view, call, counter);
     }
     super::count_quotes(view, counter);
     for &node in view.of_kind(K::For) {
+        let head = view.text(node).lines().next().unwrap_or_default();
         let is_over_items = view.tree.kind_name(node) == "for_in_statement";
-        if is_over_items
-            && view
-                .text(node)
-                .lines()
-                .next()
-                .is_some_and(|line| line.contains(" of "))
-        {
+        if is_over_items && head.contains(" of ") {
             counter.quote(view, Habit::Loops, "use `for ... of`", node);
         }
     }
     for &class in view.of_kind(K::Class) {
         count_members(view, class, counter);
+    }
+}
+
+/// Counts a loop over items, or what waits for a promise.
+fn count_call(view: &View<'_>, call: u32, counter: &mut Counter) {
+    if view.k(call + 1) == K::Attribute && view.text(call + 1).ends_with(".forEach") {
+        counter.quote(view, Habit::Loops, "use `forEach`", call);
+    } else if is_called_back(view, call) {
+        counter.quote(view, Habit::Promises, "go to a callback", call);
+    } else if is_chained(view, call) {
+        counter.quote(view, Habit::Promises, "are chained with `then`", call);
     }
 }
 

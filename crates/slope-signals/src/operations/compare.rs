@@ -163,9 +163,9 @@ impl<'a> Bags<'a> {
             }
         }
         let mut near: Vec<(f64, usize, Relation)> = Vec::new();
-        for other in 0..self.bags.len() {
-            let both = std::mem::take(&mut shared[other]);
-            let likeness = both / (this.weight + self.bags[other].weight - both).max(f64::EPSILON);
+        for (other, (sum, bag)) in shared.iter_mut().zip(&self.bags).enumerate() {
+            let both = std::mem::take(sum);
+            let likeness = both / (this.weight + bag.weight - both).max(f64::EPSILON);
             if other != one
                 && likeness >= self.least(one, other)
                 && let Some(relation) = self.relation(one, other)

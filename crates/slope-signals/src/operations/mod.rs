@@ -188,106 +188,116 @@ fn is_constant(text: &str) -> bool {
         && meaning(text).is_none()
 }
 
+/// Constructs that a kind of node always is.
+const FORMS: &[(K, &str)] = &[
+    (K::For, "a loop"),
+    (K::While, "a loop"),
+    (K::Loop, "a loop"),
+    (K::Comprehension, "a loop"),
+    (K::If, "a condition"),
+    (K::Elif, "a condition"),
+    (K::Ternary, "a condition"),
+    (K::Case, "a condition"),
+    (K::Raise, "an error"),
+    (K::Try, "a handler"),
+    (K::With, "a context"),
+    (K::Yield, "a yield"),
+    (K::Await, "a wait"),
+    (K::Delete, "a deletion"),
+    (K::Dict, "an object"),
+];
+
+/// Constructs of grammars that have no kind of their own here.
+const OTHER_FORMS: &[(&str, &str)] = &[("slice", "a slice"), ("slice_expression", "a slice")];
+
+/// Kinds of literals that only some languages have.
+const OTHER_TEXTS: &[&str] = &["regex", "char_literal", "rune_literal"];
+
 /// Reads what a node is by itself.
 fn read(gatherer: &mut Gatherer<'_>, node: u32, kind: K, bag: &mut Bag) {
-    let Gatherer { view, names, .. } = gatherer;
-    let mut form = |form: &'static str| bag.push(Op::Form, names.names.number(form));
+    let form = FORMS.iter().find(|(known, _)| *known == kind);
+    let form = form.map(|(_, form)| *form);
+    if let Some(form) = form.or_else(|| form_in_place(&gatherer.view, node, kind)) {
+        bag.push(Op::Form, gatherer.names.names.number(form));
+    }
     match kind {
-        K::For | K::While | K::Loop | K::Comprehension => form("a loop"),
-        K::If | K::Elif | K::Ternary | K::Case => form("a condition"),
-        K::Raise => form("an error"),
-        K::Try => form("a handler"),
-        K::With => form("a context"),
-        K::Yield => form("a yield"),
-        K::Await => form("a wait"),
-        K::Delete => form("a deletion"),
-        K::Subscript if is_stored(view, node) => form("a store"),
-        K::Subscript => form("an item"),
-        K::Dict => form("an object"),
-        K::Macro if view.text(node).starts_with("format!") => form("a format"),
-        K::True | K::False => {
-            let truth = if kind == K::True { "true" } else { "false" };
-            if view.k(view.parent(node)) == K::Return || view.k(view.parent(node)) == K::Block {
-                form(truth);
-            }
-        }
-        K::Compare | K::BinaryOp | K::UnaryOp | K::AugAssign => {
-            for sign in signs(view, node) {
-                match sign {
-                    "typeof" | "instanceof" => {
-                        bag.push(Op::Form, names.names.number("a test of type"))
-                    }
-                    "in" => bag.push(Op::Name, names.names.number("contains")),
-                    sign => bag.push(Op::Sign, names.names.number(sign)),
-                }
-            }
-        }
-        K::Number => {
-            if let Some(number) = number(view.text(node)) {
-                bag.push(Op::Number, names.names.number(number));
-            }
-        }
+        K::Compare | K::BinaryOp | K::UnaryOp | K::AugAssign => read_signs(gatherer, node, bag),
         K::String => read_text(gatherer, node, bag),
-        K::Other => {
-            let is_sign = view.tree.node(node).named
-                && matches!(
-                    view.tree.kind_name(node),
-                    "regex" | "char_literal" | "rune_literal"
-                );
-            if is_sign {
-                let inner = view.text(node).trim_matches('\'');
-                bag.push(Op::Text, names.names.number(inner));
-            } else if view.tree.kind_name(node) == "slice"
-                || view.tree.kind_name(node) == "slice_expression"
-            {
-                bag.push(Op::Form, names.names.number("a slice"));
+        K::Number => {
+            let number = number(gatherer.view.text(node));
+            if let Some(number) = number {
+                bag.push(Op::Number, gatherer.names.names.number(number));
             }
+        }
+        K::Other if OTHER_TEXTS.contains(&gatherer.view.tree.kind_name(node)) => {
+            let inner = gatherer.view.text(node).trim_matches('\'');
+            bag.push(Op::Text, gatherer.names.names.number(inner));
         }
         _ => {}
+    }
+}
+
+/// The construct that a node is by where it is or what it says.
+fn form_in_place(view: &View<'_>, node: u32, kind: K) -> Option<&'static str> {
+    let is_result = matches!(view.k(view.parent(node)), K::Return | K::Block);
+    match kind {
+        K::Subscript if is_stored(view, node) => Some("a store"),
+        K::Subscript => Some("an item"),
+        K::Macro => view.text(node).starts_with("format!").then_some("a format"),
+        K::True => is_result.then_some("true"),
+        K::False => is_result.then_some("false"),
+        K::Other => {
+            let name = view.tree.kind_name(node);
+            let found = OTHER_FORMS.iter().find(|(known, _)| *known == name);
+            found.map(|(_, form)| *form)
+        }
+        _ => None,
     }
 }
 
 /// Whether an item is what an assignment stores to.
 fn is_stored(view: &View<'_>, node: u32) -> bool {
     let above = view.parent(node);
-    let above = if view.k(above) == K::Other {
-        view.parent(above)
-    } else {
-        above
-    };
-    matches!(view.k(above), K::Assign | K::AugAssign)
-        && view
-            .first(above)
-            .is_some_and(|first| first == node || view.parent(node) == first)
+    let is_listed = view.k(above) == K::Other;
+    let above = if is_listed { view.parent(above) } else { above };
+    let first = view.first(above);
+    let is_left = first.is_some_and(|first| first == node || view.parent(node) == first);
+    is_left && matches!(view.k(above), K::Assign | K::AugAssign)
 }
 
-/// Operators of an expression that say something, equal ones of several languages by one sign.
-fn signs(view: &View<'_>, node: u32) -> Vec<&'static str> {
-    let own = view
-        .children(node)
-        .filter(|&child| !view.tree.node(child).named);
-    let one = |sign: &str| {
-        Some(match sign {
-            "==" | "===" | "!=" | "!==" | "is" | "is not" => "==",
-            "<" | ">" | "<=" | ">=" => "<",
-            "+" | "+=" => "+",
-            "-" | "-=" => "-",
-            "*" | "*=" => "*",
-            "/" | "/=" | "//" => "/",
-            "%" | "%=" => "%",
-            "**" => "**",
-            "&" => "&",
-            "|" => "|",
-            "^" | "^=" => "^",
-            "<<" => "<<",
-            ">>" | ">>>" => ">>",
-            "in" | "not in" => "in",
-            "typeof" => "typeof",
-            "instanceof" => "instanceof",
-            _ => return None,
-        })
-    };
-    own.filter_map(|sign| one(view.text(sign))).collect()
+/// Operators that say something, equal ones of several languages by one sign.
+const SIGNS: &[(&str, &[&str])] = &[
+    ("==", &["==", "===", "!=", "!==", "is", "is not"]),
+    ("<", &["<", ">", "<=", ">="]),
+    ("+", &["+", "+="]),
+    ("-", &["-", "-="]),
+    ("*", &["*", "*="]),
+    ("/", &["/", "/=", "//"]),
+    ("%", &["%", "%="]),
+    ("**", &["**"]),
+    ("&", &["&"]),
+    ("|", &["|"]),
+    ("^", &["^", "^="]),
+    ("<<", &["<<"]),
+    (">>", &[">>", ">>>"]),
+];
+
+/// Reads the operators of an expression.
+fn read_signs(gatherer: &mut Gatherer<'_>, node: u32, bag: &mut Bag) {
+    let Gatherer { view, names, .. } = gatherer;
+    let parts = view.children(node);
+    for part in parts.filter(|&part| !view.tree.node(part).named) {
+        match view.text(part) {
+            "typeof" | "instanceof" => bag.push(Op::Form, names.names.number("a test of type")),
+            "in" | "not in" => bag.push(Op::Name, names.names.number("contains")),
+            text => {
+                let sign = SIGNS.iter().find(|(_, texts)| texts.contains(&text));
+                if let Some((sign, _)) = sign {
+                    bag.push(Op::Sign, names.names.number(sign));
+                }
+            }
+        }
+    }
 }
 
 /// The digits of a number without what only says its type.
