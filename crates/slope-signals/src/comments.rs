@@ -89,6 +89,12 @@ fn of_blocks(view: &View<'_>, found: &mut Vec<(Signal, u32, u32, String)>) {
     found.extend(narrated.map(|(signal, first, message)| (signal, first, first, message)));
 }
 
+/// Whether a comment says roughly what a line of code says, or names what is in it.
+fn says_the_same(text: &str, code: &str) -> bool {
+    let says = [narration::is_rough, narration::is_label, narration::is_echo];
+    says.iter().any(|says| says(text, code))
+}
+
 /// The function that a comment narrates: the one around it, or a function that is a value.
 fn narrated_function(view: &View<'_>, comment: u32) -> Option<u32> {
     let lambda = Some(view.scope(comment)).filter(|&scope| view.k(scope) == K::Lambda);
@@ -124,7 +130,7 @@ fn note_trailing(view: &View<'_>, narrations: &mut Narrations) {
         let (Some(text), Some(function)) = (text, narrated_function(view, comment)) else {
             continue;
         };
-        let likeness = match narration::is_rough(text, code) {
+        let likeness = match says_the_same(text, code) {
             true => Likeness::Rough,
             false => Likeness::None,
         };
@@ -137,8 +143,7 @@ fn is_rough(view: &View<'_>, block: &Block<'_>) -> bool {
     let [text] = block.lines[..] else {
         return false;
     };
-    let says = |code| narration::is_rough(text, code) || narration::is_label(text, code);
-    code_below(view, block).is_some_and(says)
+    code_below(view, block).is_some_and(|code| says_the_same(text, code))
 }
 
 /// Whether a comment is documentation, which speaks to its readers and shows examples.

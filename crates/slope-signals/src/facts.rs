@@ -319,7 +319,7 @@ pub(crate) struct Target {
     /// Whether the base is the object itself.
     pub(crate) own: bool,
     /// [`crate::forward::How`] bits.
-    pub(crate) how: u8,
+    pub(crate) how: u16,
     /// What is called, as it is written.
     pub(crate) shown: u32,
 }

@@ -10,21 +10,23 @@ pub(crate) struct How;
 
 impl How {
     /// To a method of a field: `self.client.get(a)`.
-    pub(crate) const FIELD: u8 = 1;
+    pub(crate) const FIELD: u16 = 1;
     /// To what a package, type or other object holds: `pkg.F(a)`, `Type::f(a)`.
-    pub(crate) const PATH: u8 = 1 << 1;
+    pub(crate) const PATH: u16 = 1 << 1;
     /// In another order.
-    pub(crate) const REARRANGED: u8 = 1 << 2;
+    pub(crate) const REARRANGED: u16 = 1 << 2;
     /// With constants besides.
-    pub(crate) const CONSTANTS: u8 = 1 << 3;
+    pub(crate) const CONSTANTS: u16 = 1 << 3;
     /// By a variable, or with a check that passes an error on.
-    pub(crate) const STEPS: u8 = 1 << 4;
+    pub(crate) const STEPS: u16 = 1 << 4;
     /// There are none.
-    pub(crate) const NO_PARAMETERS: u8 = 1 << 5;
+    pub(crate) const NO_PARAMETERS: u16 = 1 << 5;
     /// One has a default value.
-    pub(crate) const DEFAULTS: u8 = 1 << 6;
+    pub(crate) const DEFAULTS: u16 = 1 << 6;
     /// One takes the rest.
-    pub(crate) const REST: u8 = 1 << 7;
+    pub(crate) const REST: u16 = 1 << 7;
+    /// To a method of a parameter: `a.get(b)`.
+    pub(crate) const PARAMETER: u16 = 1 << 8;
 }
 
 /// What a function hands its parameters on to.
@@ -36,7 +38,7 @@ pub(crate) struct Forward {
     /// Whether it is a method of the same object, or a function of the same type.
     pub(crate) own: bool,
     /// [`How`] bits.
-    pub(crate) how: u8,
+    pub(crate) how: u16,
     /// Node of all that is called, for the message.
     pub(crate) callee: u32,
 }
@@ -90,7 +92,16 @@ pub(crate) fn forwarded(
         .copied()
         .filter(|taken| !taken.name.ends_with("self"))
         .collect();
-    how |= handed_on(view, arguments, &parameters)?;
+    let asked = asked_parameter(view, call, &parameters);
+    let given: Vec<Taken<'_>> = parameters
+        .iter()
+        .copied()
+        .filter(|taken| Some(taken.name) != asked)
+        .collect();
+    how |= handed_on(view, arguments, &given)?;
+    if asked.is_some() {
+        how = (how | How::PARAMETER) & !How::NO_PARAMETERS;
+    }
     if parameters.iter().any(|taken| taken.has_default) {
         how |= How::DEFAULTS;
     }
@@ -99,8 +110,21 @@ pub(crate) fn forwarded(
     }
     let mut found = target(view, call, &is_receiver)?;
     found.how |= how;
+    if asked.is_some() {
+        found.base = None;
+    }
     let is_parameter = |base: u32| parameters.iter().any(|t| t.name == view.text(base));
     (!narrows_types(view, function, call) && !found.base.is_some_and(is_parameter)).then_some(found)
+}
+
+/// The parameter whose method is called.
+fn asked_parameter<'a>(view: &View<'_>, call: u32, parameters: &[Taken<'a>]) -> Option<&'a str> {
+    let callee = Some(call + 1).filter(|&callee| view.k(callee) == K::Attribute)?;
+    let object = view.text(view.first(callee)?);
+    let mut names = parameters.iter().filter(|taken| !taken.is_rest);
+    names
+        .find(|taken| taken.name == object)
+        .map(|taken| taken.name)
 }
 
 /// Whether a function has parameters of types that it does not hand on: it may make one function out
@@ -136,7 +160,7 @@ pub(crate) fn receiver<'a>(view: &View<'a>, function: u32) -> Option<&'a str> {
 }
 
 /// The call that is all that some statements do.
-fn only_call(view: &View<'_>, statements: &[u32]) -> Option<(u32, u8)> {
+fn only_call(view: &View<'_>, statements: &[u32]) -> Option<(u32, u16)> {
     match *statements {
         [only] => call_in(view, only),
         [check, end] if view.k(check) == K::If => {
@@ -166,7 +190,7 @@ fn only_call(view: &View<'_>, statements: &[u32]) -> Option<(u32, u8)> {
     }
 }
 
-fn call_in(view: &View<'_>, statement: u32) -> Option<(u32, u8)> {
+fn call_in(view: &View<'_>, statement: u32) -> Option<(u32, u16)> {
     let mut node = statement;
     let mut how = 0;
     // `return`, what makes an expression a statement, waiting, and what passes errors on.
@@ -222,7 +246,10 @@ fn returned<'a>(view: &View<'a>, statement: u32) -> &'a str {
             let value = view.only(statement);
             value.map_or("", |value| view.text(value))
         }
-        K::ExprStmt => view.text(statement).trim_end_matches(';'),
+        K::ExprStmt => match view.only(statement) {
+            Some(only) if view.k(only) == K::Return => returned(view, only),
+            _ => view.text(statement).trim_end_matches(';'),
+        },
         _ => view.text(statement),
     }
 }
@@ -269,7 +296,7 @@ fn passes_nothing(view: &View<'_>, check: u32, name: &str) -> bool {
 }
 
 /// Whether arguments are the parameters: each once, and nothing but constants besides.
-fn handed_on(view: &View<'_>, arguments: u32, parameters: &[Taken<'_>]) -> Option<u8> {
+fn handed_on(view: &View<'_>, arguments: u32, parameters: &[Taken<'_>]) -> Option<u16> {
     let mut how = 0;
     let mut given = Vec::new();
     for argument in view.parts(arguments) {
@@ -351,7 +378,7 @@ fn target(view: &View<'_>, call: u32, is_receiver: &dyn Fn(&str) -> bool) -> Opt
 }
 
 /// Name, what is before it, whether that is the object itself, and [`How`] bits.
-type Called = (u32, Option<u32>, bool, u8);
+type Called = (u32, Option<u32>, bool, u16);
 
 /// A method that is called.
 fn member(view: &View<'_>, callee: u32, is_receiver: &dyn Fn(&str) -> bool) -> Option<Called> {

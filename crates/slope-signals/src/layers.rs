@@ -79,7 +79,7 @@ impl Wrapper<'_> {
             None => {
                 self.is_hidden()
                     && how & (How::PATH | How::FIELD) != 0
-                    && how & How::NO_PARAMETERS == 0
+                    && how & (How::NO_PARAMETERS | How::PARAMETER) == 0
             }
         }
     }
@@ -289,6 +289,10 @@ fn resolve(
     }
     if target.how & How::FIELD != 0 {
         return None;
+    }
+    if target.how & How::PARAMETER != 0 {
+        let is_method = |f: &Function| f.class.is_some() && target.name != function.name;
+        return own(&is_method).filter(|_| snapshot.definitions(file, target.name) == 1);
     }
     if target.base == NO_NAME {
         if target.name == function.name && function.class.is_none() {

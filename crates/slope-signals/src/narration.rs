@@ -174,13 +174,21 @@ impl Said {
     /// Whether the line has a word or what it is short for, such as `max` for "maximum".
     fn has(&self, word: &str) -> bool {
         let is_short = |name: &String| name.len() >= 3 && word.starts_with(name.as_str());
-        self.stems.contains(&stem(word)) || self.words.iter().any(is_short)
+        let mut names = self.words.iter().chain(&self.stems);
+        self.stems.contains(&stem(word)) || names.any(is_short)
     }
 }
 
+/// Words before the verb that only tell a story.
+const LEADS: &[&str] = &[
+    "also", "and", "finally", "first", "here", "just", "last", "lastly", "next", "now", "simply",
+    "then", "we",
+];
+
 /// Whether a comment says roughly what a line of code does, with a name that is in the line.
 pub(crate) fn is_rough(comment: &str, code: &str) -> bool {
-    let said: Vec<String> = words(comment).collect();
+    let is_lead = |word: &String| LEADS.contains(&word.as_str());
+    let said: Vec<String> = words(comment).skip_while(is_lead).collect();
     let begins = said.first().is_some_and(|first| is_action(first));
     // "Keep only what is even" gives no reason.
     let is_reason = |(at, word): (usize, &String)| {

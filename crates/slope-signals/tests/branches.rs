@@ -191,7 +191,7 @@ fn values_are_known_behind_comments() {
         (
             "a.ts",
             "function f() { const a = new B(); if (a === undefined || c === null) { g(a); } }\n",
-            0,
+            1,
         ),
         (
             "a.rs",

@@ -266,3 +266,28 @@ fn bases_do_not_call_private_methods() {
         assert_eq!(unused(&[(path, code)]).len(), expected, "{code}");
     }
 }
+
+#[test]
+fn functions_that_only_call_themselves_are_unused() {
+    let python = |caller: &str| format!("def _f(a):\n    return _f(a[1:])\n{caller}\n");
+    assert_eq!(unused(&[("a.py", &python(""))]), ["_f"]);
+    assert_eq!(unused(&[("a.py", &python("\n_f(b)"))]), [""; 0]);
+    let go = |caller: &str| {
+        format!(
+            "package a\n\nfunc (n *Node) f(a int) int {{\n\treturn n.next.f(a - 1)\n}}\n{caller}\n"
+        )
+    };
+    assert_eq!(unused(&[("a.go", &go(""))]), ["f"]);
+    assert_eq!(unused(&[("a.go", &go("\nvar b = c.f(1)"))]), [""; 0]);
+    // A method of another type may call it.
+    let other = "func (o *Other) f(a int) int { return o.node.f(a) }";
+    assert_eq!(unused(&[("a.go", &go(other))]), [""; 0]);
+    // What a method calls by its own name is a function.
+    let method = "package a\n\nfunc (n *Node) F(a int) int { return f(a) }\n\nfunc f(a int) int {\n\treturn a + 1\n}\n";
+    assert_eq!(unused(&[("a.go", method)]), [""; 0]);
+    let rust = "fn f(a: u8) -> u8 { if a == 0 { 1 } else { f(a - 1) } }\n";
+    assert_eq!(unused(&[("src/a.rs", rust)]), ["f"]);
+    let script =
+        "function f(a: number): number { return a ? f(a - 1) : 0; }\nexport const b = 1;\n";
+    assert_eq!(unused(&[("a.ts", script)]), ["f"]);
+}

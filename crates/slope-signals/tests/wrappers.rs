@@ -166,3 +166,109 @@ fn rust_wrappers_are_reported() {
         check(&[("a.rs", &code(wrapper), is_reported)]);
     }
 }
+
+#[test]
+fn types_that_only_pass_on_are_reported() {
+    let python = |body: &str| {
+        format!(
+            "class Store:\n    def __init__(self, api):\n        self.api = api\n\n    def get(self, key):\n        return \
+             self.api.get(key)\n\n    def drop(self, key):\n        {body}\n"
+        )
+    };
+    check(&[
+        ("a.py", &python("return self.api.remove(key)"), true),
+        ("a.py", &python("return self.other.remove(key)"), false),
+        (
+            "a.py",
+            &python("return self.api.remove(key.lower())"),
+            false,
+        ),
+    ]);
+    let script = |head: &str| {
+        format!(
+            "export class Store{head} {{\n  constructor(private api: Api) {{}}\n  get(key: K) {{ return this.api.get(key); }}\n  \
+             drop(key: K) {{ return this.api.remove(key); }}\n}}\n"
+        )
+    };
+    check(&[
+        ("a.ts", &script(""), true),
+        ("a.ts", &script(" implements Base"), false),
+    ]);
+    let go = |name: &str| {
+        format!(
+            "package a\n\nfunc (s *Store) Get(key K) V {{ return s.api.Get(key) }}\n\nfunc (s *Store) {name}(key K) {{ \
+             s.api.Remove(key) }}\n"
+        )
+    };
+    check(&[("a.go", &go("Remove"), true), ("a.go", &go("Close"), false)]);
+    let rust = |head: &str| {
+        format!(
+            "impl {head}Store {{\n    pub fn get(&self, key: K) -> V {{ self.api.get(key) }}\n    pub fn drop_key(&self, key: K) {{ \
+             self.api.remove(key) }}\n}}\n"
+        )
+    };
+    check(&[
+        ("a.rs", &rust(""), true),
+        ("a.rs", &rust("Keys for "), false),
+    ]);
+}
+
+#[test]
+fn methods_of_parameters_are_wrapped() {
+    let rust = |wrapper: &str| {
+        format!(
+            "impl Unit {{\n    pub fn show(self, v: f64) -> String {{ let w = v * 2.0; g(w) }}\n}}\n{wrapper}\n"
+        )
+    };
+    let go = |wrapper: &str| {
+        format!(
+            "package a\n\nfunc (u Unit) Show(v int) string {{\n\tw := v * 2\n\treturn g(w)\n}}\n\n{wrapper}\n"
+        )
+    };
+    check(&[
+        (
+            "a.rs",
+            &rust("fn text(unit: Unit, v: f64) -> String { unit.show(v) }"),
+            true,
+        ),
+        (
+            "a.rs",
+            &rust("fn text(unit: Unit, v: f64) -> String { unit.draw(v) }"),
+            false,
+        ),
+        (
+            "a.rs",
+            &rust("fn text(unit: Unit, v: f64) -> String { unit.show(v + 1.0) }"),
+            false,
+        ),
+        (
+            "a.go",
+            &go("func text(unit Unit, v int) string { return unit.Show(v) }"),
+            true,
+        ),
+        (
+            "a.go",
+            &go("func text(unit Unit, v int) string { return unit.Draw(v) }"),
+            false,
+        ),
+    ]);
+}
+
+#[test]
+fn checks_that_pass_nothing_on_add_nothing() {
+    let load = "def load(a):\n    b = a + 1\n    return g(b)\n\n";
+    let code = |end: &str| {
+        format!(
+            "{load}def fetch(a):\n    c = load(a)\n    if c is None:\n        return {end}\n    return c\n"
+        )
+    };
+    check(&[("a.py", &code("None"), true), ("a.py", &code("0"), false)]);
+}
+
+#[test]
+fn handed_on_type_arguments_are_no_choice() {
+    let load = "export function load<S>(a: A): S { const b = a; return g(b); }\n";
+    let same = format!("{load}export const read = <S>(a: A) => load<S>(a);\n");
+    let other = format!("{load}export const read = <S, T>(a: A): T => load<S>(a);\n");
+    check(&[("a.ts", &same, true), ("a.ts", &other, false)]);
+}

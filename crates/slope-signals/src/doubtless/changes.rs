@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::kind::K;
+use crate::languages::conventions;
 use crate::occurrences::{Occurrences, Use};
 use crate::view::View;
 
@@ -31,14 +32,24 @@ pub(super) fn is_local(view: &View<'_>, names: &Occurrences<'_>, name: u32, scop
     }) && local
 }
 
-/// Whether nothing between two nodes, or in another function, can change a name.
+/// Whether nothing between two nodes, or in another function, can change a name, other than in a way
+/// that makes no difference.
 pub(super) fn is_kept(
     view: &View<'_>,
     names: &Occurrences<'_>,
     name: u32,
     (between, scope): (&Range<u32>, u32),
-    change: Change,
+    (change, is_same): (Change, &dyn Fn(u32) -> bool),
 ) -> bool {
+    let waits = || {
+        !view
+            .kind_within(K::Await, between.start, between.end)
+            .is_empty()
+    };
+    let change = match change {
+        Change::Content if !waits() && is_constant(view, names, name, scope) => Change::Value,
+        change => change,
+    };
     let within = scope..view.end(scope);
     let all = names.list.iter().filter(|one| one.name == name);
     let mut all = all.filter(|one| within.contains(&one.node));
@@ -49,8 +60,23 @@ pub(super) fn is_kept(
             return writes || is_aliased(view, one.node);
         }
         between.contains(&one.node)
-            && (writes || change != Change::Value && !is_only_read(view, one.node))
+            && (writes && !is_same(one.node)
+                || !writes && change != Change::Value && !is_only_read(view, one.node))
     })
+}
+
+/// Whether a language marks what can change, and a name of a function is not marked so.
+fn is_constant(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) -> bool {
+    let values = conventions(view.tree.language().id()).values;
+    let all = names.list.iter().filter(|one| one.name == name);
+    let all = all.filter(|one| view.scope(one.node) == scope);
+    let mut declared = all.filter(|one| matches!(one.how, Use::Store | Use::Bind | Use::Param));
+    let is_marked = |node: u32| {
+        let declaration = view.parent(node);
+        let head = view.text(declaration).split('=').next().unwrap_or_default();
+        head.contains("mut ")
+    };
+    values.is_some_and(|values| values.marks_changes) && !declared.any(|one| is_marked(one.node))
 }
 
 /// Whether nothing runs between two nodes that can change what an object has.
@@ -97,6 +123,7 @@ fn is_write(view: &View<'_>, node: u32, how: Use) -> bool {
                 || view.k(parent) == K::Other && is_step()
                 || is_listed(view, parent)
                 || in_pattern(view, node)
+                || is_declared(view, node)
         }
     }
 }
@@ -105,6 +132,13 @@ fn is_write(view: &View<'_>, node: u32, how: Use) -> bool {
 fn is_assigned(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
     matches!(view.k(parent), K::Assign | K::AugAssign) && view.first(parent) == Some(node)
+}
+
+/// Whether a name is what Go declares with `var` or `const`.
+fn is_declared(view: &View<'_>, node: u32) -> bool {
+    let parent = view.parent(node);
+    let kind = view.tree.kind_name(parent);
+    matches!(kind, "var_spec" | "const_spec") && view.first(parent) == Some(node)
 }
 
 /// Whether a list of names is one that Go gives values to.

@@ -74,7 +74,7 @@ fn is_steady(
         is_own(word)
             || is_type(word)
             || is_local(view, names, number, scope)
-                && is_kept(view, names, number, (&between, scope), change)
+                && is_kept(view, names, number, (&between, scope), (change, &|_| false))
     });
     keeps && (change != Change::Anything || is_quiet(view, &between))
 }

@@ -226,8 +226,12 @@ impl<'a> Question<'a> {
             .map(|child| view.text(child))
             .collect();
         let [sign] = signs[..] else { return None };
-        let (about, negated) = topic_of(sign)?;
         let (subject, other) = (view.text(left), view.text(right));
+        if sign == "instanceof" {
+            let question = Self::new(Topic::Type, name_or_path(view, left)?, false);
+            return Some(Self { other, ..question });
+        }
+        let (about, negated) = topic_of(sign)?;
         if let Some(subject) = length_of(view, left) {
             return Self::of_length(subject, sign, other);
         }
@@ -240,7 +244,8 @@ impl<'a> Question<'a> {
         let subject = name_or_path(view, left)?;
         if about == Topic::Equal && is_nothing {
             // `== null` asks for more than `=== null` does.
-            let other = if sign.len() > 2 { other } else { "" };
+            let is_strict = matches!(sign, "===" | "!==");
+            let other = if is_strict { other } else { "" };
             return Some(Self {
                 other,
                 ..Self::new(Topic::Nothing, subject, negated)

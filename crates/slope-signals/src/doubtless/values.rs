@@ -75,7 +75,8 @@ pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
         K::String => Some(Shape::Text(is_filled(view, node))),
         K::List if view.text(node).starts_with('[') => Some(match view.first(node) {
             None => Shape::EmptyList,
-            Some(_) => Shape::List,
+            Some(first) if view.k(first) == K::Splat => Shape::List,
+            Some(_) => Shape::FullList,
         }),
         K::Dict => Some(Shape::Object),
         K::Lambda => Some(Shape::Function),
@@ -128,15 +129,31 @@ fn answer(view: &View<'_>, question: &Question<'_>, (shape, value): (Shape, u32)
         (Topic::True, Shape::Truth(truth)) => truth,
         (Topic::True, Shape::Nothing) => false,
         (Topic::True, Shape::Text(true) | Shape::Function) => true,
-        (Topic::True, Shape::List | Shape::EmptyList | Shape::Object) if objects_count => true,
+        (Topic::True, shape) if objects_count && is_object(shape) => true,
         (Topic::Empty, Shape::Text(true)) => false,
         (Topic::Empty, Shape::EmptyList) => true,
+        (Topic::Empty, Shape::FullList) => false,
         (Topic::Error, Shape::Ok) => false,
         (Topic::Error, Shape::Err) => true,
-        (Topic::Type, _) => return is_of_type(question.other, shape),
+        (Topic::Type, Shape::Object) if is_new(view, value, question.other) => true,
+        (Topic::Type, _) => is_of_type(question.other, shape)?,
         _ => return None,
     };
     Some(answer != question.negated)
+}
+
+/// Whether a value is made by `new` of a class.
+fn is_new(view: &View<'_>, value: u32, class: &str) -> bool {
+    let made = view.text(value).strip_prefix("new ");
+    let rest = made.and_then(|made| made.trim_start().strip_prefix(class));
+    view.k(value) == K::New && rest.is_some_and(|rest| rest.starts_with(['(', '<']))
+}
+
+fn is_object(shape: Shape) -> bool {
+    matches!(
+        shape,
+        Shape::List | Shape::EmptyList | Shape::FullList | Shape::Object
+    )
 }
 
 /// Whether a value of a shape is of a type, as far as that is known.
@@ -145,7 +162,7 @@ fn is_of_type(class: &str, shape: Shape) -> Option<bool> {
         Shape::Text(_) => &["string", "str"],
         Shape::Number => &["number"],
         Shape::Truth(_) => &["boolean", "bool"],
-        Shape::List | Shape::EmptyList => &["object", "list", "Array"],
+        Shape::List | Shape::EmptyList | Shape::FullList => &["object", "list", "Array"],
         Shape::Object => &["object", "dict"],
         Shape::Function => &["function"],
         _ => return None,
@@ -177,13 +194,35 @@ pub(super) fn answered(
     let between = given.end..behind_loops(view, place, given.end);
     let change = match shape {
         // An `Option` may be taken from, and a list filled.
-        Shape::EmptyList if question.about == Topic::Empty => Change::Content,
-        Shape::Text(_) if question.about == Topic::Empty => Change::Content,
+        Shape::EmptyList | Shape::FullList | Shape::Text(_) if question.about == Topic::Empty => {
+            Change::Content
+        }
         Shape::Some | Shape::Ok | Shape::Err => Change::Content,
         _ => Change::Value,
     };
-    let is_known = is_kept(view, names, number, (&between, scope), change);
+    let gives_same = |node: u32| {
+        let value = given_at(view, node);
+        let shape = value.and_then(|value| Some((self::shape(view, value)?, value)));
+        shape.and_then(|shape| self::answer(view, question, shape)) == Some(answer)
+    };
+    let is_known = is_kept(
+        view,
+        names,
+        number,
+        (&between, scope),
+        (change, &gives_same),
+    );
     (is_known && is_local(view, names, number, scope)).then_some(answer)
+}
+
+/// The value that an assignment gives the name at a node, if it gives no other name one.
+fn given_at(view: &View<'_>, node: u32) -> Option<u32> {
+    let list = view.parent(node);
+    let is_list = view.tree.kind_name(list) == "expression_list" && view.only(list) == Some(node);
+    let assign = if is_list { view.parent(list) } else { list };
+    view.parts(assign)
+        .nth(1)
+        .filter(|_| view.k(assign) == K::Assign && view.parts(assign).count() == 2)
 }
 
 /// The node up to which code may run before a place is reached again, from a node above it.

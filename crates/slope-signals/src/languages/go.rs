@@ -37,6 +37,7 @@ static HABITS: Habits = Habits {
 
 static VALUES: Values = Values {
     makers: &[
+        ("append", Shape::List),
         ("make", Shape::Object),
         ("new", Shape::Object),
         ("errors.New", Shape::Object),
@@ -56,6 +57,7 @@ static VALUES: Values = Values {
     ],
     objects_count: false,
     texts_change: false,
+    marks_changes: false,
     shape,
     unsigned: &[
         "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "byte",

@@ -76,6 +76,7 @@ static VALUES: Values = Values {
     ],
     objects_count: true,
     texts_change: false,
+    marks_changes: false,
     shape: |view, node| match view.k(node) {
         K::New => Some(Shape::Object),
         // `[] as string[]`

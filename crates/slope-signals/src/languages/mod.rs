@@ -91,6 +91,8 @@ pub(crate) struct Values {
     pub(crate) objects_count: bool,
     /// Whether a text can be changed in place.
     pub(crate) texts_change: bool,
+    /// Whether only what is declared so can change.
+    pub(crate) marks_changes: bool,
     /// What an expression gives that is written in a way of the language only.
     pub(crate) shape: fn(&View<'_>, u32) -> Option<Shape>,
     /// Words that are types of parameters without negative numbers.
@@ -108,6 +110,8 @@ pub(crate) enum Shape {
     List,
     /// A list or other collection without an item.
     EmptyList,
+    /// A list with at least one item.
+    FullList,
     /// An object, dictionary or structure.
     Object,
     Function,

@@ -59,6 +59,7 @@ static VALUES: Values = Values {
     ],
     objects_count: false,
     texts_change: false,
+    marks_changes: false,
     shape: |view, node| {
         // A generator is no list.
         let is_list = view.k(node) == K::Comprehension && view.text(node).starts_with('[');

@@ -48,6 +48,7 @@ static VALUES: Values = Values {
     ],
     objects_count: false,
     texts_change: true,
+    marks_changes: true,
     shape,
     unsigned: &["u8", "u16", "u32", "u64", "u128", "usize"],
 };
@@ -60,6 +61,7 @@ fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
         "false" => Some(Shape::Truth(false)),
         "None" => Some(Shape::Nothing),
         "vec![]" => Some(Shape::EmptyList),
+        _ if text.starts_with("vec![") && !text.contains(';') => Some(Shape::FullList),
         _ => {
             let format = text.strip_prefix("format!(\"")?.split('"').next()?;
             let mut outside = format.split('{').map(|part| part.rsplit('}').next());

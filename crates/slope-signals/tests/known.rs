@@ -1,0 +1,217 @@
+//! Conditions whose answer the code around them gives.
+
+mod common;
+
+use common::quoted_in_changes;
+
+/// Asserts how many impossible checks slope reports in each body of a function.
+fn check(path: &str, wrap: fn(&str) -> String, cases: &[(&str, usize)]) {
+    for &(body, expected) in cases {
+        let code = wrap(body);
+        let found = quoted_in_changes("impossible-check", &[(path, &code)]);
+        assert_eq!(found.len(), expected, "{code}");
+    }
+}
+
+fn python(body: &str) -> String {
+    let body = body.replace('\n', "\n    ");
+    format!("def f(a, b):\n    {body}\n")
+}
+
+fn script(body: &str) -> String {
+    format!("const f = (a, b) => {{ {body} }};\n")
+}
+
+fn go(body: &str) -> String {
+    format!("package a\n\nfunc f(a string, n uint, b []int) {{\n{body}\n}}\n")
+}
+
+fn rust(body: &str) -> String {
+    format!("fn f(a: &[u8], n: usize, b: Option<u8>) {{ {body} }}\n")
+}
+
+#[test]
+fn python_values_answer_conditions() {
+    let cases = [
+        ("a = str(a)\nif isinstance(a, str):\n    g()", 1),
+        ("a = str(a)\nif isinstance(a, bytes):\n    g()", 0),
+        (
+            "c = [d for d in a]\nif not isinstance(c, list):\n    g()",
+            1,
+        ),
+        (
+            "c = {'d': a}\nc = g(c)\nif isinstance(c, dict):\n    g()",
+            0,
+        ),
+        ("ok = True\nif ok:\n    g()", 1),
+        ("ok = True\nfor c in a:\n    ok = False\nif ok:\n    g()", 0),
+        (
+            "ok = True\nfor c in a:\n    if ok:\n        g()\n    ok = False",
+            0,
+        ),
+        ("c = f'{a} d'\nif c == '':\n    g()", 1),
+        ("c = f'{a}{b}'\nif c == '':\n    g()", 0),
+    ];
+    check("a.py", python, &cases);
+}
+
+#[test]
+fn script_values_answer_conditions() {
+    let cases = [
+        ("const c = a.map(g); if (!c) { h(); }", 1),
+        ("const c = a?.map(g); if (!c) { h(); }", 0),
+        ("const c = `${a} d`; if (typeof c !== 'string') { h(); }", 1),
+        ("const c = { d: a }; return c?.d;", 1),
+        ("const c = g(a); return c?.d;", 0),
+        ("return String(a) ?? b;", 1),
+        ("return a ?? b;", 0),
+        ("const c = [...a]; if (Array.isArray(c)) { h(); }", 1),
+        (
+            "let c; g(() => { c = 1; }); if (c === undefined) { h(); }",
+            0,
+        ),
+        ("let c = false; g(() => { c = true; }); if (c) { h(); }", 0),
+    ];
+    check("a.ts", script, &cases);
+}
+
+#[test]
+fn go_values_answer_conditions() {
+    let cases = [
+        ("var err error\nif err != nil {\n\tg()\n}", 1),
+        (
+            "var err error\nc, err := g()\nif err != nil {\n\th(c)\n}",
+            0,
+        ),
+        ("ok := true\nif !ok {\n\tg()\n}", 1),
+        ("ok := true\ng(&ok)\nif !ok {\n\tg()\n}", 0),
+        ("c := fmt.Sprintf(\"%s d\", a)\nif c == \"\" {\n\tg()\n}", 1),
+        ("c := fmt.Sprintf(\"%s\", a)\nif c == \"\" {\n\tg()\n}", 0),
+        (
+            "c := make([]int, 0)\nc = append(c, 1)\nif c == nil {\n\tg()\n}",
+            1,
+        ),
+        ("c := make([]int, 0)\nc = d()\nif c == nil {\n\tg()\n}", 0),
+        ("if n < 0 {\n\tg()\n}", 1),
+        ("if a < 0 {\n\tg()\n}", 0),
+    ];
+    check("a.go", go, &cases);
+}
+
+#[test]
+fn rust_values_answer_conditions() {
+    let cases = [
+        ("let c = Some(n); if let Some(d) = c { g(d); }", 1),
+        (
+            "let mut c = Some(n); c.take(); if let Some(d) = c { g(d); }",
+            0,
+        ),
+        ("let c = Some(n); if let Some(3) = c { g(); }", 0),
+        (
+            "let c: Result<u8, D> = Ok(1); match c { Ok(d) => g(d), Err(_) => h() }",
+            1,
+        ),
+        ("let c = g(); match c { Ok(d) => g(d), Err(_) => h() }", 0),
+        ("let c = Some(n); g(c.unwrap_or(0));", 1),
+        ("g(b.unwrap_or(0));", 0),
+        ("let c = format!(\"{n} d\"); if c.is_empty() { g(); }", 1),
+        ("let c = vec![n]; if c.is_empty() { g(); }", 1),
+        (
+            "let mut c = vec![n]; c.clear(); if c.is_empty() { g(); }",
+            0,
+        ),
+        ("if n >= 0 { g(); }", 1),
+        ("let n = g(); if n >= 0 { g(); }", 0),
+    ];
+    check("a.rs", rust, &cases);
+}
+
+#[test]
+fn conditions_around_answer_others() {
+    let cases = [
+        ("if a:\n    if a:\n        g()", 1),
+        ("if a:\n    a = g()\n    if a:\n        g()", 0),
+        ("if not a:\n    return\nif b and a is not None:\n    g()", 1),
+        ("if a is None:\n    g()\nelif a is not None:\n    h()", 1),
+        ("if a and len(a) > 0:\n    g()", 1),
+        ("if a in b:\n    if a in b:\n        g()", 1),
+        (
+            "if a in b:\n    b.remove(a)\n    if a in b:\n        g()",
+            0,
+        ),
+        ("if self.a:\n    if self.a:\n        g()", 1),
+        ("if self.a:\n    self.g()\n    if self.a:\n        g()", 0),
+        (
+            "if c is None:\n    with lock:\n        if c is None:\n            g()",
+            0,
+        ),
+    ];
+    check("a.py", python, &cases);
+}
+
+#[test]
+fn script_conditions_answer_others() {
+    let cases = [
+        (
+            "if (a === undefined) { return; } g(a); if (a !== undefined) { h(); }",
+            1,
+        ),
+        (
+            "if (a === undefined) { return; } if (a !== null) { h(); }",
+            0,
+        ),
+        ("if (!a || a.length === 0) { h(); }", 0),
+        ("if (a && a) { h(); }", 1),
+        ("if (a) { h(); } else if (!a) { g(); }", 1),
+        ("if (a || true) { h(); }", 1),
+        ("g(a || false);", 0),
+        ("if (a) { for (;;) { if (a) { h(); } a = g(); } }", 0),
+    ];
+    check("a.js", script, &cases);
+}
+
+#[test]
+fn typed_conditions_answer_others() {
+    let cases = [
+        (
+            "if a == \"\" {\n\treturn\n}\ng(a)\nif a != \"\" {\n\th()\n}",
+            1,
+        ),
+        (
+            "if len(b) == 0 {\n\treturn\n}\nif len(b) > 0 {\n\th()\n}",
+            1,
+        ),
+        (
+            "if len(b) == 0 {\n\treturn\n}\nb = b[1:]\nif len(b) > 0 {\n\th()\n}",
+            0,
+        ),
+        (
+            "if err := g(); err != nil {\n\treturn\n}\nif err != nil {\n\th()\n}",
+            0,
+        ),
+        (
+            "switch c := b.(type) {\ncase int:\n\tif c == nil {\n\t\tg()\n\t}\n}",
+            0,
+        ),
+    ];
+    check("a.go", go, &cases);
+    let cases = [
+        (
+            "if a.is_empty() { return; } g(a); if !a.is_empty() { h(); }",
+            1,
+        ),
+        (
+            "if b.is_none() { return; } match b { Some(c) => g(c), None => h() }",
+            1,
+        ),
+        (
+            "if b.is_none() { g(); } match b { Some(c) => g(c), None => h() }",
+            0,
+        ),
+        (
+            "if n == 0 { return; } match b { Some(n) => if n == 0 { g(); }, None => h() }",
+            0,
+        ),
+    ];
+    check("a.rs", rust, &cases);
+}

@@ -1,0 +1,95 @@
+//! Comments that narrate code, in the forms in which people and agents write them.
+
+mod common;
+
+use common::quoted_in_changes;
+
+/// How many places narrate their code.
+fn count(path: &str, code: &str) -> usize {
+    quoted_in_changes("narrated-code", &[(path, code)]).len()
+}
+
+#[test]
+fn trailing_comments_narrate() {
+    let python = |third: &str| {
+        format!(
+            "def f(items):\n    total = 0  # start total at zero\n    for item in items:  # loop over items\n        \
+             total += item  # {third}\n    return total\n"
+        )
+    };
+    assert_eq!(count("a.py", &python("add item to total")), 1);
+    assert_eq!(count("a.py", &python("cents, as the bank has them")), 0);
+    for (path, code) in [
+        (
+            "a.ts",
+            "const f = (a) => {\n  const b = a.c; // get c of a\n  b.sort(); // sort b\n  return b; // return b\n};\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f(lines T) T {\n\tlines.Sort() // sort the lines\n\tlines.Trim() // trim the lines\n\treturn lines // return the lines\n}\n",
+        ),
+        (
+            "a.rs",
+            "fn f(lines: T) -> T {\n    lines.sort(); // sort the lines\n    lines.trim(); // trim the lines\n    return lines; // return the lines\n}\n",
+        ),
+    ] {
+        assert_eq!(count(path, code), 1, "{code}");
+    }
+}
+
+#[test]
+fn words_that_lead_in_do_not_matter() {
+    let rust = |lead: &str| {
+        format!(
+            "fn f(names: Vec<String>) -> usize {{\n    // First, we sort the names\n    names.sort();\n    \
+             // Then we reverse the names\n    names.reverse();\n    // {lead} return the count\n    names.count()\n}}\n"
+        )
+    };
+    assert_eq!(count("a.rs", &rust("Finally,")), 1);
+    assert_eq!(count("a.rs", &rust("The server must")), 0);
+}
+
+#[test]
+fn functions_in_values_are_narrated() {
+    let code = |third: &str| {
+        format!(
+            "export const f = names => {{\n  // Trim each name\n  const trimmed = names.map(name => name.trim());\n\n  \
+             // Sort the trimmed names\n  trimmed.sort();\n\n  // {third}\n  return trimmed;\n}};\n"
+        )
+    };
+    assert_eq!(count("a.js", &code("Return the trimmed names")), 1);
+    assert_eq!(count("a.js", &code("The caller needs an order")), 0);
+}
+
+#[test]
+fn two_comments_narrate_a_short_function() {
+    let go = |more: &str| {
+        format!(
+            "package a\n\nfunc f(c C) string {{\n\t// Get the names\n\tnames := c.Names()\n\n{more}\t// Join the names\n\treturn \
+             strings.Join(names)\n}}\n"
+        )
+    };
+    assert_eq!(count("a.go", &go("")), 1);
+    assert_eq!(count("a.go", &go(&"\tg(names)\n".repeat(4))), 0);
+    assert_eq!(
+        count("a.go", &go("\t// Callers hold the lock.\n\tg(names)\n")),
+        0
+    );
+}
+
+#[test]
+fn comments_outside_functions_narrate() {
+    let code = "# Default chunk size\nDEFAULT_CHUNK_SIZE = 1\n\n# Maximum number of retries\nMAX_RETRIES = 2\n\n# Known schemes\nKNOWN_SCHEMES = 3\n";
+    assert_eq!(count("a.py", code), 1);
+    let told = code.replace("Known schemes", "What proxies let through");
+    assert_eq!(count("a.py", &told), 0);
+    let rust = "// Create the summary struct\npub struct Summary {\n    // The lowest value\n    pub lowest: f64,\n    // The highest value\n    pub highest: f64,\n}\n";
+    assert_eq!(count("a.rs", rust), 1);
+    let units = rust.replace("The lowest value", "In seconds since the start");
+    assert_eq!(count("a.rs", &units), 0);
+    let script = "// The default name\nexport const DEFAULT_NAME = 'a';\n// The maximum count\nexport const MAX_COUNT = 1;\n// Get the name\nexport const getName = () => DEFAULT_NAME;\n";
+    assert_eq!(count("a.ts", script), 1);
+    // In Go they are documentation.
+    let go = "package a\n\n// The default name\nconst defaultName = 1\n\n// The maximum count\nconst maxCount = 2\n\n// The known name\nconst knownName = 3\n";
+    assert_eq!(count("a.go", go), 0);
+}
