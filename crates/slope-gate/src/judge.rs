@@ -1,6 +1,7 @@
 //! Subjects to judgements.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use slope_history::{Baseline, Repo};
@@ -336,9 +337,15 @@ impl<'m> Gate<'m> {
         if !self.check.week.is_empty() && !changes.is_empty() {
             notes.push(NO_WEEK.to_owned());
         }
-        let files = changes.len();
+        let (files, unread) = (changes.len(), unread(&changes));
+        // A file that is the same in both is not part of the change.
+        let is_same = |path: &String| {
+            let (old, new) = (fs::read(base.join(path)), fs::read(head.join(path)));
+            old.ok().zip(new.ok()).is_some_and(|(old, new)| old == new)
+        };
+        changes.retain(|path, _| !is_same(path));
         let seen = seen::replaced(self.measurer, old, &changes)?;
-        let mut judgement = self.compare(sides, &seen, "", (notes, unread(&changes)))?;
+        let mut judgement = self.compare(sides, &seen, "", (notes, unread))?;
         judgement.files = files;
         self.waive(&mut judgement, &waivers);
         Ok(judgement)

@@ -25,7 +25,8 @@ struct Run<'a> {
     last: u32,
 }
 
-/// Reports chains of `else if`, of conditions joined by `||`, and of statements in a row, that a table or a `switch` is clearer than.
+/// Reports comparisons with one text after another, for which a table or a `switch` is clearer: in chains of `else if`, in
+/// conditions joined by `||`, and in statements in a row.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     find_joined(gatherer);
     let view = &gatherer.view;
@@ -67,8 +68,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
         let start = view.tree.node(run.first).start_byte;
         let end = condition(view, run.first).map_or(start, |c| view.tree.node(c).end_byte);
         let place = view.place_between(start, end);
-        let message =
-            format!("`{subject}` is compared with {count} texts, one branch after another.");
+        let message = format!("`{subject}` is compared with {count} texts, one after another.");
         gatherer.report_at(
             Signal::TextComparisonChain,
             run.first,
@@ -117,8 +117,14 @@ fn join(view: &View<'_>, node: u32) -> Option<bool> {
 /// enough, by `!=` where all are needed.
 fn joined<'a>(view: &View<'a>, node: u32) -> Option<(&'a str, usize)> {
     let is_or = join(view, node)?;
-    let signs = if is_or { EQUAL } else { DIFFERENT };
     let mut counts = Counts::default();
+    count_joined(view, node, is_or, &mut counts);
+    counts.most()
+}
+
+/// Counts the comparisons that a condition is or joins, by "or" or by "and".
+fn count_joined<'a>(view: &View<'a>, node: u32, is_or: bool, counts: &mut Counts<'a>) {
+    let signs = if is_or { EQUAL } else { DIFFERENT };
     let mut open = vec![node];
     while let Some(part) = open.pop() {
         if view.k(part) == K::Paren || join(view, part) == Some(is_or) {
@@ -127,7 +133,6 @@ fn joined<'a>(view: &View<'a>, node: u32) -> Option<(&'a str, usize)> {
             counts.add(compared(view, part, signs));
         }
     }
-    counts.most()
 }
 
 /// The part of a block before a statement, comments left out.
@@ -146,8 +151,9 @@ fn chain<'a>(view: &View<'a>, head: u32) -> Option<(&'a str, usize)> {
             .children(branch)
             .filter(|&child| view.k(child) == K::Elif);
         for arm in [branch].into_iter().chain(arms) {
-            let condition = condition(view, arm);
-            counts.add(condition.and_then(|condition| compared(view, condition, EQUAL)));
+            if let Some(condition) = condition(view, arm) {
+                count_joined(view, condition, true, &mut counts);
+            }
         }
         let other = view.child(branch, K::Else).unwrap_or(branch);
         next = view.child(other, K::If);

@@ -99,6 +99,9 @@ fn unread(gatherer: &Gatherer<'_>, language: &str) -> Vec<Candidate> {
         if !is_local(view, node, language) || seen.insert((scope, name), ()).is_some() {
             continue;
         }
+        if language == "ruby" && is_passed_to_super(view, scope, node) {
+            continue;
+        }
         let end = read_until(view, scope, language);
         let mut reads = names.reads(name, scope, end).iter();
         let is_read = !reads.all(|&read| is_written(view, read));
@@ -118,6 +121,26 @@ fn unread(gatherer: &Gatherer<'_>, language: &str) -> Vec<Candidate> {
         }
     }
     found
+}
+
+/// Whether a Ruby method passes a name on by `super` without arguments, which passes the present values
+/// of all parameters.
+fn is_passed_to_super(view: &View<'_>, scope: u32, name: u32) -> bool {
+    let tree = &view.tree;
+    let nodes = || scope..view.end(scope);
+    let is_implicit = |node: u32| {
+        let parent = view.parent(node);
+        let mut siblings = view.children(parent);
+        (tree.kind_name(node) == "super")
+            && !((tree.kind_name(parent) == "call")
+                && siblings.any(|sibling| tree.kind_name(sibling) == "argument_list"))
+    };
+    let is_parameter = |node: u32| {
+        (tree.kind_name(node) == "method_parameters")
+            && (node..view.end(node))
+                .any(|below| view.k(below) == K::Identifier && view.text(below) == view.text(name))
+    };
+    nodes().any(is_parameter) && nodes().any(is_implicit)
 }
 
 fn is_c(language: &str) -> bool {

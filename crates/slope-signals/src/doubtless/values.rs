@@ -73,27 +73,33 @@ pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
         K::False => Some(Shape::Truth(false)),
         K::Number => Some(Shape::Number),
         K::String => Some(Shape::Text(is_filled(view, node))),
-        K::List if view.text(node).starts_with('[') => Some(match view.first(node) {
-            None => Shape::EmptyList,
-            Some(first) if view.k(first) == K::Splat => Shape::List,
-            Some(_) => Shape::FullList,
-        }),
+        K::List if view.text(node).starts_with('[') => Some(list(view, node)),
         K::Dict => Some(Shape::Object),
         K::Lambda => Some(Shape::Function),
         K::Null => Some(Shape::Nothing),
         // `a?.map(b)` may be nothing.
-        K::Call if !view.text(node + 1).contains("?.") => {
-            let callee = view.text(node + 1);
-            let method = callee.rfind('.').map_or("", |dot| &callee[dot..]);
-            let mut makers = values.makers.iter();
-            makers
-                .find(|(name, _)| *name == callee || *name == method)
-                .map(|&(_, shape)| shape)
-        }
+        K::Call if !view.text(node + 1).contains("?.") => made(view.text(node + 1), values.makers),
         // Go puts what is declared into a list.
         K::Other if view.tree.kind_name(node) == "expression_list" => shape(view, view.only(node)?),
         _ => None,
     }
+}
+
+/// What a list in brackets gives.
+fn list(view: &View<'_>, node: u32) -> Shape {
+    match view.first(node) {
+        None => Shape::EmptyList,
+        Some(first) if view.k(first) == K::Splat => Shape::List,
+        Some(_) => Shape::FullList,
+    }
+}
+
+/// What a call of a function or method gives, if it always gives the same shape.
+fn made(callee: &str, makers: &[(&str, Shape)]) -> Option<Shape> {
+    let method = callee.rfind('.').map_or("", |dot| &callee[dot..]);
+    let mut makers = makers.iter();
+    let maker = makers.find(|(name, _)| *name == callee || *name == method);
+    maker.map(|&(_, shape)| shape)
 }
 
 /// Whether a text has a letter or digit that is no part of an interpolation.
@@ -126,10 +132,7 @@ fn answer(view: &View<'_>, question: &Question<'_>, (shape, value): (Shape, u32)
             question.other.is_empty() || view.text(value) == question.other
         }
         (Topic::Nothing, _) => false,
-        (Topic::True, Shape::Truth(truth)) => truth,
-        (Topic::True, Shape::Nothing) => false,
-        (Topic::True, Shape::Text(true) | Shape::Function) => true,
-        (Topic::True, shape) if objects_count && is_object(shape) => true,
+        (Topic::True, shape) => is_true(shape, objects_count)?,
         (Topic::Empty, Shape::Text(true)) => false,
         (Topic::Empty, Shape::EmptyList) => true,
         (Topic::Empty, Shape::FullList) => false,
@@ -140,6 +143,16 @@ fn answer(view: &View<'_>, question: &Question<'_>, (shape, value): (Shape, u32)
         _ => return None,
     };
     Some(answer != question.negated)
+}
+
+/// Whether a value of a shape counts as true, as far as that is known.
+fn is_true(shape: Shape, objects_count: bool) -> Option<bool> {
+    match shape {
+        Shape::Truth(truth) => Some(truth),
+        Shape::Nothing => Some(false),
+        Shape::Text(true) | Shape::Function => Some(true),
+        _ => (objects_count && is_object(shape)).then_some(true),
+    }
 }
 
 /// Whether a value is made by `new` of a class.
