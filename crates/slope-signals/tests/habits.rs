@@ -117,7 +117,8 @@ fn one_panic_among_returned_errors_deviates() {
                 true,
             ),
             ("fn g() -> Result<u8> { Ok(a.first().unwrap()) }\n", false),
-            ("fn g() -> u8 { fs::read(\"a\").unwrap() }\n", false),
+            ("fn g() -> u8 { fs::read(\"a\").unwrap() }\n", true),
+            ("fn main() { fs::read(\"a\").unwrap(); h(g(1)) }\n", false),
         ],
     );
 }

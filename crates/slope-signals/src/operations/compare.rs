@@ -553,7 +553,7 @@ const BARS: &[Bar] = &[
     },
     Bar {
         relations: &[Relation::Apart, Relation::Beside, Relation::Family],
-        whole: 1.5,
+        whole: 3.0,
         names: Names::SaySame,
         ..TYPED
     },
