@@ -461,3 +461,36 @@ fn a_path_begins_no_line_of_a_comment() {
     assert!(text.contains("x\\\\u\\{a\\}::error::pwned.py:1"), "{text}");
     assert!(!text.lines().any(|line| line.starts_with("::")), "{text}");
 }
+
+#[test]
+fn files_of_other_languages_are_noted() {
+    let page = "<script>let a = 1</script>\n";
+    let (old, new) = (
+        repository(&[("App.vue", page), ("a.py", "a = 1\n")]),
+        tempfile::tempdir().unwrap(),
+    );
+    write(
+        new.path(),
+        &[("App.vue", "<template/>\n"), ("a.py", "a = 1\n")],
+    );
+    let both = [old.path(), new.path()].map(|path| path.to_str().unwrap());
+    let folders = judged(old.path(), &both);
+    write(old.path(), &[("App.vue", "<template/>\n")]);
+    let worktree = judged(old.path(), &[]);
+    for judgement in [folders, worktree] {
+        let notes = judgement["notes"].to_string();
+        assert!(notes.contains("App.vue: not judged"), "{judgement}");
+    }
+}
+
+#[test]
+fn unchanged_tables_are_not_blamed() {
+    let rows: Vec<String> = (0..24).map(|i| format!("\"k{i}\": \"v{i}\"")).collect();
+    let table = |name: &str| format!("{name} = {{{}}}\n", rows.join(", "));
+    let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(old.path(), &[("z.py", table("T"))]);
+    write(new.path(), &[("z.py", table("T")), ("a.py", table("U"))]);
+    let both = [old.path(), new.path()].map(|path| path.to_str().unwrap());
+    let judgement = judged(old.path(), &both);
+    assert_eq!(told(&judgement), ["new-clone warning a.py -"]);
+}

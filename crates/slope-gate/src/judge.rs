@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use slope_history::{Baseline, Repo};
-use slope_measure::{Content, Measurer};
+use slope_measure::{Content, FolderContents, Measurer};
 use slope_model::gate::{Balance, GateRule, Judgement, Level, Side, Violation, Waived};
 use slope_model::ledger::Amounts;
 use slope_model::schema;
@@ -282,7 +282,7 @@ impl<'m> Gate<'m> {
         let top = top.unwrap_or_else(|| path.to_owned());
         let file = self.ratchet_file(Some(&top));
         let known = Ratchet::read(&file)?;
-        let contents = self.measurer.contents_of_dir(&top)?;
+        let contents = self.measurer.contents_of_dir(&top)?.files;
         let by_path: BTreeMap<String, Content> = contents.iter().cloned().collect();
         let baseline = Baseline::new(self.measurer, "working tree", contents);
         let found = ratchet::items(baseline.tracker(), self.measurer, &self.check);
@@ -319,11 +319,15 @@ impl<'m> Gate<'m> {
     }
 
     fn judge_folders(&self, base: &Path, head: &Path) -> Result<Judgement, Error> {
-        let old = self.measurer.contents_of_dir(base)?;
+        let FolderContents {
+            files: old,
+            mut others,
+        } = self.measurer.contents_of_dir(base)?;
         let new = self.measurer.contents_of_dir(head)?;
+        others.extend(new.others);
         let gone = old.iter().map(|(path, _)| (path.clone(), Content::Nothing));
         let mut changes: BTreeMap<String, Content> = gone.collect();
-        changes.extend(new);
+        changes.extend(new.files);
         let side = |path: &Path| Side {
             name: path.display().to_string(),
             commit: None,
@@ -331,6 +335,10 @@ impl<'m> Gate<'m> {
         let sides = (side(base), side(head), "as named".to_owned());
         let waivers = self.waivers(Some(head))?;
         let mut notes = unmeasured(&changes);
+        others.sort();
+        others.dedup();
+        others.retain(|path| differs(base, head, path));
+        notes.extend(other_languages_note(&others));
         notes.extend(left_out_note(
             &self.left_out_of_folders(base, head, &changes),
         ));
@@ -339,11 +347,7 @@ impl<'m> Gate<'m> {
         }
         let (files, unread) = (changes.len(), unread(&changes));
         // A file that is the same in both is not part of the change.
-        let is_same = |path: &String| {
-            let (old, new) = (fs::read(base.join(path)), fs::read(head.join(path)));
-            old.ok().zip(new.ok()).is_some_and(|(old, new)| old == new)
-        };
-        changes.retain(|path, _| !is_same(path));
+        changes.retain(|path, _| differs(base, head, path));
         let seen = seen::replaced(self.measurer, old, &changes)?;
         let mut judgement = self.compare(sides, &seen, "", (notes, unread))?;
         judgement.files = files;
@@ -515,6 +519,12 @@ fn named(paths: &[String]) -> Option<String> {
     };
     let named = paths[..paths.len().min(MOST)].join(", ");
     (!paths.is_empty()).then(|| format!("{named}{more}"))
+}
+
+/// Whether a file differs between two folders, or is in one of them only.
+fn differs(base: &Path, head: &Path, path: &str) -> bool {
+    let (old, new) = (fs::read(base.join(path)), fs::read(head.join(path)));
+    old.ok().zip(new.ok()).is_none_or(|(old, new)| old != new)
 }
 
 /// Paths of files that could not be measured.

@@ -200,8 +200,8 @@ pub fn diff_commits(
 /// # Errors
 /// If one of them cannot be read.
 pub fn diff_dirs(measurer: &Measurer, base: &Path, head: &Path) -> Result<Ledger, Error> {
-    let old = measurer.contents_of_dir(base)?;
-    let new = measurer.contents_of_dir(head)?;
+    let old = measurer.contents_of_dir(base)?.files;
+    let new = measurer.contents_of_dir(head)?.files;
     let mut changes: BTreeMap<String, Content> = old
         .iter()
         .map(|(path, _)| (path.clone(), Content::Nothing))

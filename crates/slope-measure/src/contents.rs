@@ -30,6 +30,14 @@ pub enum Content {
     Nothing,
 }
 
+/// The files of a folder.
+pub struct FolderContents {
+    /// Files of supported languages, in order of path.
+    pub files: Vec<(String, Content)>,
+    /// Paths of files in unsupported languages.
+    pub others: Vec<String>,
+}
+
 /// How much of a content is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Depth {
@@ -164,7 +172,7 @@ impl Measurer {
     ///
     /// # Errors
     /// If the folder cannot be read.
-    pub fn contents_of_dir(&self, root: &Path) -> Result<Vec<(String, Content)>, Error> {
+    pub fn contents_of_dir(&self, root: &Path) -> Result<FolderContents, Error> {
         let tree = self.cache.as_ref().map(|cache| cache.tree(root));
         let looked = self.look(root, tree.as_ref(), &|_, _| {})?;
         self.write(tree.as_ref());
@@ -179,8 +187,9 @@ impl Measurer {
             }
             Err(refused) => (refused.path, Content::Unmeasured(refused.reason)),
         };
-        let mut contents: Vec<_> = looked.files.into_iter().map(content).collect();
-        contents.sort_by(|a, b| a.0.cmp(&b.0));
-        Ok(contents)
+        let mut files: Vec<_> = looked.files.into_iter().map(content).collect();
+        files.sort_by(|a, b| a.0.cmp(&b.0));
+        let others = looked.others;
+        Ok(FolderContents { files, others })
     }
 }

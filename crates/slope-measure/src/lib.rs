@@ -90,7 +90,7 @@ use slope_syntax::{Language, LineSet, ParseError};
 
 pub use clone_place::{ClonePlace, MIN_COPY_LINES};
 pub use config::{Config, ConfigError, FoundConfig};
-pub use contents::{Content, Facts};
+pub use contents::{Content, Facts, FolderContents};
 pub use discover::{LFS_POINTER, is_lfs_pointer};
 pub use facts::Parsed;
 pub use known::{KnownTree, TreeToKeep};

@@ -160,8 +160,20 @@ impl Selection {
         // A file without a suffix may be a script, which only its text tells.
         let may_be = language.is_some() || file.extension().is_none();
         let by_paper = options.profile != Profile::Paper || path.ends_with(".py");
+        if may_be && by_paper {
+            self.choice_in_any_language(path)
+        } else {
+            Choice::Passed
+        }
+    }
+
+    /// As [`Selection::choice`], for a file whatever its language.
+    #[must_use]
+    pub fn choice_in_any_language(&self, path: &str) -> Choice {
+        let options = &self.options;
+        let language = Language::of_path(Path::new(path));
         let folder = path.rsplit_once('/').map(|(folder, _)| folder);
-        if !may_be || !by_paper || folder.is_some_and(|folder| !self.enters(folder)) {
+        if folder.is_some_and(|folder| !self.enters(folder)) {
             return Choice::Passed;
         }
         let skipped = |reason: &str| Choice::Skipped(reason.to_owned());

@@ -134,7 +134,8 @@ impl<'a> Sides<'a> {
             }
             is_steered |= self.selection.is_steering(path);
             self.add_configs(reader, path, &mut steering.configs)?;
-            if other_language(path).is_some() && self.selection.choice(path) == Choice::Measured {
+            let choice = |path| self.selection.choice_in_any_language(path);
+            if other_language(path).is_some() && choice(path) == Choice::Measured {
                 steering.others.push(path.clone());
             }
             if self.is_left_out(measurer, path) {
