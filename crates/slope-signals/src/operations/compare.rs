@@ -21,7 +21,7 @@ const MIN_FUNCTIONS: usize = 200;
 const MIN_LIKENESS: f64 = 0.3;
 
 /// The same for functions whose names say the same.
-const MIN_NAMED: f64 = 0.1;
+const MIN_NAMED: f64 = 0.2;
 
 /// Candidates that are looked at, nearest first.
 const MAX_CANDIDATES: usize = 4;
