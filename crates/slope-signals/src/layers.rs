@@ -300,7 +300,7 @@ fn resolve(
 }
 
 /// What a function's dotted name says that it is in.
-fn holder(function: &Function) -> &str {
+pub(crate) fn holder(function: &Function) -> &str {
     let parts = function.callable.rsplit_once(['.', ':']);
     parts.map_or("", |(holder, _)| holder)
 }
