@@ -7,6 +7,7 @@
 
 use crate::copies::Resemblance;
 use crate::facts::{FileSignals, Function, Op, Traits};
+use crate::layers::holder;
 use crate::reimplementation::{calls_by_name, family, is_example, opposed};
 use crate::snapshot::Snapshot;
 use crate::words::{Map, stem};
@@ -223,7 +224,8 @@ impl<'a> Bags<'a> {
         let is_one_job = language(a) == language(b)
             && takes <= 1
             && (a.function.traits ^ b.function.traits) & Traits::ASYNC == 0
-            && !(are_methods && (in_one_file || is_override || owner(a) == owner(b)))
+            && !(are_methods
+                && (in_one_file || is_override || holder(a.function) == holder(b.function)))
             && a.words != b.words
             && !opposed(&stems_of(&a.words), &stems_of(&b.words))
             && !calls_by_name(facts(a), a.function, own_name(facts(b), b.function))
@@ -316,12 +318,6 @@ impl Token {
             holders: Vec::new(),
         }
     }
-}
-
-/// What is before the last dot of a dotted name.
-fn owner<'b>(bag: &'b Bag<'_>) -> &'b str {
-    let callable = &bag.function.callable;
-    callable.rsplit_once('.').map_or("", |(owner, _)| owner)
 }
 
 fn own_name<'b>(facts: &'b FileSignals, function: &Function) -> &'b str {
