@@ -65,35 +65,47 @@ fn value_of(view: &View<'_>, statement: u32, name: &str) -> Option<Given> {
 pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
     let node = bare(view, node)?;
     let values = conventions(view.tree.language().id()).values?;
-    if let Some(shape) = (values.shape)(view, node) {
-        return Some(shape);
-    }
-    match view.k(node) {
-        K::True => Some(Shape::Truth(true)),
-        K::False => Some(Shape::Truth(false)),
-        K::Number => Some(Shape::Number),
-        K::String => Some(Shape::Text(is_filled(view, node))),
-        K::List if view.text(node).starts_with('[') => Some(match view.first(node) {
-            None => Shape::EmptyList,
-            Some(first) if view.k(first) == K::Splat => Shape::List,
-            Some(_) => Shape::FullList,
-        }),
-        K::Dict => Some(Shape::Object),
-        K::Lambda => Some(Shape::Function),
-        K::Null => Some(Shape::Nothing),
-        // `a?.map(b)` may be nothing.
-        K::Call if !view.text(node + 1).contains("?.") => {
-            let callee = view.text(node + 1);
-            let method = callee.rfind('.').map_or("", |dot| &callee[dot..]);
-            let mut makers = values.makers.iter();
-            makers
-                .find(|(name, _)| *name == callee || *name == method)
-                .map(|&(_, shape)| shape)
-        }
+    let own = (values.shape)(view, node);
+    own.or_else(|| match view.k(node) {
+        K::Call => made_by(view, node, values.makers),
         // Go puts what is declared into a list.
         K::Other if view.tree.kind_name(node) == "expression_list" => shape(view, view.only(node)?),
-        _ => None,
+        _ => literal(view, node),
+    })
+}
+
+/// What a literal gives.
+fn literal(view: &View<'_>, node: u32) -> Option<Shape> {
+    Some(match view.k(node) {
+        K::True => Shape::Truth(true),
+        K::False => Shape::Truth(false),
+        K::Number => Shape::Number,
+        K::String => Shape::Text(is_filled(view, node)),
+        K::List if view.text(node).starts_with('[') => list(view, node),
+        K::Dict => Shape::Object,
+        K::Lambda => Shape::Function,
+        K::Null => Shape::Nothing,
+        _ => return None,
+    })
+}
+
+/// What a list gives. What is spread in it may have no item.
+fn list(view: &View<'_>, node: u32) -> Shape {
+    match view.first(node).map(|first| view.k(first)) {
+        None => Shape::EmptyList,
+        Some(K::Splat) => Shape::List,
+        Some(_) => Shape::FullList,
     }
+}
+
+/// What a call gives. `a?.map(b)` may give nothing.
+fn made_by(view: &View<'_>, call: u32, makers: &[(&str, Shape)]) -> Option<Shape> {
+    let callee = view.text(call + 1);
+    let method = callee.rfind('.').map_or("", |dot| &callee[dot..]);
+    let mut makers = makers.iter().filter(|_| !callee.contains("?."));
+    makers
+        .find(|(name, _)| *name == callee || *name == method)
+        .map(|&(_, shape)| shape)
 }
 
 /// Whether a text has a letter or digit that is no part of an interpolation.
@@ -118,28 +130,44 @@ fn is_filled(view: &View<'_>, text: u32) -> bool {
 
 /// Whether a value of a shape answers a question, and how.
 fn answer(view: &View<'_>, question: &Question<'_>, (shape, value): (Shape, u32)) -> Option<bool> {
-    let objects_count = conventions(view.tree.language().id())
-        .values
-        .is_some_and(|values| values.objects_count);
-    let answer = match (question.about, shape) {
-        (Topic::Nothing, Shape::Nothing) => {
-            question.other.is_empty() || view.text(value) == question.other
+    let answer = match question.about {
+        Topic::Nothing => {
+            let is_asked = question.other.is_empty() || view.text(value) == question.other;
+            Some(shape == Shape::Nothing && is_asked)
         }
-        (Topic::Nothing, _) => false,
-        (Topic::True, Shape::Truth(truth)) => truth,
-        (Topic::True, Shape::Nothing) => false,
-        (Topic::True, Shape::Text(true) | Shape::Function) => true,
-        (Topic::True, shape) if objects_count && is_object(shape) => true,
-        (Topic::Empty, Shape::Text(true)) => false,
-        (Topic::Empty, Shape::EmptyList) => true,
-        (Topic::Empty, Shape::FullList) => false,
-        (Topic::Error, Shape::Ok) => false,
-        (Topic::Error, Shape::Err) => true,
-        (Topic::Type, Shape::Object) if is_new(view, value, question.other) => true,
-        (Topic::Type, _) => is_of_type(question.other, shape)?,
-        _ => return None,
+        Topic::True => counts(view, shape),
+        Topic::Empty => is_empty(shape),
+        Topic::Error => match shape {
+            Shape::Ok => Some(false),
+            Shape::Err => Some(true),
+            _ => None,
+        },
+        Topic::Type if is_new(view, value, question.other) => Some(true),
+        Topic::Type => is_of_type(question.other, shape),
+        _ => None,
     };
-    Some(answer != question.negated)
+    answer.map(|answer| answer != question.negated)
+}
+
+/// Whether a value of a shape counts as true, as far as that is known.
+fn counts(view: &View<'_>, shape: Shape) -> Option<bool> {
+    let values = conventions(view.tree.language().id()).values;
+    let objects_count = values.is_some_and(|values| values.objects_count);
+    match shape {
+        Shape::Truth(truth) => Some(truth),
+        Shape::Nothing => Some(false),
+        Shape::Text(true) | Shape::Function => Some(true),
+        shape => (objects_count && is_object(shape)).then_some(true),
+    }
+}
+
+/// Whether a value of a shape has no items, as far as that is known.
+fn is_empty(shape: Shape) -> Option<bool> {
+    match shape {
+        Shape::EmptyList => Some(true),
+        Shape::FullList | Shape::Text(true) => Some(false),
+        _ => None,
+    }
 }
 
 /// Whether a value is made by `new` of a class.
