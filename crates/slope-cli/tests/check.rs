@@ -494,3 +494,19 @@ fn unchanged_tables_are_not_blamed() {
     let judgement = judged(old.path(), &both);
     assert_eq!(told(&judgement), ["new-clone warning a.py -"]);
 }
+
+#[test]
+fn large_and_linked_files_are_compared() {
+    let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let long = "x".repeat(100_000);
+    write(old.path(), &[("Same.vue", &long), ("Late.vue", &long)]);
+    let late = format!("{}y", &long[1..]);
+    write(new.path(), &[("Same.vue", &long), ("Late.vue", &late)]);
+    for dir in [&old, &new] {
+        std::os::unix::fs::symlink("/dev/zero", dir.path().join("Endless.vue")).unwrap();
+    }
+    let both = [old.path(), new.path()].map(|path| path.to_str().unwrap());
+    let notes = judged(old.path(), &both)["notes"].to_string();
+    assert!(notes.contains("Late.vue: not judged"), "{notes}");
+    assert!(!notes.contains("Same.vue"), "{notes}");
+}

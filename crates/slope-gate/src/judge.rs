@@ -1,7 +1,8 @@
 //! Subjects to judgements.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File, Metadata};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use slope_history::{Baseline, Repo};
@@ -327,6 +328,13 @@ impl<'m> Gate<'m> {
         others.extend(new.others);
         let gone = old.iter().map(|(path, _)| (path.clone(), Content::Nothing));
         let mut changes: BTreeMap<String, Content> = gone.collect();
+        let in_old = |path: &String| changes.contains_key(path);
+        let paths = new.files.iter().map(|(path, _)| path);
+        // A file that is the same in both is not part of the change, unless only one side measures it.
+        let same: BTreeSet<String> = paths
+            .filter(|path| in_old(path) && !differs(base, head, path))
+            .cloned()
+            .collect();
         changes.extend(new.files);
         let side = |path: &Path| Side {
             name: path.display().to_string(),
@@ -346,8 +354,7 @@ impl<'m> Gate<'m> {
             notes.push(NO_WEEK.to_owned());
         }
         let (files, unread) = (changes.len(), unread(&changes));
-        // A file that is the same in both is not part of the change.
-        changes.retain(|path, _| differs(base, head, path));
+        changes.retain(|path, _| !same.contains(path));
         let seen = seen::replaced(self.measurer, old, &changes)?;
         let mut judgement = self.compare(sides, &seen, "", (notes, unread))?;
         judgement.files = files;
@@ -521,10 +528,35 @@ fn named(paths: &[String]) -> Option<String> {
     (!paths.is_empty()).then(|| format!("{named}{more}"))
 }
 
-/// Whether a file differs between two folders, or is in one of them only.
+/// Whether a file differs between two folders, or is a regular file in one of them only.
 fn differs(base: &Path, head: &Path, path: &str) -> bool {
-    let (old, new) = (fs::read(base.join(path)), fs::read(head.join(path)));
-    old.ok().zip(new.ok()).is_none_or(|(old, new)| old != new)
+    let open = |folder: &Path| {
+        let path = folder.join(path);
+        // Untrusted folders may contain links and devices.
+        let metadata = fs::symlink_metadata(&path).ok().filter(Metadata::is_file)?;
+        Some((metadata.len(), File::open(path).ok()?))
+    };
+    let (Some((old_len, old)), Some((new_len, new))) = (open(base), open(head)) else {
+        return true;
+    };
+    old_len != new_len || !is_same_content(old, new).unwrap_or(false)
+}
+
+/// Whether two files of one length have the same content. Reads both piece by piece.
+fn is_same_content(old: File, new: File) -> io::Result<bool> {
+    let (mut old, mut new) = (BufReader::new(old), BufReader::new(new));
+    loop {
+        let (a, b) = (old.fill_buf()?, new.fill_buf()?);
+        let shared = a.len().min(b.len());
+        if shared == 0 {
+            return Ok(a.len() == b.len());
+        }
+        if a[..shared] != b[..shared] {
+            return Ok(false);
+        }
+        old.consume(shared);
+        new.consume(shared);
+    }
 }
 
 /// Paths of files that could not be measured.
