@@ -297,6 +297,27 @@ fn ruby_finds_assignments_that_nothing_reads() {
 }
 
 #[test]
+fn ruby_passes_parameters_by_super() {
+    assert_none_found(
+        "a.rb",
+        &[
+            "def f(a)\n  a = 1\n  super\nend\n",
+            "def f(a:)\n  a = 1\n  g { super }\n  nil\nend\n",
+            "def self.f(*a)\n  a = 1\n  super if g\n  nil\nend\n",
+            "def f(a)\n  a = 1\n  super do |b|\n    b.c\n  end\n  nil\nend\n",
+        ],
+    );
+    assert_all_found(
+        "a.rb",
+        &[
+            ("def f(a)\n  a = 1\n  super()\n  nil\nend\n", "a"),
+            ("def f(a)\n  a = 1\n  super nil\n  nil\nend\n", "a"),
+            ("def f(a)\n  n = a\n  super\n  nil\nend\n", "n"),
+        ],
+    );
+}
+
+#[test]
 fn rust_counts_macros_and_format_strings_as_uses() {
     assert_all_found(
         "a.rs",

@@ -7,6 +7,7 @@
 mod limits;
 #[path = "../support/mod.rs"]
 mod support;
+mod variables;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use slope_model::verdict::{Outcome, State, Verdict};
 use slope_sandbox::LocalRuntime;
 use slope_suite::track::{Environments, Interpreter};
 use slope_suite::{Error, GradeOptions, Stability};
+use variables::variables_of_tests_reach_programs;
 
 /// Functions with their names.
 macro_rules! named {
@@ -448,25 +450,6 @@ fn pytest_tests_follow_no_link_to_their_data() {
         "{verdict:#?}"
     );
     assert!(message(&verdict, "test_it_is_written[0]").contains("a link leads to the tests"));
-}
-
-const SETS_VARIABLES: &str = r#"
-import os
-import subprocess
-
-
-def test_variables(entrypoint_argv):
-    own = {"SCBENCH_FAKE_CLIPBOARD": "a", "PYTEST_ADDOPTS": "b", "SLOPE_X": "c"}
-    argv = [*entrypoint_argv, *own, "PYTEST_CURRENT_TEST"]
-    done = subprocess.run(argv, env={**os.environ, **own}, capture_output=True, text=True)
-    assert done.stdout.split() == ["a", "b", "c", "None"]
-"#;
-
-fn variables_of_tests_reach_programs() {
-    let (_folder, problem) = stock_with(SETS_VARIABLES);
-    let prints = "import os, sys\nprint(*(os.environ.get(name) for name in sys.argv[1:]))\n";
-    let verdict = program(&problem, 1, prints, &calm());
-    assert_eq!(verdict.state, State::Passed, "{verdict:#?}");
 }
 
 fn pytest_finds_the_unstable() {
