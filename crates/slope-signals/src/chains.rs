@@ -1,6 +1,7 @@
 //! Branches and conditions that compare one expression with one text after another.
 
 use crate::catalogue::Signal;
+use crate::doubtless::{Junction, junction};
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::view::View;
@@ -103,14 +104,8 @@ fn find_joined(gatherer: &mut Gatherer<'_>) {
 
 /// Whether an expression joins by "or" (`true`) or by "and"; `None` if it joins nothing.
 fn join(view: &View<'_>, node: u32) -> Option<bool> {
-    if !matches!(view.k(node), K::BoolOp | K::BinaryOp) {
-        return None;
-    }
-    view.children(node).find_map(|sign| match view.text(sign) {
-        "||" | "or" => Some(true),
-        "&&" | "and" => Some(false),
-        _ => None,
-    })
+    let (junction, ..) = junction(view, node)?;
+    Some(junction == Junction::Or)
 }
 
 /// What most parts of a joined condition compare with texts, and how many do: by `==` where one is

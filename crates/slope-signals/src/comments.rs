@@ -130,9 +130,10 @@ fn note_trailing(view: &View<'_>, narrations: &mut Narrations) {
         let (Some(text), Some(function)) = (text, narrated_function(view, comment)) else {
             continue;
         };
-        let likeness = match says_the_same(text, code) {
-            true => Likeness::Rough,
-            false => Likeness::None,
+        let likeness = if says_the_same(text, code) {
+            Likeness::Rough
+        } else {
+            Likeness::None
         };
         narrations.note((function, false), comment, likeness);
     }

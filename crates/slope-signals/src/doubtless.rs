@@ -13,6 +13,8 @@ mod known;
 mod questions;
 mod values;
 
+pub(crate) use questions::{Junction, junction};
+
 /// Reports handlers without a cause, and checks whose answer is known.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
@@ -45,7 +47,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-/// What may raise, or do something that is not seen.
+/// Constructs that may raise, or have effects that slope does not see.
 const RISKY: &[K] = &[
     K::Call,
     K::New,

@@ -1,4 +1,4 @@
-//! What conditions ask, so that two ways to ask the same can be compared.
+//! Questions of conditions, in one form, so that two spellings of a question can be compared.
 
 use super::bare;
 use super::changes::Change;
@@ -13,13 +13,13 @@ pub(super) struct Part {
     pub(super) holds: bool,
 }
 
-/// What a part of a condition asks, in one form for all ways to ask it.
+/// A question of a part of a condition, in one form for all its spellings.
 #[derive(Debug, Clone)]
 pub(super) struct Question<'a> {
     pub(super) about: Topic,
-    /// What it is about.
+    /// The topic.
     pub(super) subject: &'a str,
-    /// What it is compared with.
+    /// The other side of the comparison.
     pub(super) other: &'a str,
     /// Whether it asks for the opposite.
     pub(super) negated: bool,
@@ -27,7 +27,7 @@ pub(super) struct Question<'a> {
     is_of_text: bool,
 }
 
-/// What a condition asks of its subject.
+/// Topic of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Topic {
     /// Whether it is `None`, `null`, `undefined` or `nil`, or an `Option` without a value.
@@ -59,13 +59,13 @@ pub(super) enum Sign {
 
 /// How two parts of a condition are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Junction {
+pub(crate) enum Junction {
     And,
     Or,
 }
 
 /// The junction that an expression is, and its two parts.
-pub(super) fn junction(view: &View<'_>, node: u32) -> Option<(Junction, u32, u32)> {
+pub(crate) fn junction(view: &View<'_>, node: u32) -> Option<(Junction, u32, u32)> {
     if !matches!(view.k(node), K::BoolOp | K::BinaryOp) {
         return None;
     }
@@ -83,7 +83,7 @@ fn sign<'a>(view: &View<'a>, right: u32) -> &'a str {
     sign.map_or("", |sign| view.text(sign))
 }
 
-/// What an expression negates.
+/// The operand of a negation.
 pub(super) fn negated(view: &View<'_>, node: u32) -> Option<u32> {
     let is_not = view.k(node) == K::Not || view.text(node).starts_with('!');
     let is_unary = matches!(view.k(node), K::Not | K::UnaryOp);
@@ -147,7 +147,7 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// What a part of a condition asks, and what can change the answer.
+    /// The question of a part of a condition, and the changes that can alter its answer.
     pub(super) fn of(view: &View<'a>, node: u32) -> Option<(Self, Change)> {
         let question = match view.k(node) {
             K::Identifier => Self::new(Topic::True, view.text(node), false),
@@ -308,7 +308,7 @@ impl<'a> Question<'a> {
     }
 }
 
-/// What a sign of a comparison asks, and whether it asks for the opposite.
+/// Topic of a comparison operator, and whether it asks for the opposite.
 fn topic_of(sign: &str) -> Option<(Topic, bool)> {
     Some(match sign {
         "==" | "===" | "is" => (Topic::Equal, false),

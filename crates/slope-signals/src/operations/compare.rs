@@ -48,11 +48,11 @@ struct Bag<'a> {
     tokens: Vec<u32>,
     weight: f64,
     words: Vec<String>,
-    /// What its name says that it is about.
+    /// Topics of its name.
     topics: Vec<String>,
 }
 
-/// What is known of an operation.
+/// An operation across functions.
 struct Token {
     op: Op,
     name: String,
@@ -233,7 +233,7 @@ impl<'a> Bags<'a> {
         is_one_job.then(|| relation(&a.words, &b.words, in_one_file, are_methods))
     }
 
-    /// What two functions have in common, and what only one has.
+    /// Compares the operations of two functions.
     fn pair(&self, one: usize, other: usize, relation: Relation, near: (f64, f64)) -> Pair {
         let (a, b) = (&self.bags[one], &self.bags[other]);
         let mut pair = Pair {
@@ -345,7 +345,7 @@ fn merged<'t>(a: &'t [u32], b: &'t [u32]) -> impl Iterator<Item = (u32, bool)> +
     })
 }
 
-/// What the names of two functions have in common.
+/// Likeness of the names of two functions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Names {
     #[default]
@@ -361,7 +361,8 @@ fn said_by_both(a: &[String], b: &[String]) -> Names {
     }
 }
 
-/// Two functions.
+/// Two functions, compared.
+#[derive(Default)]
 struct Pair {
     relation: Relation,
     /// Share of what both have in what either has, 0 to 1.
@@ -381,24 +382,7 @@ struct Pair {
     has_same_arity: bool,
 }
 
-impl Default for Pair {
-    fn default() -> Self {
-        Self {
-            relation: Relation::Apart,
-            likeness: 0.0,
-            lead: 0.0,
-            whole: 0.0,
-            weight: 0.0,
-            pieces: 0,
-            foreign: 0.0,
-            types: None,
-            names: Names::Unlike,
-            has_same_arity: false,
-        }
-    }
-}
-
-/// What two functions of some relations have at least, or at most, to be the same.
+/// Thresholds for pairs of functions with some relations.
 struct Bar {
     relations: &'static [Relation],
     likeness: f64,

@@ -1,4 +1,4 @@
-//! What a function does, in terms that survive other names, another order and another kind of loop.
+//! Operations of functions, which survive renaming, reordering and another kind of loop.
 //!
 //! The operations of a function are a bag: what it calls, which members, constants, texts and numbers
 //! it uses, its operators, and the constructs in it. A loop and a comprehension are one construct, a
@@ -136,7 +136,7 @@ fn read_names(gatherer: &mut Gatherer<'_>, (function, body): (u32, u32), own: u3
     for (node, name, how) in within {
         let text = view.text(node);
         match how {
-            // What a function calls by its own name is a recursion, which a loop may stand for.
+            // A call of the function itself is a recursion, which is like a loop.
             Use::Called if name == own => bag.push(Op::Form, names.names.number("a loop")),
             Use::Called | Use::MemberCalled => match meaning(text) {
                 Some(Meaning::Call(operation)) => bag.push(Op::Name, names.names.number(operation)),

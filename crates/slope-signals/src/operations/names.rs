@@ -1,4 +1,4 @@
-//! What the names of two functions say of how they are related.
+//! Relations between two functions by their names and places.
 
 use crate::words::{split, stem};
 
@@ -69,9 +69,10 @@ const SYNONYMS: &[&[&str]] = &[
 ];
 
 /// How two functions are related, by where they are and what they are called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Relation {
     /// In different files, with different names.
+    #[default]
     Apart,
     /// In different files, with names that begin or end alike and differ in the rest.
     Family,
@@ -90,15 +91,13 @@ pub(super) fn words_of(name: &str) -> Vec<String> {
 
 /// The words that say what a function is about, equal ones by one word; ascending.
 pub(super) fn topics(words: &[String]) -> Vec<String> {
-    let telling = words.iter().filter(|word| !is_generic(word));
+    let telling = words
+        .iter()
+        .filter(|word| !GENERIC.contains(&word.as_str()));
     let mut topics: Vec<String> = telling.map(|word| synonym(word)).collect();
     topics.sort_unstable();
     topics.dedup();
     topics
-}
-
-fn is_generic(word: &str) -> bool {
-    GENERIC.contains(&word)
 }
 
 fn synonym(word: &str) -> String {
@@ -119,10 +118,12 @@ pub(super) fn relation(
     let ends = |list: &[String]| (list.first().cloned(), list.last().cloned());
     let ((first, last), (other_first, other_last)) = (ends(a), ends(b));
     let end_alike = first == other_first || last == other_last;
-    let shares = a.iter().any(|word| !is_generic(word) && b.contains(word));
+    let shares = a
+        .iter()
+        .any(|word| !GENERIC.contains(&word.as_str()) && b.contains(word));
     let differs = |x: &[String], y: &[String]| {
         let mut words = x.iter();
-        words.any(|word| !is_generic(word) && !y.contains(word))
+        words.any(|word| !GENERIC.contains(&word.as_str()) && !y.contains(word))
     };
     match (in_one_file, are_methods) {
         (true, _) if end_alike || shares => Relation::Siblings,

@@ -1,6 +1,6 @@
 //! Names of libraries that mean the same operation, whatever the language calls it.
 
-/// What a called name stands for.
+/// Meaning of a called name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// An operation that libraries have under several names.
@@ -385,7 +385,7 @@ const NOTHING: &[&str] = &[
     "Box",
 ];
 
-/// What a called name stands for; `None` if it is not one of a library.
+/// Meaning of a called name, or `None` if it is not a name of a library.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
     let among = |list: &'static [(&'static str, &'static [&'static str])]| {
         let entry = list.iter().find(|(_, names)| names.contains(&name));
