@@ -53,7 +53,7 @@ pub(crate) struct Check {
     /// Check the whole tree against the committed ratchet instead of a change.
     #[arg(long, conflicts_with_all = ["new", "base", "head", "staged", "diff"])]
     pub(crate) ratchet: bool,
-    /// Write improvements to the ratchet. Creates the file if there is none.
+    /// Write improvements to the ratchet, or create it if there is none.
     #[arg(long, requires = "ratchet")]
     pub(crate) update: bool,
     /// Check only this rule (repeatable).

@@ -30,7 +30,7 @@ pub(super) fn count(
     }
 }
 
-/// Counts names of classes, which are told apart by how they begin.
+/// Counts the spellings of class names.
 fn count_classes(view: &View<'_>, counter: &mut Counter) {
     for &class in view.of_kind(K::Class) {
         let Some(name) = view.name_of(class) else {

@@ -7,7 +7,7 @@ use crate::languages::conventions;
 use crate::occurrences::{Occurrences, Use};
 use crate::view::View;
 
-/// What can change the answer to a condition.
+/// Kinds of changes that can alter the answer to a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Change {
     /// Another value for one of its names, such as for `a == null`.

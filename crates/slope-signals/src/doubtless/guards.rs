@@ -1,4 +1,4 @@
-//! What is known at a place from the conditions around and above it.
+//! Answers that conditions around and above a place have given.
 
 use super::changes::{Change, is_kept, is_local, is_quiet};
 use super::questions::{Junction, Part, Question, implied, junction};
@@ -79,7 +79,7 @@ fn is_steady(
     keeps && (change != Change::Anything || is_quiet(view, &between))
 }
 
-/// What the conditions around and above a place say, the nearest first.
+/// Answers of the conditions around and above a place, the nearest first.
 fn known_at(view: &View<'_>, place: u32) -> Vec<Known> {
     let scope = view.scope(place);
     let outer = |&node: &u32| Some(view.parent(node));
@@ -94,7 +94,7 @@ fn known_at(view: &View<'_>, place: u32) -> Vec<Known> {
     known
 }
 
-/// What holds where the right side of a junction is asked.
+/// Answers known at the right side of a junction.
 fn from_junction(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
     let Some((how, left, right)) = junction(view, view.parent(node)) else {
         return;
@@ -106,7 +106,7 @@ fn from_junction(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
     }
 }
 
-/// What holds in a branch.
+/// Answers known in a branch.
 fn from_branch(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
     let branch = view.parent(node);
     if !matches!(view.k(branch), K::If | K::Elif) {
@@ -127,7 +127,7 @@ fn from_branch(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
     }
 }
 
-/// What holds behind guards in the same block, which have left where it does not.
+/// Answers known below guards of the same block, which have left otherwise.
 fn from_guards(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
     let previous = |&node: &u32| view.tree.previous_sibling(node);
     let above = std::iter::successors(view.tree.previous_sibling(node), previous);

@@ -51,7 +51,7 @@ fn conditions(view: &View<'_>) -> Vec<u32> {
     branches.chain(choices).collect()
 }
 
-/// What is asked in conditions, and on the left of `and` and `or` elsewhere, though it is known.
+/// Redundant questions in conditions, and on the left of `and` and `or` elsewhere.
 fn questions(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
     let mut parts: Vec<u32> = Vec::new();
     for condition in conditions(view) {
@@ -170,7 +170,7 @@ fn arms(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
     found
 }
 
-/// What the pattern of an arm asks of an `Option` or `Result`, and the answer that gets there.
+/// Question of an arm's pattern about an `Option` or `Result`, and the answer that selects the arm.
 fn pattern(arm: &str) -> Option<(Topic, bool)> {
     let head = arm.split([' ', '(', '\n']).next()?;
     match head {

@@ -1,4 +1,4 @@
-//! What is known of a name from the value that it was given.
+//! Answers that follow from the value of a name.
 
 use super::changes::{Change, is_kept, is_local};
 use super::questions::{Question, Topic, is_name};
@@ -61,7 +61,7 @@ fn value_of(view: &View<'_>, statement: u32, name: &str) -> Option<Given> {
     (is_named && view.k(only) == K::Other).then_some(Given { value: only, end })
 }
 
-/// What an expression gives.
+/// Shape of the value of an expression.
 pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
     let node = bare(view, node)?;
     let values = conventions(view.tree.language().id()).values?;
@@ -85,7 +85,7 @@ pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
     }
 }
 
-/// What a list in brackets gives.
+/// Shape of a list in brackets.
 fn list(view: &View<'_>, node: u32) -> Shape {
     match view.first(node) {
         None => Shape::EmptyList,
@@ -94,7 +94,7 @@ fn list(view: &View<'_>, node: u32) -> Shape {
     }
 }
 
-/// What a call of a function or method gives, if it always gives the same shape.
+/// Shape of the result of a call, if the function or method always returns the same.
 fn made(callee: &str, makers: &[(&str, Shape)]) -> Option<Shape> {
     let method = callee.rfind('.').map_or("", |dot| &callee[dot..]);
     let mut makers = makers.iter();

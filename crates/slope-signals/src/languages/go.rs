@@ -64,7 +64,7 @@ static VALUES: Values = Values {
     ],
 };
 
-/// What an expression of Go gives, and a declaration without a value.
+/// Shape of an expression of Go, and of a declaration without a value.
 fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
     let text = view.text(node);
     let format = text.strip_prefix("fmt.Sprintf(\"");

@@ -75,7 +75,7 @@ pub(crate) struct Conventions {
     pub(crate) habits: Option<&'static Habits>,
     /// Whether plain comments outside of functions are no documentation.
     pub(crate) has_mere_comments: bool,
-    /// What is known of values from the expressions that make them, where that is looked at.
+    /// Shapes of values by the expressions that make them, for languages with such checks.
     pub(crate) values: Option<&'static Values>,
     /// Whether any method of any type may be one of an interface that its code does not name.
     pub(crate) has_implicit_methods: bool,
@@ -83,7 +83,7 @@ pub(crate) struct Conventions {
     pub(crate) has_implicit_interfaces: bool,
 }
 
-/// What a language's expressions give.
+/// Shapes of a language's expressions.
 pub(crate) struct Values {
     /// Calls whose result is known. A name that begins with a dot is one of a method.
     pub(crate) makers: &'static [(&'static str, Shape)],
@@ -93,13 +93,13 @@ pub(crate) struct Values {
     pub(crate) texts_change: bool,
     /// Whether only what is declared so can change.
     pub(crate) marks_changes: bool,
-    /// What an expression gives that is written in a way of the language only.
+    /// Shape of an expression that only this language has.
     pub(crate) shape: fn(&View<'_>, u32) -> Option<Shape>,
     /// Words that are types of parameters without negative numbers.
     pub(crate) unsigned: &'static [&'static str],
 }
 
-/// What is known of a value from the expression that makes it.
+/// Shape of a value, as far as the expression that makes it shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// `true` or `false`.

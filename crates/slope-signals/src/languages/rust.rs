@@ -53,7 +53,7 @@ static VALUES: Values = Values {
     unsigned: &["u8", "u16", "u32", "u64", "u128", "usize"],
 };
 
-/// What an expression of Rust gives.
+/// Shape of an expression of Rust.
 fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
     let text = view.text(node);
     match text {

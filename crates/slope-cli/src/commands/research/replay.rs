@@ -1,5 +1,5 @@
-//! `slope research replay`: stored snapshots of published runs, graded here and held against their
-//! stored verdicts.
+//! `slope research replay`: grades stored snapshots of published runs and compares the verdicts with
+//! the stored ones.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
