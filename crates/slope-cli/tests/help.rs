@@ -67,6 +67,11 @@ fn man_pages_exist_for_every_command() {
         let text = std::fs::read_to_string(pages.join(page)).unwrap();
         assert!(text.contains("SYNOPSIS"), "{page}");
     }
+    let page = pages.join("slope.1");
+    let refused = run(&["man", page.to_str().unwrap()]);
+    assert_eq!(refused.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&refused.stderr);
+    assert!(message.contains("name a folder"), "{message}");
 }
 
 #[test]
