@@ -64,6 +64,13 @@ fn of_blocks(view: &View<'_>, found: &mut Vec<(Signal, u32, u32, String)>) {
         let restated = restated(view, &block).filter(|_| !paragraphs::heads_one(view, first));
         let likeness = match &restated {
             Some(_) => Likeness::Exact,
+            None if block
+                .lines
+                .first()
+                .is_some_and(|line| narration::is_story(line)) =>
+            {
+                Likeness::Story
+            }
             None if is_rough(view, &block) => Likeness::Rough,
             None => Likeness::None,
         };

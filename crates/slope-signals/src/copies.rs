@@ -24,7 +24,7 @@ const MIN_SHARED: u32 = 2;
 const MAX_COMPARED: usize = 8;
 
 /// Least share of the tokens that are in statements of both, in thousandths.
-const MIN_LIKENESS: u32 = 800;
+const MIN_LIKENESS: u32 = 740;
 
 /// A function that is like another one.
 #[derive(Debug, Clone, PartialEq, Eq)]

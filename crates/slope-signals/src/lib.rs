@@ -53,6 +53,7 @@ mod sizes;
 mod snapshot;
 mod summary;
 mod tables;
+mod text_switches;
 mod texts;
 mod unreachable;
 mod vacuous;
@@ -77,7 +78,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 29;
+pub const FACTS_VERSION: u32 = 30;
 
 /// What signals keep of a file.
 ///
@@ -134,6 +135,7 @@ pub fn facts_for(
         plain::gather(&mut gatherer, &mut facts);
     }
     chains::find(&mut gatherer);
+    text_switches::find(&mut gatherer);
     doubtless::find(&mut gatherer);
     vacuous::find(&mut gatherer);
     assertions::find(&mut gatherer);

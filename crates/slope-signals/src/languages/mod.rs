@@ -114,6 +114,8 @@ pub(crate) enum Shape {
     FullList,
     /// An object, dictionary or structure.
     Object,
+    /// What a class of the library makes.
+    Instance,
     Function,
     /// A value that is there.
     Some,
