@@ -134,6 +134,10 @@ pub(crate) enum Habit {
     ErrorTexts,
     /// What texts of errors begin with.
     ErrorPrefixes,
+    /// Whether texts of errors begin with a capital.
+    ErrorCase,
+    /// Whether warnings and errors go through a macro of the program.
+    OwnMacros,
     /// Where messages are written to.
     Writers,
     /// How constant texts become owned ones.

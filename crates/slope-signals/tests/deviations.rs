@@ -439,3 +439,35 @@ fn prescribed_forms_do_not_deviate() {
         assert_eq!(found.len(), expected, "{code}");
     }
 }
+
+#[test]
+fn texts_of_errors_deviate() {
+    check(
+        "a.go",
+        "package a\n\n",
+        "func f_NAME() error { return errors.New(\"no NAME\") }\n",
+        &[
+            (
+                "func g() error { return errors.New(\"No such file\") }",
+                true,
+            ),
+            (
+                "func g() error { return errors.New(\"HTTP is off\") }",
+                false,
+            ),
+            (
+                "func g() error { return errors.New(\"NewReader failed\") }",
+                false,
+            ),
+        ],
+    );
+    check(
+        "a.rs",
+        "",
+        "fn f_NAME() { print_error!(\"no NAME\"); }\n",
+        &[
+            ("fn g() { eprintln!(\"no file\"); }", true),
+            ("fn print_help() { eprintln!(\"no file\"); }", false),
+        ],
+    );
+}
