@@ -284,5 +284,6 @@ fn callable(tree: &SyntaxTree, facts: CallableFacts, options: &Options) -> Calla
         parameters: facts.parameters,
         nesting: facts.nesting,
         lower_bound: facts.is_lower_bound,
+        tables: facts.tables,
     }
 }

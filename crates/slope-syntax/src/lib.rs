@@ -32,6 +32,7 @@ pub mod paths;
 pub mod profile;
 mod repair;
 mod roles;
+mod rows;
 mod scan;
 mod sniff;
 pub mod tree;
