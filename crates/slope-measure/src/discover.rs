@@ -49,7 +49,6 @@ pub(crate) struct FoundFile {
     /// Relative to the root, `/`-separated.
     pub(crate) path: String,
     pub(crate) language: Language,
-    pub(crate) part: Part,
     pub(crate) absolute: PathBuf,
     /// What an unchanged file is known by, if facts are kept.
     pub(crate) stamp: Option<Stamp>,
@@ -354,7 +353,7 @@ impl Walk<'_> {
         if self.asked.options.profile == Profile::Paper && !path.ends_with(".py") {
             return;
         }
-        let part = part_of(&path, language.id());
+        let part = part_of(&path, language.id(), false);
         if self.asked.options.tests == Tests::Exclude && part == Part::Tests {
             let reason = "tests are excluded".to_owned();
             return self.skip(path, reason);
@@ -365,7 +364,6 @@ impl Walk<'_> {
         self.found.files.extend((self.asked.manner.take)(FoundFile {
             path,
             language,
-            part,
             absolute,
             stamp,
         }));

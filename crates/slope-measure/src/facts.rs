@@ -37,6 +37,8 @@ pub(crate) struct FileFacts {
     pub(crate) errors: Option<SyntaxErrors>,
     /// By what sign the file is generated or minified.
     pub(crate) generated: Option<String>,
+    /// Whether it has what tests are known by.
+    pub(crate) holds_tests: bool,
     pub(crate) maintainability: Option<f64>,
     pub(crate) callables: Vec<Callable>,
     pub(crate) cognitive_outside: Option<u32>,
@@ -159,6 +161,7 @@ fn shared(
         .then(|| slope_signals::facts_for(tree, found, &source, &signals::wanted(options)));
     FileFacts {
         lines: tree.physical_lines(),
+        holds_tests: slope_syntax::holds_tests(tree),
         generated: kinds::by_text(tree.language().id(), tree.text()),
         clones: slope_clones::analyse(tree, &source, options.profile.definitions()),
         signals,

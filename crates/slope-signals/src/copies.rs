@@ -108,7 +108,7 @@ pub fn near_copies(
 fn entries<'a>(files: &[(&str, &'a FileSignals)]) -> Vec<Entry<'a>> {
     let mut entries = Vec::new();
     for (file, (path, facts)) in files.iter().enumerate() {
-        if is_test(path) || is_example(path) {
+        if is_test(path, facts) || is_example(path) {
             continue;
         }
         let functions = facts.functions.iter();

@@ -52,6 +52,8 @@ pub struct FileSignals {
     pub(crate) tables: Vec<Table>,
     /// The same, as sets of what they hold.
     pub(crate) value_sets: Vec<ValueSet>,
+    /// Whether it has what tests are known by.
+    pub(crate) holds_tests: bool,
     /// Source lines.
     pub(crate) sloc: u32,
     /// Hashes of what the file defines: parameters and locals by function, for `classify`.

@@ -77,7 +77,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 29;
+pub const FACTS_VERSION: u32 = 30;
 
 /// What signals keep of a file.
 ///
@@ -103,6 +103,7 @@ pub fn facts_for(
     let mut facts = FileSignals {
         language: tree.language().id().to_owned(),
         sloc: source.count(),
+        holds_tests: slope_syntax::holds_tests(tree),
         ..FileSignals::default()
     };
     let Some(view) = View::new(tree, callables, source) else {

@@ -311,7 +311,7 @@ pub(crate) fn repeated(
     let old: Vec<&ValueSet> = before.iter().flat_map(|facts| &facts.value_sets).collect();
     let product = after
         .iter()
-        .filter(|(path, _)| !is_test(path) && !is_example(path));
+        .filter(|(path, facts)| !is_test(path, facts) && !is_example(path));
     let all: Vec<(&str, &ValueSet)> = product
         .flat_map(|&(path, facts)| facts.value_sets.iter().map(move |set| (path, set)))
         .collect();

@@ -2,7 +2,7 @@
 
 use crate::facts::{Evidence, Returns};
 use crate::reimplementation::{cosine, family};
-use crate::snapshot::is_test;
+use slope_syntax::paths::is_test;
 use crate::words::Map;
 
 use super::form::{Form, stems};
