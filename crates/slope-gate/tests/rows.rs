@@ -21,11 +21,18 @@ fn complexity(path: &str, text: &str) -> Vec<GateRule> {
     let judgement = repo.judge(None, Head::Worktree);
     let told = rules(&judgement);
     let told = told.into_iter().map(|(rule, _)| rule);
-    told.filter(|rule| *rule == GateRule::NewComplexity).collect()
+    told.filter(|rule| *rule == GateRule::NewComplexity)
+        .collect()
 }
 
 /// Path, begin, row, what joins rows, and end.
-type Sample = (&'static str, &'static str, &'static str, &'static str, &'static str);
+type Sample = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+);
 
 fn text_of(&(_, begin, row, joint, end): &Sample) -> String {
     format!("{begin}{}{end}", rows(row, joint))
@@ -60,7 +67,13 @@ const WORK: &[Sample] = &[
         "",
         "",
     ),
-    ("b.py", "def is_good(a):\n    return (", "a.xN", "\n        or ", ")\n"),
+    (
+        "b.py",
+        "def is_good(a):\n    return (",
+        "a.xN",
+        "\n        or ",
+        ")\n",
+    ),
     (
         "A.java",
         "class A {\n  public void run(int k, S s) {\n    switch (k) {\n",

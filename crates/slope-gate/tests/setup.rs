@@ -245,7 +245,10 @@ fn long_lines_do_not_stop_judging() {
     let branches = "  if (a > 1) { a -= 1; }\n".repeat(20);
     let new = format!("export function h(a) {{\n{branches}  return a;\n}}\n");
     let repo = repository(&[("a.js", plain)]);
-    write(repo.path(), &[("a.js", &format!("{plain}{}{new}", long_line()))]);
+    write(
+        repo.path(),
+        &[("a.js", &format!("{plain}{}{new}", long_line()))],
+    );
     let judgement = judge(repo.path(), Head::Worktree);
     let mut told = judgement.violations.iter().map(|v| v.rule);
     assert!(told.any(|rule| rule == GateRule::NewComplexity));

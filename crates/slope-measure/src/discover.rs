@@ -291,7 +291,7 @@ impl Walk<'_> {
                 self.add_file(path, absolute, language, metadata);
             }
         } else if kind == Kind::File
-            && paths::other_language(&path).is_some()
+            && (paths::other_language(&path).is_some() || is_other_script(&absolute))
             && self.reason_to_skip(&path, &absolute, ignores).is_none()
         {
             self.found.others.push(path);
@@ -395,6 +395,25 @@ fn language_of(path: &Path) -> Option<Language> {
     let opened = File::open(path).ok()?;
     let bytes = opened.take(HEAD_BYTES as u64).read_to_end(&mut head);
     bytes.ok().and_then(|_| Language::of_file(path, &head))
+}
+
+/// Whether a file without suffix is a script in an unsupported language.
+fn is_other_script(path: &Path) -> bool {
+    path.extension().is_none() && Language::is_other_script(path, &head_of(path))
+}
+
+/// The first bytes of a file; none of one that cannot be read.
+fn head_of(path: &Path) -> Vec<u8> {
+    let mut head = Vec::new();
+    if let Ok(opened) = File::open(path)
+        && opened
+            .take(HEAD_BYTES as u64)
+            .read_to_end(&mut head)
+            .is_err()
+    {
+        head.clear();
+    }
+    head
 }
 
 /// Whether a file is a configuration of slope.

@@ -21,7 +21,7 @@ use crate::inline_tests::Tests as InlineTests;
 use crate::options::{Options, Profile, Tests};
 use crate::published::{self, PublishedFacts};
 use crate::suppress::{self, Directive};
-use crate::{doubts, reason_of, signals};
+use crate::{doubts, reason_of, shadows, signals};
 
 /// What is kept of a file when its tree is dropped.
 ///
@@ -185,6 +185,7 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
     hits.retain(|hit| context.reported[hit.rule as usize]);
     doubts::drop_doubtful(tree, &mut hits, options.profile);
     if options.profile != Profile::Paper {
+        shadows::drop_shadowed(tree, &mut hits, context.rules);
         context.rules.apply_thresholds(&mut hits, 0);
     }
     let mut flagged = LineSet::with_rows(tree.physical_lines());

@@ -68,6 +68,7 @@ pub mod panel;
 mod places;
 mod portion;
 mod published;
+mod shadows;
 mod signals;
 mod sources;
 mod sum;

@@ -19,6 +19,7 @@ mod classify;
 mod comments;
 mod copies;
 mod dead;
+mod declared_rows;
 mod deviations;
 mod doubtless;
 mod facts;
@@ -77,7 +78,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 30;
+pub const FACTS_VERSION: u32 = 32;
 
 /// What signals keep of a file.
 ///

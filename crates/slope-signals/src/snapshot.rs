@@ -107,7 +107,10 @@ impl<'a> Snapshot<'a> {
             prefixes: Vec::new(),
             top_level: Map::default(),
             by_name: Map::default(),
-            tests: files.iter().map(|(path, facts)| is_test(path, facts)).collect(),
+            tests: files
+                .iter()
+                .map(|(path, facts)| is_test(path, facts))
+                .collect(),
         };
         for (_, file) in files {
             this.add_names(file);

@@ -130,7 +130,10 @@ fn ends(tree: &SyntaxTree, item: u32) -> bool {
         return true;
     }
     let kind = tree.kind_name(item);
-    if matches!(kind, "pass_statement" | "empty_statement" | "fallthrough_statement") {
+    if matches!(
+        kind,
+        "pass_statement" | "empty_statement" | "fallthrough_statement"
+    ) {
         return true;
     }
     if tree.node(item).end == item + 1 {
@@ -227,7 +230,10 @@ fn is_like_neighbour(tree: &SyntaxTree, arm: u32, item: u32) -> bool {
             && matches!(items(tree, other).as_slice(), [one] if self::shape(tree, *one) == shape)
     };
     let mut arms = tree.children(tree.node(arm).parent);
-    arms.by_ref().take_while(|&other| other < arm).last().is_some_and(is_alike)
+    arms.by_ref()
+        .take_while(|&other| other < arm)
+        .last()
+        .is_some_and(is_alike)
         || arms_behind(tree, arm).next().is_some_and(is_alike)
 }
 
@@ -341,14 +347,19 @@ fn is_constant(tree: &SyntaxTree, top: u32) -> bool {
     (top..tree.node(top).end).all(|index| {
         let node = tree.node(index);
         let is_leaf = node.end == index + 1;
-        !tree.roles(index).any(Roles::IDENTIFIER.and(Roles::CALL).and(Roles::MEMBER))
+        !tree
+            .roles(index)
+            .any(Roles::IDENTIFIER.and(Roles::CALL).and(Roles::MEMBER))
             && (!is_leaf || !node.named || is_literal(tree, index) || is_in_text(tree, index))
     })
 }
 
 fn is_literal(tree: &SyntaxTree, index: u32) -> bool {
     tree.info(index).literal.is_some()
-        || matches!(tree.node_text(index), "nil" | "null" | "None" | "undefined" | "true" | "false")
+        || matches!(
+            tree.node_text(index),
+            "nil" | "null" | "None" | "undefined" | "true" | "false"
+        )
         || tree.node(index).end == index + 1
             && tree.node_text(index).starts_with(['[', '{', '(', ':'])
 }
@@ -470,7 +481,9 @@ fn question(tree: &SyntaxTree, operand: u32) -> String {
 fn compares_members(tree: &SyntaxTree, operands: &[u32]) -> bool {
     let compares = |&&operand: &&u32| {
         let text = tree.node_text(operand);
-        let asks = ["==", "!=", "/=", " is "].iter().any(|sign| text.contains(sign))
+        let asks = ["==", "!=", "/=", " is "]
+            .iter()
+            .any(|sign| text.contains(sign))
             || text.to_ascii_lowercase().contains("equal");
         let leaves = operand..tree.node(operand).end;
         let names = leaves.filter(|&index| {

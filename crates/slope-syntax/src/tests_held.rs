@@ -8,31 +8,73 @@ pub fn holds_tests(tree: &SyntaxTree) -> bool {
     let text = tree.text();
     let has = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
     match tree.language().id() {
-        "java" => has(&["org.junit", "org.testng", "@Test", "extends TestCase", "spock."]),
+        "java" => has(&[
+            "org.junit",
+            "org.testng",
+            "@Test",
+            "extends TestCase",
+            "spock.",
+        ]),
         "csharp" => has(CSHARP),
         "python" => {
             has(&["import pytest", "from pytest", "unittest", "doctest"])
                 || begins_line(text, &["def test", "async def test", "class Test"])
         }
         "javascript" | "typescript" | "tsx" => {
-            has(&["vitest", "@jest/", "node:test", "from 'ava'", "from \"ava\"", "chai", "assert"])
-                || begins_line(text, SCRIPT)
+            has(&[
+                "vitest",
+                "@jest/",
+                "node:test",
+                "from 'ava'",
+                "from \"ava\"",
+                "chai",
+                "assert",
+            ]) || begins_line(text, SCRIPT)
         }
         "c" | "cpp" => {
-            has(&["gtest", "catch2", "doctest", "cmocka", "unity.h", "BOOST_AUTO_TEST", "assert("])
-                || begins_line(text, &["TEST", "static void test", "void test", "static int test"])
+            has(&[
+                "gtest",
+                "catch2",
+                "doctest",
+                "cmocka",
+                "unity.h",
+                "BOOST_AUTO_TEST",
+                "assert(",
+            ]) || begins_line(
+                text,
+                &["TEST", "static void test", "void test", "static int test"],
+            )
         }
         "ruby" => {
-            has(&["RSpec", "minitest", "Minitest", "test/unit", "Test::Unit", "TestCase"])
-                || begins_line(text, &["describe ", "def test_"])
+            has(&[
+                "RSpec",
+                "minitest",
+                "Minitest",
+                "test/unit",
+                "Test::Unit",
+                "TestCase",
+            ]) || begins_line(text, &["describe ", "def test_"])
         }
-        "haskell" => has(&["Test.Hspec", "Test.Tasty", "Test.HUnit", "Test.QuickCheck", "Hedgehog"]),
+        "haskell" => has(&[
+            "Test.Hspec",
+            "Test.Tasty",
+            "Test.HUnit",
+            "Test.QuickCheck",
+            "Hedgehog",
+        ]),
         _ => false,
     }
 }
 
 const CSHARP: &[&str] = &[
-    "[Fact", "[Theory", "[Test", "[SetUp", "Xunit", "NUnit", "VisualStudio.TestTools", "TUnit",
+    "[Fact",
+    "[Theory",
+    "[Test",
+    "[SetUp",
+    "Xunit",
+    "NUnit",
+    "VisualStudio.TestTools",
+    "TUnit",
 ];
 
 const SCRIPT: &[&str] = &[
@@ -67,8 +109,16 @@ mod tests {
             ("python", "def mode():\n    return 1\n", false),
             ("java", "import org.junit.Test;\nclass ATest {}\n", true),
             ("java", "class TestController { void run() {} }\n", false),
-            ("csharp", "class UnitTest1 { [Fact] public void A() {} }\n", true),
-            ("csharp", "class SpeedTest { public void Run() {} }\n", false),
+            (
+                "csharp",
+                "class UnitTest1 { [Fact] public void A() {} }\n",
+                true,
+            ),
+            (
+                "csharp",
+                "class SpeedTest { public void Run() {} }\n",
+                false,
+            ),
             ("typescript", "export const list = [1];\n", false),
             ("typescript", "describe('a', () => {});\n", true),
         ] {

@@ -19,7 +19,10 @@ pub(crate) fn violations(check: &Check, steering: &Steering) -> Vec<Violation> {
         return Vec::new();
     };
     // Nobody reads a minified file, so it never replaces one that was judged.
-    let minified = steering.hidden.iter().filter(|(_, reason)| is_minified(reason));
+    let minified = steering
+        .hidden
+        .iter()
+        .filter(|(_, reason)| is_minified(reason));
     let minified = minified.map(|(path, reason)| {
         let message = format!("It was judged before, and is no longer: {reason}.");
         violation(Level::Error, path, message, READABLE)
@@ -27,7 +30,10 @@ pub(crate) fn violations(check: &Check, steering: &Steering) -> Vec<Violation> {
     let rewritten = told
         .into_iter()
         .map(|(file, message)| (&file.path, message, ON_PURPOSE));
-    let hidden = steering.hidden.iter().filter(|(_, reason)| !is_minified(reason));
+    let hidden = steering
+        .hidden
+        .iter()
+        .filter(|(_, reason)| !is_minified(reason));
     let hidden = hidden.map(|(path, reason)| {
         let message = format!("It would be judged but for this change: {reason}.");
         (path, message, SHOWN)
@@ -45,7 +51,8 @@ fn is_minified(reason: &str) -> bool {
 
 const ON_PURPOSE: &str = "Put it into a change of its own, which somebody looks at.";
 
-const READABLE: &str = "Keep the readable source, and put what a program makes of it into a `.min.js` file.";
+const READABLE: &str =
+    "Keep the readable source, and put what a program makes of it into a `.min.js` file.";
 
 const SHOWN: &str = "Leave out only what a program wrote or others keep.";
 
