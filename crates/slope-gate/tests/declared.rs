@@ -29,7 +29,7 @@ const FORMS: &[[&str; 5]] = &[
     ["rs", "", "pub const X_L: u32 = N;\n", "", ""],
     ["cs", "public enum X\n{\n", "    U,\n", "", "}\n"],
     ["cs", "public record X(", "string U", ", ", ");\n"],
-    ["go", "package p\n\nconst (\n", "\tXU = \"L\"\n", "", ")\n"],
+    ["go", "package p\n\nconst (\n", "\tX_U = \"L\"\n", "", ")\n"],
     [
         "go",
         "package p\n\ntype X struct {\n",

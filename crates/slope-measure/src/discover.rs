@@ -291,7 +291,7 @@ impl Walk<'_> {
                 self.add_file(path, absolute, language, metadata);
             }
         } else if kind == Kind::File
-            && (paths::other_language(&path).is_some() || is_other_script(&absolute))
+            && is_of_other_language(&path, &absolute)
             && self.reason_to_skip(&path, &absolute, ignores).is_none()
         {
             self.found.others.push(path);
@@ -397,9 +397,12 @@ fn language_of(path: &Path) -> Option<Language> {
     bytes.ok().and_then(|_| Language::of_file(path, &head))
 }
 
-/// Whether a file without suffix is a script in an unsupported language.
-fn is_other_script(path: &Path) -> bool {
-    path.extension().is_none() && Language::is_other_script(path, &head_of(path))
+/// Whether a file is in an unsupported language, by its suffix or as a script.
+fn is_of_other_language(path: &str, absolute: &Path) -> bool {
+    let is_script = || {
+        absolute.extension().is_none() && Language::is_other_script(absolute, &head_of(absolute))
+    };
+    paths::other_language(path).is_some() || is_script()
 }
 
 /// The first bytes of a file; none of one that cannot be read.

@@ -98,7 +98,8 @@ fn common_prefix(rows: &[Row]) -> usize {
     let mut end = rows.iter().map(|row| shared(&row.name)).min().unwrap_or(0);
     let is_capital = |name: &str| {
         let mut letters = name.chars();
-        letters.next().is_some_and(char::is_uppercase) && !letters.next().is_some_and(char::is_uppercase)
+        letters.next().is_some_and(char::is_uppercase)
+            && !letters.next().is_some_and(char::is_uppercase)
     };
     let begins_word = |at: usize| {
         at == 0 || first[..at].ends_with('_') || rows.iter().all(|row| is_capital(&row.name[at..]))
@@ -213,38 +214,42 @@ fn of_constants(view: &View<'_>, node: u32, sets: &mut Vec<ValueSet>) {
     if !holds || view.function(node).is_some() {
         return;
     }
-    let is_enum = {
-        let class = view.parent(node);
-        view.tree.kind_name(class).starts_with("class")
-            && view
-                .text(class)
-                .lines()
-                .next()
-                .is_some_and(|head| head.contains("Enum"))
-    };
-    let mut by_prefix: BTreeMap<String, Vec<(u32, Row)>> = BTreeMap::new();
-    for part in view.parts(node) {
-        let Some(row) = constant(view, part, is_enum) else {
-            continue;
-        };
-        let whole = is_enum || view.tree.kind_name(node) == "const_declaration";
-        // Constants of C# have no prefix: the class around them is one.
-        let whole = whole || !is_upper(&row.name);
-        let prefix = match row.name.split_once('_') {
-            Some((prefix, _)) if !whole => prefix.to_owned(),
-            _ => String::new(),
-        };
-        if whole || !prefix.is_empty() {
-            by_prefix.entry(prefix).or_default().push((part, row));
-        }
-    }
-    for rows in by_prefix.into_values() {
+    for rows in constants_by_prefix(view, node).into_values() {
         let (Some(&(first, _)), Some(&(last, _))) = (rows.first(), rows.last()) else {
             continue;
         };
         let rows: Vec<Row> = rows.into_iter().map(|(_, row)| row).collect();
         sets.extend(set_of(view, (first, last), &rows, Sort::Names));
     }
+}
+
+/// Whether a block is that of a class of Python that enumerates.
+fn is_enum(view: &View<'_>, block: u32) -> bool {
+    let class = view.parent(block);
+    let head = view.text(class).lines().next().unwrap_or_default();
+    view.tree.kind_name(class).starts_with("class") && head.contains("Enum")
+}
+
+/// The constants of a block with their nodes, by the first word of their names where that groups them.
+fn constants_by_prefix(view: &View<'_>, node: u32) -> BTreeMap<String, Vec<(u32, Row)>> {
+    let is_enum = is_enum(view, node);
+    let is_group = is_enum || view.tree.kind_name(node) == "const_declaration";
+    let mut by_prefix: BTreeMap<String, Vec<(u32, Row)>> = BTreeMap::new();
+    for part in view.parts(node) {
+        let Some(row) = constant(view, part, is_enum) else {
+            continue;
+        };
+        // Constants of C# have no prefix: the class around them is one.
+        let prefix = if is_group || !is_upper(&row.name) {
+            Some("")
+        } else {
+            row.name.split_once('_').map(|(prefix, _)| prefix)
+        };
+        if let Some(prefix) = prefix.map(str::to_owned) {
+            by_prefix.entry(prefix).or_default().push((part, row));
+        }
+    }
+    by_prefix
 }
 
 /// Reads a constant: `const A_X = 1`, `A_X = 1`, `#define A_X 1`.

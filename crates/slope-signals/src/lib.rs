@@ -42,6 +42,7 @@ mod paragraphs;
 mod parameter_use;
 mod parameters;
 mod plain;
+mod plain_bodies;
 mod privacy;
 mod prose;
 mod python;
@@ -78,7 +79,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 32;
+pub const FACTS_VERSION: u32 = 33;
 
 /// What signals keep of a file.
 ///
@@ -108,6 +109,9 @@ pub fn facts_for(
         ..FileSignals::default()
     };
     let Some(view) = View::new(tree, callables, source) else {
+        if wanted.in_changes {
+            plain_bodies::note(tree, callables, &mut facts);
+        }
         return facts;
     };
     let is_python = facts.language == "python";

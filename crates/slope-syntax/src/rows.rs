@@ -4,6 +4,8 @@
 //! by `&&` or `||`, those that ask the same of several values or of several members are rows. A default
 //! (`a ?? 1`) is a row of what takes it.
 
+use slope_model::measurement::TableRows;
+
 use crate::language::Roles;
 use crate::tree::SyntaxTree;
 
@@ -38,6 +40,20 @@ pub(crate) enum Joined {
     Rows,
     /// A value and what stands for it where there is none.
     Default,
+}
+
+impl Joined {
+    /// Books decisions and what they add to cognitive complexity as rows of tables, if they are.
+    pub(crate) fn add_to(self, tables: &mut TableRows, decisions: u32, cognitive: u32) {
+        match self {
+            Self::Conditions => {}
+            Self::Rows => tables.rows += decisions,
+            Self::Default => {
+                tables.defaults += decisions;
+                tables.cognitive += cognitive;
+            }
+        }
+    }
 }
 
 /// What a node that decides is, other than an operator that joins.

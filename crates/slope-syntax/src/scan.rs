@@ -430,7 +430,7 @@ impl<'t> Scan<'t> {
         here: &mut Inherited,
     ) {
         let decisions = self.tree.decisions(index, roles, parent);
-        let (mut cognitive, mut operators) = (0, 0);
+        let mut cognitive = 0;
         let goes_on = after_else && roles.any(Roles::IF);
         if roles.any(Roles::STRUCTURE) && !goes_on {
             cognitive += 1 + here.level;
@@ -442,16 +442,7 @@ impl<'t> Scan<'t> {
         if roles.any(Roles::NESTING) && !goes_on {
             here.depth += 1;
         }
-        if roles.any(Roles::LOGICAL_OPERATOR) && parent.any(Roles::LOGICAL) {
-            operators += u32::from(self.operator_is_new(index, here.expression));
-        } else if roles.any(Roles::LOGICAL) && self.is_joined(index) {
-            if here.expression == NO_EXPRESSION {
-                here.expression = u32::try_from(self.expressions.len()).unwrap_or(NO_EXPRESSION);
-                self.expressions.push(("", rows::joined(self.tree, index)));
-            }
-        } else if !roles.any(Roles::PARENTHESES) {
-            here.expression = NO_EXPRESSION;
-        }
+        let operators = self.operators(index, roles, parent, here);
         let row = if decisions > 0 && here.owner != NOBODY {
             self.row(index, roles, parent, here)
         } else {
@@ -464,15 +455,24 @@ impl<'t> Scan<'t> {
         let facts = &mut owner.facts;
         facts.complexity = facts.complexity.saturating_add(decisions);
         facts.cognitive = facts.cognitive.saturating_add(cognitive + operators);
-        match row {
-            Joined::Conditions => {}
-            Joined::Rows => facts.tables.rows += decisions,
-            Joined::Default => {
-                facts.tables.defaults += decisions;
-                facts.tables.cognitive += cognitive + operators;
-            }
-        }
+        row.add_to(&mut facts.tables, decisions, cognitive + operators);
         facts.nesting = facts.nesting.max(here.depth);
+    }
+
+    /// What a node adds as an operator of an expression. One that joins begins an expression.
+    fn operators(&mut self, index: u32, roles: Roles, parent: Roles, here: &mut Inherited) -> u32 {
+        if roles.any(Roles::LOGICAL_OPERATOR) && parent.any(Roles::LOGICAL) {
+            return u32::from(self.operator_is_new(index, here.expression));
+        }
+        if roles.any(Roles::LOGICAL) && self.is_joined(index) {
+            if here.expression == NO_EXPRESSION {
+                here.expression = u32::try_from(self.expressions.len()).unwrap_or(NO_EXPRESSION);
+                self.expressions.push(("", rows::joined(self.tree, index)));
+            }
+        } else if !roles.any(Roles::PARENTHESES) {
+            here.expression = NO_EXPRESSION;
+        }
+        0
     }
 
     /// What row of a table a node is that decides.
