@@ -21,7 +21,7 @@ use crate::inline_tests::Tests as InlineTests;
 use crate::options::{Options, Profile, Tests};
 use crate::published::{self, PublishedFacts};
 use crate::suppress::{self, Directive};
-use crate::{doubts, reason_of, signals};
+use crate::{doubts, reason_of, shadows, signals};
 
 /// What is kept of a file when its tree is dropped.
 ///
@@ -37,6 +37,8 @@ pub(crate) struct FileFacts {
     pub(crate) errors: Option<SyntaxErrors>,
     /// By what sign the file is generated or minified.
     pub(crate) generated: Option<String>,
+    /// Whether it has what tests are known by.
+    pub(crate) holds_tests: bool,
     pub(crate) maintainability: Option<f64>,
     pub(crate) callables: Vec<Callable>,
     pub(crate) cognitive_outside: Option<u32>,
@@ -159,6 +161,7 @@ fn shared(
         .then(|| slope_signals::facts_for(tree, found, &source, &signals::wanted(options)));
     FileFacts {
         lines: tree.physical_lines(),
+        holds_tests: slope_syntax::holds_tests(tree),
         generated: kinds::by_text(tree.language().id(), tree.text()),
         clones: slope_clones::analyse(tree, &source, options.profile.definitions()),
         signals,
@@ -182,6 +185,7 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
     hits.retain(|hit| context.reported[hit.rule as usize]);
     doubts::drop_doubtful(tree, &mut hits, options.profile);
     if options.profile != Profile::Paper {
+        shadows::drop_shadowed(tree, &mut hits, context.rules);
         context.rules.apply_thresholds(&mut hits, 0);
     }
     let mut flagged = LineSet::with_rows(tree.physical_lines());
@@ -284,5 +288,6 @@ fn callable(tree: &SyntaxTree, facts: CallableFacts, options: &Options) -> Calla
         parameters: facts.parameters,
         nesting: facts.nesting,
         lower_bound: facts.is_lower_bound,
+        tables: facts.tables,
     }
 }
