@@ -112,9 +112,12 @@ fn parameters(look: &Look<'_>, list: u32) -> Option<String> {
     if look.kind(function) != "function_item" {
         return None;
     }
-    let is_of_type = look
-        .around(function)
-        .any(|outer| matches!(look.kind(outer), "trait_item" | "impl_item"));
+    let is_of_type = look.around(function).any(|outer| {
+        matches!(
+            look.kind(outer),
+            "trait_item" | "impl_item" | "macro_invocation"
+        )
+    });
     let known = [
         "parameter",
         "self_parameter",

@@ -50,7 +50,7 @@ pub(super) fn graft(
     line_starts: &[u32],
     limits: &Limits,
 ) {
-    if !text.contains("! {") && !text.contains("!{") {
+    if !["! {", "!{", "!("].iter().any(|begin| text.contains(begin)) {
         return;
     }
     let source = Source {
@@ -66,18 +66,16 @@ pub(super) fn graft(
             return;
         }
         // Nodes before the first are as they were.
-        from = found[0].first;
+        from = found[0].tokens.start;
         for body in found.into_iter().rev() {
             splice(flat, body);
         }
     }
 }
 
-/// The tokens of a body, and the items that take their place.
+/// Tokens next to each other, and the items that take their place.
 struct Body {
-    /// The first token behind the brace, and the brace that closes the body.
-    first: usize,
-    after: usize,
+    tokens: std::ops::Range<usize>,
     items: Flat,
 }
 
@@ -138,46 +136,78 @@ impl Source<'_> {
             found.push(body);
             return;
         }
-        let inner =
-            children(flat, tree).filter(|&child| self.kind(&flat.nodes[child]) == "token_tree");
-        found.extend(inner.filter_map(|child| self.body(flat, child)));
+        let mut before = [None; 2];
+        // The first token of what may be an item.
+        let mut first = tree + 2;
+        for child in children(flat, tree) {
+            let end = flat.nodes[child].end as usize;
+            if self.token(&flat.nodes[child]).starts_with('{') && end > child + 1 {
+                found.extend(match self.begins_branch(flat, before) {
+                    true => self.body(flat, child),
+                    false => {
+                        let bytes = flat.nodes[first].start_byte..flat.nodes[child].end_byte;
+                        self.items(flat, first..end, bytes)
+                    }
+                });
+                first = end;
+            } else if self.token(&flat.nodes[child]) == ";" {
+                first = end;
+            }
+            before = [before[1], Some(child)];
+        }
     }
 
-    /// The items between the braces of a tree of tokens, if they parse and a function with a body is among them.
+    /// Whether braces behind these two tokens are a branch: behind `#[…]`, `else` and `=>`. Others may belong to an
+    /// item.
+    fn begins_branch(&self, flat: &Flat, before: [Option<usize>; 2]) -> bool {
+        let text = |at: Option<usize>| at.map_or("", |at| self.token(&flat.nodes[at]));
+        let (first, last) = (text(before[0]), text(before[1]));
+        matches!(last, "else" | "=>") || first == "#" && last.starts_with('[')
+    }
+
+    /// The items between the brackets of a tree of tokens.
     fn body(&self, flat: &Flat, tree: usize) -> Option<Body> {
         let (first, after) = (tree + 1, flat.nodes[tree].end as usize - 1);
         let (open, close) = (&flat.nodes[first], &flat.nodes[after]);
-        let tokens = &flat.nodes[first..after];
-        let has_function = tokens.iter().any(|node| self.token(node) == "fn");
-        if self.token(open) != "{" || self.token(close) != "}" || !has_function {
+        let is_closed = matches!(self.token(open), "{" | "(") && self.token(close).len() == 1;
+        let bytes = open.end_byte..close.start_byte;
+        is_closed
+            .then(|| self.items(flat, first + 1..after, bytes))
+            .flatten()
+    }
+
+    /// The items that tokens are, if they parse and a function with a body may be among them.
+    fn items(
+        &self,
+        flat: &Flat,
+        tokens: std::ops::Range<usize>,
+        bytes: std::ops::Range<u32>,
+    ) -> Option<Body> {
+        let mut words = flat.nodes[tokens.clone()].iter();
+        if !words.any(|node| self.token(node) == "fn") {
             return None;
         }
         let range = Range {
-            start_byte: open.end_byte as usize,
-            end_byte: close.start_byte as usize,
-            start_point: self.point(open.end_byte),
-            end_point: self.point(close.start_byte),
+            start_byte: bytes.start as usize,
+            end_byte: bytes.end as usize,
+            start_point: self.point(bytes.start),
+            end_point: self.point(bytes.end),
         };
         let shown = Shown {
             text: self.text.into(),
             ranges: vec![range],
         };
-        let (items, is_whole) =
-            parse_flat(self.language, &shown, self.line_starts, self.limits).ok()?;
+        let parsed = parse_flat(self.language, &shown, self.line_starts, self.limits);
+        let (items, is_whole) = parsed.ok()?;
         let fits = |child: usize| {
             let node = &items.nodes[child];
             ITEMS.contains(&self.kind(node)) || self.is_macro_statement(&items, child)
         };
         let is_items = is_whole && items.errors.is_none() && children(&items, 0).all(fits);
-        let has_body = items
-            .nodes
-            .iter()
-            .any(|node| self.kind(node) == "function_item");
-        (is_items && has_body).then_some(Body {
-            first: first + 1,
-            after,
-            items,
-        })
+        let may_have =
+            |node: &Node| matches!(self.kind(node), "function_item" | "macro_invocation");
+        let has_body = items.nodes.iter().any(may_have);
+        (is_items && has_body).then_some(Body { tokens, items })
     }
 
     fn is_macro_statement(&self, flat: &Flat, node: usize) -> bool {
@@ -208,14 +238,14 @@ fn children(flat: &Flat, node: usize) -> impl Iterator<Item = usize> + '_ {
 
 /// Puts items in the place of tokens.
 fn splice(flat: &mut Flat, body: Body) {
-    let tree = flat.nodes[body.first - 1].parent;
-    let removed = body.after - body.first;
+    let tree = flat.nodes[body.tokens.start].parent;
+    let removed = body.tokens.len();
     let depth = std::iter::successors(Some(tree), |&node| {
         let parent = flat.nodes[node as usize].parent;
         (parent != node).then_some(parent)
     });
     flat.deepest = flat.deepest.max(narrow(depth.count()) + body.items.deepest);
-    let (first, after) = (narrow(body.first), narrow(body.after));
+    let (first, after) = (narrow(body.tokens.start), narrow(body.tokens.end));
     // The root of the items is left out.
     let added = body.items.nodes.len() - 1;
     let moved = |index: u32| match index < after {
@@ -238,69 +268,9 @@ fn splice(flat: &mut Flat, body: Body) {
         ..*node
     });
     flat.nodes
-        .splice(body.first..body.after, items.collect::<Vec<_>>());
+        .splice(body.tokens.clone(), items.collect::<Vec<_>>());
     let kinds = body.items.kinds.iter().skip(1).copied();
     flat.kinds
-        .splice(body.first..body.after, kinds.collect::<Vec<_>>());
+        .splice(body.tokens.clone(), kinds.collect::<Vec<_>>());
     flat.nodes[tree as usize].flags |= Node::HAS_NAMED_CHILD;
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{Language, Limits, Profile, SyntaxTree, callables, parse};
-
-    fn tree(code: &str) -> SyntaxTree {
-        parse(
-            Language::by_id("rust").unwrap(),
-            code.as_bytes(),
-            &Limits::default(),
-        )
-        .unwrap()
-    }
-
-    fn names(code: &str) -> Vec<(String, u32)> {
-        let tree = tree(code);
-        check(&tree);
-        let found = callables(&tree, Profile::Slope, &tree.source_lines(Profile::Slope));
-        found
-            .into_iter()
-            .map(|found| (found.name, found.complexity))
-            .collect()
-    }
-
-    /// Every node lies in its parent, and ends where the next begins.
-    fn check(tree: &SyntaxTree) {
-        for index in 1..tree.node(0).end {
-            let (node, parent) = (tree.node(index), tree.node(tree.node(index).parent));
-            assert!(node.parent < index && node.end <= parent.end && node.end > index);
-            assert!(parent.start_byte <= node.start_byte && node.end_byte <= parent.end_byte);
-            assert!(tree.children(node.parent).any(|child| child == index));
-        }
-    }
-
-    #[test]
-    fn items_in_macros_are_seen() {
-        let code = "cfg_if::cfg_if! {\n    if #[cfg(unix)] {\n        fn f(x: u8) { if x > 1 { g(); } }\n    } else {\n        mod m { pub fn h() {} }\n        fn f() {}\n    }\n}\nfn after() {}\n";
-        let found = names(code);
-        let found: Vec<_> = found.iter().map(|(name, n)| (name.as_str(), *n)).collect();
-        assert_eq!(found, [("f", 2), ("m.h", 1), ("f", 1), ("after", 1)]);
-        let code = "impl A {\n    cfg_rt! {\n        /// Doc.\n        pub fn f(&self) { while x {} }\n    }\n}\ncfg_io! { cfg_net! { fn g() {} } use a::b; }\n";
-        let found = names(code);
-        let found: Vec<_> = found.iter().map(|(name, n)| (name.as_str(), *n)).collect();
-        assert_eq!(found, [("A.f", 2), ("g", 1)]);
-        let before = "fn x() {}\n";
-        assert_eq!(names(&format!("{before}{code}"))[1].0, "A.f");
-    }
-
-    #[test]
-    fn other_macros_stay_tokens() {
-        for code in [
-            "macro_rules! m { ($x:ident) => { fn $x() {} } }\n",
-            "lazy_static! { static ref X: u8 = { fn f() {} 1 }; }\n",
-            "fn f() { quote! { fn g() {} } }\n",
-            "html! { <b>fn</b> }\n",
-        ] {
-            assert!(names(code).iter().all(|(name, _)| name == "f"), "{code}");
-        }
-    }
 }
