@@ -332,3 +332,51 @@ fn generic_function_types_are_type_arguments() {
     expect("typescript", code, &[]);
     expect("typescript", "const y = a << b;", &[]);
 }
+
+/// A compiler sees one of the heads, so slope does too, and counts the body once.
+#[test]
+fn functions_may_have_two_heads() {
+    for (language, first, second, name) in [
+        (
+            "c",
+            "static int f(int x)",
+            "static int f(int x, int y)",
+            "f",
+        ),
+        ("c", "f(int x)", "f(long x)", "f"),
+        (
+            "cpp",
+            "W::W(int x) : Q(x)",
+            "W::W(int x, int y) : Q(x), z(y)",
+            "W.W",
+        ),
+        (
+            "cpp",
+            "template <class T> T f(T x)",
+            "template <class T> T f(T x) noexcept",
+            "f",
+        ),
+    ] {
+        let code =
+            format!("#ifdef A\n{first}\n#else\n{second}\n#endif\n{{\n  if (x) {{ g(); }}\n}}\n");
+        let code = if first == "f(int x)" {
+            format!("static int\n{code}")
+        } else {
+            code
+        };
+        expect(language, &code, &[(name, 2)]);
+    }
+}
+
+#[test]
+fn directives_may_stand_between_parameters() {
+    let code = "int z(int a,\n#ifdef A\n  int b,\n#else\n  long bb,\n#endif\n  int c\n#ifdef B\n  , int d\n#endif\n)\n{\n  if (a) { g(x,\n#ifdef A\n y\n#else\n zz\n#endif\n); }\n  return 0;\n}\n";
+    expect("c", code, &[("z", 2)]);
+}
+
+#[test]
+fn loops_of_qt_are_loops() {
+    let code = "void W::run() {\n  foreach (auto x, xs) { if (x) y(); }\n  Q_FOREACH (const QString &s, list) { g(s); }\n  forever { g(1); }\n}\n";
+    expect("cpp", code, &[("W.run", 5)]);
+    expect("c", "int (max)(int a) { return a; }\n", &[("max", 1)]);
+}

@@ -182,6 +182,13 @@ const ROWS: &[Row] = &[
         r"[;{}][ \t]*\n\s*([A-Z][A-Z0-9_]{2,}(?:\([^;{}\n]*\))?)[ \t]*\n\s*[^{\s:.,;)]",
         "",
     ),
+    // Loops of Qt and Boost.
+    (
+        &["cpp"],
+        r"[;{})]\s*((?:foreach|Q_FOREACH|BOOST_FOREACH)\s*\([^;{}\n]*\))\s*\{",
+        "for (;;)",
+    ),
+    (&["cpp"], r"[;{})]\s*(forever)\s*\{", "for(;;)"),
     // A macro that is the head of a loop.
     (
         &["c", "cpp"],
