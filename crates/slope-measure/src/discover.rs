@@ -14,6 +14,7 @@
 //! What is left out on purpose is listed in the measurement, so that no ignore
 //! file and no clever name makes code disappear unseen.
 
+mod directives;
 pub(crate) mod folders;
 mod globs;
 mod ignores;

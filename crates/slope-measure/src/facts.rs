@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use slope_clones::FileClones;
 use slope_model::finding::Span;
 use slope_model::measurement::{Callable, SyntaxErrors};
+use slope_refusals::{Refusal, refusals};
 use slope_rules::{RuleSet, Scan};
 use slope_signals::FileSignals;
 use slope_syntax::{
@@ -35,6 +36,8 @@ pub(crate) struct FileFacts {
     /// Source lines flagged by rules that count.
     pub(crate) flagged: LineSet,
     pub(crate) errors: Option<SyntaxErrors>,
+    /// What the language's own parser refuses; asked only where versions are compared.
+    pub(crate) refused: Vec<Refusal>,
     /// By what sign the file is generated or minified.
     pub(crate) generated: Option<String>,
     /// Whether it has what tests are known by.
@@ -220,6 +223,7 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
         test_rows: tests.map_or_else(Vec::new, |tests| tests.rows),
         flagged,
         errors,
+        refused: refused(tree, options),
         published,
         ..shared
     }
@@ -255,6 +259,15 @@ fn refuse_by_profile(tree: &SyntaxTree, profile: Profile) -> Result<(), String> 
         return Err("not UTF-8 text, which the published definitions leave out".to_owned());
     }
     Ok(())
+}
+
+/// What is refused, for those who compare versions of a file.
+fn refused(tree: &SyntaxTree, options: &Options) -> Vec<Refusal> {
+    if options.follow && options.profile != Profile::Paper {
+        refusals(tree)
+    } else {
+        Vec::new()
+    }
 }
 
 fn errors(tree: &SyntaxTree, source: &LineSet) -> Option<SyntaxErrors> {
