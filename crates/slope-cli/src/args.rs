@@ -154,7 +154,10 @@ Examples:
   slope run ~/problems/* --agent codex --model M --upstream URL --trials 5 --workers 20 --retries 3
 
 The agent sees only the current spec and its own workspace. Each checkpoint starts a new
-conversation in a new sandbox. The sandbox reaches no network but slope's model gateway.")]
+conversation in a new sandbox. The sandbox reaches no network but slope's model gateway.
+
+Exit codes: 0 at least one checkpoint has a verdict, 2 invalid input, 3 infrastructure failures left
+the run without any verdict, 130 interrupted.")]
 pub(crate) struct Run {
     /// Problems: names from `slope problem list`, or folders in slope's or the published layout.
     #[arg(required = true, value_name = "PROBLEM_DIR")]

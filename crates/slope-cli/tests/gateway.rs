@@ -8,6 +8,8 @@
 
 mod common;
 
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use common::{assert_same, run, run_json, sandbox_or_skip, script, stderr, text, timeless};
@@ -183,4 +185,42 @@ fn a_cap_in_dollars_without_a_price_is_refused_before_anything_starts() {
     let output = run(&replay);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("nothing was recorded there"));
+}
+
+/// The address of a server that answers 404 to everything.
+fn server_without_model() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for socket in listener.incoming() {
+            let mut socket = socket.unwrap();
+            let _ = socket.read(&mut [0; 65536]);
+            let answer =
+                "HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
+            let _ = socket.write_all(answer.as_bytes());
+        }
+    });
+    url
+}
+
+#[test]
+fn runs_without_a_verdict_exit_with_3() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let (out, url) = (dir.path().join("out"), server_without_model());
+    let mut arguments = vec!["run", text(&problem), "--agent", "slope", "--model", "m"];
+    arguments.extend(["--upstream", &url, "--out", text(&out), "--quiet"]);
+    arguments.extend(["--checkpoints", "1", "--retries", "0", "--timeout", "60"]);
+    let output = run(&arguments);
+    let error = stderr(&output);
+    assert_eq!(output.status.code(), Some(3), "{error}");
+    for said in ["the run has no verdict", "404", "slope resume"] {
+        assert!(error.contains(said), "{error}");
+    }
+    let report = run_json(&["report", text(&out), "--format", "json"]);
+    let state = &report["runs"][0]["trials"][0]["checkpoints"][0]["state"];
+    assert_eq!(state, "infrastructure", "{report:#}");
 }

@@ -98,9 +98,10 @@ fn no_secret_of_the_host_reaches_the_run_directory() {
         ])
         .output()
         .unwrap();
-    assert!(
-        output.status.success(),
-        "an unreachable model is an outcome: {}",
+    assert_eq!(
+        output.status.code(),
+        Some(3),
+        "an unreachable model leaves no verdict: {}",
         stderr(&output)
     );
     let found = run(&["report", text(&dir.path().join("run")), "--format", "json"]);

@@ -10,6 +10,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-syntax", 1),
     ("slope-store", 1),
     ("slope-rules", 2),
+    ("slope-refusals", 2),
     ("slope-clones", 2),
     ("slope-signals", 2),
     ("slope-sandbox", 2),

@@ -358,6 +358,9 @@ impl<'m> Gate<'m> {
         let seen = seen::replaced(self.measurer, old, &changes)?;
         let mut judgement = self.compare(sides, &seen, "", (notes, unread))?;
         judgement.files = files;
+        let steering = self.steering(Steering::default(), &changes, &seen, "");
+        let of_gate = rules::setup::violations(&self.check, &steering);
+        judgement.violations.extend(of_gate);
         self.waive(&mut judgement, &waivers);
         Ok(judgement)
     }

@@ -170,3 +170,21 @@ fn properties_of_one_shape_pass() {
     let second = class("Parcel", ["Weight", "Sender", "Label", "Carrier", "Track"]);
     assert_eq!(clones(("A.cs", &first), ("B.cs", &second)), []);
 }
+
+/// A class of a view with properties that tell of their changes.
+fn view_model(name: &str, properties: &[&str]) -> String {
+    let property = |name: &&str| {
+        format!(
+            "    private string _{name};\n    public string {name}\n    {{\n        get {{ return _{name}; }}\n        set\n        {{\n            if (_{name} != value)\n            {{\n                _{name} = value;\n                OnPropertyChanged(nameof({name}));\n                Save();\n            }}\n        }}\n    }}\n"
+        )
+    };
+    let properties: String = properties.iter().map(property).collect();
+    format!("public class {name} : ViewModel\n{{\n{properties}}}\n")
+}
+
+#[test]
+fn properties_that_tell_changes_are_no_copies() {
+    let one = view_model("Order", &["Name", "Street", "Zip", "City", "Mail"]);
+    let two = view_model("Book", &["Title", "Author", "Pages", "Isbn", "Shelf"]);
+    assert_eq!(clones(("Order.cs", &one), ("Book.cs", &two)), []);
+}

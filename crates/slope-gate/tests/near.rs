@@ -232,3 +232,51 @@ fn of_two_new_functions_one_is_reported() {
     assert_eq!(near.len(), 1, "{found:?}");
     assert_eq!(near[0].path, "lib/b.py");
 }
+
+const HASKELL: &str = "module NAME where
+
+run :: [Row] -> Options -> Report
+run rows options =
+  let wanted = filter (isWanted options) rows
+      keys = map rowKey wanted
+      sums = map (sum . rowValues) wanted
+      largest = CHANGED
+      share = map (\\s -> fromIntegral s / fromIntegral largest) sums
+      header = title options ++ \" (\" ++ show (length wanted) ++ \")\"
+      footer = \"total \" ++ show (sum sums)
+  in Report header (zipWith3 render keys sums share) footer
+";
+
+const ZIG: &str = "pub fn run(allocator: Allocator, path: []const u8, limit: usize) !usize {
+    const file = try open(path, .{});
+    defer file.close();
+    const text = try file.readToEndAlloc(allocator, limit);
+    var total: usize = 0;
+    var lines = split(u8, text, limit);
+    while (lines.next()) |line| {
+        const value = try parseInt(usize, line, 10);
+        total += CHANGED;
+        try check(total, value);
+    }
+    print(total, limit);
+    return total;
+}
+";
+
+#[test]
+fn near_copies_are_told_without_signals() {
+    for (text, suffix, changes) in [
+        (HASKELL, "hs", ["maximum (0 : sums)", "foldr max 1 sums"]),
+        (ZIG, "zig", ["value", "weigh(value, 2)"]),
+    ] {
+        let one = text.replace("NAME", "A").replace("CHANGED", changes[0]);
+        let two = text.replace("NAME", "B").replace("CHANGED", changes[1]);
+        let two = two.replace("run", "gather").replace("wanted", "chosen");
+        let repo = Repo::new(&[(&format!("A.{suffix}"), &one)]);
+        repo.write(&[(&format!("B.{suffix}"), &two)]);
+        let judgement = repo.judge(None, Head::Worktree);
+        let mut told = judgement.violations.iter();
+        let is_copy = |v: &Violation| v.rule == GateRule::NewClone;
+        assert!(told.any(is_copy), "{suffix}: {:?}", judgement.violations);
+    }
+}

@@ -232,3 +232,35 @@ fn unused_settings_of_folders_are_named() {
     assert_eq!(notes(at), expected);
     assert_eq!(notes(&at.join("packages/a")), "");
 }
+
+/// A line of numbers that is as long as a minified script.
+fn long_line() -> String {
+    let numbers: Vec<String> = (0..3000).map(|n| n.to_string()).collect();
+    format!("const table=[{}];\n", numbers.join(","))
+}
+
+#[test]
+fn long_lines_do_not_stop_judging() {
+    let plain = "export function f(a) {\n  if (a) {\n    g(a);\n  }\n  return a;\n}\n";
+    let branches = "  if (a > 1) { a -= 1; }\n".repeat(20);
+    let new = format!("export function h(a) {{\n{branches}  return a;\n}}\n");
+    let repo = repository(&[("a.js", plain)]);
+    write(
+        repo.path(),
+        &[("a.js", &format!("{plain}{}{new}", long_line()))],
+    );
+    let judgement = judge(repo.path(), Head::Worktree);
+    let mut told = judgement.violations.iter().map(|v| v.rule);
+    assert!(told.any(|rule| rule == GateRule::NewComplexity));
+}
+
+#[test]
+fn files_that_become_minified_fail() {
+    let repo = repository(&[("a.js", "export const a = 1;\n")]);
+    write(repo.path(), &[("a.js", &long_line())]);
+    let judgement = judge(repo.path(), Head::Worktree);
+    let told = judgement.violations.iter();
+    let told: Vec<_> = told.map(|v| (v.rule, v.level, v.path.as_str())).collect();
+    assert_eq!(told, [(GateRule::GateSetup, Level::Error, "a.js")]);
+    assert!(!judgement.passes);
+}

@@ -81,13 +81,55 @@ fn files_broken_before_are_named() {
     );
 }
 
+/// In the other languages slope cannot tell an error from syntax that is newer than its grammar.
 #[test]
-fn new_files_with_errors_are_warnings() {
-    let repo = Repo::new(&[("a.py", "a = 1\n")]);
-    repo.write(&[("b.py", "def f(x:\n    return x\n")]);
-    let judgement = repo.judge(None, Head::Worktree);
-    let expected = [(GateRule::BrokenSyntax, Level::Warning, "b.py")];
-    assert_eq!(told(&judgement), expected);
+fn new_files_with_errors_are_told() {
+    for (path, text, level) in [
+        ("b.py", "def f(x:\n    return x\n", Level::Error),
+        ("b.tsx", "const a = <b>1</c>;\n", Level::Error),
+        (
+            "tests/data/b.py",
+            "def f(x:\n    return x\n",
+            Level::Warning,
+        ),
+        ("b.c", "int f(int x {\n    return x;\n}\n", Level::Warning),
+    ] {
+        let repo = Repo::new(&[("a.py", "a = 1\n")]);
+        repo.write(&[(path, text)]);
+        let judgement = repo.judge(None, Head::Worktree);
+        let expected = [(GateRule::BrokenSyntax, level, path)];
+        assert_eq!(told(&judgement), expected);
+    }
+}
+
+/// The grammars take this; the languages do not.
+#[test]
+fn code_that_its_language_refuses_fails() {
+    let files = [
+        ("a.py", "def f():\n    return 1\n", "def f():\nreturn 1\n"),
+        ("a.py", "x = 1\n", "print 'a'\n"),
+        ("a.ts", "let x = 1;\n", "let x = 1; let x = 2;\n"),
+        ("a.go", "package p\n", "func f() {}\n"),
+        ("b.go", "package p\n", "package p\n\nfunc f() {}\nfoo()\n"),
+        ("A.java", "class A { }\n", "class A { void f(); }\n"),
+        ("A.cs", "class A { }\n", "class A { }\nusing System;\n"),
+        ("a.rs", "fn f() { }\n", "fn f() { break; }\n"),
+    ];
+    for (path, before, after) in files {
+        let repo = Repo::new(&[(path, before)]);
+        repo.write(&[(path, after)]);
+        let judgement = repo.judge(None, Head::Worktree);
+        let expected = [(GateRule::BrokenSyntax, Level::Error, path)];
+        assert_eq!(told(&judgement), expected, "{after}");
+        assert!(
+            judgement.violations[0].message.contains("ine "),
+            "{judgement:?}"
+        );
+        // What was refused before may go on.
+        let repo = Repo::new(&[(path, after)]);
+        repo.write(&[(path, &format!("{after}\n\n"))]);
+        assert_eq!(told(&repo.judge(None, Head::Worktree)), [], "{after}");
+    }
 }
 
 #[test]
@@ -149,10 +191,7 @@ fn renamed_files_must_keep_parsing() {
     repo.git(&["rm", "-q", "a.py"]);
     repo.write(&[("b.py", &format!("{}def f(:\n", "b = 1\n".repeat(9)))]);
     let judgement = repo.judge(None, Head::Worktree);
-    assert_eq!(
-        told(&judgement),
-        [(GateRule::BrokenSyntax, Level::Warning, "b.py")]
-    );
+    assert!(judgement.violations[0].message.contains("new file"));
 }
 
 #[test]

@@ -20,6 +20,9 @@ use crate::script::LoadedScript;
 use crate::server::{Shared, Source};
 use crate::upstream::{HttpClient, key_refused};
 
+/// Statuses of a server that does not have what is asked for.
+const UNKNOWN: [u16; 3] = [404, 405, 410];
+
 /// Answers a request to the model.
 pub(crate) async fn model_request(
     shared: &Shared,
@@ -333,6 +336,7 @@ fn forwarded_whole(
         response,
         error: Some(why),
         infrastructure: theirs,
+        unknown: UNKNOWN.contains(&status),
         ..Outcome::default()
     });
     if key_refused(status) {

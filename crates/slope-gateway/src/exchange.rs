@@ -72,6 +72,8 @@ pub(crate) struct Outcome {
     pub(crate) error: Option<String>,
     /// Whether the error is the upstream's or the gateway's own.
     pub(crate) infrastructure: bool,
+    /// Whether the upstream does not know the path or the model, which may be its fault or the client's.
+    pub(crate) unknown: bool,
     /// Whether the client left while the gateway was waiting to retry, or while the upstream was silent.
     pub(crate) given_up: bool,
 }

@@ -212,6 +212,7 @@ impl Tally {
             response,
             reached: true,
             infrastructure: infrastructure || told.is_some(),
+            unknown: false,
             given_up,
             error: error.or(told),
         });

@@ -49,7 +49,13 @@ pub(crate) struct HttpClient {
     notify: Notify,
     /// Whether a failure was reported and no answer has come since.
     in_trouble: AtomicBool,
+    /// Whether the server has answered, or its silence was reported.
+    is_known: AtomicBool,
+    patience: Duration,
 }
+
+/// Silence of a server that has not answered yet after which the user hears of it.
+const FIRST_SILENCE: Duration = Duration::from_secs(10);
 
 /// A response that is being received.
 pub(crate) struct Answer {
@@ -118,6 +124,8 @@ impl HttpClient {
             limiter,
             notify: config.notify.clone(),
             in_trouble: AtomicBool::new(false),
+            is_known: AtomicBool::new(false),
+            patience: config.limits.upstream_patience,
         })
     }
 
@@ -146,7 +154,8 @@ impl HttpClient {
             let pass = self.limiter.depart(estimate, &self.retry).await;
             waited += asked.elapsed();
             on_try(failed, true);
-            let last = self.once(method, path, headers, body.clone()).await;
+            let once = self.once(method, path, headers, body.clone());
+            let last = self.notify_silence(once).await;
             let Some(trouble) = Trouble::of(&last) else {
                 self.limiter.went_well(&pass);
                 self.notify_end();
@@ -182,6 +191,28 @@ impl HttpClient {
                 waited += wait;
             }
         }
+    }
+
+    /// Waits for an answer, and reports once that a server which has never answered is silent.
+    async fn notify_silence<A>(&self, answer: impl Future<Output = A>) -> A {
+        if self.is_known.load(Ordering::Relaxed) {
+            return answer.await;
+        }
+        let mut answer = std::pin::pin!(answer);
+        let silence = FIRST_SILENCE.min(self.patience / 2);
+        if let Ok(answer) = tokio::time::timeout(silence, &mut answer).await {
+            self.is_known.store(true, Ordering::Relaxed);
+            return answer;
+        }
+        if !self.is_known.swap(true, Ordering::Relaxed) {
+            self.notify.send(&format!(
+                "the model's server {} has not answered its first request for {} s; slope waits up to {} s",
+                self.base,
+                silence.as_secs_f64().round(),
+                self.patience.as_secs()
+            ));
+        }
+        answer.await
     }
 
     /// Reports the first failure after an answer.

@@ -203,6 +203,19 @@ async fn a_refused_key_is_told_and_not_shown() {
 }
 
 #[tokio::test]
+async fn servers_without_the_model_are_infrastructure() {
+    for status in ["404 No", "405 No", "410 Gone"] {
+        let (base, _) = canned(vec![http(status, "", "{}")]).await;
+        let (_, _, record, _) = ask(base, KEY, false).await;
+        assert!(record.infrastructure.is_some(), "{status}");
+    }
+    // A client may ask for what nobody could answer.
+    let (base, _) = canned(vec![http("400 No", "", "{}")]).await;
+    let (_, _, record, _) = ask(base, KEY, false).await;
+    assert_eq!(record.infrastructure, None);
+}
+
+#[tokio::test]
 async fn a_redirect_is_not_followed_with_the_key() {
     let (elsewhere, asked) = canned(vec![http("200 OK", "", GOOD)]).await;
     let location = format!("location: {elsewhere}/v1/messages\r\n");

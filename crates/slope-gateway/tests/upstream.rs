@@ -334,3 +334,25 @@ async fn streamed_refusals_are_recorded() {
         assert_eq!(record.refusal.as_deref(), Some(expected), "{record:?}");
     }
 }
+
+#[tokio::test]
+async fn first_silence_is_notified() {
+    let base = stalled(b"").await;
+    let (notify, heard) = listener();
+    let front = Front::tuned(base.clone(), Dialect::Messages, KEY, |config| {
+        config.notify = notify;
+        config.limits.upstream_patience = Duration::from_secs(2);
+        config.retry.retries = 0;
+    });
+    let serving = front.serve();
+    let client = Client::new(Dialect::Messages, &serving, &front.token);
+    let body = client.request(&[json!({ "role": "user", "content": PROMPT })], false);
+    client.post(&body).await;
+    let heard = heard.lock().unwrap();
+    assert!(heard[0].contains(&base), "{heard:?}");
+    assert!(heard[0].contains("has not answered"), "{heard:?}");
+    let silences = heard
+        .iter()
+        .filter(|text| text.contains("has not answered"));
+    assert_eq!(silences.count(), 1, "{heard:?}");
+}

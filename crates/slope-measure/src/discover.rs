@@ -14,6 +14,7 @@
 //! What is left out on purpose is listed in the measurement, so that no ignore
 //! file and no clever name makes code disappear unseen.
 
+mod directives;
 pub(crate) mod folders;
 mod globs;
 mod ignores;
@@ -49,7 +50,6 @@ pub(crate) struct FoundFile {
     /// Relative to the root, `/`-separated.
     pub(crate) path: String,
     pub(crate) language: Language,
-    pub(crate) part: Part,
     pub(crate) absolute: PathBuf,
     /// What an unchanged file is known by, if facts are kept.
     pub(crate) stamp: Option<Stamp>,
@@ -292,7 +292,7 @@ impl Walk<'_> {
                 self.add_file(path, absolute, language, metadata);
             }
         } else if kind == Kind::File
-            && paths::other_language(&path).is_some()
+            && is_of_other_language(&path, &absolute)
             && self.reason_to_skip(&path, &absolute, ignores).is_none()
         {
             self.found.others.push(path);
@@ -354,7 +354,7 @@ impl Walk<'_> {
         if self.asked.options.profile == Profile::Paper && !path.ends_with(".py") {
             return;
         }
-        let part = part_of(&path, language.id());
+        let part = part_of(&path, language.id(), false);
         if self.asked.options.tests == Tests::Exclude && part == Part::Tests {
             let reason = "tests are excluded".to_owned();
             return self.skip(path, reason);
@@ -365,7 +365,6 @@ impl Walk<'_> {
         self.found.files.extend((self.asked.manner.take)(FoundFile {
             path,
             language,
-            part,
             absolute,
             stamp,
         }));
@@ -397,6 +396,28 @@ fn language_of(path: &Path) -> Option<Language> {
     let opened = File::open(path).ok()?;
     let bytes = opened.take(HEAD_BYTES as u64).read_to_end(&mut head);
     bytes.ok().and_then(|_| Language::of_file(path, &head))
+}
+
+/// Whether a file is in an unsupported language, by its suffix or as a script.
+fn is_of_other_language(path: &str, absolute: &Path) -> bool {
+    let is_script = || {
+        absolute.extension().is_none() && Language::is_other_script(absolute, &head_of(absolute))
+    };
+    paths::other_language(path).is_some() || is_script()
+}
+
+/// The first bytes of a file; none of one that cannot be read.
+fn head_of(path: &Path) -> Vec<u8> {
+    let mut head = Vec::new();
+    if let Ok(opened) = File::open(path)
+        && opened
+            .take(HEAD_BYTES as u64)
+            .read_to_end(&mut head)
+            .is_err()
+    {
+        head.clear();
+    }
+    head
 }
 
 /// Whether a file is a configuration of slope.

@@ -100,7 +100,6 @@ mod tests {
             early.wait(FoundFile {
                 path: name.to_owned(),
                 language: slope_syntax::Language::by_id("python").unwrap(),
-                part: slope_model::measurement::Part::Product,
                 absolute: name.into(),
                 stamp: None,
             });

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use slope_clones::FileClones;
 use slope_model::finding::Span;
 use slope_model::measurement::{Callable, SyntaxErrors};
+use slope_refusals::{Refusal, refusals};
 use slope_rules::{RuleSet, Scan};
 use slope_signals::FileSignals;
 use slope_syntax::{
@@ -21,7 +22,7 @@ use crate::inline_tests::Tests as InlineTests;
 use crate::options::{Options, Profile, Tests};
 use crate::published::{self, PublishedFacts};
 use crate::suppress::{self, Directive};
-use crate::{doubts, reason_of, signals};
+use crate::{doubts, reason_of, shadows, signals};
 
 /// What is kept of a file when its tree is dropped.
 ///
@@ -35,8 +36,12 @@ pub(crate) struct FileFacts {
     /// Source lines flagged by rules that count.
     pub(crate) flagged: LineSet,
     pub(crate) errors: Option<SyntaxErrors>,
+    /// What the language's own parser refuses; asked only where versions are compared.
+    pub(crate) refused: Vec<Refusal>,
     /// By what sign the file is generated or minified.
     pub(crate) generated: Option<String>,
+    /// Whether it has what tests are known by.
+    pub(crate) holds_tests: bool,
     pub(crate) maintainability: Option<f64>,
     pub(crate) callables: Vec<Callable>,
     pub(crate) cognitive_outside: Option<u32>,
@@ -159,6 +164,7 @@ fn shared(
         .then(|| slope_signals::facts_for(tree, found, &source, &signals::wanted(options)));
     FileFacts {
         lines: tree.physical_lines(),
+        holds_tests: slope_syntax::holds_tests(tree),
         generated: kinds::by_text(tree.language().id(), tree.text()),
         clones: slope_clones::analyse(tree, &source, options.profile.definitions()),
         signals,
@@ -182,6 +188,7 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
     hits.retain(|hit| context.reported[hit.rule as usize]);
     doubts::drop_doubtful(tree, &mut hits, options.profile);
     if options.profile != Profile::Paper {
+        shadows::drop_shadowed(tree, &mut hits, context.rules);
         context.rules.apply_thresholds(&mut hits, 0);
     }
     let mut flagged = LineSet::with_rows(tree.physical_lines());
@@ -216,6 +223,7 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
         test_rows: tests.map_or_else(Vec::new, |tests| tests.rows),
         flagged,
         errors,
+        refused: refused(tree, options),
         published,
         ..shared
     }
@@ -253,6 +261,15 @@ fn refuse_by_profile(tree: &SyntaxTree, profile: Profile) -> Result<(), String> 
     Ok(())
 }
 
+/// What is refused, for those who compare versions of a file.
+fn refused(tree: &SyntaxTree, options: &Options) -> Vec<Refusal> {
+    if options.follow && options.profile != Profile::Paper {
+        refusals(tree)
+    } else {
+        Vec::new()
+    }
+}
+
 fn errors(tree: &SyntaxTree, source: &LineSet) -> Option<SyntaxErrors> {
     let errors = tree.errors()?;
     Some(SyntaxErrors {
@@ -284,5 +301,6 @@ fn callable(tree: &SyntaxTree, facts: CallableFacts, options: &Options) -> Calla
         parameters: facts.parameters,
         nesting: facts.nesting,
         lower_bound: facts.is_lower_bound,
+        tables: facts.tables,
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use slope_model::finding::{Severity, Span};
-use slope_model::measurement::{SyntaxErrors, TABLE_COGNITIVE};
+use slope_model::measurement::SyntaxErrors;
 use slope_rules::{Hit, RuleSet, Unfinished};
 use slope_syntax::{CallableFacts, Node, SyntaxTree};
 
@@ -125,8 +125,7 @@ fn of_complexity(
 ) -> Vec<LocalFinding> {
     let high = callables
         .iter()
-        // Assertions in a row decide much and are read in a line, even with `and` in them.
-        .filter(|c| c.complexity > cut_off && c.flow.min(c.cognitive) > TABLE_COGNITIVE);
+        .filter(|c| c.tables.complexity(c.complexity, c.cognitive) > cut_off);
     let finding = |c: &CallableFacts| LocalFinding {
         source: Source::HighComplexity,
         span: tree.node_span(c.node),

@@ -68,6 +68,7 @@ pub mod panel;
 mod places;
 mod portion;
 mod published;
+mod shadows;
 mod signals;
 mod sources;
 mod sum;
@@ -83,7 +84,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use slope_model::gate::GateRule;
-use slope_model::measurement::{Measurement, Skipped, Unmeasured};
+use slope_model::measurement::{Measurement, Part, Skipped, Unmeasured};
 use slope_rules::{RuleError, RuleSet};
 use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet, ParseError};
@@ -498,7 +499,7 @@ impl Measurer {
         let results = self.each(files, |(path, language, bytes)| {
             let facts = self.analyse(&path, language, bytes.as_ref())?;
             Ok(MeasuredFile {
-                part: discover::part_of(&path, language.id()),
+                part: discover::part_of(&path, language.id(), facts.holds_tests),
                 path,
                 language,
                 facts,
@@ -549,6 +550,12 @@ impl Measurer {
                         reason: reason.clone(),
                         path: file.path,
                     }),
+                    _ if self.options.tests == Tests::Exclude && file.part == Part::Tests => {
+                        skipped.push(Skipped {
+                            reason: "tests are excluded".to_owned(),
+                            path: file.path,
+                        });
+                    }
                     _ => files.push(file),
                 },
                 Err(refused) => unmeasured.push(Unmeasured {
@@ -602,9 +609,9 @@ fn parted<T>(files: Vec<FoundFile>, kept: Vec<Option<T>>) -> (Vec<(FoundFile, T)
 
 fn measured(file: FoundFile, facts: FileFacts) -> MeasuredFile {
     MeasuredFile {
+        part: discover::part_of(&file.path, file.language.id(), facts.holds_tests),
         path: file.path,
         language: file.language,
-        part: file.part,
         facts,
     }
 }

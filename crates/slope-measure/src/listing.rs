@@ -186,7 +186,7 @@ impl Selection {
         if let Some(reason) = kinds::by_name(path).filter(|_| options.leave_out) {
             return Choice::Skipped(reason);
         }
-        let part = discover::part_of(path, language.map_or("", Language::id));
+        let part = discover::part_of(path, language.map_or("", Language::id), false);
         if options.tests == Tests::Exclude && part == Part::Tests {
             return skipped("tests are excluded");
         }

@@ -406,8 +406,13 @@ impl Tracker<'_> {
         freed: &mut Vec<u32>,
     ) {
         self.unmeasured.remove(&path);
-        let left_out =
-            |facts: &Facts| self.measurer.options.leave_out && facts.facts.generated.is_some();
+        let options = &self.measurer.options;
+        let left_out = |facts: &Facts| {
+            options.leave_out && facts.facts.generated.is_some()
+                || options.tests == Tests::Exclude
+                    && discover::part_of(&path, facts.language.id(), facts.facts.holds_tests)
+                        == Part::Tests
+        };
         let facts = match content {
             Content::Code(facts) if !left_out(&facts) => facts,
             other => {
@@ -435,7 +440,7 @@ impl Tracker<'_> {
             (slot, name)
         });
         changes.push((slot, Some(facts.facts.clone())));
-        let part = discover::part_of(&path, facts.language.id());
+        let part = discover::part_of(&path, facts.language.id(), facts.facts.holds_tests);
         let tracked = Tracked {
             slot,
             measurement: fold::file_measurement(&path, facts.language, part, &facts.facts),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, Part, SyntaxErrors};
+use slope_refusals::Refusal;
 use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet};
 
@@ -81,6 +82,12 @@ impl FileView {
     #[must_use]
     pub fn language(&self) -> Language {
         self.facts.language
+    }
+
+    /// What the language's own parser refuses in it.
+    #[must_use]
+    pub fn refusals(&self) -> &[Refusal] {
+        &self.facts.facts.refused
     }
 
     /// Its syntax errors, if any.

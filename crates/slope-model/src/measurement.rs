@@ -69,14 +69,53 @@ pub struct SyntaxErrors {
 }
 
 /// Highest cognitive complexity of a function whose branches are only a table.
-pub const TABLE_COGNITIVE: u32 = 2;
+const TABLE_COGNITIVE: u32 = 2;
+
+/// What of a function's decisions is rows of tables. Cyclomatic complexity counts each row, although a reader does not
+/// have to follow them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TableRows {
+    /// Decisions that lead from a constant to one simple value, assignment or call, or ask one question of several values.
+    #[serde(default)]
+    pub rows: u32,
+    /// Decisions that give a default to a value: `a ?? 1`.
+    #[serde(default)]
+    pub defaults: u32,
+    /// What defaults and assertions add to cognitive complexity.
+    #[serde(default)]
+    pub cognitive: u32,
+}
+
+impl TableRows {
+    /// Complexity without the rows of tables. Rows count where other branches make the function hard to read.
+    #[must_use]
+    pub fn complexity(&self, complexity: u32, cognitive: u32) -> u32 {
+        let own = complexity.saturating_sub(self.defaults).max(1);
+        if self.cognitive(cognitive) <= TABLE_COGNITIVE {
+            own.saturating_sub(self.rows).max(1)
+        } else {
+            own
+        }
+    }
+
+    /// Cognitive complexity without defaults.
+    #[must_use]
+    pub fn cognitive(&self, cognitive: u32) -> u32 {
+        cognitive.saturating_sub(self.cognitive)
+    }
+}
 
 impl Callable {
-    /// Whether its branches are only a table, such as a `switch` from constants to constants or to calls. Cyclomatic
-    /// complexity counts each row, although a reader does not have to follow them.
+    /// Cyclomatic complexity without rows of tables, which the gate judges.
     #[must_use]
-    pub fn is_table(&self) -> bool {
-        self.cognitive <= TABLE_COGNITIVE
+    pub fn judged_complexity(&self) -> u32 {
+        self.tables.complexity(self.complexity, self.cognitive)
+    }
+
+    /// Cognitive complexity without defaults, which the gate judges.
+    #[must_use]
+    pub fn judged_cognitive(&self) -> u32 {
+        self.tables.cognitive(self.cognitive)
     }
 
     /// One of its numbers for a table: `12`, or `≥12` if it is a lower bound.
@@ -250,6 +289,9 @@ pub struct Callable {
     /// Whether a part of it does not parse. Complexity, mass and nesting are lower bounds then.
     #[serde(default)]
     pub lower_bound: bool,
+    /// What of its decisions is rows of tables, which the gate does not count.
+    #[serde(default)]
+    pub tables: TableRows,
 }
 
 /// What was measured of one file.

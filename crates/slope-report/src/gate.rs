@@ -155,9 +155,14 @@ fn compared(judgement: &Judgement) -> String {
 fn verdict(judgement: &Judgement) -> String {
     let is_silent = judgement.violations.is_empty() && judgement.waived.is_empty();
     if judgement.files == 0 && is_silent {
-        return "Nothing to judge: no measured file differs. To judge the last commit, run \
-                `slope check --base HEAD~1 --head HEAD`."
-            .to_owned();
+        let nothing = "Nothing to judge: no measured file differs.";
+        // Whoever names a commit knows how.
+        return match &judgement.head.commit {
+            Some(_) => nothing.to_owned(),
+            None => format!(
+                "{nothing} To judge the last commit, run `slope check --base HEAD~1 --head HEAD`."
+            ),
+        };
     }
     let count = |level| {
         let of = judgement.violations.iter().filter(|v| v.level == level);

@@ -49,6 +49,8 @@ mod unconfined;
 pub mod wire;
 
 pub use error::Error;
+pub use hosted::SHARED_MEMORY;
+pub use limits::OPEN_FILES;
 pub use local::LocalRuntime;
 pub use outcome::{Exit, LimitHit, LimitNote, Outcome};
 pub use probe::{Capabilities, Feature, State};

@@ -12,7 +12,7 @@ use crate::spec::Limits;
 use crate::sys;
 
 /// Open files of one process.
-const OPEN_FILES: u64 = 8192;
+pub const OPEN_FILES: u64 = 8192;
 
 /// Sets the limits that hold for each process by itself; supervision does the sums.
 ///

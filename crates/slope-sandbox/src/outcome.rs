@@ -28,8 +28,12 @@ pub enum LimitHit {
     Processes,
     /// Output was cut off.
     Output,
-    /// A volume was full at the end.
+    /// A writable folder was full.
     Disk,
+    /// `/dev/shm` was full.
+    SharedMemory,
+    /// Open files of one process.
+    OpenFiles,
 }
 
 impl LimitHit {
@@ -43,6 +47,8 @@ impl LimitHit {
             Self::Processes => "processes",
             Self::Output => "output",
             Self::Disk => "disk",
+            Self::SharedMemory => "shared_memory",
+            Self::OpenFiles => "open_files",
         }
     }
 }

@@ -6,6 +6,11 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 
+use crate::limits::OPEN_FILES;
+
+/// A process with fewer free places for open files than this has none.
+const LAST_FILES: u64 = 4;
+
 /// Which processes belong to a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
@@ -31,6 +36,12 @@ impl Process {
     /// Whether it still runs (and is not just waiting to be reaped).
     pub(crate) fn alive(&self) -> bool {
         !matches!(self.state, b'Z' | b'X')
+    }
+
+    /// Whether it has as many open files as it may have. Linux tells since 6.2.
+    pub(crate) fn has_all_files_open(&self) -> bool {
+        let open = fs::metadata(format!("/proc/{}/fd", self.pid));
+        open.is_ok_and(|open| open.len() + LAST_FILES >= OPEN_FILES)
     }
 
     /// Its memory; nothing when it has just ended.

@@ -31,12 +31,30 @@ const BYTES_PER_INODE: u64 = 16 << 10;
 pub(crate) struct Space {
     /// Root of each file system, and whether it is in memory.
     roots: Vec<(OwnedFd, bool)>,
+    /// Root of `/dev/shm`.
+    shared: Option<OwnedFd>,
 }
 
 impl Space {
+    /// The folders that a program under test may write to, as far as they exist. Their files count as memory of the
+    /// whole sandbox only.
+    pub(crate) fn of_program(folders: &[&Path]) -> Self {
+        let open = |folder: &Path| File::open(folder).map(OwnedFd::from).ok();
+        let roots = folders.iter().filter_map(|folder| open(folder));
+        Self {
+            roots: roots.map(|root| (root, false)).collect(),
+            shared: open(Path::new("/dev/shm")),
+        }
+    }
+
     /// Adds a file system.
     pub(crate) fn add(&mut self, root: OwnedFd, in_memory: bool) {
         self.roots.push((root, in_memory));
+    }
+
+    /// Names the root of `/dev/shm`.
+    pub(crate) fn share(&mut self, root: OwnedFd) {
+        self.shared = Some(root);
     }
 
     fn stats(&self) -> impl Iterator<Item = (StatVfs, bool)> {
@@ -46,8 +64,13 @@ impl Space {
 
     /// Whether a file system has no space left, for bytes or for files.
     pub(crate) fn is_full(&self) -> bool {
-        self.stats()
-            .any(|(stat, _)| stat.f_bavail <= LAST_PAGES || stat.f_favail == 0)
+        self.stats().any(|(stat, _)| has_no_space(&stat))
+    }
+
+    /// Whether `/dev/shm` has no space left.
+    pub(crate) fn is_shared_full(&self) -> bool {
+        let stat = self.shared.as_ref().and_then(|root| fstatvfs(root).ok());
+        stat.is_some_and(|stat| has_no_space(&stat))
     }
 
     /// Bytes that count as memory.
@@ -60,6 +83,11 @@ impl Space {
         let held: u64 = held.map(|(stat, _)| used(stat)).sum();
         held.saturating_sub(FREE_IN_MEMORY)
     }
+}
+
+fn has_no_space(stat: &StatVfs) -> bool {
+    // Some file systems do not count files.
+    stat.f_bavail <= LAST_PAGES || stat.f_files > 0 && stat.f_favail == 0
 }
 
 /// A detached file system of `size` bytes on the disk that `folder` is on, or that of `/var/tmp`.

@@ -25,8 +25,10 @@ const INTERVAL: Duration = Duration::from_millis(50);
 /// A tree that stays this long close to its limit of processes is a fork bomb.
 const BOMB: Duration = Duration::from_secs(1);
 
-/// Every how many looks memory files are counted, which takes longer.
-const HELD_EVERY: u64 = 4;
+/// Time between two counts of memory files, which take longer.
+const HELD_INTERVAL: Duration = Duration::from_millis(200);
+/// A part of the supervision rests this many times as long as it took.
+const REST: u32 = 5;
 /// Time in which the members of a pipeline or a killed child may end by themselves.
 const SETTLE: Duration = Duration::from_millis(30);
 
@@ -88,11 +90,12 @@ pub(crate) fn supervise(
         kill_at: None,
         full_since: None,
         peak: 0,
-        looks: 0,
+        next_held: started,
         held: 0,
     };
     let exit = watch.run(&pidfd, control);
     watch.look_at_space();
+    watch.look_at_rest()?;
     let wall = watch.start.elapsed();
     let left = leftover(scope);
     kill_all(scope)?;
@@ -187,8 +190,8 @@ struct Watch<'a> {
     /// Since when the tree has been close to its limit of processes.
     full_since: Option<Instant>,
     peak: u64,
-    /// Looks so far.
-    looks: u64,
+    /// When to count memory files again.
+    next_held: Instant,
     /// Memory held in files and segments at the last count.
     held: u64,
 }
@@ -220,10 +223,9 @@ impl Watch<'_> {
             }
             self.clock()?;
             if Instant::now() >= next_look {
-                let looked = Instant::now();
-                self.look()?;
                 // A tree of thousands must not keep this process busy.
-                next_look = Instant::now() + INTERVAL.max(looked.elapsed() * 5);
+                let took = self.look()?;
+                next_look = Instant::now() + INTERVAL.max(took * REST);
             }
         }
     }
@@ -269,23 +271,29 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// Sums up the tree and compares with the limits.
-    fn look(&mut self) -> io::Result<()> {
+    /// Sums up the tree and compares with the limits. Returns the time that it took, without memory files.
+    fn look(&mut self) -> io::Result<Duration> {
+        let began = Instant::now();
         self.look_at_space();
         let mut tree = procfs::processes(self.scope)?;
         // As the kernel counts: with this process, and with those that wait to be reaped.
         self.count(1 + tree.iter().map(|p| p.threads.max(1)).sum::<u64>())?;
         tree.retain(Process::alive);
+        if tree.iter().any(Process::has_all_files_open) {
+            self.hit(LimitHit::OpenFiles);
+        }
         if let Some(limit) = self.limits.cpu
             && cpu_of(&tree)? > limit
         {
             self.hit(LimitHit::Cpu);
             self.kill_tree()?;
         }
-        if self.looks.is_multiple_of(HELD_EVERY) {
+        let counting = Instant::now();
+        if counting >= self.next_held {
             self.held = procfs::held_memory(&tree, self.scope);
+            self.next_held = Instant::now() + HELD_INTERVAL.max(counting.elapsed() * REST);
         }
-        self.looks += 1;
+        let counted = counting.elapsed();
         // What is mapped and what is held are mostly the same pages, so the larger of the two counts.
         let total = |m: Memory| m.anonymous + m.shared.max(self.held);
         let files = self.space.memory();
@@ -298,7 +306,7 @@ impl Watch<'_> {
             self.hit(LimitHit::Memory);
             self.kill_tree()?;
         }
-        Ok(())
+        Ok(began.elapsed().saturating_sub(counted))
     }
 
     /// Records a full folder. Writes fail, but nothing is killed.
@@ -306,6 +314,20 @@ impl Watch<'_> {
         if self.space.is_full() {
             self.hit(LimitHit::Disk);
         }
+        if self.space.is_shared_full() {
+            self.hit(LimitHit::SharedMemory);
+        }
+    }
+
+    /// Records a full set of processes that the command has left: a fork that fails may end it at once.
+    fn look_at_rest(&mut self) -> io::Result<()> {
+        let rest = procfs::processes(self.scope)?;
+        // With this process and the command's own, which has just ended.
+        let threads = 2 + rest.iter().map(|p| p.threads.max(1)).sum::<u64>();
+        if threads >= self.limits.processes {
+            self.hit(LimitHit::Processes);
+        }
+        Ok(())
     }
 
     /// At the limit forks fail; a tree that stays close to it does nothing else than trying.

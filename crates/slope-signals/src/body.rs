@@ -76,21 +76,21 @@ impl Open {
 
 /// The statements of a function that are read.
 #[derive(Default)]
-struct Reader {
+pub(crate) struct Reader {
     lines: Vec<Line>,
     open: Vec<Open>,
 }
 
 impl Reader {
     /// Ends the statements that end before a node.
-    fn close(&mut self, node: u32) {
+    pub(crate) fn close(&mut self, node: u32) {
         while let Some(done) = self.open.pop_if(|statement| statement.end <= node) {
             self.lines[done.at] = done.line();
         }
     }
 
     /// Begins a statement.
-    fn begin(&mut self, end: u32) {
+    pub(crate) fn begin(&mut self, end: u32) {
         self.open.push(Open {
             end,
             at: self.lines.len(),
@@ -99,6 +99,33 @@ impl Reader {
             variables: Vec::new(),
         });
         self.lines.push(Line::default());
+    }
+
+    /// Whether nothing more is kept.
+    pub(crate) fn is_full(&self) -> bool {
+        self.lines.len() >= MAX_LINES
+    }
+
+    /// Takes in a token of the innermost statement.
+    pub(crate) fn push(&mut self, part: u32) {
+        if let Some(statement) = self.open.last_mut() {
+            statement.push(part);
+        }
+    }
+
+    /// Takes in a variable.
+    pub(crate) fn push_variable(&mut self, name: u32) {
+        if let Some(statement) = self.open.last_mut() {
+            let number = statement.variable(name);
+            statement.push(number);
+        }
+    }
+
+    /// The statements that hold anything.
+    pub(crate) fn finish(mut self) -> Vec<Line> {
+        self.close(u32::MAX);
+        self.lines.retain(|line| line.tokens > 0);
+        self.lines
     }
 }
 
@@ -136,9 +163,7 @@ fn body(gatherer: &Gatherer<'_>, function: u32, own: u32) -> Vec<Line> {
         }
         node = view.end(node);
     }
-    reader.close(u32::MAX);
-    reader.lines.retain(|line| line.tokens > 0);
-    reader.lines
+    reader.finish()
 }
 
 /// Whether a node is a part of a block or an arm of a branch, and no definition.
@@ -158,11 +183,11 @@ fn is_variable(how: Use, kind: K, text: &str) -> bool {
 }
 
 /// What formatters put in and take out.
-fn is_layout(text: &str) -> bool {
+pub(crate) fn is_layout(text: &str) -> bool {
     matches!(text, "," | ";" | "(" | ")" | "{" | "}" | "\\") || text.trim().is_empty()
 }
 
 /// A text without its quotes.
-fn unquoted(text: &str) -> &str {
+pub(crate) fn unquoted(text: &str) -> &str {
     text.trim_matches(['"', '\'', '`'])
 }

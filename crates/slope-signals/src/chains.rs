@@ -8,7 +8,7 @@ use crate::view::View;
 use crate::words::Map;
 
 /// Fewest comparisons that ask for a table.
-const FEWEST: usize = 10;
+const FEWEST: usize = 8;
 
 /// Most expressions of a chain that are counted: one about more is no chain about one of them.
 const MAX_SUBJECTS: usize = 4;

@@ -64,6 +64,13 @@ fn of_blocks(view: &View<'_>, found: &mut Vec<(Signal, u32, u32, String)>) {
         let restated = restated(view, &block).filter(|_| !paragraphs::heads_one(view, first));
         let likeness = match &restated {
             Some(_) => Likeness::Exact,
+            None if block
+                .lines
+                .first()
+                .is_some_and(|line| narration::is_story(line)) =>
+            {
+                Likeness::Story
+            }
             None if is_rough(view, &block) => Likeness::Rough,
             None => Likeness::None,
         };
@@ -266,7 +273,61 @@ fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     let is_single = block.lines.len() == 1;
     let is_form =
         is_single && (is_overload(view, block, &inner) || calls_stranger(view, text.trim()));
-    !is_form && does_something(&inner, is_single)
+    !is_form && !is_example_of_below(view, block, &text) && does_something(&inner, is_single)
+}
+
+/// What a line begins with that defines something.
+const DEFINES: &[&str] = &[
+    "abstract",
+    "async",
+    "class",
+    "const",
+    "def",
+    "enum",
+    "export",
+    "fn",
+    "func",
+    "function",
+    "inline",
+    "interface",
+    "internal",
+    "let",
+    "private",
+    "protected",
+    "pub",
+    "public",
+    "static",
+    "struct",
+    "type",
+    "var",
+    "void",
+];
+
+/// Whether a comment is documentation: it calls what the line below it defines, or it is indented as examples are
+/// in documentation of Go, where documentation has no mark of its own.
+fn is_example_of_below(view: &View<'_>, block: &Block<'_>, text: &str) -> bool {
+    let outside = block
+        .nodes
+        .first()
+        .is_some_and(|&node| view.function(node).is_none());
+    let Some(below) = code_below(view, block).map(str::trim_start) else {
+        return false;
+    };
+    let is_go = view.tree.language().id() == "go";
+    let indented = |line: &&str| line.trim().is_empty() || line.starts_with(['\t', ' ']);
+    if is_go && outside && block.lines.iter().all(|line| indented(&line)) {
+        return true;
+    }
+    let first = below.split([' ', '(', '<']).next().unwrap_or_default();
+    let name = below
+        .split(['(', '<', '=', ':', '{'])
+        .next()
+        .unwrap_or_default();
+    let name = identifiers_of(name, &['_', '$'])
+        .next_back()
+        .unwrap_or_default();
+    let is_defined = DEFINES.contains(&first) || is_go && outside;
+    is_defined && name.len() > 2 && identifiers_of(text, &['_', '$']).any(|word| word == name)
 }
 
 /// Whether a text contains a sign of code, and no sign of an example or of a directive for a tool.

@@ -24,7 +24,7 @@ const MIN_SHARED: u32 = 2;
 const MAX_COMPARED: usize = 8;
 
 /// Least share of the tokens that are in statements of both, in thousandths.
-const MIN_LIKENESS: u32 = 800;
+const MIN_LIKENESS: u32 = 740;
 
 /// A function that is like another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,10 +108,10 @@ pub fn near_copies(
 fn entries<'a>(files: &[(&str, &'a FileSignals)]) -> Vec<Entry<'a>> {
     let mut entries = Vec::new();
     for (file, (path, facts)) in files.iter().enumerate() {
-        if is_test(path) || is_example(path) {
+        if is_test(path, facts) || is_example(path) {
             continue;
         }
-        let functions = facts.functions.iter();
+        let functions = facts.functions.iter().chain(&facts.plain_functions);
         let large = functions.filter(|f| f.body.len() >= MIN_LINES && tokens(f) >= MIN_TOKENS);
         entries.extend(large.map(|function| Entry { file, function }));
     }

@@ -227,8 +227,21 @@ fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: 
             has_private_methods(facts)
                 || bases_known(snapshot, file, class) && !is_mixin(snapshot.name(file, class.name))
         })
-        && !snapshot.is_dispatched(snapshot.name(file, function.name))
+        && !is_dispatched(snapshot, file, function)
         && !class.is_some_and(|class| is_called_mangled(snapshot, file, class, function))
+}
+
+/// Whether a text may be the beginning of a function's name: in its own file, where only that can name it.
+fn is_dispatched(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool {
+    let (name, facts) = (snapshot.name(file, function.name), snapshot.files[file].1);
+    if function.class.is_none() || !has_private_methods(facts) {
+        return snapshot.is_dispatched(name);
+    }
+    let mut prefixes = facts
+        .prefixes
+        .iter()
+        .map(|&prefix| snapshot.name(file, prefix));
+    prefixes.any(|prefix| name.starts_with(prefix))
 }
 
 /// Whether the language hides private methods from base classes and derived ones.

@@ -52,6 +52,10 @@ pub struct FileSignals {
     pub(crate) tables: Vec<Table>,
     /// The same, as sets of what they hold.
     pub(crate) value_sets: Vec<ValueSet>,
+    /// Whether it has what tests are known by.
+    pub(crate) holds_tests: bool,
+    /// Functions of a language that signals do not know, with their statements alone.
+    pub(crate) plain_functions: Vec<Function>,
     /// Source lines.
     pub(crate) sloc: u32,
     /// Hashes of what the file defines: parameters and locals by function, for `classify`.
@@ -134,6 +138,10 @@ pub(crate) enum Habit {
     ErrorTexts,
     /// What texts of errors begin with.
     ErrorPrefixes,
+    /// Whether texts of errors begin with a capital.
+    ErrorCase,
+    /// Whether warnings and errors go through a macro of the program.
+    OwnMacros,
     /// Where messages are written to.
     Writers,
     /// How constant texts become owned ones.

@@ -4,6 +4,7 @@ use crate::facts::{NO_NAME, Target};
 use crate::kind::K;
 use crate::occurrences::Occurrences;
 use crate::view::View;
+use crate::words::identifiers;
 
 /// How a call hands parameters on, other than all of them in order; bits.
 pub(crate) struct How;
@@ -127,17 +128,32 @@ fn asked_parameter<'a>(view: &View<'_>, call: u32, parameters: &[Taken<'a>]) -> 
         .map(|taken| taken.name)
 }
 
-/// Whether a function has parameters of types that it does not hand on: it may make one function out
-/// of many.
+/// Whether a function has types of its own that no parameter tells and that it does not hand on: it may
+/// make one function out of many.
 fn narrows_types(view: &View<'_>, function: u32, call: u32) -> bool {
     let of_kind = |node: u32, kind: &str| {
         let mut children = view.children(node);
         let found = children.find(|&child| view.tree.kind_name(child) == kind);
         found.map(|child| view.text(child))
     };
-    let declared = of_kind(function, "type_parameters");
-    let declared = declared.filter(|types| types.contains(char::is_uppercase));
-    declared.is_some_and(|types| of_kind(call, "type_arguments") != Some(types))
+    let declared = of_kind(function, "type_parameters").map_or(Vec::new(), type_names);
+    let given = of_kind(call, "type_arguments").map_or(Vec::new(), type_names);
+    let parameters = view.child(function, K::Parameters);
+    let parameters = parameters.map_or("", |list| view.text(list));
+    let is_told = |name: &&str| identifiers(parameters).any(|word| word == *name);
+    let is_inferred = given.is_empty() && declared.iter().all(is_told);
+    !(declared.is_empty() || declared == given || is_inferred)
+}
+
+/// The names of types in brackets, without bounds and defaults; lifetimes of Rust are none.
+fn type_names(list: &str) -> Vec<&str> {
+    let inner = list
+        .trim_start_matches(['<', '['])
+        .trim_end_matches(['>', ']']);
+    let names = inner.split(',').filter_map(|one| identifiers(one).next());
+    names
+        .filter(|name| name.starts_with(char::is_uppercase))
+        .collect()
 }
 
 /// The body's statements of a function in languages that are read alike; none if a comment explains them.
@@ -392,8 +408,16 @@ fn member(view: &View<'_>, callee: u32, is_receiver: &dyn Fn(&str) -> bool) -> O
             Some((name, None, false, How::FIELD))
         }
         K::Identifier => Some((name, Some(object), false, How::PATH)),
+        // `os.path.join`
+        K::Attribute if text.split('.').all(is_name) && !text.starts_with("super.") => {
+            Some((name, view.first(object), false, How::PATH))
+        }
         _ => None,
     }
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// A function of Rust that is called by its path.

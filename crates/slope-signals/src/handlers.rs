@@ -67,9 +67,11 @@ fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
 /// Whether the name that the error is given says that it is not looked at, as is customary
 /// in Java: `ignored` and `expected`.
 fn says_so(head: &str) -> bool {
-    identifiers(head)
-        .next_back()
-        .is_some_and(|name| name.starts_with("ignore") || name == "expected")
+    identifiers(head).next_back().is_some_and(|name| {
+        let word = name.trim_start_matches('_');
+        let begins = ["ignore", "expected", "unused"];
+        word.is_empty() || begins.iter().any(|begin| word.starts_with(begin))
+    })
 }
 
 /// A comment after the handler's last line belongs to it, though the grammar may put it elsewhere.

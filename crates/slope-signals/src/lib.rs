@@ -19,6 +19,7 @@ mod classify;
 mod comments;
 mod copies;
 mod dead;
+mod declared_rows;
 mod deviations;
 mod doubtless;
 mod facts;
@@ -41,6 +42,7 @@ mod paragraphs;
 mod parameter_use;
 mod parameters;
 mod plain;
+mod plain_bodies;
 mod privacy;
 mod prose;
 mod python;
@@ -53,6 +55,7 @@ mod sizes;
 mod snapshot;
 mod summary;
 mod tables;
+mod text_switches;
 mod texts;
 mod unreachable;
 mod vacuous;
@@ -77,7 +80,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 29;
+pub const FACTS_VERSION: u32 = 40;
 
 /// What signals keep of a file.
 ///
@@ -103,9 +106,13 @@ pub fn facts_for(
     let mut facts = FileSignals {
         language: tree.language().id().to_owned(),
         sloc: source.count(),
+        holds_tests: slope_syntax::holds_tests(tree),
         ..FileSignals::default()
     };
     let Some(view) = View::new(tree, callables, source) else {
+        if wanted.in_changes {
+            plain_bodies::note(tree, callables, &mut facts);
+        }
         return facts;
     };
     let is_python = facts.language == "python";
@@ -134,6 +141,7 @@ pub fn facts_for(
         plain::gather(&mut gatherer, &mut facts);
     }
     chains::find(&mut gatherer);
+    text_switches::find(&mut gatherer);
     doubtless::find(&mut gatherer);
     vacuous::find(&mut gatherer);
     assertions::find(&mut gatherer);

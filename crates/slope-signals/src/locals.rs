@@ -4,6 +4,8 @@
 //! reads of its function; the few names without any are then looked for in the
 //! text that is no name to the grammar, such as macros and shorthand keys.
 
+pub(crate) mod filled;
+
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::kind::K;
@@ -19,10 +21,18 @@ struct Candidate {
 
 /// Reports locals that are declared in a function and never read in it.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>, language: &str) {
-    // A local that nothing reads does not compile in Go.
     if !matches!(
         language,
-        "javascript" | "typescript" | "tsx" | "java" | "csharp" | "c" | "cpp" | "ruby" | "rust"
+        "javascript"
+            | "typescript"
+            | "tsx"
+            | "java"
+            | "csharp"
+            | "c"
+            | "cpp"
+            | "ruby"
+            | "rust"
+            | "go"
     ) {
         return;
     }
@@ -50,7 +60,10 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, language: &str) {
         let view = &gatherer.view;
         let text = view.text(node);
         let writes = gatherer.names.reads(name, scope, view.end(scope));
-        let verb = if writes.is_empty() && !has_value(view, node) {
+        let is_filled = filled::is_only_filled(view, node, writes);
+        let verb = if is_filled {
+            "filled"
+        } else if writes.is_empty() && !has_value(view, node) {
             "declared"
         } else {
             "assigned"
@@ -92,7 +105,7 @@ fn unread(gatherer: &Gatherer<'_>, language: &str) -> Vec<Candidate> {
     let mut blind: Map<u32, bool> = Map::default();
     let mut kept: Map<u32, bool> = Map::default();
     let mut found = Vec::new();
-    for (name, node) in names.stored() {
+    for (name, node) in names.stored(language) {
         let Some(scope) = scope_of(view, node, language) else {
             continue;
         };
@@ -103,8 +116,11 @@ fn unread(gatherer: &Gatherer<'_>, language: &str) -> Vec<Candidate> {
             continue;
         }
         let end = read_until(view, scope, language);
-        let mut reads = names.reads(name, scope, end).iter();
-        let is_read = !reads.all(|&read| is_written(view, read));
+        let reads = names.reads(name, scope, end);
+        let is_written = reads.iter().all(|&read| is_written(view, read));
+        // A local that nothing reads does not compile in Go.
+        let is_idle = is_written && language != "go";
+        let is_read = !is_idle && !filled::is_only_filled(view, node, reads);
         let row = view.tree.node(node).start_row;
         // A row may hold very many locals.
         let mut is_kept = || *kept.entry(row).or_insert_with(|| is_kept(view, row));
@@ -219,6 +235,11 @@ fn is_local(view: &View<'_>, node: u32, language: &str) -> bool {
     match language {
         "ruby" => around == K::Block && !is_last(view, statement),
         "rust" => view.k(statement) == K::Declarator && around == K::Block,
+        "go" => {
+            let outer = |&node: &u32| Some(view.parent(node));
+            let mut above = std::iter::successors(Some(view.parent(node)), outer).take(3);
+            above.any(|node| matches!(view.k(node), K::Declarator | K::Declaration))
+        }
         "c" | "cpp" => {
             is_declared
                 && matches!(around, K::Block | K::Case)

@@ -1,15 +1,19 @@
 //! Code whose comments narrate it: above each line, or at its end, they say what it does.
 
 use crate::catalogue::Signal;
+use crate::leftovers::is_plan_step;
 use crate::restating::{is_action, is_stop_word};
 use crate::view::View;
-use crate::words::{Map, identifiers, split, stem, words};
+use crate::words::{Map, called_in, identifiers, split, stem, words};
 
 /// Fewest comments that say exactly what the next line says.
 const MIN_EXACT: usize = 3;
 
 /// Fewest comments that say roughly what the next line says.
 const MIN_ROUGH: usize = 3;
+
+/// Fewest comments that tell a story: "First, ...", "Step 2: ...".
+const MIN_STORY: usize = 2;
 
 /// At most so many source lines of a function for each comment that narrates.
 const LINES_PER_COMMENT: usize = 4;
@@ -67,6 +71,8 @@ struct Narration {
     /// Those that say roughly so, and the first of them.
     rough: usize,
     first: Option<u32>,
+    /// Those that tell the next step of a story.
+    story: usize,
 }
 
 impl Narration {
@@ -74,14 +80,19 @@ impl Narration {
         self.all += 1;
         self.exact += usize::from(likeness == Likeness::Exact);
         self.rough += usize::from(likeness != Likeness::None);
+        self.story += usize::from(likeness == Likeness::Story);
         if likeness != Likeness::None {
             self.first.get_or_insert(comment);
         }
     }
 
-    /// Whether three of four comments say what the code says.
+    /// Whether two of three comments say what the code says, or half of them where they tell a story.
     fn is_mostly_rough(&self) -> bool {
-        self.rough >= MIN_ROUGH && self.rough * 4 >= self.all * 3
+        let is_most = match self.story >= MIN_STORY {
+            true => self.rough * 2 >= self.all,
+            false => self.rough * 3 >= self.all * 2,
+        };
+        self.rough >= MIN_ROUGH && is_most
     }
 }
 
@@ -99,6 +110,8 @@ pub(crate) struct Narrations {
 pub(crate) enum Likeness {
     Exact,
     Rough,
+    /// It tells the next step, whatever the line is.
+    Story,
     None,
 }
 
@@ -138,6 +151,11 @@ const FILLERS: &[&str] = &[
 
 /// Whether a comment is what a line declares, in words: its name, or a verb and the name.
 pub(crate) fn is_echo(comment: &str, code: &str) -> bool {
+    // "The name of the error" beside `name: this.name`.
+    let comment = match comment.split_once(" of the ") {
+        Some((before, owner)) if words(owner).count() == 1 => before,
+        _ => comment,
+    };
     let said: Vec<String> = words(comment).collect();
     let is_plain = |c: char| c.is_alphabetic() || c.is_whitespace() || ".'-".contains(c);
     if said.len() < 2 || said.len() > LONGEST / 2 || !comment.chars().all(is_plain) {
@@ -185,11 +203,62 @@ const LEADS: &[&str] = &[
     "then", "we",
 ];
 
+/// Beginnings of comments that tell the steps of a function one after another.
+const STORY: &[&str] = &[
+    "finally ",
+    "first ",
+    "first we ",
+    "firstly ",
+    "here we ",
+    "last ",
+    "lastly ",
+    "let s ",
+    "next ",
+    "now ",
+    "otherwise we ",
+    "then ",
+    "then we ",
+    "we can ",
+    "we have to ",
+    "we need ",
+    "we now ",
+    "we simply ",
+    "we then ",
+];
+
+/// Whether a comment tells the next step of a story: it has a number, or begins as stories do, and gives
+/// no reason.
+pub(crate) fn is_story(comment: &str) -> bool {
+    let said: Vec<String> = words(comment).collect();
+    if is_numbered(comment) && said.len() > 1 {
+        return true;
+    }
+    let gives_reason = said.iter().any(|word| REASONS.contains(&word.as_str()));
+    let told = said.join(" ");
+    let begins = STORY.iter().any(|start| told.starts_with(start));
+    let we_do = said.first().is_some_and(|word| word == "we")
+        && said.get(1).is_some_and(|word| is_action(word));
+    (begins || we_do) && !gives_reason && said.len() <= LONGEST
+}
+
+/// Whether a comment begins with the number of a step: `1. `, `2a) `, `Step 3: `.
+fn is_numbered(comment: &str) -> bool {
+    let rest = comment.trim_start();
+    let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = rest.len() - after.len();
+    let end = after.trim_start_matches(|c: char| c.is_ascii_lowercase());
+    let is_followed = end.starts_with(". ") || end.starts_with(") ") || end.starts_with(": ");
+    let is_number = (1..=2).contains(&digits) && after.len() - end.len() <= 1;
+    is_number && is_followed || is_plan_step(comment)
+}
+
 /// Whether a comment says roughly what a line of code does, with a name that is in the line.
 pub(crate) fn is_rough(comment: &str, code: &str) -> bool {
     let is_lead = |word: &String| LEADS.contains(&word.as_str());
     let said: Vec<String> = words(comment).skip_while(is_lead).collect();
-    let begins = said.first().is_some_and(|first| is_action(first));
+    let begins = said
+        .first()
+        .is_some_and(|first| is_action(first) || is_called(first, code));
     // "Keep only what is even" gives no reason.
     let is_reason = |(at, word): (usize, &String)| {
         REASONS.contains(&word.as_str()) && !(at == 1 && word == "only")
@@ -205,6 +274,13 @@ pub(crate) fn is_rough(comment: &str, code: &str) -> bool {
     }
     let names = Said::of(code);
     said.iter().any(|word| word.len() > 2 && names.has(word))
+}
+
+/// Whether a line calls a function whose name begins with a word.
+fn is_called(word: &str, code: &str) -> bool {
+    let stemmed = stem(word);
+    let mut heads = called_in(code).filter_map(|name| words(name).next());
+    heads.any(|first| stem(&first) == stemmed)
 }
 
 /// The places that are narrated: the first comment of each, and how many there are.

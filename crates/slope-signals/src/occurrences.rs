@@ -150,10 +150,12 @@ impl<'a> Occurrences<'a> {
         self.reads.within(name, first, end)
     }
 
-    /// Names that are stored by a declaration or assignment, and where, in order of position.
-    pub(crate) fn stored(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+    /// Names that are stored by a declaration or assignment, and where, in order of position; in Go also
+    /// those that are bound.
+    pub(crate) fn stored(&self, language: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
         let all = self.list.iter();
-        all.filter(|occurrence| occurrence.how == Use::Store)
+        let is_go = language == "go";
+        all.filter(move |one| one.how == Use::Store || is_go && one.how == Use::Bind)
             .map(|occurrence| (occurrence.name, occurrence.node))
     }
 

@@ -30,7 +30,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
             let has_own_list = free.keeps_to_no_list(facts, function)
                 || lists.get(&list(snapshot, file, function)) == Some(&1);
             if has_own_list && !is_protocol(snapshot, file, function, class, public_counts) {
-                unused(snapshot, file, function, found);
+                unused(snapshot, file, function, options, found);
             }
             let number = snapshot.number(file, function.name);
             let calls = number.and_then(|number| calls.get(&number));
@@ -164,7 +164,8 @@ impl Freedom {
     /// Whether a function's list of parameters may equal another one by chance: it is called by name
     /// only, and in its own file.
     fn keeps_to_no_list(&self, facts: &FileSignals, function: &Function) -> bool {
-        let is_own = self.in_changes && function.class.is_none() && stays_in_file(facts, function);
+        let is_free = function.class.is_none() || function.traits & Traits::PRIVATE != 0;
+        let is_own = self.in_changes && is_free && stays_in_file(facts, function);
         is_own || self.has_namesakes
     }
 
@@ -181,18 +182,22 @@ fn unused(
     snapshot: &Snapshot<'_>,
     file: usize,
     function: &Function,
+    options: &Options,
     found: &mut Vec<SignalFinding>,
 ) {
     let called = Mention::CALLED | Mention::MEMBER_CALLED;
-    // What nobody calls here is called by somebody who prescribes the parameters; what
-    // takes any further argument keeps to another function's list.
-    if snapshot.mentions(file, function.name) & called == 0
+    let is_called = snapshot.mentions(file, function.name) & called != 0;
+    // What takes any further argument keeps to another function's list.
+    if !is_called && !(options.in_changes && is_waiting(snapshot, file, function))
         || function.parameters.iter().any(|p| p.rest)
     {
         return;
     }
     for parameter in function.parameters.iter().filter(|p| p.unused) {
         let name = snapshot.name(file, parameter.name);
+        if !is_called && HANDED.contains(&name) {
+            continue;
+        }
         if name.starts_with('_') || of_a_family(snapshot, file, function, parameter.name) {
             continue;
         }
@@ -206,6 +211,47 @@ fn unused(
             name,
         ));
     }
+}
+
+/// Names of parameters that frameworks pass to what they call.
+const HANDED: &[&str] = &[
+    "app",
+    "args",
+    "config",
+    "context",
+    "ctx",
+    "environ",
+    "event",
+    "exc",
+    "frame",
+    "kwargs",
+    "next",
+    "opts",
+    "options",
+    "params",
+    "props",
+    "req",
+    "request",
+    "res",
+    "response",
+    "sender",
+    "signal",
+    "signum",
+    "start_response",
+];
+
+/// Whether nobody calls a function yet, and nobody outside seems to: it stands alone, and it uses some of
+/// its parameters. What is called by somebody who is not seen has its parameters prescribed.
+fn is_waiting(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool {
+    let rust = snapshot.files[file].1.language == "rust";
+    let name = snapshot.name(file, function.name);
+    let is_hook = ["pytest_", "test", "setup", "on_", "handle"]
+        .iter()
+        .any(|start| name.starts_with(start));
+    (function.class.is_none() || rust)
+        && !is_hook
+        && !snapshot.tests[file]
+        && function.parameters.iter().any(|p| !p.unused)
 }
 
 /// Most functions that are looked at for one that is named alike.

@@ -87,7 +87,9 @@ fn bound(view: &View<'_>, parent: u32, node: u32) -> Option<Use> {
         }
         K::For if view.first(parent) == Some(node) => Some(Use::Bind),
         // Go lists what it binds: `a, b := f()`, `for a, b := range c`.
-        K::Other if is_listed(view, parent) => Some(Use::Bind),
+        K::Other if is_listed(view, parent) || is_variable_of_go(view, parent, node) => {
+            Some(Use::Bind)
+        }
         K::Param | K::Parameters | K::ParamSplat => {
             (!is_default(view, parent, node)).then_some(Use::Param)
         }
@@ -118,6 +120,11 @@ fn is_listed(view: &View<'_>, list: u32) -> bool {
     matches!(view.k(above), K::Declarator | K::ForIn)
         && view.tree.language().id() == "go"
         && view.first(above) == Some(list)
+}
+
+/// Whether a name is what `var name type` of Go declares.
+fn is_variable_of_go(view: &View<'_>, spec: u32, node: u32) -> bool {
+    view.tree.kind_name(spec) == "var_spec" && view.first(spec) == Some(node)
 }
 
 /// Whether a name is what a declaration declares, or in Ruby an assignment.

@@ -28,7 +28,8 @@ pub(crate) fn lookups(view: &View<'_>) -> Vec<u32> {
     let lookups = view.of_kind(K::Subscript).iter().copied();
     let of_this = lookups.filter(|&lookup| {
         let object = view.text(lookup).trim_start_matches(['(', '<', ' ']);
-        object.starts_with("this")
+        let rest = object.strip_prefix("this");
+        rest.is_some_and(|rest| !rest.starts_with('.') && !rest.starts_with("?."))
     });
     let is_made = |&lookup: &u32| {
         let index = view.parts(lookup).last();

@@ -5,8 +5,7 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-pub(crate) use slope_syntax::paths::is_test;
-use slope_syntax::paths::{is_test_file, is_test_folder};
+use slope_syntax::paths::{Told, is_test_file, is_test_folder, told};
 
 use crate::dead::is_builtin;
 use crate::facts::{ALL, FileSignals, Function, Traits};
@@ -108,7 +107,10 @@ impl<'a> Snapshot<'a> {
             prefixes: Vec::new(),
             top_level: Map::default(),
             by_name: Map::default(),
-            tests: files.iter().map(|(path, _)| is_test(path)).collect(),
+            tests: files
+                .iter()
+                .map(|(path, facts)| is_test(path, facts))
+                .collect(),
         };
         for (_, file) in files {
             this.add_names(file);
@@ -340,6 +342,15 @@ pub(crate) fn stem(path: &str) -> &str {
         return parts.next().unwrap_or(stem);
     }
     stem
+}
+
+/// Whether a file is of tests: by its path or, where that leaves doubt, by what it holds.
+pub(crate) fn is_test(path: &str, facts: &FileSignals) -> bool {
+    match told(path, &facts.language) {
+        Told::Tests => true,
+        Told::Product => false,
+        Told::ByContent => facts.holds_tests,
+    }
 }
 
 /// Whether a path is that of an input of tests, in which anything may be wrong on purpose.

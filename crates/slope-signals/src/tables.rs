@@ -152,7 +152,7 @@ pub fn copied_tables(
     }
     let product = after
         .iter()
-        .filter(|(path, _)| !is_test(path) && !is_example(path));
+        .filter(|(path, facts)| !is_test(path, facts) && !is_example(path));
     let all: Vec<(&str, &Table)> = product
         .flat_map(|&(path, facts)| facts.tables.iter().map(move |table| (path, table)))
         .collect();

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::declared_rows;
 use crate::facts::FileSignals;
 use crate::gather::Gatherer;
 use crate::kind::K;
@@ -24,6 +25,9 @@ const MIN_TEXTS_IN_FUNCTION: usize = 8;
 
 /// So many shared texts are a repeated table, however much more the other one has.
 const MANY_TEXTS: usize = 12;
+
+/// Most other declarations that one is like, if it is a copy and not one of a family.
+const MOST_DECLARED_ALIKE: usize = 2;
 
 /// Most rows that are read of a table.
 const MAX_ROWS: usize = 2000;
@@ -46,6 +50,8 @@ pub(crate) struct ValueSet {
     is_list: bool,
     is_switch: bool,
     is_in_function: bool,
+    /// Whether it is a declaration, as of a structure.
+    is_declared: bool,
     place: Place,
 }
 
@@ -62,11 +68,14 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
             facts.value_sets.push(set);
         }
     }
+    declared_rows::note(view, &mut facts.value_sets);
 }
 
 fn is_container(view: &View<'_>, node: u32, kind: K) -> bool {
+    let name = view.tree.kind_name(node);
+    let is_words = matches!(name, "string_array" | "symbol_array");
     let is_literal = matches!(kind, K::List | K::Dict | K::Tuple | K::Tokens | K::Switch);
-    is_literal || view.tree.kind_name(node) == "enum_body"
+    is_literal && !is_words || name == "enum_body"
 }
 
 /// A leaf of a row.
@@ -240,6 +249,7 @@ impl Reading {
             is_list,
             is_switch: view.k(node) == K::Switch,
             is_in_function,
+            is_declared: false,
             place: view.place(node),
         })
     }
@@ -249,11 +259,39 @@ impl Reading {
     clippy::cast_possible_truncation,
     reason = "half of a hash is enough for the few texts of tables"
 )]
-fn hash(text: &str) -> u32 {
+pub(crate) fn hash(text: &str) -> u32 {
     xxh3_64(text.as_bytes()) as u32
 }
 
 impl ValueSet {
+    /// The names of a declaration, and the pairs of its names with what they are. It asks for as much as a table in a
+    /// function: declarations share a few names without being copied.
+    pub(crate) fn declared(
+        (mut names, mut pairs): (Vec<u32>, Vec<u32>),
+        is_list: bool,
+        place: Place,
+    ) -> Option<Self> {
+        for set in [&mut names, &mut pairs] {
+            set.sort_unstable();
+            set.dedup();
+        }
+        Some(Self {
+            names,
+            values: Vec::new(),
+            pairs,
+            is_list,
+            is_switch: false,
+            is_in_function: true,
+            is_declared: true,
+            place,
+        })
+    }
+
+    /// How many rows it has.
+    pub(crate) fn len(&self) -> usize {
+        self.own().len()
+    }
+
     /// What of it another table is compared with.
     fn own(&self) -> &[u32] {
         if self.is_list {
@@ -311,7 +349,7 @@ pub(crate) fn repeated(
     let old: Vec<&ValueSet> = before.iter().flat_map(|facts| &facts.value_sets).collect();
     let product = after
         .iter()
-        .filter(|(path, _)| !is_test(path) && !is_example(path));
+        .filter(|(path, facts)| !is_test(path, facts) && !is_example(path));
     let all: Vec<(&str, &ValueSet)> = product
         .flat_map(|&(path, facts)| facts.value_sets.iter().map(move |set| (path, set)))
         .collect();
@@ -321,12 +359,19 @@ pub(crate) fn repeated(
     let mut found = Vec::new();
     let mut taken: Vec<usize> = Vec::new();
     for at in new.into_iter().rev() {
-        let others = candidates(&all, &holders, at);
-        let others = others.into_iter().filter(|other| !taken.contains(other));
-        let repeated = others.filter_map(|other| {
+        let others = candidates(&all, &holders, at).into_iter();
+        let alike = others.filter_map(|other| {
             let shared = all[at].1.shared_with(all[other].1)?;
             Some((is_changed(all[other].0), std::cmp::Reverse(shared), other))
         });
+        let alike: Vec<_> = alike.collect();
+        // Many declarations of one form are a convention.
+        if all[at].1.is_declared && alike.len() > MOST_DECLARED_ALIKE {
+            continue;
+        }
+        let repeated = alike
+            .into_iter()
+            .filter(|(_, _, other)| !taken.contains(other));
         if let Some((_, shared, other)) = repeated.min() {
             taken.push(at);
             found.push(copied(all[at], all[other], shared.0));

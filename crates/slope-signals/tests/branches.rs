@@ -19,7 +19,7 @@ fn branches(texts: &[&str], between: &str, branch: &dyn Fn(&str) -> String) -> S
 }
 
 #[test]
-fn ten_compared_texts_are_a_chain() {
+fn eight_compared_texts_are_a_chain() {
     let chain = |texts: &[&str]| {
         let python = branches(texts, "el", &|t| {
             format!("if a.b == '{t}':\n        return 1\n    ")
@@ -51,7 +51,7 @@ fn ten_compared_texts_are_a_chain() {
             ("a.rs", format!("fn f(a: &str) -> u8 {{ {in_row} 2 }}\n")),
         ]
     };
-    for (texts, expected) in [(TEXTS, 1), (&TEXTS[1..], 0)] {
+    for (texts, expected) in [(&TEXTS[2..], 1), (&TEXTS[3..], 0)] {
         for (path, code) in chain(texts) {
             assert_eq!(
                 count("text-comparison-chain", path, &code),
@@ -60,6 +60,68 @@ fn ten_compared_texts_are_a_chain() {
             );
         }
     }
+}
+
+/// A `switch` with one case a text, in four languages.
+fn switches(texts: &[&str], value: &dyn Fn(&str) -> String) -> [(&'static str, String); 4] {
+    let python = branches(texts, "", &|t| {
+        format!("        case '{t}':\n            return {}\n", value(t))
+    });
+    let script = branches(texts, " ", &|t| format!("case '{t}': return {};", value(t)));
+    let go = branches(texts, "", &|t| {
+        format!("\tcase \"{t}\":\n\t\treturn {}\n", value(t))
+    });
+    let rust = branches(texts, ", ", &|t| format!("\"{t}\" => {}", value(t)));
+    [
+        (
+            "a.py",
+            format!("def f(a):\n    match a:\n{python}    return 0\n"),
+        ),
+        (
+            "a.ts",
+            format!("function f(a) {{ switch (a) {{ {script} }} return 0; }}\n"),
+        ),
+        (
+            "a.go",
+            format!(
+                "package a\n\nfunc f(a string) int {{\n\tswitch a {{\n{go}\t}}\n\treturn 0\n}}\n"
+            ),
+        ),
+        (
+            "a.rs",
+            format!("fn f(a: &str) -> u8 {{ match a {{ {rust}, _ => 0 }} }}\n"),
+        ),
+    ]
+}
+
+#[test]
+fn switches_from_texts_to_constants_want_tables() {
+    for (path, code) in switches(TEXTS, &|t| (t.len() + 1).to_string()) {
+        assert_eq!(count("text-comparison-chain", path, &code), 1, "{code}");
+    }
+    // Rust has no tables of its own, so that fewer are left alone there.
+    for (path, code) in switches(&TEXTS[2..], &|_| "1".to_owned()) {
+        let expected = usize::from(path != "a.rs");
+        assert_eq!(
+            count("text-comparison-chain", path, &code),
+            expected,
+            "{code}"
+        );
+    }
+}
+
+#[test]
+fn switches_that_do_work_are_left_alone() {
+    let few = switches(&TEXTS[3..], &|_| "1".to_owned());
+    let calls = switches(TEXTS, &|t| format!("g(a, \"{t}\")"));
+    let computed = switches(TEXTS, &|_| "a + 1".to_owned());
+    for (path, code) in few.iter().chain(&calls).chain(&computed) {
+        assert_eq!(count("text-comparison-chain", path, code), 0, "{code}");
+    }
+    let conversion = switches(TEXTS, &|_| "1".to_owned())[3]
+        .1
+        .replace("fn f", "fn from_str");
+    assert_eq!(count("text-comparison-chain", "a.rs", &conversion), 0);
 }
 
 #[test]
@@ -361,7 +423,7 @@ fn joined_comparisons_with_texts_are_a_chain() {
     let joined = |texts: &[&str], sign: &str, equal: &str| {
         branches(texts, sign, &|t| format!("a {equal} \"{t}\""))
     };
-    for (texts, expected) in [(TEXTS, 1), (&TEXTS[1..], 0)] {
+    for (texts, expected) in [(&TEXTS[2..], 1), (&TEXTS[3..], 0)] {
         let either = joined(texts, " || ", "==");
         let neither = joined(texts, " && ", "!=");
         for (path, code) in [

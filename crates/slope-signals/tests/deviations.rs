@@ -415,3 +415,59 @@ fn checks_of_tests_deviate() {
         ],
     );
 }
+
+#[test]
+fn prescribed_forms_do_not_deviate() {
+    check(
+        "a.py",
+        "",
+        "def read_N():\n    return f(\"N\")\n\n\n",
+        &[
+            ("def h(a):\n    return f('b')\n", true),
+            // Before 3.12 the quotes of the text around it cannot be used.
+            ("def h(a):\n    return f(f\"{', '.join(a)}\")\n", false),
+        ],
+    );
+    let imports = "from .a import b\nfrom .c import d\nfrom .e import g\nfrom .h import i\nfrom .j import k\nfrom .l import m\n";
+    for (line, expected) in [
+        ("from own.n import o\n", 1),
+        ("if TYPE_CHECKING:\n    from own.n import o\n", 0),
+    ] {
+        let code = format!("{imports}{line}\nx = [b, d, g, i, k, m, o]\n");
+        let files = [("own/x.py", code.as_str()), ("own/n.py", "o = 1\n")];
+        let found = quoted_in_changes("breaks-local-pattern", &files);
+        assert_eq!(found.len(), expected, "{code}");
+    }
+}
+
+#[test]
+fn texts_of_errors_deviate() {
+    check(
+        "a.go",
+        "package a\n\n",
+        "func f_NAME() error { return errors.New(\"no NAME\") }\n",
+        &[
+            (
+                "func g() error { return errors.New(\"No such file\") }",
+                true,
+            ),
+            (
+                "func g() error { return errors.New(\"HTTP is off\") }",
+                false,
+            ),
+            (
+                "func g() error { return errors.New(\"NewReader failed\") }",
+                false,
+            ),
+        ],
+    );
+    check(
+        "a.rs",
+        "",
+        "fn f_NAME() { print_error!(\"no NAME\"); }\n",
+        &[
+            ("fn g() { eprintln!(\"no file\"); }", true),
+            ("fn print_help() { eprintln!(\"no file\"); }", false),
+        ],
+    );
+}

@@ -215,3 +215,54 @@ fn typed_conditions_answer_others() {
     ];
     check("a.rs", rust, &cases);
 }
+
+#[test]
+fn python_instances_are_something() {
+    let cases = [
+        ("c = Path(a)\nif c is None:\n    g()", 1),
+        ("c = Path(a).absolute()\nif c is None:\n    g()", 1),
+        ("c = Path(a)\nif not isinstance(c, Path):\n    g()", 1),
+        ("c = Path(a)\nif not isinstance(c, Other):\n    g()", 0),
+        ("c = Path(a)\nif not c:\n    g()", 0),
+        ("c = find(a)\nif c is None:\n    g()", 0),
+        ("c = CACHE(a)\nif c is None:\n    g()", 0),
+        (
+            "if (c := g(a)) is None:\n    return\nif c is None:\n    h()",
+            1,
+        ),
+        (
+            "if (c := g(a)) is None:\n    return\nc = h()\nif c is None:\n    h()",
+            0,
+        ),
+    ];
+    check("a.py", python, &cases);
+}
+
+#[test]
+fn rust_numbers_keep_to_their_types() {
+    let cases = [
+        ("let c = b as u64; if c < 0 { g(); }", 1),
+        ("let c = b as i64; if c < 0 { g(); }", 0),
+        ("if b > u64::MAX { g(); }", 1),
+        ("if b >= u64::MAX { g(); }", 0),
+        ("if b > LIMIT::MAX { g(); }", 0),
+        (
+            "if let Some(d) = self.c { if self.c.is_none() { g(d); } }",
+            1,
+        ),
+        (
+            "if let Some(d) = self.c { self.h(); if self.c.is_none() { g(d); } }",
+            0,
+        ),
+    ];
+    check("a.rs", rust, &cases);
+    let field = |kind: &str| {
+        format!(
+            "struct A {{ c: {kind} }}\nimpl A {{ fn f(&self) {{ if self.c < 0 {{ g(); }} }} }}\n"
+        )
+    };
+    for (kind, expected) in [("u32", 1), ("i32", 0)] {
+        let found = quoted_in_changes("impossible-check", &[("a.rs", &field(kind))]);
+        assert_eq!(found.len(), expected, "{kind}");
+    }
+}

@@ -521,3 +521,102 @@ fn java_obeys_what_silences_everything() {
     assert_eq!(names("A.java", &code("\"all\"")), [""; 0]);
     assert_eq!(names("A.java", &code("\"rawtypes\"")), ["n"]);
 }
+
+#[test]
+fn python_finds_locals_without_a_read() {
+    assert_all_found(
+        "a.py",
+        &[
+            ("def f(a):\n    total = len(a)\n    return a\n", "total"),
+            (
+                "def f(a):\n    skipped = 0\n    g(a)\n    return a\n",
+                "skipped",
+            ),
+        ],
+    );
+    assert_none_found(
+        "a.py",
+        &[
+            "def f(a):\n    _total = len(a)\n    return a\n",
+            "def f(a):\n    total = len(a)\n    return g(locals())\n",
+            "def f(a):\n    Total = g(a)\n    h: 'Total' = a\n    return h\n",
+            "def f(a):\n    total = 0\n    for b in a:\n        total += b\n    return total\n",
+        ],
+    );
+}
+
+#[test]
+fn collections_filled_and_never_read() {
+    for (path, code) in [
+        (
+            "a.py",
+            "def f(a):\n    out = []\n    for b in a:\n        out.append(b)\n    return a\n",
+        ),
+        (
+            "a.ts",
+            "function f(a) { const out = []; for (const b of a) { out.push(b); } return a; }",
+        ),
+        (
+            "a.ts",
+            "function f(a) { const out = new Map(); out.set(a, 1); return a; }",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f(a []int) int {\n\tvar out []int\n\tfor _, b := range a {\n\t\tout = append(out, b)\n\t}\n\treturn 1\n}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f(a []int) int {\n\tout := map[int]int{}\n\tout[1] = 2\n\treturn 1\n}\n",
+        ),
+        (
+            "a.rs",
+            "fn f(a: u8) -> u8 { let mut out = Vec::new(); out.push(a); a }",
+        ),
+        (
+            "A.java",
+            "class A { int f(int a) { List<Integer> out = new ArrayList<>(); out.add(a); return a; } }",
+        ),
+    ] {
+        assert_eq!(names(path, code), ["out"], "{code}");
+    }
+}
+
+#[test]
+fn collections_that_others_see_are_read() {
+    for (path, code) in [
+        (
+            "a.py",
+            "def f(a):\n    out = []\n    g(out)\n    out.append(a)\n    return a\n",
+        ),
+        (
+            "a.py",
+            "def f(a):\n    out = a.items\n    out.append(a)\n    return a\n",
+        ),
+        (
+            "a.py",
+            "def f(a):\n    out = []\n    if out.append(a):\n        return 1\n    return a\n",
+        ),
+        (
+            "a.ts",
+            "function f(a) { const out = []; const n = out.push(a); return n; }",
+        ),
+        (
+            "a.ts",
+            "function f(a) { const out = a.list; out.push(1); return a; }",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f(a []int) []int {\n\tvar out []int\n\ta = append(out, 1)\n\treturn a\n}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f(a T) int {\n\tout := a.list\n\tout[1] = 2\n\treturn 1\n}\n",
+        ),
+        (
+            "a.rs",
+            "fn f(a: u8) -> u8 { let mut out = Vec::new(); out.push(a); println!(\"{out:?}\"); a }",
+        ),
+    ] {
+        assert_none_found(path, &[code]);
+    }
+}

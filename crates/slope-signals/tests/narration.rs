@@ -93,3 +93,43 @@ fn comments_outside_functions_narrate() {
     let go = "package a\n\n// The default name\nconst defaultName = 1\n\n// The maximum count\nconst maxCount = 2\n\n// The known name\nconst knownName = 3\n";
     assert_eq!(count("a.go", go), 0);
 }
+
+#[test]
+fn steps_tell_a_story() {
+    let rust = |third: &str| {
+        format!(
+            "fn f(names: Vec<String>) -> usize {{\n    // 1. Everything in order\n    names.sort();\n    \
+             // 2. The other way round\n    names.reverse();\n    // {third}\n    names.count()\n}}\n"
+        )
+    };
+    assert_eq!(count("a.rs", &rust("3. How many there are")), 1);
+    assert_eq!(count("a.rs", &rust("Next, how many there are")), 1);
+    assert_eq!(count("a.rs", &rust("The protocol wants a number")), 0);
+    let script = "function f(errors) {\n  // Let's start with an empty map\n  const found = new Map();\n  \
+                  // Now we go through them one by one\n  for (const e of errors) {\n    // We look up the key\n    \
+                  found.set(e.key, e);\n  }\n  // Finally we are done\n  return found;\n}\n";
+    assert_eq!(count("a.ts", script), 1);
+}
+
+#[test]
+fn reasons_are_no_story() {
+    let rust = "fn f(names: Vec<String>) -> usize {\n    // First, since the server sends them unsorted\n    \
+                names.sort();\n    // Now they must be reversed for the client\n    names.reverse();\n    \
+                // We cannot use len() here\n    names.count()\n}\n";
+    assert_eq!(count("a.rs", rust), 0);
+}
+
+#[test]
+fn names_of_fields_are_narrated() {
+    let script = "class E {\n  toJSON() {\n    return {\n      // The name of the error\n      name: this.name,\n      \
+                  // The url of the request\n      url: this.url,\n      // The status of the response\n      \
+                  status: this.status,\n    };\n  }\n}\n";
+    assert_eq!(count("a.ts", script), 1);
+    assert_eq!(
+        count(
+            "a.ts",
+            &script.replace("The url of the request", "Without the query")
+        ),
+        0
+    );
+}

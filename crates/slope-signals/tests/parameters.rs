@@ -258,3 +258,37 @@ fn equal_lists_excuse_no_function() {
         "fn f(a: u8, config: &config::Config) -> u8 { g(a) }\n\npub fn h() -> u8 { f(1, 2) }\n";
     assert_eq!(unused("a.rs", path), ["f"]);
 }
+
+#[test]
+fn functions_without_a_caller_are_looked_at() {
+    for (path, code) in [
+        ("a.py", "def f(a, unit=1):\n    b = g(a)\n    return b\n"),
+        (
+            "a.go",
+            "package a\n\nfunc F(a, unit int) int { return g(a) }\n",
+        ),
+        (
+            "a.rs",
+            "impl A {\n    pub fn f(&self, a: u8, unit: u8) -> u8 { self.a + a }\n}\n",
+        ),
+    ] {
+        assert_eq!(unused(path, code).len(), 1, "{code}");
+    }
+    none_unused(&[
+        // Somebody who is not seen may prescribe all of them.
+        ("a.py", "def f(unit):\n    b = g()\n    return b\n"),
+        ("a.py", "def f(a, request):\n    b = g(a)\n    return b\n"),
+        (
+            "a.py",
+            "def on_start(a, unit):\n    b = g(a)\n    return b\n",
+        ),
+        (
+            "a.py",
+            "def f(a, unit):\n    b = g(a)\n    return b\n\nh(f)\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc (t T) F(a, unit int) int { return g(a) }\n",
+        ),
+    ]);
+}

@@ -291,3 +291,26 @@ fn functions_that_only_call_themselves_are_unused() {
         "function f(a: number): number { return a ? f(a - 1) : 0; }\nexport const b = 1;\n";
     assert_eq!(unused(&[("a.ts", script)]), ["f"]);
 }
+
+#[test]
+fn lookups_of_fields_use_no_methods() {
+    let class = |body: &str| {
+        format!("export class A {{\n  private f() {{ g(); }}\n  h(a) {{ {body} }}\n}}\n")
+    };
+    assert_eq!(unused(&[("a.ts", &class("return this.b[a];"))]), ["f"]);
+    assert_eq!(unused(&[("a.ts", &class("return this[a];"))]), [""; 0]);
+    // Another file makes names of its own methods.
+    let other = (
+        "b.ts",
+        "export class B { h(a) { return this[`f${a}`]; } }\n",
+    );
+    let files = [
+        ("a.ts", class("g();").replace("f()", "fo()")),
+        (other.0, other.1.to_owned()),
+    ];
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(path, code)| (*path, code.as_str()))
+        .collect();
+    assert_eq!(unused(&files), ["fo"]);
+}

@@ -272,3 +272,22 @@ fn handed_on_type_arguments_are_no_choice() {
     let other = format!("{load}export const read = <S, T>(a: A): T => load<S>(a);\n");
     check(&[("a.ts", &same, true), ("a.ts", &other, false)]);
 }
+
+#[test]
+fn types_of_parameters_are_no_choice() {
+    let load = "export function load<S>(a: A<S>): S { const b = a; return g(b); }\n";
+    let told = format!("{load}export const read = <S>(a: A<S>) => load(a);\n");
+    let chosen = format!("{load}export const read = <S>(a: A): S => load(a);\n");
+    let bounded = format!("{load}export const read = <S extends B>(a: A<S>) => load<S>(a);\n");
+    check(&[
+        ("a.ts", &told, true),
+        ("a.ts", &chosen, false),
+        ("a.ts", &bounded, true),
+    ]);
+}
+
+#[test]
+fn modules_of_modules_are_wrapped() {
+    let code = "class A:\n    def _join(self, a, b):\n        return os.path.join(a, b)\n\n    def g(self):\n        return self._join(1, 2)\n";
+    check(&[("a.py", code, true)]);
+}

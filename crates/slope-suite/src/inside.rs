@@ -10,6 +10,7 @@ use slope_model::integrity::Sighting;
 use slope_model::problem::Problem;
 use slope_sandbox::outcome::{LimitHit, LimitNote, Outcome};
 use slope_sandbox::spec::{Command, Limits, Network, Spec, Volume};
+use slope_sandbox::{OPEN_FILES, SHARED_MEMORY};
 
 use crate::archive::{Packer, SnapshotIndex};
 use crate::error::Error;
@@ -149,8 +150,11 @@ pub(crate) fn limit_sightings(
             by_limit.entry(limit.name()).or_default().insert(test);
         }
     }
-    if outcome.limits.contains(&LimitHit::Disk) {
-        by_limit.entry(LimitHit::Disk.name()).or_default();
+    // All programs share these folders.
+    for shared in [LimitHit::Disk, LimitHit::SharedMemory] {
+        if outcome.limits.contains(&shared) {
+            by_limit.entry(shared.name()).or_default();
+        }
     }
     let Some(enclosure) = &spec.enclosure else {
         return Ok(Vec::new());
@@ -205,6 +209,8 @@ fn bound_in_words(limit: &str, limits: &Limits) -> String {
         "disk" => format!("{} of files", size(limits.disk)),
         "output" => format!("{} of output", size(limits.output)),
         "processes" => format!("{} processes", limits.processes),
+        "shared_memory" => format!("{} in /dev/shm", size(SHARED_MEMORY)),
+        "open_files" => format!("{OPEN_FILES} open files of a process"),
         "wall" => format!("{} s", limits.wall.as_secs()),
         other => other.to_owned(),
     }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use slope_model::measurement::CallableKind;
+use slope_model::measurement::{CallableKind, TableRows};
 
 use crate::lines::LineSet;
 use crate::profile::Profile;
@@ -30,8 +30,8 @@ pub struct CallableFacts {
     pub complexity: u32,
     /// Cognitive complexity, nested callables left out.
     pub cognitive: u32,
-    /// Cognitive complexity without boolean operators.
-    pub flow: u32,
+    /// What of its decisions is rows of tables.
+    pub tables: TableRows,
     /// Parameters, receivers excluded.
     pub parameters: u32,
     /// Source lines: those with a token of its own in [`Profile::Slope`], more where more is packed
@@ -56,7 +56,7 @@ impl CallableFacts {
             last: node,
             complexity: 1,
             cognitive: 0,
-            flow: 0,
+            tables: TableRows::default(),
             parameters: 0,
             sloc: 0,
             rows: 0,
@@ -112,7 +112,7 @@ fn of_paper(tree: &SyntaxTree, ours: &[CallableFacts]) -> Vec<CallableFacts> {
         if let Some(ours) = by_node.get(&facts.node) {
             facts.kind = ours.kind;
             facts.cognitive = ours.cognitive;
-            facts.flow = ours.flow;
+            facts.tables = ours.tables;
             facts.parameters = ours.parameters;
         }
     }

@@ -183,6 +183,14 @@ impl Language {
         }
     }
 
+    /// Whether a file without suffix is a script for an interpreter of an unsupported language, by its first bytes.
+    #[must_use]
+    pub fn is_other_script(path: &Path, first_bytes: &[u8]) -> bool {
+        path.extension().is_none()
+            && sniff::interpreter(first_bytes).is_some()
+            && Self::of_file(path, first_bytes).is_none()
+    }
+
     /// Its id, for example `python`.
     #[must_use]
     pub fn id(self) -> &'static str {

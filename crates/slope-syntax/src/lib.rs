@@ -32,8 +32,10 @@ pub mod paths;
 pub mod profile;
 mod repair;
 mod roles;
+mod rows;
 mod scan;
 mod sniff;
+mod tests_held;
 pub mod tree;
 
 pub use callables::{CallableFacts, FileCallables, callables, file_callables, paper_sizes};
@@ -41,6 +43,7 @@ pub use language::{Language, LiteralClass, Roles};
 pub use lines::LineSet;
 pub use maintainability::{maintainability, maintainability_without};
 pub use profile::Profile;
+pub use tests_held::holds_tests;
 pub use tree::{
     EncodingNote, Limits, Node, ParseError, SyntaxError, SyntaxTree, TakenOver, install_memory,
     parse, parse_after, parse_as_written, parse_only,

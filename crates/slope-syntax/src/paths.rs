@@ -8,11 +8,8 @@ use crate::language::Language;
 const TEST_FOLDERS: &[&str] = &[
     "test",
     "tests",
-    "testing",
     "__tests__",
     "__mocks__",
-    "spec",
-    "specs",
     "testdata",
     "test_data",
     "fixtures",
@@ -24,30 +21,44 @@ const TEST_FOLDERS: &[&str] = &[
 
 /// Suffixes of unsupported programming languages, in lower case.
 const OTHER_LANGUAGES: &[&str] = &[
+    "abap",
     "adb",
     "ads",
+    "agda",
+    "ahk",
     "applescript",
+    "ascx",
     "asm",
+    "aspx",
     "astro",
+    "au3",
     "awk",
-    "bash",
     "bas",
+    "bash",
     "bat",
+    "bicep",
+    "cairo",
     "cbl",
     "cl",
     "clj",
     "cljc",
     "cljs",
+    "cmd",
     "cob",
     "coffee",
     "cr",
+    "csh",
+    "cshtml",
     "cu",
     "cuh",
     "d",
     "dart",
+    "dfy",
     "dpr",
+    "ejs",
     "el",
     "elm",
+    "erb",
     "erl",
     "ex",
     "exs",
@@ -57,28 +68,43 @@ const OTHER_LANGUAGES: &[&str] = &[
     "f90",
     "f95",
     "fish",
+    "fnl",
     "fs",
     "fsi",
     "fsx",
     "gd",
     "gleam",
     "glsl",
+    "gradle",
     "groovy",
     "hack",
+    "haml",
+    "hbs",
     "hcl",
     "hlsl",
     "hrl",
     "hx",
+    "hy",
+    "idr",
+    "inl",
+    "ino",
+    "ipp",
     "ipynb",
+    "j2",
+    "jinja",
     "jl",
     "jsonnet",
+    "jsp",
+    "ksh",
     "kt",
     "kts",
-    "ksh",
+    "lean",
+    "lex",
     "lisp",
     "lua",
     "luau",
     "m",
+    "metal",
     "ml",
     "mli",
     "mm",
@@ -90,14 +116,23 @@ const OTHER_LANGUAGES: &[&str] = &[
     "pas",
     "php",
     "phtml",
+    "pike",
     "pl",
     "pm",
     "pony",
     "pp",
     "ps1",
     "psm1",
+    "pug",
     "purs",
+    "pxd",
+    "pxi",
+    "pyx",
+    "ql",
+    "qml",
     "r",
+    "razor",
+    "rego",
     "rkt",
     "rmd",
     "robot",
@@ -105,22 +140,35 @@ const OTHER_LANGUAGES: &[&str] = &[
     "sc",
     "scala",
     "scm",
+    "sed",
     "sh",
+    "slim",
     "sol",
     "sql",
-    "svelte",
     "sv",
+    "svelte",
     "swift",
+    "tcc",
     "tcl",
+    "tcsh",
     "tf",
+    "tpp",
+    "twig",
     "v",
     "vala",
     "vb",
+    "vbhtml",
+    "vbs",
     "vhd",
     "vhdl",
+    "vim",
     "vue",
+    "vy",
     "wgsl",
     "wren",
+    "y",
+    "ypp",
+    "yy",
     "zsh",
 ];
 
@@ -134,7 +182,18 @@ pub fn other_language(path: &str) -> Option<&'static str> {
     known.copied().filter(|_| !stem.is_empty())
 }
 
-/// Whether a `/`-separated path is that of a test or of what only tests use.
+/// What a path tells of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// It is of tests.
+    Tests,
+    /// It is product code.
+    Product,
+    /// It is called like a test. It is one if it holds tests: [`holds_tests`](crate::holds_tests).
+    ByContent,
+}
+
+/// Whether a `/`-separated path is that of a test or of what only tests use, or is called like one.
 ///
 /// A folder on the way or the conventions of the test runners of its language decide. Of tests
 /// between product code, as Rust has them, a path tells nothing.
@@ -146,9 +205,49 @@ pub fn is_test(path: &str) -> bool {
 /// As [`is_test`], for a file whose language, given by its id, is known by more than its name.
 #[must_use]
 pub fn is_test_in(path: &str, language: &str) -> bool {
-    let mut parts = path.rsplit('/');
-    let file = parts.next().unwrap_or_default();
-    parts.any(is_test_folder) || is_test_name(file, language)
+    told(path, language) != Told::Product
+}
+
+/// What a path tells of a file in the language of this id.
+#[must_use]
+pub fn told(path: &str, language: &str) -> Told {
+    let mut folders: Vec<&str> = path.split('/').collect();
+    let file = folders.pop().unwrap_or_default();
+    // What Maven and Gradle ship lies there, whatever its packages are called.
+    let shipped = folders.windows(2).position(|pair| pair == ["src", "main"]);
+    let above = &folders[..shipped.unwrap_or(folders.len())];
+    let at_root = above.first().is_some_and(|first| *first == "testing");
+    if (0..above.len()).any(|at| is_test_root(above, at, language)) {
+        Told::Tests
+    } else if shipped.is_some() {
+        Told::Product
+    } else if at_root && language != "go" && language != "rust" {
+        Told::ByContent
+    } else {
+        told_by_name(file, language)
+    }
+}
+
+/// Whether a folder on the way to a file in this language is one of tests.
+fn is_test_root(folders: &[&str], at: usize, language: &str) -> bool {
+    let name = folders[at];
+    let is_below_code = || {
+        let mut above = folders[..at].iter();
+        above.any(|folder| matches!(*folder, "src" | "lib" | "app" | "library"))
+    };
+    match language {
+        // `Test` is a part of the names of modules.
+        "haskell" => {
+            let is_root = is_test_folder(name) || matches!(name, "spec" | "specs");
+            is_root && !name.starts_with(char::is_uppercase)
+        }
+        "ruby" | "javascript" | "typescript" | "tsx" => {
+            is_test_folder(name)
+                || matches!(name.to_ascii_lowercase().as_str(), "spec" | "specs")
+                    && !is_below_code()
+        }
+        _ => is_test_folder(name),
+    }
 }
 
 /// Whether a folder is one of tests by its name: `tests`, `intTest`, `App.Tests`, `unit-tests`.
@@ -166,10 +265,10 @@ pub fn is_test_folder(name: &str) -> bool {
     is_last_word || TEST_FOLDERS.contains(&name.to_ascii_lowercase().as_str())
 }
 
-/// Whether a file is a test by its own name.
+/// Whether a file is a test by its own name, or is called like one.
 #[must_use]
 pub fn is_test_file(file: &str) -> bool {
-    is_test_name(file, language_of(file))
+    told_by_name(file, language_of(file)) != Told::Product
 }
 
 /// The id of the language that a path names; empty if it names none.
@@ -177,35 +276,52 @@ fn language_of(path: &str) -> &'static str {
     Language::of_path(Path::new(path)).map_or("", Language::id)
 }
 
-fn is_test_name(file: &str, language: &str) -> bool {
+fn told_by_name(file: &str, language: &str) -> Told {
     let stem = file.split('.').next().unwrap_or(file);
-    match language {
+    // What only tests are called.
+    let is_sure = match language {
         // The go command ignores tests in any other file.
-        "go" => stem.ends_with("_test"),
+        "go" => return product_unless(stem.ends_with("_test")),
         // Cargo does not go by file names, but unit tests of a module are usually in this file.
-        "rust" => stem == "tests",
-        _ => {
-            is_called_test(stem, language)
-                || file.split('.').skip(1).any(is_test_word)
-                || is_test_by_language(stem, language)
-                || is_script(language) && is_script_test(file)
+        "rust" => return product_unless(stem == "tests"),
+        "python" => matches!(stem, "conftest" | "tests"),
+        "ruby" => {
+            let ends = ["_spec", "_test", "_tests"];
+            ends.iter().any(|end| stem.ends_with(end)) || stem == "spec_helper"
         }
+        "c" | "cpp" => stem.ends_with("_unittest"),
+        _ => false,
+    };
+    if is_sure || file.split('.').skip(1).any(is_test_word) || is_script_test(file, language) {
+        Told::Tests
+    } else if is_called_test(stem, language) || is_test_by_language(stem, language) {
+        Told::ByContent
+    } else {
+        Told::Product
     }
+}
+
+fn product_unless(is_test: bool) -> Told {
+    if is_test { Told::Tests } else { Told::Product }
 }
 
 /// What test runners of several languages go by.
 fn is_called_test(stem: &str, language: &str) -> bool {
     // Neither pytest nor RSpec or minitest collect a file called `test` alone.
     let is_whole = match language {
-        "python" => matches!(stem, "conftest" | "tests"),
-        "ruby" => false,
+        "python" | "ruby" => false,
         _ => matches!(stem, "test" | "tests"),
+    };
+    // Visual Studio numbers what it makes: `UnitTest1`.
+    let word = match language {
+        "csharp" => stem.trim_end_matches(|c: char| c.is_ascii_digit()),
+        _ => stem,
     };
     is_whole
         || stem.starts_with("test_")
         || stem.ends_with("_test")
         || stem.ends_with("_tests")
-        || ["Test", "Tests"].iter().any(|end| ends_word(stem, end))
+        || ["Test", "Tests"].iter().any(|end| ends_word(word, end))
 }
 
 /// A word between the dots of a name that makes it a test: `a.test.cpp`, `A.Tests.cs`.
@@ -219,9 +335,12 @@ fn is_test_by_language(stem: &str, language: &str) -> bool {
     match language {
         "java" => ends(&["TestCase", "IT", "ITCase"]) || begins_word(stem, "Test"),
         "csharp" => ends(&["TestCase", "IT"]),
-        "ruby" => stem.ends_with("_spec") || stem == "spec_helper",
-        "c" | "cpp" => stem.ends_with("_unittest") || stem.ends_with("-test"),
+        "c" | "cpp" => stem.ends_with("-test"),
         "haskell" => stem.ends_with("Spec") || stem.ends_with("Test"),
+        "javascript" | "typescript" | "tsx" => {
+            let ends = ["-test", "-tests", "-spec", "_spec"];
+            stem.starts_with("test-") || ends.iter().any(|end| stem.ends_with(end))
+        }
         _ => false,
     }
 }
@@ -230,14 +349,11 @@ fn is_script(language: &str) -> bool {
     matches!(language, "javascript" | "typescript" | "tsx")
 }
 
-/// What the test runners of scripts go by beside: `a-test.js`, `a.cy.ts`, `a.test-d.ts`.
-fn is_script_test(file: &str) -> bool {
-    let mut words = file.split('.');
-    let stem = words.next().unwrap_or_default();
-    let ends = ["-test", "-tests", "-spec", "_spec"];
-    stem.starts_with("test-")
-        || ends.iter().any(|end| stem.ends_with(end))
-        || words.any(|word| matches!(word, "cy" | "e2e-spec" | "test-d" | "bench"))
+/// What the test runners of scripts go by beside: `a.cy.ts`, `a.test-d.ts`.
+fn is_script_test(file: &str, language: &str) -> bool {
+    let mut words = file.split('.').skip(1);
+    let is_test = |word| matches!(word, "cy" | "e2e-spec" | "test-d" | "bench");
+    is_script(language) && words.any(is_test)
 }
 
 /// Whether a name ends in a word and has another before it. `IT` is a word only behind a small
@@ -324,6 +440,30 @@ mod tests {
             "tests/common/mod.rs",
         ] {
             assert!(is_test(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn conventions_decide_or_leave_doubt() {
+        for (path, expected) in [
+            ("src/main/java/x/TestController.java", Told::Product),
+            ("tests/app/src/main/java/x/A.java", Told::Tests),
+            ("src/TestFoo.java", Told::ByContent),
+            ("src/SpeedTest.java", Told::ByContent),
+            ("src/Test/Gen.hs", Told::Product),
+            ("test/Gen.hs", Told::Tests),
+            ("acme/testing/runner.py", Told::Product),
+            ("testing/runner.py", Told::ByContent),
+            ("src/test_list.ts", Told::ByContent),
+            ("src/list.test.ts", Told::Tests),
+            ("src/UnitTest1.cs", Told::ByContent),
+            ("lib/spec/parser.rb", Told::Product),
+            ("spec/support/a.rb", Told::Tests),
+            ("acme/spec/loader.py", Told::Product),
+            ("pkg/test_mode.py", Told::ByContent),
+            ("a_test.go", Told::Tests),
+        ] {
+            assert_eq!(told(path, language_of(path)), expected, "{path}");
         }
     }
 

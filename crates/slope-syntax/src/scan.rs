@@ -13,6 +13,7 @@ use crate::callables::CallableFacts;
 use crate::language::Roles;
 use crate::lines::LineSet;
 use crate::lost::{self, Lost};
+use crate::rows::{self, Joined};
 use crate::tree::SyntaxTree;
 
 /// No candidate: code outside callables.
@@ -111,8 +112,8 @@ struct Scan<'t> {
     /// Cognitive complexity of control structures outside of candidates.
     outside: u32,
     names: Vec<String>,
-    /// The last operator of each expression joined by short-circuit operators.
-    expressions: Vec<&'t str>,
+    /// The last operator of each expression joined by short-circuit operators, and what it joins.
+    expressions: Vec<(&'t str, Joined)>,
     /// Rows with the candidate that has a token there, in order of position.
     rows: Vec<(u32, u32)>,
     /// Functions that the grammar lost, those that come first at the end.
@@ -413,8 +414,8 @@ impl<'t> Scan<'t> {
         }
         // Like a switch, of which the last arm takes the rest.
         facts.cognitive += u32::from(facts.last == facts.node);
-        facts.flow += u32::from(facts.last == facts.node);
         facts.complexity += 1;
+        facts.tables.rows += u32::from(rows::is_row(self.tree, index));
         facts.last = index;
         true
     }
@@ -429,7 +430,7 @@ impl<'t> Scan<'t> {
         here: &mut Inherited,
     ) {
         let decisions = self.tree.decisions(index, roles, parent);
-        let (mut cognitive, mut operators) = (0, 0);
+        let mut cognitive = 0;
         let goes_on = after_else && roles.any(Roles::IF);
         if roles.any(Roles::STRUCTURE) && !goes_on {
             cognitive += 1 + here.level;
@@ -441,16 +442,12 @@ impl<'t> Scan<'t> {
         if roles.any(Roles::NESTING) && !goes_on {
             here.depth += 1;
         }
-        if roles.any(Roles::LOGICAL_OPERATOR) && parent.any(Roles::LOGICAL) {
-            operators += u32::from(self.operator_is_new(index, here.expression));
-        } else if roles.any(Roles::LOGICAL) && self.is_joined(index) {
-            if here.expression == NO_EXPRESSION {
-                here.expression = u32::try_from(self.expressions.len()).unwrap_or(NO_EXPRESSION);
-                self.expressions.push("");
-            }
-        } else if !roles.any(Roles::PARENTHESES) {
-            here.expression = NO_EXPRESSION;
-        }
+        let operators = self.operators(index, roles, parent, here);
+        let row = if decisions > 0 && here.owner != NOBODY {
+            self.row(index, roles, parent, here)
+        } else {
+            Joined::Conditions
+        };
         let Some(owner) = self.candidates.get_mut(here.owner as usize) else {
             self.count_outside(roles, cognitive + operators);
             return;
@@ -458,8 +455,33 @@ impl<'t> Scan<'t> {
         let facts = &mut owner.facts;
         facts.complexity = facts.complexity.saturating_add(decisions);
         facts.cognitive = facts.cognitive.saturating_add(cognitive + operators);
-        facts.flow = facts.flow.saturating_add(cognitive);
+        row.add_to(&mut facts.tables, decisions, cognitive + operators);
         facts.nesting = facts.nesting.max(here.depth);
+    }
+
+    /// What a node adds as an operator of an expression. One that joins begins an expression.
+    fn operators(&mut self, index: u32, roles: Roles, parent: Roles, here: &mut Inherited) -> u32 {
+        if roles.any(Roles::LOGICAL_OPERATOR) && parent.any(Roles::LOGICAL) {
+            return u32::from(self.operator_is_new(index, here.expression));
+        }
+        if roles.any(Roles::LOGICAL) && self.is_joined(index) {
+            if here.expression == NO_EXPRESSION {
+                here.expression = u32::try_from(self.expressions.len()).unwrap_or(NO_EXPRESSION);
+                self.expressions.push(("", rows::joined(self.tree, index)));
+            }
+        } else if !roles.any(Roles::PARENTHESES) {
+            here.expression = NO_EXPRESSION;
+        }
+        0
+    }
+
+    /// What row of a table a node is that decides.
+    fn row(&self, index: u32, roles: Roles, parent: Roles, here: &Inherited) -> Joined {
+        if roles.any(Roles::LOGICAL_OPERATOR) && parent.any(Roles::LOGICAL) {
+            let expression = self.expressions.get(here.expression as usize);
+            return expression.map_or(Joined::Conditions, |(_, joined)| *joined);
+        }
+        rows::of_decision(self.tree, index, roles)
     }
 
     /// Counts what a node adds to what stands outside of candidates. A list of settings with their
@@ -488,7 +510,7 @@ impl<'t> Scan<'t> {
             other => other,
         };
         match self.expressions.get_mut(expression as usize) {
-            Some(last) => std::mem::replace(last, operator) != operator,
+            Some((last, _)) => std::mem::replace(last, operator) != operator,
             None => true,
         }
     }

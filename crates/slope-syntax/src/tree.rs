@@ -5,6 +5,7 @@
 //! | `arena` | memory for the grammar library |
 //! | `decode` | bytes to text: size, encodings, line ends |
 //! | `flatten` | the grammar's tree to an array in pre-order |
+//! | `items` | items in macros of Rust |
 //! | `limits` | what a file may cost, and why it has no tree |
 //! | `reuse` | what a tree has of another version of its text |
 //! | `runs` | long runs of comments, which the grammar is not shown in full |
@@ -16,6 +17,7 @@
 mod arena;
 mod decode;
 mod flatten;
+mod items;
 mod limits;
 mod reuse;
 mod runs;
@@ -35,6 +37,7 @@ use crate::profile::Profile;
 pub use arena::install as install_memory;
 pub use decode::EncodingNote;
 use flatten::Flat;
+use limits::step_budget;
 pub use limits::{Limits, ParseError};
 use shown::{Shown, parse_best};
 
@@ -196,6 +199,9 @@ pub fn parse_after(
         }
         None => parse_best(language, &text, &line_starts, limits)?,
     };
+    if language.id() == "rust" {
+        items::graft(&mut flat, language, &text, &line_starts, limits);
+    }
     if flat.errors.is_some() && matches!(language.id(), "c" | "cpp") {
         let unseen = match language.id() {
             "c" => cplusplus::rows(&text),
@@ -287,14 +293,6 @@ pub fn parse_only(language: Language, bytes: &[u8]) -> usize {
     tree.map_or(0, |tree| tree.root_node().descendant_count())
 }
 
-/// How many progress reports of the parser (one per hundred steps) a file of
-/// this size may use. Ordinary files need about one step per two bytes; only
-/// endless error recovery needs more than this. Counting steps instead of time
-/// keeps the answer the same on every machine.
-fn step_budget(bytes: usize) -> usize {
-    10_000 + bytes
-}
-
 /// Parses a text by the grammar, or parts of it.
 fn parse_text(
     language: Language,
@@ -369,6 +367,12 @@ impl SyntaxTree {
     #[inline]
     pub fn node(&self, index: u32) -> &Node {
         &self.nodes[index as usize]
+    }
+
+    /// How deep the deepest node lies at most, in nodes above it.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.deepest
     }
 
     /// Syntax errors, if any.

@@ -41,6 +41,88 @@ fn typescript_has_its_newer_forms() {
 }
 
 #[test]
+fn scripts_have_attributes_of_exports() {
+    for code in [
+        "export { a } from './a' with { type: 'json' };",
+        "export * from './a' with { type: 'json' };",
+        "export * as b from './a' with {\n  type: 'json',\n};",
+        "const m = await import.defer('./a');",
+        "const m = await import.source('./a');",
+    ] {
+        expect("javascript", code, &[]);
+        expect("typescript", code, &[]);
+    }
+}
+
+#[test]
+fn ruby_has_methods_that_are_commands() {
+    for (code, name) in [
+        ("def g = puts 'x'\n", "g"),
+        ("def g(x) = puts x, 1, a: [1, 2]\n", "g"),
+        ("def g = raise ArgumentError, \"a, b\" # why, then\n", "g"),
+        ("private def g = log.puts :x\n", "g"),
+        ("def self.g! = puts 'x'\n", "self.g!"),
+    ] {
+        expect("ruby", code, &[(name, 1)]);
+    }
+}
+
+#[test]
+fn compiled_languages_have_their_newer_forms() {
+    expect(
+        "go",
+        "package p\nfunc f() { new([]int{1}); new(g()) }\n",
+        &[("f", 1)],
+    );
+    let code = "class A { int f(Object o) { return switch (o) { case A.B(var x) -> 1; case int i when i > 0 -> 2; default -> 3; }; } }";
+    expect("java", code, &[("A.f", 4)]);
+    expect("rust", "fn f() { A { c, .. } = d; if x {} }", &[("f", 2)]);
+    expect(
+        "c",
+        "typedef enum : unsigned { A } E;\nint f(void) { goto *p; L: }\n",
+        &[("f", 1)],
+    );
+}
+
+#[test]
+fn lambdas_need_no_parentheses() {
+    for lambda in [
+        "[] static { return 1; }",
+        "[x = 1] mutable { return x; }",
+        "[] constexpr noexcept { return 1; }",
+        "[] -> int { return 1; }",
+        "[] [[nodiscard]] { return 1; }",
+        "[] [[nodiscard]] (int x) { return 1; }",
+    ] {
+        expect("cpp", &format!("auto f = {lambda};\n"), &[("f", 1)]);
+    }
+    expect(
+        "cpp",
+        "enum class E : int { A [[deprecated]] = 1 };\nint f(int x) pre(x > 0) post(r: r > 0) { return x; }\n",
+        &[("f", 1)],
+    );
+}
+
+#[test]
+fn extensions_are_named_after_types() {
+    for (receiver, name) in [
+        ("string s", "E.string.M"),
+        ("int", "E.int.M"),
+        ("int[] xs", "E.int.M"),
+        ("ref Span<int> s", "E.Span.M"),
+        ("System.Text.Rune r", "E.Rune.M"),
+        ("(int a, int b) t", "E.t.M"),
+    ] {
+        let code = format!(
+            "static class E {{ extension({receiver}) {{ public int M() {{ return 1; }} }} }}"
+        );
+        expect("csharp", &code, &[(name, 1)]);
+    }
+    let code = "class A<T> where T : IFoo, allows ref struct { }\nclass B<T> where T : allows ref struct { int F() { return 1; } }";
+    expect("csharp", code, &[("B.F", 1)]);
+}
+
+#[test]
 fn python_has_its_newer_forms() {
     expect(
         "python",
@@ -249,4 +331,52 @@ fn generic_function_types_are_type_arguments() {
     let code = "const x = e(c).toBe<<C extends number>(s: C) => R<C>>();";
     expect("typescript", code, &[]);
     expect("typescript", "const y = a << b;", &[]);
+}
+
+/// A compiler sees one of the heads, so slope does too, and counts the body once.
+#[test]
+fn functions_may_have_two_heads() {
+    for (language, first, second, name) in [
+        (
+            "c",
+            "static int f(int x)",
+            "static int f(int x, int y)",
+            "f",
+        ),
+        ("c", "f(int x)", "f(long x)", "f"),
+        (
+            "cpp",
+            "W::W(int x) : Q(x)",
+            "W::W(int x, int y) : Q(x), z(y)",
+            "W.W",
+        ),
+        (
+            "cpp",
+            "template <class T> T f(T x)",
+            "template <class T> T f(T x) noexcept",
+            "f",
+        ),
+    ] {
+        let code =
+            format!("#ifdef A\n{first}\n#else\n{second}\n#endif\n{{\n  if (x) {{ g(); }}\n}}\n");
+        let code = if first == "f(int x)" {
+            format!("static int\n{code}")
+        } else {
+            code
+        };
+        expect(language, &code, &[(name, 2)]);
+    }
+}
+
+#[test]
+fn directives_may_stand_between_parameters() {
+    let code = "int z(int a,\n#ifdef A\n  int b,\n#else\n  long bb,\n#endif\n  int c\n#ifdef B\n  , int d\n#endif\n)\n{\n  if (a) { g(x,\n#ifdef A\n y\n#else\n zz\n#endif\n); }\n  return 0;\n}\n";
+    expect("c", code, &[("z", 2)]);
+}
+
+#[test]
+fn loops_of_qt_are_loops() {
+    let code = "void W::run() {\n  foreach (auto x, xs) { if (x) y(); }\n  Q_FOREACH (const QString &s, list) { g(s); }\n  forever { g(1); }\n}\n";
+    expect("cpp", code, &[("W.run", 5)]);
+    expect("c", "int (max)(int a) { return a; }\n", &[("max", 1)]);
 }

@@ -31,7 +31,7 @@ Examples:
 
 If a process is working on the run, this command ends its pause. Otherwise this process continues
 the run: it keeps finished attempts and repeats interrupted ones. All settings except --workers come
-from the directory of the run.")]
+from the directory of the run. The exit codes are those of `slope run`.")]
 pub(crate) struct Resume {
     /// Directory of the run.
     #[arg(value_name = "RUN_DIR")]

@@ -73,5 +73,5 @@ pub(crate) fn resume(args: &Resume, format: Format, display: &Display) -> anyhow
         control::ask(&dir, Wanted::Run)?;
     }
     run::resume(&args.run, &args.problems, args.workers, display)?;
-    run::told(&args.run, format, display)
+    run::print_result(&args.run, format, display)
 }

@@ -10,28 +10,56 @@ use slope_bench::intervention::Intervention;
 use slope_bench::machine::Machine;
 use slope_bench::plan::{self, CapPlan, Plan, RunOptions, StabilityPlan, UpstreamPlan};
 use slope_gateway::{Gateway, LoadedScript, RateLimits};
+use slope_model::run::RunReport;
 use slope_model::usage::Prices;
+use slope_model::verdict::State;
 use slope_suite::track::TrackName;
 
 use super::output;
 use crate::args::{self, Format, Grading, Isolation, Run, Stability, Workers};
 use crate::display::Display;
-use crate::exit::Done;
+use crate::exit::{Done, HarnessFailed};
 use crate::{setup, shipped};
 
 pub(crate) fn run(args: &Run, format: Format, display: &Display) -> anyhow::Result<Done> {
     let dir = start(args, display)?;
-    told(&dir, format, display)
+    print_result(&dir, format, display)
 }
 
-/// Tells what became of a run.
-pub(crate) fn told(dir: &Path, format: Format, display: &Display) -> anyhow::Result<Done> {
+/// Prints the report of a run that has ended.
+///
+/// # Errors
+/// [`HarnessFailed`] if failures of the infrastructure left the run without any verdict.
+pub(crate) fn print_result(dir: &Path, format: Format, display: &Display) -> anyhow::Result<Done> {
     display.finish();
-    output::print_reports(&output::reports(&[dir])?, format, None)?;
+    let reports = output::reports(&[dir])?;
+    output::print_reports(&reports, format, None)?;
     if format == Format::Text {
         output::text(&format!("Run directory: {}", dir.display()))?;
     }
+    if let Some(reason) = reports.iter().find_map(lost_reason) {
+        let message = format!(
+            "the run has no verdict: {reason}. Fix the cause, then run `slope resume {}`",
+            dir.display()
+        );
+        return Err(HarnessFailed(message).into());
+    }
     Ok(Done::Fine)
+}
+
+/// Why a run has no verdict at all: the reason of its first infrastructure failure.
+fn lost_reason(report: &RunReport) -> Option<&str> {
+    let checkpoints = || report.trials.iter().flat_map(|trial| &trial.checkpoints);
+    let has_verdict = |state: State| !matches!(state, State::Infrastructure | State::Ungraded);
+    if checkpoints().any(|checkpoint| has_verdict(checkpoint.state)) {
+        return None;
+    }
+    let lost = checkpoints().find(|checkpoint| checkpoint.state == State::Infrastructure)?;
+    Some(
+        lost.reason
+            .as_deref()
+            .unwrap_or("an infrastructure failure"),
+    )
 }
 
 fn start(args: &Run, display: &Display) -> anyhow::Result<PathBuf> {

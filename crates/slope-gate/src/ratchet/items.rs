@@ -42,8 +42,8 @@ fn complexity(view: &FileView, check: &Check, found: &mut Vec<Found>) {
             continue;
         };
         let kinds = [
-            ("complexity", callable.complexity),
-            ("cognitive-complexity", callable.cognitive),
+            ("complexity", callable.judged_complexity()),
+            ("cognitive-complexity", callable.judged_cognitive()),
         ];
         for (kind, value) in kinds {
             if value > limits.complexity {

@@ -12,8 +12,8 @@ use super::{Compared, fingerprint};
 type Kind = (fn(&Callable) -> u32, &'static str);
 
 const KINDS: [Kind; 2] = [
-    (|callable| callable.complexity, "complexity"),
-    (|callable| callable.cognitive, "cognitive complexity"),
+    (Callable::judged_complexity, "complexity"),
+    (Callable::judged_cognitive, "cognitive complexity"),
 ];
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
@@ -70,10 +70,6 @@ fn judge(
     let callable = callable?;
     let part = view.part_at(callable.span.start_line.saturating_sub(1));
     let now = of(callable);
-    // The many branches of a table are easy to read. Cognitive complexity, which counts nesting, is low there.
-    if callable.is_table() {
-        return None;
-    }
     let was = before(compared, followed, *of);
     let Bound { rule, level, limit } = bound(compared, part, was)?;
     if now <= limit {
@@ -124,7 +120,7 @@ fn judge_outside(compared: &Compared<'_>, followed: &Followed, at: UnitAt) -> Op
     let (view, _) = compared.after(at)?;
     let now = view.cognitive_outside()?;
     let of = |(view, callable): (&FileView, Option<&Callable>)| match callable {
-        Some(callable) => Some(callable.cognitive),
+        Some(callable) => Some(callable.judged_cognitive()),
         None => view.cognitive_outside(),
     };
     let before = followed.from.iter();

@@ -144,6 +144,13 @@ fn new<'f>(before: &Findings, after: &'f Findings, followed: &Followed) -> Vec<&
     rest
 }
 
+/// Whether uses may be hidden, because the file does not parse. C and C++ files seldom parse without
+/// their headers, and say little by that.
+fn is_misread(view: &FileView) -> bool {
+    let is_lenient = matches!(view.language().id(), "c" | "cpp");
+    !view.refusals().is_empty() || view.syntax_errors().is_some() && !is_lenient
+}
+
 fn advice(rule: GateRule, finding: &Finding) -> String {
     match rule {
         GateRule::DeadCode if finding.rule == UNREACHABLE => {
@@ -170,6 +177,9 @@ fn judge(compared: &Compared<'_>, followed: &Followed, finding: &Finding) -> Opt
     })?;
     let (view, callable) = compared.after(*at)?;
     let rule = rule_of(finding)?;
+    if rule == GateRule::DeadCode && is_misread(view) {
+        return None;
+    }
     let part = view.part_at(finding.span.start_line.saturating_sub(1));
     let asked = if finding.category == ABOUT_TESTS {
         Part::Product

@@ -18,19 +18,41 @@ pub(crate) fn violations(check: &Check, steering: &Steering) -> Vec<Violation> {
     let Some(level) = check.setup_after(&before) else {
         return Vec::new();
     };
+    // Nobody reads a minified file, so it never replaces one that was judged.
+    let minified = steering
+        .hidden
+        .iter()
+        .filter(|(_, reason)| is_minified(reason));
+    let minified = minified.map(|(path, reason)| {
+        let message = format!("It was judged before, and is no longer: {reason}.");
+        violation(Level::Error, path, message, READABLE)
+    });
     let rewritten = told
         .into_iter()
         .map(|(file, message)| (&file.path, message, ON_PURPOSE));
-    let hidden = steering.hidden.iter().map(|(path, reason)| {
+    let hidden = steering
+        .hidden
+        .iter()
+        .filter(|(_, reason)| !is_minified(reason));
+    let hidden = hidden.map(|(path, reason)| {
         let message = format!("It would be judged but for this change: {reason}.");
         (path, message, SHOWN)
     });
     let all = rewritten.chain(hidden);
     all.map(|(path, message, advice)| violation(level, path, message, advice))
+        .chain(minified)
         .collect()
 }
 
+/// Whether a file is left out because its text is minified, whatever its name.
+fn is_minified(reason: &str) -> bool {
+    reason.starts_with("minified:") && !reason.contains("called")
+}
+
 const ON_PURPOSE: &str = "Put it into a change of its own, which somebody looks at.";
+
+const READABLE: &str =
+    "Keep the readable source, and put what a program makes of it into a `.min.js` file.";
 
 const SHOWN: &str = "Leave out only what a program wrote or others keep.";
 

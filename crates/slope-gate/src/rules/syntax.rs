@@ -4,7 +4,8 @@
 
 use slope_measure::{FileStep, FileView};
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
-use slope_model::measurement::SyntaxErrors;
+use slope_model::measurement::{Part, SyntaxErrors};
+use slope_refusals::decides;
 
 use super::{Compared, count, fingerprint};
 
@@ -39,50 +40,176 @@ fn replaced<'a>(compared: &Compared<'a>, new: &FileView) -> Option<&'a FileView>
     })
 }
 
+/// What a changed file was before.
+struct Was<'a> {
+    /// The file, or the one that it replaces; `None` for a new file.
+    file: Option<&'a FileView>,
+    /// The one that it replaces, if it has another name.
+    replaced: Option<&'a FileView>,
+}
+
+impl Was<'_> {
+    fn errors(&self) -> u32 {
+        let errors = self.file.and_then(FileView::syntax_errors);
+        errors.map_or(0, |errors| errors.count)
+    }
+
+    fn refusals(&self) -> usize {
+        self.file.map_or(0, |file| file.refusals().len())
+    }
+}
+
 fn judge(compared: &Compared<'_>, file: &FileStep) -> Option<Violation> {
     let view = file.after.as_ref()?;
-    let now = view.syntax_errors()?;
+    if view.syntax_errors().is_none() && view.refusals().is_empty() {
+        return None;
+    }
     let before = file.before.as_ref();
-    let replaced = before.or_else(|| replaced(compared, view));
-    let was = replaced.map(FileView::syntax_errors);
-    let errors_before = match was {
-        Some(Some(errors)) => errors.count,
-        _ => 0,
+    let replaced = match before {
+        Some(_) => None,
+        None => replaced(compared, view),
     };
-    if was.is_some() && now.count <= errors_before {
+    let was = Was {
+        file: before.or(replaced),
+        replaced,
+    };
+    refused(compared, view, &was).or_else(|| unparsed(compared, view, &was))
+}
+
+/// Judges a file by what the language's own parser refuses.
+fn refused(compared: &Compared<'_>, view: &FileView, was: &Was<'_>) -> Option<Violation> {
+    let now = view.refusals();
+    let first = now.first()?;
+    let refusals_before = was.refusals();
+    if was.file.is_some() && now.len() <= refusals_before {
         return None;
     }
     let (_, level) = compared.level(view.part(), GateRule::BrokenSyntax)?;
-    // A new file may use a version of the language that slope does not support yet.
-    let stops_parsing = matches!(was, Some(None));
-    let level = if stops_parsing { level } else { Level::Warning };
-    let places = count(now.count.into(), "place");
-    let message = match was {
-        Some(None) if before.is_none() => {
-            let old = replaced.map_or("", FileView::path);
-            format!("The file replaces {old}, which parsed, and does not parse in {places}.")
+    // What a test reads may be wrong on purpose.
+    let may_be_meant = was.file.is_none() && view.part() == Part::Tests;
+    let is_worse_only = was.file.is_some() && (refusals_before > 0 || was.errors() > 0);
+    let level = if may_be_meant || is_worse_only {
+        Level::Warning
+    } else {
+        level
+    };
+    let why = format!(
+        "line {}: {}",
+        first.line,
+        first.message.trim_end_matches('.')
+    );
+    let message = match (was.file, was.replaced) {
+        (_, Some(old)) => format!(
+            "The file replaces {}, which parsed, and does not parse. {}.",
+            old.path(),
+            capital(&why)
+        ),
+        (Some(_), None) if is_worse_only => {
+            format!(
+                "The file has more syntax errors than before. {}.",
+                capital(&why)
+            )
         }
-        Some(None) => format!("The file parsed before and no longer does, in {places}."),
-        Some(Some(_)) => {
+        (Some(_), None) => format!(
+            "The file parsed before and no longer does. {}.",
+            capital(&why)
+        ),
+        (None, None) => format!("The new file does not parse. {}.", capital(&why)),
+    };
+    let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let counts = Counts {
+        before: count(refusals_before),
+        now: count(now.len()),
+    };
+    let advice = "Correct the syntax. No interpreter or compiler of the language accepts the file.";
+    Some(violation(
+        view,
+        was,
+        level,
+        first.line,
+        counts,
+        (message, advice),
+    ))
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + chars.as_str()
+}
+
+/// Places with errors.
+struct Counts {
+    before: u32,
+    now: u32,
+}
+
+/// Judges a file by what the grammar cannot parse.
+fn unparsed(compared: &Compared<'_>, view: &FileView, was: &Was<'_>) -> Option<Violation> {
+    let now = view.syntax_errors()?;
+    let errors_before = was.errors();
+    if was.file.is_some() && now.count <= errors_before {
+        return None;
+    }
+    let (_, level) = compared.level(view.part(), GateRule::BrokenSyntax)?;
+    // A new file may use a version of the language that slope does not support yet, and so may a file
+    // that the language's own parser accepts.
+    let stops_parsing = was.file.is_some() && errors_before == 0;
+    let is_accepted = decides(view.language()) && view.refusals().is_empty();
+    let level = if stops_parsing && !is_accepted {
+        level
+    } else {
+        Level::Warning
+    };
+    let places = count(now.count.into(), "place");
+    let message = match (was.file, was.replaced) {
+        (None, _) => format!("The new file does not parse in {places}."),
+        (Some(_), _) if errors_before > 0 => {
             format!("The file does not parse in {places}; it was {errors_before} before.")
         }
-        None => format!("The new file does not parse in {places}."),
+        (_, Some(old)) => format!(
+            "The file replaces {}, which parsed, and does not parse in {places}.",
+            old.path()
+        ),
+        _ => format!("The file parsed before and no longer does, in {places}."),
     };
-    Some(Violation {
+    let counts = Counts {
+        before: errors_before,
+        now: now.count,
+    };
+    let advice = "Correct the syntax. slope judges code that does not parse only in part.";
+    Some(violation(
+        view,
+        was,
+        level,
+        now.first_line,
+        counts,
+        (message, advice),
+    ))
+}
+
+fn violation(
+    view: &FileView,
+    was: &Was<'_>,
+    level: Level,
+    line: u32,
+    counts: Counts,
+    (message, advice): (String, &str),
+) -> Violation {
+    Violation {
         rule: GateRule::BrokenSyntax,
         level,
         part: view.part(),
         path: view.path().to_owned(),
         function: None,
-        line: now.first_line,
-        end_line: now.first_line,
-        before: was.is_some().then(|| f64::from(errors_before)),
-        after: f64::from(now.count),
-        limit: Some(f64::from(errors_before)),
+        line,
+        end_line: line,
+        before: was.file.is_some().then(|| f64::from(counts.before)),
+        after: f64::from(counts.now),
+        limit: Some(f64::from(counts.before)),
         fingerprint: fingerprint(&[GateRule::BrokenSyntax.id(), view.path()]),
         message,
-        advice: "Correct the syntax. slope judges code that does not parse only in part."
-            .to_owned(),
+        advice: advice.to_owned(),
         evidence: Evidence::default(),
-    })
+    }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use slope_git::{Id, Reader};
 use slope_measure::config::has_table;
 use slope_measure::{Choice, Measurer, Selection};
+use slope_syntax::Language;
 use slope_syntax::paths::other_language;
 
 use super::moved::moved;
@@ -135,7 +136,8 @@ impl<'a> Sides<'a> {
             is_steered |= self.selection.is_steering(path);
             self.add_configs(reader, path, &mut steering.configs)?;
             let choice = |path| self.selection.choice_in_any_language(path);
-            if other_language(path).is_some() && choice(path) == Choice::Measured {
+            let is_other = other_language(path).is_some() || self.is_other_script(reader, path)?;
+            if is_other && choice(path) == Choice::Measured {
                 steering.others.push(path.clone());
             }
             if self.is_left_out(measurer, path) {
@@ -192,6 +194,24 @@ impl<'a> Sides<'a> {
         let mut paths: Vec<&String> = gone.chain(there.map(|(path, _)| path)).collect();
         paths.sort();
         paths.into_iter()
+    }
+
+    /// Whether a path is one of a script in an unsupported language.
+    fn is_other_script(&self, reader: &Reader, path: &str) -> Result<bool, Error> {
+        if last_of(path).contains('.') {
+            return Ok(false);
+        }
+        let sides = [&self.new, &self.old];
+        let side = sides.into_iter().find(|side| side.contains_key(path));
+        let text = side
+            .map(|side| content(reader, side, path))
+            .transpose()?
+            .flatten();
+        let text = text.unwrap_or_default();
+        Ok(Language::is_other_script(
+            Path::new(path),
+            &text[..text.len().min(512)],
+        ))
     }
 
     /// Whether a path is one of code that is there and not measured.

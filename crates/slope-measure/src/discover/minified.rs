@@ -1,6 +1,6 @@
 //! Minified scripts.
 //!
-//! Minified code has long lines *and* few spaces. Only characters of code count, so long strings, comments and
+//! Minified code has long lines *and* few spaces, and hardly any other lines. Only characters of code count, so long strings, comments and
 //! alphabets with several bytes a character do not make a file minified.
 
 /// Mean characters of code on a line that minified scripts exceed.
@@ -19,7 +19,9 @@ pub(super) fn reason(text: &str) -> Option<String> {
     let code = Code::of(text);
     let mean = code.characters / code.lines.max(1);
     let is_dense = code.spaces * 100 < code.characters * SPACES_PERCENT;
-    let is_minified = code.characters > MIN_CODE && mean > MEAN && is_dense;
+    // A long line between lines that people wrote is data, or was put there to hide them.
+    let is_all = code.long_lines * 2 >= code.lines;
+    let is_minified = code.characters > MIN_CODE && mean > MEAN && is_dense && is_all;
     is_minified.then(|| format!("minified: {mean} characters of code a line and few spaces"))
 }
 
@@ -30,6 +32,8 @@ struct Code {
     spaces: usize,
     /// Lines with code.
     lines: usize,
+    /// Those of them with more characters than [`MEAN`].
+    long_lines: usize,
 }
 
 /// The lexical state at a character.
@@ -51,6 +55,7 @@ impl Code {
             code.characters += characters;
             code.spaces += spaces;
             code.lines += usize::from(characters > spaces);
+            code.long_lines += usize::from(characters > MEAN);
         }
         code
     }
@@ -148,6 +153,15 @@ mod tests {
         for text in texts {
             assert_eq!(reason(&text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn long_lines_hide_no_other_lines() {
+        let data: Vec<String> = (0..4000).map(|n| n.to_string()).collect();
+        let data = format!("const table = [{}];\n", data.join(","));
+        let function = "function f(a) {\n  if (a) {\n    g();\n  }\n}\n";
+        assert_eq!(reason(&format!("{function}{data}")), None);
+        assert!(reason(&format!("f();\n{data}")).is_some());
     }
 
     #[test]

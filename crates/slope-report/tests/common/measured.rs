@@ -38,6 +38,7 @@ pub fn callable(name: &str, line: u32, complexity: u32, sloc: u32) -> Callable {
         mass: f64::from(complexity) * f64::from(sloc).sqrt(),
         nesting: 3,
         lower_bound: false,
+        tables: slope_model::measurement::TableRows::default(),
     }
 }
 

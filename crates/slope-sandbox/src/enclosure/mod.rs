@@ -297,10 +297,16 @@ impl Launch {
         };
         wire::send(control, &Told::Running, None)?;
         command::silence(0)?;
+        let space = if self.config.confined {
+            let [tmp, home] = init::DEFAULTS.map(|(folder, ..)| Path::new(folder));
+            Space::of_program(&[tmp, home, &self.cwd])
+        } else {
+            Space::default()
+        };
         let watched = Watched {
             limits,
             scope: self.scope(),
-            space: &Space::default(),
+            space: &space,
         };
         let ended = supervise(child, started, control, watched)?;
         Ok(Told::Ended(init::outcome(ended, Vec::new())))

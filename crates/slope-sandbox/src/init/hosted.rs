@@ -152,6 +152,9 @@ fn volumes(spec: &Spec, mut fill: Vec<Option<File>>) -> Result<Built, Error> {
     for (default, ..) in default_volumes(spec) {
         space.add(setup(default, open_folder(Path::new(default)))?, true);
     }
+    if let Ok(shared) = open_folder(Path::new("/dev/shm")) {
+        space.share(shared);
+    }
     Ok(Built {
         volumes: live.into_iter().flatten().collect(),
         space,

@@ -115,11 +115,12 @@ pub(super) fn build(
     setup("the root", mounts::attach(root.as_fd(), over.as_fd()))?;
     setup("the system", system(base, root.as_fd(), sources.parts))?;
     proc(root.as_fd())?;
-    setup("/dev", devices(base, root.as_fd(), sources.devices))?;
+    let shared = setup("/dev", devices(base, root.as_fd(), sources.devices))?;
     let trees = trees(spec, sources.binds);
     let mut pool = setup("space for files", Pool::open(root.as_fd(), disk))?;
     let (volumes, left_out) = attach_trees(root.as_fd(), spec, trees, files, &mut pool)?;
-    let space = setup("space for files", pool.close(base))?;
+    let mut space = setup("space for files", pool.close(base))?;
+    space.share(shared);
     if let (Some(enclosure), Some(binary)) = (&spec.enclosure, sources.launcher) {
         let what = format!("the launcher {}", enclosure.launcher.display());
         setup(what, launcher(root.as_fd(), enclosure, binary))?;
@@ -167,7 +168,12 @@ fn proc(root: BorrowedFd<'_>) -> Result<(), Error> {
     mounted.map_err(|e| probe::explain_proc(&e))
 }
 
-fn devices(base: &Path, root: BorrowedFd<'_>, devices: Vec<(&str, OwnedFd)>) -> io::Result<()> {
+/// Fills `/dev`. Returns the root of `/dev/shm`.
+fn devices(
+    base: &Path,
+    root: BorrowedFd<'_>,
+    devices: Vec<(&str, OwnedFd)>,
+) -> io::Result<OwnedFd> {
     let dev = Path::new("/dev");
     for (name, fd) in devices {
         mounts::attach_at(fd.as_fd(), root, &dev.join(name), Kind::File)?;
@@ -188,7 +194,7 @@ fn devices(base: &Path, root: BorrowedFd<'_>, devices: Vec<(&str, OwnedFd)>) -> 
     for (i, name) in ["stdin", "stdout", "stderr"].iter().enumerate() {
         symlink(format!("/proc/self/fd/{i}"), dev.join(name))?;
     }
-    Ok(())
+    mounts::root_of(shm.as_fd())
 }
 
 /// Something to attach at a path of the specification.

@@ -59,6 +59,7 @@ pub(crate) const TESTS: &[Test] = &[
         "the_supervisor_keeps_its_own_limits",
         the_supervisor_keeps_its_own_limits,
     ),
+    ("kernel_limits_are_named", kernel_limits_are_named),
     ("rights_are_gone", rights_are_gone),
 ];
 
@@ -245,6 +246,23 @@ fn full_temporary_folders_are_reported() -> Outcome {
         let ran = Bench::script(&script).limits(|l| l.disk = 300 << 20).run();
         assert_eq!(ran.out, "full\n", "{what}: {}", ran.err);
         assert_eq!(ran.outcome.limits, [LimitHit::Disk], "{what}");
+    }
+    Ok(())
+}
+
+/// Programs that reach limits which the kernel keeps, and the limits that slope names.
+fn kernel_limits_are_named() -> Outcome {
+    let shared = "dd if=/dev/zero of=/dev/shm/big bs=1M status=none; exit 1";
+    let forks = "exec python3 -c \"import os, time\nwhile True:\n    if os.fork() == 0:\n        time.sleep(60)\"";
+    let open = "exec python3 -c \"import time\nkeep = []\ntry:\n    \
+                while True: keep.append(open('/dev/null'))\nexcept OSError:\n    time.sleep(1)\"";
+    for (script, limit) in [
+        (shared, LimitHit::SharedMemory),
+        (forks, LimitHit::Processes),
+        (open, LimitHit::OpenFiles),
+    ] {
+        let ran = Bench::script(script).limits(|l| l.processes = 100).run();
+        assert_eq!(ran.outcome.limits, [limit], "{} {}", ran.out, ran.err);
     }
     Ok(())
 }

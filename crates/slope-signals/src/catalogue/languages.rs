@@ -34,9 +34,12 @@ pub(super) const CSHARP: &[&str] = &["csharp"];
 /// Every language that signals know.
 pub(super) const ALL: &[&str] = &join::<7>(SCRIPTS, &["rust", "go", "java"]);
 
-/// Languages in which unused locals are reported in changes. In Python they may be types that strings
-/// refer to. Rust's compiler reports them, and Go's refuses them.
+/// Languages in which unused locals are reported in changes. Go's compiler refuses those that are not
+/// collections.
 pub(super) const DECLARED: &[&str] = &[
+    "python",
+    "go",
+    "rust",
     "javascript",
     "typescript",
     "tsx",

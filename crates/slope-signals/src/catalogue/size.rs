@@ -70,8 +70,8 @@ pub(super) const TEXT_COMPARISON_CHAIN: SignalInfo = SignalInfo {
     id: "text-comparison-chain",
     category: "conditionals",
     severity: Severity::Warning,
-    message: "Ten or more branches that compare one expression with a text each.",
-    why: "What is done for which text has to be read branch by branch, and each new one makes the function longer. A table, or a `match` or `switch`, shows all of them at once.",
+    message: "Eight or more branches that compare one expression with a text each, or a `switch` from texts to constants.",
+    why: "What is done for which text has to be read branch by branch, and each new one makes the function longer. A table shows all of them at once.",
     bad: Some(
         "def f(a):\n    if a == 'a':\n        return 0\n    elif a == 'b':\n        return 1\n    elif a == 'c':\n        return 2\n    elif a == 'd':\n        return 3\n    elif a == 'e':\n        return 4\n    elif a == 'f':\n        return 5\n    elif a == 'g':\n        return 6\n    elif a == 'h':\n        return 7\n    elif a == 'i':\n        return 8\n    elif a == 'j':\n        return 9\n",
     ),

@@ -203,6 +203,8 @@ const NOUNS: &[(Habit, &str)] = &[
     (Habit::ErrorNames, "error classes"),
     (Habit::ErrorTexts, "errors with values"),
     (Habit::ErrorPrefixes, "texts of errors"),
+    (Habit::ErrorCase, "texts of errors"),
+    (Habit::OwnMacros, "messages about failures"),
     (Habit::Writers, "outputs"),
     (Habit::Conversions, "owned texts"),
     (Habit::Quotes, "texts"),

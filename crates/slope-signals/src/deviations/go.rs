@@ -66,7 +66,7 @@ fn first_line_of<'a>(view: &View<'a>, function: u32) -> &'a str {
 fn count_wrapped(view: &View<'_>, call: u32, counter: &mut Counter) {
     let text = view.text(call);
     let place = (call, first_line(view, call));
-    let ends_with_error = [", err)", ", err.Error())"]
+    let ends_with_error = [", err)", ", err.Error())", " + err.Error())"]
         .iter()
         .any(|end| text.ends_with(end));
     let flattens = match view.text(call + 1) {
@@ -101,6 +101,11 @@ fn count_made(view: &View<'_>, call: u32, counter: &mut Counter) {
         "errors.New" => {}
         _ => return,
     }
+    match is_capital(rest) {
+        Some(true) => counter.odd(Habit::ErrorCase, "begin with a capital", place),
+        Some(false) => counter.usual(Habit::ErrorCase, "begin in lower case", 1),
+        None => {}
+    }
     let prefix = rest.split_once(": ").map_or("", |(prefix, _)| prefix);
     let is_name = !prefix.is_empty() && prefix.chars().all(|c| c.is_lowercase() || c == '/');
     if is_name {
@@ -109,6 +114,17 @@ fn count_made(view: &View<'_>, call: u32, counter: &mut Counter) {
     } else {
         counter.odd(Habit::ErrorPrefixes, "have no prefix", place);
     }
+}
+
+/// Whether a text begins with a capital; `None` if its first word is no plain word, such as a name.
+fn is_capital(text: &str) -> Option<bool> {
+    let word = text
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()?;
+    let mut letters = word.chars();
+    let first = letters.next()?;
+    let is_plain = word.len() > 1 && letters.all(char::is_lowercase);
+    (is_plain && first.is_alphabetic()).then(|| first.is_uppercase())
 }
 
 /// Counts whether an output goes to a writer that the caller chooses.

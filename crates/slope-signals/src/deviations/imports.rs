@@ -10,7 +10,9 @@ const ABSOLUTE: &str = "are absolute";
 
 /// Counts imports of Python.
 pub(super) fn count_python(view: &View<'_>, counter: &mut Counter) {
-    let from = view.of_kind(K::ImportFrom).iter();
+    // What is imported under a condition, such as `if TYPE_CHECKING`, keeps to rules of its own.
+    let is_plain = |&&node: &&u32| view.parent(node) == 0;
+    let from = view.of_kind(K::ImportFrom).iter().filter(is_plain);
     let from: Vec<(u32, &str)> = from
         .filter_map(|&node| Some((node, view.text(view.first(node)?))))
         .collect();
@@ -29,7 +31,7 @@ pub(super) fn count_python(view: &View<'_>, counter: &mut Counter) {
             );
         }
     }
-    for &node in view.of_kind(K::Import) {
+    for &node in view.of_kind(K::Import).iter().filter(is_plain) {
         if view.parts(node).count() > 1 {
             counter.quote(view, Habit::ImportLists, "take several modules", node);
         } else {

@@ -153,6 +153,15 @@ fn operator<'a>(view: &View<'a>, node: u32) -> &'a str {
     sign.map_or("", |sign| view.text(sign))
 }
 
+/// Whether a text is inside another one, whose quotes it must not have: `f"{', '.join(names)}"`.
+fn is_interpolated(view: &View<'_>, string: u32) -> bool {
+    let outer = |&node: &u32| Some(view.parent(node));
+    let above = std::iter::successors(Some(view.parent(string)), outer).take(12);
+    above
+        .take_while(|&node| node != 0)
+        .any(|node| view.k(node) == K::Interpolation)
+}
+
 /// Counts the quotes of texts that could have either.
 fn count_quotes(view: &View<'_>, counter: &mut Counter) {
     for &string in view.of_kind(K::String) {
@@ -161,7 +170,8 @@ fn count_quotes(view: &View<'_>, counter: &mut Counter) {
         let has_choice = !text.get(1..).unwrap_or_default().contains(['\\', '\n'])
             && !text.starts_with("\"\"\"")
             && !text.starts_with("'''")
-            && !is_markup;
+            && !is_markup
+            && !is_interpolated(view, string);
         let way = match text.chars().next() {
             Some('"') if !text.contains('\'') => "are in double quotes",
             Some('\'') if !text.contains('"') => "are in single quotes",

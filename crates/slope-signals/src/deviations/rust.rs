@@ -1,5 +1,6 @@
 //! Habits of Rust code.
 
+use super::output::is_for_people;
 use super::{Counter, in_tests};
 use crate::facts::Habit;
 use crate::kind::K;
@@ -33,6 +34,12 @@ pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
     for &node in view.of_kind(K::Macro) {
         let text = view.text(node);
         let name = text.split('!').next().unwrap_or_default();
+        if name == "eprintln" && !is_for_people(view, node) && !in_tests(view, node) {
+            counter.quote(view, Habit::OwnMacros, "are printed by `eprintln!`", node);
+        } else if tells_failures(name) {
+            let way = format!("go through `{name}!`");
+            counter.usual(Habit::OwnMacros, &way, 1);
+        }
         if !FORMATTING.contains(&name) || in_tests(view, node) {
             continue;
         }
@@ -42,6 +49,12 @@ pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
             None => {}
         }
     }
+}
+
+/// Whether a macro of the program prints warnings or errors, as `print_error!` does.
+fn tells_failures(name: &str) -> bool {
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    name.contains('_') && has(&["print", "log", "show", "report"]) && has(&["err", "warn"])
 }
 
 /// Counts how a constant text becomes an owned one.

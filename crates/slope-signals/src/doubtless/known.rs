@@ -25,6 +25,9 @@ pub(super) fn find(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(Signal, u32
         let unsigned = comparisons().filter(|&node| is_of_unsigned(view, names, node));
         let message = || "A number without a sign is never below 0.".to_owned();
         found.extend(unsigned.map(|node| (node, message())));
+        let beyond = comparisons().filter(|&node| is_beyond_limits(view, node));
+        let message = || "No number of this type is beyond its limit.".to_owned();
+        found.extend(beyond.map(|node| (node, message())));
         let constants = conditions(view)
             .into_iter()
             .filter_map(|condition| constant(view, condition));
@@ -221,24 +224,80 @@ fn compared_with_zero(view: &View<'_>, node: u32) -> Option<u32> {
     (is_below && view.text(right) == "0").then_some(left)
 }
 
-/// Whether a comparison asks if a parameter is below 0 whose type has no such numbers.
+/// Whether a comparison asks if a number is below 0 whose type has no such numbers.
 fn is_of_unsigned(view: &View<'_>, names: &Occurrences<'_>, node: u32) -> bool {
     let Some(values) = conventions(view.tree.language().id()).values else {
         return false;
     };
-    let Some(left) = compared_with_zero(view, node).filter(|&left| view.k(left) == K::Identifier)
-    else {
-        return false;
-    };
-    let (number, scope) = (names.name_at(left), view.scope(node));
+    let is_unsigned = |kind: &str| values.unsigned.contains(&kind);
+    match compared_with_zero(view, node) {
+        Some(left) if view.k(left) == K::Identifier => {
+            type_of_name(view, names, left).is_some_and(is_unsigned)
+        }
+        Some(left) if view.k(left) == K::Attribute => {
+            let field = view.parts(left).last();
+            field.is_some_and(|field| is_unsigned_field(view, field, &is_unsigned))
+        }
+        _ => false,
+    }
+}
+
+/// The type of a name, as its nearest declaration or the conversion of its value says it.
+fn type_of_name<'a>(view: &View<'a>, names: &Occurrences<'_>, node: u32) -> Option<&'a str> {
+    let (number, scope) = (names.name_at(node), view.scope(node));
     let all = names.list.iter().filter(|one| one.name == number);
     let all = all.filter(|one| view.scope(one.node) == scope && one.node < node);
-    // A later declaration of the name may be of another type.
-    let mut declared = all.filter(|one| matches!(one.how, Use::Param | Use::Store | Use::Bind));
-    let Some((first, None)) = declared.next().map(|first| (first, declared.next())) else {
+    let all = all.filter(|one| matches!(one.how, Use::Param | Use::Store | Use::Bind));
+    let declared: Vec<u32> = all.map(|one| one.node).collect();
+    let last = *declared.last()?;
+    let declaration = view.parent(last);
+    let kind = match view.k(declaration) {
+        // A later declaration of the name may be of another type.
+        K::Param if declared.len() == 1 => {
+            view.parts(declaration).last().map(|kind| view.text(kind))
+        }
+        K::Declarator => {
+            let holds = view.end(view.parent(declaration)) >= view.end(node);
+            let (_, kind) = view
+                .text(declaration)
+                .rsplit_once(" as ")
+                .filter(|_| holds)?;
+            Some(kind.trim_end_matches(';').trim())
+        }
+        _ => None,
+    };
+    kind
+}
+
+/// Whether all fields of a name in the file have a type without numbers below 0.
+fn is_unsigned_field(view: &View<'_>, field: u32, is_unsigned: &dyn Fn(&str) -> bool) -> bool {
+    let name = view.text(field);
+    let declarations = view.all().filter(|&(node, _)| {
+        let is_field = view.tree.kind_name(node) == "field_declaration";
+        let mut parts = view.parts(node).filter(|&part| view.k(part) == K::Member);
+        is_field && parts.any(|part| view.text(part) == name)
+    });
+    let mut kinds = declarations.map(|(node, _)| view.parts(node).last());
+    let mut is_declared = false;
+    let all = kinds.all(|kind| {
+        is_declared = true;
+        kind.is_some_and(|kind| is_unsigned(view.text(kind)))
+    });
+    all && is_declared
+}
+
+/// Whether a comparison asks if a number of Rust is beyond the limit of its type: `a > u64::MAX`.
+fn is_beyond_limits(view: &View<'_>, node: u32) -> bool {
+    let mut parts = view.parts(node);
+    let (Some(_), Some(right), None) = (parts.next(), parts.next(), parts.next()) else {
         return false;
     };
-    let parameter = view.parent(first.node);
-    let kind = view.parts(parameter).last().map(|kind| view.text(kind));
-    view.k(parameter) == K::Param && kind.is_some_and(|kind| values.unsigned.contains(&kind))
+    let sign = view.tree.previous_sibling(right);
+    let sign = sign.map_or("", |sign| view.text(sign));
+    let is_limit = |end: &str| {
+        let kind = view.text(right).strip_suffix(end);
+        kind.is_some_and(|kind| kind.len() < 6 && kind.starts_with(['u', 'i']))
+    };
+    view.tree.language().id() == "rust"
+        && (sign == ">" && is_limit("::MAX") || sign == "<" && is_limit("::MIN"))
 }

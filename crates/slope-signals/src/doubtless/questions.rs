@@ -212,7 +212,8 @@ impl<'a> Question<'a> {
         let mut asked = asked.into_iter().filter(|_| is_bare);
         asked.find_map(|(end, about, negated)| {
             let subject = callee.strip_suffix(end)?;
-            is_name(subject).then(|| Self::new(about, subject, negated))
+            let is_plain = subject.split('.').all(is_name);
+            is_plain.then(|| Self::new(about, subject, negated))
         })
     }
 
@@ -288,7 +289,8 @@ impl<'a> Question<'a> {
         // A pattern with more in it may not match though there is a value.
         let is_open = inner.starts_with(|c: char| c.is_lowercase() || c == '_') && is_name(inner);
         let subject = view.text(value).trim_start_matches('&');
-        (is_open && is_name(subject)).then(|| Self::new(about, subject, negated))
+        let is_plain = is_name(subject) || is_path(view, value);
+        (is_open && is_plain).then(|| Self::new(about, subject, negated))
     }
 
     /// Whether a part of another condition answers a question.
@@ -339,6 +341,11 @@ fn length_of<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
 
 /// The text of a name, or of names joined by dots.
 fn name_or_path<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
+    let node = match bare(view, node) {
+        // `(a := f()) is None` asks about `a`.
+        Some(inner) if view.k(inner) == K::Walrus => view.first(inner)?,
+        _ => node,
+    };
     let is_plain = view.k(node) == K::Identifier || is_path(view, node);
     is_plain.then(|| view.text(node))
 }

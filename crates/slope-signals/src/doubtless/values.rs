@@ -138,6 +138,7 @@ fn answer(view: &View<'_>, question: &Question<'_>, (shape, value): (Shape, u32)
         (Topic::Empty, Shape::FullList) => false,
         (Topic::Error, Shape::Ok) => false,
         (Topic::Error, Shape::Err) => true,
+        (Topic::Type, Shape::Instance) if is_made_by(view, value, question.other) => true,
         (Topic::Type, Shape::Object) if is_new(view, value, question.other) => true,
         (Topic::Type, _) => is_of_type(question.other, shape)?,
         _ => return None,
@@ -160,6 +161,12 @@ fn is_new(view: &View<'_>, value: u32, class: &str) -> bool {
     let made = view.text(value).strip_prefix("new ");
     let rest = made.and_then(|made| made.trim_start().strip_prefix(class));
     view.k(value) == K::New && rest.is_some_and(|rest| rest.starts_with(['(', '<']))
+}
+
+/// Whether a value is made by a call of a class.
+fn is_made_by(view: &View<'_>, value: u32, class: &str) -> bool {
+    let rest = view.text(value).strip_prefix(class);
+    rest.is_some_and(|rest| rest.starts_with('('))
 }
 
 fn is_object(shape: Shape) -> bool {

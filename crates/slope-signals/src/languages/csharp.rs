@@ -9,6 +9,21 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
         "main",
         // What a record's `ToString` prints.
         "PrintMembers",
+        // What the compiler calls at the end of `using`, and what base classes call there.
+        "Dispose",
+        "DisposeAsync",
+        "DisposeAsyncCore",
+        // Classes of start and middleware of ASP.NET.
+        "Configure",
+        "ConfigureContainer",
+        "ConfigureServices",
+        "Invoke",
+        "InvokeAsync",
+        // What serializers and operators call.
+        "GetObjectData",
+        "MoveNext",
+        "MoveNextAsync",
+        "TryFormat",
         // What the compiler calls for patterns, collections, `await`, `foreach`, ranges and `fixed`.
         "Add",
         "Deconstruct",
@@ -41,8 +56,50 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
         ("Reset", ""),
         ("ShouldSerialize", ""),
     ],
+    called_by: &[("UnityEngine", UNITY)],
     ..PLAIN
 };
+
+/// Messages that the engine Unity sends to scripts.
+const UNITY: &[&str] = &[
+    "Awake",
+    "FixedUpdate",
+    "LateUpdate",
+    "OnApplicationFocus",
+    "OnApplicationPause",
+    "OnApplicationQuit",
+    "OnBecameInvisible",
+    "OnBecameVisible",
+    "OnCollisionEnter",
+    "OnCollisionEnter2D",
+    "OnCollisionExit",
+    "OnCollisionExit2D",
+    "OnCollisionStay",
+    "OnCollisionStay2D",
+    "OnDestroy",
+    "OnDisable",
+    "OnDrawGizmos",
+    "OnDrawGizmosSelected",
+    "OnEnable",
+    "OnGUI",
+    "OnMouseDown",
+    "OnMouseDrag",
+    "OnMouseEnter",
+    "OnMouseExit",
+    "OnMouseOver",
+    "OnMouseUp",
+    "OnParticleCollision",
+    "OnTriggerEnter",
+    "OnTriggerEnter2D",
+    "OnTriggerExit",
+    "OnTriggerExit2D",
+    "OnTriggerStay",
+    "OnTriggerStay2D",
+    "OnValidate",
+    "Reset",
+    "Start",
+    "Update",
+];
 
 pub(super) const KINDS: &[(&str, K)] = &[
     ("comment", K::Comment),

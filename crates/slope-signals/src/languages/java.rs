@@ -7,12 +7,14 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     // Serialization, JAXB, FXML, and the start of a program.
     called_unseen: &[
         "afterMarshal",
+        "agentmain",
         "afterUnmarshal",
         "beforeMarshal",
         "beforeUnmarshal",
         "finalize",
         "initialize",
         "main",
+        "premain",
         "readObject",
         "readObjectNoData",
         "readResolve",

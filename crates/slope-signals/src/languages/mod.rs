@@ -60,6 +60,8 @@ pub(crate) struct Conventions {
     pub(crate) called_unseen: &'static [&'static str],
     /// Beginnings of such names.
     pub(crate) beginnings: &'static [&'static str],
+    /// Names of methods that a library calls, by a word of files that use the library.
+    pub(crate) called_by: &'static [(&'static str, &'static [&'static str])],
     /// What such names have before and after the name of a property: `ResetWidth`, `OnWidthChanged`.
     pub(crate) of_property: &'static [(&'static str, &'static str)],
     /// Beginnings of comments that name what the linker or foreign code uses.
@@ -114,6 +116,8 @@ pub(crate) enum Shape {
     FullList,
     /// An object, dictionary or structure.
     Object,
+    /// What a class of the library makes.
+    Instance,
     Function,
     /// A value that is there.
     Some,
@@ -165,6 +169,7 @@ const PLAIN: Conventions = Conventions {
     exempting: &[],
     called_unseen: &[],
     beginnings: &[],
+    called_by: &[],
     of_property: &[],
     naming_comments: &[],
     texts_refer: true,
@@ -224,5 +229,9 @@ impl Conventions {
         self.called_unseen.contains(&name)
             || self.beginnings.iter().any(|start| name.starts_with(start))
             || self.of_property.iter().any(of_property)
+            || self
+                .called_by
+                .iter()
+                .any(|(word, names)| names.contains(&name) && view.has_word(word))
     }
 }

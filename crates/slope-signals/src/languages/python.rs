@@ -48,6 +48,17 @@ static HABITS: Habits = Habits {
 
 static VALUES: Values = Values {
     makers: &[
+        (".absolute", Shape::Instance),
+        (".expanduser", Shape::Instance),
+        (".resolve", Shape::Instance),
+        (".with_suffix", Shape::Instance),
+        ("Counter", Shape::Instance),
+        ("Decimal", Shape::Instance),
+        ("OrderedDict", Shape::Instance),
+        ("Path", Shape::Instance),
+        ("PurePath", Shape::Instance),
+        ("defaultdict", Shape::Instance),
+        ("deque", Shape::Instance),
         ("str", Shape::Text(false)),
         ("repr", Shape::Text(false)),
         (".join", Shape::Text(false)),

@@ -466,7 +466,7 @@ impl Search<'_, '_> {
         if !camel || self.rebound.contains_key(&class) || has_default() {
             return None;
         }
-        Some(if ERRORS.contains(&text) {
+        Some(if ERRORS.contains(&text) || LIBRARY.contains(&text) {
             NO_NAME
         } else {
             class
@@ -504,6 +504,9 @@ const MAKERS: &[&str] = &[
     "tuple",
     "zip",
 ];
+
+/// Classes of the standard library that are used by one name everywhere.
+const LIBRARY: &[&str] = &["Counter", "Decimal", "OrderedDict", "Path", "PurePath"];
 
 /// Classes of the language that are written like those of a program.
 pub(crate) const ERRORS: &[&str] = &[

@@ -5,7 +5,9 @@ use super::symbols::sees_all_names;
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::kind::K;
+use crate::locals::filled;
 use crate::occurrences::Use;
+use crate::texts::TextWords;
 use crate::view::View;
 use crate::words::Map;
 
@@ -16,6 +18,7 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     // A row may hold very many of them.
     let mut for_linters: Map<u32, bool> = Map::default();
     let hints = Hints::default();
+    let texts = TextWords::of(&gatherer.view);
     for position in 0..gatherer.names.list.len() {
         let occurrence = gatherer.names.list[position];
         let view = &gatherer.view;
@@ -40,15 +43,29 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
         if text.starts_with('_') || is_blind || is_for_a_linter() {
             continue;
         }
+        let is_local = signal == Signal::UnusedLocal;
         let reads = gatherer.names.reads(occurrence.name, function, end);
-        if !reads.is_empty() || reported.insert((function, occurrence.name), ()).is_some() {
+        let is_filled = is_local && filled::is_only_filled(view, node, reads);
+        // A type may be named by a text only.
+        let is_named = is_local && texts.has(text, function, end);
+        if !(reads.is_empty() || is_filled)
+            || is_named
+            || reported.insert((function, occurrence.name), ()).is_some()
+        {
             continue;
         }
-        let is_local = signal == Signal::UnusedLocal;
         if !is_local && hints.spare(view, view.parent(node), text) {
             continue;
         }
-        gatherer.report(signal, node, message(is_local, text), text);
+        let tried = view.has_below(view.parent(node), K::Call);
+        let message = match is_filled {
+            true => format!("`{text}` is filled and never read."),
+            false => message(is_local, text),
+        };
+        gatherer.report(signal, node, message, text);
+        if let Some(local) = gatherer.local.last_mut() {
+            local.tried = tried;
+        }
     }
 }
 

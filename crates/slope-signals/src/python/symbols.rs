@@ -298,11 +298,16 @@ fn is_empty_display(view: &View<'_>, node: u32) -> bool {
 /// Whether a function looks at its names in a way that does not show them.
 pub(super) fn sees_all_names(view: &View<'_>, node: u32) -> bool {
     let calls = view.kind_within(K::Call, node + 1, view.end(node));
+    let is_import = |call: u32| {
+        let outer = view.parent(view.parent(call));
+        view.k(outer) == K::Call && view.text(outer + 1) == "__import__"
+    };
     calls.iter().any(|&call| {
-        matches!(
+        let shows = matches!(
             view.text(call + 1),
             "locals" | "vars" | "eval" | "exec" | "globals"
-        )
+        );
+        shows && !is_import(call)
     })
 }
 

@@ -2,8 +2,8 @@
 
 use crate::facts::{Evidence, Returns};
 use crate::reimplementation::{cosine, family};
-use crate::snapshot::is_test;
 use crate::words::Map;
+use slope_syntax::paths::is_test;
 
 use super::form::{Form, stems};
 use crate::words::words;

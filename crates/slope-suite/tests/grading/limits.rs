@@ -35,6 +35,32 @@ pub(crate) fn verdicts_name_limits_that_programs_reached() {
         limit_reached(chatter, &calm()),
         ["a program reached its limit of 32 MiB of output"]
     );
+    let forks = "import os, time\nwhile True:\n    if os.fork() == 0:\n        time.sleep(60)";
+    assert_eq!(
+        limit_reached(forks, &calm()),
+        ["a program reached its limit of 256 processes"]
+    );
+    let shared = "f = open('/dev/shm/big', 'wb')\nwhile True: f.write(bytes(1 << 20))";
+    assert_eq!(
+        limit_reached(shared, &calm()),
+        ["a program reached its limit of 256 MiB in /dev/shm"]
+    );
+    let open = "import time\nkeep = []\ntry:\n    while True: keep.append(open('/dev/null'))\n\
+                except OSError:\n    time.sleep(1)\n    raise";
+    assert_eq!(
+        limit_reached(open, &calm()),
+        ["a program reached its limit of 8192 open files of a process"]
+    );
+    let many = "i = 0\nwhile True:\n    open(f'/tmp/{i}', 'wb').write(bytes(1 << 20))\n    i += 1";
+    assert_eq!(
+        limit_reached(many, &small),
+        ["a program reached its limit of 64 MiB of files"]
+    );
+    let files = "i = 0\nwhile True:\n    open(f'/tmp/{i}', 'w').close()\n    i += 1";
+    assert_eq!(
+        limit_reached(files, &small),
+        ["a program reached its limit of 64 MiB of files"]
+    );
     let plain = "raise SystemExit(3)";
     assert_eq!(limit_reached(plain, &calm()), Vec::<String>::new());
 }

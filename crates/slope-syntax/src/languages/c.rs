@@ -302,7 +302,11 @@ pub(super) fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
     if conversion(tree, found).is_some() {
         return Some(text.split('(').next().unwrap_or_default().trim().to_owned());
     }
-    Some(dotted(&text))
+    // Parentheses keep a macro of the same name away: `int (max)(int a)`.
+    let bare = text
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'));
+    Some(dotted(bare.unwrap_or(&text)))
 }
 
 /// A qualified name with dots, as for methods inside a class: `walker.kind` for `walker::kind`. Template arguments stay

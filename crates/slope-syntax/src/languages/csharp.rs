@@ -202,10 +202,6 @@ const ANONYMOUS: &[(&str, &str)] = &[
     ("anonymous_method_expression", "<delegate>"),
 ];
 
-/// Most rows, and most statements, of an accessor that only gets or sets.
-const MAX_ACCESSOR_ROWS: u32 = 10;
-const MAX_ACCESSOR_STATEMENTS: usize = 3;
-
 /// Properties that get and set are alike by convention, as fields are.
 fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
     match tree.kind_name(index) {
@@ -216,7 +212,9 @@ fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
                 tree.parts(list)
                     .all(|accessor| is_plain_accessor(tree, accessor))
             }),
-        _ => false,
+        _ => plain::around(tree, index)
+            .find(|&around| tree.is_kind(around, "accessor_declaration"))
+            .is_some_and(|accessor| is_plain_accessor(tree, accessor)),
     }
 }
 
@@ -224,7 +222,8 @@ fn is_plain_accessor(tree: &SyntaxTree, accessor: u32) -> bool {
     let node = tree.node(accessor);
     let body = tree.child_of_kind(accessor, "block");
     let statements = body.map_or(0, |body| tree.parts(body).count());
-    node.end_row - node.start_row < MAX_ACCESSOR_ROWS && statements <= MAX_ACCESSOR_STATEMENTS
+    node.end_row - node.start_row < plain::MAX_ACCESSOR_ROWS
+        && statements <= plain::MAX_ACCESSOR_STATEMENTS
 }
 
 /// A member without a body is no callable; a property with `=>` is one, and one with

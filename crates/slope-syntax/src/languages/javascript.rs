@@ -25,13 +25,29 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     source_lines: plain::source_lines,
     is_documentation: plain::never,
     is_catch_all: plain::never,
-    is_exempt_unit: plain::never,
+    is_exempt_unit,
     named_kinds: &[],
     parts: &[],
     goes_on: &[],
     leads_on: &[],
     bodies: Bodies::Braces,
 };
+
+/// Accessors that get and set are alike by convention, as fields are, and so is what they hold.
+pub(super) fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
+    let accessor = std::iter::once(index)
+        .chain(plain::around(tree, index))
+        .find(|&around| tree.is_kind(around, "method_definition"));
+    accessor.is_some_and(|accessor| {
+        let node = tree.node(accessor);
+        let is_accessor = tree.has_token(accessor, "get") || tree.has_token(accessor, "set");
+        let body = tree.child_of_kind(accessor, "statement_block");
+        let statements = body.map_or(0, |body| tree.parts(body).count());
+        is_accessor
+            && node.end_row - node.start_row < plain::MAX_ACCESSOR_ROWS
+            && statements <= plain::MAX_ACCESSOR_STATEMENTS
+    })
+}
 
 pub(super) const KINDS: RoleRows = &[
     (

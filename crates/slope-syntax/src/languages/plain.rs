@@ -40,6 +40,16 @@ pub(super) const FUNCTION: Roles = Roles::CALLABLE.and(Roles::CLONE_UNIT);
 /// Functions that belong to a type by their form.
 pub(super) const METHOD: Roles = FUNCTION.and(Roles::METHOD);
 
+/// Most rows, and most statements, of an accessor that only gets or sets.
+pub(super) const MAX_ACCESSOR_ROWS: u32 = 10;
+pub(super) const MAX_ACCESSOR_STATEMENTS: usize = 3;
+
+/// The nearest nodes around a node, from inside: as many as stand between a statement of an accessor and the
+/// accessor itself.
+pub(super) fn around(tree: &SyntaxTree, index: u32) -> impl Iterator<Item = u32> + '_ {
+    std::iter::successors(tree.parent(index), |&around| tree.parent(around)).take(4)
+}
+
 /// Functions without a name of their own.
 pub(super) const LAMBDA: Roles = Roles::LAMBDA.and(Roles::CLONE_UNIT);
 

@@ -23,7 +23,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     source_lines: plain::source_lines,
     is_documentation: plain::never,
     is_catch_all: plain::never,
-    is_exempt_unit: plain::never,
+    is_exempt_unit: javascript::is_exempt_unit,
     named_kinds: &[],
     parts: &[],
     goes_on: &[],

@@ -8,7 +8,8 @@
 //! #endif
 //! ```
 //!
-//! A compiler sees one of the branches. If the branches are not balanced, the grammar sees one of them too: the longest,
+//! A compiler sees one of the branches. If the branches are not balanced, are heads of one function, or stand between
+//! parentheses, the grammar sees one of them too: the longest,
 //! so that an unbalanced brace hides as little code as possible.
 
 use std::ops::Range;
@@ -22,41 +23,92 @@ struct Branch {
     directive: Range<usize>,
     /// Opening minus closing braces, and parentheses.
     open: [i32; 2],
+    /// Whether it stands between parentheses.
+    is_inside: bool,
 }
 
 pub(super) fn rewrite(out: &mut Rewriter<'_>) {
     let mut blanks = Vec::new();
-    // For each open conditional, its branches so far.
-    let mut open: Vec<Vec<Branch>> = Vec::new();
+    let mut reading = Reading::default();
     let mut start = 0;
     for line in out.text().split_inclusive('\n') {
         let end = start + line.len();
-        let branch = || Branch {
-            directive: start..end,
-            open: [0; 2],
-        };
-        match directive(line).map(|(name, _)| name) {
-            Some("if" | "ifdef" | "ifndef") => open.push(vec![branch()]),
-            Some("elif" | "else" | "elifdef" | "elifndef") => {
-                if let Some(branches) = open.last_mut() {
-                    branches.push(branch());
-                }
-            }
-            Some("endif") => {
-                if let Some(branches) = open.pop() {
-                    close(&branches, start..end, &mut open, &mut blanks);
-                }
-            }
-            Some(_) => {}
-            None => count(line, open.last_mut().and_then(|all| all.last_mut())),
-        }
+        reading.line(out.text(), line, start..end, &mut blanks);
         start = end;
     }
     out.blank(blanks);
 }
 
+/// What is known of the text up to a line.
+#[derive(Default)]
+struct Reading {
+    /// For each open conditional, its branches so far.
+    open: Vec<Vec<Branch>>,
+    /// Open parentheses outside of conditionals.
+    parentheses: i32,
+    /// Whether the line goes on with a directive.
+    in_directive: bool,
+}
+
+impl Reading {
+    fn line(
+        &mut self,
+        text: &str,
+        line: &str,
+        range: Range<usize>,
+        blanks: &mut Vec<Range<usize>>,
+    ) {
+        let was_in_directive = self.in_directive;
+        let found = directive(line).map(|(name, _)| name);
+        self.in_directive =
+            line.trim_end().ends_with('\\') && (was_in_directive || found.is_some());
+        if was_in_directive {
+            return;
+        }
+        let is_inside = self.parentheses > 0;
+        let branch = || Branch {
+            directive: range.clone(),
+            open: [0; 2],
+            is_inside,
+        };
+        match found {
+            Some("if" | "ifdef" | "ifndef") => self.open.push(vec![branch()]),
+            Some("elif" | "else" | "elifdef" | "elifndef") => {
+                if let Some(branches) = self.open.last_mut() {
+                    branches.push(branch());
+                }
+            }
+            Some("endif") => {
+                if let Some(branches) = self.open.pop() {
+                    close(text, &branches, range, &mut self.open, blanks);
+                }
+            }
+            Some(_) => {}
+            None if self.open.is_empty() => self.count_outside(line),
+            None => count(line, self.open.last_mut().and_then(|all| all.last_mut())),
+        }
+    }
+
+    /// Counts parentheses. A brace at the beginning of a line ends what was read wrongly before.
+    fn count_outside(&mut self, line: &str) {
+        let mut read = Branch {
+            directive: 0..0,
+            open: [0; 2],
+            is_inside: false,
+        };
+        count(line, Some(&mut read));
+        let is_new = line.starts_with(['{', '}']);
+        self.parentheses = if is_new {
+            0
+        } else {
+            (self.parentheses + read.open[1]).max(0)
+        };
+    }
+}
+
 /// Ends a conditional. The code after it continues what its shown branch opens.
 fn close(
+    text: &str,
     branches: &[Branch],
     end: Range<usize>,
     outer: &mut [Vec<Branch>],
@@ -73,8 +125,10 @@ fn close(
     let Some(shown) = longest else {
         return;
     };
-    let is_split = branches.len() > 1 && branches.iter().any(|branch| branch.open != [0; 2]);
-    if is_split {
+    let is_open = branches.iter().any(|branch| branch.open != [0; 2]);
+    let is_split = branches.len() > 1 && (is_open || are_heads(text, &code, end.end));
+    // The grammar takes no directives between parameters and arguments.
+    if is_split || branches[0].is_inside {
         blanks.push(branches[0].directive.start..code[shown].start);
         blanks.push(code[shown].end..end.end);
     }
@@ -82,6 +136,15 @@ fn close(
         branch.open[0] += branches[shown].open[0];
         branch.open[1] += branches[shown].open[1];
     }
+}
+
+/// Whether the branches are heads of one function, whose body follows.
+fn are_heads(text: &str, code: &[Range<usize>], end: usize) -> bool {
+    let ends_open = |range: &Range<usize>| {
+        let code = text[range.clone()].trim_end();
+        code.contains('(') && code.ends_with(|c: char| c == ')' || c == '_' || c.is_alphanumeric())
+    };
+    text[end..].trim_start().starts_with('{') && code.iter().all(ends_open)
 }
 
 /// Counts the braces and parentheses of a line of code, outside of strings and line comments.

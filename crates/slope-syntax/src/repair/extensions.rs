@@ -12,8 +12,7 @@ use regex::{Captures, Regex};
 use super::{Edit, Rewriter};
 
 /// The keyword, type parameters, and the receiver in parentheses.
-const BLOCK: &str =
-    r"(?m)(?:^|[{};])\s*(extension)\s*(<[^(){};]*>)?\s*(\()([^(){};]*)(\))\s*(?:where\b[^{};]*)?\{";
+const BLOCK: &str = r"(?m)(?:^|[{};])\s*(extension)\s*(<[^(){};]*>)?\s*(\()((?:[^(){};]|\([^(){};]*\))*)(\))\s*(?:where\b[^{};]*)?\{";
 
 /// Words of a receiver that are not the name of its type.
 const MODIFIERS: &[&str] = &["ref", "in", "scoped", "readonly", "this"];
@@ -38,46 +37,46 @@ pub(crate) fn rewritten(text: &str) -> Cow<'_, str> {
     out.finish()
 }
 
-/// Edits that turn a block into a class: only the keyword and the name of the receiver's type stay.
-fn as_class(groups: &Captures<'_>) -> Option<[Edit; 4]> {
+/// Edits that turn a block into a class: only the keyword and the name of the receiver's type stay. A built-in type has a
+/// keyword for a name, which no class may have; in its place stands a name of the same length, and the name is read from
+/// the text as it is written.
+fn as_class(groups: &Captures<'_>) -> Option<[Edit; 5]> {
     let (word, receiver, close) = (groups.get(1)?, groups.get(4)?, groups.get(5)?);
-    let Some(name) = type_name(receiver.as_str()) else {
-        // The receiver is a built-in type without a name.
-        let nothing = || Edit::blank(close.range());
-        let between = word.end()..close.end();
-        return Some([
-            Edit::new(word.range(), "class E"),
-            Edit::blank(between),
-            nothing(),
-            nothing(),
-        ]);
-    };
+    let name = type_name(receiver.as_str())?;
     let at = receiver.start();
+    let name = at + name.start..at + name.end;
+    let is_keyword =
+        receiver.as_str()[name.start - at..].starts_with(|c: char| c.is_ascii_lowercase());
+    let shown = match is_keyword {
+        true => Edit::new(name.clone(), "X".repeat(name.len())),
+        false => Edit::blank(word.end()..word.end()),
+    };
     Some([
         Edit::new(word.range(), "class"),
-        Edit::blank(word.end()..at + name.start),
-        Edit::blank(at + name.end..close.start()),
+        Edit::blank(word.end()..name.start),
+        shown,
+        Edit::blank(name.end..close.start()),
         Edit::blank(close.range()),
     ])
 }
 
-/// Range of the type's name in a receiver, without namespaces and type arguments. For a built-in type, the range of the
-/// receiver's own name.
+/// Range of the type's name in a receiver, without namespaces and type arguments. A tuple has no name; there it is that
+/// of the receiver.
 fn type_name(receiver: &str) -> Option<std::ops::Range<usize>> {
     let words = WORD.as_ref()?.find_iter(receiver);
     let words: Vec<_> = words
         .filter(|word| !MODIFIERS.contains(&word.as_str()))
         .collect();
     let is_type = |word: &&regex::Match<'_>| {
-        let is_namespace = receiver[word.end()..].trim_start().starts_with('.');
+        let is_namespace = receiver[word.end()..].trim_start().starts_with(['.', ':']);
         !is_namespace
-            && word
-                .as_str()
-                .starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
     };
-    let named = words.iter().find(is_type);
-    let last = words.last().filter(|_| words.len() > 1);
-    named.or(last).map(regex::Match::range)
+    let is_tuple = receiver.trim_start().starts_with('(');
+    let found = match is_tuple {
+        true => words.last(),
+        false => words.iter().find(is_type),
+    };
+    found.map(regex::Match::range)
 }
 
 #[cfg(test)]
@@ -99,8 +98,13 @@ mod tests {
                 "{ extension(System.Text.Rune r) { }",
                 "{ class                 Rune    { }",
             ),
-            ("{ extension(int x) { }", "{ class         x  { }"),
-            ("{ extension(string) { }", "{ class E           { }"),
+            ("{ extension(int x) { }", "{ class     XXX    { }"),
+            ("{ extension(string) { }", "{ class     XXXXXX  { }"),
+            ("{ extension(int[] xs) { }", "{ class     XXX       { }"),
+            (
+                "{ extension((int, int) t) { }",
+                "{ class                X  { }",
+            ),
         ] {
             assert_eq!(rewritten(text), seen);
             assert_eq!(seen.len(), text.len());

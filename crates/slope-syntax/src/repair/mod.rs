@@ -7,6 +7,7 @@
 //! | module | what it rewrites |
 //! |---|---|
 //! | `conditionals` | branches of `#if` that each open the same block |
+//! | `endless` | methods of Ruby whose body is a command |
 //! | `extensions` | extension blocks of C# 14, which the grammar parses as constructors without an error |
 //! | `leading_operators` | lines of Ruby 4.0 that begin with `&&` or `||` |
 //! | `macros` | macros before the return type of a C or C++ function |
@@ -14,6 +15,7 @@
 //! | `type_parameters` | defaults of Python's type parameters |
 
 mod conditionals;
+mod endless;
 mod extensions;
 mod leading_operators;
 mod macros;
@@ -37,7 +39,10 @@ pub(crate) fn repaired(language: Language, text: &str) -> Cow<'_, str> {
             macros::rewrite(&mut out);
         }
         "csharp" => conditionals::rewrite(&mut out),
-        "ruby" => leading_operators::rewrite(&mut out),
+        "ruby" => {
+            leading_operators::rewrite(&mut out);
+            endless::rewrite(&mut out);
+        }
         _ => {}
     }
     patterns::rewrite(language.id(), &mut out);

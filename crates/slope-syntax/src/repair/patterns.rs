@@ -54,6 +54,13 @@ const ROWS: &[Row] = &[
         r"\bimport\s+(defer|source)\s+(?:\*|\{|[\w$]+\s+from\b)",
         "",
     ),
+    (SCRIPTS, r"\bimport(\.(?:defer|source))\s*\(", ""),
+    // ES2025: attributes of what is exported again.
+    (
+        SCRIPTS,
+        r#"\bfrom\s*(?:"[^"\n]*"|'[^'\n]*')\s*((?:with|assert)\s*\{[^{}]*\})"#,
+        "",
+    ),
     // Python 3.15: lazy imports.
     (&["python"], r"(?m)^[ \t]*(lazy)[ \t]+(?:import|from)\b", ""),
     // Python 3.14: template strings.
@@ -63,10 +70,36 @@ const ROWS: &[Row] = &[
     // Java 25: statements before the call of another constructor.
     (&["java"], r"[;}]\s*(super)\s*\(", "suber"),
     (&["java"], r"[;}]\s*(this)\s*\(", "thiz"),
+    // Java 23: patterns of primitive types.
+    (
+        &["java"],
+        r"\b(?:case|instanceof)\s+(byte|short|char|int|long|float|double|boolean)\s+\w+\s*(?:->|:|\)|&&|when\b)",
+        "P",
+    ),
+    // Java 21: patterns of records in other types.
+    (
+        &["java"],
+        r"\b(?:case|instanceof)\s+((?:\w+\.)+)[A-Z]\w*\s*\(",
+        "",
+    ),
     // Go 1.26: `new` of a value. Types such as `[]int` and `*T` stay.
     (&["go"], r"\b(new)\([^\[*)]", "nEw"),
+    (&["go"], r"\b(new)\(\[[^\]\n]*\][^()\n{]*\{", "nEw"),
     // Rust 1.82: safe items of an unsafe extern block.
     (&["rust"], r"\b(safe)\s+(?:fn|static)\b", ""),
+    // Rust 1.59: assignment to fields of which some are left out.
+    (
+        &["rust"],
+        r"[;{}]\s*[A-Z][\w:]*\s*\{[^{}]*?(,\s*\.\.)\s*\}\s*=[^=>]",
+        "",
+    ),
+    // C# 13: type arguments that may be `ref struct`.
+    (&["csharp"], r"(,\s*allows\s+ref\s+struct)\b", ""),
+    (
+        &["csharp"],
+        r"\b(where\s+\w+\s*:\s*allows\s+ref\s+struct)\b",
+        "",
+    ),
     // C# 9: a type pattern before `and` or `or`.
     (
         &["csharp"],
@@ -103,7 +136,15 @@ const ROWS: &[Row] = &[
     // C23: inferred types, `typeof_unqual`, types of enumerations, embedded files.
     (&["c"], r"\b(auto)\s+\w+\s*=", "int"),
     (&["c"], r"\b(typeof_unqual)\b", "typeof"),
-    (&["c"], r"\benum\s+\w+\s*(:\s*\w[\w \t]*)\{", ""),
+    (&["c"], r"\benum(?:\s+\w+)?\s*(:\s*\w[\w \t]*)\{", ""),
+    // C23: a label at the end of a block. `default`, `public` and their like may stand there anyway.
+    (
+        &["c", "cpp"],
+        r"[;{}]\s*(?:[A-Zace-oq-z_]\w*|d[^e\W]\w*|p[^ru\W]\w*)\s*(:)\s*\}",
+        ";",
+    ),
+    // Labels as values.
+    (&["c", "cpp"], r"\bgoto\s+(\*)\s*[\w(]", ""),
     (&["c", "cpp"], r"(?m)^[ \t]*(#[ \t]*embed\b.*)$", "0"),
     // A type as an argument of a macro.
     (
@@ -141,6 +182,13 @@ const ROWS: &[Row] = &[
         r"[;{}][ \t]*\n\s*([A-Z][A-Z0-9_]{2,}(?:\([^;{}\n]*\))?)[ \t]*\n\s*[^{\s:.,;)]",
         "",
     ),
+    // Loops of Qt and Boost.
+    (
+        &["cpp"],
+        r"[;{})]\s*((?:foreach|Q_FOREACH|BOOST_FOREACH)\s*\([^;{}\n]*\))\s*\{",
+        "for (;;)",
+    ),
+    (&["cpp"], r"[;{})]\s*(forever)\s*\{", "for(;;)"),
     // A macro that is the head of a loop.
     (
         &["c", "cpp"],
@@ -173,6 +221,31 @@ const ROWS: &[Row] = &[
     (&["cpp"], r"(?m)^\s*(export)\s+[\w\[:]", ""),
     // C++17: `using` in attributes.
     (&["cpp"], r"\[\[\s*(using\s+\w+\s*:)", ""),
+    // C++11: attributes of enumerators; 23: attributes of lambdas, and lambdas without parameters.
+    (&["cpp"], r"[{,]\s*\w+\s*(\[\[[^\[\]\n]*\]\])\s*[=,}]", ""),
+    (
+        &["cpp"],
+        r"(?:[=(,{;:?]|\breturn)\s*\[[^\[\]\n]*\]\s*(\[\[[^\[\]\n]*\]\])",
+        "",
+    ),
+    (
+        &["cpp"],
+        r"(?:[=(,{;:?]|\breturn)\s*\[[^\[\]\n]*\]\s*((?:(?:static|mutable|constexpr|consteval|noexcept)\b\s*)+(?:->\s*[^{};()\n]*)?)\{",
+        "()",
+    ),
+    (
+        &["cpp"],
+        r"(?:[=(,{;:?]|\breturn)\s*\[[^\[\]\n]*\]\s*(->\s*[^{};()\n]*)\{",
+        "",
+    ),
+    // C++26: contracts, expansions, and packs in structured bindings.
+    (
+        &["cpp"],
+        r"\)\s*((?:const\s*|noexcept\s*)?(?:(?:pre|post)\s*\([^(){};]*\)\s*)+)\{",
+        "",
+    ),
+    (&["cpp"], r"\b(template\s+for)\s*\(", "for"),
+    (&["cpp"], r"\bauto\s*&{0,2}\s*\[[^\[\]\n]*(\.\.\.)", ""),
     // C++23: explicit objects, if consteval, static lambdas.
     (&["cpp"], r"\(\s*(this)\s+[A-Za-z_:]", ""),
     (&["cpp"], r"\b(if\s*!?\s*consteval)\b", "if (1)"),

@@ -51,3 +51,11 @@ pub enum ParseError {
         language: &'static str,
     },
 }
+
+/// How many progress reports of the parser (one per hundred steps) a file of
+/// this size may use. Ordinary files need about one step per two bytes; only
+/// endless error recovery needs more than this. Counting steps instead of time
+/// keeps the answer the same on every machine.
+pub(super) fn step_budget(bytes: usize) -> usize {
+    10_000 + bytes
+}

@@ -1,0 +1,113 @@
+//! JavaScript and TypeScript, by a parser of their own.
+
+use oxc_allocator::Allocator;
+use oxc_parser::{ParseOptions, Parser};
+use oxc_semantic::SemanticBuilder;
+use oxc_span::SourceType;
+use slope_syntax::SyntaxTree;
+
+use crate::{Refusal, line_of};
+
+/// A file is refused if it is refused in every form that it may have: as a module, as a script, and as a file of
+/// declarations. What is told is told of the form with the fewest places.
+pub(crate) fn refusals(tree: &SyntaxTree) -> Vec<Refusal> {
+    let text = tree.text();
+    let mut least: Option<Vec<Refusal>> = None;
+    for form in forms(tree.language().id()) {
+        if form.is_typescript_definition() && !may_declare_only(tree) {
+            continue;
+        }
+        let found = in_form(*form, text);
+        if found.is_empty() {
+            return found;
+        }
+        if least.as_ref().is_none_or(|least| found.len() < least.len()) {
+            least = Some(found);
+        }
+    }
+    let is_of_flow = text
+        .get(..text.len().min(1000))
+        .unwrap_or(text)
+        .contains("@flow");
+    least.filter(|_| !is_of_flow).unwrap_or_default()
+}
+
+fn forms(id: &str) -> &'static [SourceType] {
+    const MODULE: SourceType = SourceType::mjs().with_jsx(true);
+    const COMMON: SourceType = SourceType::cjs().with_jsx(true);
+    const TYPED: SourceType = SourceType::ts();
+    const TYPED_SCRIPT: SourceType = SourceType::ts().with_script(true);
+    const DECLARATIONS: SourceType = SourceType::d_ts();
+    const TSX: SourceType = SourceType::tsx();
+    const TSX_SCRIPT: SourceType = SourceType::tsx().with_script(true);
+    match id {
+        "javascript" => &[MODULE, COMMON],
+        "typescript" => &[TYPED, TYPED_SCRIPT, DECLARATIONS],
+        _ => &[TSX, TSX_SCRIPT],
+    }
+}
+
+/// Statements that a file of declarations may have.
+const DECLARED: &[&str] = &[
+    "ambient_declaration",
+    "comment",
+    "empty_statement",
+    "export_statement",
+    "import_alias",
+    "import_statement",
+    "interface_declaration",
+    "type_alias_declaration",
+];
+
+/// Whether all statements of a file may stand in a file of declarations, and no function has a body.
+fn may_declare_only(tree: &SyntaxTree) -> bool {
+    let kind = |node| tree.language().kind_name(tree.node(node).kind);
+    let nodes = 0..tree.node(0).end;
+    tree.children(0).all(|node| DECLARED.contains(&kind(node)))
+        && nodes.into_iter().all(|node| {
+            !tree.node(node).named || kind(node) != "statement_block" || is_of_module(tree, node)
+        })
+}
+
+/// Whether a block is the body of a namespace.
+fn is_of_module(tree: &SyntaxTree, block: u32) -> bool {
+    let around = tree.node(tree.node(block).parent).kind;
+    matches!(
+        tree.language().kind_name(around),
+        "internal_module" | "module" | "ambient_declaration"
+    )
+}
+
+/// Errors that compilers find and that projects live with, as they have nothing checked in files of declarations.
+const TOLERATED: &[&str] = &["'declare' modifier"];
+
+fn is_tolerated(message: &str) -> bool {
+    TOLERATED.iter().any(|words| message.contains(words))
+}
+
+fn in_form(form: SourceType, text: &str) -> Vec<Refusal> {
+    let allocator = Allocator::default();
+    let options = ParseOptions {
+        allow_return_outside_function: form.is_commonjs(),
+        ..ParseOptions::default()
+    };
+    let parsed = Parser::new(&allocator, text, form)
+        .with_options(options)
+        .parse();
+    let mut errors = parsed.diagnostics;
+    if errors.is_empty() {
+        let checked = SemanticBuilder::new()
+            .with_check_syntax_error(true)
+            .build(&parsed.program);
+        errors = checked.diagnostics;
+    }
+    let errors = errors.iter().filter(|error| !is_tolerated(&error.message));
+    let errors = errors.map(|error| {
+        let place = error.labels.first().map_or(0, |label| label.offset());
+        Refusal {
+            line: line_of(text, place),
+            message: error.message.to_string(),
+        }
+    });
+    errors.collect()
+}

@@ -1,0 +1,294 @@
+//! Tables that are declared: enumerations, the fields of structures and interfaces, unions of literals, and constants
+//! that share the beginning of their names.
+
+use std::collections::BTreeMap;
+
+use crate::value_sets::{ValueSet, hash};
+use crate::view::View;
+
+/// Fewest rows of a declaration that is compared.
+const MIN_ROWS: usize = 8;
+
+/// Longest row that is read, in bytes.
+const MAX_ROW: usize = 160;
+
+/// A row: its name, and all that it says.
+struct Row {
+    name: String,
+    rest: String,
+}
+
+/// What a declaration is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    /// Names, of which few have a value.
+    Names,
+    /// Names with a type or a value.
+    Fields,
+}
+
+/// Reads the declared tables of a file.
+pub(crate) fn note(view: &View<'_>, sets: &mut Vec<ValueSet>) {
+    for (node, _) in view.all() {
+        let kind = view.tree.kind_name(node);
+        let read = match kind {
+            "enum_variant_list" | "enumerator_list" | "enum_member_declaration_list" => {
+                Some((members(view, node), Sort::Names))
+            }
+            "field_declaration_list" | "interface_body" | "object_type" => {
+                Some((fields(view, node), Sort::Fields))
+            }
+            "parameter_list" | "formal_parameters"
+                if view.tree.kind_name(view.parent(node)).starts_with("record") =>
+            {
+                Some((parameters(view, node), Sort::Fields))
+            }
+            "string_array" | "symbol_array" => Some((words(view, node), Sort::Names)),
+            "union_type" if view.tree.kind_name(view.parent(node)) != "union_type" => {
+                Some((literals(view, node), Sort::Names))
+            }
+            "argument_list" if view.text(view.parent(node)).starts_with("dict(") => {
+                Some((members(view, node), Sort::Fields))
+            }
+            "static_initializer" => Some((entries(view, node), Sort::Fields)),
+            _ => None,
+        };
+        if let Some((rows, sort)) = read {
+            sets.extend(set_of(view, (node, node), &rows, sort));
+        } else {
+            of_constants(view, node, sets);
+        }
+    }
+}
+
+fn set_of(view: &View<'_>, nodes: (u32, u32), rows: &[Row], sort: Sort) -> Option<ValueSet> {
+    let (first, last) = (view.tree.node(nodes.0), view.tree.node(nodes.1));
+    let head = view
+        .text(view.parent(nodes.0))
+        .lines()
+        .next()
+        .unwrap_or_default();
+    // What builds a thing has its fields.
+    if rows.len() < MIN_ROWS || head.contains("Builder") {
+        return None;
+    }
+    let prefix = common_prefix(rows);
+    let name = |row: &Row| row.name[prefix..].to_ascii_lowercase();
+    let has_values = rows.iter().filter(|row| !row.rest.is_empty()).count() * 2 > rows.len();
+    let is_list = sort == Sort::Names && !has_values;
+    let names: Vec<u32> = rows.iter().map(|row| hash(&name(row))).collect();
+    let pair = |row: &Row| hash(&format!("{}\0{}", name(row), row.rest));
+    let pairs: Vec<u32> = match is_list {
+        true => Vec::new(),
+        false => rows.iter().map(pair).collect(),
+    };
+    let place = view.place_between(first.start_byte, last.end_byte);
+    ValueSet::declared((names, pairs), is_list, place).filter(|set| set.len() >= MIN_ROWS)
+}
+
+/// Bytes that all names begin with, up to where a word of them ends.
+fn common_prefix(rows: &[Row]) -> usize {
+    let Some(first) = rows.first().map(|row| row.name.as_str()) else {
+        return 0;
+    };
+    let shared = |name: &str| {
+        let same = first.bytes().zip(name.bytes()).take_while(|(a, b)| a == b);
+        same.count()
+    };
+    let mut end = rows.iter().map(|row| shared(&row.name)).min().unwrap_or(0);
+    let is_capital = |name: &str| {
+        let mut letters = name.chars();
+        letters.next().is_some_and(char::is_uppercase)
+            && !letters.next().is_some_and(char::is_uppercase)
+    };
+    let begins_word = |at: usize| {
+        at == 0 || first[..at].ends_with('_') || rows.iter().all(|row| is_capital(&row.name[at..]))
+    };
+    while end > 0 && !(first.is_char_boundary(end) && begins_word(end)) {
+        end -= 1;
+    }
+    end
+}
+
+/// The text of a node on one line, without what ends it.
+fn shown(view: &View<'_>, node: u32) -> Option<String> {
+    let text = view.text(node);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ");
+    let text = text.trim_end_matches([',', ';']);
+    (text.len() <= MAX_ROW).then(|| text.to_owned())
+}
+
+/// The members of an enumeration, or the named arguments of a call.
+fn members(view: &View<'_>, node: u32) -> Vec<Row> {
+    let rows = view.parts(node).filter_map(|part| {
+        let text = shown(view, part)?;
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
+        let (name, rest) = text.split_at(end);
+        (!name.is_empty()).then(|| Row {
+            name: name.to_owned(),
+            rest: rest.trim_start_matches([' ', '=']).to_owned(),
+        })
+    });
+    rows.collect()
+}
+
+/// The fields of a structure. Which of its words is the name depends on the language.
+fn fields(view: &View<'_>, node: u32) -> Vec<Row> {
+    let rows = view.parts(node).filter_map(|part| {
+        let kind = view.tree.kind_name(part);
+        let is_field = kind.contains("field") || kind.contains("property");
+        let text = shown(view, part).filter(|_| is_field)?;
+        let text = text
+            .trim_start_matches("pub ")
+            .trim_start_matches("readonly ");
+        Some(Row {
+            name: text.to_owned(),
+            rest: String::new(),
+        })
+    });
+    rows.collect()
+}
+
+/// The parameters of a record, which are its fields.
+fn parameters(view: &View<'_>, node: u32) -> Vec<Row> {
+    let rows = view.parts(node).filter_map(|part| {
+        Some(Row {
+            name: shown(view, part)?,
+            rest: String::new(),
+        })
+    });
+    rows.collect()
+}
+
+/// The words of `%w[a b]`.
+fn words(view: &View<'_>, node: u32) -> Vec<Row> {
+    let rows = view.parts(node).map(|part| Row {
+        name: view.text(part).to_owned(),
+        rest: String::new(),
+    });
+    rows.collect()
+}
+
+/// The texts and numbers that a union of types is made of.
+fn literals(view: &View<'_>, node: u32) -> Vec<Row> {
+    let below = (node..view.end(node)).filter(|&n| view.tree.kind_name(n) == "literal_type");
+    let rows = below.map(|part| Row {
+        name: view.text(part).trim_matches(['"', '\'', '`']).to_owned(),
+        rest: String::new(),
+    });
+    rows.collect()
+}
+
+/// The entries that a static block of Java puts into a map.
+fn entries(view: &View<'_>, node: u32) -> Vec<Row> {
+    let block = view.parts(node).last();
+    let statements = block.into_iter().flat_map(|block| view.parts(block));
+    let rows = statements.filter_map(|statement| {
+        let text = shown(view, statement)?;
+        let (_, arguments) = text.trim_end_matches(')').split_once('(')?;
+        let (name, rest) = arguments.split_once(", ").unwrap_or((arguments, ""));
+        name.starts_with('"').then(|| Row {
+            name: name.trim_matches('"').to_owned(),
+            rest: rest.to_owned(),
+        })
+    });
+    rows.collect()
+}
+
+/// Reads constants that stand one below the other and share the beginning of their names.
+fn of_constants(view: &View<'_>, node: u32, sets: &mut Vec<ValueSet>) {
+    let holds = matches!(
+        view.tree.kind_name(node),
+        "module"
+            | "program"
+            | "source_file"
+            | "translation_unit"
+            | "block"
+            | "class_body"
+            | "declaration_list"
+            | "body_statement"
+            | "const_declaration"
+    );
+    if !holds || view.function(node).is_some() {
+        return;
+    }
+    for rows in constants_by_prefix(view, node).into_values() {
+        let (Some(&(first, _)), Some(&(last, _))) = (rows.first(), rows.last()) else {
+            continue;
+        };
+        let rows: Vec<Row> = rows.into_iter().map(|(_, row)| row).collect();
+        sets.extend(set_of(view, (first, last), &rows, Sort::Names));
+    }
+}
+
+/// Whether a block is that of a class of Python that enumerates.
+fn is_enum(view: &View<'_>, block: u32) -> bool {
+    let class = view.parent(block);
+    let head = view.text(class).lines().next().unwrap_or_default();
+    view.tree.kind_name(class).starts_with("class") && head.contains("Enum")
+}
+
+/// The constants of a block with their nodes, by the first word of their names where that groups them.
+fn constants_by_prefix(view: &View<'_>, node: u32) -> BTreeMap<String, Vec<(u32, Row)>> {
+    let is_enum = is_enum(view, node);
+    let is_group = is_enum || view.tree.kind_name(node) == "const_declaration";
+    let mut by_prefix: BTreeMap<String, Vec<(u32, Row)>> = BTreeMap::new();
+    for part in view.parts(node) {
+        let Some(row) = constant(view, part, is_enum) else {
+            continue;
+        };
+        // Constants of C# have no prefix: the class around them is one.
+        let prefix = if is_group || !is_upper(&row.name) {
+            Some("")
+        } else {
+            row.name.split_once('_').map(|(prefix, _)| prefix)
+        };
+        if let Some(prefix) = prefix.map(str::to_owned) {
+            by_prefix.entry(prefix).or_default().push((part, row));
+        }
+    }
+    by_prefix
+}
+
+/// Reads a constant: `const A_X = 1`, `A_X = 1`, `#define A_X 1`.
+fn constant(view: &View<'_>, node: u32, is_enum: bool) -> Option<Row> {
+    let text = shown(view, node)?;
+    if let Some(defined) = text.strip_prefix("#define ") {
+        let (name, rest) = defined.split_once(' ')?;
+        return is_upper(name).then(|| Row {
+            name: name.to_owned(),
+            rest: rest.to_owned(),
+        });
+    }
+    let is_go = view.tree.kind_name(node) == "const_spec";
+    let (left, rest) = match text.split_once('=') {
+        Some((left, rest)) if !rest.starts_with('=') => (left.trim(), rest.trim()),
+        None if is_go => (text.as_str(), ""),
+        _ => return None,
+    };
+    let is_const = left.contains("const ") && view.tree.language().id() == "csharp";
+    let left = left.split(':').next().unwrap_or(left).trim();
+    let mut words = left.split(' ');
+    let name = if is_go { words.next() } else { words.last() }?;
+    let is_value = !rest.contains(['(', '{']);
+    let is_member = is_go || is_enum || is_const || is_upper(name);
+    (is_member && is_value).then(|| Row {
+        name: name.to_owned(),
+        // What counts on says nothing of the name.
+        rest: if rest.contains("iota") {
+            String::new()
+        } else {
+            rest.to_owned()
+        },
+    })
+}
+
+fn is_upper(name: &str) -> bool {
+    name.len() > 2
+        && name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+}

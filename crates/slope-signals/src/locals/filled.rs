@@ -1,0 +1,133 @@
+//! Collections that begin empty, are filled, and are never read.
+
+use crate::kind::K;
+use crate::view::View;
+
+/// Methods that only put something in.
+const FILLING: &[&str] = &[
+    "Add",
+    "add",
+    "addAll",
+    "append",
+    "extend",
+    "insert",
+    "push",
+    "push_back",
+    "push_str",
+    "put",
+    "set",
+    "unshift",
+];
+
+/// Values of new collections: names of types, and how a language writes an empty one.
+const EMPTY: &[&str] = &[
+    "[]",
+    "{}",
+    "vec![]",
+    "set()",
+    "dict()",
+    "list()",
+    "Vec::new()",
+    "String::new()",
+    "HashMap::new()",
+    "HashSet::new()",
+    "BTreeMap::new()",
+    "BTreeSet::new()",
+    "VecDeque::new()",
+];
+
+/// Whether a local begins as an empty collection, and each of its reads only puts something in.
+pub(crate) fn is_only_filled(view: &View<'_>, local: u32, reads: &[u32]) -> bool {
+    !reads.is_empty()
+        && begins_empty(view, local)
+        && reads.iter().all(|&read| is_filling(view, read))
+}
+
+/// Whether a declaration gives its name an empty collection of its own.
+fn begins_empty(view: &View<'_>, local: u32) -> bool {
+    let outer = |&node: &u32| Some(view.parent(node));
+    let above = std::iter::successors(Some(view.parent(local)), outer).take(3);
+    let declares = |&node: &u32| matches!(view.k(node), K::Declarator | K::Assign | K::Declaration);
+    let Some(declaration) = above.take_while(|&node| node != 0).find(declares) else {
+        return false;
+    };
+    let text = view.text(declaration).trim_end_matches(';');
+    let after = view.tree.node(local).end_byte - view.tree.node(declaration).start_byte;
+    let rest = text.get(after as usize..).unwrap_or_default();
+    match rest.split_once('=') {
+        Some((_, value)) => is_empty(value.trim()),
+        // `var lines []string` of Go.
+        None => ["[]", "map["]
+            .iter()
+            .any(|start| rest.trim_start().starts_with(start)),
+    }
+}
+
+fn is_empty(value: &str) -> bool {
+    let is_new = value.starts_with("new ") && value.ends_with("()");
+    let is_literal_of_go =
+        (value.starts_with("[]") || value.starts_with("map[")) && value.ends_with("{}");
+    let is_made = value.starts_with("make(");
+    EMPTY.contains(&value) || is_new || is_literal_of_go || is_made
+}
+
+/// Whether a read of a collection only puts something in: `a.push(b);`, `a = append(a, b)`, `a[b] = c`.
+fn is_filling(view: &View<'_>, read: u32) -> bool {
+    let parent = view.parent(read);
+    let is_first = view.first(parent) == Some(read);
+    match view.k(parent) {
+        K::Attribute if is_first => {
+            let call = view.parent(parent);
+            let method = view.parts(parent).last();
+            let fills = method.is_some_and(|method| FILLING.contains(&view.text(method)));
+            fills && view.k(call) == K::Call && is_statement(view, call)
+        }
+        // Java has object, method and arguments in one node.
+        K::Call if is_first => {
+            let method = view.parts(parent).nth(1);
+            let fills = method.is_some_and(|method| FILLING.contains(&view.text(method)));
+            fills && is_statement(view, parent)
+        }
+        K::Subscript if is_first => {
+            let assign = view.parent(parent);
+            let is_target =
+                view.first(assign) == Some(parent) || is_list_of_one(view, assign, parent);
+            is_target && is_assigned(view, assign)
+        }
+        K::Arguments if is_first => appends_to_itself(view, parent, view.text(read)),
+        _ => is_list_of_one(view, parent, read) && is_assigned(view, parent),
+    }
+}
+
+/// Whether a node is the list of names that Go assigns to, with one name.
+fn is_list_of_one(view: &View<'_>, list: u32, only: u32) -> bool {
+    view.only(list) == Some(only) && view.first(view.parent(list)) == Some(list)
+}
+
+fn is_assigned(view: &View<'_>, target: u32) -> bool {
+    let assign = match view.k(target) {
+        K::Assign => target,
+        _ => view.parent(target),
+    };
+    view.k(assign) == K::Assign && view.children(assign).any(|sign| view.text(sign) == "=")
+}
+
+/// `a = append(a, b)`.
+fn appends_to_itself(view: &View<'_>, arguments: u32, name: &str) -> bool {
+    let call = view.parent(arguments);
+    let outer = |&node: &u32| Some(view.parent(node));
+    let mut above = std::iter::successors(Some(view.parent(call)), outer).take(2);
+    let is_append = view.text(call).starts_with("append(");
+    is_append
+        && above.any(|node| {
+            let target = view
+                .text(node)
+                .split_once('=')
+                .map(|(target, _)| target.trim());
+            view.k(node) == K::Assign && target == Some(name)
+        })
+}
+
+fn is_statement(view: &View<'_>, call: u32) -> bool {
+    view.k(view.parent(call)) == K::ExprStmt
+}

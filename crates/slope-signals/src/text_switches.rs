@@ -1,0 +1,114 @@
+//! A `switch` or `match` from texts to constants, where a table says the same.
+
+use crate::catalogue::Signal;
+use crate::gather::Gatherer;
+use crate::kind::K;
+use crate::view::View;
+
+/// Fewest texts that ask for a table.
+const FEWEST: usize = 8;
+
+/// The same in Rust, which has no tables of its own: a `match` is the usual way.
+const FEWEST_OF_RUST: usize = 10;
+
+/// Most leaves of a constant, such as `Some(Unit::Second)`.
+const MAX_LEAVES: usize = 8;
+
+/// Calls that only wrap a constant.
+const WRAPPERS: &[&str] = &["Some", "Ok"];
+
+/// Functions that turn texts into values because a trait asks for it.
+const CONVERSIONS: &[&str] = &["from_str", "try_from", "from", "visit_str", "deserialize"];
+
+/// Reports each `switch` whose cases are texts that lead to constants.
+pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
+    let view = &gatherer.view;
+    let is_rust = view.tree.language().id() == "rust";
+    let fewest = if is_rust { FEWEST_OF_RUST } else { FEWEST };
+    let switches = view.of_kind(K::Switch).iter().copied();
+    let found: Vec<(u32, usize)> = switches
+        .filter(|&switch| !(is_rust && is_conversion(view, switch)))
+        .filter_map(|switch| Some((switch, texts(view, switch)?)))
+        .filter(|&(_, count)| count >= fewest)
+        .collect();
+    for (switch, count) in found {
+        let view = &gatherer.view;
+        let subject = subject(view, switch);
+        let message = format!("A constant for each of {count} texts of `{subject}`.");
+        let place = view.place(switch);
+        gatherer.report_at(Signal::TextComparisonChain, switch, place, message, subject);
+    }
+}
+
+fn is_conversion(view: &View<'_>, switch: u32) -> bool {
+    let name = view
+        .function(switch)
+        .and_then(|function| view.name_of(function));
+    name.is_some_and(|name| CONVERSIONS.contains(&view.text(name)))
+}
+
+/// What a `switch` looks at, as far as its first line shows it.
+fn subject<'a>(view: &View<'a>, switch: u32) -> &'a str {
+    let subject = view.first(switch).map_or("", |first| view.text(first));
+    let subject = subject.trim_matches(['(', ')']);
+    subject.lines().next().unwrap_or_default()
+}
+
+/// How many texts lead to constants; `None` if a case does anything else.
+fn texts(view: &View<'_>, switch: u32) -> Option<usize> {
+    let mut count = 0;
+    let cases = view.kind_within(K::Case, switch + 1, view.end(switch));
+    for &case in cases {
+        let (head, body) = halves(view, case);
+        let texts: usize = head.iter().map(|&node| texts_below(view, node)).sum();
+        if texts == 0 {
+            // The default, or several texts that share what comes next.
+            continue;
+        }
+        let is_plain = body.iter().all(|&node| is_plain(view, node));
+        if !is_plain {
+            return None;
+        }
+        count += texts;
+    }
+    Some(count)
+}
+
+/// The parts of a case before and after its `:` or `=>`.
+fn halves(view: &View<'_>, case: u32) -> (Vec<u32>, Vec<u32>) {
+    let children: Vec<u32> = view.children(case).collect();
+    let is_sign = |&node: &u32| matches!(view.text(node), ":" | "=>" | "then");
+    let sign = children.iter().position(is_sign);
+    let (head, body) = children.split_at(sign.unwrap_or(children.len()));
+    (head.to_vec(), body.to_vec())
+}
+
+fn texts_below(view: &View<'_>, node: u32) -> usize {
+    let below = view.kind_within(K::String, node, view.end(node)).iter();
+    below.filter(|&&text| view.is_constant(text)).count()
+}
+
+/// Whether what a case does is to give or assign a constant, or a name.
+fn is_plain(view: &View<'_>, node: u32) -> bool {
+    let mut leaves = 0;
+    let mut at = node;
+    while at < view.end(node) {
+        let kind = view.k(at);
+        let is_whole = matches!(kind, K::String | K::Comment);
+        let is_barred = match kind {
+            K::Call => !WRAPPERS.contains(&view.text(at + 1)),
+            K::String => !view.is_constant(at),
+            K::If | K::For | K::While | K::Try | K::Switch | K::Ternary | K::Lambda => true,
+            K::BinaryOp | K::AugAssign | K::Compare | K::Function | K::Macro | K::Raise => true,
+            _ => false,
+        };
+        if is_barred {
+            return false;
+        }
+        let after = if is_whole { view.end(at) } else { at + 1 };
+        let is_leaf = view.tree.node(at).named && after == view.end(at);
+        leaves += usize::from(is_leaf && kind != K::Comment);
+        at = after;
+    }
+    leaves <= MAX_LEAVES
+}

@@ -1,0 +1,130 @@
+//! What a file that is called like a test holds: whether it has tests, or is product code by that name.
+
+use crate::tree::SyntaxTree;
+
+/// Whether a file has what tests are known by: a framework, or functions that a runner collects.
+#[must_use]
+pub fn holds_tests(tree: &SyntaxTree) -> bool {
+    let text = tree.text();
+    let has = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
+    match tree.language().id() {
+        "java" => has(&[
+            "org.junit",
+            "org.testng",
+            "@Test",
+            "extends TestCase",
+            "spock.",
+        ]),
+        "csharp" => has(CSHARP),
+        "python" => {
+            has(&["import pytest", "from pytest", "unittest", "doctest"])
+                || begins_line(text, &["def test", "async def test", "class Test"])
+        }
+        "javascript" | "typescript" | "tsx" => {
+            has(&[
+                "vitest",
+                "@jest/",
+                "node:test",
+                "from 'ava'",
+                "from \"ava\"",
+                "chai",
+                "assert",
+            ]) || begins_line(text, SCRIPT)
+        }
+        "c" | "cpp" => {
+            has(&[
+                "gtest",
+                "catch2",
+                "doctest",
+                "cmocka",
+                "unity.h",
+                "BOOST_AUTO_TEST",
+                "assert(",
+            ]) || begins_line(
+                text,
+                &["TEST", "static void test", "void test", "static int test"],
+            )
+        }
+        "ruby" => {
+            has(&[
+                "RSpec",
+                "minitest",
+                "Minitest",
+                "test/unit",
+                "Test::Unit",
+                "TestCase",
+            ]) || begins_line(text, &["describe ", "def test_"])
+        }
+        "haskell" => has(&[
+            "Test.Hspec",
+            "Test.Tasty",
+            "Test.HUnit",
+            "Test.QuickCheck",
+            "Hedgehog",
+        ]),
+        _ => false,
+    }
+}
+
+const CSHARP: &[&str] = &[
+    "[Fact",
+    "[Theory",
+    "[Test",
+    "[SetUp",
+    "Xunit",
+    "NUnit",
+    "VisualStudio.TestTools",
+    "TUnit",
+];
+
+const SCRIPT: &[&str] = &[
+    "describe(",
+    "describe.",
+    "it(",
+    "it.",
+    "test(",
+    "test.",
+    "suite(",
+    "QUnit.",
+    "Deno.test",
+    "tap.",
+    "expect(",
+];
+
+/// Whether a line begins with one of these words.
+fn begins_line(text: &str, words: &[&str]) -> bool {
+    let mut lines = text.lines().map(str::trim_start);
+    lines.any(|line| words.iter().any(|word| line.starts_with(word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Language, Limits, parse};
+
+    #[test]
+    fn files_with_tests_are_told() {
+        for (language, text, expected) in [
+            ("python", "def test_a():\n    assert a\n", true),
+            ("python", "def mode():\n    return 1\n", false),
+            ("java", "import org.junit.Test;\nclass ATest {}\n", true),
+            ("java", "class TestController { void run() {} }\n", false),
+            (
+                "csharp",
+                "class UnitTest1 { [Fact] public void A() {} }\n",
+                true,
+            ),
+            (
+                "csharp",
+                "class SpeedTest { public void Run() {} }\n",
+                false,
+            ),
+            ("typescript", "export const list = [1];\n", false),
+            ("typescript", "describe('a', () => {});\n", true),
+        ] {
+            let language = Language::by_id(language).unwrap();
+            let tree = parse(language, text.as_bytes(), &Limits::default()).unwrap();
+            assert_eq!(holds_tests(&tree), expected, "{text}");
+        }
+    }
+}
