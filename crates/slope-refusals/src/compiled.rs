@@ -23,9 +23,11 @@ use look::Look;
 /// What only one language refuses at a node.
 type Check = fn(&Look<'_>, u32) -> Option<String>;
 
+/// The first part of a file that stands in the wrong place.
+type Order = fn(&Look<'_>) -> Option<(u32, String)>;
+
 pub(crate) fn refusals(tree: &SyntaxTree) -> Vec<Refusal> {
-    let (check, order): (Check, fn(&Look<'_>) -> Option<(u32, String)>) = match tree.language().id()
-    {
+    let (check, order): (Check, Order) = match tree.language().id() {
         "csharp" => (csharp::at, csharp::order),
         "go" => (go::at, go::order),
         "java" => (java::at, java::order),

@@ -215,12 +215,10 @@ impl<'a> Visitor<'a> for Walk<'a> {
                     .handlers
                     .split_last()
                     .map_or(&[][..], |(_, before)| before);
-                let bare =
-                    before_last
-                        .iter()
-                        .filter_map(|ExceptHandler::ExceptHandler(handler)| {
-                            handler.type_.is_none().then(|| handler.start())
-                        });
+                let handlers = before_last.iter();
+                let handlers = handlers.map(|ExceptHandler::ExceptHandler(handler)| handler);
+                let bare = handlers.filter(|handler| handler.type_.is_none());
+                let bare = bare.map(Ranged::start);
                 self.early_excepts.extend(bare);
                 let was_in_try = std::mem::replace(&mut self.in_try, true);
                 visitor::walk_stmt(self, stmt);

@@ -50,8 +50,6 @@ fn joints(text: &str, start: usize) -> Vec<usize> {
     let (mut depth, mut quote) = (0_u32, None);
     let mut found = Vec::new();
     for (at, &byte) in bytes.iter().enumerate() {
-        let is_after_word =
-            at > 0 && (bytes[at - 1].is_ascii_alphanumeric() || bytes[at - 1] == b'_');
         match (quote, byte) {
             (Some(end), _) if byte == end => quote = None,
             (Some(_), _) => {}
@@ -59,12 +57,20 @@ fn joints(text: &str, start: usize) -> Vec<usize> {
             (None, b'#') => break,
             (None, b'(' | b'[' | b'{') => depth += 1,
             (None, b')' | b']' | b'}') => depth = depth.saturating_sub(1),
-            (None, b',') if depth == 0 => found.push(start + at),
-            (None, b':') if depth == 0 && is_after_word && bytes.get(at + 1) == Some(&b' ') => {
-                found.push(start + at)
-            }
+            (None, _) if depth == 0 && joins(bytes, at) => found.push(start + at),
             _ => {}
         }
     }
     found
+}
+
+/// Whether a byte is a comma, or the colon behind a name.
+fn joins(bytes: &[u8], at: usize) -> bool {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+    match bytes[at] {
+        b',' => true,
+        b':' => before.is_some_and(is_word) && bytes.get(at + 1) == Some(&b' '),
+        _ => false,
+    }
 }
