@@ -36,8 +36,8 @@ fn explained_handlers_are_not_told() {
     for (path, text, lines) in [
         (
             "A.java",
-            "class A {\n  void f() {\n    try { g(); } catch (Exception e) {} // best effort\n    try { g(); } catch (Exception e) {}\n    h();\n  }\n}\n",
-            vec![4],
+            "class A {\n  void f() {\n    try { g(); } catch (Exception e) {} // best effort\n    h();\n    try { g(); } catch (Exception e) {}\n    h();\n  }\n}\n",
+            vec![5],
         ),
         (
             "a.cpp",

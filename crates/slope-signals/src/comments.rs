@@ -314,8 +314,8 @@ fn is_example_of_below(view: &View<'_>, block: &Block<'_>, text: &str) -> bool {
         return false;
     };
     let is_go = view.tree.language().id() == "go";
-    let indented = |line: &&str| line.trim().is_empty() || line.starts_with(['\t', ' ']);
-    if is_go && outside && block.lines.iter().all(|line| indented(&line)) {
+    let indented = |line: &str| line.trim().is_empty() || line.starts_with(['\t', ' ']);
+    if is_go && outside && block.lines.iter().all(|line| indented(line)) {
         return true;
     }
     let first = below.split([' ', '(', '<']).next().unwrap_or_default();

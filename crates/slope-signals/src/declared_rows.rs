@@ -271,7 +271,11 @@ fn constant(view: &View<'_>, node: u32, is_enum: bool) -> Option<Row> {
     let is_const = left.contains("const ") && view.tree.language().id() == "csharp";
     let left = left.split(':').next().unwrap_or(left).trim();
     let mut words = left.split(' ');
-    let name = if is_go { words.next() } else { words.last() }?;
+    let name = if is_go {
+        words.next()
+    } else {
+        words.next_back()
+    }?;
     let is_value = !rest.contains(['(', '{']);
     let is_member = is_go || is_enum || is_const || is_upper(name);
     (is_member && is_value).then(|| Row {

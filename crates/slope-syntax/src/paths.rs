@@ -88,7 +88,6 @@ const OTHER_LANGUAGES: &[&str] = &[
     "idr",
     "inl",
     "ino",
-    "ipp",
     "ipynb",
     "j2",
     "jinja",
