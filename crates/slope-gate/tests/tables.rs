@@ -279,3 +279,38 @@ fn tables_with_equal_keys_may_differ() {
     let more = table("B", 3).replace("}", "    \"hen\": 1,\n}");
     assert_eq!(messages(&twice, &[("b.py", &more)]), [""; 0]);
 }
+
+#[test]
+fn tables_repeat_in_another_shape() {
+    let keys = ["ant", "bee", "cat", "dog", "eel", "fox", "gnu", "hen"];
+    let lines = |line: &str| {
+        let all = keys.iter().zip(1..).map(|(key, n)| {
+            let line = line.replace("KEY", key).replace("UP", &key.to_uppercase());
+            line.replace('#', &n.to_string())
+        });
+        all.collect::<String>()
+    };
+    let list = format!("KINDS = [\n{}]\n", lines("    \"KEY\",\n"));
+    let words = format!("NAMES = \"\"\"\n{}\"\"\".split()\n", lines("KEY\n"));
+    let ranks = format!("RANKS = {{\n{}}}\n", lines("    \"KEY\": #,\n"));
+    let upper = format!("CODES = {{\n{}}}\n", lines("    \"UP\": code.UP,\n"));
+    let lower = format!("PAIRS = [\n{}]\n", lines("    (\"KEY\", code.UP),\n"));
+    let map = format!("A = {{\n{}}}\n", lines("    \"KEY\": \"of UP\",\n"));
+    let inverse = format!("B = {{\n{}}}\n", lines("    \"of UP\": \"KEY\",\n"));
+    let rows = format!(
+        "C = {{\n{}}}\n",
+        lines("    \"key#\": [\"KEY\", \"of UP\"],\n")
+    );
+    let other = format!("D = {{\n{}}}\n", lines("    \"KEY\": \"to UP\",\n"));
+    for (old, new, is_copy) in [
+        (&list, &words, true),
+        (&list, &ranks, true),
+        (&upper, &lower, true),
+        (&map, &inverse, true),
+        (&rows, &map, true),
+        (&map, &other, false),
+    ] {
+        let said = messages(&[("a.py", old)], &[("b.py", new)]);
+        assert_eq!(said.len(), usize::from(is_copy), "{old}{new}: {said:?}");
+    }
+}

@@ -186,8 +186,34 @@ fn condition(view: &View<'_>, branch: u32) -> Option<u32> {
     Some(condition)
 }
 
+/// Calls that compare texts.
+const COMPARING: &[&str] = &[
+    ".eq_ignore_ascii_case",
+    ".equals",
+    ".equalsIgnoreCase",
+    "strings.EqualFold",
+];
+
+/// What a call compares with a text, whatever their case.
+fn compared_by_call<'a>(view: &View<'a>, call: u32) -> Option<&'a str> {
+    let list = view.child(call, K::Arguments)?;
+    let callee = view.text(call + 1);
+    let compares = COMPARING.iter().find(|end| callee.ends_with(*end))?;
+    let given: Vec<u32> = view.parts(list).collect();
+    let is_text = |&node: &u32| view.k(node) == K::String && view.is_constant(node);
+    match given[..] {
+        [only] if is_text(&only) => callee.strip_suffix(compares),
+        [one, other] if is_text(&other) => Some(view.text(one)),
+        [one, other] if is_text(&one) => Some(view.text(other)),
+        _ => None,
+    }
+}
+
 /// What a condition compares with a text by one of these signs.
 fn compared<'a>(view: &View<'a>, condition: u32, signs: &[&str]) -> Option<&'a str> {
+    if view.k(condition) == K::Call && signs.contains(&"==") {
+        return compared_by_call(view, condition);
+    }
     let mut parts = view.parts(condition);
     let (left, right) = (parts.next()?, parts.next()?);
     let is_comparison = matches!(view.k(condition), K::Compare | K::BinaryOp)

@@ -137,7 +137,9 @@ fn note_trailing(view: &View<'_>, narrations: &mut Narrations) {
         let (Some(text), Some(function)) = (text, narrated_function(view, comment)) else {
             continue;
         };
-        let likeness = if says_the_same(text, code) {
+        let likeness = if narration::is_story(text) {
+            Likeness::Story
+        } else if says_the_same(text, code) {
             Likeness::Rough
         } else {
             Likeness::None
@@ -148,10 +150,22 @@ fn note_trailing(view: &View<'_>, narrations: &mut Narrations) {
 
 /// Whether a one-line comment says roughly what the next line says.
 fn is_rough(view: &View<'_>, block: &Block<'_>) -> bool {
-    let [text] = block.lines[..] else {
+    // Banners above it say nothing.
+    let mut lines = block.lines.iter().filter(|line| !is_banner(line));
+    let (Some(text), None) = (lines.next(), lines.next()) else {
         return false;
     };
     code_below(view, block).is_some_and(|code| says_the_same(text, code))
+}
+
+/// Whether a line of a comment is drawn: `-----`, `=== Parsing ===`.
+fn is_banner(line: &str) -> bool {
+    let line = line.trim();
+    let marks = ["---", "===", "***", "###", "~~~"];
+    line.is_empty()
+        || marks
+            .iter()
+            .any(|mark| line.starts_with(mark) && line.ends_with(mark))
 }
 
 /// Whether a comment is documentation, which speaks to its readers and shows examples.

@@ -3,6 +3,7 @@
 use std::cell::LazyCell;
 
 use crate::catalogue::Signal;
+use crate::dead::bases_known;
 use crate::facts::{FileSignals, Function, Import, Mention, NO_NAME, Target, Traits};
 use crate::findings::{Options, SignalFinding};
 use crate::forward::How;
@@ -27,6 +28,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
                 function,
                 target,
                 inner,
+                is_imported: names.bases.contains_key(&target.name),
             };
             if wrapper.is_needless(options) {
                 found.push(wrapper.finding());
@@ -47,6 +49,8 @@ struct Wrapper<'a> {
     target: &'a Target,
     /// File and position of what it calls, if that is of the code base.
     inner: Option<(usize, usize)>,
+    /// Whether its file imports what it calls.
+    is_imported: bool,
 }
 
 impl Wrapper<'_> {
@@ -77,11 +81,17 @@ impl Wrapper<'_> {
         match self.inner() {
             Some(inner) => self.is_hidden() || self.is_second_name(inner),
             None => {
-                self.is_hidden()
-                    && how & (How::PATH | How::FIELD) != 0
-                    && how & (How::NO_PARAMETERS | How::PARAMETER) == 0
+                let is_named =
+                    how & (How::PATH | How::FIELD) != 0 || self.is_imported && !self.converts();
+                self.is_hidden() && is_named && how & (How::NO_PARAMETERS | How::PARAMETER) == 0
             }
         }
+    }
+
+    /// Whether it calls what makes a value of another type, which its name says better.
+    fn converts(&self) -> bool {
+        let name = self.snapshot.name(self.file, self.target.name);
+        name.starts_with(char::is_uppercase) || CONVERSIONS.contains(&name)
     }
 
     /// Whether only its own file, module or class can call it.
@@ -164,6 +174,55 @@ pub(crate) fn says_the_same(own: &str, other: &str) -> bool {
     !own.is_empty() && own.iter().all(|word| other.contains(word))
 }
 
+/// Functions of languages that make a value of another type, or ask about one.
+const CONVERSIONS: &[&str] = &[
+    "append",
+    "bool",
+    "byte",
+    "bytes",
+    "cap",
+    "copy",
+    "delete",
+    "dict",
+    "float",
+    "float32",
+    "float64",
+    "frozenset",
+    "getattr",
+    "hasattr",
+    "int",
+    "int32",
+    "int64",
+    "isinstance",
+    "iter",
+    "len",
+    "list",
+    "make",
+    "max",
+    "min",
+    "new",
+    "next",
+    "open",
+    "panic",
+    "print",
+    "range",
+    "repr",
+    "require",
+    "set",
+    "setattr",
+    "sorted",
+    "str",
+    "string",
+    "sum",
+    "super",
+    "tuple",
+    "type",
+    "uint",
+    "uint32",
+    "uint64",
+    "zip",
+];
+
 /// Words of names that say that something is done, and not what.
 const VERBS: &[&str] = &[
     "get",
@@ -235,7 +294,10 @@ fn may_be_wrapper(
         && snapshot.mentions(file, function.name) & as_value == 0
         && !snapshot.name(file, function.name).starts_with("pytest_")
         && class.is_none_or(|class| {
-            class.bases.is_empty()
+            // No base asks for a private method that nobody else defines.
+            let is_own =
+                || function.traits & Traits::PRIVATE != 0 && bases_known(snapshot, file, class);
+            (class.bases.is_empty() || is_own())
                 && snapshot.subclasses(file, class.name) == 0
                 && snapshot.definitions(file, function.name) <= 1 + namesakes
         })

@@ -205,11 +205,16 @@ const LEADS: &[&str] = &[
 
 /// Beginnings of comments that tell the steps of a function one after another.
 const STORY: &[&str] = &[
+    "and return",
+    "and then ",
+    "end of ",
     "finally ",
     "first ",
     "first we ",
     "firstly ",
     "here we ",
+    "if we get here",
+    "in this case we ",
     "last ",
     "lastly ",
     "let s ",
@@ -229,7 +234,9 @@ const STORY: &[&str] = &[
 /// Whether a comment tells the next step of a story: it has a number, or begins as stories do, and gives
 /// no reason.
 pub(crate) fn is_story(comment: &str) -> bool {
-    let said: Vec<String> = words(comment).collect();
+    let is_chat =
+        |word: &String| matches!(word.as_str(), "ok" | "okay" | "alright" | "so" | "great");
+    let said: Vec<String> = words(comment).skip_while(is_chat).collect();
     if is_numbered(comment) && said.len() > 1 {
         return true;
     }

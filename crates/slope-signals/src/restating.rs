@@ -246,7 +246,8 @@ pub(crate) fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bo
 
 /// The line of code below a comment.
 pub(crate) fn code_below<'a>(view: &View<'a>, block: &Block<'_>) -> Option<&'a str> {
-    let row = view.tree.node(block.nodes[0]).end_row + 1;
+    let last = block.nodes.last()?;
+    let row = view.tree.node(*last).end_row + 1;
     if !view.source.contains(row) {
         return None;
     }

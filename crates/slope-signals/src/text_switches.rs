@@ -99,7 +99,9 @@ fn is_plain(view: &View<'_>, node: u32) -> bool {
             K::Call => !WRAPPERS.contains(&view.text(at + 1)),
             K::String => !view.is_constant(at),
             K::If | K::For | K::While | K::Try | K::Switch | K::Ternary | K::Lambda => true,
-            K::BinaryOp | K::AugAssign | K::Compare | K::Function | K::Macro | K::Raise => true,
+            K::BinaryOp | K::AugAssign | K::Compare | K::Function | K::Raise => true,
+            // `vec!["c", "h"]`
+            K::Macro => !view.text(at).starts_with("vec!["),
             _ => false,
         };
         if is_barred {

@@ -50,6 +50,8 @@ pub(crate) struct ValueSet {
     is_list: bool,
     is_switch: bool,
     is_in_function: bool,
+    /// Rows, of which one may have several pairs.
+    rows: usize,
     /// Whether it is a declaration, as of a structure.
     is_declared: bool,
     place: Place,
@@ -69,6 +71,32 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
         }
     }
     declared_rows::note(view, &mut facts.value_sets);
+    facts.value_sets.extend(split_texts(view));
+}
+
+/// Lists that are written as the words of one text: `"a b c".split()`.
+fn split_texts(view: &View<'_>) -> Vec<ValueSet> {
+    let calls = view.of_kind(K::Call).iter();
+    let texts = calls.filter_map(|&call| {
+        let callee = Some(call + 1).filter(|&callee| view.k(callee) == K::Attribute)?;
+        let text = view.first(callee).filter(|&text| view.is_constant(text))?;
+        let splits = [".split", ".split_whitespace", ".splitlines"];
+        let is_split = splits.iter().any(|end| view.text(callee).ends_with(end));
+        (is_split && view.k(text) == K::String).then_some(text)
+    });
+    let sets = texts.filter_map(|text| {
+        let mut reading = Reading::default();
+        for word in view.text(text).split_whitespace().take(MAX_ROWS) {
+            let text = word.trim_matches(['"', '\'', ',', ';', '|']);
+            let leaf = Leaf {
+                text,
+                is_text: true,
+            };
+            reading.take(&[leaf][..usize::from(!text.is_empty())]);
+        }
+        reading.into_set(view, text)
+    });
+    sets.collect()
 }
 
 fn is_container(view: &View<'_>, node: u32, kind: K) -> bool {
@@ -175,12 +203,14 @@ struct Reading {
     values: Vec<u32>,
     pairs: Vec<u32>,
     singles: usize,
+    rows: usize,
     /// Rows that are none of a table.
     others: usize,
 }
 
 impl Reading {
     fn take(&mut self, row: &[Leaf<'_>]) {
+        self.rows += usize::from(!row.is_empty());
         let rest = row.get(1..).unwrap_or_default();
         match row {
             [] => {}
@@ -198,6 +228,7 @@ impl Reading {
 
     /// Takes a branch of a `switch`; one that leads to nothing is the default.
     fn take_case(&mut self, row: &[Leaf<'_>]) {
+        self.rows += usize::from(row.len() > 1);
         match row {
             [.., last] if (2..=MAX_LEAVES).contains(&row.len()) => {
                 self.take_pairs(&row[..row.len() - 1], last);
@@ -249,6 +280,7 @@ impl Reading {
             is_list,
             is_switch: view.k(node) == K::Switch,
             is_in_function,
+            rows: self.rows,
             is_declared: false,
             place: view.place(node),
         })
@@ -260,7 +292,8 @@ impl Reading {
     reason = "half of a hash is enough for the few texts of tables"
 )]
 pub(crate) fn hash(text: &str) -> u32 {
-    xxh3_64(text.as_bytes()) as u32
+    // A copy may write its names in another case.
+    xxh3_64(text.to_lowercase().as_bytes()) as u32
 }
 
 impl ValueSet {
@@ -276,6 +309,7 @@ impl ValueSet {
             set.dedup();
         }
         Some(Self {
+            rows: names.len(),
             names,
             values: Vec::new(),
             pairs,
@@ -310,17 +344,26 @@ impl ValueSet {
         } else {
             [(&self.pairs, &other.pairs), (&self.pairs, &other.pairs)]
         };
-        let shared = columns.iter().filter_map(|(own, other)| {
-            let shared = common(own, other);
+        let shared = columns.iter().filter_map(|(own, column)| {
+            let shared = common(own, column);
             let fewest = match self.is_in_function {
                 true => MIN_TEXTS_IN_FUNCTION,
                 false => MIN_TEXTS,
             };
             let is_most = shared * 10 >= own.len() * 9;
-            let is_much = shared * 10 >= other.len() * 6 || shared >= MANY_TEXTS;
+            let others = column.len().min(other.rows.max(1));
+            let is_much = shared * 10 >= others * 6 || shared >= MANY_TEXTS;
             (shared >= fewest && is_most && is_much).then_some(shared)
         });
-        shared.max()
+        shared.max().or_else(|| self.inverts(other))
+    }
+
+    /// How many of its names are values of another table, if that has its values as names.
+    fn inverts(&self, other: &Self) -> Option<usize> {
+        let shared = common(&self.names, &other.values).min(common(&self.values, &other.names));
+        let rows = self.rows.max(other.rows);
+        let is_pairs = !self.is_list && !other.is_list;
+        (is_pairs && shared >= MIN_TEXTS_IN_FUNCTION && shared * 10 >= rows * 8).then_some(shared)
     }
 
     /// Whether two versions of a table are one.
@@ -429,7 +472,8 @@ fn holders(all: &[(&str, &ValueSet)], new: &[usize]) -> Map<u32, Vec<usize>> {
 fn candidates(all: &[(&str, &ValueSet)], holders: &Map<u32, Vec<usize>>, at: usize) -> Vec<usize> {
     let set = all[at].1;
     let mut counts: Map<usize, usize> = Map::default();
-    for value in set.own().iter().chain(&set.values) {
+    let names = set.names.iter().filter(|_| !set.is_list);
+    for value in set.own().iter().chain(&set.values).chain(names) {
         for &holder in holders.get(value).into_iter().flatten() {
             *counts.entry(holder).or_default() += 1;
         }

@@ -546,3 +546,17 @@ fn guards_are_known_below_them() {
     let changed = "function f() { let a = g(); const h = () => { a = 1; }; if (!a) { return; } h(); if (!a) { return 1; } }\n";
     assert_eq!(count("impossible-check", "a.ts", changed), 0);
 }
+
+#[test]
+fn calls_that_compare_texts_are_a_chain() {
+    let rust = branches(TEXTS, " else ", &|t| {
+        format!("if a.eq_ignore_ascii_case(\"{t}\") {{ 1 }}")
+    });
+    let go = branches(TEXTS, " else ", &|t| {
+        format!("if strings.EqualFold(a, \"{t}\") {{\n\t\treturn 1\n\t}}")
+    });
+    let rust = format!("fn f(a: &str) -> u8 {{ {rust} else {{ 2 }} }}\n");
+    let go = format!("package a\n\nfunc f(a string) int {{\n\t{go}\n\treturn 2\n}}\n");
+    assert_eq!(count("text-comparison-chain", "a.rs", &rust), 1, "{rust}");
+    assert_eq!(count("text-comparison-chain", "a.go", &go), 1, "{go}");
+}

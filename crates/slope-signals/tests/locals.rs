@@ -92,8 +92,6 @@ fn javascript_leaves_alone_what_is_read_or_is_no_plain_local() {
             "function f(a) { for (const n of a) { g(); } }",
             "function f(a) { for (let n = 0; ;) { g(); } }",
             "function f(a) { try { a(); } catch (n) { } }",
-            "function f(a) { let n = 0; n += a; }",
-            "function f(a) { let n = 0; n++; }",
             "function f(a) { let n; return (n = a); }",
             "function f(a) { let n; ({ n } = a); }",
             "function f(a) { // eslint-disable-next-line\n const n = a(); }",
@@ -152,7 +150,6 @@ fn java_finds_locals_and_leaves_resources_and_annotated_ones() {
             "class A { void f() { B n = g(); h(n::m); } }",
             "class A { B f() { B n = g(); return n.m; } }",
             "class A { B f() { return new B() { int n = 1; }; } }",
-            "class A { void f() { int n = 0; n += 1; } }",
             "class A { void f() { int[] n = g(); n[0] = 1; } }",
             "class A { void f() { B n = g(); n.m = 1; } }",
         ],
@@ -287,7 +284,6 @@ fn ruby_finds_assignments_that_nothing_reads() {
             "def f(a)\n  n = a\n  binding\nend\n",
             "def f(a)\n  n = a\n  <<~B\n    #{n}\n  B\nend\n",
             "def f(a)\n  n = nil\n  g { n = 1 }\n  n\nend\n",
-            "def f(a)\n  n = 1\n  n += 1\n  a\nend\n",
             "def f(a)\n  n = a\n  def n.g\n  end\n  a\nend\n",
             "def f(a)\n  n, m = a\n  m\nend\n",
             "def f(a)\n  @n = a\n  self.n = a\n  a\nend\n",
@@ -619,4 +615,35 @@ fn collections_that_others_see_are_read() {
     ] {
         assert_none_found(path, &[code]);
     }
+}
+
+#[test]
+fn counters_that_nothing_reads_are_found() {
+    for (path, code) in [
+        (
+            "a.go",
+            "package a\n\nfunc f(a []int) int {\n\tout := 0\n\tfor range a {\n\t\tout++\n\t}\n\treturn 1\n}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f(a []T) int {\n\tout := time.Duration(0)\n\tfor _, b := range a {\n\t\tout += b.took\n\t}\n\treturn 1\n}\n",
+        ),
+        (
+            "a.ts",
+            "function f(a) { let out = 0; for (const b of a) { out += b; } return a; }",
+        ),
+        (
+            "a.py",
+            "def f(a):\n    out = 0\n    for b in a:\n        out += b\n    return a\n",
+        ),
+    ] {
+        assert_eq!(names(path, code), ["out"], "{code}");
+    }
+    assert_none_found("a.ts", &["function f(a) { let out = 0; return g(out++); }"]);
+    assert_none_found(
+        "a.go",
+        &[
+            "package a\n\nfunc f(a []int) int {\n\tout := 0\n\tfor range a {\n\t\tout++\n\t}\n\treturn out\n}\n",
+        ],
+    );
 }

@@ -133,3 +133,9 @@ fn names_of_fields_are_narrated() {
         0
     );
 }
+
+#[test]
+fn banners_are_no_part_of_narration() {
+    let go = "package a\n\nfunc f(files []string) int {\n\t// --- Setup ---\n\tcount := 0\n\n\t// --- Work ---\n\t// Iterate over the files\n\tfor _, file := range files {\n\t\t// Get the info of the file\n\t\tinfo := stat(file)\n\t\t// Add the size to the count\n\t\tcount += info.Size()\n\t}\n\t// Return the count\n\treturn count\n}\n";
+    assert_eq!(count("a.go", go), 1);
+}

@@ -291,3 +291,42 @@ fn modules_of_modules_are_wrapped() {
     let code = "class A:\n    def _join(self, a, b):\n        return os.path.join(a, b)\n\n    def g(self):\n        return self._join(1, 2)\n";
     check(&[("a.py", code, true)]);
 }
+
+#[test]
+fn hidden_wrappers_of_anything_are_reported() {
+    let go = |body: &str| format!("package a\n\n{body}\n\nfunc G() {{ f(1, 2) }}\n");
+    check(&[
+        (
+            "a.ts",
+            "import { g } from 'b';\nconst f = (a) => {\n  g(a);\n};\nf(1);\n",
+            true,
+        ),
+        (
+            "a.ts",
+            "import { G } from 'b';\nconst f = (a) => G(a);\nf(1);\n",
+            false,
+        ),
+        ("a.py", "def _f(a):\n    return int(a)\n\n_f(1)\n", false),
+        (
+            "a.go",
+            &go("func f(a T, b int) int { return a.run(b) }"),
+            false,
+        ),
+        ("a.go", &go("func f(a T) int { return a.run() }"), false),
+        (
+            "a.rs",
+            "fn f(a: T, b: u8) -> u8 { a.run(b) }\n\npub fn g() { f(1, 2); }\n",
+            false,
+        ),
+        (
+            "a.rs",
+            "fn f(a: u8) -> T { T(a) }\n\npub fn g() { f(1); }\n",
+            false,
+        ),
+        (
+            "a.py",
+            "class B:\n    pass\n\nclass A(B):\n    def _f(self, a):\n        return self._c.g(a)\n\n    def h(self, a):\n        return self._f(a)\n",
+            true,
+        ),
+    ]);
+}

@@ -27,8 +27,8 @@ static HABITS: Habits = Habits {
     }),
     aborts: Some(panics),
     levels: &[
-        "Debug", "Debugf", "Info", "Infof", "Warn", "Warnf", "Error", "Errorf", "Print", "Printf",
-        "Println",
+        "Check", "Debug", "Debugf", "Info", "Infof", "Warn", "Warnf", "Error", "Errorf", "Print",
+        "Printf", "Println",
     ],
     prints: &["fmt.Print", "fmt.Printf", "fmt.Println"],
     is_public: |view, _, name| view.text(name).starts_with(char::is_uppercase),

@@ -38,29 +38,57 @@ const EMPTY: &[&str] = &[
 
 /// Whether a local begins as an empty collection, and each of its reads only puts something in.
 pub(crate) fn is_only_filled(view: &View<'_>, local: u32, reads: &[u32]) -> bool {
+    let fills =
+        |is_of_kind: fn(&View<'_>, u32) -> bool| reads.iter().all(|&read| is_of_kind(view, read));
+    let value = first_value(view, local);
+    let begins = |is_first: fn(&str) -> bool| value.is_some_and(is_first);
     !reads.is_empty()
-        && begins_empty(view, local)
-        && reads.iter().all(|&read| is_filling(view, read))
+        && (begins(is_empty) && fills(is_filling) || begins(is_count) && fills(is_counting))
 }
 
-/// Whether a declaration gives its name an empty collection of its own.
-fn begins_empty(view: &View<'_>, local: u32) -> bool {
+/// Whether a value is the beginning of a count.
+fn is_count(value: &str) -> bool {
+    let inner = value
+        .split_once('(')
+        .map_or(value, |(_, inner)| inner.trim_end_matches(')'));
+    matches!(inner, "0" | "1" | "0.0")
+}
+
+/// Whether a read of a number only counts on: `a += 1`, `a++`.
+fn is_counting(view: &View<'_>, read: u32) -> bool {
+    let mut node = read;
+    for _ in 0..3 {
+        let parent = view.parent(node);
+        let kind = view.tree.kind_name(parent);
+        let is_first = view.first(parent) == Some(node);
+        let text = view.text(parent);
+        let counts = ["update_expression", "inc_statement", "dec_statement"].contains(&kind)
+            || ["+=", "-="].iter().any(|sign| text.contains(sign));
+        let above = view.k(view.parent(parent));
+        let is_statement = matches!(above, K::ExprStmt | K::Block | K::Statements)
+            || matches!(view.k(parent), K::ExprStmt);
+        if is_first && counts && is_statement {
+            return true;
+        }
+        if view.only(parent) != Some(node) {
+            return false;
+        }
+        node = parent;
+    }
+    false
+}
+
+/// What a declaration gives its name; of Go's `var lines []string` the type.
+fn first_value<'a>(view: &View<'a>, local: u32) -> Option<&'a str> {
     let outer = |&node: &u32| Some(view.parent(node));
     let above = std::iter::successors(Some(view.parent(local)), outer).take(3);
     let declares = |&node: &u32| matches!(view.k(node), K::Declarator | K::Assign | K::Declaration);
-    let Some(declaration) = above.take_while(|&node| node != 0).find(declares) else {
-        return false;
-    };
+    let declaration = above.take_while(|&node| node != 0).find(declares)?;
     let text = view.text(declaration).trim_end_matches(';');
     let after = view.tree.node(local).end_byte - view.tree.node(declaration).start_byte;
     let rest = text.get(after as usize..).unwrap_or_default();
-    match rest.split_once('=') {
-        Some((_, value)) => is_empty(value.trim()),
-        // `var lines []string` of Go.
-        None => ["[]", "map["]
-            .iter()
-            .any(|start| rest.trim_start().starts_with(start)),
-    }
+    let value = rest.split_once('=').map_or(rest, |(_, value)| value);
+    Some(value.trim())
 }
 
 fn is_empty(value: &str) -> bool {
@@ -68,7 +96,12 @@ fn is_empty(value: &str) -> bool {
     let is_literal_of_go =
         (value.starts_with("[]") || value.starts_with("map[")) && value.ends_with("{}");
     let is_made = value.starts_with("make(");
-    EMPTY.contains(&value) || is_new || is_literal_of_go || is_made
+    // `var lines []string`
+    let is_type_of_go = ["[]", "map["].iter().any(|start| {
+        let rest = value.strip_prefix(start);
+        rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(['(', '{', ' ']))
+    });
+    EMPTY.contains(&value) || is_new || is_literal_of_go || is_made || is_type_of_go
 }
 
 /// Whether a read of a collection only puts something in: `a.push(b);`, `a = append(a, b)`, `a[b] = c`.
