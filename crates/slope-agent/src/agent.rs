@@ -76,7 +76,7 @@ impl std::str::FromStr for Effort {
     fn from_str(name: &str) -> Result<Self, String> {
         let known = [Self::Low, Self::Medium, Self::High];
         let found = known.into_iter().find(|effort| effort.name() == name);
-        found.ok_or_else(|| format!("`{name}` is none of low, medium and high"))
+        found.ok_or_else(|| format!("`{name}` is not one of low, medium and high"))
     }
 }
 
@@ -420,7 +420,7 @@ pub(crate) fn check_arguments(agent: &str, argv: &[String]) -> Result<(), Error>
         if argument.contains('\0') {
             return Err(Error::launch(
                 agent,
-                "an argument (the prompt?) holds a NUL byte",
+                "an argument (the prompt?) contains a NUL byte",
             ));
         }
     }

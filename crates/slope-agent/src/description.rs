@@ -138,7 +138,7 @@ impl Described {
             return Err(wrong(turns.span().start, message));
         }
         if let (Some(effort), None) = (&settings.effort, &known.effort) {
-            let message = format!("{name} cannot be told how hard to think; remove `effort`");
+            let message = format!("{name} has no setting for effort; remove `effort`");
             return Err(wrong(effort.span().start, message));
         }
         if let Some(version) = &settings.version {

@@ -41,7 +41,7 @@ pub enum Error {
         name: String,
     },
     /// An effort was asked for and the agent cannot be told one.
-    #[error("agent `{name}` cannot be told how hard to think; leave out the effort")]
+    #[error("agent `{name}` has no setting for effort; leave it out")]
     NoEffort {
         /// The agent.
         name: String,
@@ -56,7 +56,7 @@ pub enum Error {
     },
     /// The executable that a description names is not there.
     #[error(
-        "{}: there is no executable `{program}` (bare names are looked for in {}); {remedy}",
+        "{}: no executable `{program}` (slope looks for bare names in {}); {remedy}",
         path.display(),
         crate::INNER_PATH
     )]

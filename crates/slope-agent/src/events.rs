@@ -70,7 +70,7 @@ pub(crate) fn conclude(mut stream: Box<dyn Stream>, evidence: &Evidence<'_>) -> 
     conclusion.notes.extend(stream.notes());
     if lines.unreadable > 0 {
         let count = lines.unreadable;
-        let note = format!("{count} lines of its stream are no events");
+        let note = format!("{count} lines of its stream are not events");
         conclusion.notes.push(note);
     }
     conclusion

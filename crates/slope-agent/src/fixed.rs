@@ -39,7 +39,7 @@ impl Agent for Oracle {
         if !from.is_dir() {
             return Err(Error::launch(
                 self.name(),
-                format!("the reference solution {} is no folder", from.display()),
+                format!("the reference solution {} is not a folder", from.display()),
             ));
         }
         Ok(Launch::LayDown {

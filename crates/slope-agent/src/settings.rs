@@ -61,6 +61,6 @@ pub(crate) fn check_version(path: Option<&Path>, version: &str) -> Result<(), Er
     Err(Error::Config {
         path: path.unwrap_or(Path::new("settings")).to_owned(),
         line: 1,
-        message: format!("version `{version}` is no exact version such as 1.2.3"),
+        message: format!("version `{version}` is not an exact version such as 1.2.3"),
     })
 }

@@ -213,7 +213,10 @@ fn malformed_calls_get_an_error_and_the_conversation_goes_on() {
             results[2],
             "there is no tool `python`; the only one is `bash`"
         );
-        assert_eq!(results[4], "the arguments of the call are no JSON object");
+        assert_eq!(
+            results[4],
+            "the arguments of the call are not a JSON object"
+        );
         assert_eq!(results[6], "exit code 0\nhere\n");
         assert_eq!(left.events("tool_error").len(), 7);
         // What is repeated to the server is well-formed, whatever came.

@@ -143,7 +143,7 @@ fn add(files: &mut Workspace, path: String, text: String) -> Result<(), Error> {
 fn test_file(part: &Part) -> Result<String, Error> {
     // An apostrophe can only stand in a text, where it can be written otherwise; so the literal has no end of its own.
     let cases = serde_json::to_string_pretty(&part.suite)
-        .map_err(|e| Error::Request(format!("the cases of {} are no JSON: {e}", part.name)))?;
+        .map_err(|e| Error::Request(format!("the cases of {} are not JSON: {e}", part.name)))?;
     let cases = cases.replace('\'', "\\u0027");
     Ok(format!(
         "\"\"\"Cases of {}, as data.\"\"\"\n\nimport json\n\nimport pytest\n\n\

@@ -15,7 +15,7 @@ const ENTRY: &str = "tool";
 /// Makes the folder `parent/name` of a problem with `count` checkpoints (1 to [`MOST`]), and gives its path.
 ///
 /// # Errors
-/// If the name is no plain name, the folder exists, or it cannot be written; then nothing is left behind.
+/// If the name is not a plain name, the folder exists, or it cannot be written; then nothing is left behind.
 pub fn create(parent: &Path, name: &str, count: u32) -> Result<PathBuf, Error> {
     check(name, count)?;
     let folder = parent.join(name);

@@ -22,19 +22,19 @@ pub enum Error {
         found: String,
     },
     /// A new run would overwrite one that exists.
-    #[error("{} holds a run already; continue it with `slope resume`, or choose another --out", .0.display())]
+    #[error("{} already contains a run; continue it with `slope resume`, or choose another --out", .0.display())]
     Exists(PathBuf),
     /// What a run was planned with is no longer there.
     #[error("cannot resume: {0}")]
     Changed(String),
     /// Nobody works on the run.
-    #[error("{} is not running; `slope status` tells how far it got, `slope resume` goes on with it", .0.display())]
+    #[error("{} is not running; `slope status` shows how far it got, `slope resume` continues it", .0.display())]
     NotRunning(PathBuf),
     /// The run was cancelled.
-    #[error("the run in {} was cancelled; `slope resume` goes on with it", .0.display())]
+    #[error("the run in {} was cancelled; `slope resume` continues it", .0.display())]
     Cancelled(PathBuf),
     /// There is no room left.
-    #[error("the disk of {} is full ({why}); what was done is kept: make room, then go on with `slope resume`", run.display())]
+    #[error("the disk of {} is full ({why}); finished work is kept: free some space, then run `slope resume`", run.display())]
     DiskFull {
         /// The run.
         run: PathBuf,

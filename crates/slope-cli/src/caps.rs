@@ -8,10 +8,10 @@ pub(crate) fn parse(text: &str) -> Result<CapPlan, String> {
     for part in text.split(',') {
         let (kind, amount) = part
             .split_once('=')
-            .ok_or_else(|| format!("{part:?} is no KIND=AMOUNT, for example usd=20"))?;
+            .ok_or_else(|| format!("{part:?} is not KIND=AMOUNT, for example usd=20"))?;
         let whole = || {
             let number = amount.trim().parse::<u64>().ok().filter(|n| *n > 0);
-            number.ok_or_else(|| format!("{amount:?} is no whole number above zero"))
+            number.ok_or_else(|| format!("{amount:?} is not a whole number above zero"))
         };
         match kind.trim() {
             "tokens" => caps.tokens = Some(whole()?),
@@ -21,11 +21,11 @@ pub(crate) fn parse(text: &str) -> Result<CapPlan, String> {
                 let number = amount.trim().parse::<f64>().ok();
                 let number = number.filter(|usd| usd.is_finite() && *usd > 0.0);
                 caps.usd =
-                    Some(number.ok_or_else(|| format!("{amount:?} is no amount above zero"))?);
+                    Some(number.ok_or_else(|| format!("{amount:?} is not an amount above zero"))?);
             }
             other => {
                 return Err(format!(
-                    "{other:?} is no kind of cap: give tokens, usd, requests or seconds"
+                    "{other:?} is not a kind of cap: give tokens, usd, requests or seconds"
                 ));
             }
         }

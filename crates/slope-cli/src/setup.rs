@@ -59,14 +59,14 @@ pub(crate) fn stop_on_signals() {
     // Without a handler the default action applies, which ends the process as well.
     drop(ctrlc::set_handler(|| {
         if GENTLE.load(Ordering::Relaxed) && !STOP.swap(true, Ordering::Relaxed) {
-            anstream::eprintln!("\nstopping; what was found follows");
+            anstream::eprintln!("\nstopping; the results so far follow");
             return;
         }
         let resume = RESUME
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
         match resume.as_deref() {
-            Some(command) => anstream::eprintln!("\ninterrupted; go on with: {command}"),
+            Some(command) => anstream::eprintln!("\ninterrupted; continue with: {command}"),
             None => anstream::eprintln!("\ninterrupted"),
         }
         slope_store::atomic::abandon_pending();
@@ -184,7 +184,7 @@ fn machine_with(options: &RunOptions, runtime: Box<dyn Runtime>) -> anyhow::Resu
     };
     Ok(Machine {
         track: Track::ready(options.track, &interpreter)?,
-        program: std::env::current_exe().context("cannot tell where slope's own program is")?,
+        program: std::env::current_exe().context("cannot find slope's own program")?,
         runtime,
         interpreter,
         cache_dir,
@@ -296,7 +296,7 @@ fn upstream(
             agent.name()
         ),
         UpstreamPlan::Http { .. } | UpstreamPlan::Replay(_) if options.model.is_empty() => bail!(
-            "the agent {} must be told which model to ask for: give --model NAME",
+            "the agent {} needs a model: give --model NAME",
             agent.name()
         ),
         UpstreamPlan::Script(path) => Upstream::Scripted(LoadedScript::load(path)?.into()),

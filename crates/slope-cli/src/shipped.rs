@@ -18,7 +18,7 @@ pub(crate) fn folder(path: &Path) -> anyhow::Result<PathBuf> {
     if !slope_problem::shipped().iter().any(|known| known == name) {
         anyhow::bail!(
             "{name}: there is no such folder, and no problem of that name ships with slope; \
-             `slope problem list` tells which do"
+             `slope problem list` lists them"
         );
     }
     let key = slope_problem::shipped_key(name);

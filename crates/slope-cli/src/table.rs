@@ -38,7 +38,7 @@ fn progress(status: &Status) -> String {
         Doing::Paused => "paused",
         Doing::Cancelling => "being cancelled",
         Doing::Cancelled => "cancelled",
-        Doing::Interrupted => "not running, with something left to do",
+        Doing::Interrupted => "interrupted; `slope resume` continues it",
         Doing::Finished => "finished",
     };
     let mut line = format!(

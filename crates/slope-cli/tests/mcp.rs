@@ -176,7 +176,7 @@ fn a_folder_that_is_not_there_or_is_none_is_refused() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let said = common::run(&["mcp", file.path().to_str().unwrap()]);
     assert_eq!(said.status.code(), Some(2));
-    assert!(common::stderr(&said).contains("it is no folder"));
+    assert!(common::stderr(&said).contains("it is not a folder"));
 
     let said = common::run(&["mcp", "/nonexistent/folder"]);
     assert_eq!(said.status.code(), Some(2));

@@ -211,7 +211,7 @@ fn original(tool: &Tool, name: &str, dir: &Path, options: &Options) -> Result<Va
     }
     let text = run(tool, dir, options)?;
     let report = serde_json::from_str(&text).map_err(|_| Outcome::NoReport {
-        reason: "its output is no JSON".to_owned(),
+        reason: "its output is not JSON".to_owned(),
     })?;
     if let Some(path) = kept {
         std::fs::write(&path, text)

@@ -231,7 +231,7 @@ impl<O: Outside> Proxy<O> {
             return Err(No(405, why.to_owned(), false));
         }
         let Some((host, port)) = request::authority(&request.target) else {
-            return Err(No(400, "the target is no HOST:PORT".to_owned(), false));
+            return Err(No(400, "the target is not HOST:PORT".to_owned(), false));
         };
         if !self.rules.lists(host, port) {
             let ip = host.trim_start_matches('[').trim_end_matches(']').parse();

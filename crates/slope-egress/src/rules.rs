@@ -10,10 +10,10 @@ const HTTPS: u16 = 443;
 #[non_exhaustive]
 pub enum RuleError {
     /// Not a host with a port.
-    #[error("{0:?} is no host: write `pypi.org`, `*.example.org` or `example.org:8443`")]
+    #[error("{0:?} is not a host: write `pypi.org`, `*.example.org` or `example.org:8443`")]
     Host(String),
     /// Not an address with a port.
-    #[error("{0:?} is no address: write the address and its port, `10.1.2.3:8081`")]
+    #[error("{0:?} is not an address: write the address and its port, `10.1.2.3:8081`")]
     Address(String),
     /// An address that no environment may open.
     #[error("{0:?} is link-local, where clouds keep their metadata; it cannot be opened")]

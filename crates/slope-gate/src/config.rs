@@ -304,7 +304,7 @@ fn within<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>,
     if parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
         return Ok(Some(path));
     }
-    let message = "the ratchet lies in the folder of its configuration or below: name it from there, without `..`";
+    let message = "the ratchet must be in the folder of its configuration or below: name it from there, without `..`";
     Err(serde::de::Error::custom(message))
 }
 

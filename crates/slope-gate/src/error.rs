@@ -19,7 +19,7 @@ pub enum Error {
     Options(#[from] slope_measure::ConfigError),
     /// There is no repository.
     #[error(
-        "{} is in no git repository; compare two directories instead: slope check OLD_DIR NEW_DIR", path.display()
+        "{} is not in a git repository; compare two directories instead: slope check OLD_DIR NEW_DIR", path.display()
     )]
     NoRepository {
         /// Where one was looked for.
@@ -55,7 +55,7 @@ pub enum Error {
     },
     /// There is no ratchet yet.
     #[error(
-        "there is no ratchet at {}; make it with `slope check --ratchet --update` and commit it", path.display()
+        "no ratchet at {}; make it with `slope check --ratchet --update` and commit it", path.display()
     )]
     NoRatchet {
         /// Where it would be.
@@ -75,7 +75,7 @@ pub enum Error {
         base: String,
     },
     /// A pattern of paths is none.
-    #[error("`{pattern}` is no pattern of paths: {message}")]
+    #[error("`{pattern}` is not a valid glob: {message}")]
     Glob {
         /// The pattern.
         pattern: String,

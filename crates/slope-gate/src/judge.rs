@@ -18,7 +18,7 @@ use crate::trees::{self, Steering, Trees, Week, is_below};
 use crate::{Check, Error, Head, Setup, Subject};
 
 /// What is said where a budget is set for the week and there is no history to count it by.
-const NO_WEEK: &str = "the week's budget is not judged: what is compared with is no commit";
+const NO_WEEK: &str = "the week's budget is not judged: the base is not a commit";
 
 /// Judges a subject by the configuration that holds for it, with facts kept in `cache`.
 ///
@@ -255,7 +255,7 @@ impl<'m> Gate<'m> {
             }
             if let Some(waiver) = by(&ended) {
                 judgement.notes.push(format!(
-                    "the waiver of {} ended on {} and holds no more: {}",
+                    "the waiver of {} ended on {} and no longer applies: {}",
                     violation.fingerprint, waiver.until, waiver.reason
                 ));
             }
@@ -464,7 +464,7 @@ fn settle(
         let items = found.into_iter().map(|found| found.item);
         let items: Vec<_> = items.filter(|item| scope.has(item)).collect();
         notes.push(format!(
-            "{name} is new and holds {} items: commit it",
+            "{name} is new and contains {} items: commit it",
             items.len()
         ));
         write(file, items, Vec::new())?;
@@ -473,7 +473,7 @@ fn settle(
     let held = ratchet::hold(&found, &known.items, scope);
     let here = known.items.iter().filter(|item| scope.has(item)).count();
     notes.push(match (held.better, update) {
-        (0, _) => format!("{name} holds {here} items"),
+        (0, _) => format!("{name} contains {here} items"),
         (n, true) => format!("{n} items became better and were written to {name}"),
         (n, false) => format!(
             "{n} items became better: `slope check --ratchet --update` writes that to {name}"

@@ -205,7 +205,7 @@ fn violation(found: &Found, before: Option<u32>) -> Violation {
         limit: Some(f64::from(before.unwrap_or(0))),
         message,
         advice: format!(
-            "Mend it, or waive it in the ratchet with a reason and a last day: waive {print} YYYY-MM-DD REASON."
+            "Fix it, or waive it in the ratchet with a reason and a last day: waive {print} YYYY-MM-DD REASON."
         ),
         fingerprint: print,
         evidence: Evidence::default(),

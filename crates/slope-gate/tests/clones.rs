@@ -203,7 +203,7 @@ fn what_a_function_repeats_is_counted_without_its_first_place() {
     };
     let function = |pieces: &[&str]| {
         let pieces: String = pieces.iter().map(|name| piece(name)).collect();
-        format!("def f(a, b, c, d):\n    start()\n{pieces}    finish()\n")
+        format!("def f(a, b, c, d):\n    start()\n{pieces}    finish(a, b, c, d)\n")
     };
     let config = "[check]\nclone-lines = 8\n";
     let repo = Repo::new(&[("lib/a.py", "start = use = 1\n"), ("slope.toml", config)]);

@@ -64,7 +64,11 @@ pub(crate) async fn read(
     };
     match serde_json::from_slice::<Value>(&bytes) {
         Ok(body) if body.is_object() => Ok((body, room)),
-        Ok(_) => refuse(400, "invalid_json", "the body is no JSON object".to_owned()),
+        Ok(_) => refuse(
+            400,
+            "invalid_json",
+            "the body is not a JSON object".to_owned(),
+        ),
         Err(why) => refuse(400, "invalid_json", format!("the body is not JSON: {why}")),
     }
 }

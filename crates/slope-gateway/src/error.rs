@@ -94,7 +94,7 @@ pub enum GatewayError {
         message: String,
     },
     /// A line of a request log is none of the gateway's.
-    #[error("{}:{line}: this is no line of a request log: {message}", path.display())]
+    #[error("{}:{line}: this is not a line of a request log: {message}", path.display())]
     LogLine {
         /// The log.
         path: PathBuf,
@@ -104,7 +104,7 @@ pub enum GatewayError {
         message: String,
     },
     /// A recording is not of the right shape.
-    #[error("{}:{line}: this is no recording of slope's: {message}", path.display())]
+    #[error("{}:{line}: this is not a recording of slope's: {message}", path.display())]
     Recording {
         /// The file.
         path: PathBuf,

@@ -103,7 +103,7 @@ impl PriceTable {
             let odd = |number: f64| !number.is_finite() || number < 0.0;
             if numbers.chain([price.input, price.output]).any(odd) {
                 return Err(invalid(format!(
-                    "the price of {:?} from {} is no price: give numbers from 0 on",
+                    "the price of {:?} from {} is not a price: give numbers from 0 on",
                     price.models, price.from
                 )));
             }

@@ -362,7 +362,7 @@ fn replayed(line: Line<'static>) -> Result<Replayed, String> {
     let chunks = line.chunks.iter().map(Chunk::bytes);
     let chunks: Option<Vec<Bytes>> = chunks.collect();
     let mut chunks: Vec<Result<Bytes, String>> = chunks
-        .ok_or("a chunk is no hexadecimal number")?
+        .ok_or("a chunk is not a hexadecimal number")?
         .into_iter()
         .map(Ok)
         .collect();

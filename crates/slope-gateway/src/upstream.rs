@@ -97,7 +97,7 @@ impl HttpClient {
         let url =
             reqwest::Url::parse(&upstream.base_url).map_err(|error| bad(&error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-            return Err(bad("it is no http or https address"));
+            return Err(bad("it is not an http or https address"));
         }
         if url.query().is_some() || !url.username().is_empty() || url.password().is_some() {
             return Err(bad(
@@ -109,7 +109,7 @@ impl HttpClient {
         let key = match key {
             Some(key) => Some(
                 key_header(upstream, key)
-                    .map_err(|()| bad("the key holds characters that no header takes"))?,
+                    .map_err(|()| bad("the key contains characters that a header cannot have"))?,
             ),
             None => None,
         };

@@ -9,7 +9,7 @@ use crate::Id;
 pub enum Error {
     /// There is no repository at a path or above it.
     #[error(
-        "{} is no git repository, nor is a folder above it: {message}; give the path of one, or run `git init` there",
+        "neither {} nor a folder above it is a git repository: {message}; give the path of one, or run `git init` there",
         path.display()
     )]
     NoRepository {
@@ -79,7 +79,7 @@ pub enum Error {
         remedy: &'static str,
     },
     /// An object is there and cannot be understood.
-    #[error("{what} ({id}) in {} is broken: {message}; `git fsck` tells more, and a fresh clone mends it", path.display())]
+    #[error("{what} ({id}) in {} is broken: {message}; `git fsck` says more, and a fresh clone repairs it", path.display())]
     Broken {
         /// What the object is.
         what: String,

@@ -15,7 +15,7 @@ use names::{git_names, path, unquoted, without_prefixes};
 pub enum PatchError {
     /// There is text, and no diff in it.
     #[error(
-        "there is no diff in this text; give the output of `git diff` as UTF-8, without options such as --stat or --name-only"
+        "this text contains no diff; give the output of `git diff` as UTF-8, without options such as --stat or --name-only"
     )]
     Nothing,
     /// A merge against all of its parents at once.

@@ -370,7 +370,7 @@ impl Reader {
         } else if self.is_shallow() {
             UNSHALLOW
         } else {
-            "the repository is damaged: `git fsck` tells more, and a fresh clone mends it"
+            "the repository is damaged: `git fsck` says more, and a fresh clone repairs it"
         };
         Error::Missing {
             what,

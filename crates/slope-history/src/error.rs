@@ -13,7 +13,7 @@ pub enum Error {
     #[error("{0}")]
     Empty(String),
     /// A pattern of paths is none.
-    #[error("`{pattern}` is no pattern of paths: {message}")]
+    #[error("`{pattern}` is not a valid glob: {message}")]
     Glob {
         /// The pattern.
         pattern: String,

@@ -184,7 +184,7 @@ fn notes(
     {
         notes.push("submodules are repositories of their own and not measured".to_owned());
     }
-    notes.push("near-miss clones are not looked for in histories".to_owned());
+    notes.push("histories have no near-miss clones".to_owned());
     notes
 }
 

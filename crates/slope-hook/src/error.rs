@@ -6,11 +6,11 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no home to look for settings in.
-    #[error("there is no home folder: set HOME, or use --project")]
+    #[error("no home folder: set HOME, or use --project")]
     NoHome,
     /// A settings file is no JSON.
     #[error(
-        "{}:{line}:{column}: {message}; mend the file first, nothing was changed", path.display()
+        "{}:{line}:{column}: {message}; fix the file first, nothing was changed", path.display()
     )]
     Malformed {
         /// The file.
@@ -24,7 +24,7 @@ pub enum Error {
     },
     /// Something in a settings file has another form than the agent's.
     #[error(
-        "{}:{line}:{column}: {message}; mend the file first, nothing was changed", path.display()
+        "{}:{line}:{column}: {message}; fix the file first, nothing was changed", path.display()
     )]
     Form {
         /// The file.
@@ -43,7 +43,7 @@ pub enum Error {
     )]
     Foreign(PathBuf),
     /// What should be a settings file is a folder or a link that leads nowhere.
-    #[error("{} is no file; move it away first, nothing was changed", .0.display())]
+    #[error("{} is not a file; move it away first, nothing was changed", .0.display())]
     NoFile(PathBuf),
     /// A settings file is far too large to be one.
     #[error("{} is larger than 16 MiB, which no settings file is; nothing was changed", .0.display())]

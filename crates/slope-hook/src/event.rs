@@ -23,7 +23,7 @@ pub(crate) struct Event {
 /// Reads what an agent wrote to standard input; an error says what is missing.
 pub(crate) fn read(agent: Hooked, bytes: &[u8]) -> Result<Event, String> {
     let said: Value = serde_json::from_slice(bytes)
-        .map_err(|error| format!("standard input is no JSON: {error}"))?;
+        .map_err(|error| format!("standard input is not JSON: {error}"))?;
     let keys = Keys::of(agent);
     let text = |key: &str| said[key].as_str().filter(|text| !text.is_empty());
     let missing = |key: &str| format!("the event has no text `{key}`");

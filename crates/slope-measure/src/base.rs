@@ -14,7 +14,7 @@ use tempfile::TempDir;
 #[derive(Debug, thiserror::Error)]
 pub enum BaseError {
     /// What was named is no folder, and there is no repository that could have a revision.
-    #[error("{name} is no directory, and {} is in no git repository that could have such a revision", path.display())]
+    #[error("{name} is not a directory, and {} is not in a git repository that could have such a revision", path.display())]
     NoRepository {
         /// What was named.
         name: String,
@@ -22,7 +22,7 @@ pub enum BaseError {
         path: PathBuf,
     },
     /// The repository has no such revision.
-    #[error("{name} is no directory and no revision of the git repository {}; `git log` lists revisions", top.display())]
+    #[error("{name} is neither a directory nor a revision of the git repository {}; `git log` lists revisions", top.display())]
     Unknown {
         /// What was named.
         name: String,

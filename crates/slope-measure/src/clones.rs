@@ -162,7 +162,7 @@ fn message(class: &CloneClass, index: usize) -> String {
     };
     let other = &class.members[usize::from(index == 0)];
     format!(
-        "{what} stands in {} places, also at {}:{}.",
+        "{what} appears in {} places, also at {}:{}.",
         class.members.len(),
         other.path,
         other.span.start_line,

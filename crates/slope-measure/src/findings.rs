@@ -212,7 +212,7 @@ fn of_unfinished(
         source: Source::UnfinishedRule,
         span: line_span(tree, line),
         message: Some(format!(
-            "`{rule}` takes too many steps in this file: from here on it was not looked for."
+            "`{rule}` takes too many steps in this file: slope skips the rule from here on."
         )),
         fingerprint: prints.of(UNFINISHED_RULE, "", rule),
         silenced: false,

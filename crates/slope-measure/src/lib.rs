@@ -135,7 +135,7 @@ pub enum Error {
     #[error(transparent)]
     Rules(#[from] RuleError),
     /// A rule is enabled or disabled that is not there.
-    #[error("there is no rule or signal called {0}; `slope rules` lists them")]
+    #[error("no rule or signal is called {0}; `slope rules` lists them")]
     UnknownRule(String),
     /// A rule of the user has the id of a signal or a rule of the gate.
     #[error("{}:{line}: slope itself has the id `{id}`; give the rule another id", path.display())]
@@ -148,7 +148,7 @@ pub enum Error {
         id: String,
     },
     /// A pattern of paths is none.
-    #[error("`{pattern}` is no pattern of paths: {message}")]
+    #[error("`{pattern}` is not a valid glob: {message}")]
     Glob {
         /// The pattern.
         pattern: String,

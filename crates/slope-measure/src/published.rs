@@ -91,7 +91,7 @@ pub(crate) fn headline<'a>(
     let mut totals = totals(&measured, 0, &options);
     // Not kept of these callables, which is not the same as none.
     totals.max_nesting = None;
-    let reason = "told by --profile paper only";
+    let reason = "reported by --profile paper only";
     totals
         .missing
         .insert("max_nesting".to_owned(), reason.to_owned());

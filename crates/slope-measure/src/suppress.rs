@@ -148,7 +148,7 @@ fn parse(text: &str) -> Directive {
         match date.parse::<Date>() {
             Ok(_) => directive.until = Some(date.to_owned()),
             Err(_) => {
-                directive.fault = Some(format!("{date} is no date; write it as 2027-06-30"));
+                directive.fault = Some(format!("{date} is not a date; write it as 2027-06-30"));
             }
         }
     }
@@ -255,11 +255,11 @@ impl Directive {
         }
         let is = |rule: &String, how: RuleState| looked(rule) == how;
         if let Some(rule) = self.rules.iter().find(|rule| is(rule, RuleState::Unknown)) {
-            return Some(format!("there is no rule or signal called {rule}"));
+            return Some(format!("no rule or signal is called {rule}"));
         }
         let rules = self.rules.join(", ");
         let all = self.rules.iter().all(|rule| is(rule, RuleState::On));
-        all.then(|| format!("there is no finding of {rules} in line {}", self.line))
+        all.then(|| format!("no finding of {rules} in line {}", self.line))
     }
 }
 

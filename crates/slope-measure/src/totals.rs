@@ -80,7 +80,7 @@ fn of_portions(files: &[Portion<'_>], unmeasured: usize, options: &Options) -> T
     };
     if files.is_empty() {
         let reason = if unmeasured == 0 {
-            "there is no file of a language that slope measures"
+            "no file of a language that slope measures"
         } else {
             "none of the files could be measured"
         };
@@ -171,7 +171,7 @@ fn add_lines(totals: &mut Totals, files: &[Portion<'_>], options: &Options) {
         miss(
             totals,
             &["near_clone_lines"],
-            "near-miss clones were not looked for",
+            "near-miss clones were switched off",
         );
     }
     let (denominator, what) = match options.profile {

@@ -38,7 +38,7 @@ impl FileView {
     fn whole(&self) -> &FileFacts {
         debug_assert!(
             !self.facts.facts.is_outline,
-            "{} is no more than an outline",
+            "{} is only an outline",
             self.path
         );
         &self.facts.facts

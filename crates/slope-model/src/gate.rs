@@ -108,7 +108,7 @@ const RULES: [Row; 11] = [
     (
         GateRule::GateSetup,
         "gate-setup",
-        "A change does not change what is judged, or how.",
+        "A change does not alter the rules that judge it.",
         &["gate-setup"],
     ),
     (

@@ -110,7 +110,7 @@ fn check_program(suite: &Path, program: &str) -> Result<(), Fault> {
     check_paths(std::iter::once(&program.to_owned()))?;
     if !(program.ends_with(".py") && suite.join(program).is_file()) {
         let what = format!("there is no Python file {program:?} in the suite's folder");
-        return Err(fault(what, "lay it beside the suite"));
+        return Err(fault(what, "put it next to the suite"));
     }
     Ok(())
 }

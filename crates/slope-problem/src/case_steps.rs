@@ -24,7 +24,10 @@ pub(crate) fn check(case: &Case, service: Option<&Service>) -> Result<(), Fault>
         let Some(service) = service else {
             let remedy =
                 "say how it is started: `service: {args: [...]}`, in the case or for the file";
-            return Err(fault("a step asks a service, and there is none", remedy));
+            return Err(fault(
+                "a step needs a service, and the case has none",
+                remedy,
+            ));
         };
         check_timeout(Some(service.ready.within_s))?;
         names.insert("port".to_owned());

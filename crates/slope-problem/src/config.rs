@@ -137,7 +137,7 @@ impl RawProblem {
         let text = yaml::read_text(
             path,
             "the problem's config.yaml",
-            "point slope at a problem folder, one that holds config.yaml and checkpoint_1.md",
+            "point slope at a problem folder, one with config.yaml and checkpoint_1.md",
         )?;
         let mut raw: Self = yaml::parse(path, &text, REMEDY)?;
         raw.check(path, &text)?;

@@ -117,8 +117,8 @@ fn canary(problem: &Problem, file: &Path, found: &mut Found) -> Result<(), Error
         .take(5)
         .any(|line| line.contains("canary: ") || line.contains("canary GUID"));
     if !comment {
-        let what = "no comment with a canary stands at the start".to_owned();
-        let remedy = "begin with a comment that holds `canary: ` and a text of your own";
+        let what = "no comment with a canary at the start".to_owned();
+        let remedy = "begin with a comment that contains `canary: ` and a text of your own";
         found.error("canary-missing", (file, Some(1)), what, remedy);
     }
     Ok(())
@@ -153,7 +153,7 @@ fn told(problem: &Problem, checkpoint: &Checkpoint, path: &Path, found: &mut Fou
         (
             "name-told",
             &names,
-            "find another name; a spec that holds it leads to the solution",
+            "find another name; a spec that contains it leads to the solution",
         ),
         (
             "purpose-told",
@@ -219,7 +219,7 @@ fn of_suites(problem: &Problem, found: &mut Found) -> Result<(), Error> {
     }
     for (id, (path, line)) in clauses.iter().filter(|(id, _)| !tested.contains(*id)) {
         let what = format!("no case tests the clause `{id}`");
-        let remedy = "write a case, or take the mark away if nothing could test it";
+        let remedy = "write a case, or remove the mark if nothing could test it";
         found.error("clause-untested", (path, Some(*line)), what, remedy);
     }
     Ok(())

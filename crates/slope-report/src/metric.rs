@@ -115,12 +115,12 @@ impl Metric {
                 "Complexity mass of callables above the complexity cut-off, over the mass of all."
             }
             Metric::Verbosity => {
-                "Source lines that a rule flags or that stand in a clone (counted once), over the lines of the metric profile."
+                "Source lines that a rule flags or that are in a clone (counted once), over the lines of the metric profile."
             }
             Metric::Mass => {
                 "Sum over callables of cyclomatic complexity times the square root of source lines."
             }
-            Metric::CloneLines => "Source lines that stand in a clone.",
+            Metric::CloneLines => "Source lines that are in a clone.",
             Metric::FlaggedLines => "Source lines that a rule flags.",
             Metric::HighComplexityCallables => {
                 "Functions and methods above the complexity cut-off."

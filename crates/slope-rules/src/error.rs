@@ -80,7 +80,7 @@ pub enum RuleError {
         message: String,
     },
     /// Two rules of one language have the same id.
-    #[error("{}:{line}: rule id `{id}` is taken already by {}; give one of them another id", path.display(), first.display())]
+    #[error("{}:{line}: duplicate rule id `{id}`, also in {}; give one of them another id", path.display(), first.display())]
     Duplicate {
         /// The file.
         path: PathBuf,

@@ -356,7 +356,7 @@ fn check(document: &Document, rule: &Rule, globs: (bool, bool)) -> Result<(), Ru
             line: document.line_of(key),
             id: rule.id.clone(),
             feature,
-            remedy: "remove it: a rule holds for every file of its language",
+            remedy: "remove it: a rule applies to every file of its language",
         });
     }
     Ok(())

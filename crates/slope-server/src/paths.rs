@@ -13,7 +13,7 @@ pub(crate) fn below(root: &Path, path: Option<&str>) -> Result<PathBuf, Refusal>
     let joined = root.join(path);
     let Ok(found) = joined.canonicalize() else {
         return Err(Refusal::new(format!(
-            "there is no `{path}` in {}; give a path relative to that folder",
+            "no `{path}` in {}; give a path relative to that folder",
             root.display()
         )));
     };

@@ -114,7 +114,7 @@ impl ServerHandler for Server {
             .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         let result = match answered {
             None => {
-                let message = format!("there is no tool called `{name}`");
+                let message = format!("no tool is called `{name}`");
                 return Err(ErrorData::invalid_params(message, None));
             }
             Some(Ok(answer)) => {

@@ -90,7 +90,7 @@ pub(crate) fn checked(told: &Checked) -> String {
     let verdict = match (told.passes, told.worse.is_empty()) {
         (true, true) => "Nothing is worse".to_owned(),
         (true, false) => "It passes, with warnings".to_owned(),
-        (false, _) => "It does not pass: mend what follows".to_owned(),
+        (false, _) => "It does not pass: fix what follows".to_owned(),
     };
     let mut text = format!(
         "{verdict} ({files} from {}; {}).",

@@ -71,7 +71,7 @@ impl Workshop {
         let root = setup.root.canonicalize();
         let root = root.map_err(|error| refused(&error.to_string()))?;
         if !root.is_dir() {
-            return Err(refused("it is no folder"));
+            return Err(refused("it is not a folder"));
         }
         Ok(Self {
             root,
@@ -208,7 +208,7 @@ impl Workshop {
                 [] => "findings of `measure` and `check` name their rules".to_owned(),
                 near => format!("did you mean {}?", near.join(", ")),
             };
-            let message = format!("there is no rule or signal called `{}`; {near}", asked.rule);
+            let message = format!("no rule or signal is called `{}`; {near}", asked.rule);
             return Err(Refusal::new(message));
         };
         let mut languages: Vec<String> = of.iter().flat_map(|r| r.languages.clone()).collect();
@@ -308,7 +308,7 @@ fn language(name: &str) -> Result<Language, Refusal> {
     Language::by_id(id).or_else(by_suffix).ok_or_else(|| {
         let known: Vec<&str> = Language::all().map(Language::id).collect();
         Refusal::new(format!(
-            "`{name}` is no language that slope knows; it knows {}",
+            "slope does not know the language `{name}`; it knows {}",
             known.join(", ")
         ))
     })

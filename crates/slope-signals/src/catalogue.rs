@@ -56,7 +56,7 @@ pub enum Signal {
     CommentedOutCode,
     /// A function with more parameters by position than a caller can keep apart.
     LongParameterList,
-    /// A file that holds far more than nearly all files do.
+    /// A file with far more in it than nearly all files have.
     GodModule,
     /// A class that does far more than nearly all classes do.
     GodClass,

@@ -87,7 +87,7 @@ fn of_blocks(view: &View<'_>, found: &mut Vec<(Signal, u32, u32, String)>) {
             let message = format!("The comment says what the next line says: {words}.");
             found.push((Signal::CommentRestatesCode, first, last, message));
         } else if is_code(view, &block) {
-            let message = "The comment holds code; version control remembers it.".to_owned();
+            let message = "The comment contains code; version control remembers it.".to_owned();
             found.push((Signal::CommentedOutCode, first, last, message));
         }
     }

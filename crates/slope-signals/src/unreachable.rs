@@ -222,7 +222,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
         let node = view.tree.node(first);
         let place = view.place_between(node.start_byte, view.tree.node(last).end_byte);
         let line = view.place(stop).span.start_line;
-        let message = format!("Nothing gets here: line {line} never goes on.");
+        let message = format!("Nothing gets here: line {line} never continues.");
         let text = view.text(first);
         gatherer.report_at(Signal::UnreachableCode, first, place, message, text);
     }

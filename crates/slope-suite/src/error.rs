@@ -26,7 +26,7 @@ pub enum Error {
         what: String,
     },
     /// The checkpoint asked for does not exist.
-    #[error("problem {problem} has {count} checkpoints, there is no number {index}")]
+    #[error("problem {problem} has {count} checkpoints, and none has the number {index}")]
     NoCheckpoint {
         /// Problem.
         problem: String,

@@ -172,6 +172,6 @@ fn read_whole(dialect: crate::Dialect, mut reader: impl Read) -> Result<Reply, F
         .read_to_end(&mut body)
         .map_err(|error| Failure::passing(format!("the reply broke off: {error}")))?;
     let body: Value = serde_json::from_slice(&body)
-        .map_err(|error| Failure::passing(format!("the reply is no JSON: {error}")))?;
+        .map_err(|error| Failure::passing(format!("the reply is not JSON: {error}")))?;
     wire::whole(dialect, &body).map_err(Failure::passing)
 }

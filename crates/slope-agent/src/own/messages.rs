@@ -190,7 +190,7 @@ fn call(block: &mut Value, partial: &str, position: usize) -> Call {
         match block.get("input") {
             Some(input) if input.is_object() => Ok(input.clone()),
             Some(Value::Null) | None => Ok(json!({})),
-            Some(_) => Err("the arguments of the call are no JSON object".to_owned()),
+            Some(_) => Err("the arguments of the call are not a JSON object".to_owned()),
         }
     } else {
         arguments(partial)

@@ -19,7 +19,7 @@ in a reply without a tool call.";
 
 /// Said to a model whose reply ended at the length limit without a tool call.
 pub(super) const GO_ON: &str =
-    "Your reply was cut off at the length limit. Go on, with shorter replies, through the tool.";
+    "Your reply was cut off at the length limit. Continue with shorter replies, through the tool.";
 
 /// Name of the only tool.
 pub(super) const TOOL: &str = "bash";
@@ -107,7 +107,7 @@ impl Parts {
             return Ok(());
         }
         let data: Value = serde_json::from_str(&event.data)
-            .map_err(|error| format!("an event of the reply is no JSON: {error}"))?;
+            .map_err(|error| format!("an event of the reply is not JSON: {error}"))?;
         if let Some(error) = data.get("error").filter(|error| !error.is_null()) {
             return Err(format!("the server broke off: {}", error_words(error)));
         }
@@ -168,7 +168,7 @@ pub(super) fn whole(dialect: Dialect, body: &Value) -> Result<Reply, String> {
         Dialect::Chat => chat::whole(body),
         Dialect::Messages | Dialect::Responses | Dialect::Gemini => messages::whole(body),
     };
-    reply.ok_or_else(|| "the server's answer is no reply of a model".to_owned())
+    reply.ok_or_else(|| "the server's answer is not a reply of a model".to_owned())
 }
 
 /// A message of the user.
@@ -210,9 +210,9 @@ pub(super) fn arguments(text: &str) -> Result<Value, String> {
     }
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Ok(Value::Object(object)),
-        Ok(_) => Err("the arguments of the call are no JSON object".to_owned()),
+        Ok(_) => Err("the arguments of the call are not a JSON object".to_owned()),
         Err(error) => Err(format!(
-            "the arguments of the call are no valid JSON: {error}"
+            "the arguments of the call are not valid JSON: {error}"
         )),
     }
 }

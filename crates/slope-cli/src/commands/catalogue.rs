@@ -86,7 +86,7 @@ const METRICS: &[(&str, &str, Severity, &str, &str)] = &[
         "clone",
         "duplication",
         Severity::Warning,
-        "The same code stands in several places.",
+        "The same code appears in several places.",
         "A change has to be made in each of them, and is forgotten in one. Keep the code in one \
          function; what differs becomes a parameter. Equal but for layout, comments, names and \
          literals counts; its lines count as verbose.",
@@ -95,7 +95,7 @@ const METRICS: &[(&str, &str, Severity, &str, &str)] = &[
         "near-clone",
         "duplication",
         Severity::Hint,
-        "Nearly the same code stands in several places.",
+        "Nearly the same code appears in several places.",
         "Statements are inserted, deleted or changed. Look whether the differences are meant, and \
          keep what is common in one function. Its lines do not count as verbose.",
     ),
@@ -171,9 +171,9 @@ pub(crate) fn unknown(rules: &[RuleInfo], id: &str) -> anyhow::Result<std::conve
     let near = slope_report::near_ids(rules, id);
     let all = "`slope rules` lists them all";
     match near.as_slice() {
-        [] => bail!("there is no rule or signal called `{id}`; {all}"),
+        [] => bail!("no rule or signal is called `{id}`; {all}"),
         near => bail!(
-            "there is no rule or signal called `{id}`; did you mean {}? {all}",
+            "no rule or signal is called `{id}`; did you mean {}? {all}",
             near.join(", ")
         ),
     }

@@ -112,7 +112,10 @@ fn is_folder(base: &str, args: &Check) -> bool {
 fn folders(base: &Path, head: &Path) -> anyhow::Result<Subject> {
     for folder in [base, head] {
         if !folder.is_dir() {
-            bail!("{} is no directory; name two directories", folder.display());
+            bail!(
+                "{} is not a directory; name two directories",
+                folder.display()
+            );
         }
     }
     Ok(Subject::Folders {

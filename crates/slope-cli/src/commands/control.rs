@@ -43,9 +43,7 @@ pub(crate) fn order(args: &OfRun, wanted: Wanted, format: Format) -> anyhow::Res
     }
     let what = match wanted {
         Wanted::Run => "goes on",
-        Wanted::Pause => {
-            "is being paused: running attempts end first; `slope resume` goes on with it"
-        }
+        Wanted::Pause => "is being paused: running attempts end first; `slope resume` continues it",
         Wanted::Cancel => {
             "is being cancelled: running attempts are ended, and everything is kept; \
              `slope resume` goes on with it"
@@ -60,7 +58,7 @@ pub(crate) fn resume(args: &Resume, format: Format, display: &Display) -> anyhow
     if dir.is_locked()? {
         if args.keep_paused || control::wanted(&dir) == Wanted::Run {
             bail!(
-                "{} is running already; `slope status` tells how it goes",
+                "{} is running already; `slope status` shows its progress",
                 args.run.display()
             );
         }

@@ -191,7 +191,7 @@ fn words(settled: &Settled) -> String {
         Laid::Installed => format!("hooks installed in {file}"),
         Laid::Updated => format!("hooks updated in {file}"),
         Laid::Unchanged => format!("hooks were installed already in {file}"),
-        Laid::Restored => format!("hooks removed; {file} is as it was before"),
+        Laid::Restored => format!("hooks removed; {file} is as before"),
         Laid::Removed => format!("hooks removed from {file}, which has changed since"),
         Laid::Absent => format!("no hooks of slope in {file}"),
     }
@@ -282,7 +282,7 @@ fn event(line: &LogLine) -> String {
 
 fn state() -> anyhow::Result<StateDir> {
     StateDir::of_environment(&variable)
-        .context("there is no folder for slope's state: set SLOPE_STATE_DIR or HOME")
+        .context("no folder for slope's state: set SLOPE_STATE_DIR or HOME")
 }
 
 fn scope(args: &args::Settings) -> anyhow::Result<Scope> {
@@ -322,7 +322,7 @@ fn agents(args: &args::Settings) -> anyhow::Result<Vec<Hooked>> {
 /// How hooks call slope: by its bare name where that leads here, and always in a project's
 /// settings, which others share.
 fn program(args: &args::Settings) -> anyhow::Result<String> {
-    let own = std::env::current_exe().context("cannot tell where slope's own program is")?;
+    let own = std::env::current_exe().context("cannot find slope's own program")?;
     let same = on_path("slope").and_then(|found| found.canonicalize().ok()) == Some(own.clone());
     if same || !args.user {
         return Ok("slope".to_owned());

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Don
             other => other.foreign(),
         });
         if let Some(profile) = no_signals {
-            bail!("--base tells of dead code, which profile {profile} does not look for");
+            bail!("--base finds dead code, and profile {profile} has no dead code");
         }
     }
     refuse_unused(args)?;
@@ -267,7 +267,7 @@ fn not_empty(path: &Path, measurement: &Measurement) -> anyhow::Result<()> {
         ));
     } else {
         let languages: Vec<&str> = Language::all().map(Language::id).collect();
-        text.push_str(&format!(": there is no file of {}", languages.join(", ")));
+        text.push_str(&format!(": no file of {}", languages.join(", ")));
     }
     let skipped = &measurement.skipped;
     if !skipped.is_empty() {

@@ -83,7 +83,7 @@ fn from_own(path: &Path, table: &toml::Table) -> Result<Option<Config>, Error> {
     };
     let mut keys = table.keys();
     if let Some(key) = keys.find(|k| *k != "exclude" && *k != "context") {
-        return Err(wrong(format!("there is no setting `{key}`; remove it")));
+        return Err(wrong(format!("unknown setting `{key}`; remove it")));
     }
     let exclude = strings(table.get("exclude"))
         .ok_or_else(|| wrong("`exclude` has to be a list of texts".to_owned()))?;
@@ -115,7 +115,7 @@ fn from_pyproject(path: &Path, table: &toml::Table) -> Result<Option<Config>, Er
     for list in lists {
         let patterns = strings(list).ok_or_else(|| Error::Config {
             path: path.to_owned(),
-            message: "an exclude list of ruff or ty is no list of texts".to_owned(),
+            message: "an exclude list of ruff or ty is not a list of texts".to_owned(),
         })?;
         for pattern in patterns {
             config

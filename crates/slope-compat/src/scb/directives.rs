@@ -134,7 +134,7 @@ fn boundary(tree: &SyntaxTree, symbols: &[Symbol], line: u32, found: &mut Direct
     match around {
         Some(range) => found.boundaries.push(range),
         None => {
-            let message = "a boundary directive stands in no function's body";
+            let message = "a boundary directive is outside of all functions";
             found.errors.push((line, message.to_owned()));
         }
     }

@@ -236,7 +236,7 @@ fn file(
             category: "structure".to_owned(),
             severity: Severity::Warning,
             message: format!(
-                "`{}` only hands its parameters on; call what it calls",
+                "`{}` only passes its parameters on; call what it calls",
                 facts.symbols[position].name
             ),
             span,

@@ -88,7 +88,7 @@ impl Ratchet {
                 return Err((1, message));
             }
             None => {
-                let message = "this is no ratchet, whose first line is `slope-ratchet 1`; delete it and run `slope check --ratchet --update`";
+                let message = "this is not a ratchet, whose first line is `slope-ratchet 1`; delete it and run `slope check --ratchet --update`";
                 return Err((1, message.to_owned()));
             }
         }
@@ -188,7 +188,7 @@ fn waiver(line: &str) -> Result<Waiver, String> {
     };
     let until: Date = until
         .parse()
-        .map_err(|_| format!("`{until}` is no day; {wrong}"))?;
+        .map_err(|_| format!("`{until}` is not a day; {wrong}"))?;
     Ok(Waiver {
         print: print.to_owned(),
         until,

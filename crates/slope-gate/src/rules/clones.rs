@@ -123,7 +123,7 @@ fn judge_together(
         message: format!(
             "{pieces} of the file have {lines} together that are the same as other code{at}."
         ),
-        advice: "Use what is there, or move it to where both files can use it.".to_owned(),
+        advice: "Use the existing code, or move it to where both files can use it.".to_owned(),
         evidence: Evidence {
             entry: Some((*first).clone()),
             findings: Vec::new(),

@@ -92,7 +92,7 @@ fn judge(
     };
     let advice = match was {
         None => "Split it into functions that each do one thing.".to_owned(),
-        Some(_) => "Put what is new into a function of its own and call that.".to_owned(),
+        Some(_) => "Move the new code into a function of its own and call that.".to_owned(),
     };
     Some(Violation {
         rule,
@@ -141,10 +141,10 @@ fn judge_outside(compared: &Compared<'_>, followed: &Followed, at: UnitAt) -> Op
         fingerprint: fingerprint(&[rule.id(), view.path(), ""]),
         message: match was {
             None => format!(
-                "What stands outside of functions has cognitive complexity {now}; the limit is {limit}."
+                "The code outside of functions has cognitive complexity {now}; the limit is {limit}."
             ),
             Some(was) => format!(
-                "What stands outside of functions grew from cognitive complexity {was} to {now}."
+                "The code outside of functions grew from cognitive complexity {was} to {now}."
             ),
         },
         advice: "Put it into functions that each do one thing.".to_owned(),

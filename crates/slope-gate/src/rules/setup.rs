@@ -24,7 +24,7 @@ pub(crate) fn violations(check: &Check, steering: &Steering) -> Vec<Violation> {
         .iter()
         .filter(|(_, reason)| is_minified(reason));
     let minified = minified.map(|(path, reason)| {
-        let message = format!("It was judged before, and is no longer: {reason}.");
+        let message = format!("It was judged before, and is not now: {reason}.");
         violation(Level::Error, path, message, READABLE)
     });
     let rewritten = told

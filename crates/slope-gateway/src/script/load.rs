@@ -140,7 +140,7 @@ fn check(turn: &Turn, files: &PutFiles) -> Result<Option<String>, String> {
             .get(put)
             .ok_or_else(|| format!("the files of {put:?} were not read"))?;
         if list.is_empty() {
-            return Err(format!("the folder {put:?} holds no file"));
+            return Err(format!("the folder {put:?} contains no file"));
         }
         for (path, text) in list {
             check_path(path)?;

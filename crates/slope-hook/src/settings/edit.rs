@@ -414,7 +414,7 @@ mod tests {
                 "{\"hooks\": {\"Stop\": {}}}",
                 "`hooks.Stop` is not a list (`[]`), as the agent has it",
             ),
-            ("{\"a\": }", "line 1, column 7: this is no JSON value"),
+            ("{\"a\": }", "line 1, column 7: this is not a JSON value"),
         ] {
             assert_eq!(lay(file, &entries()).unwrap_err().to_string(), said);
         }

@@ -282,7 +282,7 @@ impl<'a> Reader<'a> {
         let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ']' | '}' | ':' | '/');
         let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
         if serde_json::from_str::<serde_json::Value>(word).is_err() {
-            return Err(self.wrong("this is no JSON value"));
+            return Err(self.wrong("this is not a JSON value"));
         }
         self.at += word.len();
         Ok(())

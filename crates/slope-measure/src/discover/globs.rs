@@ -144,7 +144,7 @@ impl<'a> Meant<'a> {
     /// asks for a folder. What could never match is refused with its reason.
     fn of(pattern: &'a str) -> Result<Self, &'static str> {
         if pattern.starts_with('!') {
-            return Err("`!` takes nothing back here; name only what is left out");
+            return Err("`!` has no effect here; name only files to leave out");
         }
         let mut glob = pattern;
         while let Some(rest) = glob.strip_prefix("./").or_else(|| glob.strip_prefix('/')) {

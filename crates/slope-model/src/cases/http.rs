@@ -93,7 +93,7 @@ impl TryFrom<String> for Target {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let bad = || format!("`{text}` is no request; write `GET /path`");
+        let bad = || format!("`{text}` is not a request; write `GET /path`");
         let (method, path) = text.split_once(' ').ok_or_else(bad)?;
         let method_ok = !method.is_empty() && method.bytes().all(|b| b.is_ascii_uppercase());
         let path_ok = (path.starts_with('/') || path.starts_with("${"))

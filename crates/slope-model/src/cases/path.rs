@@ -163,7 +163,7 @@ impl TryFrom<String> for JsonPath {
     fn try_from(text: String) -> Result<Self, String> {
         let bad = || {
             format!(
-                "`{text}` is no path; write `$`, then `.key`, `[\"key\"]`, `[3]`, `[*]`, `.*` or `..key`"
+                "`{text}` is not a path; write `$`, then `.key`, `[\"key\"]`, `[3]`, `[*]`, `.*` or `..key`"
             )
         };
         let mut rest = text.strip_prefix('$').ok_or_else(bad)?;

@@ -21,14 +21,14 @@ pub fn leaks(task: &Task) -> Option<String> {
     }
     let whole = wanted.join("\n");
     if places.iter().any(|place| place.join("\n").contains(&whole)) {
-        return Some("what it inserts stands in the file or in a recent edit already".to_owned());
+        return Some("the file or a recent edit already contains what it inserts".to_owned());
     }
     let seen = |line: &String| places.iter().any(|place| place.contains(line));
     let telling = |line: &&String| line.chars().any(char::is_alphanumeric);
     let mut telling = wanted.iter().filter(telling).peekable();
     if telling.peek().is_some() && telling.all(seen) {
         return Some(
-            "each line that it inserts stands in the file or in a recent edit already".to_owned(),
+            "the file or a recent edit already contains each line that it inserts".to_owned(),
         );
     }
     None

@@ -27,7 +27,7 @@ pub(super) fn order(look: &Look<'_>) -> Option<(u32, String)> {
             }
             "import_declaration" => {}
             kind if DECLARATIONS.contains(&kind) => is_behind = true,
-            _ => return Some((part, "a statement stands outside of a function".to_owned())),
+            _ => return Some((part, "a statement is outside of a function".to_owned())),
         }
     }
     None

@@ -67,7 +67,7 @@ pub(super) fn order(look: &Look<'_>) -> Option<(u32, String)> {
             "import_declaration" => 1,
             _ if TYPES.contains(&kind) => 2,
             _ if kind.ends_with("_statement") || kind == "block" => {
-                return Some((part, "a statement stands outside of a method".to_owned()));
+                return Some((part, "a statement is outside of a method".to_owned()));
             }
             _ => continue,
         };
@@ -77,7 +77,7 @@ pub(super) fn order(look: &Look<'_>) -> Option<(u32, String)> {
             } else {
                 "an import"
             };
-            return Some((part, format!("{what} stands too late in the file")));
+            return Some((part, format!("{what} is too late in the file")));
         }
         reached = place.max(u8::from(kind == "import_declaration"));
     }
@@ -96,7 +96,7 @@ pub(super) fn at(look: &Look<'_>, node: u32) -> Option<String> {
                 kind,
                 "binary_expression" | "identifier" | "field_access" | "array_access"
             ) || kind.ends_with("_literal");
-            is_value.then(|| "a value stands where a statement should".to_owned())
+            is_value.then(|| "a value is where a statement should be".to_owned())
         }
         "constructor_declaration" => {
             let name = look.text(look.child(node, "identifier")?);

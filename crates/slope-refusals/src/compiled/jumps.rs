@@ -72,7 +72,7 @@ pub(super) fn at(look: &Look<'_>, node: u32) -> Option<String> {
             return None;
         }
         if BORDERS.contains(&kind) {
-            return Some(format!("`{word}` stands outside of a loop"));
+            return Some(format!("`{word}` is outside of a loop"));
         }
     }
     None

@@ -24,13 +24,13 @@ pub(super) fn order(look: &Look<'_>) -> Option<(u32, String)> {
         _ => false,
     };
     let part = look.parts(0).find(is_wrong)?;
-    Some((part, "a statement stands outside of a function".to_owned()))
+    Some((part, "a statement is outside of a function".to_owned()))
 }
 
 pub(super) fn at(look: &Look<'_>, node: u32) -> Option<String> {
     match look.kind(node) {
         "let_declaration" if look.kind(look.parent(node)) == "declaration_list" => {
-            Some("a statement stands outside of a function".to_owned())
+            Some("a statement is outside of a function".to_owned())
         }
         "let_declaration" => {
             let is_twice =
@@ -103,7 +103,7 @@ fn waits(look: &Look<'_>, node: u32) -> Option<String> {
     let is_plain = look.kind(border) == "function_item"
         && !look.has_modifier(border, "async")
         && !has_attributes(look, border);
-    is_plain.then(|| "`.await` stands outside of an async function".to_owned())
+    is_plain.then(|| "`.await` is outside of an async function".to_owned())
 }
 
 /// Parameters without a type, and `self` where there is none.
@@ -136,7 +136,7 @@ fn parameters(look: &Look<'_>, list: u32) -> Option<String> {
                 .all(|part| look.kind(part) == "attribute_item");
         if kind == "self_parameter" && (!is_first || !is_of_type && !has_attributes(look, function))
         {
-            return Some("`self` stands where it may not".to_owned());
+            return Some("`self` is not allowed here".to_owned());
         }
     }
     None

@@ -241,13 +241,13 @@ fn shares(out: &mut String, ledger: &HistoryLedger, detail: &ListDetail) {
         out.push_str(&table.render(detail.width.map(usize::from), detail.color));
         let more = list.len() - detail.cut(list).len();
         if more > 0 {
-            let text = format!("{more} more; --top 0 tells all");
+            let text = format!("{more} more; --top 0 shows all");
             let _ = writeln!(out, "  {}", paint(&text, DIM, detail.color));
         }
     }
     let layout = amounts(&ledger.layout);
     let text = format!(
-        "Another layout of the same code: mass {}, clone lines {}, flagged lines {}",
+        "Reformatting: mass {}, clone lines {}, flagged lines {}",
         layout[0], layout[1], layout[2]
     );
     let _ = writeln!(out, "\n{text}");

@@ -126,7 +126,7 @@ fn entries(out: &mut String, ledger: &Ledger, detail: &ListDetail) {
     out.push_str(&table.render(detail.width.map(usize::from), detail.color));
     let more = ledger.entries.len() - told.len();
     if more > 0 {
-        let text = format!("{more} more; --top 0 tells all");
+        let text = format!("{more} more; --top 0 shows all");
         let _ = writeln!(out, "  {}", paint(&text, DIM, detail.color));
     }
 }

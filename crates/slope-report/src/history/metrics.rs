@@ -46,7 +46,7 @@ pub(super) const METRICS: &[Metric] = &[
         title: "clone lines",
         kind: Kind::Count,
         column: "> clones",
-        about: "Source lines that stand somewhere else, too.",
+        about: "Source lines that also appear elsewhere.",
     },
     Metric {
         id: "flagged_lines",

@@ -188,7 +188,7 @@ pub(super) fn headlines(measurement: &Measurement) -> Headlines<'_> {
         numbers: vec![
             one(
                 "verbosity",
-                "share of lines that rules flag or that stand in clones",
+                "share of lines that rules flag or that are in clones",
                 "verbosity",
                 "verbosity",
                 Kind::Ratio,

@@ -148,7 +148,7 @@ impl Page<'_> {
             let why = if has_python {
                 "by this profile, not the published definitions"
             } else {
-                "by this profile; there is no Python code to compare"
+                "by this profile; no Python code to compare"
             };
             self.heading("Headline", why);
         }

@@ -282,7 +282,7 @@ fn findings(out: &mut String, facts: &LineFacts, subject: &Subject<'_>, color: b
 fn clones(out: &mut String, facts: &LineFacts, subject: &Subject<'_>, color: bool) {
     put(
         out,
-        &format!("\n{}", paint("Clones it stands in", BOLD, color)),
+        &format!("\n{}", paint("Clones that contain it", BOLD, color)),
     );
     if facts.clones.is_empty() {
         put(out, "  none");
@@ -290,7 +290,7 @@ fn clones(out: &mut String, facts: &LineFacts, subject: &Subject<'_>, color: boo
     for clone in &facts.clones {
         let kind = digest::clone_kind_name(clone.kind);
         let (start, end) = (clone.here.start_line, clone.here.end_line);
-        put(out, &format!("  {kind}: lines {start}–{end} also stand at"));
+        put(out, &format!("  {kind}: lines {start}–{end} are also at"));
         for member in clone.others.iter().take(MOST_PLACES) {
             let path = clean_path(&subject.path(&member.path));
             let (start, end) = (member.span.start_line, member.span.end_line);

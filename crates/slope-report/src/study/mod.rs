@@ -214,7 +214,7 @@ pub fn study_of(material: &Material<'_>, options: &StudyOptions) -> Study {
     let contrasts = contrast::contrasts(&members, options);
     let pairs = pairs::pairs(&members, options).unwrap_or_else(|all| {
         warnings.push(format!(
-            "{all} pairs of cohorts are too many to be told head to head; name fewer runs for it."
+            "{all} pairs of cohorts are too many to compare head to head; name fewer runs."
         ));
         Vec::new()
     });

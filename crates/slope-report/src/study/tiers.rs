@@ -224,7 +224,7 @@ fn place_of(tier: &str, tiers: &mut Vec<String>) -> usize {
 
 fn by_stars(text: &str) -> Result<usize, String> {
     let stars: u64 = text.parse().map_err(|_| {
-        format!("stars: {text:?} is no whole number; write digits alone, or leave it empty")
+        format!("stars: {text:?} is not a whole number; write digits alone, or leave it empty")
     })?;
     let below = BY_STARS.partition_point(|(first, _)| *first <= stars);
     Ok(below - 1)
@@ -235,7 +235,9 @@ fn share(text: &str) -> Result<f64, String> {
     value
         .filter(|value| (0.0..=1.0).contains(value))
         .ok_or_else(|| {
-            format!("{text:?} is no share from 0 to 1; write one, or leave it empty where unknown")
+            format!(
+                "{text:?} is not a share from 0 to 1; write one, or leave it empty where unknown"
+            )
         })
 }
 

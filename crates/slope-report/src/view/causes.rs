@@ -62,7 +62,7 @@ pub(super) fn evidence(failures: &Failures) -> Vec<String> {
     lines.collect()
 }
 
-/// Classes that cannot be told, a line each.
+/// Classes that cannot be told apart, a line each.
 pub(super) fn undecided(failures: &Failures) -> Vec<String> {
     if failures.checkpoints.is_empty() {
         return Vec::new();

@@ -70,7 +70,7 @@ pub(crate) fn study_lists(study: &Study) -> Vec<(&'static str, Vec<String>)> {
             cleaned(causes::evidence(&study.failures)),
         ),
         (
-            "Classes that cannot be told",
+            "Classes that cannot be told apart",
             cleaned(causes::undecided(&study.failures)),
         ),
         ("Panels by tier", cleaned(study.without_tiers.clone())),

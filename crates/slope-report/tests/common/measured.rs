@@ -99,7 +99,7 @@ fn totals(files: u32) -> Totals {
         verbosity: Some(0.051_02),
         missing: BTreeMap::from([(
             "near_clone_lines".to_owned(),
-            "near-miss clones were not looked for".to_owned(),
+            "near-miss clones were switched off".to_owned(),
         )]),
     }
 }
@@ -321,7 +321,11 @@ pub fn rules() -> Vec<RuleInfo> {
         RuleInfo {
             origin: Origin::Metric,
             category: "duplication".into(),
-            ..rule("clone", "python", "The same code stands in several places.")
+            ..rule(
+                "clone",
+                "python",
+                "The same code appears in several places.",
+            )
         },
         RuleInfo {
             note: NAME.into(),

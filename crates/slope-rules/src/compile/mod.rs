@@ -234,7 +234,7 @@ impl Compiler<'_> {
             Some(StopByYaml::Word(word)) if word == "neighbor" => StopBy::Neighbor,
             Some(StopByYaml::Word(word)) if word == "end" => StopBy::End,
             Some(StopByYaml::Word(word)) => {
-                let message = format!("`stopBy: {word}` is none of `neighbor`, `end`, a rule");
+                let message = format!("`stopBy: {word}` is not `neighbor`, `end` or a rule");
                 return Err(Fault::wrong(message));
             }
             Some(StopByYaml::Rule(rule)) => StopBy::Rule(self.rule(rule)?),
@@ -344,7 +344,7 @@ impl Compiler<'_> {
 /// Step and offset of a position such as `2`, `2n+1`, `-n+3`.
 fn formula(text: &str) -> Result<(i32, i32), Fault> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let wrong = || Fault::wrong(format!("`{text}` is no position such as `2` or `2n+1`"));
+    let wrong = || Fault::wrong(format!("`{text}` is not a position such as `2` or `2n+1`"));
     let number = |text: &str| text.parse::<i32>().map_err(|_| wrong());
     let Some((step, offset)) = compact.split_once(['n', 'N']) else {
         return Ok((0, number(&compact)?));

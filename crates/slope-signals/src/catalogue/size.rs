@@ -25,7 +25,7 @@ pub(super) const GOD_MODULE: SignalInfo = SignalInfo {
     id: "god-module",
     category: "size",
     severity: Severity::Hint,
-    message: "A file that holds far more than nearly all files do.",
+    message: "A file with far more in it than nearly all files have.",
     why: "Everything ends up in it, every change touches it, and nobody can hold it in mind.",
     bad: None,
     good: None,

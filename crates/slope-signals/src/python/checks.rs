@@ -317,7 +317,7 @@ impl Search<'_, '_> {
                 && view.text(before) == view.text(condition)
             {
                 let line = view.place(before).span.start_line;
-                let message = format!("The same condition holds already, since line {line}.");
+                let message = format!("The same condition is already true since line {line}.");
                 self.found.push((condition, message, NO_NAME));
                 return;
             }

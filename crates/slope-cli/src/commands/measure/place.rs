@@ -53,7 +53,7 @@ fn line(file: &str, place: &str) -> anyhow::Result<u32> {
     match (line.parse::<u32>(), column) {
         (Ok(0), _) => bail!("{file}:{place}: lines count from 1"),
         (Ok(line), Ok(_)) => Ok(line),
-        _ => bail!("`{place}` is no line of {file}; name one line, for example {file}:10"),
+        _ => bail!("`{place}` is not a line of {file}; name one line, for example {file}:10"),
     }
 }
 

@@ -20,12 +20,12 @@ pub(super) fn run(
 ) -> anyhow::Result<Done> {
     let Some(line) = target.line else {
         bail!(
-            "--why tells of a line; name one, for example {}:10",
+            "--why explains a line; name one, for example {}:10",
             target.path.display()
         );
     };
     if !matches!(form, Form::Human | Form::Json) || !args.output.output.is_empty() {
-        bail!("what is known of a line comes as human or json, on standard output");
+        bail!("--why prints human or json, on standard output");
     }
     let file = target.path.canonicalize()?;
     let root = root_of(&file, args)?;
@@ -94,7 +94,7 @@ fn line_text(file: &Path, line: u32) -> anyhow::Result<(Option<String>, Option<b
     let lines = tree.physical_lines();
     if line > lines {
         bail!(
-            "{} has {lines} lines; there is no line {line}",
+            "{} has {lines} lines; line {line} does not exist",
             file.display()
         );
     }

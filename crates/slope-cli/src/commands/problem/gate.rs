@@ -207,7 +207,7 @@ fn folders(args: &Gate) -> anyhow::Result<Vec<PathBuf>> {
     }
     folders.sort();
     if folders.is_empty() {
-        bail!("--all looks below the folder {ALL}: there is no problem in it");
+        bail!("--all looks below the folder {ALL}, and it contains no problem");
     }
     Ok(folders)
 }

@@ -28,9 +28,7 @@ pub(super) fn run(args: &New, format: Format) -> anyhow::Result<Done> {
         })?,
         Format::Text | Format::Markdown => {
             let shown = output::safe(&folder.display().to_string());
-            output::text(&format!(
-                "{shown} is there; next: slope problem try {shown}"
-            ))?;
+            output::text(&format!("created {shown}; next: slope problem try {shown}"))?;
         }
     }
     Ok(Done::Fine)

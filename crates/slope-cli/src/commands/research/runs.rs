@@ -41,7 +41,7 @@ struct RunCompared {
 pub(crate) fn run(args: &ResearchRuns, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let dirs = gather::published_dirs(&args.runs)?;
     if dirs.is_empty() {
-        bail!("none of these folders is or holds a run of the published harness");
+        bail!("none of these folders is or contains a run of the published harness");
     }
     let mut compared = Vec::new();
     for run in dirs {

@@ -83,7 +83,7 @@ fn dependency(package: &str, how: &Value) -> Result<Value, String> {
         ))
     };
     if !plain(package, "-_") {
-        return bad("is no plain name");
+        return bad("is not a plain name");
     }
     let table = match how {
         Value::String(_) => Table::from_iter([("version".to_owned(), how.clone())]),

@@ -84,7 +84,7 @@ fn checked(lock: &str) -> Result<String, String> {
         packages.ok_or_else(|| bad("has no `packages`; make it with npm 7 or later".to_owned()))?;
     for (place, package) in packages.iter_mut() {
         let Some(package) = package.as_object_mut() else {
-            return Err(bad(format!("`{place}` is no object")));
+            return Err(bad(format!("`{place}` is not an object")));
         };
         package.remove("resolved");
         let inside = place.is_empty() || place.starts_with("node_modules/");
