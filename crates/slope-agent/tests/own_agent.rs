@@ -207,7 +207,7 @@ fn malformed_calls_get_an_error_and_the_conversation_goes_on() {
         assert_eq!(left.code, exit::DONE);
         let results = results(&requests[1]);
         assert_eq!(results.len(), calls.len(), "every call is answered");
-        assert!(results[0].starts_with("the arguments of the call are no valid JSON"));
+        assert!(results[0].starts_with("the arguments of the call are not valid JSON"));
         assert_eq!(results[1], "the argument `command` must be a string");
         assert_eq!(
             results[2],

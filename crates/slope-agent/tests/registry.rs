@@ -91,7 +91,7 @@ fn settings_files_are_refused_where_they_mean_nothing_or_are_wrong() {
             .unwrap()
             .to_string();
         assert!(
-            error.contains("`latest` is no exact version"),
+            error.contains("`latest` is not an exact version"),
             "{name}: {error}"
         );
     }
@@ -117,7 +117,7 @@ fn the_oracle_lays_down_what_there_is() {
             ..context(&installed)
         })
         .unwrap_err();
-    assert!(error.to_string().contains("is no folder"), "{error}");
+    assert!(error.to_string().contains("is not a folder"), "{error}");
     let launch = Oracle
         .launch(&LaunchContext {
             reference_solution: Some(dir.path()),
@@ -253,7 +253,10 @@ fn an_effort_is_refused_where_it_would_be_ignored() {
     }
     let error = by_name("gemini", &AgentOptions::with_config(&path));
     let words = error.err().unwrap().to_string();
-    assert!(words.contains("a.toml:2: gemini cannot be told"), "{words}");
+    assert!(
+        words.contains("a.toml:2: gemini has no setting for effort"),
+        "{words}"
+    );
     std::fs::write(&path, "effort = \"extreme\"\n").unwrap();
     let error = by_name("codex", &AgentOptions::with_config(&path));
     let words = error.err().unwrap().to_string();

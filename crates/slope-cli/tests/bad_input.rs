@@ -308,7 +308,7 @@ fn a_panel_that_is_no_history() {
     std::fs::write(&table, "repo,erosion,stars\na,0.2,5\nb,0.3,many\n").unwrap();
     refuses(
         &["report", text(&out), "--panel", text(&table)],
-        &["people.csv: line 3: ", "\"many\" is no whole number"],
+        &["people.csv: line 3: ", "\"many\" is not a whole number"],
     );
     std::fs::write(&table, "repo,erosion,stars\na,0.2,5\n").unwrap();
     let twice = [

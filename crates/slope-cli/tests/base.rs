@@ -145,7 +145,10 @@ fn the_summary_names_what_the_change_is_to_blame_for() {
 fn what_is_no_base_is_said_with_the_remedy() {
     let dir = changed();
     let said = refused(dir.path(), &["--base", "nowhere"]);
-    assert!(said.contains("no revision of the git repository"), "{said}");
+    assert!(
+        said.contains("nor a revision of the git repository"),
+        "{said}"
+    );
     let said = refused(dir.path(), &["--base", "--output=x"]);
     assert!(said.contains("--base"), "{said}");
     let said = refused(dir.path(), &["--base", "HEAD", "--profile", "paper"]);
@@ -153,7 +156,7 @@ fn what_is_no_base_is_said_with_the_remedy() {
     let alone = tempfile::tempdir().unwrap();
     std::fs::write(alone.path().join("a.py"), BEFORE).unwrap();
     let said = refused(alone.path(), &["--base", "HEAD"]);
-    assert!(said.contains("in no git repository"), "{said}");
+    assert!(said.contains("not in a git repository"), "{said}");
 }
 
 #[test]

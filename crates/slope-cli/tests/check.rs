@@ -313,7 +313,7 @@ fn waivers_hold_until_their_last_day() {
     let ended = judged(at, &["--ratchet"]);
     assert_eq!(ended["passes"], false);
     assert!(
-        ended["notes"].to_string().contains("holds no more"),
+        ended["notes"].to_string().contains("no longer applies"),
         "{ended}"
     );
 }

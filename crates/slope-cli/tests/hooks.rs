@@ -208,11 +208,7 @@ fn install_status_and_uninstall_tell_what_they_did() {
     assert_eq!(stand["agents"][0]["events"].as_array().unwrap().len(), 3);
     assert_eq!(stand["agents"][2]["events"], json!([]));
     let said = run(&["hook", "uninstall"]);
-    assert!(
-        stdout(&said).contains("is as it was before"),
-        "{}",
-        stdout(&said)
-    );
+    assert!(stdout(&said).contains("is as before"), "{}", stdout(&said));
     assert_eq!(
         std::fs::read_to_string(&settings).unwrap(),
         "{ \"model\": \"opus\" }\n"

@@ -238,7 +238,7 @@ fn a_line_is_told_of() {
 fn a_line_that_is_not_there_is_no_line() {
     let dir = tree();
     for (args, word) in [
-        (vec!["src/a.py:99", "--why"], "no line 99"),
+        (vec!["src/a.py:99", "--why"], "line 99 does not exist"),
         (vec!["src/a.py:0", "--why"], "count from 1"),
         (vec!["src/a.py", "--why"], "src/a.py:10"),
         (vec!["src/b.py:3", "--why"], "no such file"),

@@ -46,7 +46,7 @@ fn text_that_is_no_diff_does_not_pass() {
     let dir = repository(&[("a.py", "x = 1\n")]);
     let at = dir.path();
     let said = refused(at, None, Head::Diff(b"garbage\n".to_vec()));
-    assert!(said.contains("there is no diff"), "{said}");
+    assert!(said.contains("contains no diff"), "{said}");
     assert_eq!(judge(at, None, Head::Diff(Vec::new())).unwrap().files, 0);
     write(at, &[("a.py", tangle("knot"))]);
     for settings in [

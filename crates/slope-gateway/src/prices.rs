@@ -346,7 +346,7 @@ mod tests {
             "schema = \"{SCHEMA}\"\n{}",
             entry("m", "2026-01-01", "", -1.0)
         );
-        assert!(parse(&negative).to_string().contains("no price"));
+        assert!(parse(&negative).to_string().contains("is not a price"));
         let unknown = format!(
             "schema = \"{SCHEMA}\"\n{}",
             entry("m", "2026-01-01", "inptu = 1\n", 1.0)

@@ -81,7 +81,7 @@ async fn bodies_that_are_no_requests_are_refused_in_the_dialect() {
         };
         for (body, status, part) in [
             (b"{\"model\": ".to_vec(), 400, "not JSON"),
-            (b"[]".to_vec(), 400, "no JSON object"),
+            (b"[]".to_vec(), 400, "not a JSON object"),
             (b"\xff\xfe".to_vec(), 400, "not JSON"),
             (Vec::new(), 400, "not JSON"),
             (vec![b' '; 100_001], 413, "longer than 100000 bytes"),

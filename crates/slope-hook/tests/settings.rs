@@ -200,7 +200,7 @@ fn malformed_settings_are_refused_and_nothing_is_lost() {
         ("[]", ":1:1: the file is not an object"),
         (
             "{\n  \"hooks\": [] }",
-            ":2:12: `hooks` is not an object (`{}`), as the agent has it; mend the file first",
+            ":2:12: `hooks` is not an object (`{}`), as the agent has it; fix the file first",
         ),
         (
             "{ \"hooks\": { \"PostToolUse\": 7 } }",

@@ -175,8 +175,8 @@ mod tests {
     fn only_numbers_that_stand_alone_are_left_out() {
         for (message, left) in [
             (
-                "Nothing gets here: line 12 never goes on.",
-                "Nothing gets here: line  never goes on.",
+                "Nothing gets here: line 12 never continues.",
+                "Nothing gets here: line  never continues.",
             ),
             (
                 "`f` does what `g2` does already (a1/b.py:30).",

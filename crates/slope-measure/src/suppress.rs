@@ -333,7 +333,7 @@ mod tests {
             ),
             (
                 "a = 1  # slope: ignore[x] until soon known\n",
-                "soon is no date",
+                "soon is not a date",
             ),
             ("a = 1\n# slope: ignore[x] known\n", "no code follows"),
             ("a = 1  # slope: ignore[] known\n", "names no rules"),

@@ -152,7 +152,7 @@ fn steps_of_services_are_read() {
 #[test]
 fn faults_of_services_are_named() {
     for (steps, says) in [
-        ("[{request: {send: get /a}}]", "is no request"),
+        ("[{request: {send: get /a}}]", "is not a request"),
         (
             "[{request: {send: GET /a}, args: [x]}]",
             "more than one thing",
@@ -167,7 +167,7 @@ fn faults_of_services_are_named() {
         ),
         (
             "[{request: {send: GET /a, capture: {id: id}}}]",
-            "is no path",
+            "is not a path",
         ),
         (
             "[{request: {send: GET /a, json: 1, text: a}}]",
@@ -205,5 +205,5 @@ fn faults_of_services_are_named() {
     }
     let without = service("[{stop: {}}]").replace("service: {args: [\"${port}\"]}", "timeout_s: 1");
     let error = load_with(&without).1.unwrap_err().to_string();
-    assert!(error.contains("there is none"), "{error}");
+    assert!(error.contains("the case has none"), "{error}");
 }

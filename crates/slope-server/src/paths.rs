@@ -49,6 +49,6 @@ mod tests {
             assert!(refusal.message.contains("outside of"), "{outside}");
         }
         let refusal = below(&root, Some("none.py")).unwrap_err();
-        assert!(refusal.message.contains("there is no `none.py`"));
+        assert!(refusal.message.contains("no `none.py` in"));
     }
 }

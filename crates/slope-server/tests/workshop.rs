@@ -95,7 +95,7 @@ fn wrong_arguments_say_what_is_right() {
         ),
         ("find_similar", json!({ "snippet": "x" }), "expected one of"),
         ("measure", json!({ "path": "../.." }), "outside of"),
-        ("measure", json!({ "path": "none" }), "there is no `none`"),
+        ("measure", json!({ "path": "none" }), "no `none` in"),
         ("explain", json!({ "rule": "nothing" }), "no rule or signal"),
     ] {
         let refusal = call(&workshop, tool, arguments).unwrap_err();

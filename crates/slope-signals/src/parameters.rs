@@ -188,9 +188,8 @@ fn unused(
     let called = Mention::CALLED | Mention::MEMBER_CALLED;
     let is_called = snapshot.mentions(file, function.name) & called != 0;
     // What takes any further argument keeps to another function's list.
-    if !is_called && !(options.in_changes && is_waiting(snapshot, file, function))
-        || function.parameters.iter().any(|p| p.rest)
-    {
+    let is_free = is_called || options.in_changes && is_waiting(snapshot, file, function);
+    if !is_free || function.parameters.iter().any(|p| p.rest) {
         return;
     }
     for parameter in function.parameters.iter().filter(|p| p.unused) {

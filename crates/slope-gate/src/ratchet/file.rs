@@ -269,11 +269,11 @@ mod tests {
     fn what_cannot_be_read_says_what_to_do() {
         for (text, line, words) in [
             ("slope-ratchet 2\n", 1, "update slope"),
-            ("complexity\t1\n", 1, "no ratchet"),
+            ("complexity\t1\n", 1, "not a ratchet"),
             ("slope-ratchet 1\n<<<<<<< HEAD\n", 2, "both sides"),
             ("slope-ratchet 1\n\ncomplexity 3 x\n", 3, "tabs"),
             ("slope-ratchet 1\nwaive abc 2026-12-31\n", 2, "reason"),
-            ("slope-ratchet 1\nwaive abc soon x\n", 2, "no day"),
+            ("slope-ratchet 1\nwaive abc soon x\n", 2, "not a day"),
         ] {
             let (at, message) = Ratchet::parse(text).unwrap_err();
             assert_eq!(at, line, "{message}");

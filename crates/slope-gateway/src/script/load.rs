@@ -306,7 +306,7 @@ mod tests {
             ("remove: [/etc/passwd]", "does not stay inside"),
             ("put: d", "d/x.py does not end with a line end"),
             ("put: b", "b/x is not text"),
-            ("put: e", "holds no file"),
+            ("put: e", "contains no file"),
             ("put: nowhere", "cannot read nowhere"),
         ] {
             let error = load(&turn(yaml), put).unwrap_err();

@@ -251,7 +251,7 @@ fn type_of_name<'a>(view: &View<'a>, names: &Occurrences<'_>, node: u32) -> Opti
     let declared: Vec<u32> = all.map(|one| one.node).collect();
     let last = *declared.last()?;
     let declaration = view.parent(last);
-    let kind = match view.k(declaration) {
+    match view.k(declaration) {
         // A later declaration of the name may be of another type.
         K::Param if declared.len() == 1 => {
             view.parts(declaration).last().map(|kind| view.text(kind))
@@ -265,8 +265,7 @@ fn type_of_name<'a>(view: &View<'a>, names: &Occurrences<'_>, node: u32) -> Opti
             Some(kind.trim_end_matches(';').trim())
         }
         _ => None,
-    };
-    kind
+    }
 }
 
 /// Whether all fields of a name in the file have a type without numbers below 0.
