@@ -339,7 +339,7 @@ mod tests {
             ("a = 1  # slope: ignore[] known\n", "names no rules"),
             (
                 "a = 1  # slope: ignore[unknown] known\n",
-                "no rule or signal called unknown",
+                "no rule or signal is called unknown",
             ),
         ] {
             let result = obeyed(code, &[("y", 1)]);
