@@ -80,12 +80,16 @@ impl Wrapper<'_> {
         }
         match self.inner() {
             Some(inner) => self.is_hidden() || self.is_second_name(inner),
-            None => {
-                let is_named =
-                    how & (How::PATH | How::FIELD) != 0 || self.is_imported && !self.converts();
-                self.is_hidden() && is_named && how & (How::NO_PARAMETERS | How::PARAMETER) == 0
-            }
+            None => self.is_hidden() && self.calls_unseen(),
         }
+    }
+
+    /// Whether it passes its parameters to a function that is not of the code base, or one of several of its
+    /// name.
+    fn calls_unseen(&self) -> bool {
+        let how = self.target.how;
+        let is_named = how & (How::PATH | How::FIELD) != 0 || self.is_imported && !self.converts();
+        is_named && how & (How::NO_PARAMETERS | How::PARAMETER) == 0
     }
 
     /// Whether it calls what makes a value of another type, which its name says better.

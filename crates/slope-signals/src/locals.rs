@@ -116,11 +116,7 @@ fn unread(gatherer: &Gatherer<'_>, language: &str) -> Vec<Candidate> {
             continue;
         }
         let end = read_until(view, scope, language);
-        let reads = names.reads(name, scope, end);
-        let is_written = reads.iter().all(|&read| is_written(view, read));
-        // A local that nothing reads does not compile in Go.
-        let is_idle = is_written && language != "go";
-        let is_read = !is_idle && !filled::is_only_filled(view, node, reads);
+        let is_read = is_read(view, node, names.reads(name, scope, end), language);
         let row = view.tree.node(node).start_row;
         // A row may hold very many locals.
         let mut is_kept = || *kept.entry(row).or_insert_with(|| is_kept(view, row));
@@ -137,6 +133,12 @@ fn unread(gatherer: &Gatherer<'_>, language: &str) -> Vec<Candidate> {
         }
     }
     found
+}
+
+/// Whether one of the reads of a local uses its value. A local without any does not compile in Go.
+fn is_read(view: &View<'_>, local: u32, reads: &[u32], language: &str) -> bool {
+    let is_idle = language != "go" && reads.iter().all(|&read| is_written(view, read));
+    !is_idle && !filled::is_only_filled(view, local, reads)
 }
 
 /// Whether a Ruby method passes a name on by `super` without arguments, which passes the present values

@@ -6,66 +6,99 @@ use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::locals::filled;
-use crate::occurrences::Use;
+use crate::occurrences::{Occurrence, Use};
 use crate::texts::TextWords;
 use crate::view::View;
 use crate::words::Map;
 
 /// Reports locals that are assigned and never read, and nested functions that nothing mentions.
 pub(super) fn find(gatherer: &mut Gatherer<'_>) {
-    let mut blind: Map<u32, bool> = Map::default();
+    let mut excuses = Excuses::default();
     let mut reported: Map<(u32, u32), ()> = Map::default();
-    // A row may hold very many of them.
-    let mut for_linters: Map<u32, bool> = Map::default();
     let hints = Hints::default();
     let texts = TextWords::of(&gatherer.view);
     for position in 0..gatherer.names.list.len() {
         let occurrence = gatherer.names.list[position];
-        let view = &gatherer.view;
         let node = occurrence.node;
-        let (function, signal) = match occurrence.how {
-            Use::Store => (plain_store(gatherer, node), Signal::UnusedLocal),
-            Use::Bind => (caught(gatherer, node), Signal::UnusedLocal),
-            Use::Definition => (nested(gatherer, node), Signal::UnusedPrivateFunction),
-            _ => continue,
+        let Some((function, signal)) = definition(gatherer, occurrence.how, node) else {
+            continue;
         };
-        let Some(function) = function else { continue };
+        let view = &gatherer.view;
         let text = view.text(node);
-        let is_blind = *blind
-            .entry(function)
-            .or_insert_with(|| sees_all_names(view, function));
-        let end = view.end(function);
-        let row = view.tree.node(node).start_row;
-        let mut is_for_a_linter = || {
-            let known = for_linters.entry(row);
-            *known.or_insert_with(|| is_for_a_linter(view, row))
-        };
-        if text.starts_with('_') || is_blind || is_for_a_linter() {
+        if text.starts_with('_') || excuses.has(view, function, node) {
             continue;
         }
         let is_local = signal == Signal::UnusedLocal;
-        let reads = gatherer.names.reads(occurrence.name, function, end);
-        let is_filled = is_local && filled::is_only_filled(view, node, reads);
         // A type may be named by a text only.
-        let is_named = is_local && texts.has(text, function, end);
-        if !(reads.is_empty() || is_filled)
-            || is_named
-            || reported.insert((function, occurrence.name), ()).is_some()
-        {
-            continue;
+        let is_named = is_local && texts.has(text, function, view.end(function));
+        let idle = idle_message(gatherer, &occurrence, function, is_local).filter(|_| !is_named);
+        let Some(message) = idle else { continue };
+        let is_new = reported.insert((function, occurrence.name), ()).is_none();
+        if is_new && (is_local || !hints.spare(view, view.parent(node), text)) {
+            report(gatherer, signal, node, message);
         }
-        if !is_local && hints.spare(view, view.parent(node), text) {
-            continue;
-        }
-        let tried = view.has_below(view.parent(node), K::Call);
-        let message = match is_filled {
-            true => format!("`{text}` is filled and never read."),
-            false => message(is_local, text),
-        };
-        gatherer.report(signal, node, message, text);
-        if let Some(local) = gatherer.local.last_mut() {
-            local.tried = tried;
-        }
+    }
+}
+
+/// What to say of a name that nothing reads in its function; `None` if something does.
+fn idle_message(
+    gatherer: &Gatherer<'_>,
+    occurrence: &Occurrence,
+    function: u32,
+    is_local: bool,
+) -> Option<String> {
+    let view = &gatherer.view;
+    let text = view.text(occurrence.node);
+    let reads = gatherer
+        .names
+        .reads(occurrence.name, function, view.end(function));
+    if reads.is_empty() {
+        return Some(message(is_local, text));
+    }
+    let is_filled = is_local && filled::is_only_filled(view, occurrence.node, reads);
+    is_filled.then(|| format!("`{text}` is filled and never read."))
+}
+
+/// What excuses names that nothing seems to read.
+#[derive(Default)]
+struct Excuses {
+    /// Functions that see all of their names.
+    blind: Map<u32, bool>,
+    /// Rows that speak to a linter. A row may have very many names.
+    for_linters: Map<u32, bool>,
+}
+
+impl Excuses {
+    fn has(&mut self, view: &View<'_>, function: u32, node: u32) -> bool {
+        let blind = self.blind.entry(function);
+        let row = view.tree.node(node).start_row;
+        *blind.or_insert_with(|| sees_all_names(view, function))
+            || *self
+                .for_linters
+                .entry(row)
+                .or_insert_with(|| is_for_a_linter(view, row))
+    }
+}
+
+/// The function in which a name is defined, and the signal for it if nothing reads it.
+fn definition(gatherer: &Gatherer<'_>, how: Use, node: u32) -> Option<(u32, Signal)> {
+    let (function, signal) = match how {
+        Use::Store => (plain_store(gatherer, node), Signal::UnusedLocal),
+        Use::Bind => (caught(gatherer, node), Signal::UnusedLocal),
+        Use::Definition => (nested(gatherer, node), Signal::UnusedPrivateFunction),
+        _ => return None,
+    };
+    Some((function?, signal))
+}
+
+/// Reports a name. In a test, that its value can be made may be the check.
+fn report(gatherer: &mut Gatherer<'_>, signal: Signal, node: u32, message: String) {
+    let view = &gatherer.view;
+    let text = view.text(node);
+    let tried = view.has_below(view.parent(node), K::Call);
+    gatherer.report(signal, node, message, text);
+    if let Some(local) = gatherer.local.last_mut() {
+        local.tried = tried;
     }
 }
 
