@@ -271,6 +271,7 @@ pub(crate) fn gateway(
     let mut config = GatewayConfig {
         rates: options.rates,
         notify: display.notifier(),
+        model: Some(options.model.clone()),
         prices: Some(price_table(options)?),
         record: options.record,
         trial_caps: options.trial_caps.caps(),

@@ -20,9 +20,6 @@ use crate::script::LoadedScript;
 use crate::server::{Shared, Source};
 use crate::upstream::{HttpClient, key_refused};
 
-/// Statuses of a server that does not have what is asked for.
-const UNKNOWN: [u16; 3] = [404, 405, 410];
-
 /// Answers a request to the model.
 pub(crate) async fn model_request(
     shared: &Shared,
@@ -284,6 +281,7 @@ async fn forwarded(
     }
     let headers = answer.headers.clone();
     exchange.out = (200..300).contains(&status);
+    exchange.lacks_model = client.lacks_model(status, &exchange.model);
     let whole = client.whole(answer).await;
     reply::with_headers(forwarded_whole(exchange, status, whole), &headers)
 }
@@ -336,7 +334,7 @@ fn forwarded_whole(
         response,
         error: Some(why),
         infrastructure: theirs,
-        unknown: UNKNOWN.contains(&status),
+        lacks_model: exchange.lacks_model,
         ..Outcome::default()
     });
     if key_refused(status) {

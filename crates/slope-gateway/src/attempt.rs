@@ -87,8 +87,8 @@ struct State {
     more_errors: u64,
     /// The upstream's last failure, and when it was.
     infrastructure: Option<(String, Instant)>,
-    /// The last request of which the upstream did not know the path or the model, and when it was.
-    unknown: Option<(String, Instant)>,
+    /// The last answer of an upstream without the model, and when it was.
+    lacks_model: Option<(String, Instant)>,
     /// The last request that the client gave up while it was held back.
     given_up: Option<(String, Instant)>,
     /// When the attempt ended.
@@ -188,9 +188,9 @@ impl Attempt {
         let age = |at: &Instant| ended.saturating_duration_since(*at);
         let held = state.given_up.as_ref();
         let held = held.filter(|(_, at)| age(at) <= HELD_TO_THE_END);
-        // A server that has never answered does not have the model. Later the client may ask for odd things.
-        let unknown = state.unknown.as_ref().filter(|_| !state.answered);
-        let trouble = state.infrastructure.as_ref().or(held).or(unknown);
+        // A server that has answered before has the model.
+        let lacks_model = state.lacks_model.as_ref().filter(|_| !state.answered);
+        let trouble = state.infrastructure.as_ref().or(held).or(lacks_model);
         AttemptRecord {
             usage,
             costs,
@@ -341,8 +341,8 @@ impl Attempt {
             if outcome.infrastructure {
                 state.infrastructure = Some((error.to_owned(), now));
             }
-            if outcome.unknown {
-                state.unknown = Some((error.to_owned(), now));
+            if outcome.lacks_model {
+                state.lacks_model = Some((error.to_owned(), now));
             }
             if outcome.given_up {
                 state.given_up = Some((error.to_owned(), now));

@@ -37,6 +37,9 @@ pub struct GatewayConfig {
     pub run_caps: Caps,
     /// Receives a message when the upstream starts to fail, and when it recovers.
     pub notify: Notify,
+    /// Model that agents are given. A server without it fails by itself, and a server without another model that an
+    /// agent asks for does not.
+    pub model: Option<String>,
 }
 
 /// A listener for messages to the user; none by default.
@@ -80,6 +83,7 @@ impl GatewayConfig {
             trial_caps: Caps::default(),
             run_caps: Caps::default(),
             notify: Notify::default(),
+            model: None,
         }
     }
 }

@@ -52,6 +52,8 @@ pub(crate) struct Exchange {
     pub(crate) tape: Option<Tape>,
     /// Whether a request is out at the upstream, which may be working on it.
     pub(crate) out: bool,
+    /// Whether the upstream has said that it does not have the model that agents are given.
+    pub(crate) lacks_model: bool,
     /// Time of the last bytes from the upstream, or of the exchange's start.
     heard: Instant,
     pub(crate) begun: Instant,
@@ -72,8 +74,8 @@ pub(crate) struct Outcome {
     pub(crate) error: Option<String>,
     /// Whether the error is the upstream's or the gateway's own.
     pub(crate) infrastructure: bool,
-    /// Whether the upstream does not know the path or the model, which may be its fault or the client's.
-    pub(crate) unknown: bool,
+    /// Whether the upstream does not have the model that agents are given.
+    pub(crate) lacks_model: bool,
     /// Whether the client left while the gateway was waiting to retry, or while the upstream was silent.
     pub(crate) given_up: bool,
 }
@@ -119,6 +121,7 @@ impl Exchange {
             debit: None,
             tape: attempt.tape(),
             out: false,
+            lacks_model: false,
             heard: Instant::now(),
             begun: Instant::now(),
             unix_ms,

@@ -212,7 +212,7 @@ impl Tally {
             response,
             reached: true,
             infrastructure: infrastructure || told.is_some(),
-            unknown: false,
+            lacks_model: false,
             given_up,
             error: error.or(told),
         });

@@ -42,6 +42,8 @@ pub(crate) struct HttpClient {
     base: String,
     pub(crate) dialect: Dialect,
     pub(crate) model: Option<String>,
+    /// Model that agents are given, or that each request is changed to.
+    wanted: Option<String>,
     key: Option<(HeaderName, HeaderValue)>,
     retry: RetryPolicy,
     response_bytes: usize,
@@ -53,6 +55,9 @@ pub(crate) struct HttpClient {
     is_known: AtomicBool,
     patience: Duration,
 }
+
+/// Statuses of a server that does not have what a request names.
+const ABSENT: [u16; 3] = [404, 405, 410];
 
 /// Silence of a server that has not answered yet after which the user hears of it.
 const FIRST_SILENCE: Duration = Duration::from_secs(10);
@@ -118,6 +123,7 @@ impl HttpClient {
             base,
             dialect: upstream.dialect,
             model: upstream.model.clone(),
+            wanted: upstream.model.clone().or_else(|| config.model.clone()),
             key,
             retry: config.retry,
             response_bytes: config.limits.response_bytes,
@@ -127,6 +133,12 @@ impl HttpClient {
             is_known: AtomicBool::new(false),
             patience: config.limits.upstream_patience,
         })
+    }
+
+    /// Whether a status says that the server does not have the model that agents are given. For another model it
+    /// says nothing of the server.
+    pub(crate) fn lacks_model(&self, status: u16, model: &str) -> bool {
+        ABSENT.contains(&status) && self.wanted.as_deref() == Some(model)
     }
 
     /// How long the server is still left alone after a failure.

@@ -12,7 +12,8 @@ use common::front::{Front, GOOD, KEY, PROMPT, ask, canned, http};
 use common::{Bench, Client, MAIN, data};
 use serde_json::{Value, json};
 use slope_gateway::{
-    Dialect, Gateway, GatewayConfig, GatewayError, HttpUpstream, KeyHeader, KeySource, Upstream,
+    AttemptRecord, Dialect, Gateway, GatewayConfig, GatewayError, HttpUpstream, KeyHeader,
+    KeySource, Upstream,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -213,6 +214,28 @@ async fn servers_without_the_model_are_infrastructure() {
     let (base, _) = canned(vec![http("400 No", "", "{}")]).await;
     let (_, _, record, _) = ask(base, KEY, false).await;
     assert_eq!(record.infrastructure, None);
+}
+
+/// The record of an attempt at a server that answers 404 to everything. Agents are given `given`.
+async fn without_model(given: &str) -> AttemptRecord {
+    let (base, _) = canned(vec![http("404 No", "", "{}")]).await;
+    let front = Front::tuned(base, Dialect::Messages, KEY, |config| {
+        config.model = Some(given.to_owned());
+        if let Upstream::Http(upstream) = &mut config.upstream {
+            upstream.model = None;
+        }
+    });
+    let serving = front.serve();
+    let client = Client::new(Dialect::Messages, &serving, &front.token);
+    let body = client.request(&[json!({ "role": "user", "content": PROMPT })], false);
+    client.post(&body).await;
+    serving.finish()
+}
+
+#[tokio::test]
+async fn other_models_excuse_no_agent() {
+    assert!(without_model("m").await.infrastructure.is_some());
+    assert_eq!(without_model("another").await.infrastructure, None);
 }
 
 #[tokio::test]
