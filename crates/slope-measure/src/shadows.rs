@@ -1,13 +1,13 @@
-//! Matches whose advice would break the code where they stand.
+//! Matches whose advice would break their code.
 //!
 //! A rule says "Use sum()." without knowing what `sum` is there. Within a function of that name it would call itself,
-//! and where the file gives the name to something else it would call that. Handlers that a comment or a name explains
+//! and in a file that gives the name to something else it would call that. Handlers that a comment or a name explains
 //! need no advice.
 
 use std::collections::BTreeSet;
 
 use slope_rules::{Hit, RuleSet};
-use slope_syntax::{Roles, SyntaxTree};
+use slope_syntax::{Roles, SyntaxTree, is_for_a_tool};
 
 /// Functions that are called without a receiver, so that a file may have its own of that name.
 const FREE: &[&str] = &[
@@ -41,7 +41,7 @@ const FREE: &[&str] = &[
 /// Names of errors that say that nothing is done about them, without `_` before.
 const IGNORED: &[&str] = &["ignor", "expect", "unused"];
 
-/// Drops matches whose advice does not hold where they stand.
+/// Drops matches whose advice does not hold in their place.
 pub(crate) fn drop_shadowed(tree: &SyntaxTree, hits: &mut Vec<Hit>, rules: &RuleSet) {
     let mut bound: Option<BTreeSet<&str>> = None;
     hits.retain(|hit| {
@@ -92,15 +92,18 @@ fn name_of(tree: &SyntaxTree, node: u32) -> Option<&str> {
     let own = tree
         .children(node)
         .find(|&c| tree.info(c).roles.any(Roles::IDENTIFIER));
-    own.or_else(|| {
-        // In C the name stands in a declarator.
-        let mut leaves = node..tree.node(node).end;
-        leaves.find(|&index| {
-            let parent = tree.kind_name(tree.node(index).parent);
-            parent == "function_declarator" && tree.info(index).roles.any(Roles::IDENTIFIER)
-        })
+    let is_c = matches!(tree.language().id(), "c" | "cpp");
+    own.or_else(|| is_c.then(|| name_in_declarator(tree, node)).flatten())
+        .map(|name| tree.node_text(name))
+}
+
+/// The first name of a declarator of a function, where C has it.
+fn name_in_declarator(tree: &SyntaxTree, node: u32) -> Option<u32> {
+    let mut leaves = node..tree.node(node).end;
+    leaves.find(|&index| {
+        let parent = tree.kind_name(tree.node(index).parent);
+        parent == "function_declarator" && tree.info(index).roles.any(Roles::IDENTIFIER)
     })
-    .map(|name| tree.node_text(name))
 }
 
 /// Names of [`FREE`] functions that a file gives to something of its own. A method hides no function.
@@ -143,7 +146,8 @@ fn is_explained(tree: &SyntaxTree, hit: &Hit) -> bool {
         "python" | "ruby" => &["#"],
         _ => &["//", "/*"],
     };
-    marks.iter().any(|mark| behind.starts_with(mark)) || has_telling_name(tree, hit.node)
+    let has_reason = marks.iter().any(|mark| behind.starts_with(mark)) && !is_for_a_tool(behind);
+    has_reason || has_telling_name(tree, hit.node)
 }
 
 /// Whether the name of the caught error says that it is left alone: `ignored`, `expected`, `_`.

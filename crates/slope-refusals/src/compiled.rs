@@ -1,8 +1,8 @@
-//! Java, C#, Rust and Go: what stands where it may not.
+//! Java, C#, Rust and Go: code in places where it is not allowed.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `csharp`, `go`, `java`, `rust` | what only one of the languages refuses |
+//! | `csharp`, `go`, `java`, `rust` | checks of one language each |
 //! | `jumps` | `break` and `continue` without a loop |
 //! | `look` | questions about nodes |
 //! | `names` | names that are declared twice |
@@ -17,13 +17,13 @@ mod rust;
 
 use slope_syntax::SyntaxTree;
 
-use crate::Refusal;
+use crate::{MAX_PLACES, Refusal};
 use look::Look;
 
-/// What only one language refuses at a node.
+/// A check of one language at a node.
 type Check = fn(&Look<'_>, u32) -> Option<String>;
 
-/// The first part of a file that stands in the wrong place.
+/// The first part of a file in a wrong place.
 type Order = fn(&Look<'_>) -> Option<(u32, String)>;
 
 pub(crate) fn refusals(tree: &SyntaxTree) -> Vec<Refusal> {
@@ -38,7 +38,7 @@ pub(crate) fn refusals(tree: &SyntaxTree) -> Vec<Refusal> {
     if tree.errors().is_some() {
         return Vec::new();
     }
-    let look = Look { tree };
+    let look = Look::new(tree);
     let refusal = |(node, message): (u32, String)| Refusal {
         line: tree.node(node).start_row + 1,
         message,
@@ -52,7 +52,7 @@ pub(crate) fn refusals(tree: &SyntaxTree) -> Vec<Refusal> {
         found.map(|message| (node, message))
     };
     let found = order(&look).into_iter().chain(nodes.filter_map(at));
-    found.map(refusal).collect()
+    found.map(refusal).take(MAX_PLACES).collect()
 }
 
 /// A name that the grammar has put in.

@@ -1,15 +1,15 @@
-//! What a language's own parser refuses although the grammar of the tree takes it.
+//! Code that a language's own parser refuses although the grammar of the tree takes it.
 //!
 //! The grammars of the trees are lenient: they take Python without indentation, `const a;` and a Go file without a
-//! package. A compiler does not. What is found here is certain: code is refused in every version of the language and in
-//! every form that the file may have.
+//! package. A compiler does not. Each refusal is certain: it holds in every version of the language and in every form
+//! that the file may have.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `compiled` | Java, C#, Rust and Go: what stands where it may not |
+//! | `compiled` | Java, C#, Rust and Go: code in places where it is not allowed |
 //! | `python` | Python, by a parser of its own |
-//! | `scopes` | what Python allows where: scopes and loops |
-//! | `tabs` | what Python takes for indentation |
+//! | `scopes` | rules of Python on scopes and loops |
+//! | `tabs` | indentation of Python with tabs |
 //! | `script` | JavaScript and TypeScript, by a parser of their own |
 
 mod compiled;
@@ -28,15 +28,16 @@ use slope_syntax::{EncodingNote, Language, SyntaxTree};
 pub struct Refusal {
     /// Its line, from 1.
     pub line: u32,
-    /// What is wrong there, in the words of the parser.
+    /// The fault, in the words of the parser.
     pub message: String,
 }
 
-/// Most places that are told of a file. One mistake may make the rest of a file wrong.
-const MOST: usize = 100;
+/// Most places of a file. One mistake may make the rest of a file wrong, and the line of each place takes a look at
+/// the text before it.
+const MAX_PLACES: usize = 100;
 
-/// Deepest tree that is looked at: the parsers use the stack, and no person writes such code.
-const DEEPEST: u32 = 1000;
+/// Deepest tree that the parsers get: they use the stack, and nobody writes such code.
+const MAX_DEPTH: u32 = 1000;
 
 /// Trees below this depth need no stack of their own.
 const SHALLOW: u32 = 60;
@@ -47,16 +48,17 @@ const STACK: usize = 256 << 20;
 /// Whether all of a language is judged by its own parser, so that a file without refusals is surely right.
 #[must_use]
 pub fn decides(language: Language) -> bool {
-    matches!(
-        language.id(),
-        "python" | "javascript" | "typescript" | "tsx"
-    )
+    is_script(language) || language.id() == "python"
+}
+
+fn is_script(language: Language) -> bool {
+    language.family() == "ecmascript"
 }
 
 /// The places in order. No places for a language without such a parser, and for a tree that is too deep.
 #[must_use]
 pub fn refusals(tree: &SyntaxTree) -> Vec<Refusal> {
-    if tree.depth() > DEEPEST {
+    if tree.depth() > MAX_DEPTH {
         return Vec::new();
     }
     let mut found = if tree.depth() < SHALLOW {
@@ -70,7 +72,7 @@ pub fn refusals(tree: &SyntaxTree) -> Vec<Refusal> {
         })
     };
     found.sort_by_key(|refusal| refusal.line);
-    found.truncate(MOST);
+    found.truncate(MAX_PLACES);
     found
 }
 
@@ -83,7 +85,7 @@ fn of_language(tree: &SyntaxTree) -> Vec<Refusal> {
     let id = tree.language().id();
     let mut found = match id {
         "python" => python::refusals(tree.text()),
-        "javascript" | "typescript" | "tsx" => script::refusals(tree),
+        _ if is_script(tree.language()) => script::refusals(tree),
         _ => compiled::refusals(tree),
     };
     if is_template(tree, &found) {
@@ -100,18 +102,23 @@ fn of_language(tree: &SyntaxTree) -> Vec<Refusal> {
     found
 }
 
-/// Whether a file is a template for code: the first place that is refused has marks of one.
+/// Whether a file is a template for code: the first place that is refused has marks of one, outside of texts.
 fn is_template(tree: &SyntaxTree, found: &[Refusal]) -> bool {
     // In these the other marks are code.
-    let is_braced = !matches!(
-        tree.language().id(),
-        "javascript" | "typescript" | "tsx" | "rust"
-    );
+    let is_braced = !is_script(tree.language()) && tree.language().id() != "rust";
     let first = found.iter().map(|refusal| refusal.line).min();
     first.is_some_and(|line| {
         let row = tree.row_text(line - 1);
-        let is_marked = |marks: &[&str]| marks.iter().any(|mark| row.contains(mark));
+        let is_marked = |marks: &[&str]| marks.iter().any(|mark| has_outside_of_texts(row, mark));
         is_marked(&["{%", "<%"]) || is_braced && is_marked(&["{{", "${"])
+    })
+}
+
+/// Whether a row has a mark with as many quotes before it as close each other.
+fn has_outside_of_texts(row: &str, mark: &str) -> bool {
+    row.match_indices(mark).any(|(at, _)| {
+        let quotes = |quote: char| row[..at].matches(quote).count();
+        quotes('"') % 2 == 0 && quotes('\'') % 2 == 0
     })
 }
 

@@ -4,7 +4,7 @@ use ruff_python_ast::{PythonVersion, Stmt};
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use ruff_text_size::TextSize;
 
-use crate::{Refusal, line_of};
+use crate::{MAX_PLACES, Refusal, line_of};
 use crate::{scopes, tabs};
 
 pub(crate) fn refusals(text: &str) -> Vec<Refusal> {
@@ -19,6 +19,7 @@ pub(crate) fn refusals(text: &str) -> Vec<Refusal> {
     };
     let errors = parsed.errors().iter();
     let found: Vec<Refusal> = errors
+        .take(MAX_PLACES)
         .map(|error| refusal(error.location.start(), error.error.to_string()))
         .collect();
     let found = if found.is_empty() {
@@ -45,9 +46,12 @@ pub(crate) fn refusals(text: &str) -> Vec<Refusal> {
     let errors = broken.errors.into_iter();
     let early = broken.early_excepts.into_iter();
     errors
+        .take(MAX_PLACES)
         .map(|error| refusal(error.range.start(), error.to_string()))
         .chain(
-            early.map(|start| refusal(start, "`except:` must be the last of its kind".to_owned())),
+            early
+                .take(MAX_PLACES)
+                .map(|start| refusal(start, "`except:` must be the last of its kind".to_owned())),
         )
         .collect()
 }

@@ -1,4 +1,4 @@
-//! What Python allows where: `return` in functions, `break` in loops, `await` in async functions.
+//! Rules of Python on scopes: `return` in functions, `break` in loops, `await` in async functions.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use ruff_python_parser::semantic_errors::{
 };
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
-/// What breaks a rule in a module that parses.
+/// Places of a module that parse and break a rule.
 pub(crate) struct Broken {
     /// Rules of scopes and loops.
     pub(crate) errors: Vec<SemanticSyntaxError>,
@@ -30,6 +30,7 @@ pub(crate) fn broken(text: &str, body: &[Stmt]) -> Broken {
         early_excepts: Vec::new(),
         scopes: vec![Scope::new(Kind::Module, globals(body))],
         in_try: false,
+        words: RefCell::new((usize::MAX, HashMap::new())),
     };
     walk.visit_body(body);
     Broken {
@@ -96,6 +97,8 @@ struct Walk<'a> {
     early_excepts: Vec<TextSize>,
     scopes: Vec<Scope<'a>>,
     in_try: bool,
+    /// Start of the outermost function around the last `nonlocal`, and its words.
+    words: RefCell<(usize, HashMap<&'a str, (usize, usize)>)>,
 }
 
 impl<'a> Walk<'a> {
@@ -259,12 +262,21 @@ impl<'a> Visitor<'a> for Walk<'a> {
     }
 }
 
-/// Whether a text has a name as a word of its own.
-fn has_word(text: &str, name: &str) -> bool {
+/// First and last place of each word of a text.
+fn words(text: &str) -> HashMap<&str, (usize, usize)> {
+    let mut words: HashMap<&str, (usize, usize)> = HashMap::new();
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(name).any(|(at, _)| {
-        !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
-    })
+    let mut rest = 0;
+    for word in text.split(|c: char| !is_part(c)) {
+        let at = rest;
+        rest += word.len()
+            + text[at + word.len()..]
+                .chars()
+                .next()
+                .map_or(0, char::len_utf8);
+        words.entry(word).or_insert((at, at)).1 = at;
+    }
+    words
 }
 
 impl SemanticSyntaxContext for Walk<'_> {
@@ -305,14 +317,14 @@ impl SemanticSyntaxContext for Walk<'_> {
         let (Some(outermost), Some(innermost)) = (functions.next(), functions.next_back()) else {
             return false;
         };
-        let before = TextRange::new(outermost.start(), innermost.start());
-        let after = TextRange::new(innermost.end(), outermost.end());
-        [before, after].iter().any(|part| {
-            let text = self
-                .text
-                .get(part.start().to_usize()..part.end().to_usize());
-            text.is_none_or(|text| has_word(text, name))
-        })
+        let (start, end) = (outermost.start().to_usize(), outermost.end().to_usize());
+        let mut known = self.words.borrow_mut();
+        if known.0 != start {
+            *known = (start, words(self.text.get(start..end).unwrap_or_default()));
+        }
+        let inner = innermost.start().to_usize()..innermost.end().to_usize();
+        let places = known.1.get(name);
+        places.is_some_and(|(first, last)| start + first < inner.start || start + last >= inner.end)
     }
 
     fn in_async_context(&self) -> bool {

@@ -6,10 +6,10 @@ use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 use slope_syntax::SyntaxTree;
 
-use crate::{Refusal, line_of};
+use crate::{MAX_PLACES, Refusal, line_of};
 
 /// A file is refused if it is refused in every form that it may have: as a module, as a script, and as a file of
-/// declarations. What is told is told of the form with the fewest places.
+/// declarations. The result is that of the form with the fewest places.
 pub(crate) fn refusals(tree: &SyntaxTree) -> Vec<Refusal> {
     let text = tree.text();
     let mut least: Option<Vec<Refusal>> = None;
@@ -59,7 +59,7 @@ const DECLARED: &[&str] = &[
     "type_alias_declaration",
 ];
 
-/// Whether all statements of a file may stand in a file of declarations, and no function has a body.
+/// Whether all statements of a file are allowed in a file of declarations, and no function has a body.
 fn may_declare_only(tree: &SyntaxTree) -> bool {
     let kind = |node| tree.language().kind_name(tree.node(node).kind);
     let nodes = 0..tree.node(0).end;
@@ -78,7 +78,7 @@ fn is_of_module(tree: &SyntaxTree, block: u32) -> bool {
     )
 }
 
-/// Errors that compilers find and that projects live with, as they have nothing checked in files of declarations.
+/// Errors that projects live with, because their compilers do not check files of declarations.
 const TOLERATED: &[&str] = &["'declare' modifier"];
 
 fn is_tolerated(message: &str) -> bool {
@@ -102,7 +102,7 @@ fn in_form(form: SourceType, text: &str) -> Vec<Refusal> {
         errors = checked.diagnostics;
     }
     let errors = errors.iter().filter(|error| !is_tolerated(&error.message));
-    let errors = errors.map(|error| {
+    let errors = errors.take(MAX_PLACES).map(|error| {
         let place = error.labels.first().map_or(0, |label| label.offset());
         Refusal {
             line: line_of(text, place),

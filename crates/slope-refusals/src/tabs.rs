@@ -1,4 +1,4 @@
-//! What Python takes for indentation: a line that is indented more, less or alike must be so for every width of a tab.
+//! Indentation of Python: a line that is indented more, less or alike must be so for every width of a tab.
 
 use ruff_python_ast::token::{TokenKind, Tokens};
 use ruff_text_size::{Ranged, TextSize};

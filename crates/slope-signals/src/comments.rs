@@ -1,7 +1,7 @@
 //! Comments that say nothing that the code does not, that are left over from a
 //! conversation, or that hold code.
 
-use slope_syntax::{Limits, parse};
+use slope_syntax::{Limits, is_for_a_tool, parse};
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
@@ -236,32 +236,6 @@ const EXAMPLES: &[&str] = &[
     "http",
 ];
 
-/// Words of directives to tools.
-const DIRECTIVES: &[&str] = &[
-    "pylint",
-    "noqa",
-    "mypy",
-    "pragma",
-    "ruff:",
-    "fmt:",
-    "isort",
-    "yapf",
-    "type:",
-    "pyright",
-    "eslint",
-    "prettier",
-    "@ts-",
-    "istanbul",
-    "nolint",
-    "nosec",
-    "vim:",
-    "-*-",
-    "clang-format",
-    "coding:",
-    "cspell",
-    "rubocop",
-];
-
 /// Whether a block parses as code that does something.
 fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     // Parsing is dear, and most comments are prose.
@@ -352,7 +326,8 @@ fn could_be_code(text: &str) -> bool {
     text.len() <= 20_000
         && signs.iter().any(|sign| text.contains(sign))
         && !examples.iter().any(|example| text.contains(example))
-        && !EXAMPLES.iter().chain(DIRECTIVES).any(|e| lower.contains(e))
+        && !is_for_a_tool(text)
+        && !EXAMPLES.iter().any(|e| lower.contains(e))
 }
 
 /// Names that start a debugging call. Such a call is commented-out code even if the file does not use the name elsewhere.

@@ -11,6 +11,7 @@ mod changes;
 mod guards;
 mod known;
 mod questions;
+mod unsigned;
 mod values;
 
 pub(crate) use questions::{Junction, junction};

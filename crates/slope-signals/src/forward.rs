@@ -409,14 +409,15 @@ fn member(view: &View<'_>, callee: u32, is_receiver: &dyn Fn(&str) -> bool) -> O
         }
         K::Identifier => Some((name, Some(object), false, How::PATH)),
         // `os.path.join`
-        K::Attribute if text.split('.').all(is_name) && !text.starts_with("super.") => {
+        K::Attribute if text.split('.').all(is_part_of_path) && !text.starts_with("super.") => {
             Some((name, view.first(object), false, How::PATH))
         }
         _ => None,
     }
 }
 
-fn is_name(text: &str) -> bool {
+/// Whether a text is a name or, of a tuple, a position.
+fn is_part_of_path(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 

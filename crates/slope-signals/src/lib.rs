@@ -80,7 +80,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 41;
+pub const FACTS_VERSION: u32 = 42;
 
 /// What signals keep of a file.
 ///

@@ -59,11 +59,13 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, language: &str) {
     for Candidate { name, node, scope } in candidates {
         let view = &gatherer.view;
         let text = view.text(node);
-        let writes = gatherer.names.reads(name, scope, view.end(scope));
-        let is_filled = filled::is_only_filled(view, node, writes);
+        let end = view.end(scope);
+        let reads = gatherer.names.reads(name, scope, end);
+        let uses = (reads, gatherer.names.writes(name, scope, end));
+        let is_filled = filled::is_only_filled(view, node, uses);
         let verb = if is_filled {
             "filled"
-        } else if writes.is_empty() && !has_value(view, node) {
+        } else if reads.is_empty() && !has_value(view, node) {
             "declared"
         } else {
             "assigned"
@@ -116,7 +118,11 @@ fn unread(gatherer: &Gatherer<'_>, language: &str) -> Vec<Candidate> {
             continue;
         }
         let end = read_until(view, scope, language);
-        let is_read = is_read(view, node, names.reads(name, scope, end), language);
+        let uses = (
+            names.reads(name, scope, end),
+            names.writes(name, scope, end),
+        );
+        let is_read = is_read(view, node, uses, language);
         let row = view.tree.node(node).start_row;
         // A row may hold very many locals.
         let mut is_kept = || *kept.entry(row).or_insert_with(|| is_kept(view, row));
@@ -136,9 +142,10 @@ fn unread(gatherer: &Gatherer<'_>, language: &str) -> Vec<Candidate> {
 }
 
 /// Whether one of the reads of a local uses its value. A local without any does not compile in Go.
-fn is_read(view: &View<'_>, local: u32, reads: &[u32], language: &str) -> bool {
+fn is_read(view: &View<'_>, local: u32, uses: filled::Uses<'_>, language: &str) -> bool {
+    let (reads, _) = uses;
     let is_idle = language != "go" && reads.iter().all(|&read| is_written(view, read));
-    !is_idle && !filled::is_only_filled(view, local, reads)
+    !is_idle && !filled::is_only_filled(view, local, uses)
 }
 
 /// Whether a Ruby method passes a name on by `super` without arguments, which passes the present values

@@ -159,9 +159,14 @@ impl<'a> Occurrences<'a> {
             .map(|occurrence| (occurrence.name, occurrence.node))
     }
 
+    /// Where a name is stored or defined from node `first` to before node `end`.
+    pub(crate) fn writes(&self, name: u32, first: u32, end: u32) -> &[u32] {
+        self.writes.within(name, first, end)
+    }
+
     /// Whether a name is stored from node `first` to before node `end`.
     pub(crate) fn written(&self, name: u32, first: u32, end: u32) -> bool {
-        !self.writes.within(name, first, end).is_empty()
+        !self.writes(name, first, end).is_empty()
     }
 
     /// Whether a name is one of a list of parameters, which begins at node `first`.

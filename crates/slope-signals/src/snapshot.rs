@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use slope_syntax::paths::{Told, is_test_file, is_test_folder, told};
+use slope_syntax::paths::{is_test_file, is_test_folder, path_kind};
 
 use crate::dead::is_builtin;
 use crate::facts::{ALL, FileSignals, Function, Traits};
@@ -346,11 +346,7 @@ pub(crate) fn stem(path: &str) -> &str {
 
 /// Whether a file is of tests: by its path or, where that leaves doubt, by what it holds.
 pub(crate) fn is_test(path: &str, facts: &FileSignals) -> bool {
-    match told(path, &facts.language) {
-        Told::Tests => true,
-        Told::Product => false,
-        Told::ByContent => facts.holds_tests,
-    }
+    path_kind(path, &facts.language).is_test(facts.holds_tests)
 }
 
 /// Whether a path is that of an input of tests, in which anything may be wrong on purpose.

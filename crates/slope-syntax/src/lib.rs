@@ -36,6 +36,7 @@ mod rows;
 mod scan;
 mod sniff;
 mod tests_held;
+mod tool_comments;
 pub mod tree;
 
 pub use callables::{CallableFacts, FileCallables, callables, file_callables, paper_sizes};
@@ -44,6 +45,7 @@ pub use lines::LineSet;
 pub use maintainability::{maintainability, maintainability_without};
 pub use profile::Profile;
 pub use tests_held::holds_tests;
+pub use tool_comments::is_for_a_tool;
 pub use tree::{
     EncodingNote, Limits, Node, ParseError, SyntaxError, SyntaxTree, TakenOver, install_memory,
     parse, parse_after, parse_as_written, parse_only,

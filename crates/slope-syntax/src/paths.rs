@@ -181,15 +181,27 @@ pub fn other_language(path: &str) -> Option<&'static str> {
     known.copied().filter(|_| !stem.is_empty())
 }
 
-/// What a path tells of a file.
+/// The kind of a file, as its path shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
-    /// It is of tests.
+pub enum PathKind {
+    /// Code of tests.
     Tests,
-    /// It is product code.
+    /// Product code.
     Product,
-    /// It is called like a test. It is one if it holds tests: [`holds_tests`](crate::holds_tests).
-    ByContent,
+    /// A file with the name of a test. It is one if it holds tests: [`holds_tests`](crate::holds_tests).
+    MaybeTests,
+}
+
+impl PathKind {
+    /// Whether a file of this kind is a test. `holds_tests` decides where the path leaves doubt.
+    #[must_use]
+    pub fn is_test(self, holds_tests: bool) -> bool {
+        match self {
+            Self::Tests => true,
+            Self::Product => false,
+            Self::MaybeTests => holds_tests,
+        }
+    }
 }
 
 /// Whether a `/`-separated path is that of a test or of what only tests use, or is called like one.
@@ -204,12 +216,12 @@ pub fn is_test(path: &str) -> bool {
 /// As [`is_test`], for a file whose language, given by its id, is known by more than its name.
 #[must_use]
 pub fn is_test_in(path: &str, language: &str) -> bool {
-    told(path, language) != Told::Product
+    path_kind(path, language) != PathKind::Product
 }
 
-/// What a path tells of a file in the language of this id.
+/// The kind of a path in the language of this id.
 #[must_use]
-pub fn told(path: &str, language: &str) -> Told {
+pub fn path_kind(path: &str, language: &str) -> PathKind {
     let mut folders: Vec<&str> = path.split('/').collect();
     let file = folders.pop().unwrap_or_default();
     // What Maven and Gradle ship lies there, whatever its packages are called.
@@ -217,13 +229,13 @@ pub fn told(path: &str, language: &str) -> Told {
     let above = &folders[..shipped.unwrap_or(folders.len())];
     let at_root = above.first().is_some_and(|first| *first == "testing");
     if (0..above.len()).any(|at| is_test_root(above, at, language)) {
-        Told::Tests
+        PathKind::Tests
     } else if shipped.is_some() {
-        Told::Product
+        PathKind::Product
     } else if at_root && language != "go" && language != "rust" {
-        Told::ByContent
+        PathKind::MaybeTests
     } else {
-        told_by_name(file, language)
+        kind_of_name(file, language)
     }
 }
 
@@ -267,7 +279,7 @@ pub fn is_test_folder(name: &str) -> bool {
 /// Whether a file is a test by its own name, or is called like one.
 #[must_use]
 pub fn is_test_file(file: &str) -> bool {
-    told_by_name(file, language_of(file)) != Told::Product
+    kind_of_name(file, language_of(file)) != PathKind::Product
 }
 
 /// The id of the language that a path names; empty if it names none.
@@ -275,7 +287,7 @@ fn language_of(path: &str) -> &'static str {
     Language::of_path(Path::new(path)).map_or("", Language::id)
 }
 
-fn told_by_name(file: &str, language: &str) -> Told {
+fn kind_of_name(file: &str, language: &str) -> PathKind {
     let stem = file.split('.').next().unwrap_or(file);
     // What only tests are called.
     let is_sure = match language {
@@ -292,16 +304,20 @@ fn told_by_name(file: &str, language: &str) -> Told {
         _ => false,
     };
     if is_sure || file.split('.').skip(1).any(is_test_word) || is_script_test(file, language) {
-        Told::Tests
+        PathKind::Tests
     } else if is_called_test(stem, language) || is_test_by_language(stem, language) {
-        Told::ByContent
+        PathKind::MaybeTests
     } else {
-        Told::Product
+        PathKind::Product
     }
 }
 
-fn product_unless(is_test: bool) -> Told {
-    if is_test { Told::Tests } else { Told::Product }
+fn product_unless(is_test: bool) -> PathKind {
+    if is_test {
+        PathKind::Tests
+    } else {
+        PathKind::Product
+    }
 }
 
 /// What test runners of several languages go by.
@@ -445,24 +461,24 @@ mod tests {
     #[test]
     fn conventions_decide_or_leave_doubt() {
         for (path, expected) in [
-            ("src/main/java/x/TestController.java", Told::Product),
-            ("tests/app/src/main/java/x/A.java", Told::Tests),
-            ("src/TestFoo.java", Told::ByContent),
-            ("src/SpeedTest.java", Told::ByContent),
-            ("src/Test/Gen.hs", Told::Product),
-            ("test/Gen.hs", Told::Tests),
-            ("acme/testing/runner.py", Told::Product),
-            ("testing/runner.py", Told::ByContent),
-            ("src/test_list.ts", Told::ByContent),
-            ("src/list.test.ts", Told::Tests),
-            ("src/UnitTest1.cs", Told::ByContent),
-            ("lib/spec/parser.rb", Told::Product),
-            ("spec/support/a.rb", Told::Tests),
-            ("acme/spec/loader.py", Told::Product),
-            ("pkg/test_mode.py", Told::ByContent),
-            ("a_test.go", Told::Tests),
+            ("src/main/java/x/TestController.java", PathKind::Product),
+            ("tests/app/src/main/java/x/A.java", PathKind::Tests),
+            ("src/TestFoo.java", PathKind::MaybeTests),
+            ("src/SpeedTest.java", PathKind::MaybeTests),
+            ("src/Test/Gen.hs", PathKind::Product),
+            ("test/Gen.hs", PathKind::Tests),
+            ("acme/testing/runner.py", PathKind::Product),
+            ("testing/runner.py", PathKind::MaybeTests),
+            ("src/test_list.ts", PathKind::MaybeTests),
+            ("src/list.test.ts", PathKind::Tests),
+            ("src/UnitTest1.cs", PathKind::MaybeTests),
+            ("lib/spec/parser.rb", PathKind::Product),
+            ("spec/support/a.rb", PathKind::Tests),
+            ("acme/spec/loader.py", PathKind::Product),
+            ("pkg/test_mode.py", PathKind::MaybeTests),
+            ("a_test.go", PathKind::Tests),
         ] {
-            assert_eq!(told(path, language_of(path)), expected, "{path}");
+            assert_eq!(path_kind(path, language_of(path)), expected, "{path}");
         }
     }
 

@@ -10,17 +10,19 @@ use crate::language::Roles;
 use crate::tree::SyntaxTree;
 
 /// Most names and literals in a value without a call.
-const MOST_LEAVES: usize = 10;
+const MAX_LEAVES: usize = 10;
 /// Most names and literals in a call.
-const MOST_CALL_LEAVES: usize = 14;
+const MAX_CALL_LEAVES: usize = 14;
 /// Most calls in a row that is like no other.
-const MOST_CALLS: usize = 4;
+const MAX_CALLS: usize = 4;
 /// Most names and literals in a row that has the shape of its neighbour.
-const MOST_ALIKE_LEAVES: usize = 40;
+const MAX_ALIKE_LEAVES: usize = 40;
 /// Most values that a row may set.
-const MOST_VALUES: usize = 4;
+const MAX_VALUES: usize = 4;
+/// Most tokens and comments between two arms.
+const MAX_BETWEEN: usize = 8;
 /// Most operands of a default: `a.b ?? a.c ?? 1`.
-const MOST_OPERANDS: usize = 3;
+const MAX_OPERANDS: usize = 3;
 
 /// What decides, and stands for more than one branch or loop.
 const BRANCHES: Roles = Roles::STRUCTURE
@@ -81,7 +83,7 @@ pub(crate) fn is_row(tree: &SyntaxTree, arm: u32) -> bool {
     match items.as_slice() {
         [] => true,
         [item] => is_simple(tree, *item) || is_like_neighbour(tree, arm, *item),
-        several => several.len() <= MOST_VALUES && several.iter().all(|&i| sets_value(tree, i)),
+        several => several.len() <= MAX_VALUES && several.iter().all(|&i| sets_value(tree, i)),
     }
 }
 
@@ -99,7 +101,7 @@ fn items(tree: &SyntaxTree, arm: u32) -> Vec<u32> {
     open.reverse();
     let mut items = Vec::new();
     while let Some(item) = open.pop()
-        && items.len() <= MOST_VALUES
+        && items.len() <= MAX_VALUES
     {
         let is_list = tree.roles(item).any(Roles::BLOCK) || is_list(tree.kind_name(item));
         if is_list && !tree.roles(item).any(BRANCHES) {
@@ -173,7 +175,7 @@ fn leaves(tree: &SyntaxTree, item: u32) -> bool {
     matches!(value, "" | "nil" | "null" | "None" | "undefined" | "Ok(())")
 }
 
-/// What a stretch of code holds.
+/// Counts of a stretch of code.
 #[derive(Default)]
 struct Held {
     leaves: usize,
@@ -188,7 +190,7 @@ impl Held {
         let mut held = Self::default();
         let mut index = top;
         // What has more is no row, however much more.
-        while index < tree.node(top).end && held.leaves <= MOST_ALIKE_LEAVES {
+        while index < tree.node(top).end && held.leaves <= MAX_ALIKE_LEAVES {
             let roles = tree.roles(index);
             let node = tree.node(index);
             if roles.any(Roles::COMMENT) {
@@ -228,8 +230,8 @@ fn is_call(tree: &SyntaxTree, index: u32) -> bool {
 fn is_simple(tree: &SyntaxTree, item: u32) -> bool {
     let held = Held::of(tree, item);
     let is_plain = match held.calls {
-        0 => held.leaves <= MOST_LEAVES,
-        calls => calls <= MOST_CALLS && held.operators == 0 && held.leaves <= MOST_CALL_LEAVES,
+        0 => held.leaves <= MAX_LEAVES,
+        calls => calls <= MAX_CALLS && held.operators == 0 && held.leaves <= MAX_CALL_LEAVES,
     };
     is_plain && held.branches == 0 && held.statements <= 2
 }
@@ -237,7 +239,7 @@ fn is_simple(tree: &SyntaxTree, item: u32) -> bool {
 /// Whether the arm before or behind does the same with other names.
 fn is_like_neighbour(tree: &SyntaxTree, arm: u32, item: u32) -> bool {
     let held = Held::of(tree, item);
-    if held.branches > 0 || held.statements > 2 || held.leaves > MOST_ALIKE_LEAVES {
+    if held.branches > 0 || held.statements > 2 || held.leaves > MAX_ALIKE_LEAVES {
         return false;
     }
     let shape = shape(tree, item);
@@ -245,17 +247,14 @@ fn is_like_neighbour(tree: &SyntaxTree, arm: u32, item: u32) -> bool {
         tree.node(other).kind == tree.node(arm).kind
             && matches!(items(tree, other).as_slice(), [one] if self::shape(tree, *one) == shape)
     };
-    let mut arms = tree.children(tree.node(arm).parent);
-    arms.by_ref()
-        .take_while(|&other| other < arm)
-        .last()
-        .is_some_and(is_alike)
-        || arms_behind(tree, arm).next().is_some_and(is_alike)
-}
-
-fn arms_behind(tree: &SyntaxTree, arm: u32) -> impl Iterator<Item = u32> + '_ {
-    let siblings = tree.parts(tree.node(arm).parent);
-    siblings.filter(move |&other| other > arm)
+    // Between arms there may be a comma.
+    let before = |&other: &u32| tree.previous_sibling(other);
+    let behind = |&other: &u32| tree.next_sibling(other);
+    let of_kind = |&other: &u32| tree.node(other).kind == tree.node(arm).kind;
+    let near_before = std::iter::successors(before(&arm), before).take(MAX_BETWEEN);
+    let near_behind = std::iter::successors(behind(&arm), behind).take(MAX_BETWEEN);
+    near_before.into_iter().find(of_kind).is_some_and(is_alike)
+        || near_behind.into_iter().find(of_kind).is_some_and(is_alike)
 }
 
 /// The kinds of all nodes, in order.
@@ -277,7 +276,7 @@ fn sets_value(tree: &SyntaxTree, item: u32) -> bool {
     held.calls == 0
         && held.operators == 0
         && held.branches == 0
-        && held.leaves <= MOST_LEAVES
+        && held.leaves <= MAX_LEAVES
         && inside.any(is_given)
 }
 
@@ -287,7 +286,7 @@ pub(crate) fn joined(tree: &SyntaxTree, top: u32) -> Joined {
     if is_asserted(tree, top) {
         return Joined::Default;
     }
-    if operands.len() <= MOST_OPERANDS
+    if operands.len() <= MAX_OPERANDS
         && operators.iter().all(|o| matches!(*o, "??" | "||" | "or"))
         && is_default(tree, top, &operands, operators.contains(&"??"))
     {
@@ -343,7 +342,7 @@ fn is_default(tree: &SyntaxTree, top: u32, operands: &[u32], is_sure: bool) -> b
     };
     let is_value = |&index: &u32| {
         let held = Held::of(tree, index);
-        held.operators + held.branches == 0 && held.calls <= 1 && held.leaves <= MOST_LEAVES
+        held.operators + held.branches == 0 && held.calls <= 1 && held.leaves <= MAX_LEAVES
     };
     is_taken(tree, top)
         && before.iter().all(is_value)
@@ -419,10 +418,12 @@ fn is_default_word(tree: &SyntaxTree, index: u32) -> bool {
         return false;
     }
     let parent = node.parent;
-    let parts: Vec<u32> = tree.parts(parent).collect();
     match tree.kind_name(index) {
-        "orelse" => is_default(tree, parent, &parts, true),
-        "??=" | "||=" => parts.iter().all(|&part| {
+        "orelse" => {
+            let parts: Vec<u32> = tree.parts(parent).collect();
+            is_default(tree, parent, &parts, true)
+        }
+        "??=" | "||=" => tree.parts(parent).all(|part| {
             let held = Held::of(tree, part);
             held.operators + held.branches == 0 && held.calls <= 1
         }),
@@ -446,7 +447,7 @@ fn is_default_choice(tree: &SyntaxTree, choice: u32) -> bool {
     let is_asked = |value: u32| asked.contains(tree.node_text(value));
     let is_plain = |index: u32| {
         let held = Held::of(tree, index);
-        held.branches == 0 && held.leaves <= MOST_LEAVES && held.calls <= 1
+        held.branches == 0 && held.leaves <= MAX_LEAVES && held.calls <= 1
     };
     is_taken(tree, choice)
         && is_plain(condition)

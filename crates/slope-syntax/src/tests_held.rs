@@ -103,7 +103,7 @@ mod tests {
     use crate::{Language, Limits, parse};
 
     #[test]
-    fn files_with_tests_are_told() {
+    fn finds_files_with_tests() {
         for (language, text, expected) in [
             ("python", "def test_a():\n    assert a\n", true),
             ("python", "def mode():\n    return 1\n", false),

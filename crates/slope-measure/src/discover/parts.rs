@@ -1,13 +1,12 @@
-//! Tests told from product code, by path and, where that leaves doubt, by content.
+//! Whether a file is a test or product code: by its path and, where that leaves doubt, by its content.
 
 use slope_model::measurement::Part;
-use slope_syntax::paths::{self, Told};
+use slope_syntax::paths;
 
 /// The part of the code base that a file belongs to. `holds_tests` is what its content says.
 pub(crate) fn part_of(path: &str, language: &str, holds_tests: bool) -> Part {
-    match paths::told(path, language) {
-        Told::Tests => Part::Tests,
-        Told::ByContent if holds_tests => Part::Tests,
-        Told::ByContent | Told::Product => Part::Product,
+    match paths::path_kind(path, language).is_test(holds_tests) {
+        true => Part::Tests,
+        false => Part::Product,
     }
 }

@@ -1,4 +1,4 @@
-//! What only C# refuses.
+//! Checks of C#.
 
 use super::Look;
 
@@ -9,7 +9,7 @@ const TYPES: &[&str] = &[
     "interface_declaration",
 ];
 
-/// Words that are no names, also not in a place that the grammar may misread.
+/// Words that are not names. Others may be, or the grammar may misread them.
 const RESERVED: &[&str] = &[
     "break",
     "case",

@@ -1,8 +1,8 @@
-//! What only Go refuses.
+//! Checks of Go.
 
 use super::Look;
 
-/// What may stand in a file beside its package and its imports.
+/// Declarations that a file may have after its package and its imports.
 const DECLARATIONS: &[&str] = &[
     "function_declaration",
     "method_declaration",

@@ -1,4 +1,4 @@
-//! What only Java refuses.
+//! Checks of Java.
 
 use super::Look;
 
@@ -10,7 +10,7 @@ const TYPES: &[&str] = &[
     "annotation_type_declaration",
 ];
 
-/// Words that are no names.
+/// Words that are not names.
 const RESERVED: &[&str] = &[
     "abstract",
     "boolean",
@@ -57,7 +57,7 @@ const RESERVED: &[&str] = &[
     "while",
 ];
 
-/// The package comes before imports, and imports before types; statements stand in methods.
+/// The package comes before imports, and imports before types. Statements are in methods.
 pub(super) fn order(look: &Look<'_>) -> Option<(u32, String)> {
     let mut reached = 0;
     for part in look.parts(0) {

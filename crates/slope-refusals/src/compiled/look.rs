@@ -1,13 +1,34 @@
 //! Questions about nodes.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
 use slope_syntax::SyntaxTree;
 
 /// A tree, asked by the names of its kinds.
 pub(super) struct Look<'t> {
     pub(super) tree: &'t SyntaxTree,
+    with_inner_attributes: OnceCell<HashSet<u32>>,
 }
 
 impl<'t> Look<'t> {
+    pub(super) fn new(tree: &'t SyntaxTree) -> Self {
+        Self {
+            tree,
+            with_inner_attributes: OnceCell::new(),
+        }
+    }
+
+    /// Whether a node of Rust has an attribute such as `#![cfg(test)]` among its parts.
+    pub(super) fn has_inner_attribute(&self, node: u32) -> bool {
+        let nodes = self.with_inner_attributes.get_or_init(|| {
+            let all = 0..self.tree.node(0).end;
+            let inner = all.filter(|&node| self.kind(node) == "inner_attribute_item");
+            inner.map(|node| self.parent(node)).collect()
+        });
+        nodes.contains(&node)
+    }
+
     pub(super) fn kind(&self, node: u32) -> &'static str {
         self.tree.language().kind_name(self.tree.node(node).kind)
     }
@@ -52,7 +73,7 @@ impl<'t> Look<'t> {
         })
     }
 
-    /// Whether a modifier stands before a declaration, alone or in a list.
+    /// Whether a declaration has a modifier, alone or in a list.
     pub(super) fn has_modifier(&self, node: u32, word: &str) -> bool {
         self.modifiers(node)
             .any(|modifier| self.text(modifier) == word)

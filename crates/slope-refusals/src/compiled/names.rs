@@ -10,9 +10,7 @@ pub(super) fn at(look: &Look<'_>, node: u32) -> Option<String> {
             twice(look, parameters(look, node), "parameter")
         }
         "block" | "statement_list" => twice(look, variables(look, node), "variable"),
-        "modifiers" => modifiers(look, node, node),
-        "modifier" => modifiers(look, node, look.parent(node)),
-        _ => None,
+        kind => modifiers(look, node, kind == "modifiers"),
     }
 }
 
@@ -105,18 +103,15 @@ fn variables(look: &Look<'_>, block: u32) -> Vec<u32> {
     found
 }
 
-/// A modifier that is written twice. In a list all are looked at; outside of one those before a modifier.
-fn modifiers(look: &Look<'_>, node: u32, around: u32) -> Option<String> {
-    if !matches!(look.language(), "java" | "csharp") {
-        return None;
-    }
-    let all: Vec<u32> = look
-        .tree
-        .children(around)
-        .filter(|&child| {
-            matches!(look.kind(child), "modifier") || around == node && !look.tree.node(child).named
-        })
-        .collect();
-    let is_last = around == node || all.last() == Some(&node);
-    is_last.then(|| twice(look, all, "modifier")).flatten()
+/// A modifier that is written twice: among the parts of a declaration of C#, or in a list of Java.
+fn modifiers(look: &Look<'_>, node: u32, is_list: bool) -> Option<String> {
+    let has_parts = match look.language() {
+        "csharp" => look.has_child(node, "modifier"),
+        "java" => is_list,
+        _ => false,
+    };
+    let is_modifier =
+        |&child: &u32| look.kind(child) == "modifier" || is_list && !look.tree.node(child).named;
+    let all = || look.tree.children(node).filter(is_modifier).collect();
+    has_parts.then(|| twice(look, all(), "modifier")).flatten()
 }

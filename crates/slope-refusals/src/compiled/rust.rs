@@ -1,4 +1,4 @@
-//! What only Rust refuses.
+//! Checks of Rust.
 
 use super::Look;
 
@@ -72,11 +72,10 @@ fn has_attributes(look: &Look<'_>, node: u32) -> bool {
         let before = look.tree.previous_sibling(at);
         before.is_some_and(|before| look.kind(before) == "attribute_item")
     };
-    let is_inner = |at: u32| look.kind(at) == "inner_attribute_item";
     has(node)
         || look
             .around(node)
-            .any(|outer| has(outer) || look.parts(outer).any(is_inner))
+            .any(|outer| has(outer) || look.has_inner_attribute(outer))
 }
 
 fn compares(look: &Look<'_>, node: u32) -> bool {
@@ -106,7 +105,7 @@ fn waits(look: &Look<'_>, node: u32) -> Option<String> {
     is_plain.then(|| "`.await` is outside of an async function".to_owned())
 }
 
-/// Parameters without a type, and `self` where there is none.
+/// Parameters without a type, and `self` outside of methods.
 fn parameters(look: &Look<'_>, list: u32) -> Option<String> {
     let function = look.parent(list);
     if look.kind(function) != "function_item" {

@@ -3,11 +3,12 @@
 
 use super::changes::Change;
 use super::questions::{Question, Topic, asked, is_name, junction};
+use super::unsigned::Unsigned;
 use super::{bare, guards, values};
 use crate::catalogue::Signal;
 use crate::kind::K;
 use crate::languages::{Shape, conventions};
-use crate::occurrences::{Occurrences, Use};
+use crate::occurrences::Occurrences;
 use crate::view::View;
 
 /// A node with a known answer, and the message.
@@ -22,7 +23,8 @@ pub(super) fn find(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(Signal, u32
         .map(|node| (node, "A length is never below 0.".to_owned()))
         .collect();
     if conventions(view.tree.language().id()).values.is_some() {
-        let unsigned = comparisons().filter(|&node| is_of_unsigned(view, names, node));
+        let types = Unsigned::of(view, names);
+        let unsigned = comparisons().filter(|&node| types.is_compared(view, node));
         let message = || "A number without a sign is never below 0.".to_owned();
         found.extend(unsigned.map(|node| (node, message())));
         let beyond = comparisons().filter(|&node| is_beyond_limits(view, node));
@@ -214,7 +216,7 @@ fn is_of_length(view: &View<'_>, node: u32) -> bool {
 }
 
 /// The left side of `a < 0` and `a >= 0`.
-fn compared_with_zero(view: &View<'_>, node: u32) -> Option<u32> {
+pub(super) fn compared_with_zero(view: &View<'_>, node: u32) -> Option<u32> {
     let mut parts = view.parts(node);
     let (Some(left), Some(right), None) = (parts.next(), parts.next(), parts.next()) else {
         return None;
@@ -222,67 +224,6 @@ fn compared_with_zero(view: &View<'_>, node: u32) -> Option<u32> {
     let sign = view.tree.previous_sibling(right);
     let is_below = sign.is_some_and(|sign| matches!(view.text(sign), ">=" | "<"));
     (is_below && view.text(right) == "0").then_some(left)
-}
-
-/// Whether a comparison asks if a number is below 0 whose type has no such numbers.
-fn is_of_unsigned(view: &View<'_>, names: &Occurrences<'_>, node: u32) -> bool {
-    let Some(values) = conventions(view.tree.language().id()).values else {
-        return false;
-    };
-    let is_unsigned = |kind: &str| values.unsigned.contains(&kind);
-    match compared_with_zero(view, node) {
-        Some(left) if view.k(left) == K::Identifier => {
-            type_of_name(view, names, left).is_some_and(is_unsigned)
-        }
-        Some(left) if view.k(left) == K::Attribute => {
-            let field = view.parts(left).last();
-            field.is_some_and(|field| is_unsigned_field(view, field, &is_unsigned))
-        }
-        _ => false,
-    }
-}
-
-/// The type of a name, as its nearest declaration or the conversion of its value says it.
-fn type_of_name<'a>(view: &View<'a>, names: &Occurrences<'_>, node: u32) -> Option<&'a str> {
-    let (number, scope) = (names.name_at(node), view.scope(node));
-    let all = names.list.iter().filter(|one| one.name == number);
-    let all = all.filter(|one| view.scope(one.node) == scope && one.node < node);
-    let all = all.filter(|one| matches!(one.how, Use::Param | Use::Store | Use::Bind));
-    let declared: Vec<u32> = all.map(|one| one.node).collect();
-    let last = *declared.last()?;
-    let declaration = view.parent(last);
-    match view.k(declaration) {
-        // A later declaration of the name may be of another type.
-        K::Param if declared.len() == 1 => {
-            view.parts(declaration).last().map(|kind| view.text(kind))
-        }
-        K::Declarator => {
-            let holds = view.end(view.parent(declaration)) >= view.end(node);
-            let (_, kind) = view
-                .text(declaration)
-                .rsplit_once(" as ")
-                .filter(|_| holds)?;
-            Some(kind.trim_end_matches(';').trim())
-        }
-        _ => None,
-    }
-}
-
-/// Whether all fields of a name in the file have a type without numbers below 0.
-fn is_unsigned_field(view: &View<'_>, field: u32, is_unsigned: &dyn Fn(&str) -> bool) -> bool {
-    let name = view.text(field);
-    let declarations = view.all().filter(|&(node, _)| {
-        let is_field = view.tree.kind_name(node) == "field_declaration";
-        let mut parts = view.parts(node).filter(|&part| view.k(part) == K::Member);
-        is_field && parts.any(|part| view.text(part) == name)
-    });
-    let mut kinds = declarations.map(|(node, _)| view.parts(node).last());
-    let mut is_declared = false;
-    let all = kinds.all(|kind| {
-        is_declared = true;
-        kind.is_some_and(|kind| is_unsigned(view.text(kind)))
-    });
-    all && is_declared
 }
 
 /// Whether a comparison asks if a number of Rust is beyond the limit of its type: `a > u64::MAX`.

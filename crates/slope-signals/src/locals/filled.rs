@@ -36,14 +36,20 @@ const EMPTY: &[&str] = &[
     "VecDeque::new()",
 ];
 
-/// Whether a local begins as an empty collection, and each of its reads only puts something in.
-pub(crate) fn is_only_filled(view: &View<'_>, local: u32, reads: &[u32]) -> bool {
-    let fills =
-        |is_of_kind: fn(&View<'_>, u32) -> bool| reads.iter().all(|&read| is_of_kind(view, read));
-    let value = first_value(view, local);
-    let begins = |is_first: fn(&str) -> bool| value.is_some_and(is_first);
-    !reads.is_empty()
-        && (begins(is_empty) && fills(is_filling) || begins(is_count) && fills(is_counting))
+/// Where a local is read, and where it is written.
+pub(crate) type Uses<'a> = (&'a [u32], &'a [u32]);
+
+/// Whether a local begins as an empty collection, and each of its uses only puts something in or empties it again.
+pub(crate) fn is_only_filled(view: &View<'_>, local: u32, (reads, writes): Uses<'_>) -> bool {
+    let holds = |begins: fn(&str) -> bool, fills: fn(&View<'_>, u32) -> bool| {
+        let is_begun = |&write: &u32| value_of(view, write).is_some_and(begins);
+        is_begun(&local)
+            && reads.iter().all(|&read| fills(view, read))
+            && writes
+                .iter()
+                .all(|&write| is_begun(&write) || fills(view, write))
+    };
+    !reads.is_empty() && (holds(is_empty, is_filling) || holds(is_count, is_counting))
 }
 
 /// Whether a value is the beginning of a count.
@@ -78,8 +84,8 @@ fn is_counting(view: &View<'_>, read: u32) -> bool {
     false
 }
 
-/// What a declaration gives its name; of Go's `var lines []string` the type.
-fn first_value<'a>(view: &View<'a>, local: u32) -> Option<&'a str> {
+/// The value that a declaration or an assignment gives its name; of Go's `var lines []string` the type.
+fn value_of<'a>(view: &View<'a>, local: u32) -> Option<&'a str> {
     let outer = |&node: &u32| Some(view.parent(node));
     let above = std::iter::successors(Some(view.parent(local)), outer).take(3);
     let declares = |&node: &u32| matches!(view.k(node), K::Declarator | K::Assign | K::Declaration);
@@ -128,13 +134,22 @@ fn is_filling(view: &View<'_>, read: u32) -> bool {
             is_target && is_assigned(view, assign)
         }
         K::Arguments if is_first => appends_to_itself(view, parent, view.text(read)),
-        _ => is_list_of_one(view, parent, read) && is_assigned(view, parent),
+        _ => is_list_of_one(view, parent, read) && is_assigned_to_itself(view, parent, read),
     }
 }
 
 /// Whether a node is the list of names that Go assigns to, with one name.
 fn is_list_of_one(view: &View<'_>, list: u32, only: u32) -> bool {
     view.only(list) == Some(only) && view.first(view.parent(list)) == Some(list)
+}
+
+/// `a = append(a, b)` and `a = nil`, at its first `a`.
+fn is_assigned_to_itself(view: &View<'_>, target: u32, name: u32) -> bool {
+    let appends = format!("append({},", view.text(name));
+    let value = value_of(view, name);
+    is_assigned(view, target)
+        && value
+            .is_some_and(|value| value == "nil" || is_empty(value) || value.starts_with(&appends))
 }
 
 fn is_assigned(view: &View<'_>, target: u32) -> bool {

@@ -14,7 +14,7 @@ use crate::words::Map;
 /// Reports locals that are assigned and never read, and nested functions that nothing mentions.
 pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     let mut excuses = Excuses::default();
-    let mut reported: Map<(u32, u32), ()> = Map::default();
+    let mut asked: Map<(u32, u32, bool), ()> = Map::default();
     let hints = Hints::default();
     let texts = TextWords::of(&gatherer.view);
     for position in 0..gatherer.names.list.len() {
@@ -29,12 +29,18 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
             continue;
         }
         let is_local = signal == Signal::UnusedLocal;
+        // The reads of a name are the same at each of its stores.
+        if asked
+            .insert((function, occurrence.name, is_local), ())
+            .is_some()
+        {
+            continue;
+        }
         // A type may be named by a text only.
         let is_named = is_local && texts.has(text, function, view.end(function));
         let idle = idle_message(gatherer, &occurrence, function, is_local).filter(|_| !is_named);
         let Some(message) = idle else { continue };
-        let is_new = reported.insert((function, occurrence.name), ()).is_none();
-        if is_new && (is_local || !hints.spare(view, view.parent(node), text)) {
+        if is_local || !hints.spare(view, view.parent(node), text) {
             report(gatherer, signal, node, message);
         }
     }
@@ -55,7 +61,13 @@ fn idle_message(
     if reads.is_empty() {
         return Some(message(is_local, text));
     }
-    let is_filled = is_local && filled::is_only_filled(view, occurrence.node, reads);
+    let uses = (
+        reads,
+        gatherer
+            .names
+            .writes(occurrence.name, function, view.end(function)),
+    );
+    let is_filled = is_local && filled::is_only_filled(view, occurrence.node, uses);
     is_filled.then(|| format!("`{text}` is filled and never read."))
 }
 

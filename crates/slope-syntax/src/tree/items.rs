@@ -1,7 +1,7 @@
 //! Items in macros of Rust: `cfg_if! { if #[cfg(unix)] { fn f() { … } } }`, `pin_project! { impl A { … } }`.
 //!
-//! The grammar sees a run of tokens in such a macro. If what stands in its braces parses as items, and a function is
-//! among them, the items take the place of the tokens.
+//! The grammar sees a run of tokens in such a macro. If the tokens in its braces parse as items, and a function is among
+//! them, the items take the place of the tokens.
 
 use tree_sitter::{Point, Range};
 
@@ -10,10 +10,10 @@ use super::shown::Shown;
 use super::{Limits, Node, narrow, parse_flat};
 use crate::language::Language;
 
-/// Where items may stand.
+/// Nodes that have items.
 const PLACES: &[&str] = &["source_file", "declaration_list"];
 
-/// What a body of items holds, and nothing else.
+/// Kinds of items.
 const ITEMS: &[&str] = &[
     "associated_type",
     "attribute_item",
@@ -39,8 +39,8 @@ const ITEMS: &[&str] = &[
     "use_declaration",
 ];
 
-/// How deep macros may stand in the items of macros.
-const MOST_TURNS: usize = 4;
+/// Deepest nesting of macros in items of macros.
+const MAX_TURNS: usize = 4;
 
 /// Puts the items of macros in the place of their tokens.
 pub(super) fn graft(
@@ -60,16 +60,14 @@ pub(super) fn graft(
         limits,
     };
     let mut from = 0;
-    for _ in 0..MOST_TURNS {
+    for _ in 0..MAX_TURNS {
         let found = source.bodies(flat, from);
         if found.is_empty() {
             return;
         }
         // Nodes before the first are as they were.
         from = found[0].tokens.start;
-        for body in found.into_iter().rev() {
-            splice(flat, body);
-        }
+        splice(flat, found);
     }
 }
 
@@ -116,7 +114,7 @@ impl Source<'_> {
         found
     }
 
-    /// Whether a macro stands where an item may.
+    /// Whether a macro is in the place of an item.
     fn is_item(&self, flat: &Flat, node: usize) -> bool {
         let mut around = &flat.nodes[flat.nodes[node].parent as usize];
         if self.kind(around) == "expression_statement" {
@@ -236,41 +234,72 @@ fn children(flat: &Flat, node: usize) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Puts items in the place of tokens.
-fn splice(flat: &mut Flat, body: Body) {
-    let tree = flat.nodes[body.tokens.start].parent;
-    let removed = body.tokens.len();
-    let depth = std::iter::successors(Some(tree), |&node| {
-        let parent = flat.nodes[node as usize].parent;
-        (parent != node).then_some(parent)
-    });
-    flat.deepest = flat.deepest.max(narrow(depth.count()) + body.items.deepest);
-    let (first, after) = (narrow(body.tokens.start), narrow(body.tokens.end));
-    // The root of the items is left out.
-    let added = body.items.nodes.len() - 1;
-    let moved = |index: u32| match index < after {
-        true => index,
-        false => index + narrow(added) - narrow(removed),
-    };
-    for node in &mut flat.nodes {
-        node.end = match node.end <= first {
-            true => node.end,
-            false => moved(node.end),
+/// How far nodes move: the end of each replaced run of tokens, and how many nodes are added up to there, less those
+/// that are removed.
+struct Shifts(Vec<(u32, i64)>);
+
+impl Shifts {
+    fn of(bodies: &[Body]) -> Self {
+        let mut sum = 0;
+        let shift = |body: &Body| {
+            // The root of the items is left out.
+            sum += body.items.nodes.len() as i64 - 1 - body.tokens.len() as i64;
+            (narrow(body.tokens.end), sum)
         };
-        node.parent = moved(node.parent);
+        Self(bodies.iter().map(shift).collect())
     }
-    let items = body.items.nodes.iter().skip(1).map(|node| Node {
-        parent: match node.parent {
-            0 => tree,
-            parent => parent + first - 1,
-        },
-        end: node.end + first - 1,
+
+    /// The new index of a node that stays, or of the end of one.
+    fn moved(&self, index: u32) -> u32 {
+        let before = self.0.partition_point(|(end, _)| *end <= index);
+        let by = before.checked_sub(1).map_or(0, |at| self.0[at].1);
+        u32::try_from(i64::from(index) + by).unwrap_or(index)
+    }
+}
+
+/// Puts items in the place of tokens; the runs of tokens are in order.
+fn splice(flat: &mut Flat, bodies: Vec<Body>) {
+    let shifts = Shifts::of(&bodies);
+    let old = std::mem::take(&mut flat.nodes);
+    let old_kinds = std::mem::take(&mut flat.kinds);
+    let mut from = 0;
+    for body in &bodies {
+        let (first, tree) = (body.tokens.start, old[body.tokens.start].parent);
+        copy(flat, (&old, &old_kinds), from..first, &shifts);
+        let depth = std::iter::successors(Some(tree), |&node| {
+            let parent = old[node as usize].parent;
+            (parent != node).then_some(parent)
+        });
+        flat.deepest = flat.deepest.max(narrow(depth.count()) + body.items.deepest);
+        let (tree, base) = (shifts.moved(tree), narrow(flat.nodes.len()));
+        let items = body.items.nodes.iter().skip(1).map(|node| Node {
+            parent: match node.parent {
+                0 => tree,
+                parent => parent + base - 1,
+            },
+            end: node.end + base - 1,
+            ..*node
+        });
+        flat.nodes.extend(items);
+        flat.kinds.extend(body.items.kinds.iter().skip(1));
+        flat.nodes[tree as usize].flags |= Node::HAS_NAMED_CHILD;
+        from = body.tokens.end;
+    }
+    copy(flat, (&old, &old_kinds), from..old.len(), &shifts);
+}
+
+/// Appends a range of the old nodes, each with its kind.
+fn copy(
+    flat: &mut Flat,
+    (nodes, kinds): (&[Node], &[u16]),
+    range: std::ops::Range<usize>,
+    shifts: &Shifts,
+) {
+    let moved = nodes[range.clone()].iter().map(|node| Node {
+        parent: shifts.moved(node.parent),
+        end: shifts.moved(node.end),
         ..*node
     });
-    flat.nodes
-        .splice(body.tokens.clone(), items.collect::<Vec<_>>());
-    let kinds = body.items.kinds.iter().skip(1).copied();
-    flat.kinds
-        .splice(body.tokens.clone(), kinds.collect::<Vec<_>>());
-    flat.nodes[tree as usize].flags |= Node::HAS_NAMED_CHILD;
+    flat.nodes.extend(moved);
+    flat.kinds.extend(&kinds[range]);
 }
