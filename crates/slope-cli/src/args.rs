@@ -379,7 +379,7 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "DIR")]
     pub(crate) problem: Vec<PathBuf>,
     /// Checkpoint of the solution, from 1.
-    #[arg(long, value_name = "N", requires = "problem")]
+    #[arg(long, value_name = "N")]
     pub(crate) checkpoint: Option<u32>,
     /// Language of the solution.
     #[arg(long, value_name = "TRACK", requires = "checkpoint", default_value = "python", value_parser = track())]
@@ -537,7 +537,10 @@ Examples:
 
 slope labels everything that it creates in an engine with its run, its owner process and a lease.
 `slope gc` removes objects whose owner has ended or whose lease has expired. It never touches
-objects without these labels. Exit code 1: something could not be removed.")]
+objects without these labels.
+
+Exit codes: 0 success or nothing to remove, 1 something could not be removed, 2 invalid usage,
+3 the engine failed.")]
 pub(crate) struct Gc {
     /// List what would be removed, and remove nothing.
     #[arg(long)]

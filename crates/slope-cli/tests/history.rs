@@ -209,3 +209,17 @@ fn a_panel_tells_in_how_many_repositories_code_gets_worse() {
     let absent = run(&["research", "panel", text(&dir.path().join("none"))]);
     assert_eq!(absent.status.code(), Some(2));
 }
+
+#[test]
+fn history_names_unmeasured_files() {
+    let dir = repository();
+    let pointer = format!(
+        "version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize 12345\n",
+        "4d".repeat(32)
+    );
+    commit_as(dir.path(), "Ann", &[("big.py", &pointer)], "Add data");
+    let history = run_json(&["history", text(dir.path()), "--format", "json"]);
+    let notes = serde_json::to_string(&history["notes"]).unwrap();
+    let expected = "not measured in the last snapshot: big.py (a Git LFS pointer";
+    assert!(notes.contains(expected), "{notes}");
+}

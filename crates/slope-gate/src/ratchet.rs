@@ -168,15 +168,15 @@ fn violation(found: &Found, before: Option<u32>) -> Violation {
     let message = match (what, before) {
         ("dead-code" | "finding", _) => {
             let rule = item.kind.rsplit('/').next().unwrap_or_default();
-            format!("{name} has a finding of {rule} that the ratchet does not hold.")
+            format!("{name} has a finding of {rule} that the ratchet does not list.")
         }
         (_, Some(before)) => format!(
-            "{name} has {} {}; the ratchet holds {before}.",
+            "{name} has {} {}; the ratchet allows {before}.",
             what.replace('-', " "),
             item.value
         ),
         (_, None) => format!(
-            "{name} has {} {}, which the ratchet does not hold.",
+            "{name} has {} {}, which the ratchet does not list.",
             what.replace('-', " "),
             item.value
         ),

@@ -1,6 +1,6 @@
 //! The trajectory of a repository: its commits, measured.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -134,6 +134,7 @@ pub fn trajectory(
         shares,
         ledgers,
         opening,
+        tracker,
         ..
     } = recorder;
     let name = repo.path().file_name();
@@ -149,6 +150,7 @@ pub fn trajectory(
         notes: [
             against::notes(&trends),
             notes(&plan, repo, &points, opening.as_ref()),
+            unmeasured(tracker.unmeasured()).into_iter().collect(),
         ]
         .concat(),
         trends,
@@ -158,6 +160,23 @@ pub fn trajectory(
             shares.into_ledger(ledgers, opening.unwrap_or_default())
         }),
     })
+}
+
+/// Files that are named in a note.
+const MAX_NAMED_FILES: usize = 3;
+
+/// A note on files of the last snapshot that have no numbers.
+fn unmeasured(files: &BTreeMap<String, String>) -> Option<String> {
+    let mut named = files
+        .iter()
+        .map(|(path, reason)| format!("{path} ({reason})"));
+    let first: Vec<String> = named.by_ref().take(MAX_NAMED_FILES).collect();
+    let rest = match named.count() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let list = first.join(", ");
+    (!files.is_empty()).then(|| format!("not measured in the last snapshot: {list}{rest}"))
 }
 
 fn notes(

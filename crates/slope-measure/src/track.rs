@@ -91,7 +91,7 @@ struct Tracked {
 pub struct Tracker<'m> {
     measurer: &'m Measurer,
     files: BTreeMap<String, Tracked>,
-    unmeasured: BTreeSet<String>,
+    unmeasured: BTreeMap<String, String>,
     clones: Index<Arc<FileFacts>>,
     slots: Vec<Option<Arc<str>>>,
     free: Vec<u32>,
@@ -131,7 +131,7 @@ impl Measurer {
         Tracker {
             measurer: self,
             files: BTreeMap::new(),
-            unmeasured: BTreeSet::new(),
+            unmeasured: BTreeMap::new(),
             clones: Index::new(self.options.profile.definitions()),
             slots: Vec::new(),
             free: Vec::new(),
@@ -416,8 +416,8 @@ impl Tracker<'_> {
         let facts = match content {
             Content::Code(facts) if !left_out(&facts) => facts,
             other => {
-                if matches!(other, Content::Unmeasured(_)) {
-                    self.unmeasured.insert(path.clone());
+                if let Content::Unmeasured(reason) = other {
+                    self.unmeasured.insert(path.clone(), reason);
                 }
                 if let Some(old) = self.files.remove(&path) {
                     changes.push((old.slot, None));
@@ -475,6 +475,12 @@ impl Tracker<'_> {
             signals: file.signals.clone(),
             dead: file.dead.clone(),
         })
+    }
+
+    /// Files that could not be measured, by path, each with the reason.
+    #[must_use]
+    pub fn unmeasured(&self) -> &BTreeMap<String, String> {
+        &self.unmeasured
     }
 
     /// Totals of the files as they are now.

@@ -7,7 +7,7 @@ mod markdown;
 mod sarif;
 
 use schemars::Schema;
-use slope_model::gate::{Balance, Judgement, Level};
+use slope_model::gate::{Judgement, Level};
 use slope_model::ledger::Amounts;
 
 use crate::format::{clean, signed};
@@ -194,13 +194,19 @@ fn verdict(judgement: &Judgement) -> String {
     format!("{told}: {end}.{unjudged}")
 }
 
-/// What the change adds, in one line. What only reformatting adds comes last.
-fn balance(balance: &Balance) -> String {
+/// What the change adds, in one line. What only reformatting adds comes last. A ratchet judges the whole tree and no
+/// change.
+fn balance(judgement: &Judgement) -> Option<String> {
+    let balance = &judgement.balance;
+    if judgement.parts.is_empty() {
+        return None;
+    }
     let code = amounts(&(balance.change - balance.layout));
     if balance.layout.is_zero() && balance.layout.sloc == 0 {
-        return code;
+        return Some(code);
     }
-    format!("{code}. Reformatting adds: {}", amounts(&balance.layout))
+    let layout = amounts(&balance.layout);
+    Some(format!("{code}. Reformatting adds: {layout}"))
 }
 
 fn amounts(amounts: &Amounts) -> String {

@@ -1,5 +1,7 @@
 //! How names occur: read, called, stored, after a dot, as a parameter.
 
+use std::cell::OnceCell;
+
 use crate::facts::{Mention, NO_NAME};
 use crate::kind::K;
 use crate::languages::{TextNames, conventions};
@@ -7,6 +9,9 @@ use crate::view::View;
 use crate::words::{
     LONGEST_NAME, Map, Names, called_in, identifiers, in_braces, is_name, members_in,
 };
+
+/// Most occurrences of a name in a file that are looked at again and again.
+const MAX_OCCURRENCES: usize = 1000;
 
 /// How a name occurs at one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,9 +55,12 @@ pub(crate) struct Occurrences<'a> {
     numbers: Vec<u32>,
     reads: ByName,
     writes: ByName,
+    /// Positions in `list` by name; most files need none.
+    positions: OnceCell<ByName>,
 }
 
-/// Node indices by name, ascending.
+/// Node indices, or positions in a list, by name, ascending.
+#[derive(Debug)]
 struct ByName {
     starts: Vec<u32>,
     nodes: Vec<u32>,
@@ -60,19 +68,24 @@ struct ByName {
 
 impl ByName {
     fn new(names: usize, list: &[Occurrence], wanted: fn(Use) -> bool) -> Self {
+        let chosen = list.iter().filter(|o| wanted(o.how));
+        Self::of(names, chosen.map(|o| (o.name, o.node)))
+    }
+
+    /// Groups values by name; they come in order.
+    fn of(names: usize, values: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
         let mut starts = vec![0u32; names + 1];
-        let chosen = || list.iter().filter(|o| wanted(o.how));
-        for occurrence in chosen() {
-            starts[occurrence.name as usize + 1] += 1;
+        for (name, _) in values.clone() {
+            starts[name as usize + 1] += 1;
         }
         for index in 1..starts.len() {
             starts[index] += starts[index - 1];
         }
         let mut next = starts.clone();
         let mut nodes = vec![0u32; starts.last().copied().unwrap_or_default() as usize];
-        for occurrence in chosen() {
-            let slot = &mut next[occurrence.name as usize];
-            nodes[*slot as usize] = occurrence.node;
+        for (name, value) in values {
+            let slot = &mut next[name as usize];
+            nodes[*slot as usize] = value;
             *slot += 1;
         }
         Self { starts, nodes }
@@ -124,6 +137,7 @@ impl<'a> Occurrences<'a> {
         Self {
             reads: ByName::new(names.len(), &list, read),
             writes: ByName::new(names.len(), &list, written),
+            positions: OnceCell::new(),
             names,
             list,
             mentions,
@@ -143,6 +157,21 @@ impl<'a> Occurrences<'a> {
     /// The number of the name that a node is, [`NO_NAME`] if it is none.
     pub(crate) fn name_at(&self, node: u32) -> u32 {
         self.numbers.get(node as usize).copied().unwrap_or(NO_NAME)
+    }
+
+    /// All occurrences of a name, in order; `None` if there are so many that a look at all of them for each condition
+    /// takes too long.
+    pub(crate) fn of_name(&self, name: u32) -> Option<impl Iterator<Item = &Occurrence>> {
+        let positions = self.positions.get_or_init(|| {
+            let list = self.list.iter().zip(0..);
+            ByName::of(
+                self.names.len(),
+                list.map(|(one, position)| (one.name, position)),
+            )
+        });
+        let all = positions.within(name, 0, u32::MAX);
+        let is_few = all.len() <= MAX_OCCURRENCES;
+        is_few.then(|| all.iter().map(|&position| &self.list[position as usize]))
     }
 
     /// Where a name is read from node `first` to before node `end`.

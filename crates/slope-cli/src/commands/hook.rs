@@ -191,7 +191,8 @@ fn words(settled: &Settled) -> String {
         Laid::Installed => format!("hooks installed in {file}"),
         Laid::Updated => format!("hooks updated in {file}"),
         Laid::Unchanged => format!("hooks were installed already in {file}"),
-        Laid::Restored => format!("hooks removed; {file} is as before"),
+        Laid::Restored if settled.file.exists() => format!("hooks removed; {file} is as before"),
+        Laid::Restored => format!("hooks removed; {file} held nothing else and is removed, too"),
         Laid::Removed => format!("hooks removed from {file}, which has changed since"),
         Laid::Absent => format!("no hooks of slope in {file}"),
     }

@@ -38,12 +38,10 @@ pub(super) fn render(judgement: &Judgement) -> String {
             );
         }
     }
-    let mut text = format!(
-        "{} {}; {}",
-        verdict(judgement),
-        compared(judgement),
-        balance(&judgement.balance)
-    );
+    let mut text = format!("{} {}", verdict(judgement), compared(judgement));
+    if let Some(added) = balance(judgement) {
+        let _ = write!(text, "; {added}");
+    }
     let rest = judgement.violations.len() - shown;
     if rest > 0 {
         let _ = write!(

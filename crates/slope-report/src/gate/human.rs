@@ -43,8 +43,8 @@ pub(super) fn render(judgement: &Judgement, detail: &JudgementDetail) -> String 
     };
     let style = BOLD.fg_color(Some(color.into()));
     let _ = writeln!(out, "{}", paint(&verdict(judgement), style, detail.color));
-    if judgement.files > 0 {
-        let text = format!("The change adds: {}", balance(&judgement.balance));
+    if let Some(added) = balance(judgement) {
+        let text = format!("The change adds: {added}");
         let _ = writeln!(out, "{}", paint(&text, DIM, detail.color));
     }
     if !judgement.violations.is_empty() && !detail.evidence {

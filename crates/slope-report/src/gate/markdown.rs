@@ -45,12 +45,8 @@ pub(super) fn render(judgement: &Judgement, detail: &JudgementDetail) -> String 
     for note in &judgement.notes {
         let _ = writeln!(out, "* note: {}", escape(note));
     }
-    let _ = writeln!(
-        out,
-        "\n<sub>{} · {}</sub>",
-        escape(&compared(judgement)),
-        balance(&judgement.balance)
-    );
+    let added = balance(judgement).map_or_else(String::new, |added| format!(" · {added}"));
+    let _ = writeln!(out, "\n<sub>{}{added}</sub>", escape(&compared(judgement)));
     if detail.evidence {
         let _ = writeln!(
             out,

@@ -20,7 +20,9 @@ pub(super) enum Change {
 
 /// Whether a name belongs to one function, given by its node: a parameter, or given a value there.
 pub(super) fn is_local(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) -> bool {
-    let all = names.list.iter().filter(|one| one.name == name);
+    let Some(all) = names.of_name(name) else {
+        return false;
+    };
     let mut all = all.filter(|one| view.scope(one.node) == scope);
     let is_shared = |node: u32| view.k(view.parent(node)) == K::Global;
     let mut local = false;
@@ -51,7 +53,9 @@ pub(super) fn is_kept(
         change => change,
     };
     let within = scope..view.end(scope);
-    let all = names.list.iter().filter(|one| one.name == name);
+    let Some(all) = names.of_name(name) else {
+        return false;
+    };
     let mut all = all.filter(|one| within.contains(&one.node));
     !all.any(|one| {
         let writes = is_write(view, one.node, one.how);
@@ -68,7 +72,9 @@ pub(super) fn is_kept(
 /// Whether a language marks what can change, and a name of a function is not marked so.
 fn is_constant(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) -> bool {
     let values = conventions(view.tree.language().id()).values;
-    let all = names.list.iter().filter(|one| one.name == name);
+    let Some(all) = names.of_name(name) else {
+        return false;
+    };
     let all = all.filter(|one| view.scope(one.node) == scope);
     let mut declared = all.filter(|one| matches!(one.how, Use::Store | Use::Bind | Use::Param));
     let is_marked = |node: u32| {
