@@ -197,7 +197,9 @@ fn unused(
         if !is_called && HANDED.contains(&name) {
             continue;
         }
-        if name.starts_with('_') || of_a_family(snapshot, file, function, parameter.name) {
+        let is_own = options.in_changes && stays_in_file(&snapshot.files[file].1, function);
+        if name.starts_with('_') || of_a_family(snapshot, file, function, (parameter.name, is_own))
+        {
             continue;
         }
         let callable = snapshot.name(file, function.name);
@@ -257,12 +259,22 @@ fn is_waiting(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool
 const MAX_FAMILY: usize = 200;
 
 /// Whether a function of the same file is named alike and uses a parameter of the same name:
-/// `to_html(node)` and `to_text(node)` are called in the same way.
-fn of_a_family(snapshot: &Snapshot<'_>, file: usize, function: &Function, parameter: u32) -> bool {
+/// `to_html(node)` and `to_text(node)` are called in the same way. A function that only its own file calls is of a family
+/// only if the other has the same parameters.
+fn of_a_family(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    function: &Function,
+    (parameter, is_own): (u32, bool),
+) -> bool {
     let own: Vec<String> = words(snapshot.name(file, function.name)).collect();
     let uses = |p: &Parameter| p.name == parameter && !p.unused;
+    let names = |of: &Function| -> Vec<u32> { of.parameters.iter().map(|p| p.name).collect() };
+    let list = names(function);
+    let is_alike = |other: &Function| !is_own || names(other) == list;
     let others = snapshot.files[file].1.functions.iter();
-    let others = others.filter(|f| f.name != function.name && f.parameters.iter().any(uses));
+    let others = others.filter(|f| f.name != function.name && is_alike(f));
+    let others = others.filter(|f| f.parameters.iter().any(uses));
     others.take(MAX_FAMILY).any(|other| {
         let others: Vec<String> = words(snapshot.name(file, other.name)).collect();
         let shared = own.iter().filter(|word| others.contains(word)).count();
