@@ -20,6 +20,7 @@ use crate::coordinator::{Active, Coordinator, Desk, without_end};
 use crate::event::{Event, Observer, Progress, TrialKey};
 use crate::journal::{self, Entry, Journal};
 use crate::link;
+use crate::log;
 use crate::machine::Machine;
 use crate::plan::Plan;
 use crate::state::RunState;
@@ -48,6 +49,8 @@ pub struct Crew<'a> {
     pub workers: Option<u32>,
     /// Whether each trial has a process of its own. Else a thread of this one, which a crash would end.
     pub processes: bool,
+    /// Log filter of these processes, their variable `SLOPE_LOG`; `None` to inherit it.
+    pub log: Option<&'a str>,
 }
 
 /// Executes what `plan` still lacks.
@@ -62,7 +65,11 @@ pub fn execute(plan: &Plan, crew: &Crew<'_>, observer: Observer<'_>) -> Result<(
     if control::wanted(&plan.dir) == Wanted::Cancel {
         return Err(Error::Cancelled(plan.dir.root().to_owned()));
     }
+    let _span = log::run(plan).entered();
+    let began = Instant::now();
+    log::run_started(plan);
     let outcome = locked(plan, crew, observer);
+    log::run_ended(began, &outcome);
     drop(std::fs::remove_file(plan.dir.status()));
     match outcome {
         Err(error) if error.is_disk_full() && !matches!(error, Error::DiskFull { .. }) => {
@@ -211,6 +218,8 @@ fn clear_scratch(plan: &Plan) -> Result<(), Error> {
 fn run_trials(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools) {
     let mut queue = queue(desk);
     let mut told: Option<Instant> = None;
+    // A thread has no span of its own accord.
+    let run = &tracing::Span::current();
     std::thread::scope(|scope| {
         loop {
             heed(desk);
@@ -220,7 +229,7 @@ fn run_trials(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools) {
                     let (key, problem) = (key.clone(), *problem);
                     queue.pop_front();
                     desk.inner().active.insert(key.clone(), Active::new(None));
-                    scope.spawn(move || work(desk, crew, tools, &key, problem));
+                    scope.spawn(move || run.in_scope(|| work(desk, crew, tools, &key, problem)));
                 }
                 None => desk.wait(TICK),
             }
@@ -259,8 +268,10 @@ fn queue<'a>(desk: &Coordinator<'a>) -> VecDeque<(TrialKey, &'a Problem)> {
 
 /// Works on an admitted trial, here or in a process of its own.
 fn work(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools, key: &TrialKey, problem: &Problem) {
+    let _span = log::trial(key).entered();
+    let began = Instant::now();
     let outcome = if crew.processes {
-        worker::supervise(desk, crew.installed, key)
+        worker::supervise(desk, crew, key)
     } else {
         let bench = Bench {
             plan: desk.plan,
@@ -273,6 +284,7 @@ fn work(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools, key: &TrialKey, 
         };
         run_trial(&bench, key, problem)
     };
+    log::trial_ended(began, &outcome);
     let why = outcome.as_ref().err().map(ToString::to_string);
     let left = desk.leave(
         key,

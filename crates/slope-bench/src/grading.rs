@@ -14,6 +14,7 @@ use slope_suite::{GradeRequest, driver_for};
 use crate::Error;
 use crate::event::{Event, Phase, Progress, TrialKey};
 use crate::execute::scratch;
+use crate::log;
 use crate::machine::Machine;
 use crate::state::CheckpointState;
 use crate::trial::{Bench, Laps};
@@ -160,6 +161,7 @@ pub(crate) fn grade(
     snapshot: &str,
     scratch: &Path,
 ) -> Result<Verdict, Error> {
+    let _span = log::grading(checkpoint).entered();
     std::fs::create_dir_all(scratch).map_err(StoreError::io("cannot create", scratch))?;
     let work = tempfile::tempdir_in(scratch).map_err(StoreError::io("cannot create", scratch))?;
     let tar = work.path().join("snapshot.tar");
@@ -172,9 +174,11 @@ pub(crate) fn grade(
         runtime: machine.runtime.as_ref(),
         options: &machine.grade,
     };
-    Ok(driver_for(problem.suite)
+    let verdict = driver_for(problem.suite)
         .grade(&request)
         .unwrap_or_else(|error| {
             Verdict::without_tests(&checkpoint.name, State::Infrastructure, error.to_string())
-        }))
+        });
+    log::graded(&verdict);
+    Ok(verdict)
 }

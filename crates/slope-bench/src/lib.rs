@@ -49,6 +49,7 @@ mod grading;
 pub mod intervention;
 pub mod journal;
 mod link;
+mod log;
 pub mod machine;
 mod pack;
 pub mod plan;

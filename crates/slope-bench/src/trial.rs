@@ -12,6 +12,7 @@ use slope_model::run::AttemptState;
 use crate::Error;
 use crate::coordinator::{Desk, Next};
 use crate::event::{Event, Phase, Progress, TrialKey};
+use crate::log;
 use crate::machine::Machine;
 use crate::plan::Plan;
 use crate::retry;
@@ -84,8 +85,9 @@ fn attempt_each<'a>(
             break;
         };
         let (state, of) = (attempt.state, snapshot.clone());
+        let span = tracing::Span::current();
         judge(Box::new(move || {
-            bench.judge(key, problem, checkpoint, &progress, &attempt, &of)
+            span.in_scope(|| bench.judge(key, problem, checkpoint, &progress, &attempt, &of))
         }))?;
         if state != AttemptState::Completed {
             break;
@@ -119,7 +121,12 @@ fn stand_or_try(
             at: Timestamp::now(),
         };
         bench.keep(checkpoint, started)?;
-        let attempt = bench.attempt(key, problem, checkpoint, number, carried)?;
+        let attempt = log::attempt(checkpoint, number).in_scope(|| {
+            log::attempt_started(&bench.plan.options.model);
+            let attempt = bench.attempt(key, problem, checkpoint, number, carried)?;
+            log::attempt_ended(&attempt);
+            Ok::<_, Error>(attempt)
+        })?;
         let (state, reason) = (attempt.state, attempt.reason.clone());
         let ended = Event::AttemptEnded {
             key: key.clone(),

@@ -20,8 +20,9 @@ use slope_store::{Error as StoreError, atomic};
 
 use crate::coordinator::{Active, Coordinator, Worker};
 use crate::event::TrialKey;
-use crate::execute::scratch;
+use crate::execute::{Crew, scratch};
 use crate::link::{self, End, Link};
+use crate::log;
 use crate::machine::Machine;
 use crate::plan::{self, Plan, UpstreamPlan};
 use crate::tools::Tools;
@@ -101,6 +102,7 @@ pub fn run(
         problem: spec.problem.clone(),
         trial: spec.trial,
     };
+    let _span = log::trial(&key).entered();
     let problem = plan.problems.get(&key.problem);
     let outcome = problem
         .ok_or_else(|| Error::Request(format!("the run has no problem {}", key.problem)))
@@ -125,12 +127,13 @@ fn attach() -> Result<Link, Error> {
 /// Has workers work on a trial until it is over. Returns the harness's failure, if there was one.
 pub(crate) fn supervise(
     desk: &Coordinator<'_>,
-    installed: &Installed,
+    crew: &Crew<'_>,
     key: &TrialKey,
 ) -> Result<(), Error> {
     let mut stillborn = 0;
     loop {
-        let (worker, socket) = start(desk.plan, installed, key)?;
+        let (worker, socket, process) = start(desk.plan, crew, key)?;
+        log::worker_started(process);
         desk.inner()
             .active
             .insert(key.clone(), Active::new(Some(worker.clone())));
@@ -142,6 +145,7 @@ pub(crate) fn supervise(
             .is_some_and(|active| active.attempt().is_some());
         drop(socket);
         let status = wait(&worker.child);
+        log::worker_ended(process, &status);
         match end {
             Ok(End::Done) => {
                 return desk.leave(key, Cause::Harness, "the worker left it unfinished");
@@ -191,11 +195,7 @@ fn wait(child: &Mutex<Child>) -> String {
         .map_or_else(|e| e.to_string(), |s| s.to_string())
 }
 
-fn start(
-    plan: &Plan,
-    installed: &Installed,
-    key: &TrialKey,
-) -> Result<(Worker, UnixStream), Error> {
+fn start(plan: &Plan, crew: &Crew<'_>, key: &TrialKey) -> Result<(Worker, UnixStream, u32), Error> {
     let problem = plan.problems.get(&key.problem);
     let folder = problem
         .map(|problem| problem.root.clone())
@@ -206,7 +206,7 @@ fn start(
         problem: key.problem.clone(),
         folder: absolute(&folder),
         trial: key.trial,
-        installed: installed.clone(),
+        installed: crew.installed.clone(),
     };
     let path = scratch(plan).join(format!("worker-{}-{}.json", key.problem, key.trial));
     atomic::write_json(&path, &spec)?;
@@ -229,12 +229,16 @@ fn start(
     {
         command.env_remove(name);
     }
+    if let Some(filter) = crew.log {
+        command.env("SLOPE_LOG", filter);
+    }
     let child = command.spawn().map_err(failed)?;
+    let process = child.id();
     let worker = Worker {
         child: Arc::new(Mutex::new(child)),
         sender: Arc::new(Mutex::new(ours.try_clone().map_err(failed)?)),
     };
-    Ok((worker, ours))
+    Ok((worker, ours, process))
 }
 
 fn absolute(path: &Path) -> PathBuf {

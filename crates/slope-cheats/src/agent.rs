@@ -160,6 +160,7 @@ pub(crate) fn run(
         gateway: gateway.as_ref(),
         workers: Some(1),
         processes: false,
+        log: None,
     };
     execute::execute(&plan, &crew, &|_| {})?;
     let mut wrong = bait.harm();

@@ -67,6 +67,15 @@ pub(crate) struct Cli {
     /// Hide progress.
     #[arg(long, short, global = true, help_heading = "Global options")]
     pub(crate) quiet: bool,
+    /// Write log lines to standard error: a level (error, warn, info, debug or trace), or
+    /// TARGET=LEVEL,… [default: SLOPE_LOG, or off].
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILTER",
+        help_heading = "Global options"
+    )]
+    pub(crate) log: Option<String>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }

@@ -12,7 +12,7 @@ use slope_model::run::AttemptState;
 use slope_model::verdict::State;
 
 use crate::args::Color;
-use crate::table;
+use crate::{logging, table};
 
 /// Decides for both streams whether they are coloured.
 pub(crate) fn choose_color(color: Color) {
@@ -44,7 +44,7 @@ impl Display {
     pub(crate) fn new(quiet: bool) -> Self {
         let kind = if quiet {
             Kind::Quiet
-        } else if std::io::stderr().is_terminal() {
+        } else if std::io::stderr().is_terminal() && !logging::is_on() {
             Kind::Table {
                 all: MultiProgress::new(),
                 tables: Mutex::default(),

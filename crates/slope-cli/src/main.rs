@@ -8,6 +8,7 @@ mod commands;
 mod display;
 mod exit;
 mod huge_pages;
+mod logging;
 mod setup;
 mod shipped;
 mod table;
@@ -17,6 +18,19 @@ mod table;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// Starts the log. To an agent, exit code 2 of a hook is a verdict, so hooks run without a log if the filter is
+/// invalid.
+fn start_log(cli: &args::Cli) -> anyhow::Result<()> {
+    let started = logging::start(cli.log.as_deref());
+    match (&cli.command, started) {
+        (args::Command::Hook(_), Err(error)) if cli.log.is_none() => {
+            anstream::eprintln!("warning: {error}");
+            Ok(())
+        }
+        (_, started) => started,
+    }
+}
+
 fn main() -> ExitCode {
     // Sandboxes re-execute this binary; that must be noticed before anything else, single-threaded.
     if let Some(code) = slope_sandbox::dispatch(&setup::builtins()) {
@@ -25,5 +39,5 @@ fn main() -> ExitCode {
     let cli = args::parse();
     display::choose_color(cli.color);
     setup::stop_on_signals();
-    exit::report(commands::dispatch(&cli))
+    exit::report(start_log(&cli).and_then(|()| commands::dispatch(&cli)))
 }

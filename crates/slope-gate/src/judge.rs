@@ -15,7 +15,7 @@ use crate::ratchet::{self, Ratchet, Scope, Waiver};
 use crate::rules::{self, Compared};
 use crate::seen::{self, Seen, Subjects};
 use crate::trees::{self, Steering, Trees, Week, is_below};
-use crate::{Check, Error, Head, Setup, Subject};
+use crate::{Check, Error, Head, Setup, Subject, events};
 
 /// What is said where a budget is set for the week and there is no history to count it by.
 const NO_WEEK: &str = "the week's budget is not judged: the base is not a commit";
@@ -133,6 +133,7 @@ impl<'m> Gate<'m> {
         };
         let seen = subjects.look()?;
         self.measurer.keep();
+        events::compared(&trees.base, &trees.head, &trees.chosen, after.len());
         let sides = (trees.base, trees.head, trees.chosen);
         let steering = self.steering(trees.steering, &after, &seen, &trees.below);
         let mut notes = [trees.notes, unmeasured(&after)].concat();
@@ -264,6 +265,7 @@ impl<'m> Gate<'m> {
         judgement.violations = open;
         rules::sort(&mut judgement.violations);
         judgement.passes = passes(&judgement.violations);
+        events::judged(judgement);
     }
 
     /// Holds the tree that a path lies in against the committed ratchet, and tells what lies below
@@ -354,6 +356,7 @@ impl<'m> Gate<'m> {
             notes.push(NO_WEEK.to_owned());
         }
         let (files, unread) = (changes.len(), unread(&changes));
+        events::compared(&sides.0, &sides.1, &sides.2, files);
         changes.retain(|path, _| !same.contains(path));
         let seen = seen::replaced(self.measurer, old, &changes)?;
         let mut judgement = self.compare(sides, &seen, "", (notes, unread))?;

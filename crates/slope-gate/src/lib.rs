@@ -33,6 +33,7 @@
 
 mod config;
 mod error;
+mod events;
 mod judge;
 mod ratchet;
 mod rules;

@@ -9,6 +9,7 @@ use hyper::body::Incoming;
 use hyper::header::{CONTENT_TYPE, HeaderMap};
 use hyper::{Method, Request, Response};
 use serde_json::{Value, json};
+use tracing::Instrument;
 
 use crate::attempt::Attempt;
 use crate::body;
@@ -62,10 +63,12 @@ pub(crate) async fn model_request(
     if let Some(hit) = exchange.over_cap.take() {
         return refused(exchange, 400, "budget_exceeded", hit.message);
     }
+    let span = exchange.span.clone();
     let Some(deadline) = exchange.deadline.clone() else {
-        return answered(shared, exchange, &view, &headers).await;
+        let answer = answered(shared, exchange, &view, &headers);
+        return answer.instrument(span).await;
     };
-    let answer = answered(shared, exchange, &view, &headers);
+    let answer = answered(shared, exchange, &view, &headers).instrument(span);
     // The exchange goes with what is cut off, and is booked by that.
     match tokio::time::timeout_at(deadline.at.into(), answer).await {
         Ok(response) => response,

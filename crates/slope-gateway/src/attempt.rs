@@ -12,6 +12,7 @@ use crate::account::{Accounts, CapHit, CapKind, Deadline, Entry, Ledger};
 use crate::config::{AttemptAuth, Limits, Secret};
 use crate::costs::{Costs, Pricing, day_of};
 use crate::error::GatewayError;
+use crate::events;
 use crate::exchange::{Exchange, Outcome};
 use crate::log::{Line, Log, Time};
 use crate::prices::{PriceTable, Rate};
@@ -61,7 +62,7 @@ pub struct AttemptRecord {
 #[derive(Debug)]
 pub(crate) struct Attempt {
     pub(crate) token: Secret,
-    trial: String,
+    pub(crate) trial: String,
     pub(crate) checkpoint: u32,
     accounts: Accounts,
     pricing: Pricing,
@@ -237,6 +238,7 @@ impl Attempt {
 
     /// Notes a request that was refused before it could be read.
     pub(crate) fn refused(&self, why: &str) {
+        events::refused(self);
         let mut state = self.state();
         state.usage.failed_requests += 1;
         state.error(self.redact(why.to_owned()));
@@ -370,6 +372,7 @@ impl Attempt {
                 cost_usd: cost,
             });
         }
+        events::ended(exchange, outcome, cost);
         let elapsed = exchange.begun.elapsed().as_millis();
         let written = self.log.append(&Line {
             seq: exchange.seq,

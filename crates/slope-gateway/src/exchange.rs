@@ -7,10 +7,12 @@ use bytes::Bytes;
 use serde_json::Value;
 use slope_model::usage::Tokens;
 use tokio::sync::OwnedSemaphorePermit;
+use tracing::Span;
 
 use crate::account::{CapHit, Deadline};
 use crate::attempt::Attempt;
 use crate::dialect::Dialect;
+use crate::events;
 use crate::limiter::Debit;
 use crate::recording::Tape;
 
@@ -59,6 +61,8 @@ pub(crate) struct Exchange {
     pub(crate) begun: Instant,
     pub(crate) unix_ms: u64,
     settled: bool,
+    /// The span of its log lines.
+    pub(crate) span: Span,
 }
 
 /// How an exchange ended.
@@ -103,6 +107,13 @@ impl Exchange {
             .unwrap_or_default();
         let unix_ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
         let (seq, over_cap) = attempt.admit(&asked.model, unix_ms);
+        let named = (
+            seq,
+            asked.dialect.name(),
+            asked.model.as_str(),
+            asked.stream,
+        );
+        let span = events::request(attempt, named);
         Self {
             attempt: attempt.clone(),
             dialect: asked.dialect,
@@ -126,6 +137,7 @@ impl Exchange {
             begun: Instant::now(),
             unix_ms,
             settled: false,
+            span,
         }
     }
 

@@ -35,6 +35,7 @@ mod config;
 mod costs;
 mod dialect;
 mod error;
+mod events;
 mod exchange;
 mod gateway;
 mod limiter;

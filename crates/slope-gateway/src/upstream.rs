@@ -15,6 +15,7 @@ use tokio::time::Instant;
 use crate::config::{GatewayConfig, HttpUpstream, KeyHeader, Limits, Notify, RetryPolicy, Secret};
 use crate::dialect::Dialect;
 use crate::error::GatewayError;
+use crate::events;
 use crate::limiter::{Debit, Limiter};
 
 /// Headers of a request that go on; everything else stays, keys above all.
@@ -196,6 +197,7 @@ impl HttpClient {
                 };
             }
             failed += 1;
+            events::retried(last.as_ref().ok().map(|answer| answer.status), failed, wait);
             on_try(failed, false);
             drop((last, pass));
             if !trouble.shared {

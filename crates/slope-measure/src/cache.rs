@@ -22,6 +22,7 @@ use crate::contents::Depth;
 use crate::definitions::{facts_hash, half};
 use crate::discover::FoundFile;
 use crate::discover::folders::Folders;
+use crate::events;
 use crate::facts::FileFacts;
 use crate::options::Options;
 
@@ -109,9 +110,11 @@ impl Cache {
         let kept = self.store.values(&keys).unwrap_or_default();
         for (key, value) in keys.iter().zip(kept) {
             if let Some(facts) = value.and_then(|value| postcard::from_bytes(&value).ok()) {
+                events::content(language.id(), bytes.len(), true);
                 return Ok((facts, *key));
             }
         }
+        events::content(language.id(), bytes.len(), false);
         let key = keys[keys.len() - 1];
         let facts = analyse()?;
         if let (Ok(value), Ok(mut contents)) = (postcard::to_stdvec(&facts), self.contents.lock()) {
@@ -417,6 +420,7 @@ impl TreeCache<'_> {
         let store = &self.cache.store;
         drop(store.keep(&self.cache.definitions, &values, &stamps));
         let all = packed.len() + unpacked.len();
+        events::looked_up(all.saturating_sub(values.len()), values.len());
         if all < FEWEST_PACKED || unpacked.len() * STALE <= all {
             return;
         }

@@ -34,6 +34,11 @@ impl<'w> Early<'w> {
         }
     }
 
+    /// Number of files that waited so far.
+    pub(crate) fn started(&self) -> usize {
+        self.started.load(Ordering::Relaxed)
+    }
+
     /// Has a file wait for somebody to analyse and add it.
     pub(crate) fn wait(&self, file: FoundFile) {
         self.started.fetch_add(1, Ordering::Relaxed);
@@ -54,7 +59,7 @@ impl<'w> Early<'w> {
     /// All files are found: beside those that waited, so many that need no analysis and so
     /// many that do.
     pub(crate) fn know(&self, known: usize, fresh: usize) {
-        let all = self.started.load(Ordering::Relaxed) + known + fresh;
+        let all = self.started() + known + fresh;
         self.done.fetch_add(known, Ordering::Relaxed);
         self.all.store(all, Ordering::Relaxed);
     }

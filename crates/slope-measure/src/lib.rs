@@ -6,6 +6,7 @@
 //! | [`config`] | what a project says about how it is measured |
 //! | `discover` | which files of a folder are measured, which are left out and why |
 //! | `early` | files analysed while others are still looked for, and how far that is |
+//! | `events` | log events |
 //! | `facts` | one file to facts: lines, callables, rule hits, clone units |
 //! | `findings` | findings of one file by its tree alone |
 //! | `cache` | facts kept from run to run |
@@ -52,6 +53,7 @@ mod definitions;
 mod discover;
 mod doubts;
 mod early;
+mod events;
 mod facts;
 mod findings;
 mod fingerprint;
@@ -81,6 +83,7 @@ mod view;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use rayon::prelude::*;
 use slope_model::gate::GateRule;
@@ -331,6 +334,7 @@ impl Measurer {
         base: Option<(&Base, &BaseFacts)>,
         watch: Watch<'_>,
     ) -> Result<Measurement, Error> {
+        let began = Instant::now();
         let tree = self.cache.as_ref().map(|cache| cache.tree(root));
         let tree = tree.as_ref();
         let (looked, memo) = std::thread::scope(|scope| {
@@ -356,6 +360,7 @@ impl Measurer {
         if let Some((tree, memo)) = tree.zip(memo) {
             tree.keep_memo(&memo);
         }
+        events::measured(began, measurement.files.len());
         Ok(measurement)
     }
 
@@ -412,6 +417,7 @@ impl Measurer {
                     Some(tree) => tree.by_stamp(&found.files),
                     None => found.files.iter().map(|_| None).collect(),
                 };
+                events::discovered(root, &found, early.started());
                 let (known_files, fresh) = parted(found.files, kept);
                 early.know(known_files.len(), fresh.len());
                 self.prepare(fresh.iter().map(|file| file.language));

@@ -1,6 +1,7 @@
 //! How numbers, states and foreign text are printed; the only place that decides digits.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 pub(crate) use slope_model::path::is_hidden;
 use slope_model::path::spelled;
@@ -97,8 +98,8 @@ pub(crate) fn percent(share: f64, of: u32) -> String {
 }
 
 /// `1 checkpoint`, `2 checkpoints`.
-pub(crate) fn plural(n: u32, noun: &str) -> String {
-    if n == 1 {
+pub(crate) fn plural<N: Display + PartialEq + From<u8>>(n: N, noun: &str) -> String {
+    if n == N::from(1) {
         format!("1 {noun}")
     } else {
         format!("{n} {noun}s")

@@ -10,7 +10,7 @@ use schemars::Schema;
 use slope_model::gate::{Judgement, Level};
 use slope_model::ledger::Amounts;
 
-use crate::format::{clean, signed};
+use crate::format::{clean, plural, signed};
 use crate::measurement::schema_of;
 
 /// Form of a judgement.
@@ -220,11 +220,4 @@ fn amounts(amounts: &Amounts) -> String {
         count(amounts.dead_code),
         count(amounts.sloc),
     )
-}
-
-fn plural(n: usize, what: &str) -> String {
-    match n {
-        1 => format!("1 {what}"),
-        n => format!("{n} {what}s"),
-    }
 }

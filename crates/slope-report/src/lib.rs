@@ -44,6 +44,7 @@ mod rows;
 mod sheet;
 mod study;
 mod summary;
+mod table;
 mod terminal;
 mod view;
 

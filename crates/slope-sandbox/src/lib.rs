@@ -29,6 +29,7 @@ mod check;
 mod command;
 mod enclosure;
 mod error;
+mod events;
 pub mod hosted;
 mod ids;
 mod init;

@@ -20,7 +20,7 @@ use crate::pump::{self, OnError, Pump};
 use crate::spec::Spec;
 use crate::supervise::Order;
 use crate::wire::{self, Told};
-use crate::{Error, INIT_ARGUMENT};
+use crate::{Error, INIT_ARGUMENT, events};
 
 /// A way to run sandboxed commands.
 pub trait Runtime: Send + Sync {
@@ -60,6 +60,8 @@ pub struct Running {
     listeners: VecDeque<TcpListener>,
     pumps: Option<[Pump; 2]>,
     started: Instant,
+    /// The program, for the log.
+    program: String,
 }
 
 /// Longest wait for an engine's report that a first process has ended.
@@ -155,6 +157,7 @@ impl Running {
             listeners: VecDeque::new(),
             pumps: None,
             started: Instant::now(),
+            program: String::new(),
         }
     }
 
@@ -184,6 +187,13 @@ impl Running {
     /// [`Error::Lost`] when the sandbox's own first process was killed, except by the kernel for memory.
     /// [`Error::Setup`] when a volume could not be collected. Nothing runs any more in either case.
     pub fn wait(mut self) -> Result<Outcome, Error> {
+        let program = std::mem::take(&mut self.program);
+        let outcome = self.outcome();
+        events::ended(&program, &outcome);
+        outcome
+    }
+
+    fn outcome(mut self) -> Result<Outcome, Error> {
         let mut outcome = match wire::receive::<Told>(&self.control)? {
             None => return self.killed(),
             Some((Told::Ended(outcome), _)) => outcome,
@@ -305,6 +315,8 @@ pub(crate) fn await_start(mut running: Running, spec: &Spec) -> Result<Running, 
             "the sandbox did not send the listening sockets that were asked for",
         )));
     }
+    events::program(spec).clone_into(&mut running.program);
+    events::started(&running.program);
     Ok(running)
 }
 

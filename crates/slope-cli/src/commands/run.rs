@@ -19,7 +19,7 @@ use super::output;
 use crate::args::{self, Format, Grading, Isolation, Run, Stability, Workers};
 use crate::display::Display;
 use crate::exit::{Done, HarnessFailed};
-use crate::{setup, shipped};
+use crate::{logging, setup, shipped};
 
 pub(crate) fn run(args: &Run, format: Format, display: &Display) -> anyhow::Result<Done> {
     let dir = start(args, display)?;
@@ -123,6 +123,7 @@ fn execute(
         gateway,
         workers,
         processes: true,
+        log: logging::filter(),
     };
     let observer = |progress| display.show(&plan.config.label, &progress);
     let outcome = execute::execute(plan, &crew, &observer);

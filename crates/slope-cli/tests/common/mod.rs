@@ -30,6 +30,7 @@ pub(crate) fn slope() -> Command {
     command
         .env("SLOPE_CACHE_DIR", cache_dir())
         .env("NO_COLOR", "1")
+        .env_remove("SLOPE_LOG")
         .stdin(std::process::Stdio::null());
     command
 }

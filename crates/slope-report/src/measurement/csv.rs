@@ -4,6 +4,7 @@ use slope_model::measurement::{Callable, CallableKind, FileMeasurement, Part};
 
 use super::Subject;
 use crate::format::{clean, clean_path};
+use crate::table::{Table, guarded, is_formula};
 
 /// Names of the columns. The last two hold the same in every row: a sheet has no other
 /// place to say by which definitions its numbers are.
@@ -28,16 +29,13 @@ const COLUMNS: [&str; 16] = [
 
 /// Rows by path and position; lines end as the standard says.
 pub(super) fn render(subject: &Subject<'_>) -> String {
-    let mut out = COLUMNS.join(",");
-    out.push_str("\r\n");
+    let mut table = Table::new(COLUMNS);
     for file in &subject.measurement.files {
         for callable in &file.callables {
-            let row = row(subject, file, callable).map(|field| quoted(&field));
-            out.push_str(&row.join(","));
-            out.push_str("\r\n");
+            table.push(row(subject, file, callable));
         }
     }
-    out
+    table.finish()
 }
 
 fn row(subject: &Subject<'_>, file: &FileMeasurement, callable: &Callable) -> [String; 16] {
@@ -55,7 +53,7 @@ fn row(subject: &Subject<'_>, file: &FileMeasurement, callable: &Callable) -> [S
         path(&clean_path(&subject.path(&file.path))),
         clean(&file.language),
         part.to_owned(),
-        name(&clean(&callable.name)),
+        guarded(clean(&callable.name)),
         kind.to_owned(),
         callable.span.start_line.to_string(),
         callable.span.end_line.to_string(),
@@ -71,33 +69,11 @@ fn row(subject: &Subject<'_>, file: &FileMeasurement, callable: &Callable) -> [S
     ]
 }
 
-/// What spreadsheets take for the begin of a formula.
-fn is_formula(text: &str) -> bool {
-    text.starts_with(['=', '+', '-', '@'])
-}
-
 /// The same path in a form that no spreadsheet takes for a formula.
 fn path(path: &str) -> String {
     if is_formula(path) {
         format!("./{path}")
     } else {
         path.to_owned()
-    }
-}
-
-/// The name behind an apostrophe where a spreadsheet would compute it.
-fn name(name: &str) -> String {
-    if is_formula(name) {
-        format!("'{name}")
-    } else {
-        name.to_owned()
-    }
-}
-
-fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\r', '\n']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
     }
 }

@@ -265,7 +265,7 @@ impl Case<'_> {
             let text = match self.not_passed() {
                 Some(tests) => format!(
                     "{} did not pass, and no rule fits their messages",
-                    crate::format::plural(narrow(tests.len()), "test")
+                    crate::format::plural(tests.len(), "test")
                 ),
                 None => "the messages of the tests were not kept".to_owned(),
             };
@@ -299,7 +299,7 @@ impl Case<'_> {
         idle.then(|| {
             let text = format!(
                 "{} and {} output tokens",
-                crate::format::plural(u32::try_from(usage.requests).unwrap_or(u32::MAX), "turn"),
+                crate::format::plural(usage.requests, "turn"),
                 usage.tokens.output
             );
             whole("no-answer", Some("one-turn"), text)

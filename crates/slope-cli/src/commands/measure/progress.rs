@@ -18,7 +18,7 @@ pub(in crate::commands) struct Progress {
 impl Progress {
     pub(in crate::commands) fn new(quiet: bool) -> Self {
         Self {
-            is_wanted: !quiet && std::io::stderr().is_terminal(),
+            is_wanted: !quiet && std::io::stderr().is_terminal() && !crate::logging::is_on(),
             started: Instant::now(),
             bar: OnceLock::new(),
         }

@@ -1,0 +1,41 @@
+//! Log events of the gate.
+
+use std::collections::BTreeMap;
+
+use slope_model::gate::{Judgement, Side};
+use tracing::{Level, debug, enabled};
+
+/// Target of all lines of this crate.
+const TARGET: &str = "slope_gate";
+
+/// Logs what is compared.
+pub(crate) fn compared(base: &Side, head: &Side, chosen: &str, files: usize) {
+    debug!(
+        target: TARGET,
+        base = base.name,
+        commit = base.commit,
+        head = head.name,
+        chosen,
+        files,
+        "base chosen"
+    );
+}
+
+/// Logs a judgement: the number of violations of each rule.
+pub(crate) fn judged(judgement: &Judgement) {
+    if !enabled!(target: TARGET, Level::DEBUG) {
+        return;
+    }
+    let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
+    for violation in &judgement.violations {
+        *rules.entry(violation.rule.id()).or_default() += 1;
+    }
+    debug!(
+        target: TARGET,
+        passes = judgement.passes,
+        files = judgement.files,
+        violations = ?rules,
+        waived = judgement.waived.len(),
+        "change judged"
+    );
+}

@@ -1,0 +1,65 @@
+//! Tables for sheets and data frames (RFC 4180).
+
+use csv::{Terminator, Writer, WriterBuilder};
+
+/// A table of CSV in memory, which needs no error: its rows are as long as its head.
+pub(crate) struct Table(Writer<Vec<u8>>);
+
+impl Table {
+    /// A table with its head. Lines end as the standard says.
+    pub(crate) fn new<const N: usize>(columns: [&str; N]) -> Self {
+        let mut builder = WriterBuilder::new();
+        let writer = builder.terminator(Terminator::CRLF).from_writer(Vec::new());
+        let mut table = Self(writer);
+        table.push(columns.map(str::to_owned));
+        table
+    }
+
+    /// Adds a row.
+    pub(crate) fn push<const N: usize>(&mut self, row: [String; N]) {
+        // Memory takes everything.
+        drop(self.0.write_record(row));
+    }
+
+    /// The table as text.
+    pub(crate) fn finish(self) -> String {
+        let bytes = self.0.into_inner().unwrap_or_default();
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+}
+
+/// Whether spreadsheets take a text for a formula.
+pub(crate) fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r'])
+}
+
+/// The text behind an apostrophe, where a spreadsheet would compute it.
+pub(crate) fn guarded(text: String) -> String {
+    if is_formula(&text) {
+        format!("'{text}")
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_quoted_where_needed() {
+        let mut table = Table::new(["a", "b"]);
+        table.push(["x,y".to_owned(), "say \"no\"".to_owned()]);
+        table.push([String::new(), "two\nlines".to_owned()]);
+        let text = "a,b\r\n\"x,y\",\"say \"\"no\"\"\"\r\n,\"two\nlines\"\r\n";
+        assert_eq!(table.finish(), text);
+    }
+
+    #[test]
+    fn formulas_get_an_apostrophe() {
+        for text in ["=1", "+1", "-1", "@a", "\ta"] {
+            assert_eq!(guarded(text.to_owned()), format!("'{text}"));
+        }
+        assert_eq!(guarded("a=1".to_owned()), "a=1");
+    }
+}
