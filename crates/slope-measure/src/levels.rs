@@ -48,11 +48,21 @@ const PLACES: &[Place] = &[
         r#"(?m)^rust-version\s*=\s*["'](\d+)(?:\.(\d+))?"#,
     ),
     (
+        &["java"],
+        "pom.xml",
+        r"<(?:maven\.compiler\.(?:source|release)|java\.version|source|release)>\s*(\d+)(?:\.(\d+))?\s*<",
+    ),
+    (&["java"], "build.gradle", GRADLE),
+    (&["java"], "build.gradle.kts", GRADLE),
+    (
         &["typescript", "tsx"],
         "tsconfig.json",
         r#"(?im)^\s*"target"\s*:\s*"es(20\d\d)"#,
     ),
 ];
+
+/// `sourceCompatibility = 1.8`, `JavaVersion.VERSION_1_7`, `JavaLanguageVersion.of(17)`.
+const GRADLE: &str = r#"(?:sourceCompatibility\s*=?\s*["']?|VERSION_|LanguageVersion\.of\(|release\s*=\s*)(\d+)(?:[._](\d+))?"#;
 
 /// The oldest version of Node that a package supports.
 const NODE: &str = r#""engines"\s*:\s*\{[^}]*"node"\s*:\s*"[^"\d]*(\d+)"#;
@@ -95,14 +105,20 @@ impl Levels {
     fn read(&mut self, folder: &Path) {
         for ((languages, file, _), find) in COMPILED.iter() {
             let text = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
-            let found = find.captures(&text);
-            let number = |group: usize| found.as_ref()?.get(group)?.as_str().parse().ok();
-            let Some(major) = number(1) else {
-                continue;
-            };
+            let all = find.captures_iter(&text).filter_map(|found| {
+                let number = |group: usize| found.get(group)?.as_str().parse().ok();
+                Some((number(1)?, number(2).unwrap_or(0)))
+            });
+            let all: Vec<Version> = all.collect();
             for &language in *languages {
-                let version = (major, number(2).unwrap_or(0));
-                self.0.entry(language).or_insert(version);
+                let oldest = match language {
+                    // A build may choose between several.
+                    "java" => all.iter().copied().map(of_java).min(),
+                    _ => all.first().copied(),
+                };
+                if let Some(oldest) = oldest {
+                    self.0.entry(language).or_insert(oldest);
+                }
             }
         }
         let text = std::fs::read_to_string(folder.join("package.json")).unwrap_or_default();
@@ -122,6 +138,14 @@ impl Levels {
             let oldest = self.0.get(language.as_str()).filter(|_| is_of_rule);
             oldest.is_some_and(|oldest| *oldest < version(since))
         })
+    }
+}
+
+/// A version of Java, of which the old ones begin with 1: 1.8 is 8.
+fn of_java(version: Version) -> Version {
+    match version {
+        (1, minor) => (minor, 0),
+        (major, _) => (major, 0),
     }
 }
 
@@ -182,6 +206,24 @@ mod tests {
                 (3, 6),
             ),
             ("go.mod", "module a\n\ngo 1.20\n", "go", (1, 20)),
+            (
+                "pom.xml",
+                "<maven.compiler.source>1.7</maven.compiler.source>",
+                "java",
+                (7, 0),
+            ),
+            (
+                "build.gradle",
+                "sourceCompatibility = isOld ? JavaVersion.VERSION_1_5 : JavaVersion.VERSION_1_8\n",
+                "java",
+                (5, 0),
+            ),
+            (
+                "build.gradle.kts",
+                "java { toolchain { languageVersion = JavaLanguageVersion.of(17) } }\n",
+                "java",
+                (17, 0),
+            ),
             (
                 "Cargo.toml",
                 "[package]\nrust-version = \"1.65\"\n",

@@ -90,6 +90,9 @@ fn globals(body: &[Stmt]) -> HashMap<&str, TextRange> {
     found.0
 }
 
+/// The first and the last place of each word.
+type Words<'a> = HashMap<&'a str, (usize, usize)>;
+
 struct Walk<'a> {
     text: &'a str,
     checker: SemanticSyntaxChecker,
@@ -98,7 +101,7 @@ struct Walk<'a> {
     scopes: Vec<Scope<'a>>,
     in_try: bool,
     /// Start of the outermost function around the last `nonlocal`, and its words.
-    words: RefCell<(usize, HashMap<&'a str, (usize, usize)>)>,
+    words: RefCell<(usize, Words<'a>)>,
 }
 
 impl<'a> Walk<'a> {

@@ -121,9 +121,18 @@ pub(crate) fn by_name(path: &str) -> Option<String> {
     if is_vendored_script(&lower) {
         return Some(format!("vendored: called {name}"));
     }
-    // What is built for others lies there; in other languages it is a name like any other.
-    let is_built = is_script(&lower) && path.split('/').rev().skip(1).any(|f| f == "dist");
-    is_built.then(|| "vendored: in a folder called dist".to_owned())
+    // In other languages these are names like any other.
+    let mut folders = path.split('/').rev().skip(1).filter(|_| is_script(&lower));
+    folders.find_map(|folder| match folder {
+        "dist" => Some("vendored: in a folder called dist".to_owned()),
+        _ if is_javadoc(folder) => Some(format!("generated: in a folder called {folder}")),
+        _ => None,
+    })
+}
+
+/// Whether a folder has the documentation that javadoc writes, with its scripts.
+fn is_javadoc(folder: &str) -> bool {
+    folder.starts_with("apidocs") || folder.starts_with("javadoc")
 }
 
 fn is_script(name: &str) -> bool {
@@ -132,7 +141,7 @@ fn is_script(name: &str) -> bool {
 }
 
 /// Whether a name is one that libraries of others are copied under: `jquery-3.6.0.js`,
-/// `jquery.ui.core.js`, `bootstrap.bundle.js`, `d3.v7.js`.
+/// `jquery.ui.core.js`, `bootstrap.bundle.js`, `d3.v7.js`, or with any version: `underscore-1.8.3.js`.
 fn is_vendored_script(name: &str) -> bool {
     let Some(stem) = name.strip_suffix(".js") else {
         return false;
@@ -147,12 +156,22 @@ fn is_vendored_script(name: &str) -> bool {
         text.is_empty()
             || number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
     };
-    stem.strip_prefix("jquery").is_some_and(|rest| {
-        is_version(rest)
-            || ["-ui", ".ui.", ".effects."]
-                .iter()
-                .any(|part| rest.starts_with(part))
-    }) || stem.strip_prefix("d3").is_some_and(is_number)
+    let is_release = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_digit())
+            && text.contains('.')
+            && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+    };
+    let has_release = stem
+        .rsplit_once('-')
+        .is_some_and(|(_, end)| is_release(end));
+    has_release
+        || stem.strip_prefix("jquery").is_some_and(|rest| {
+            is_version(rest)
+                || ["-ui", ".ui.", ".effects."]
+                    .iter()
+                    .any(|part| rest.starts_with(part))
+        })
+        || stem.strip_prefix("d3").is_some_and(is_number)
         || stem.strip_prefix("bootstrap").is_some_and(|rest| {
             rest.starts_with(['-', '.']) && rest.contains(|c: char| c.is_ascii_digit())
                 || rest.starts_with(".bundle")
@@ -242,6 +261,12 @@ mod tests {
             ("", "Types.\n\nDo not edit!\n", false),
             ("", "Types.\n\nThis is generated.\n", false),
             ("import os\nx = ", says, false),
+            (
+                "from a import b\n\n\n",
+                "\nIt has been generated automatically and must not be modified directly.\n",
+                true,
+            ),
+            ("import os\n\n", "Keys must not be modified.\n", false),
             (&"# A licence.\n".repeat(60), says, false),
         ] {
             let code = format!("{before}\"\"\"{text}\"\"\"\nx = 'do not edit, generated'\n");
@@ -299,6 +324,11 @@ mod tests {
         for (path, known) in [
             ("a/jquery.js", true),
             ("a/jquery-3.6.0.js", true),
+            ("a/jquery-migrate-3.0.1.js", true),
+            ("a/underscore-1.8.3.js", true),
+            ("a/step-2.js", false),
+            ("docs/apidocs-all/search.js", true),
+            ("docs/javadoc/script.js", true),
             ("a/jquery-3.6.0.slim.js", true),
             ("a/jquery-ui.js", true),
             ("a/bootstrap.js", false),

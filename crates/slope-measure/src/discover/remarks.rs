@@ -1,4 +1,4 @@
-//! The comments of a file's first lines, told without its grammar.
+//! The comments of a file's first lines, found without its grammar.
 
 /// Lines that are looked at.
 const EARLY_LINES: usize = 40;
@@ -56,7 +56,7 @@ pub(super) fn comments(language: &str, text: &str) -> Vec<Comment> {
     };
     let lines = text.trim_start_matches('\u{feff}').lines();
     for (row, line) in lines.take(EARLY_LINES).enumerate() {
-        if !reader.read(row, line.trim()) {
+        if !reader.read(row, line) {
             break;
         }
     }
@@ -74,12 +74,15 @@ struct Reader {
 
 impl Reader {
     /// Reads a line; whether to go on.
-    fn read(&mut self, row: usize, line: &str) -> bool {
+    fn read(&mut self, row: usize, whole: &str) -> bool {
+        let line = whole.trim();
+        // A text that is a statement is documentation, also after imports.
+        let is_statement = whole.starts_with(['"', '\'']);
         if let Some(end) = self.open {
             self.inside(row, line, end);
             return true;
         }
-        if let Some((end, rest)) = self.opened(line) {
+        if let Some((end, rest)) = self.opened(line, is_statement) {
             self.inside(row, rest, end);
             return true;
         }
@@ -95,8 +98,8 @@ impl Reader {
     }
 
     /// What ends the comment that a line opens, and the line behind its mark.
-    fn opened<'a>(&self, line: &'a str) -> Option<(&'static str, &'a str)> {
-        if self.is_python && self.is_head {
+    fn opened<'a>(&self, line: &'a str, is_statement: bool) -> Option<(&'static str, &'a str)> {
+        if self.is_python && (self.is_head || is_statement) {
             let text = line.trim_start_matches(['r', 'R', 'u', 'U']);
             let marks = ["\"\"\"", "'''"].into_iter();
             return marks

@@ -284,7 +284,14 @@ fn forbids_to_edit(said: &str) -> bool {
         && ["change", "edit", "modif"]
             .iter()
             .any(|word| said.contains(word));
-    asks || warns || said.contains("not intended for manual editing")
+    let forbids = ["modified", "edited", "changed"].iter().any(|verb| {
+        let bans = [
+            format!("must not be {verb}"),
+            format!("should not be {verb}"),
+        ];
+        bans.iter().any(|ban| said.contains(ban))
+    });
+    asks || warns || forbids || said.contains("not intended for manual editing")
 }
 
 /// Whether what is not to be done is to edit the file.

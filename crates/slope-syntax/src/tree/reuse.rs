@@ -79,7 +79,26 @@ pub(super) fn parse(
     }
     let mut spliced = Splice::new(&flat, before, &taken, &places)?.run();
     spliced.deepest = deepest;
-    Some(spliced)
+    is_even(&spliced, language, text, rows).then_some(spliced)
+}
+
+/// Whether the statements of each block that begin a line are indented alike. The grammar takes code that is indented
+/// for no reason, such as below `def f(): pass`, and where it puts that depends on what is around it.
+fn is_even(flat: &Flat, language: Language, text: &str, rows: &[u32]) -> bool {
+    let is_block = |node: &Node| matches!(language.kind_name(node.kind), "block" | "module");
+    let mut columns: HashMap<u32, u32> = HashMap::new();
+    flat.nodes.iter().skip(1).all(|node| {
+        let is_statement = node.named && !node.is_extra();
+        if !is_statement || !is_block(&flat.nodes[node.parent as usize]) {
+            return true;
+        }
+        let row = rows[node.start_row as usize];
+        let begins = text[row as usize..node.start_byte as usize]
+            .trim()
+            .is_empty();
+        let column = node.start_byte - row;
+        !begins || *columns.entry(node.parent).or_insert(column) == column
+    })
 }
 
 /// Whether parts of a tree may be taken over.
