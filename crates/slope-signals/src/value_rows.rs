@@ -160,7 +160,8 @@ fn take_leaf<'a>(
     if EMPTY.contains(&text) {
         return;
     }
-    let is_text = view.k(node) == K::String && view.is_constant(node);
+    let is_letter = view.text(node).starts_with('\'') && view.k(node) != K::String;
+    let is_text = is_letter || view.k(node) == K::String && view.is_constant(node);
     let is_type = text.starts_with(char::is_uppercase);
     let is_capital = text.len() > 2
         && is_type
