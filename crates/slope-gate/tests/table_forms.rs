@@ -249,9 +249,18 @@ fn variants_are_not_copies_of_texts() {
         "        \"K\" => Some(A::U),\n",
         "        _ => None,\n    }\n}\n",
     ];
+    let names: Form = [
+        "b.rs",
+        "pub fn b(c: &A) -> &'static str {\n    match c {\n",
+        "        A::U => \"K-\",\n",
+        "    }\n}\n",
+    ];
     let variants = format!("pub enum A {{\n{}}}\n", rows("    U,\n", 12));
     assert_eq!(
         copies(("a.rs", &variants), ("b.rs", &text_of(&form, 12))),
         0
     );
+    let names = text_of(&names, 12);
+    assert_eq!(copies(("a.rs", &variants), ("b.rs", &names)), 0);
+    assert_eq!(copies(("b.rs", &names), ("a.rs", &variants)), 0);
 }

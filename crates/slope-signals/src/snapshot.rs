@@ -87,7 +87,7 @@ pub(crate) struct Snapshot<'a> {
     by_name: Map<u32, (usize, usize)>,
     /// The methods by name, the first of each.
     methods: Map<u32, (usize, usize)>,
-    /// The functions of packages of Go, by the last part of the folder and by name.
+    /// The functions of packages, by the last part of the folder and by name.
     packages: Map<(&'a str, u32), (usize, usize)>,
     /// Whether a file is one of tests, by its path.
     pub(crate) tests: Vec<bool>,
@@ -172,6 +172,7 @@ impl<'a> Snapshot<'a> {
     /// Adds what a file defines, `module` being its stem.
     fn add_definitions(&mut self, index: usize, module: u32) {
         let (path, file) = self.files[index];
+        let package = folder(path).rsplit('/').next().unwrap_or_default();
         for (position, function) in file.functions.iter().enumerate() {
             let Some(number) = self.number(index, function.name) else {
                 continue;
@@ -182,12 +183,9 @@ impl<'a> Snapshot<'a> {
                     .entry((module, number))
                     .or_insert((index, position));
                 self.by_name.entry(number).or_insert((index, position));
-                if file.language == "go" {
-                    let package = folder(path).rsplit('/').next().unwrap_or_default();
-                    self.packages
-                        .entry((package, number))
-                        .or_insert((index, position));
-                }
+                self.packages
+                    .entry((package, number))
+                    .or_insert((index, position));
             } else if function.class.is_some() {
                 self.methods.entry(number).or_insert((index, position));
             }
@@ -328,7 +326,11 @@ impl<'a> Snapshot<'a> {
         (file, local): (usize, u32),
     ) -> Option<(usize, usize)> {
         let number = self.number(file, local)?;
-        self.packages.get(&(package, number)).copied()
+        let is_go = self.files[file].1.language == "go";
+        self.packages
+            .get(&(package, number))
+            .copied()
+            .filter(|_| is_go)
     }
 
     fn only(

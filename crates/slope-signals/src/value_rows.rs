@@ -160,22 +160,7 @@ fn take_leaf<'a>(
     if EMPTY.contains(&text) {
         return;
     }
-    let is_letter = view.text(node).starts_with('\'') && view.k(node) != K::String;
-    let is_text = is_letter || view.k(node) == K::String && view.is_constant(node);
-    let is_type = text.starts_with(char::is_uppercase);
-    let is_capital = text.len() > 2
-        && is_type
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
-    let sort = match view.k(node) {
-        K::Number => Sort::Other,
-        _ if is_text => Sort::Text,
-        _ if is_part && is_type => Sort::Name,
-        _ if is_key => Sort::Text,
-        _ if is_capital => Sort::Name,
-        _ => Sort::Other,
-    };
+    let sort = sort_of(view, node, (is_part, is_key));
     match found.last_mut() {
         Some(last) if is_part => {
             // `"a".to_owned()` is the text.
@@ -185,6 +170,26 @@ fn take_leaf<'a>(
         }
         _ => found.push(Leaf { text, sort }),
     }
+}
+
+fn sort_of(view: &View<'_>, node: u32, (is_part, is_key): (bool, bool)) -> Sort {
+    let (kind, text) = (view.k(node), view.text(node));
+    let is_letter = text.starts_with('\'') && kind != K::String;
+    let is_text = is_letter || kind == K::String && view.is_constant(node);
+    let is_name = is_part && text.starts_with(char::is_uppercase);
+    match kind {
+        K::Number => Sort::Other,
+        _ if is_text => Sort::Text,
+        _ if is_name => Sort::Name,
+        _ if is_key => Sort::Text,
+        _ if is_constant_name(text) => Sort::Name,
+        _ => Sort::Other,
+    }
+}
+
+fn is_constant_name(text: &str) -> bool {
+    let is_sign = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_';
+    text.len() > 2 && text.starts_with(char::is_uppercase) && text.bytes().all(is_sign)
 }
 
 /// Whether a leaf is the next part of a path, such as `Red` of `Kind::Red`.
@@ -371,7 +376,6 @@ pub(crate) fn pair(key: &str, value: &str) -> u64 {
     u64::from(hash(key)) << 32 | u64::from(hash(value))
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "it is half of a pair")]
 pub(crate) const fn key_of(pair: u64) -> u32 {
     (pair >> 32) as u32
 }

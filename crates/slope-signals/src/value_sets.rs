@@ -167,22 +167,22 @@ impl ValueSet {
 
     /// How many of its values another table has; `None` if it does not repeat it.
     fn shared_with(&self, other: &Self) -> Option<usize> {
-        let shared = if self.is_list {
-            let columns = [&other.names, &other.values];
-            let shared = columns.map(|column| self.repeats(&self.names, column, other));
-            shared.into_iter().max().flatten()
-        } else if other.is_list {
-            // The variants of an enumeration are the values of every table about it.
-            let is_about = other.is_declared && self.is_named.1;
-            let columns = [&self.values, &self.names].map(|column| {
-                self.repeats(column, &other.names, other)
-                    .filter(|_| !is_about)
-            });
-            columns.into_iter().max().flatten()
-        } else {
-            self.shared_pairs(other)
+        // The variants of an enumeration are in every table about it.
+        let is_about = |one: &Self, table: &Self| {
+            one.is_declared && one.is_list && (table.is_named.0 || table.is_named.1)
         };
-        shared.or_else(|| self.inverts(other))
+        if is_about(self, other) || is_about(other, self) {
+            return None;
+        }
+        let columns = if self.is_list {
+            [(&self.names, &other.names), (&self.names, &other.values)]
+        } else if other.is_list {
+            [(&self.values, &other.names), (&self.names, &other.names)]
+        } else {
+            return self.shared_pairs(other).or_else(|| self.inverts(other));
+        };
+        let shared = columns.map(|(own, column)| self.repeats(own, column, other));
+        shared.into_iter().max().flatten()
     }
 
     /// How many values of a column another one has, if those are most.

@@ -24,28 +24,33 @@ pub(super) fn of_call(view: &View<'_>, call: u32) -> Option<Shape> {
         return of_rust(view, call, list);
     }
     let arguments: Vec<u32> = view.parts(list).take(MAX_ARGUMENTS).collect();
-    let is_literal = |node: u32| {
-        view.k(node) == K::String && view.is_constant(node) && view.text(node).len() > 2
-    };
-    match (method, &arguments[..]) {
-        ("Split", &[_, sign]) if callee == "strings.Split" => {
-            is_literal(sign).then_some(Shape::FullList)
-        }
-        ("split", &[sign]) if callee != method => is_literal(sign).then_some(Shape::FullList),
-        (_, parts) if JOINS.contains(&callee) => parts
-            .iter()
-            .any(|&part| is_literal(part) && has_letters(view.text(part)))
-            .then_some(Shape::Text(true)),
-        ("Sprintf", &[format, ..]) if callee == "fmt.Sprintf" && is_literal(format) => {
-            has_letters(&without_verbs(view.text(format))).then_some(Shape::Text(true))
-        }
-        ("Itoa", &[_]) if callee == "strconv.Itoa" => Some(Shape::Text(true)),
+    let found = of_text(view, callee, &arguments);
+    found.or_else(|| match (method, &arguments[..]) {
         ("max", parts) if is_most(callee, language) => parts
             .iter()
             .any(|&part| view.k(part) == K::Number)
             .then_some(Shape::Count),
         ("len" | "cap", &[_]) if callee == method => Some(Shape::Count),
         ("abs", &[_]) if matches!(callee, "abs" | "Math.abs") => Some(Shape::Count),
+        _ => None,
+    })
+}
+
+/// The same for functions that make texts, or split them.
+fn of_text(view: &View<'_>, callee: &str, arguments: &[u32]) -> Option<Shape> {
+    let is_literal = |node: u32| {
+        view.k(node) == K::String && view.is_constant(node) && view.text(node).len() > 2
+    };
+    let is_word = |&part: &u32| is_literal(part) && has_letters(view.text(part));
+    match *arguments {
+        [_, sign] if callee == "strings.Split" => is_literal(sign).then_some(Shape::FullList),
+        [sign] if callee.ends_with(".split") => is_literal(sign).then_some(Shape::FullList),
+        [_] if callee == "strconv.Itoa" => Some(Shape::Text(true)),
+        [format, ..] if callee == "fmt.Sprintf" => {
+            let is_filled = is_literal(format) && has_letters(&without_verbs(view.text(format)));
+            is_filled.then_some(Shape::Text(true))
+        }
+        _ if JOINS.contains(&callee) => arguments.iter().any(is_word).then_some(Shape::Text(true)),
         _ => None,
     }
 }
@@ -169,14 +174,17 @@ impl<'v> Results<'v> {
         question: &Question<'_>,
         place: u32,
     ) -> Option<bool> {
-        let number = names.names.known(question.subject)?;
+        let number = names
+            .names
+            .known(question.subject)
+            .filter(|_| is_small(names))?;
         let scope = view.scope(place);
         let given = given(view, question.subject, place)?;
         let shape = self.shape(view, given.value)?;
         let answer = match (question.about, shape) {
             (Topic::Order(sign), Shape::Count) => of_order(sign, question.other)?,
             (Topic::Nothing, Shape::Count) | (Topic::Order(_), _) => return None,
-            (Topic::Nothing, _) => may_be_missing(view).then_some(false)?,
+            (Topic::Nothing, _) => has_sure_types(view).then_some(false)?,
             (Topic::Type, Shape::List) if question.other == "list" => true,
             (Topic::Type, Shape::Text(_)) if question.other == "str" => true,
             (Topic::Type, Shape::Object) if question.other == "dict" => true,
@@ -195,8 +203,16 @@ impl<'v> Results<'v> {
     }
 }
 
+/// Most occurrences of names in a file that is read: each answer looks at all of them.
+const MAX_OCCURRENCES: usize = 20_000;
+
+/// Whether a file is small enough to look at all its names for each answer.
+fn is_small(names: &Occurrences<'_>) -> bool {
+    names.list.len() <= MAX_OCCURRENCES
+}
+
 /// Whether types of a language say that a value is there.
-fn may_be_missing(view: &View<'_>) -> bool {
+fn has_sure_types(view: &View<'_>) -> bool {
     matches!(view.tree.language().id(), "python" | "typescript" | "tsx")
 }
 
@@ -241,20 +257,27 @@ fn of_type(view: &View<'_>, kind: &str) -> Option<Shape> {
     match language {
         "go" | "rust" => unsigned.contains(&kind).then_some(Shape::Count),
         _ if kind.contains(['|', '?']) => None,
-        "typescript" | "tsx" if kind.ends_with("[]") => Some(Shape::List),
-        "typescript" | "tsx" => match head {
-            "Array" | "ReadonlyArray" => Some(Shape::List),
-            "string" if kind == head => Some(Shape::Text(false)),
-            "number" if kind == head => Some(Shape::Number),
-            "Map" | "Set" | "Record" => Some(Shape::Object),
-            _ => None,
-        },
-        "python" => match head {
-            "list" => Some(Shape::List),
-            "str" => Some(Shape::Text(false)),
-            "dict" => Some(Shape::Object),
-            _ => None,
-        },
+        "python" => of_python_type(head),
+        _ if kind.ends_with("[]") => Some(Shape::List),
+        _ => of_script_type(kind, head),
+    }
+}
+
+fn of_python_type(head: &str) -> Option<Shape> {
+    match head {
+        "list" => Some(Shape::List),
+        "str" => Some(Shape::Text(false)),
+        "dict" => Some(Shape::Object),
+        _ => None,
+    }
+}
+
+fn of_script_type(kind: &str, head: &str) -> Option<Shape> {
+    match head {
+        "Array" | "ReadonlyArray" => Some(Shape::List),
+        "string" if kind == head => Some(Shape::Text(false)),
+        "number" if kind == head => Some(Shape::Number),
+        "Map" | "Set" | "Record" => Some(Shape::Object),
         _ => None,
     }
 }
@@ -278,7 +301,8 @@ pub(super) fn is_grown(
     place: u32,
 ) -> bool {
     let scope = view.scope(place);
-    let Some(number) = names.names.known(question.subject) else {
+    let number = names.names.known(question.subject);
+    let Some(number) = number.filter(|_| is_small(names)) else {
         return false;
     };
     let above = std::iter::successors(Some(place), |&node| Some(view.parent(node)));

@@ -77,21 +77,27 @@ pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
         K::Dict => Some(Shape::Object),
         K::Lambda => Some(Shape::Function),
         K::Null => Some(Shape::Nothing),
-        // `a?.map(b)` may be nothing.
-        K::Call if !view.text(node + 1).contains("?.") => {
-            results::of_call(view, node).or_else(|| made(view.text(node + 1), values.makers))
-        }
+        K::Call => called(view, node, values.makers),
         K::Macro => results::of_format(view.text(node)),
-        K::Attribute if values.objects_count && is_length(view.text(node)) => Some(Shape::Count),
+        K::Attribute => is_length(view.text(node), values.objects_count).then_some(Shape::Count),
         // Go puts what is declared into a list.
         K::Other if view.tree.kind_name(node) == "expression_list" => shape(view, view.only(node)?),
         _ => None,
     }
 }
 
+/// Shape of the result of a call. `a?.map(b)` may be nothing.
+fn called(view: &View<'_>, call: u32, makers: &[(&str, Shape)]) -> Option<Shape> {
+    let callee = view.text(call + 1);
+    if callee.contains("?.") {
+        return None;
+    }
+    results::of_call(view, call).or_else(|| made(callee, makers))
+}
+
 /// Whether a text is `a.length` of JavaScript.
-fn is_length(text: &str) -> bool {
-    text.ends_with(".length") && !text.contains("?.")
+fn is_length(text: &str, objects_count: bool) -> bool {
+    objects_count && text.ends_with(".length") && !text.contains("?.")
 }
 
 /// Shape of a list in brackets.
