@@ -3,11 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::value_sets::{ValueSet, hash};
+use crate::value_rows::Reading;
+use crate::value_sets::ValueSet;
 use crate::view::View;
 
 /// Fewest rows of a declaration that is compared.
 const MIN_ROWS: usize = 8;
+
+/// Most constants of one row.
+const MAX_VALUES: usize = 3;
 
 /// Longest row that is read, in bytes.
 const MAX_ROW: usize = 160;
@@ -73,17 +77,31 @@ fn set_of(view: &View<'_>, nodes: (u32, u32), rows: &[Row], sort: Sort) -> Optio
         return None;
     }
     let prefix = common_prefix(rows);
-    let name = |row: &Row| row.name[prefix..].to_ascii_lowercase();
     let has_values = rows.iter().filter(|row| !row.rest.is_empty()).count() * 2 > rows.len();
     let is_list = sort == Sort::Names && !has_values;
-    let names: Vec<u32> = rows.iter().map(|row| hash(&name(row))).collect();
-    let pair = |row: &Row| hash(&format!("{}\0{}", name(row), row.rest));
-    let pairs: Vec<u32> = match is_list {
-        true => Vec::new(),
-        false => rows.iter().map(pair).collect(),
-    };
+    let mut reading = Reading::default();
+    for row in rows {
+        let name = &row.name[prefix..];
+        match is_list {
+            true => reading.take_name(name),
+            false => reading.take_declared(name, &values(&row.rest)),
+        }
+    }
     let place = view.place_between(first.start_byte, last.end_byte);
-    ValueSet::declared((names, pairs), is_list, place).filter(|set| set.len() >= MIN_ROWS)
+    Some(ValueSet::declared(&reading, is_list, place)).filter(|set| set.len() >= MIN_ROWS)
+}
+
+/// The constants of a value such as `400, "Bad Request"`; what is no list of constants is one.
+fn values(rest: &str) -> Vec<&str> {
+    let inner = rest
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'));
+    let inner = inner.unwrap_or(rest);
+    let values: Vec<&str> = inner.split(", ").take(MAX_VALUES + 1).collect();
+    match inner.contains(['(', '{', '[']) || values.len() > MAX_VALUES {
+        true => vec![rest],
+        false => values,
+    }
 }
 
 /// Bytes that all names begin with, up to where a word of them ends.

@@ -11,6 +11,7 @@ mod changes;
 mod guards;
 mod known;
 mod questions;
+mod results;
 mod unsigned;
 mod values;
 

@@ -88,7 +88,12 @@ impl Wrapper<'_> {
     /// name.
     fn calls_unseen(&self) -> bool {
         let how = self.target.how;
-        let is_named = how & (How::PATH | How::FIELD) != 0 || self.is_imported && !self.converts();
+        let is_known = || {
+            let count = self.snapshot.definitions(self.file, self.target.name);
+            self.target.base == NO_NAME && !self.target.own && count > 0
+        };
+        let is_called = || (self.is_imported || is_known()) && !self.converts();
+        let is_named = how & (How::PATH | How::FIELD) != 0 || is_called();
         is_named && how & (How::NO_PARAMETERS | How::PARAMETER) == 0
     }
 
@@ -292,10 +297,9 @@ fn may_be_wrapper(
     // A method that calls a function of its own name is no other method of that name.
     let is_namesake = |target: &Target| !target.own && target.name == function.name;
     let namesakes = u32::from(function.wraps.as_ref().is_some_and(is_namesake));
-    // What is passed as a value adapts one to the other; hooks are called by their names.
-    let as_value = Mention::VALUE | Mention::MEMBER | Mention::STRING;
     function.traits & barred == 0
-        && snapshot.mentions(file, function.name) & as_value == 0
+        && !is_passed(snapshot, file, facts, function)
+        // Hooks are called by their names.
         && !snapshot.name(file, function.name).starts_with("pytest_")
         && class.is_none_or(|class| {
             // No base asks for a private method that nobody else defines.
@@ -305,6 +309,35 @@ fn may_be_wrapper(
                 && snapshot.subclasses(file, class.name) == 0
                 && snapshot.definitions(file, function.name) <= 1 + namesakes
         })
+}
+
+/// Whether a function may be passed as a value: it then adapts one to the other.
+fn is_passed(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    facts: &FileSignals,
+    function: &Function,
+) -> bool {
+    let anywhere = snapshot.mentions(file, function.name);
+    let exported = Traits::EXPORTED | Traits::NESTED;
+    let is_python = facts.language == "python";
+    let is_private = match is_python {
+        true => function.traits & Traits::PRIVATE != 0,
+        false => function.traits & exported == 0,
+    };
+    if is_top_level(function) && is_private && anywhere & Mention::EXPORTED == 0 {
+        // Variables of other files may have its name.
+        let here = facts.mentions.get(function.name as usize).copied();
+        return here.unwrap_or(u8::MAX) & (Mention::VALUE | Mention::STRING) != 0;
+    }
+    // A method of these is only seen behind its object.
+    let is_behind = function.class.is_some()
+        && matches!(
+            facts.language.as_str(),
+            "python" | "go" | "typescript" | "tsx" | "javascript"
+        );
+    let as_variable = if is_behind { 0 } else { Mention::VALUE };
+    anywhere & (as_variable | Mention::MEMBER | Mention::STRING) != 0
 }
 
 /// Functions and imports of a file by name, of which it may have very many.
@@ -358,7 +391,14 @@ fn resolve(
     }
     if target.how & How::PARAMETER != 0 {
         let is_method = |f: &Function| f.class.is_some() && target.name != function.name;
-        return own(&is_method).filter(|_| snapshot.definitions(file, target.name) == 1);
+        let here = own(&is_method).filter(|_| snapshot.definitions(file, target.name) == 1);
+        // A type of a library may have a method of the same name, if that is one word.
+        let is_telling = split(snapshot.name(file, target.name)).len() > 1;
+        return here.or_else(|| {
+            snapshot
+                .only_method(file, target.name)
+                .filter(|_| is_telling)
+        });
     }
     if target.base == NO_NAME {
         if target.name == function.name && function.class.is_none() {
@@ -377,11 +417,24 @@ fn resolve(
     if snapshot.files[file].1.language != "python" {
         let base = snapshot.name(file, target.base);
         let of_type = own(&|f| f.class.is_some() && holder(f) == base);
-        return of_type.or_else(|| snapshot.only_function(file, target.name));
+        let of_package = || snapshot.in_package(base, (file, target.name));
+        let alone = || snapshot.only_function(file, target.name);
+        return of_type.or_else(alone).or_else(of_package);
     }
-    let import = names.bases.get(&target.base)?;
-    let module = snapshot.number(file, import.taken)?;
-    snapshot.top_level(module, snapshot.number(file, target.name)?)
+    let import = names.bases.get(&target.base);
+    let of_module = import.and_then(|import| {
+        let module = snapshot.number(file, import.taken)?;
+        snapshot.top_level(module, snapshot.number(file, target.name)?)
+    });
+    of_module.or_else(|| of_class(snapshot, file, target))
+}
+
+/// The method of a class that is called by the name of the class, if only one method has its name.
+fn of_class(snapshot: &Snapshot<'_>, file: usize, target: &Target) -> Option<(usize, usize)> {
+    let class = snapshot.name(file, target.base);
+    let (place, position) = snapshot.only_method(file, target.name)?;
+    let method = &snapshot.files[place].1.functions[position];
+    (holder(method).rsplit(['.', ':']).next() == Some(class)).then_some((place, position))
 }
 
 /// What a function's dotted name says that it is in.

@@ -59,6 +59,7 @@ mod text_switches;
 mod texts;
 mod unreachable;
 mod vacuous;
+mod value_rows;
 mod value_sets;
 mod view;
 mod words;
@@ -80,7 +81,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 42;
+pub const FACTS_VERSION: u32 = 43;
 
 /// What signals keep of a file.
 ///

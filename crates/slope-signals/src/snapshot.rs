@@ -85,6 +85,10 @@ pub(crate) struct Snapshot<'a> {
     top_level: Map<(u32, u32), (usize, usize)>,
     /// The same by name alone, the first of each.
     by_name: Map<u32, (usize, usize)>,
+    /// The methods by name, the first of each.
+    methods: Map<u32, (usize, usize)>,
+    /// The functions of packages, by the last part of the folder and by name.
+    packages: Map<(&'a str, u32), (usize, usize)>,
     /// Whether a file is one of tests, by its path.
     pub(crate) tests: Vec<bool>,
 }
@@ -107,6 +111,8 @@ impl<'a> Snapshot<'a> {
             prefixes: Vec::new(),
             top_level: Map::default(),
             by_name: Map::default(),
+            methods: Map::default(),
+            packages: Map::default(),
             tests: files
                 .iter()
                 .map(|(path, facts)| is_test(path, facts))
@@ -165,7 +171,8 @@ impl<'a> Snapshot<'a> {
 
     /// Adds what a file defines, `module` being its stem.
     fn add_definitions(&mut self, index: usize, module: u32) {
-        let (_, file) = self.files[index];
+        let (path, file) = self.files[index];
+        let package = folder(path).rsplit('/').next().unwrap_or_default();
         for (position, function) in file.functions.iter().enumerate() {
             let Some(number) = self.number(index, function.name) else {
                 continue;
@@ -176,6 +183,11 @@ impl<'a> Snapshot<'a> {
                     .entry((module, number))
                     .or_insert((index, position));
                 self.by_name.entry(number).or_insert((index, position));
+                self.packages
+                    .entry((package, number))
+                    .or_insert((index, position));
+            } else if function.class.is_some() {
+                self.methods.entry(number).or_insert((index, position));
             }
         }
         for (position, class) in file.classes.iter().enumerate() {
@@ -299,9 +311,37 @@ impl<'a> Snapshot<'a> {
 
     /// The function at a top level that a name of a file can only mean, if it is of the same language.
     pub(crate) fn only_function(&self, file: usize, local: u32) -> Option<(usize, usize)> {
+        self.only(&self.by_name, file, local)
+    }
+
+    /// The method that a name of a file can only mean, if it is of the same language.
+    pub(crate) fn only_method(&self, file: usize, local: u32) -> Option<(usize, usize)> {
+        self.only(&self.methods, file, local)
+    }
+
+    /// The function of a package of Go.
+    pub(crate) fn in_package(
+        &self,
+        package: &'a str,
+        (file, local): (usize, u32),
+    ) -> Option<(usize, usize)> {
+        let number = self.number(file, local)?;
+        let is_go = self.files[file].1.language == "go";
+        self.packages
+            .get(&(package, number))
+            .copied()
+            .filter(|_| is_go)
+    }
+
+    fn only(
+        &self,
+        places: &Map<u32, (usize, usize)>,
+        file: usize,
+        local: u32,
+    ) -> Option<(usize, usize)> {
         let number = self.number(file, local)?;
         let is_alone = self.definitions[number as usize] == 1;
-        let found = self.by_name.get(&number).copied().filter(|_| is_alone)?;
+        let found = places.get(&number).copied().filter(|_| is_alone)?;
         let (own, other) = (
             &self.files[file].1.language,
             &self.files[found.0].1.language,

@@ -14,6 +14,7 @@ use crate::kind::K;
 use crate::reimplementation::is_example;
 use crate::snapshot::is_test;
 use crate::tables::CopiedTable;
+use crate::value_rows::{Leaf, MAX_ROWS, Reading, key_of, read, value_of};
 use crate::view::{Place, View};
 use crate::words::Map;
 
@@ -29,14 +30,11 @@ const MANY_TEXTS: usize = 12;
 /// Most other declarations that one is like, if it is a copy and not one of a family.
 const MOST_DECLARED_ALIKE: usize = 2;
 
-/// Most rows that are read of a table.
-const MAX_ROWS: usize = 2000;
+/// Shared pairs that are enough if the copy has a few rows of its own.
+const MIN_PAIRS_OF_EDITED: usize = 10;
 
-/// Most leaves of a row; what has more is no row of a table.
-const MAX_LEAVES: usize = 6;
-
-/// Values that say only that a key is there.
-const TRIVIAL: &[&str] = &["true", "True", "None", "null", "nil", "undefined", "1", "0"];
+/// Fewest rows that share their value with another row, where only the groups of two tables are compared.
+const MIN_GROUPED: usize = 4;
 
 /// A table as the sets of what it holds, in ascending order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,8 +43,8 @@ pub(crate) struct ValueSet {
     names: Vec<u32>,
     /// Hashes of the texts that keys lead to.
     values: Vec<u32>,
-    /// Hashes of keys with their values.
-    pairs: Vec<u32>,
+    /// Hashes of keys with those of their values, see [`pair`].
+    pairs: Vec<u64>,
     is_list: bool,
     is_switch: bool,
     is_in_function: bool,
@@ -54,6 +52,8 @@ pub(crate) struct ValueSet {
     rows: usize,
     /// Whether it is a declaration, as of a structure.
     is_declared: bool,
+    /// Whether most keys, and most values, are names of the code and not texts.
+    is_named: (bool, bool),
     place: Place,
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
         if node < done || !is_container(view, node, kind) {
             continue;
         }
-        if let Some(set) = read(view, node, kind) {
+        if let Some(set) = read(view, node, kind).and_then(|reading| set_of(reading, view, node)) {
             done = view.end(node);
             facts.value_sets.push(set);
         }
@@ -88,13 +88,9 @@ fn split_texts(view: &View<'_>) -> Vec<ValueSet> {
         let mut reading = Reading::default();
         for word in view.text(text).split_whitespace().take(MAX_ROWS) {
             let text = word.trim_matches(['"', '\'', ',', ';', '|']);
-            let leaf = Leaf {
-                text,
-                is_text: true,
-            };
-            reading.take(&[leaf][..usize::from(!text.is_empty())]);
+            reading.take(&[Leaf::of_text(text)][..usize::from(!text.is_empty())]);
         }
-        reading.into_set(view, text)
+        set_of(reading, view, text)
     });
     sets.collect()
 }
@@ -106,276 +102,187 @@ fn is_container(view: &View<'_>, node: u32, kind: K) -> bool {
     is_literal && !is_words || name == "enum_body"
 }
 
-/// A leaf of a row.
-#[derive(Clone, Copy)]
-struct Leaf<'a> {
-    text: &'a str,
-    is_text: bool,
-}
-
-fn read(view: &View<'_>, node: u32, kind: K) -> Option<ValueSet> {
-    if is_list_of_exports(view, node) {
-        return None;
-    }
-    let mut reading = Reading::default();
-    match kind {
-        K::Switch => {
-            let cases = view.kind_within(K::Case, node + 1, view.end(node));
-            // Those of a switch within another one would count twice.
-            let cases = cases.iter().take(MAX_ROWS);
-            for &case in cases {
-                let leaves = leaves(view, case + 1, view.end(case), false);
-                reading.take_case(&leaves);
-            }
-        }
-        _ => {
-            let has_keys = kind != K::Tokens && !matches!(kind, K::List | K::Tuple);
-            for (first, end) in rows(view, node) {
-                reading.take(&leaves(view, first, end, has_keys));
-            }
-        }
-    }
-    reading.into_set(view, node)
-}
-
-/// Whether a list says what a module gives away, which modules around it often repeat.
-fn is_list_of_exports(view: &View<'_>, node: u32) -> bool {
-    let parent = view.parent(node);
-    view.k(parent) == K::Assign && view.text(parent).starts_with("__all__")
-}
-
-/// The elements of a literal, as ranges of nodes: what is between its commas.
-fn rows(view: &View<'_>, node: u32) -> Vec<(u32, u32)> {
-    let container = body(view, node);
-    let mut rows = Vec::new();
-    let mut first = None;
-    for child in view.children(container) {
-        let is_separator = !view.tree.node(child).named && view.text(child) == ",";
-        if is_separator {
-            rows.extend(first.take().map(|first| (first, child)));
-        } else if first.is_none() && view.tree.node(child).named && view.k(child) != K::Comment {
-            first = Some(child);
-        }
-        if rows.len() >= MAX_ROWS {
-            break;
-        }
-    }
-    rows.extend(first.map(|first| (first, view.end(container))));
-    rows
-}
-
-/// The node that holds the elements: in Go a literal's type is before them.
-fn body(view: &View<'_>, node: u32) -> u32 {
-    let last = view.parts(node).last();
-    last.filter(|&last| view.tree.kind_name(last) == "literal_value")
-        .unwrap_or(node)
-}
-
-/// The leaves from one node to before another; one more than a row may have at most.
-fn leaves<'a>(view: &View<'a>, first: u32, end: u32, has_keys: bool) -> Vec<Leaf<'a>> {
-    let mut found: Vec<Leaf<'_>> = Vec::new();
-    let mut node = first;
-    while node < end && found.len() <= MAX_LEAVES {
-        let kind = view.k(node);
-        let is_whole = matches!(kind, K::String | K::Comment);
-        let after = if is_whole { view.end(node) } else { node + 1 };
-        let is_leaf = view.tree.node(node).named && after == view.end(node);
-        if is_leaf && kind != K::Comment {
-            let text = view.text(node).trim_matches(['"', '\'', '`']);
-            let is_key = has_keys && found.is_empty() && kind != K::Number;
-            let is_text = kind == K::String && view.is_constant(node) || is_key;
-            found.push(Leaf { text, is_text });
-        }
-        node = after;
-    }
-    found
-}
-
-/// Whether a text is long enough to be a name of something.
-fn is_word(leaf: &Leaf<'_>) -> bool {
-    let has_letters = leaf.text.len() >= 2 && leaf.text.contains(char::is_alphabetic);
-    leaf.is_text && (has_letters || leaf.text.len() >= 4)
-}
-
-#[derive(Default)]
-struct Reading {
-    names: Vec<u32>,
-    values: Vec<u32>,
-    pairs: Vec<u32>,
-    singles: usize,
-    rows: usize,
-    /// Rows that are none of a table.
-    others: usize,
-}
-
-impl Reading {
-    fn take(&mut self, row: &[Leaf<'_>]) {
-        self.rows += usize::from(!row.is_empty());
-        let rest = row.get(1..).unwrap_or_default();
-        match row {
-            [] => {}
-            [name, ..] if rest.iter().all(|leaf| TRIVIAL.contains(&leaf.text)) => {
-                match is_word(name) {
-                    true => self.names.push(hash(name.text)),
-                    false => self.others += 1,
-                }
-                self.singles += 1;
-            }
-            [.., last] if row.len() <= MAX_LEAVES => self.take_pairs(&row[..row.len() - 1], last),
-            _ => self.others += 1,
-        }
-    }
-
-    /// Takes a branch of a `switch`; one that leads to nothing is the default.
-    fn take_case(&mut self, row: &[Leaf<'_>]) {
-        self.rows += usize::from(row.len() > 1);
-        match row {
-            [.., last] if (2..=MAX_LEAVES).contains(&row.len()) => {
-                self.take_pairs(&row[..row.len() - 1], last);
-            }
-            [] | [_] => {}
-            _ => self.others += 1,
-        }
-    }
-
-    fn take_pairs(&mut self, before: &[Leaf<'_>], value: &Leaf<'_>) {
-        let texts = || before.iter().filter(|leaf| leaf.is_text);
-        let keys: Vec<&Leaf<'_>> = match texts().next() {
-            Some(_) => texts().collect(),
-            None => before.iter().take(1).collect(),
-        };
-        for key in keys {
-            if is_word(key) {
-                self.names.push(hash(key.text));
-            }
-            self.pairs
-                .push(hash(&format!("{}\0{}", key.text, value.text)));
-        }
-        if is_word(value) {
-            self.values.push(hash(value.text));
-        }
-    }
-
-    fn into_set(mut self, view: &View<'_>, node: u32) -> Option<ValueSet> {
-        for set in [&mut self.names, &mut self.values, &mut self.pairs] {
-            set.sort_unstable();
-            set.dedup();
-        }
-        let is_in_function = view.function(node).is_some();
-        let is_list = self.singles > self.pairs.len();
-        let (most, others) = match is_list {
-            true => (self.names.len(), self.pairs.len() + self.others),
-            // A key or a value must say something: pairs of numbers are no names.
-            false => (
-                self.pairs
-                    .len()
-                    .min(self.names.len().max(self.values.len())),
-                self.singles + self.others,
-            ),
-        };
-        (most >= MIN_TEXTS && others * 5 <= most).then(|| ValueSet {
-            names: self.names,
-            values: self.values,
-            pairs: self.pairs,
-            is_list,
-            is_switch: view.k(node) == K::Switch,
-            is_in_function,
-            rows: self.rows,
-            is_declared: false,
-            place: view.place(node),
-        })
-    }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "half of a hash is enough for the few texts of tables"
-)]
-pub(crate) fn hash(text: &str) -> u32 {
-    // A copy may write its names in another case.
-    xxh3_64(text.to_lowercase().as_bytes()) as u32
+/// The table that was read of a node, if it holds enough.
+fn set_of(reading: Reading, view: &View<'_>, node: u32) -> Option<ValueSet> {
+    let (names, values, pairs) = reading.columns();
+    let is_list = reading.singles > pairs.len();
+    let (most, others) = match is_list {
+        true => (names.len(), pairs.len() + reading.others),
+        // A key or a value must say something: pairs of numbers are no names.
+        false => (
+            pairs.len().min(names.len().max(values.len())),
+            reading.singles + reading.others,
+        ),
+    };
+    (most >= MIN_TEXTS && others * 5 <= most).then(|| ValueSet {
+        names,
+        values,
+        pairs,
+        is_list,
+        is_switch: view.k(node) == K::Switch,
+        is_in_function: view.function(node).is_some(),
+        rows: reading.rows,
+        is_declared: false,
+        is_named: reading.is_named(),
+        place: view.place(node),
+    })
 }
 
 impl ValueSet {
     /// The names of a declaration, and the pairs of its names with what they are. It asks for as much as a table in a
     /// function: declarations share a few names without being copied.
-    pub(crate) fn declared(
-        (mut names, mut pairs): (Vec<u32>, Vec<u32>),
-        is_list: bool,
-        place: Place,
-    ) -> Option<Self> {
-        for set in [&mut names, &mut pairs] {
-            set.sort_unstable();
-            set.dedup();
-        }
-        Some(Self {
+    pub(crate) fn declared(reading: &Reading, is_list: bool, place: Place) -> Self {
+        let (names, values, pairs) = reading.columns();
+        Self {
             rows: names.len(),
             names,
-            values: Vec::new(),
+            values,
             pairs,
             is_list,
             is_switch: false,
             is_in_function: true,
             is_declared: true,
+            is_named: (false, false),
             place,
-        })
+        }
     }
 
     /// How many rows it has.
     pub(crate) fn len(&self) -> usize {
-        self.own().len()
+        if self.is_list {
+            self.names.len()
+        } else {
+            self.pairs.len()
+        }
     }
 
     /// What of it another table is compared with.
-    fn own(&self) -> &[u32] {
+    fn own(&self) -> Vec<u64> {
         if self.is_list {
-            &self.names
+            self.names.iter().map(|&name| u64::from(name)).collect()
         } else {
-            &self.pairs
+            self.pairs.clone()
         }
     }
 
     /// How many of its values another table has; `None` if it does not repeat it.
     fn shared_with(&self, other: &Self) -> Option<usize> {
+        // The variants of an enumeration are in every table about it.
+        let is_about = |one: &Self, table: &Self| {
+            one.is_declared && one.is_list && (table.is_named.0 || table.is_named.1)
+        };
+        if is_about(self, other) || is_about(other, self) {
+            return None;
+        }
         let columns = if self.is_list {
             [(&self.names, &other.names), (&self.names, &other.values)]
         } else if other.is_list {
             [(&self.values, &other.names), (&self.names, &other.names)]
         } else {
-            [(&self.pairs, &other.pairs), (&self.pairs, &other.pairs)]
+            return self.shared_pairs(other).or_else(|| self.inverts(other));
         };
-        let shared = columns.iter().filter_map(|(own, column)| {
-            let shared = common(own, column);
-            let fewest = match self.is_in_function {
-                true => MIN_TEXTS_IN_FUNCTION,
-                false => MIN_TEXTS,
-            };
-            let is_most = shared * 10 >= own.len() * 9;
-            let others = column.len().min(other.rows.max(1));
-            let is_much = shared * 10 >= others * 6 || shared >= MANY_TEXTS;
-            (shared >= fewest && is_most && is_much).then_some(shared)
-        });
-        shared.max().or_else(|| self.inverts(other))
+        let shared = columns.map(|(own, column)| self.repeats(own, column, other));
+        shared.into_iter().max().flatten()
     }
 
-    /// How many of its names are values of another table, if that has its values as names.
+    /// How many values of a column another one has, if those are most.
+    fn repeats<T: Ord>(&self, own: &[T], column: &[T], other: &Self) -> Option<usize> {
+        let shared = common(own, column);
+        let fewest = match self.is_in_function {
+            true => MIN_TEXTS_IN_FUNCTION,
+            false => MIN_TEXTS,
+        };
+        let is_most = shared * 10 >= own.len() * 9;
+        let others = column.len().min(other.rows.max(1));
+        let is_much = shared * 10 >= others * 6 || shared >= MANY_TEXTS;
+        (shared >= fewest && is_most && is_much).then_some(shared)
+    }
+
+    fn shared_pairs(&self, other: &Self) -> Option<usize> {
+        // `"red" => Red` and `Red => "red"` are two ways between the same texts and names.
+        let ((key, value), (other_key, other_value)) = (self.is_named, other.is_named);
+        let is_way_back = key != value && (key, value) == (other_value, other_key);
+        if is_way_back {
+            return None;
+        }
+        let shared = || common(&self.pairs, &other.pairs);
+        self.repeats(&self.pairs, &other.pairs, other)
+            .or_else(|| Some(shared()).filter(|&shared| self.is_edited(shared)))
+            .or_else(|| self.groups_as(other))
+    }
+
+    /// Whether so many pairs that it shares show a copy, though it has rows of its own, or is a part of a larger table.
+    fn is_edited(&self, shared: usize) -> bool {
+        let is_simple = self.pairs.len() <= self.rows && self.values.len() >= MIN_TEXTS;
+        let is_part = shared >= MIN_TEXTS_IN_FUNCTION && shared * 10 >= self.pairs.len() * 9;
+        let is_most = shared >= MIN_PAIRS_OF_EDITED && shared * 10 >= self.pairs.len() * 7;
+        is_simple && (is_part || is_most)
+    }
+
+    /// How many keys it shares with another table that has the same value for the same groups of keys: both say the
+    /// same in other units.
+    fn groups_as(&self, other: &Self) -> Option<usize> {
+        let is_simple = |set: &Self| set.pairs.len() <= set.rows && !set.is_named.0;
+        let shared = self.repeats(&self.names, &other.names, other)?;
+        if !is_simple(self) || !is_simple(other) {
+            return None;
+        }
+        let theirs: Map<u32, u32> = other
+            .pairs
+            .iter()
+            .map(|&p| (key_of(p), value_of(p)))
+            .collect();
+        let mut there: Map<u32, u32> = Map::default();
+        let mut back: Map<u32, u32> = Map::default();
+        let mut rows = 0;
+        for (own, value) in self
+            .pairs
+            .iter()
+            .filter_map(|&p| Some((value_of(p), *theirs.get(&key_of(p))?)))
+        {
+            rows += 1;
+            if *there.entry(own).or_insert(value) != value
+                || *back.entry(value).or_insert(own) != own
+            {
+                return None;
+            }
+        }
+        let is_grouped = there.len() >= MIN_GROUPED && rows >= there.len() + MIN_GROUPED;
+        is_grouped.then_some(shared)
+    }
+
+    /// How many of its pairs another table has the other way round.
     fn inverts(&self, other: &Self) -> Option<usize> {
-        let shared = common(&self.names, &other.values).min(common(&self.values, &other.names));
-        let rows = self.rows.max(other.rows);
-        let is_pairs = !self.is_list && !other.is_list;
-        (is_pairs && shared >= MIN_TEXTS_IN_FUNCTION && shared * 10 >= rows * 8).then_some(shared)
+        let is_text = |set: &Self| !set.is_list && set.is_named == (false, false);
+        if !is_text(self) || !is_text(other) {
+            return None;
+        }
+        let mut turned: Vec<u64> = self.pairs.iter().map(|&p| p.rotate_left(32)).collect();
+        turned.sort_unstable();
+        self.repeats(&turned, &other.pairs, other)
+            .filter(|&shared| shared >= MIN_TEXTS_IN_FUNCTION)
     }
 
     /// Whether two versions of a table are one.
     fn is_version_of(&self, other: &Self) -> bool {
-        let (own, others) = (self.own(), other.own());
-        let shared = common(own, others);
-        self.is_list == other.is_list && shared * 10 >= own.len().min(others.len()) * 6
+        let shared = match self.is_list {
+            true => common(&self.names, &other.names),
+            false => common(&self.pairs, &other.pairs),
+        };
+        self.is_list == other.is_list && shared * 10 >= self.len().min(other.len()) * 6
+    }
+
+    /// All that it holds.
+    fn contents(&self) -> impl Iterator<Item = u64> + '_ {
+        let texts = self.names.iter().chain(&self.values);
+        texts
+            .map(|&text| u64::from(text))
+            .chain(self.pairs.iter().copied())
     }
 }
 
 /// How many numbers two ascending lists share.
-fn common(one: &[u32], other: &[u32]) -> usize {
+fn common<T: Ord>(one: &[T], other: &[T]) -> usize {
     one.iter()
         .filter(|value| other.binary_search(value).is_ok())
         .count()
@@ -450,17 +357,17 @@ fn added(all: &[(&str, &ValueSet)], changed: &[usize], old: &[&ValueSet]) -> Vec
 }
 
 /// The tables that hold each value of the new ones.
-fn holders(all: &[(&str, &ValueSet)], new: &[usize]) -> Map<u32, Vec<usize>> {
-    let mut holders: Map<u32, Vec<usize>> = Map::default();
+fn holders(all: &[(&str, &ValueSet)], new: &[usize]) -> Map<u64, Vec<usize>> {
+    let mut holders: Map<u64, Vec<usize>> = Map::default();
     for &at in new {
         let set = all[at].1;
-        for &value in set.names.iter().chain(&set.values).chain(&set.pairs) {
+        for value in set.contents() {
             holders.entry(value).or_default();
         }
     }
     for (at, (_, set)) in all.iter().enumerate() {
-        for value in set.names.iter().chain(&set.values).chain(&set.pairs) {
-            if let Some(holders) = holders.get_mut(value) {
+        for value in set.contents() {
+            if let Some(holders) = holders.get_mut(&value) {
                 holders.push(at);
             }
         }
@@ -469,12 +376,11 @@ fn holders(all: &[(&str, &ValueSet)], new: &[usize]) -> Map<u32, Vec<usize>> {
 }
 
 /// The other tables that hold enough of a table's values.
-fn candidates(all: &[(&str, &ValueSet)], holders: &Map<u32, Vec<usize>>, at: usize) -> Vec<usize> {
+fn candidates(all: &[(&str, &ValueSet)], holders: &Map<u64, Vec<usize>>, at: usize) -> Vec<usize> {
     let set = all[at].1;
     let mut counts: Map<usize, usize> = Map::default();
-    let names = set.names.iter().filter(|_| !set.is_list);
-    for value in set.own().iter().chain(&set.values).chain(names) {
-        for &holder in holders.get(value).into_iter().flatten() {
+    for value in set.contents() {
+        for &holder in holders.get(&value).into_iter().flatten() {
             *counts.entry(holder).or_default() += 1;
         }
     }
@@ -488,16 +394,12 @@ fn copied(
     shared: usize,
 ) -> CopiedTable {
     let narrow = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
-    let values: Vec<u8> = set
-        .own()
-        .iter()
-        .flat_map(|value| value.to_le_bytes())
-        .collect();
+    let values: Vec<u8> = set.own().into_iter().flat_map(u64::to_le_bytes).collect();
     CopiedTable {
         path: path.to_owned(),
         line: set.place.span.start_line,
         end_line: set.place.span.end_line,
-        entries: narrow(set.own().len()),
+        entries: narrow(set.len()),
         shared: narrow(shared),
         is_same_order: false,
         hash: xxh3_64(&values),

@@ -266,3 +266,92 @@ fn rust_numbers_keep_to_their_types() {
         assert_eq!(found.len(), expected, "{kind}");
     }
 }
+
+#[test]
+fn results_of_calls_answer_conditions() {
+    let cases = [
+        ("c := strings.Split(a, \",\")\nif len(c) == 0 { g() }", 1),
+        ("c := strings.Split(a, b)\nif len(c) == 0 { g() }", 0),
+        ("c := filepath.Join(a, \"b.c\")\nif c == \"\" { g() }", 1),
+        ("c := filepath.Join(a, b)\nif c == \"\" { g() }", 0),
+        ("c := fmt.Sprintf(\"b%d\", n)\nif c == \"\" { g() }", 1),
+        ("c := fmt.Sprintf(\"%s\", a)\nif c == \"\" { g() }", 0),
+        ("c := max(d, 0)\nif c < 0 { g() }", 1),
+        ("c := max(d, e)\nif c < 0 { g() }", 0),
+        ("c := max(d, 0)\nc -= 2\nif c < 0 { g() }", 0),
+    ];
+    check("a.go", go, &cases);
+    let cases = [
+        ("const c = a.split('-'); if (c.length === 0) { g(); }", 1),
+        ("const c = a.split(b); if (c.length === 0) { g(); }", 0),
+        ("const c = a.split('-', b); if (c.length === 0) { g(); }", 0),
+        ("const c = Math.max(a, 0); if (c < 0) { g(); }", 1),
+        ("const c = Math.min(a, 0); if (c < 0) { g(); }", 0),
+    ];
+    check("a.ts", script, &cases);
+    let cases = [
+        ("let c = format!(\"b{n}\"); if c.is_empty() { g(); }", 1),
+        ("let c = format!(\"{n}\"); if c.is_empty() { g(); }", 0),
+        (
+            "let c: Vec<_> = b.split(',').collect(); if c.is_empty() { g(); }",
+            1,
+        ),
+        (
+            "let c: Vec<_> = b.split_whitespace().collect(); if c.is_empty() { g(); }",
+            0,
+        ),
+    ];
+    check("a.rs", rust, &cases);
+}
+
+#[test]
+fn added_items_answer_conditions() {
+    let cases = [
+        ("let mut c = g(); c.push(n); if c.is_empty() { h(); }", 1),
+        (
+            "let mut c = g(); c.push(n); c.clear(); if c.is_empty() { h(); }",
+            0,
+        ),
+        (
+            "let mut c = g(); c.push_str(b); if c.is_empty() { h(); }",
+            0,
+        ),
+        (
+            "let mut c = g(); if d { c.push(n); } if c.is_empty() { h(); }",
+            0,
+        ),
+    ];
+    check("a.rs", rust, &cases);
+    let cases = [
+        ("const c = g(); c.push(a); if (c.length === 0) { h(); }", 1),
+        (
+            "const c = g(); c.push(...a); if (c.length === 0) { h(); }",
+            0,
+        ),
+    ];
+    check("a.ts", script, &cases);
+}
+
+#[test]
+fn declared_types_answer_conditions() {
+    let of_go = |kind: &str| {
+        format!(
+            "package a\n\nfunc countItems() {kind} {{\n\treturn b\n}}\n\nfunc f() {{\n\tc := countItems()\n\tif c < 0 {{\n\t\tg()\n\t}}\n}}\n"
+        )
+    };
+    let of_script = |kind: &str| {
+        format!(
+            "class A {{\n  all(): {kind} {{\n    return this.b;\n  }}\n  c() {{\n    const d = this.all();\n    if (d === undefined) {{\n      g();\n    }}\n  }}\n}}\n"
+        )
+    };
+    for (path, code, expected) in [
+        ("a.go", of_go("uint"), 1),
+        ("a.go", of_go("int"), 0),
+        ("a.ts", of_script("Array<B>"), 1),
+        ("a.ts", of_script("Array<B> | undefined"), 0),
+        ("a.ts", of_script("B"), 0),
+    ] {
+        let found = quoted_in_changes("impossible-check", &[(path, &code)]);
+        assert_eq!(found.len(), expected, "{code}");
+    }
+}

@@ -330,3 +330,39 @@ fn hidden_wrappers_of_anything_are_reported() {
         ),
     ]);
 }
+
+#[test]
+fn wrappers_of_methods_are_reported() {
+    let class = "class Codes:\n    @classmethod\n    def get_phrase(cls, a):\n        b = a + 1\n        return g(b)\n";
+    let wrapper =
+        "from a.codes import Codes\n\n\ndef phrase_of(a):\n    return Codes.get_phrase(a)\n";
+    let files = [("a/codes.py", class), ("a/models.py", wrapper)];
+    assert_eq!(quoted_in_changes("trivial-wrapper", &files).len(), 1);
+}
+
+#[test]
+fn variables_of_other_files_hide_nothing() {
+    let load = "fn load(a: &str) -> u8 { let b = g(a); b }\n";
+    let wrapper = format!("{load}fn closest(a: &str) -> u8 {{ load(a) }}\n");
+    let other = "fn h() -> u8 { let closest = k(); closest }\n";
+    let files = [("a.rs", wrapper.as_str()), ("b.rs", other)];
+    assert_eq!(quoted_in_changes("trivial-wrapper", &files).len(), 1);
+    let passed =
+        format!("{wrapper}fn h(a: &[&str]) -> Vec<u8> {{ a.iter().map(closest).collect() }}\n");
+    let files = [("a.rs", passed.as_str())];
+    assert_eq!(quoted_in_changes("trivial-wrapper", &files), [""; 0]);
+}
+
+#[test]
+fn functions_of_packages_are_followed() {
+    let clock = "package htime\n\nfunc Now() int {\n\ta := b()\n\treturn a + 1\n}\n";
+    let other =
+        "package a\n\ntype T struct{}\n\nfunc (t T) Now() int {\n\ta := c()\n\treturn a\n}\n";
+    let wrapper = "package d\n\nfunc current() int {\n\treturn htime.Now()\n}\n";
+    let files = [
+        ("b/htime/clock.go", clock),
+        ("a/a.go", other),
+        ("d/d.go", wrapper),
+    ];
+    assert_eq!(quoted_in_changes("trivial-wrapper", &files).len(), 1);
+}

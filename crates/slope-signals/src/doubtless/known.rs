@@ -3,6 +3,7 @@
 
 use super::changes::Change;
 use super::questions::{Question, Topic, asked, is_name, junction};
+use super::results::Results;
 use super::unsigned::Unsigned;
 use super::{bare, guards, values};
 use crate::catalogue::Signal;
@@ -71,9 +72,13 @@ fn questions(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
     }
     parts.sort_unstable();
     parts.dedup();
+    let results = Results::of(view);
     let found = parts.into_iter().filter_map(|part| {
         let (question, change) = Question::of(view, part)?;
-        known(view, names, (&question, change), part)
+        known(view, names, (&question, change), part).or_else(|| {
+            results.answers(view, names, &question, part)?;
+            Some((part, known_message(&question)))
+        })
     });
     found.collect()
 }
@@ -92,9 +97,12 @@ fn known(
         return Some((node, message));
     }
     values::answered(view, names, question, node)?;
+    Some((node, known_message(question)))
+}
+
+fn known_message(question: &Question<'_>) -> String {
     let name = question.subject;
-    let message = format!("`{name}` was given a value above, so this is known.");
-    Some((node, message))
+    format!("`{name}` was given a value above, so this is known.")
 }
 
 /// A part of a condition that is `true` or `false` itself, and decides it.

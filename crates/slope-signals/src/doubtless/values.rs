@@ -2,7 +2,7 @@
 
 use super::changes::{Change, is_kept, is_local};
 use super::questions::{Question, Topic, is_name};
-use super::{bare, wrapped};
+use super::{bare, results, wrapped};
 use crate::kind::K;
 use crate::languages::{Shape, conventions};
 use crate::occurrences::Occurrences;
@@ -12,7 +12,7 @@ use crate::view::View;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Given {
     pub(super) value: u32,
-    end: u32,
+    pub(super) end: u32,
 }
 
 /// The nearest statement above a place that gives a name a value for sure.
@@ -77,12 +77,27 @@ pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
         K::Dict => Some(Shape::Object),
         K::Lambda => Some(Shape::Function),
         K::Null => Some(Shape::Nothing),
-        // `a?.map(b)` may be nothing.
-        K::Call if !view.text(node + 1).contains("?.") => made(view.text(node + 1), values.makers),
+        K::Call => called(view, node, values.makers),
+        K::Macro => results::of_format(view.text(node)),
+        K::Attribute => is_length(view.text(node), values.objects_count).then_some(Shape::Count),
         // Go puts what is declared into a list.
         K::Other if view.tree.kind_name(node) == "expression_list" => shape(view, view.only(node)?),
         _ => None,
     }
+}
+
+/// Shape of the result of a call. `a?.map(b)` may be nothing.
+fn called(view: &View<'_>, call: u32, makers: &[(&str, Shape)]) -> Option<Shape> {
+    let callee = view.text(call + 1);
+    if callee.contains("?.") {
+        return None;
+    }
+    results::of_call(view, call).or_else(|| made(callee, makers))
+}
+
+/// Whether a text is `a.length` of JavaScript.
+fn is_length(text: &str, objects_count: bool) -> bool {
+    objects_count && text.ends_with(".length") && !text.contains("?.")
 }
 
 /// Shape of a list in brackets.
@@ -136,6 +151,7 @@ fn answer(view: &View<'_>, question: &Question<'_>, (shape, value): (Shape, u32)
         (Topic::Empty, Shape::Text(true)) => false,
         (Topic::Empty, Shape::EmptyList) => true,
         (Topic::Empty, Shape::FullList) => false,
+        (Topic::Order(sign), Shape::Count) => results::of_order(sign, question.other)?,
         (Topic::Error, Shape::Ok) => false,
         (Topic::Error, Shape::Err) => true,
         (Topic::Type, Shape::Instance) if is_made_by(view, value, question.other) => true,
@@ -180,7 +196,7 @@ fn is_object(shape: Shape) -> bool {
 fn is_of_type(class: &str, shape: Shape) -> Option<bool> {
     let names: &[&str] = match shape {
         Shape::Text(_) => &["string", "str"],
-        Shape::Number => &["number"],
+        Shape::Number | Shape::Count => &["number"],
         Shape::Truth(_) => &["boolean", "bool"],
         Shape::List | Shape::EmptyList | Shape::FullList => &["object", "list", "Array"],
         Shape::Object => &["object", "dict"],
@@ -207,6 +223,9 @@ pub(super) fn answered(
     let scope = view.scope(place);
     if !is_name(subject) || !matches!(view.k(scope), K::Function | K::Lambda) {
         return None;
+    }
+    if question.about == Topic::Empty && results::is_grown(view, names, question, place) {
+        return Some(question.negated);
     }
     let given = given(view, subject, place)?;
     let shape = shape(view, given.value)?;

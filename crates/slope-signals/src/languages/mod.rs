@@ -107,6 +107,8 @@ pub(crate) enum Shape {
     /// `true` or `false`.
     Truth(bool),
     Number,
+    /// A number that is not below 0.
+    Count,
     /// A text, and whether it has at least one character for sure.
     Text(bool),
     List,

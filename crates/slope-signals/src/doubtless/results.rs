@@ -1,0 +1,358 @@
+//! What values are by the calls that make them: results of library functions with some arguments, and the types that
+//! functions of the same file give back.
+
+use super::bare;
+use super::changes::{Change, is_kept, is_local};
+use super::questions::{Question, Sign, Topic};
+use super::values::{behind_loops, given};
+use crate::kind::K;
+use crate::languages::{Shape, conventions};
+use crate::occurrences::Occurrences;
+use crate::view::View;
+use crate::words::{Map, split};
+
+/// Functions that join paths.
+const JOINS: &[&str] = &["filepath.Join", "path.Join", "path.join", "os.path.join"];
+
+/// Shape of the result of a call that depends on its arguments.
+pub(super) fn of_call(view: &View<'_>, call: u32) -> Option<Shape> {
+    let callee = view.text(call + 1);
+    let method = callee.rsplit(['.', ':']).next()?;
+    let language = view.tree.language().id();
+    let list = view.child(call, K::Arguments)?;
+    if language == "rust" {
+        return of_rust(view, call, list);
+    }
+    let arguments: Vec<u32> = view.parts(list).take(MAX_ARGUMENTS).collect();
+    let found = of_text(view, callee, &arguments);
+    found.or_else(|| match (method, &arguments[..]) {
+        ("max", parts) if is_most(callee, language) => parts
+            .iter()
+            .any(|&part| view.k(part) == K::Number)
+            .then_some(Shape::Count),
+        ("len" | "cap", &[_]) if callee == method => Some(Shape::Count),
+        ("abs", &[_]) if matches!(callee, "abs" | "Math.abs") => Some(Shape::Count),
+        _ => None,
+    })
+}
+
+/// The same for functions that make texts, or split them.
+fn of_text(view: &View<'_>, callee: &str, arguments: &[u32]) -> Option<Shape> {
+    let is_literal = |node: u32| {
+        view.k(node) == K::String && view.is_constant(node) && view.text(node).len() > 2
+    };
+    let is_word = |&part: &u32| is_literal(part) && has_letters(view.text(part));
+    match *arguments {
+        [_, sign] if callee == "strings.Split" => is_literal(sign).then_some(Shape::FullList),
+        [sign] if callee.ends_with(".split") => is_literal(sign).then_some(Shape::FullList),
+        [_] if callee == "strconv.Itoa" => Some(Shape::Text(true)),
+        [format, ..] if callee == "fmt.Sprintf" => {
+            let is_filled = is_literal(format) && has_letters(&without_verbs(view.text(format)));
+            is_filled.then_some(Shape::Text(true))
+        }
+        _ if JOINS.contains(&callee) => arguments.iter().any(is_word).then_some(Shape::Text(true)),
+        _ => None,
+    }
+}
+
+/// The same for Rust, where the receiver is often what matters.
+fn of_rust(view: &View<'_>, call: u32, list: u32) -> Option<Shape> {
+    let mut callee = call + 1;
+    // `collect::<Vec<_>>`
+    while view.tree.kind_name(callee) == "generic_function" {
+        callee = view.first(callee)?;
+    }
+    let is_filled = |node: u32| {
+        let text = view.text(node);
+        text.starts_with(['"', '\'']) && text.len() > 2
+    };
+    let argument = view.only(list);
+    if view.text(callee) == "String::from" {
+        return argument
+            .filter(|&text| is_filled(text))
+            .map(|_| Shape::Text(true));
+    }
+    let object = view
+        .first(callee)
+        .filter(|_| view.k(callee) == K::Attribute)?;
+    let method = view.parts(callee).last()?;
+    match view.text(method) {
+        "to_string" | "to_owned" => is_filled(object).then_some(Shape::Text(true)),
+        "max" => (view.k(argument?) == K::Number).then_some(Shape::Count),
+        "collect" => {
+            let sign = view.only(view.child(object, K::Arguments)?)?;
+            let is_split = view.text(object + 1).ends_with(".split") && is_filled(sign);
+            (view.k(object) == K::Call && is_split).then_some(Shape::FullList)
+        }
+        _ => None,
+    }
+}
+
+/// Shape of a text that `format!` makes.
+pub(super) fn of_format(text: &str) -> Option<Shape> {
+    let format = text.strip_prefix("format!(\"")?.split('"').next()?;
+    let mut outside = format.split('{');
+    let first = outside.next().unwrap_or_default();
+    let mut rest = outside.filter_map(|part| part.split_once('}'));
+    let is_filled = has_letters(first) || rest.any(|(_, after)| has_letters(after));
+    is_filled.then_some(Shape::Text(true))
+}
+
+/// Most arguments of a call that are read.
+const MAX_ARGUMENTS: usize = 8;
+
+/// Whether a function gives the greatest of its arguments, and so none that is below one of them.
+fn is_most(callee: &str, language: &str) -> bool {
+    match language {
+        "python" | "go" => callee == "max",
+        _ => callee == "Math.max",
+    }
+}
+
+fn has_letters(text: &str) -> bool {
+    text.contains(char::is_alphanumeric)
+}
+
+/// A format of Go without what stands for values: `%-5d`.
+fn without_verbs(format: &str) -> String {
+    let mut parts = format.split('%');
+    let first = parts.next().unwrap_or_default();
+    let rest = parts.map(|part| {
+        let verb = part.find(|c: char| c.is_alphabetic());
+        verb.and_then(|at| part.get(at + 1..)).unwrap_or_default()
+    });
+    std::iter::once(first).chain(rest).collect()
+}
+
+/// Shapes of the results of a file's functions, as far as their types say them.
+pub(super) struct Results<'v> {
+    shapes: Map<&'v str, Option<Shape>>,
+}
+
+impl<'v> Results<'v> {
+    pub(super) fn of(view: &View<'v>) -> Self {
+        let mut shapes: Map<&'v str, Option<Shape>> = Map::default();
+        for &function in view.of_kind(K::Function) {
+            let Some(name) = view.name_of(function).map(|name| view.text(name)) else {
+                continue;
+            };
+            let shape = result(view, function).and_then(|kind| of_type(view, kind));
+            let known = shapes.entry(name).or_insert(shape);
+            if *known != shape {
+                *known = None;
+            }
+        }
+        Self { shapes }
+    }
+
+    /// The shape of the value of a call of one of the functions.
+    fn shape(&self, view: &View<'_>, value: u32) -> Option<Shape> {
+        let value = bare(view, value)?;
+        let call = match view.k(value) {
+            K::Call => value,
+            _ if view.tree.kind_name(value) == "expression_list" => view.only(value)?,
+            _ => return None,
+        };
+        if view.k(call) != K::Call {
+            return None;
+        }
+        let callee = view.text(call + 1);
+        let (object, name) = callee.rsplit_once('.').unwrap_or(("", callee));
+        let is_own = matches!(object, "" | "this" | "self" | "cls");
+        // Another type may have a method of the same name, if that is one word.
+        let is_telling = || split(name).len() > 1 && !object.contains(['.', '?', '(']);
+        (is_own || is_telling())
+            .then(|| self.shapes.get(name).copied().flatten())
+            .flatten()
+    }
+
+    /// Whether the type of its value answers a question about a name.
+    pub(super) fn answers(
+        &self,
+        view: &View<'_>,
+        names: &Occurrences<'_>,
+        question: &Question<'_>,
+        place: u32,
+    ) -> Option<bool> {
+        let number = names
+            .names
+            .known(question.subject)
+            .filter(|_| is_small(names))?;
+        let scope = view.scope(place);
+        let given = given(view, question.subject, place)?;
+        let shape = self.shape(view, given.value)?;
+        let answer = match (question.about, shape) {
+            (Topic::Order(sign), Shape::Count) => of_order(sign, question.other)?,
+            (Topic::Nothing, Shape::Count) | (Topic::Order(_), _) => return None,
+            (Topic::Nothing, _) => has_sure_types(view).then_some(false)?,
+            (Topic::Type, Shape::List) if question.other == "list" => true,
+            (Topic::Type, Shape::Text(_)) if question.other == "str" => true,
+            (Topic::Type, Shape::Object) if question.other == "dict" => true,
+            _ => return None,
+        };
+        let between = given.end..behind_loops(view, place, given.end);
+        let is_known = is_local(view, names, number, scope)
+            && is_kept(
+                view,
+                names,
+                number,
+                (&between, scope),
+                (Change::Value, &|_| false),
+            );
+        is_known.then_some(answer != question.negated)
+    }
+}
+
+/// Most occurrences of names in a file that is read: each answer looks at all of them.
+const MAX_OCCURRENCES: usize = 20_000;
+
+/// Whether a file is small enough to look at all its names for each answer.
+fn is_small(names: &Occurrences<'_>) -> bool {
+    names.list.len() <= MAX_OCCURRENCES
+}
+
+/// Whether types of a language say that a value is there.
+fn has_sure_types(view: &View<'_>) -> bool {
+    matches!(view.tree.language().id(), "python" | "typescript" | "tsx")
+}
+
+/// The answer that a number that is not below 0 gives.
+pub(super) fn of_order(sign: Sign, other: &str) -> Option<bool> {
+    match sign {
+        Sign::Below if other == "0" => Some(false),
+        Sign::AtLeast if other == "0" => Some(true),
+        _ => None,
+    }
+}
+
+/// The type that a function says it gives back.
+fn result<'v>(view: &View<'v>, function: u32) -> Option<&'v str> {
+    let list = view.child(function, K::Parameters)?;
+    let block = view.last_child(function, K::Block)?;
+    // Go has the receiver in a list of its own.
+    let lists = view
+        .children(function)
+        .filter(|&c| view.k(c) == K::Parameters);
+    let list = lists.last().unwrap_or(list);
+    let (start, end) = (
+        view.tree.node(list).end_byte,
+        view.tree.node(block).start_byte,
+    );
+    let text = view.tree.text().get(start as usize..end as usize)?;
+    let text = text
+        .trim()
+        .trim_start_matches("->")
+        .trim_matches([' ', ':']);
+    (!text.is_empty() && text.len() <= MAX_TYPE).then_some(text)
+}
+
+/// Longest type that is read.
+const MAX_TYPE: usize = 80;
+
+/// Shape of the values of a type.
+fn of_type(view: &View<'_>, kind: &str) -> Option<Shape> {
+    let language = view.tree.language().id();
+    let unsigned = conventions(language).values.map_or(&[][..], |v| v.unsigned);
+    let head = kind.split(['<', '[']).next()?;
+    match language {
+        "go" | "rust" => unsigned.contains(&kind).then_some(Shape::Count),
+        _ if kind.contains(['|', '?']) => None,
+        "python" => of_python_type(head),
+        _ if kind.ends_with("[]") => Some(Shape::List),
+        _ => of_script_type(kind, head),
+    }
+}
+
+fn of_python_type(head: &str) -> Option<Shape> {
+    match head {
+        "list" => Some(Shape::List),
+        "str" => Some(Shape::Text(false)),
+        "dict" => Some(Shape::Object),
+        _ => None,
+    }
+}
+
+fn of_script_type(kind: &str, head: &str) -> Option<Shape> {
+    match head {
+        "Array" | "ReadonlyArray" => Some(Shape::List),
+        "string" if kind == head => Some(Shape::Text(false)),
+        "number" if kind == head => Some(Shape::Number),
+        "Map" | "Set" | "Record" => Some(Shape::Object),
+        _ => None,
+    }
+}
+
+/// Methods that add an item, by which a collection is not empty.
+const GROWING: &[&str] = &[
+    "push",
+    "push_back",
+    "append",
+    "add",
+    "insert",
+    "unshift",
+    "push_str",
+];
+
+/// Whether a statement just above a place has put an item into what a question asks about.
+pub(super) fn is_grown(
+    view: &View<'_>,
+    names: &Occurrences<'_>,
+    question: &Question<'_>,
+    place: u32,
+) -> bool {
+    let scope = view.scope(place);
+    let number = names.names.known(question.subject);
+    let Some(number) = number.filter(|_| is_small(names)) else {
+        return false;
+    };
+    let above = std::iter::successors(Some(place), |&node| Some(view.parent(node)));
+    let mut above = above.take_while(|&node| node != scope && node != 0).take(8);
+    let statement = above.find(|&node| matches!(view.k(node), K::If | K::While));
+    let Some(statement) = statement.filter(|&node| view.k(node) == K::If) else {
+        return false;
+    };
+    let before = |&node: &u32| view.tree.previous_sibling(node);
+    // An `if` of Rust is in a statement of its own.
+    let outer = view.parent(statement);
+    let from = if view.k(outer) == K::ExprStmt {
+        outer
+    } else {
+        statement
+    };
+    let mut earlier = std::iter::successors(before(&from), before)
+        .filter(|&node| view.tree.node(node).named && view.k(node) != K::Comment)
+        .take(super::MAX_BETWEEN);
+    let Some(grown) = earlier.find(|&node| grows(view, node, question.subject)) else {
+        return false;
+    };
+    let end = view.end(grown);
+    let between = end..behind_loops(view, place, end);
+    is_local(view, names, number, scope)
+        && is_kept(
+            view,
+            names,
+            number,
+            (&between, scope),
+            (Change::Content, &|_| false),
+        )
+}
+
+/// Whether a statement puts an item into a collection of a name.
+fn grows(view: &View<'_>, statement: u32, name: &str) -> bool {
+    let call = super::wrapped(view, statement, (K::ExprStmt, K::Call));
+    let Some((call, list)) = call.and_then(|call| Some((call, view.child(call, K::Arguments)?)))
+    else {
+        return false;
+    };
+    let method = view.text(call + 1).strip_prefix(name);
+    let method = method.and_then(|rest| rest.strip_prefix('.'));
+    let first = view.parts(list).next();
+    let is_rust = view.tree.language().id() == "rust";
+    let is_item = first.is_some_and(|first| match method {
+        // These take any number of items.
+        Some("append") if is_rust => false,
+        Some("push_str") => view.k(first) == K::String && view.text(first).len() > 2,
+        _ => view.k(first) != K::Splat,
+    });
+    is_item && method.is_some_and(|method| GROWING.contains(&method))
+}

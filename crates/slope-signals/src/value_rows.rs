@@ -1,0 +1,405 @@
+//! The rows of tables: the leaves of each row, and what a row adds to the table.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::kind::K;
+use crate::view::View;
+
+/// Most rows that are read of a table.
+pub(crate) const MAX_ROWS: usize = 2000;
+
+/// Most leaves of a row; what has more is no row of a table.
+const MAX_LEAVES: usize = 6;
+
+/// Values that say only that a key is there.
+const TRIVIAL: &[&str] = &["true", "True", "None", "null", "nil", "undefined", "1", "0"];
+
+/// Values that hold nothing.
+const EMPTY: &[&str] = &["{}", "()", "[]", "struct{}"];
+
+/// Nodes of a row that have the name of a field before its value.
+const FIELDS: &[&str] = &[
+    "pair",
+    "keyed_element",
+    "keyword_argument",
+    "field_initializer",
+    "initializer_pair",
+];
+
+/// Nodes that have the name of a type before its values.
+const LITERALS: &[&str] = &[
+    "struct_expression",
+    "composite_literal",
+    "new_expression",
+    "object_creation_expression",
+];
+
+/// What a leaf is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Text,
+    /// A constant or a type that the code names: `tls.VersionTLS12`, `Kind::Red`, `MAX_SIZE`.
+    Name,
+    Other,
+}
+
+/// A leaf of a row.
+#[derive(Clone, Copy)]
+pub(crate) struct Leaf<'a> {
+    text: &'a str,
+    sort: Sort,
+}
+
+impl<'a> Leaf<'a> {
+    pub(crate) const fn of_text(text: &'a str) -> Self {
+        Self {
+            text,
+            sort: Sort::Text,
+        }
+    }
+
+    /// Whether it is long enough to be a name of something.
+    fn is_word(&self) -> bool {
+        let has_letters = self.text.len() >= 2 && self.text.contains(char::is_alphabetic);
+        self.sort != Sort::Other && (has_letters || self.text.len() >= 4)
+    }
+
+    /// The hash of a column. A text is not the name of the same letters: an enumeration has a name for each text that
+    /// is read into it.
+    fn hash(&self) -> u32 {
+        let salt = u32::from(self.sort == Sort::Name);
+        hash(self.text).wrapping_add(salt)
+    }
+}
+
+/// Reads the rows of a literal or a `switch`.
+pub(crate) fn read(view: &View<'_>, node: u32, kind: K) -> Option<Reading> {
+    if is_list_of_exports(view, node) {
+        return None;
+    }
+    let mut reading = Reading::default();
+    if kind == K::Switch {
+        let cases = view.kind_within(K::Case, node + 1, view.end(node));
+        for &case in cases.iter().take(MAX_ROWS) {
+            reading.take_case(&leaves(view, case + 1, view.end(case), false));
+        }
+    } else {
+        let has_keys = kind != K::Tokens && !matches!(kind, K::List | K::Tuple);
+        for (first, end) in rows(view, node) {
+            reading.take(&leaves(view, first, end, has_keys));
+        }
+    }
+    Some(reading)
+}
+
+/// Whether a list says what a module gives away, which modules around it often repeat.
+fn is_list_of_exports(view: &View<'_>, node: u32) -> bool {
+    let parent = view.parent(node);
+    view.k(parent) == K::Assign && view.text(parent).starts_with("__all__")
+}
+
+/// The elements of a literal, as ranges of nodes: what is between its commas.
+fn rows(view: &View<'_>, node: u32) -> Vec<(u32, u32)> {
+    let container = body(view, node);
+    let mut rows = Vec::new();
+    let mut first = None;
+    for child in view.children(container) {
+        let is_separator = !view.tree.node(child).named && view.text(child) == ",";
+        if is_separator {
+            rows.extend(first.take().map(|first| (first, child)));
+        } else if first.is_none() && view.tree.node(child).named && view.k(child) != K::Comment {
+            first = Some(child);
+        }
+        if rows.len() >= MAX_ROWS {
+            break;
+        }
+    }
+    rows.extend(first.map(|first| (first, view.end(container))));
+    rows
+}
+
+/// The node that holds the elements: in Go a literal's type is before them.
+fn body(view: &View<'_>, node: u32) -> u32 {
+    let last = view.parts(node).last();
+    last.filter(|&last| view.tree.kind_name(last) == "literal_value")
+        .unwrap_or(node)
+}
+
+/// The leaves from one node to before another; one more than a row may have at most.
+fn leaves<'a>(view: &View<'a>, first: u32, end: u32, has_keys: bool) -> Vec<Leaf<'a>> {
+    let mut found: Vec<Leaf<'_>> = Vec::new();
+    let mut before = None;
+    let mut node = first;
+    while node < end && found.len() <= MAX_LEAVES {
+        if let Some(after) = skipped(view, node, first) {
+            node = after;
+            continue;
+        }
+        let kind = view.k(node);
+        let is_whole = matches!(kind, K::String | K::Comment);
+        let after = if is_whole { view.end(node) } else { node + 1 };
+        let is_leaf = view.tree.node(node).named && after == view.end(node);
+        if is_leaf && !matches!(kind, K::Comment | K::Break | K::Continue) {
+            let is_part = before.is_some_and(|before| is_part_of(view, before, node));
+            before = Some(node);
+            let is_key = has_keys && found.len() == usize::from(is_part);
+            take_leaf(view, node, (is_part, is_key), &mut found);
+        }
+        node = after;
+    }
+    found
+}
+
+fn take_leaf<'a>(
+    view: &View<'a>,
+    node: u32,
+    (is_part, is_key): (bool, bool),
+    found: &mut Vec<Leaf<'a>>,
+) {
+    let text = view.text(node).trim_matches(['"', '\'', '`']);
+    if EMPTY.contains(&text) {
+        return;
+    }
+    let sort = sort_of(view, node, (is_part, is_key));
+    match found.last_mut() {
+        Some(last) if is_part => {
+            // `"a".to_owned()` is the text.
+            if last.sort != Sort::Text || is_key {
+                *last = Leaf { text, sort };
+            }
+        }
+        _ => found.push(Leaf { text, sort }),
+    }
+}
+
+fn sort_of(view: &View<'_>, node: u32, (is_part, is_key): (bool, bool)) -> Sort {
+    let (kind, text) = (view.k(node), view.text(node));
+    let is_letter = text.starts_with('\'') && kind != K::String;
+    let is_text = is_letter || kind == K::String && view.is_constant(node);
+    let is_name = is_part && text.starts_with(char::is_uppercase);
+    match kind {
+        K::Number => Sort::Other,
+        _ if is_text => Sort::Text,
+        _ if is_name => Sort::Name,
+        _ if is_key => Sort::Text,
+        _ if is_constant_name(text) => Sort::Name,
+        _ => Sort::Other,
+    }
+}
+
+fn is_constant_name(text: &str) -> bool {
+    let is_sign = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_';
+    text.len() > 2 && text.starts_with(char::is_uppercase) && text.bytes().all(is_sign)
+}
+
+/// Whether a leaf is the next part of a path, such as `Red` of `Kind::Red`.
+fn is_part_of(view: &View<'_>, before: u32, node: u32) -> bool {
+    let (start, end) = (
+        view.tree.node(before).end_byte,
+        view.tree.node(node).start_byte,
+    );
+    let gap = view.tree.text().get(start as usize..end as usize);
+    matches!(gap, Some("." | "::"))
+}
+
+/// The node after what a row says in each table of its form: the function that makes a value, the type of a literal,
+/// and the names of fields.
+fn skipped(view: &View<'_>, node: u32, row: u32) -> Option<u32> {
+    let parent = view.parent(node);
+    let is_first = node > row && view.first(parent) == Some(node);
+    let is_in_row = is_first && parent >= row;
+    if !is_in_row {
+        return None;
+    }
+    let name = view.tree.kind_name(parent);
+    let (end, last) = (view.end(node), view.end(parent));
+    let is_maker = view.k(parent) == K::Call || LITERALS.contains(&name);
+    let has_constants = || {
+        let below = |kind, first, end| !view.kind_within(kind, first, end).is_empty();
+        let is_constant = below(K::String, end, last) || below(K::Number, end, last);
+        is_constant && !below(K::String, node, end)
+    };
+    let is_field = parent > row && FIELDS.contains(&name);
+    (is_field || is_maker && has_constants()).then_some(end)
+}
+
+/// What was read of a table.
+#[derive(Default)]
+pub(crate) struct Reading {
+    /// Hashes of texts that stand alone, or of keys, each with that of its exact letters.
+    names: Vec<(u32, u32)>,
+    values: Vec<u32>,
+    pairs: Vec<u64>,
+    pub(crate) singles: usize,
+    pub(crate) rows: usize,
+    /// Rows that are none of a table.
+    pub(crate) others: usize,
+    /// Rows whose key is a name, and rows whose value is one.
+    named: (usize, usize),
+}
+
+impl Reading {
+    pub(crate) fn take(&mut self, row: &[Leaf<'_>]) {
+        self.rows += usize::from(!row.is_empty());
+        let rest = row.get(1..).unwrap_or_default();
+        match row {
+            [] => {}
+            [name, ..] if rest.iter().all(|leaf| TRIVIAL.contains(&leaf.text)) => {
+                match name.is_word() {
+                    true => self.push_name(name),
+                    false => self.others += 1,
+                }
+                self.singles += 1;
+            }
+            _ if row.len() <= MAX_LEAVES => self.take_row(row),
+            _ => self.others += 1,
+        }
+    }
+
+    /// Takes a branch of a `switch`; one that leads to nothing is the default.
+    fn take_case(&mut self, row: &[Leaf<'_>]) {
+        self.rows += usize::from(row.len() > 1);
+        match row {
+            [before @ .., last] if (2..=MAX_LEAVES).contains(&row.len()) => {
+                let texts = before.iter().filter(|leaf| leaf.sort == Sort::Text);
+                let keys: Vec<Leaf<'_>> = match texts.clone().next() {
+                    Some(_) => texts.copied().collect(),
+                    None => before[..1].to_vec(),
+                };
+                for key in &keys {
+                    // A `match` on an enumeration names its variants, as each other one does.
+                    if key.sort == Sort::Text && key.is_word() {
+                        self.push_name(key);
+                    }
+                    self.pairs.push(pair(key.text, last.text));
+                }
+                self.note_named(&keys[0], last);
+                if last.sort == Sort::Text && last.is_word() {
+                    self.values.push(last.hash());
+                }
+            }
+            [] | [_] => {}
+            _ => self.others += 1,
+        }
+    }
+
+    /// Takes a row of a literal: each two of its leaves are a pair, as a table with fewer columns has them.
+    fn take_row(&mut self, row: &[Leaf<'_>]) {
+        let [first, .., last] = row else { return };
+        let is_constant = |leaf: &Leaf<'_>| leaf.sort != Sort::Other;
+        let before = self.pairs.len();
+        for (at, key) in row.iter().enumerate() {
+            for value in &row[at + 1..] {
+                if is_constant(key) || is_constant(value) {
+                    self.pairs.push(pair(key.text, value.text));
+                }
+            }
+        }
+        if self.pairs.len() == before {
+            self.pairs.push(pair(first.text, last.text));
+        }
+        for name in row[..row.len() - 1].iter().filter(|leaf| leaf.is_word()) {
+            self.push_name(name);
+        }
+        if last.is_word() {
+            self.values.push(last.hash());
+        }
+        self.note_named(first, last);
+    }
+
+    /// Takes a row of a declaration that has no value.
+    pub(crate) fn take_name(&mut self, name: &str) {
+        self.push_name(&Leaf::of_text(name));
+    }
+
+    /// Takes a row of a declaration with its values.
+    pub(crate) fn take_declared(&mut self, name: &str, values: &[&str]) {
+        let quotes = ['"', '\'', '`'];
+        let row = std::iter::once(Leaf::of_text(name));
+        let values = values.iter().map(|value| Leaf {
+            text: value.trim_matches(quotes),
+            sort: match value.starts_with(quotes) {
+                true => Sort::Text,
+                false => Sort::Other,
+            },
+        });
+        self.take_row(&row.chain(values).collect::<Vec<_>>());
+    }
+
+    fn push_name(&mut self, name: &Leaf<'_>) {
+        self.names.push((name.hash(), short_hash(name.text)));
+    }
+
+    fn note_named(&mut self, key: &Leaf<'_>, value: &Leaf<'_>) {
+        let is_named = |leaf: &Leaf<'_>| {
+            leaf.sort == Sort::Name
+                || leaf.sort == Sort::Other && leaf.text.starts_with(char::is_alphabetic)
+        };
+        self.named.0 += usize::from(is_named(key));
+        self.named.1 += usize::from(is_named(value));
+    }
+
+    /// Whether most keys, and most values, are names of the code.
+    pub(crate) const fn is_named(&self) -> (bool, bool) {
+        (self.named.0 * 2 > self.rows, self.named.1 * 2 > self.rows)
+    }
+
+    /// The names, the values and the pairs, each in ascending order and once.
+    pub(crate) fn columns(&self) -> (Vec<u32>, Vec<u32>, Vec<u64>) {
+        let mut exact = self.names.clone();
+        exact.sort_unstable();
+        exact.dedup();
+        let mut names: Vec<u32> = Vec::with_capacity(exact.len());
+        let mut variant = 0_u32;
+        for (at, &(name, _)) in exact.iter().enumerate() {
+            // `README` and `readme` are two rows of one table, though they are one text for two tables.
+            let is_variant = at > 0 && exact[at - 1].0 == name;
+            variant = if is_variant { variant + 1 } else { 0 };
+            names.push(name.wrapping_add(variant.wrapping_mul(VARIANT)));
+        }
+        let (mut values, mut pairs) = (self.values.clone(), self.pairs.clone());
+        names.sort_unstable();
+        names.dedup();
+        values.sort_unstable();
+        values.dedup();
+        pairs.sort_unstable();
+        pairs.dedup();
+        (names, values, pairs)
+    }
+}
+
+/// What is between the hashes of texts that differ in nothing but their case and signs.
+const VARIANT: u32 = 0x9E37_79B1;
+
+/// A key with its value: its upper half is the key's hash, its lower half the value's.
+pub(crate) fn pair(key: &str, value: &str) -> u64 {
+    u64::from(hash(key)) << 32 | u64::from(hash(value))
+}
+
+pub(crate) const fn key_of(pair: u64) -> u32 {
+    (pair >> 32) as u32
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "it is half of a pair")]
+pub(crate) const fn value_of(pair: u64) -> u32 {
+    pair as u32
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "half of a hash is enough for the few texts of tables"
+)]
+fn short_hash(text: &str) -> u32 {
+    xxh3_64(text.as_bytes()) as u32
+}
+
+/// The hash of a text's letters and digits: a copy may write it in another case, or with other signs around and between
+/// its words. A text of signs alone is hashed as it is.
+fn hash(text: &str) -> u32 {
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    let plain: String = letters.flat_map(char::to_lowercase).collect();
+    match plain.is_empty() {
+        true => short_hash(text.trim()),
+        false => short_hash(&plain),
+    }
+}
