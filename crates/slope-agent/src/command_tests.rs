@@ -37,7 +37,7 @@ target = "/opt/agent/tool"
 "#;
 
 #[test]
-fn a_file_becomes_a_launch() {
+fn command_file_becomes_a_launch() {
     let (dir, path) = written(WHOLE);
     let agent = CommandAgent::read(&path).unwrap();
     assert_eq!(
@@ -79,7 +79,7 @@ fn a_file_becomes_a_launch() {
 }
 
 #[test]
-fn the_prompt_file_is_laid_only_where_it_is_used() {
+fn prompt_file_written_only_if_used() {
     let (_dir, path) = written("dialect = \"none\"\nargv = [\"sh\", \"-c\", \"true\"]\n");
     let agent = CommandAgent::read(&path).unwrap();
     let installed = Installed::builtin();
@@ -90,7 +90,7 @@ fn the_prompt_file_is_laid_only_where_it_is_used() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_line() {
+fn command_config_errors_name_their_line() {
     let base = "dialect = \"chat\"\nargv = [\"sh\"]\n";
     let errors = [
         "argv = [\"sh\"]\n".to_owned(),
@@ -112,7 +112,7 @@ fn what_is_wrong_is_named_with_its_line() {
 }
 
 #[test]
-fn exit_codes_decide_and_silence_is_flagged_only_with_a_model() {
+fn exit_code_and_silence_decide_state() {
     let (_dir, path) = written("dialect = \"chat\"\nargv = [\"sh\"]\nok_exit_codes = [0, 3]\n");
     let chat = CommandAgent::read(&path).unwrap();
     let state =

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_that_are_no_objects_are_counted_and_skipped() {
+    fn non_object_lines_are_skipped() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("out");
         std::fs::write(&path, b"{\"a\":1}\nnoise\n\n[1]\n{\"a\":2}\n{\"a\":").unwrap();
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_beyond_the_limit_does_not_hide_the_next() {
+    fn overlong_line_keeps_the_next_line() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("out");
         let mut bytes = vec![b'x'; LONGEST_LINE + 10];
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_stream_is_a_failure_and_not_an_empty_one() {
+    fn missing_stream_is_a_failure() {
         assert!(
             each_event(Path::new("/nonexistent/out"), |_| {})
                 .failure
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn reasons_are_one_short_printable_line() {
+    fn reason_is_one_short_printable_line() {
         assert_eq!(one_line("a\n\x1b[31mb\t c", 40), "a [31mb c");
         assert_eq!(one_line(&"é".repeat(50), 9), format!("{}…", "é".repeat(4)));
     }

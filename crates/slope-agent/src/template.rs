@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn values_replace_names_once() {
+    fn template_names_are_replaced_once() {
         assert_eq!(fill("{prompt}"), "do {model} it");
         assert_eq!(
             fill("a {model}{token} {gateway_url}/v1 é{prompt_file}"),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn other_braces_are_text() {
+    fn unknown_braces_stay_literal() {
         for text in [
             "{}",
             "{",
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_found() {
+    fn unknown_template_names_are_rejected() {
         assert_eq!(check("{model} {promt}"), Err("promt".to_owned()));
         assert_eq!(check("{{promt}}"), Ok(()));
         assert!(uses("x{token}", "token"));

@@ -31,7 +31,7 @@ fn context(cache: &Path, offline: bool) -> InstallContext<'_> {
 }
 
 #[test]
-fn the_pinned_versions_install_once_and_run() {
+fn pinned_versions_install_once_and_run() {
     let cache = tempfile::tempdir().unwrap();
     for (name, package, words) in [
         (
@@ -99,7 +99,7 @@ fn left_clean(cache: &Path) {
 }
 
 #[test]
-fn a_version_that_does_not_exist_is_an_error_in_words() {
+fn unknown_npm_version_is_explained() {
     let dir = tempfile::tempdir().unwrap();
     let config = dir.path().join("codex.toml");
     std::fs::write(&config, "version = \"0.0.1-never\"\n").unwrap();

@@ -62,7 +62,7 @@ fn run(command: &[String]) -> Option<(serde_json::Value, String)> {
 }
 
 #[test]
-fn the_plugin_passes_on_what_slope_says_and_sends_on_once() {
+fn plugin_relays_messages_and_resends_once() {
     let Some((seen, log)) = run(&["sh".to_owned(), "SLOPE".to_owned()]) else {
         return;
     };
@@ -79,7 +79,7 @@ fn the_plugin_passes_on_what_slope_says_and_sends_on_once() {
 }
 
 #[test]
-fn without_slope_opencode_goes_on() {
+fn opencode_works_without_slope() {
     let Some((seen, _)) = run(&["/nonexistent/slope".to_owned()]) else {
         return;
     };
@@ -88,7 +88,7 @@ fn without_slope_opencode_goes_on() {
 }
 
 #[test]
-fn the_plugin_is_known_as_ours() {
+fn plugin_contains_our_marker() {
     let plugin = Hooked::plugin(&["slope".to_owned()]);
     assert!(plugin.starts_with(PLUGIN_MARK));
     assert!(plugin.contains("const command = [\"slope\"]"));

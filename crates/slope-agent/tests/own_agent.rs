@@ -165,7 +165,7 @@ fn two_turns_in_both_dialects() {
 }
 
 #[test]
-fn the_wire_of_both_dialects() {
+fn requests_match_snapshots_in_both_dialects() {
     for dialect in BOTH {
         let call = [("c1", "bash", r#"{"command": "true"}"#)];
         let answers = vec![reply(dialect, "", &call), reply(dialect, "Done.", &[])];
@@ -184,7 +184,7 @@ fn the_wire_of_both_dialects() {
 }
 
 #[test]
-fn malformed_calls_get_an_error_and_the_conversation_goes_on() {
+fn malformed_calls_get_an_error_reply() {
     for dialect in BOTH {
         let calls = [
             ("c1", "bash", r#"{"command": "echo"#),
@@ -239,7 +239,7 @@ fn malformed_calls_get_an_error_and_the_conversation_goes_on() {
 }
 
 #[test]
-fn long_outputs_and_timeouts_reach_the_model_cut() {
+fn long_output_and_timeout_are_cut() {
     for dialect in BOTH {
         let calls = [
             ("c1", "bash", r#"{"command": "seq 1 200000"}"#),
@@ -268,7 +268,7 @@ fn long_outputs_and_timeouts_reach_the_model_cut() {
 }
 
 #[test]
-fn servers_in_trouble_are_asked_again() {
+fn failing_servers_are_retried() {
     for dialect in BOTH {
         let mut limited = Answer::refusal(429, "slow down");
         limited.extra = "retry-after: 0\r\n";
@@ -293,7 +293,7 @@ fn servers_in_trouble_are_asked_again() {
 }
 
 #[test]
-fn hope_ends() {
+fn retries_end_at_the_limit() {
     for dialect in BOTH {
         let answers = (0..9).map(|_| Answer::refusal(529, "overloaded")).collect();
         let (left, requests) = play(dialect, answers);
@@ -317,7 +317,7 @@ fn hope_ends() {
 }
 
 #[test]
-fn nobody_listens() {
+fn refused_connection_is_reported() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
@@ -338,7 +338,7 @@ fn nobody_listens() {
 }
 
 #[test]
-fn replies_in_one_piece() {
+fn unstreamed_replies_are_understood() {
     let whole_messages = |content: Value, stop: &str| {
         Answer::json(
             &json!({"type": "message", "content": content, "stop_reason": stop,
@@ -379,7 +379,7 @@ fn replies_in_one_piece() {
 }
 
 #[test]
-fn a_server_without_streams_is_asked_without() {
+fn streaming_is_dropped_if_unsupported() {
     let refusal = Answer::refusal(400, "stream_options is not supported");
     let done = Answer::json(
         &json!({"choices": [{"message": {"content": "Done."}, "finish_reason": "stop"}]}),
@@ -395,7 +395,7 @@ fn a_server_without_streams_is_asked_without() {
 }
 
 #[test]
-fn the_turn_cap_is_budget() {
+fn turn_cap_ends_as_budget() {
     for dialect in BOTH {
         let call = [("c1", "bash", r#"{"command": "true"}"#)];
         let answers = (0..5).map(|_| reply(dialect, "", &call)).collect();
@@ -411,7 +411,7 @@ fn the_turn_cap_is_budget() {
 }
 
 #[test]
-fn replies_cut_off_at_their_length_are_continued_a_few_times() {
+fn cut_replies_continue_up_to_limit() {
     let cut = || {
         Answer::json(&json!({"content": [{"type": "text", "text": "Long"}],
             "stop_reason": "max_tokens", "usage": {"input_tokens": 1, "output_tokens": 1}}))
@@ -427,7 +427,7 @@ fn replies_cut_off_at_their_length_are_continued_a_few_times() {
 }
 
 #[test]
-fn thinking_is_repeated_as_it_came() {
+fn thinking_blocks_are_sent_back_unchanged() {
     let first = Answer::events(&[
         json!({"type": "message_start", "message": {"usage": {"input_tokens": 1}}}),
         json!({"type": "content_block_start", "index": 0,
@@ -452,7 +452,7 @@ fn thinking_is_repeated_as_it_came() {
 }
 
 #[test]
-fn malformed_payloads_are_named() {
+fn malformed_payload_is_reported() {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     assert_eq!(
         run("{\"dialect\": \"chat\"}", &mut out, &mut err),
@@ -466,7 +466,7 @@ fn malformed_payloads_are_named() {
 }
 
 #[test]
-fn without_its_last_event_it_died() {
+fn missing_last_event_is_an_error() {
     let left = Left {
         code: 137,
         out: "{\"type\":\"start\"}\n{\"type\":\"text\",\"turn\":1,\"text\":\"a\"}\n".to_owned(),
@@ -483,7 +483,7 @@ fn without_its_last_event_it_died() {
 }
 
 #[test]
-fn a_launch_holds_the_token_in_its_payload_only() {
+fn launch_keeps_token_in_payload() {
     let dir = tempfile::tempdir().unwrap();
     let config = dir.path().join("slope.toml");
     std::fs::write(

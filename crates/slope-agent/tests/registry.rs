@@ -33,7 +33,7 @@ fn nothing(cache: &Path) -> InstallContext<'_> {
 }
 
 #[test]
-fn every_known_name_is_an_agent_and_others_list_them() {
+fn every_known_agent_name_resolves() {
     for (name, _) in known() {
         match by_name(name, &AgentOptions::default()) {
             Ok(agent) => assert_eq!(agent.name(), name),
@@ -53,7 +53,7 @@ fn every_known_name_is_an_agent_and_others_list_them() {
 }
 
 #[test]
-fn settings_files_are_refused_where_they_mean_nothing_or_are_wrong() {
+fn bad_settings_files_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.toml");
     std::fs::write(&path, "\nmax_turn = 3\n").unwrap();
@@ -104,7 +104,7 @@ fn settings_files_are_refused_where_they_mean_nothing_or_are_wrong() {
 }
 
 #[test]
-fn the_oracle_lays_down_what_there_is() {
+fn oracle_copies_the_reference_solution() {
     let dir = tempfile::tempdir().unwrap();
     let installed = Oracle.install(&nothing(dir.path())).unwrap();
     let error = Oracle.launch(&context(&installed)).unwrap_err().to_string();
@@ -135,7 +135,7 @@ fn the_oracle_lays_down_what_there_is() {
 }
 
 #[test]
-fn nop_does_nothing() {
+fn nop_agent_does_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let nop = by_name("nop", &AgentOptions::default()).unwrap();
     let installed = nop.install(&nothing(dir.path())).unwrap();
@@ -143,7 +143,7 @@ fn nop_does_nothing() {
 }
 
 #[test]
-fn the_command_line_programs_need_their_installation() {
+fn cli_agents_require_their_installation() {
     let installed = by_name("nop", &AgentOptions::default())
         .unwrap()
         .install(&nothing(Path::new("/nonexistent")))
@@ -158,7 +158,7 @@ fn the_command_line_programs_need_their_installation() {
 }
 
 #[test]
-fn a_turn_cap_is_refused_where_it_would_be_ignored() {
+fn unsupported_turn_cap_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.toml");
     std::fs::write(&path, "max_turns = 9\n").unwrap();
@@ -200,7 +200,7 @@ fn a_turn_cap_is_refused_where_it_would_be_ignored() {
 }
 
 #[test]
-fn a_dialect_can_be_chosen_for_our_own_agent_only() {
+fn only_own_agent_accepts_dialect_choice() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.toml");
     std::fs::write(&path, "dialect = \"messages\"\n").unwrap();
@@ -233,7 +233,7 @@ fn a_dialect_can_be_chosen_for_our_own_agent_only() {
 }
 
 #[test]
-fn an_effort_is_refused_where_it_would_be_ignored() {
+fn unsupported_effort_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.toml");
     std::fs::write(&path, "\neffort = \"high\"\n").unwrap();

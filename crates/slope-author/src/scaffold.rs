@@ -173,7 +173,7 @@ mod tests {
     use crate::stage;
 
     #[test]
-    fn a_new_problem_loads_and_lint_finds_nothing() {
+    fn new_problem_loads_without_lint_findings() {
         let dir = tempfile::tempdir().unwrap();
         let folder = create(dir.path(), "quilt-keeper", 3).unwrap();
         let problem = stage::load(&folder).unwrap();
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_exists_is_not_touched() {
+    fn existing_path_is_not_touched() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("quilt-keeper"), "mine").unwrap();
         let told = create(dir.path(), "quilt-keeper", 1).unwrap_err();
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn canaries_are_uuids_of_their_own() {
+    fn canaries_are_unique_uuids() {
         let (one, two) = (canary(), canary());
         assert_ne!(one, two);
         let parts: Vec<usize> = one.split('-').map(str::len).collect();

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_file_is_written_outside() {
+    fn file_outside_workspace_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         let absolute = dir.path().join("absolute").display().to_string();
         for path in ["../beside", "a/../../beside", &absolute, "", "."] {
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_to_a_folder_is_not_read() {
+    fn link_to_folder_is_not_read() {
         let dir = tempfile::tempdir().unwrap();
         let (folder, link) = (dir.path().join("folder"), dir.path().join("link"));
         Workspace::of_file("a", "a").create(&folder).unwrap();
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_not_replaced_by_something_else() {
+    fn conflicting_file_is_not_replaced() {
         let mut workspace = Workspace::of_file("config.yaml", "a");
         let file = |text: &str| WorkspaceFile {
             bytes: text.into(),

@@ -26,7 +26,7 @@ fn shipped(id: &str) -> Task {
 }
 
 #[test]
-fn the_shipped_tasks_are_what_the_lineages_give() {
+fn shipped_tasks_match_their_lineages() {
     let mut wanted: BTreeMap<_, Vec<Task>> = BTreeMap::new();
     for task in next_edit::shipped().unwrap().tasks {
         let source = &task.source;
@@ -71,7 +71,7 @@ const OLD: &str = "def take(lot):\n    return lot\n\n\nbread = take(load(\"bread
                    prices = 1\nflour = take(load(\"flour\"))\n";
 
 #[test]
-fn a_change_is_offered_after_those_above_it_and_after_those_below_it() {
+fn changes_are_offered_in_both_directions() {
     let dir = tempfile::tempdir().unwrap();
     let new = OLD
         .replace("lot):", "lot, day):")
@@ -118,7 +118,7 @@ fn a_change_is_offered_after_those_above_it_and_after_those_below_it() {
 }
 
 #[test]
-fn what_makes_no_task_is_counted_by_why() {
+fn left_out_changes_count_by_reason() {
     let dir = tempfile::tempdir().unwrap();
     let new = OLD
         .replace("lot):", "lot, day):")
@@ -129,7 +129,7 @@ fn what_makes_no_task_is_counted_by_why() {
 }
 
 #[test]
-fn nothing_of_a_task_is_made_of_the_edits_that_come_later() {
+fn tasks_contain_no_later_edits() {
     let dir = tempfile::tempdir().unwrap();
     // The lines of each change, from the top: each is its own.
     let changes = [
@@ -167,7 +167,7 @@ fn nothing_of_a_task_is_made_of_the_edits_that_come_later() {
 }
 
 #[test]
-fn what_could_not_be_loaded_again_is_left_out() {
+fn unloadable_tasks_are_left_out() {
     let dir = tempfile::tempdir().unwrap();
     let long = format!("note = \"{}\"\n", "n".repeat(1_000));
     for old in [OLD.trim_end().to_owned(), format!("{OLD}{long}")] {
@@ -183,7 +183,7 @@ fn what_could_not_be_loaded_again_is_left_out() {
 }
 
 #[test]
-fn a_shipped_task_asks_for_an_edit() {
+fn every_shipped_task_requires_an_edit() {
     for task in next_edit::shipped().unwrap().tasks {
         let after = task.expected.apply(&task.text).unwrap();
         assert_ne!(normal(&after), normal(&task.text), "{}", task.id);
@@ -198,7 +198,7 @@ fn text() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn f_is_within_bounds_and_one_for_the_expected_text_alone(base in text(), expected in text(), answered in text()) {
+    fn f_is_one_only_for_expected_text(base in text(), expected in text(), answered in text()) {
         let found = score(&base, &expected, &answered);
         prop_assert!((0.0..=1.0).contains(&found.f));
         prop_assert_eq!(found.f == 1.0, normal(&expected) == normal(&answered));
@@ -215,7 +215,7 @@ proptest! {
     }
 
     #[test]
-    fn f_does_not_tell_expected_from_answered(base in text(), expected in text(), answered in text()) {
+    fn f_is_symmetric(base in text(), expected in text(), answered in text()) {
         let one = score(&base, &expected, &answered);
         let other = score(&base, &answered, &expected);
         prop_assert_eq!(one.f, other.f);
@@ -223,19 +223,19 @@ proptest! {
     }
 
     #[test]
-    fn an_answer_that_changes_nothing_has_none(base in text(), expected in text()) {
+    fn unchanged_answer_scores_zero(base in text(), expected in text()) {
         prop_assume!(normal(&base) != normal(&expected));
         prop_assert_eq!(score(&base, &expected, &base).f, 0.0);
     }
 
     #[test]
-    fn white_space_at_ends_changes_no_score(base in text(), expected in text(), answered in text()) {
+    fn trailing_white_space_keeps_the_score(base in text(), expected in text(), answered in text()) {
         let padded = answered.replace('\n', " \t\n") + "\n\n";
         prop_assert_eq!(score(&base, &expected, &answered), score(&base, &expected, &padded));
     }
 
     #[test]
-    fn more_of_the_expected_edit_scores_more(lines in prop::collection::vec("[a-d]{1,6}", 2..12), some in 1_usize..12) {
+    fn score_grows_with_matched_edit(lines in prop::collection::vec("[a-d]{1,6}", 2..12), some in 1_usize..12) {
         let base = "first\nlast\n";
         let with = |lines: &[String]| format!("first\n{}\nlast\n", lines.join("\n"));
         let some = some.min(lines.len() - 1);
@@ -267,7 +267,7 @@ fn read(text: &str) -> Result<BTreeMap<String, Answer>, String> {
 const STORE: &str = "household-stock/solutions/checkpoint_4/store.py#3";
 
 #[test]
-fn a_line_that_is_no_answer_is_told() {
+fn invalid_answer_lines_are_refused() {
     let wrong = [
         "not JSON".to_owned(),
         format!("{{\"id\": \"{STORE}\"}}"),
@@ -288,7 +288,7 @@ fn summary(text: &str) -> Summary {
 }
 
 #[test]
-fn the_missing_are_counted_apart_from_the_wrong() {
+fn missing_answers_count_apart_from_wrong() {
     let right = r#"{"line": 17, "lines": 1, "replacement": "        return History()\n"}"#;
     let all = summary(&format!("{{\"id\": \"{STORE}\", \"edit\": {right}}}\n")).all;
     assert_eq!(
@@ -324,7 +324,7 @@ fn the_missing_are_counted_apart_from_the_wrong() {
 }
 
 #[test]
-fn the_interval_resamples_files() {
+fn score_interval_resamples_files() {
     let set = next_edit::shipped().unwrap();
     let answer = |(index, task): (usize, &Task)| {
         // Every third task is left as it is.

@@ -48,7 +48,7 @@ fn row(problem: &str, metric: &Ranked) -> String {
 }
 
 #[test]
-fn metrics_rank_the_lineages_right() {
+fn metrics_rank_lineages_correctly() {
     let ranked = ranked();
     assert!(ranked.len() >= 6, "problems are missing");
     for (problem, metrics) in ranked {
@@ -59,7 +59,7 @@ fn metrics_rank_the_lineages_right() {
 }
 
 #[test]
-fn the_table_in_the_documents_is_what_is_measured() {
+fn documented_ranking_table_is_current() {
     let rows = ranked().iter().flat_map(|(problem, metrics)| {
         let each = metrics.iter();
         each.map(move |metric| row(problem, metric))

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scarcest_bounds() {
+    fn scarcest_resource_bounds_workers() {
         let options = RunOptions::default();
         let decide = |asked, machine| {
             let admission = Admission::decide(asked, &options, &machine);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn none_is_added_without_memory_or_while_the_server_is_in_trouble() {
+    fn low_memory_or_upstream_trouble_pauses() {
         let admission = Admission::decide(None, &RunOptions::default(), &machine(64, 2));
         let plenty = Some(64 * GIB);
         assert_eq!(admission.held(3, plenty, false), None);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_says_what_it_has() {
+    fn machine_resources_are_read() {
         assert_eq!(
             meminfo("MemFree: 1 kB\nMemAvailable:   2048 kB\n"),
             Some(2 << 20)

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_read_and_recorded_as_it_was() {
+    fn environment_file_reads_and_round_trips() {
         let environment = read(
             "runtime = \"docker\"\n[docker]\nimage = \"debian:12\"\nfree_disk = \"1 GiB\"\n\
              [limits]\nmemory = \"4 GiB\"\nmemory_request = 1048576\ncpus = 1.5\n",
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_file_cannot_ask_for_is_named() {
+    fn invalid_environment_settings_are_named() {
         for (text, expected) in [
             ("runtime = \"podman\"", "line 1"),
             ("runtime = \"docker\"", "[docker]"),

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_found_below_folders_and_what_is_torn_is_listed() {
+    fn gather_finds_runs_and_lists_torn() {
         let dir = tempfile::tempdir().unwrap();
         plan(&dir.path().join("b/deep"), "two");
         plan(&dir.path().join("a"), "one");
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_runs_is_an_error() {
+    fn folder_without_runs_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         assert!(matches!(gather(&[dir.path()]), Err(Error::NoRun(_))));
         assert!(matches!(gather(&["/no/such/dir"]), Err(Error::NoRun(_))));

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_stepped_changes_no_duration() {
+    fn clock_steps_change_no_duration() {
         // Set back by an hour in the first execution, forward by a year in the second.
         let year = 365 * 86_400;
         let stepped = [
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_numbered_over_all_executions() {
+    fn journal_numbering_spans_executions() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal.jsonl");
         for execution in 0..3 {

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_private_and_links_stay_links() {
+    fn archived_files_are_private_links_preserved() {
         let dir = tempfile::tempdir().unwrap();
         let tar = dir.path().join("x.tar");
         private_files(&tar, &[("a/key".into(), b"1".to_vec())]).unwrap();

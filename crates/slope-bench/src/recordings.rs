@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attempts_come_in_the_order_of_their_numbers() {
+    fn recordings_are_sorted_by_attempt_number() {
         let run = tempfile::tempdir().unwrap();
         let expected: Vec<PathBuf> = ["a/1/c/attempt-2", "a/1/c/attempt-10", "b/1/c/attempt-1"]
             .iter()

@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_to_differ_is_told_and_nothing_else() {
+    fn replay_reports_every_kind_of_difference() {
         let compared = compare(&then(), &now(Outcome::Failed));
         assert_eq!(
             names(&compared),
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_as_stored_another_time_is_unstable() {
+    fn recheck_marks_matching_tests_unstable() {
         let mut compared = compare(&then(), &now(Outcome::Failed));
         compared.settle(&compare(&then(), &now(Outcome::Passed)));
         assert_eq!(names(&compared), ["c::gone", "c::grouped", "c::new"]);
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_has_every_problem_before_a_second_of_any() {
+    fn sample_covers_every_problem_first() {
         let of = |problem: &str, checkpoint: u32| StoredVerdict {
             problem: problem.to_owned(),
             checkpoint: format!("checkpoint_{checkpoint}"),

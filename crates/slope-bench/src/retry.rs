@@ -177,14 +177,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_documents_hold_this_table() {
+    fn documented_retry_table_is_current() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scheduling.md");
         let text = std::fs::read_to_string(path).unwrap();
         assert!(text.contains(&markdown()), "put this in:\n{}", markdown());
     }
 
     #[test]
-    fn what_is_tried_again_is_in_no_rate_and_each_cause_is_there_once() {
+    fn retry_policy_is_consistent() {
         for rule in POLICY {
             assert_eq!(rule.resumed, !rule.counted, "{rule:?}");
             assert!(!rule.retried || rule.resumed, "{rule:?}");

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupted_attempt_is_counted_but_does_not_stand() {
+    fn interrupted_attempt_counts_as_started_only() {
         let started = Event::AttemptStarted {
             key: key(),
             checkpoint: "checkpoint_1".into(),
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_attempt_puts_the_old_verdict_aside() {
+    fn new_attempt_discards_old_verdict() {
         let events = [
             ended(1, AttemptState::Infrastructure),
             graded(1, State::Infrastructure),
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn an_infrastructure_verdict_does_not_stand_and_a_later_one_replaces_it() {
+    fn infrastructure_verdict_is_replaced_later() {
         let mut events = vec![
             ended(1, AttemptState::Completed),
             graded(1, State::Infrastructure),

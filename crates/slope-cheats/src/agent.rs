@@ -308,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_got_through_is_read_from_the_output() {
+    fn breaches_are_read_from_output() {
         let (tried, wrong) = read(b"refused x\nBREACH mount: 0\nfound SECRET-MARK-key\nTRIED\n");
         assert!(tried);
         assert_eq!(wrong.len(), 2, "{wrong:?}");

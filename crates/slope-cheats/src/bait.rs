@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_touches_the_bait_is_told() {
+    fn touching_the_bait_is_reported() {
         let mut bait = Bait::new().unwrap();
         assert_eq!(bait.harm(), [""; 0]);
         let env = bait.env();

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_has_an_attack_and_every_attack_a_row() {
+    fn every_row_has_one_attack() {
         let all = all().unwrap();
         for by in [By::Agent, By::Program] {
             let of = all.iter().filter(|a| a.by == by).count();

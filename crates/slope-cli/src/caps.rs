@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn caps_are_read_by_kind() {
+    fn caps_parse_by_kind() {
         let caps = parse("usd=2.5,tokens=1000, seconds=60").unwrap();
         assert_eq!(
             (caps.tokens, caps.requests, caps.wall_s),

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read_from_a_line_of_the_map() {
+    fn address_range_is_parsed_from_map() {
         let line = "7f0a1000-7f0a3000 rw-p 00000000 00:00 0 ";
         assert_eq!(range(line), Some(0x7f0a_1000..0x7f0a_3000));
         assert_eq!(range("nonsense"), None);
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_keeps_what_it_holds() {
+    fn memory_contents_survive_huge_pages() {
         let before: Vec<usize> = (0..100_000).collect();
         use_from_now_on();
         let after: Vec<usize> = (0..1_000_000).collect();

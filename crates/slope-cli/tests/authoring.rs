@@ -22,7 +22,7 @@ fn new(dir: &Path) -> PathBuf {
 }
 
 #[test]
-fn a_new_problem_passes_the_gate_and_a_wrong_solution_does_not() {
+fn gate_passes_new_problem_rejects_wrong() {
     if !sandbox_or_skip() {
         return;
     }
@@ -60,7 +60,7 @@ fn a_new_problem_passes_the_gate_and_a_wrong_solution_does_not() {
 }
 
 #[test]
-fn a_case_that_is_taken_away_lets_mutants_live_until_they_are_waived() {
+fn removed_case_leaves_mutants_until_waived() {
     if !sandbox_or_skip() {
         return;
     }
@@ -108,7 +108,7 @@ fn a_case_that_is_taken_away_lets_mutants_live_until_they_are_waived() {
 }
 
 #[test]
-fn try_names_the_case_that_fails_and_its_line() {
+fn try_names_failing_case_and_line() {
     if !sandbox_or_skip() {
         return;
     }
@@ -134,7 +134,7 @@ fn try_names_the_case_that_fails_and_its_line() {
 }
 
 #[test]
-fn what_exists_is_not_overwritten() {
+fn existing_problem_is_not_overwritten() {
     let dir = tempfile::tempdir().unwrap();
     new(dir.path());
     let again = run(&["problem", "new", "quilt-keeper", "--out", text(dir.path())]);
@@ -162,7 +162,7 @@ fn copy_changed(from: &Path, to: &Path, change: &dyn Fn(&str) -> String) {
 }
 
 #[test]
-fn an_answer_for_one_variant_fails_on_another() {
+fn answer_for_one_variant_fails_another() {
     if !sandbox_or_skip() {
         return;
     }
@@ -234,7 +234,7 @@ fn open(problem: &Path) {
 }
 
 #[test]
-fn the_published_folder_is_the_template_of_its_variants() {
+fn published_folder_matches_its_template() {
     if !sandbox_or_skip() {
         return;
     }
@@ -252,7 +252,7 @@ fn the_published_folder_is_the_template_of_its_variants() {
 }
 
 #[test]
-fn the_gate_looks_at_variants_too() {
+fn gate_checks_variants_too() {
     if !sandbox_or_skip() {
         return;
     }

@@ -34,7 +34,7 @@ fn problem_with(dir: &Path, change: impl FnOnce(&Path)) -> String {
 }
 
 #[test]
-fn a_folder_that_is_no_problem() {
+fn non_problem_folder_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     refuses(
         &["run", text(dir.path()), "--agent", "nop"],
@@ -47,7 +47,7 @@ fn a_folder_that_is_no_problem() {
 }
 
 #[test]
-fn a_malformed_config_is_named_with_its_line() {
+fn malformed_config_names_its_file() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |p| {
         std::fs::write(p.join("config.yaml"), "name: x\nversion: [\n").unwrap();
@@ -56,7 +56,7 @@ fn a_malformed_config_is_named_with_its_line() {
 }
 
 #[test]
-fn a_missing_spec_or_suite_is_named() {
+fn missing_spec_or_suite_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |p| {
         std::fs::remove_file(p.join("checkpoint_2.md")).unwrap();
@@ -70,7 +70,7 @@ fn a_missing_spec_or_suite_is_named() {
 }
 
 #[test]
-fn an_unknown_agent_is_told_the_known_ones() {
+fn unknown_agent_lists_known_agents() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     refuses(
@@ -80,7 +80,7 @@ fn an_unknown_agent_is_told_the_known_ones() {
 }
 
 #[test]
-fn an_agent_that_asks_a_model_needs_to_know_where_it_is() {
+fn model_agent_requires_upstream_or_script() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     refuses(
@@ -90,7 +90,7 @@ fn an_agent_that_asks_a_model_needs_to_know_where_it_is() {
 }
 
 #[test]
-fn a_missing_key_is_named_before_anything_starts() {
+fn missing_key_fails_before_start() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     let out = dir.path().join("run");
@@ -115,7 +115,7 @@ fn a_missing_key_is_named_before_anything_starts() {
 }
 
 #[test]
-fn a_bad_prompt_template_is_named() {
+fn bad_prompt_template_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     let template = dir.path().join("mine.jinja");
@@ -138,7 +138,7 @@ fn a_bad_prompt_template_is_named() {
 }
 
 #[test]
-fn a_bad_script_is_named_with_its_line() {
+fn bad_script_names_its_line() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     let script = dir.path().join("s.yaml");
@@ -163,7 +163,7 @@ fn a_bad_script_is_named_with_its_line() {
 }
 
 #[test]
-fn a_missing_executable_of_a_command_agent_is_named() {
+fn missing_agent_config_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     refuses(
@@ -200,7 +200,7 @@ fn files(dir: &Path) -> std::collections::BTreeMap<std::ffi::OsString, Vec<u8>> 
 }
 
 #[test]
-fn a_damaged_run_leaves_the_rows_that_were_there() {
+fn damaged_run_keeps_existing_rows() {
     let dir = tempfile::tempdir().unwrap();
     let (run_dir, rows) = (planned(dir.path()), dir.path().join("rows"));
     let args = ["report", text(&run_dir), "--format", "csv", "--out"];
@@ -222,7 +222,7 @@ fn a_damaged_run_leaves_the_rows_that_were_there() {
 }
 
 #[test]
-fn rows_are_all_there_where_nobody_can_be_told() {
+fn rows_are_complete_without_stdout() {
     let dir = tempfile::tempdir().unwrap();
     let run_dir = planned(dir.path());
     let written = |rows: &Path, out: std::process::Stdio| {
@@ -242,7 +242,7 @@ fn rows_are_all_there_where_nobody_can_be_told() {
 }
 
 #[test]
-fn an_interrupted_report_leaves_no_file() {
+fn interrupted_report_leaves_no_file() {
     let dir = tempfile::tempdir().unwrap();
     let (run_dir, rows) = (dir.path().join("run"), dir.path().join("rows"));
     std::fs::create_dir_all(&run_dir).unwrap();
@@ -271,7 +271,7 @@ fn an_interrupted_report_leaves_no_file() {
 }
 
 #[test]
-fn a_panel_may_come_by_a_pipe() {
+fn panel_is_read_from_a_pipe() {
     use std::io::Write;
     let dir = tempfile::tempdir().unwrap();
     let run_dir = planned(dir.path());
@@ -295,7 +295,7 @@ fn a_panel_may_come_by_a_pipe() {
 }
 
 #[test]
-fn a_panel_that_is_no_history() {
+fn invalid_panel_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let out = planned(dir.path());
     let panel = dir.path().join("panel.json");
@@ -329,7 +329,7 @@ fn a_panel_that_is_no_history() {
 }
 
 #[test]
-fn directories_that_are_no_runs() {
+fn non_run_directories_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     refuses(&["report", text(dir.path())], &["run.json"]);
     refuses(&["resume", text(dir.path())], &["run.json"]);
@@ -338,7 +338,7 @@ fn directories_that_are_no_runs() {
 }
 
 #[test]
-fn a_run_is_never_overwritten() {
+fn existing_run_is_not_overwritten() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     if !common::sandbox_or_skip() {
@@ -360,7 +360,7 @@ fn a_run_is_never_overwritten() {
 }
 
 #[test]
-fn a_changed_problem_cannot_be_resumed() {
+fn changed_problem_cannot_be_resumed() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     if !common::sandbox_or_skip() {
@@ -382,7 +382,7 @@ fn a_changed_problem_cannot_be_resumed() {
 }
 
 #[test]
-fn unknown_formats_list_those_of_the_command() {
+fn unknown_format_lists_supported_ones() {
     let basic = "[possible values: human, json]";
     for command in [
         &["diff", "HEAD~1"][..],
@@ -411,7 +411,7 @@ fn unknown_formats_list_those_of_the_command() {
 }
 
 #[test]
-fn numbers_that_mean_nothing_are_refused() {
+fn meaningless_numbers_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     let run = ["run", problem.as_str(), "--agent", "nop"];
@@ -426,7 +426,7 @@ fn numbers_that_mean_nothing_are_refused() {
 }
 
 #[test]
-fn what_would_be_ignored_is_refused() {
+fn ignored_options_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     let run = ["run", problem.as_str(), "--agent"];
@@ -444,7 +444,7 @@ fn what_would_be_ignored_is_refused() {
 }
 
 #[test]
-fn a_place_that_cannot_hold_a_run_is_the_input_s_fault() {
+fn unusable_output_path_is_input_error() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     let file = dir.path().join("file");
@@ -460,7 +460,7 @@ fn a_place_that_cannot_hold_a_run_is_the_input_s_fault() {
 }
 
 #[test]
-fn expectations_that_nothing_can_meet_are_refused() {
+fn impossible_expectations_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     let folder = Path::new(&problem).parent().unwrap();
@@ -478,7 +478,7 @@ fn expectations_that_nothing_can_meet_are_refused() {
 }
 
 #[test]
-fn a_problem_that_moved_is_asked_for_and_found_again() {
+fn moved_problem_is_requested_and_accepted() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     if !common::sandbox_or_skip() {
@@ -510,7 +510,7 @@ fn a_problem_that_moved_is_asked_for_and_found_again() {
 }
 
 #[test]
-fn a_report_goes_to_a_bare_file_name() {
+fn report_writes_to_bare_file_name() {
     let dir = tempfile::tempdir().unwrap();
     let problem = problem_with(dir.path(), |_| {});
     if !common::sandbox_or_skip() {
@@ -552,7 +552,7 @@ fn options_without_effect_are_refused() {
 }
 
 #[test]
-fn gc_needs_the_engine_that_is_named() {
+fn gc_fails_without_named_engine() {
     let host = "unix:///nonexistent/engine.sock";
     refuses(&["gc", "--host", host], &[host]);
 }

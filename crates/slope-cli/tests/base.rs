@@ -95,7 +95,7 @@ fn refused(path: &Path, args: &[&str]) -> String {
 }
 
 #[test]
-fn a_revision_tells_what_a_change_has_made_dead() {
+fn base_revision_classifies_dead_code() {
     let dir = changed();
     let found = measured(dir.path(), "HEAD");
     assert_eq!(origins(&found), expected());
@@ -115,7 +115,7 @@ fn a_revision_tells_what_a_change_has_made_dead() {
 }
 
 #[test]
-fn a_folder_is_a_base_too() {
+fn folder_can_be_the_base() {
     let dir = changed();
     let old = tempfile::tempdir().unwrap();
     std::fs::write(old.path().join("a.py"), BEFORE).unwrap();
@@ -125,7 +125,7 @@ fn a_folder_is_a_base_too() {
 }
 
 #[test]
-fn the_summary_names_what_the_change_is_to_blame_for() {
+fn summary_classifies_dead_code_by_origin() {
     let dir = changed();
     let said = slope()
         .args(["measure", ".", "--base", "HEAD"])
@@ -142,7 +142,7 @@ fn the_summary_names_what_the_change_is_to_blame_for() {
 }
 
 #[test]
-fn what_is_no_base_is_said_with_the_remedy() {
+fn invalid_base_is_refused_with_remedy() {
     let dir = changed();
     let said = refused(dir.path(), &["--base", "nowhere"]);
     assert!(
@@ -160,7 +160,7 @@ fn what_is_no_base_is_said_with_the_remedy() {
 }
 
 #[test]
-fn documents_tell_where_dead_code_comes_from() {
+fn documents_show_origin_of_dead_code() {
     let dir = changed();
     let told = |form: &str| {
         let at = ["measure", text(dir.path()), "--base", "HEAD"];
@@ -181,7 +181,7 @@ fn documents_tell_where_dead_code_comes_from() {
 }
 
 #[test]
-fn a_shallow_clone_says_how_to_get_the_rest() {
+fn shallow_clone_error_suggests_unshallow() {
     let dir = changed();
     git(dir.path(), &["commit", "-q", "-a", "-m", "second"]);
     let clone = tempfile::tempdir().unwrap();

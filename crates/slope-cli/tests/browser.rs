@@ -88,7 +88,7 @@ fn look(browser: &mut Chromium, name: &str, width: u32, place: &str) {
 }
 
 #[test]
-fn the_page_of_two_runs_is_clicked_through() {
+fn report_page_works_in_browser() {
     let Some(mut browser) = Chromium::start_or_skip() else {
         return;
     };

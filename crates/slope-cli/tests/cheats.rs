@@ -34,14 +34,14 @@ fn sample() -> Vec<String> {
 }
 
 #[test]
-fn only_what_is_listed_is_reached() {
+fn only_listed_hosts_are_reachable() {
     if sandbox_or_skip() {
         attacks::only_what_is_listed_is_reached("");
     }
 }
 
 #[test]
-fn the_table_is_printed_without_running_anything() {
+fn attack_list_prints_without_running() {
     let table = run_json(&["research", "cheats", "--list", "--format", "json"]);
     let rows = table.as_array().unwrap();
     for by in ["agent/", "program/"] {
@@ -57,7 +57,7 @@ fn the_table_is_printed_without_running_anything() {
 
 /// What was seen of an attack is in every form of the report, and what shows it a flag away.
 #[test]
-fn the_report_names_what_was_seen() {
+fn report_names_suspicious_files_and_processes() {
     if !sandbox_or_skip() {
         return;
     }

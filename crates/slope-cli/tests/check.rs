@@ -65,7 +65,7 @@ fn branches(name: &str, n: usize, seed: &str) -> String {
 }
 
 #[test]
-fn each_rule_fires_on_what_is_worse() {
+fn each_rule_fires_on_its_regression() {
     let dead = "import json\n\n\ndef load(path):\n    with open(path) as file:\n        return file.read()\n        print(path)\n";
     let swallowed =
         "def load(path):\n    try:\n        return open(path).read()\n    except:\n        pass\n";
@@ -108,7 +108,7 @@ fn each_rule_fires_on_what_is_worse() {
 }
 
 #[test]
-fn what_makes_nothing_worse_passes() {
+fn harmless_changes_pass() {
     let old = format!(
         "{}\n\n{HELPER}\n\ndef copied(rows, key, default):\n{}",
         branches("big", 20, "x"),
@@ -152,7 +152,7 @@ fn what_makes_nothing_worse_passes() {
 }
 
 #[test]
-fn the_base_is_where_the_branch_left() {
+fn base_is_the_merge_base() {
     let dir = repository(&[("a.py", HELPER)]);
     let at = dir.path();
     git(at, &["checkout", "-q", "-b", "work"]);
@@ -194,7 +194,7 @@ fn the_base_is_where_the_branch_left() {
 }
 
 #[test]
-fn directories_and_forms() {
+fn directories_are_compared_in_every_format() {
     let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(old.path(), &[("a.py", HELPER)]);
     let copy = HELPER.replace("normalise", "tidy");
@@ -222,7 +222,7 @@ fn directories_and_forms() {
 }
 
 #[test]
-fn budgets_and_strict_configuration() {
+fn budgets_apply_and_configuration_is_strict() {
     let config = "[check]\nnew-clone = \"off\"\nnew-complexity = \"off\"\n\n[check.change]\nmass = 20\n\n[check.week]\nmass = 60\n";
     let dir = repository(&[("slope.toml", config), ("a.py", &branches("a", 3, "p"))]);
     let at = dir.path();
@@ -254,7 +254,7 @@ fn budgets_and_strict_configuration() {
 }
 
 #[test]
-fn the_ratchet_only_improves() {
+fn ratchet_accepts_improvements_only() {
     let dir = repository(&[("a.py", &branches("big", 20, "x"))]);
     let at = dir.path();
     let none = check(at, &["--ratchet"]);
@@ -284,7 +284,7 @@ fn the_ratchet_only_improves() {
 }
 
 #[test]
-fn waivers_hold_until_their_last_day() {
+fn waivers_apply_through_last_day() {
     let dir = repository(&[("a.py", &branches("big", 20, "x"))]);
     let at = dir.path();
     assert!(check(at, &["--ratchet", "--update"]).status.success());
@@ -319,7 +319,7 @@ fn waivers_hold_until_their_last_day() {
 }
 
 #[test]
-fn what_a_repository_lacks_is_told_with_what_to_do() {
+fn unusable_repositories_get_a_remedy() {
     let dir = repository(&[("a.py", HELPER)]);
     let at = dir.path();
     commit(at, &[("b.py", "x = 1\n")]);
@@ -378,7 +378,7 @@ fn what_a_repository_lacks_is_told_with_what_to_do() {
 }
 
 #[test]
-fn without_a_commit_everything_is_new() {
+fn everything_is_new_without_commits() {
     let empty = tempfile::tempdir().unwrap();
     git(empty.path(), &["init", "-q"]);
     write(empty.path(), &[("b.py", &branches("big", 20, "x"))]);
@@ -389,7 +389,7 @@ fn without_a_commit_everything_is_new() {
 }
 
 #[test]
-fn a_base_that_is_known_gives_the_same_judgement() {
+fn cached_base_gives_the_same_judgement() {
     let user = "from a import _kept\n\n\ndef use(rows):\n    return _kept(rows)\n";
     let kept = "def _kept(rows):\n    return [row for row in rows if row]\n";
     let copy = HELPER.replace("normalise", "copied");
@@ -449,7 +449,7 @@ fn lose_facts(cache: &Path) {
 
 #[cfg(unix)]
 #[test]
-fn a_path_begins_no_line_of_a_comment() {
+fn path_cannot_start_a_comment_line() {
     let repo = repository(&[("a.py", "a = 1\n")]);
     let copy = HELPER.replace("normalise", "group_again");
     write(
@@ -484,7 +484,7 @@ fn files_of_other_languages_are_noted() {
 }
 
 #[test]
-fn unchanged_tables_are_not_blamed() {
+fn unchanged_tables_are_not_reported() {
     let rows: Vec<String> = (0..24).map(|i| format!("\"k{i}\": \"v{i}\"")).collect();
     let table = |name: &str| format!("{name} = {{{}}}\n", rows.join(", "));
     let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

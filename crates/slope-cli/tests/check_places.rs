@@ -40,7 +40,7 @@ fn fails_with(dir: &Path, args: &[&str], code: i32, words: &str) {
 }
 
 #[test]
-fn a_submodule_is_judged_in_its_own_checkout() {
+fn submodule_is_judged_in_own_checkout() {
     let inner = repository(&[("lib.py", PLAIN)]);
     let outer = repository(&[("a.py", PLAIN)]);
     let at = outer.path();
@@ -59,7 +59,7 @@ fn a_submodule_is_judged_in_its_own_checkout() {
 }
 
 #[test]
-fn a_pointer_of_large_file_storage_is_no_code() {
+fn lfs_pointer_is_not_code() {
     let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:\
                    4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
     let dir = repository(&[("a.py", PLAIN), ("big.py", pointer)]);
@@ -70,7 +70,7 @@ fn a_pointer_of_large_file_storage_is_no_code() {
 }
 
 #[test]
-fn a_partial_clone_is_judged_as_far_as_its_objects_go() {
+fn partial_clone_is_judged_where_possible() {
     let origin = repository(&[("a.py", PLAIN)]);
     git(origin.path(), &["config", "uploadpack.allowFilter", "true"]);
     commit(origin.path(), &[("a.py", PLAIN.replace("first", "head"))]);
@@ -92,7 +92,7 @@ fn a_partial_clone_is_judged_as_far_as_its_objects_go() {
 }
 
 #[test]
-fn sarif_of_a_judgement_follows_the_official_schema() {
+fn judgement_sarif_follows_official_schema() {
     let dir = repository(&[("a.py", PLAIN)]);
     write(
         dir.path(),
@@ -115,7 +115,7 @@ fn sarif_of_a_judgement_follows_the_official_schema() {
 
 /// The template's script, run as a runner runs it: the lines one after another, in a shell.
 #[test]
-fn the_template_for_gitlab_leaves_its_report_and_its_comment() {
+fn gitlab_template_produces_report_and_comment() {
     let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/gitlab.yml");
     let template: Value =
         serde_saphyr::from_str(&std::fs::read_to_string(template).unwrap()).unwrap();
@@ -156,7 +156,7 @@ fn ratcheted() -> tempfile::TempDir {
 }
 
 #[test]
-fn the_ratchet_keeps_what_options_leave_out() {
+fn narrowed_check_keeps_whole_ratchet() {
     let dir = ratcheted();
     let at = dir.path();
     let ratchet = || std::fs::read_to_string(at.join("slope-ratchet.txt")).unwrap();
@@ -182,7 +182,7 @@ fn the_ratchet_keeps_what_options_leave_out() {
 }
 
 #[test]
-fn the_ratchet_of_a_folder_leaves_the_others_alone() {
+fn folder_ratchet_leaves_others_alone() {
     let dir = ratcheted();
     let at = dir.path();
     let ratchet = || std::fs::read_to_string(at.join("slope-ratchet.txt")).unwrap();

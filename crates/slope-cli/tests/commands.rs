@@ -28,7 +28,7 @@ fn help_of_every_command_has_examples() {
 }
 
 #[test]
-fn problems_that_ship_are_known_by_their_names() {
+fn shipped_problems_are_found_by_name() {
     let listed = run_json(&["problem", "list", "--format", "json"]);
     let names: Vec<&str> = listed["problems"]
         .as_array()
@@ -72,7 +72,7 @@ fn problems_that_ship_are_known_by_their_names() {
 }
 
 #[test]
-fn a_directory_is_graded_at_a_checkpoint() {
+fn directory_is_graded_at_checkpoint() {
     if !sandbox_or_skip() {
         return;
     }
@@ -119,7 +119,7 @@ fn a_directory_is_graded_at_a_checkpoint() {
 }
 
 #[test]
-fn a_command_agent_runs_and_its_reports_come_in_every_form() {
+fn command_agent_reports_in_every_format() {
     if !sandbox_or_skip() {
         return;
     }
@@ -186,7 +186,7 @@ fn a_command_agent_runs_and_its_reports_come_in_every_form() {
 }
 
 #[test]
-fn an_agent_that_dies_ends_its_trial() {
+fn dying_agent_ends_its_trial() {
     if !sandbox_or_skip() {
         return;
     }
@@ -227,7 +227,7 @@ fn an_agent_that_dies_ends_its_trial() {
 }
 
 #[test]
-fn conformance_holds_for_the_built_in_problem_and_notices_a_wrong_expectation() {
+fn conformance_detects_wrong_expectation() {
     if !sandbox_or_skip() {
         return;
     }
@@ -274,7 +274,7 @@ fn conformance_holds_for_the_built_in_problem_and_notices_a_wrong_expectation() 
 }
 
 #[test]
-fn without_a_sandbox_one_is_warned() {
+fn running_without_sandbox_warns() {
     let dir = tempfile::tempdir().unwrap();
     let problem = common::builtin(dir.path());
     let out = dir.path().join("run");

@@ -48,7 +48,7 @@ fn environment(dir: &Path, engine: &TestEngine, more: &str) -> PathBuf {
 
 // One test, because one engine serves all of it.
 #[test]
-fn runs_in_containers() {
+fn docker_runs_behave_as_configured() {
     let engine = match TestEngine::start() {
         Ok(engine) => engine,
         Err(why) => {

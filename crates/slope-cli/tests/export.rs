@@ -106,7 +106,7 @@ fn verdict(problem: &Path, solution: &Path) -> BTreeMap<String, (String, String,
 }
 
 #[test]
-fn the_published_layout_gives_the_same_verdicts() {
+fn published_layout_gives_same_verdicts() {
     if !sandbox_or_skip() {
         return;
     }
@@ -135,7 +135,7 @@ fn the_published_layout_gives_the_same_verdicts() {
 }
 
 #[test]
-fn nothing_that_tells_what_is_tested_is_exported_with_the_specs() {
+fn exported_specs_reveal_no_tests() {
     let dir = tempfile::tempdir().unwrap();
     let (problem, published) = both(dir.path());
     let spec = |root: &Path| fs::read_to_string(root.join("checkpoint_1.md")).unwrap();
@@ -168,7 +168,7 @@ fn nothing_that_tells_what_is_tested_is_exported_with_the_specs() {
 }
 
 #[test]
-fn one_document_holds_all_but_the_solutions() {
+fn json_export_omits_only_solutions() {
     let document = run_json(&["problem", "export", "household-stock", "--form", "json"]);
     assert_eq!(document["schema"], "slope.problem-export/1");
     assert_eq!(document["config"]["name"], "household-stock");
@@ -182,7 +182,7 @@ fn one_document_holds_all_but_the_solutions() {
 }
 
 #[test]
-fn an_export_is_whole_or_not_at_all() {
+fn failed_export_writes_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let (problem, _) = both(dir.path());
     let config = problem.join("config.yaml");
@@ -230,7 +230,7 @@ fn an_export_is_whole_or_not_at_all() {
 }
 
 #[test]
-fn an_asset_keeps_its_executable_bit() {
+fn exported_asset_keeps_executable_bit() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().unwrap();
     let (problem, _) = both(dir.path());

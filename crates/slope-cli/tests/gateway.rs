@@ -36,7 +36,7 @@ fn json(path: &Path) -> Value {
 }
 
 #[test]
-fn a_recorded_run_is_replayed_without_its_model() {
+fn recorded_run_replays_without_model() {
     if !sandbox_or_skip() {
         return;
     }
@@ -101,7 +101,7 @@ fn a_recorded_run_is_replayed_without_its_model() {
 }
 
 #[test]
-fn a_cap_of_the_run_stops_it_and_is_kept_when_it_is_resumed() {
+fn run_cap_survives_resume() {
     if !sandbox_or_skip() {
         return;
     }
@@ -147,7 +147,7 @@ fn a_cap_of_the_run_stops_it_and_is_kept_when_it_is_resumed() {
 }
 
 #[test]
-fn a_cap_in_dollars_without_a_price_is_refused_before_anything_starts() {
+fn dollar_cap_without_price_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let problem = common::builtin(dir.path());
     let out = dir.path().join("out");

@@ -75,7 +75,7 @@ fn man_pages_exist_for_every_command() {
 }
 
 #[test]
-fn the_help_of_every_command() {
+fn help_of_every_command_matches_snapshots() {
     for &command in COMMANDS {
         let output = run(&[command, &["--help"]].concat());
         assert!(output.status.success());

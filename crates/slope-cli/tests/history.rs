@@ -27,7 +27,7 @@ fn repository() -> TempDir {
 }
 
 #[test]
-fn a_history_tells_points_trends_and_who_moved_them() {
+fn history_reports_points_trends_and_authors() {
     let dir = repository();
     let repo = text(dir.path());
     let told = run_json(&["history", repo, "--all", "--ledger", "--format", "json"]);
@@ -69,7 +69,7 @@ fn a_history_tells_points_trends_and_who_moved_them() {
 }
 
 #[test]
-fn a_difference_tells_what_a_change_did_or_nothing() {
+fn diff_reports_changes_but_not_renames() {
     let dir = repository();
     let repo = text(dir.path());
     let copied = run_json(&["diff", "HEAD~3..HEAD~2", "--repo", repo, "--format", "json"]);
@@ -97,7 +97,7 @@ fn a_difference_tells_what_a_change_did_or_nothing() {
 }
 
 #[test]
-fn sums_are_checked_on_every_commit() {
+fn ledger_check_covers_every_commit() {
     let dir = repository();
     let found = run_json(&["research", "ledger", text(dir.path()), "--format", "json"]);
     assert_eq!(
@@ -108,7 +108,7 @@ fn sums_are_checked_on_every_commit() {
 }
 
 #[test]
-fn what_cannot_be_told_is_refused_with_a_remedy() {
+fn invalid_history_requests_get_a_remedy() {
     let dir = repository();
     let repo = text(dir.path());
     let empty = tempfile::tempdir().unwrap();
@@ -151,7 +151,7 @@ fn what_cannot_be_told_is_refused_with_a_remedy() {
 }
 
 #[test]
-fn a_page_shows_what_moved_the_code_whatever_the_sample() {
+fn history_page_is_complete_when_sampled() {
     let dir = repository();
     let page = dir.path().join("out").join("page.html");
     let told = run(&[
@@ -179,7 +179,7 @@ fn a_page_shows_what_moved_the_code_whatever_the_sample() {
 }
 
 #[test]
-fn a_panel_tells_in_how_many_repositories_code_gets_worse() {
+fn panel_counts_repositories_getting_worse() {
     let dir = tempfile::tempdir().unwrap();
     let twice = format!("{SCAN}\n\n{}", SCAN.replace("scan", "scan_again"));
     for (name, first, last) in [("up", SCAN, twice.as_str()), ("down", twice.as_str(), SCAN)] {

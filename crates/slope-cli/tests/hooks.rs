@@ -84,7 +84,7 @@ impl Work {
 }
 
 #[test]
-fn an_input_that_stays_open_is_waited_for_some_seconds_and_no_longer() {
+fn open_input_is_awaited_only_briefly() {
     let work = Work::new();
     let ask = |written: &str| {
         let mut child = work
@@ -117,7 +117,7 @@ fn sloppy(work: &Work) {
 }
 
 #[test]
-fn a_copy_is_remarked_and_stop_is_blocked_once_in_every_protocol() {
+fn hook_reports_copy_and_blocks_once() {
     for (agent, edit, stop) in [
         ("claude-code", "PostToolUse", "Stop"),
         ("codex", "PostToolUse", "Stop"),
@@ -151,7 +151,7 @@ fn a_copy_is_remarked_and_stop_is_blocked_once_in_every_protocol() {
 }
 
 #[test]
-fn opencode_is_answered_for_its_plugin() {
+fn opencode_plugin_gets_answers() {
     let work = Work::new();
     sloppy(&work);
     let event = json!({ "event": "edit", "session": "1", "cwd": work.root(), "tool": "write",
@@ -164,7 +164,7 @@ fn opencode_is_answered_for_its_plugin() {
 }
 
 #[test]
-fn a_folder_serves_as_base_where_there_is_no_repository() {
+fn folder_can_be_base_without_repository() {
     let work = Work::new();
     let base = work.0.path().join("base");
     std::fs::create_dir(&base).unwrap();
@@ -177,7 +177,7 @@ fn a_folder_serves_as_base_where_there_is_no_repository() {
 }
 
 #[test]
-fn whatever_comes_in_the_agent_goes_on() {
+fn invalid_hook_input_never_blocks() {
     let work = Work::new();
     for event in [json!(null), json!({ "hook_event_name": "Stop" })] {
         assert_eq!(work.told("claude-code", &event), None);
@@ -187,7 +187,7 @@ fn whatever_comes_in_the_agent_goes_on() {
 }
 
 #[test]
-fn install_status_and_uninstall_tell_what_they_did() {
+fn hook_install_status_uninstall_report_changes() {
     let work = Work::new();
     let settings = work.root().join(".claude/settings.json");
     std::fs::create_dir(work.root().join(".claude")).unwrap();
@@ -237,7 +237,7 @@ fn uninstall_names_hooks_of_the_other_scope() {
 }
 
 #[test]
-fn settings_that_are_malformed_are_refused_and_stay() {
+fn malformed_settings_are_refused_unchanged() {
     let work = Work::new();
     let settings = work.root().join(".claude/settings.json");
     std::fs::create_dir(work.root().join(".claude")).unwrap();

@@ -115,7 +115,7 @@ fn mean(row: &Value, arm: usize) -> f64 {
 }
 
 #[test]
-fn arms_are_run_and_compared() {
+fn intervention_arms_run_and_compare() {
     if !sandbox_or_skip() {
         return;
     }
@@ -178,7 +178,7 @@ fn nothing_of_the_tests_is_reached(run: &Path) {
 }
 
 #[test]
-fn arms_that_make_no_sense_are_refused() {
+fn invalid_arms_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let problem = common::builtin(dir.path());
     let out = dir.path().join("out");

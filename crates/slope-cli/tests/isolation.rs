@@ -13,14 +13,14 @@ use common::{run, run_json, sandbox_or_skip, stderr, text};
 use serde_json::Value;
 
 #[test]
-fn a_workspace_with_links_and_strange_files_is_carried_as_it_is() {
+fn workspace_links_survive_transfer() {
     if sandbox_or_skip() {
         attacks::a_workspace_with_links_and_strange_files_is_carried_as_it_is(&[]);
     }
 }
 
 #[test]
-fn caps_end_an_attempt_as_budget_and_the_rest_stays_unsolved() {
+fn caps_end_attempt_as_budget() {
     if !sandbox_or_skip() {
         return;
     }
@@ -69,7 +69,7 @@ fn caps_end_an_attempt_as_budget_and_the_rest_stays_unsolved() {
 }
 
 #[test]
-fn no_secret_of_the_host_reaches_the_run_directory() {
+fn host_secrets_never_reach_run_directory() {
     if !sandbox_or_skip() {
         return;
     }

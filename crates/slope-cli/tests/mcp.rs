@@ -49,7 +49,7 @@ fn text(result: &CallToolResult) -> String {
 }
 
 #[tokio::test]
-async fn the_sdks_client_lists_and_calls_every_tool() {
+async fn mcp_client_can_call_every_tool() {
     let dir = repository(&[("dates.py", DATES)]);
     let client = client(dir.path()).await;
     let tools = client.list_all_tools().await.unwrap();
@@ -110,7 +110,7 @@ async fn the_sdks_client_lists_and_calls_every_tool() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_said_to_the_model_and_the_server_goes_on() {
+async fn tool_errors_leave_server_running() {
     let dir = repository(&[("dates.py", DATES)]);
     let client = client(dir.path()).await;
     for (tool, arguments, said) in [
@@ -135,7 +135,7 @@ async fn what_is_wrong_is_said_to_the_model_and_the_server_goes_on() {
 }
 
 #[test]
-fn wrong_parameters_are_told_apart_from_unknown_methods() {
+fn invalid_parameters_differ_from_unknown_methods() {
     use std::io::{BufRead, BufReader, Write};
     use std::process::Stdio;
     let dir = repository(&[("dates.py", DATES), ("slope.toml", "x = [[[\n")]);
@@ -172,7 +172,7 @@ fn wrong_parameters_are_told_apart_from_unknown_methods() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_or_is_none_is_refused() {
+fn missing_folder_or_file_is_refused() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let said = common::run(&["mcp", file.path().to_str().unwrap()]);
     assert_eq!(said.status.code(), Some(2));

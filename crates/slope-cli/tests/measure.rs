@@ -60,7 +60,7 @@ fn run_in(dir: &Path, args: &[&str]) -> Output {
 }
 
 #[test]
-fn everything_is_in_the_json() {
+fn json_output_is_complete() {
     let dir = tree();
     let found = run_json(&["measure", text(dir.path()), "--format", "json"]);
     assert_eq!(found["schema"], "slope.measurement/1");
@@ -74,7 +74,7 @@ fn everything_is_in_the_json() {
 }
 
 #[test]
-fn the_summary_points_into_files_as_they_can_be_opened() {
+fn summary_paths_open_from_current_folder() {
     let dir = tree();
     let said = stdout(&run_in(dir.path(), &["measure", "src", "--findings"]));
     assert!(said.contains("src/a.py:3:"), "{said}");
@@ -83,7 +83,7 @@ fn the_summary_points_into_files_as_they_can_be_opened() {
 }
 
 #[test]
-fn several_forms_are_written_at_once() {
+fn several_formats_write_at_once() {
     let dir = tree();
     let args = [
         "measure",
@@ -114,7 +114,7 @@ fn several_forms_are_written_at_once() {
 }
 
 #[test]
-fn without_a_form_for_standard_output_it_gets_the_summary() {
+fn summary_is_printed_without_stdout_format() {
     let dir = tree();
     let output = run_in(dir.path(), &["measure", "-o", "x.md"]);
     assert!(stdout(&output).contains("Totals"), "{}", stdout(&output));
@@ -122,7 +122,7 @@ fn without_a_form_for_standard_output_it_gets_the_summary() {
 }
 
 #[test]
-fn places_that_cannot_take_a_form_are_refused_before_any_work() {
+fn invalid_outputs_are_refused_before_work() {
     let dir = tree();
     for (args, words) in [
         (vec!["-o", "report"], vec!["FORMAT=FILE", "sarif"]),
@@ -151,7 +151,7 @@ fn places_that_cannot_take_a_form_are_refused_before_any_work() {
 }
 
 #[test]
-fn colour_is_for_those_who_want_it() {
+fn colour_follows_options_and_environment() {
     let dir = tree();
     let colored = |args: &[&str], no_color: Option<&str>| {
         let mut command = slope();
@@ -175,7 +175,7 @@ fn colour_is_for_those_who_want_it() {
 }
 
 #[test]
-fn nothing_measured_is_an_error() {
+fn measuring_nothing_is_an_error() {
     let dir = tree();
     let empty = dir.path().join("empty");
     std::fs::create_dir(&empty).unwrap();
@@ -208,7 +208,7 @@ fn nothing_measured_is_an_error() {
 }
 
 #[test]
-fn a_line_is_told_of() {
+fn line_report_explains_its_findings() {
     let dir = tree();
     let said = stdout(&run_in(dir.path(), &["measure", "src/a.py:3", "--why"]));
     for word in [
@@ -235,7 +235,7 @@ fn a_line_is_told_of() {
 }
 
 #[test]
-fn a_line_that_is_not_there_is_no_line() {
+fn nonexistent_line_is_refused() {
     let dir = tree();
     for (args, word) in [
         (vec!["src/a.py:99", "--why"], "line 99 does not exist"),
@@ -256,7 +256,7 @@ fn a_line_that_is_not_there_is_no_line() {
 }
 
 #[test]
-fn the_command_line_wins_over_the_configuration() {
+fn command_line_overrides_configuration() {
     let dir = tree();
     let config = "cutoff = 1\nexclude = [\"**/*.go\"]\ndisable = [\"none-equality\"]\n";
     std::fs::write(dir.path().join("slope.toml"), config).unwrap();
@@ -283,7 +283,7 @@ fn the_command_line_wins_over_the_configuration() {
 }
 
 #[test]
-fn caches_and_threads_change_no_byte() {
+fn cache_and_threads_keep_output_identical() {
     let dir = tree();
     let of = |args: &[&str]| {
         let args = [&["measure", "--format", "json"], args].concat();
@@ -314,7 +314,7 @@ fn rules_are_listed_by_language() {
 }
 
 #[test]
-fn a_rule_is_explained_and_a_slip_understood() {
+fn explain_shows_rule_and_suggests_spelling() {
     let said = stdout(&run(&["explain", "none-equality"]));
     for word in [
         "none-equality",
@@ -367,7 +367,7 @@ fn explain_of_shared_ids_prints_a_choice() {
 }
 
 #[test]
-fn a_tree_that_lies_elsewhere_is_told_from_the_top_of_its_repository() {
+fn outside_paths_start_at_repository_root() {
     let (dir, here) = (tree(), tempfile::tempdir().unwrap());
     let root = dir.path().join("src");
     let output = run_in(here.path(), &["measure", text(&root), "--format", "sarif"]);
@@ -393,7 +393,7 @@ fn a_tree_that_lies_elsewhere_is_told_from_the_top_of_its_repository() {
 }
 
 #[test]
-fn paths_in_messages_are_those_of_places() {
+fn message_paths_match_location_paths() {
     let dir = tree();
     for form in ["github", "gitlab", "junit"] {
         let said = stdout(&run_in(dir.path(), &["measure", "src", "--format", form]));
@@ -403,7 +403,7 @@ fn paths_in_messages_are_those_of_places() {
 }
 
 #[test]
-fn a_line_may_be_named_with_its_column() {
+fn line_argument_accepts_a_column() {
     let dir = tree();
     let said = |place: &str| run_in(dir.path(), &["measure", place, "--why"]);
     for place in ["src/a.py:3", "src/a.py:3:10"] {
@@ -425,7 +425,7 @@ fn a_line_may_be_named_with_its_column() {
 }
 
 #[test]
-fn a_pipe_is_refused_and_not_waited_for() {
+fn named_pipe_is_refused_without_waiting() {
     let dir = tempfile::tempdir().unwrap();
     let made = std::process::Command::new("mkfifo")
         .arg(dir.path().join("a.py"))
@@ -441,28 +441,28 @@ fn a_pipe_is_refused_and_not_waited_for() {
 }
 
 #[test]
-fn any_number_of_threads_will_do() {
+fn huge_thread_count_is_accepted() {
     let dir = tree();
     let output = run_in(dir.path(), &["measure", ".", "--threads", "100000"]);
     assert!(output.status.success(), "{}", stderr(&output));
 }
 
 #[test]
-fn rules_are_listed_by_the_short_names_of_languages() {
+fn rules_accept_short_language_names() {
     let short = stdout(&run(&["rules", "--language", "ts"]));
     assert!(!short.is_empty());
     assert_eq!(short, stdout(&run(&["rules", "--language", "typescript"])));
 }
 
 #[test]
-fn nobody_is_told_to_silence_comments_by_comments() {
+fn explain_avoids_ignore_for_stale_suppressions() {
     let said = stdout(&run(&["explain", "stale-suppression"]));
     assert!(!said.contains("ignore[stale-suppression]"), "{said}");
     assert!(said.contains("--disable stale-suppression"), "{said}");
 }
 
 #[test]
-fn a_rule_that_is_off_makes_no_comment_stale() {
+fn disabled_rule_makes_no_suppression_stale() {
     let dir = tree();
     // The rule finds nothing here, so the comment is stale where it was looked for.
     let code = "def f(x):\n    return x is None  # slope: ignore[none-equality] known\n";
@@ -475,7 +475,7 @@ fn a_rule_that_is_off_makes_no_comment_stale() {
 }
 
 #[test]
-fn names_of_files_stay_apart_and_json_loses_no_character_of_them() {
+fn unusual_file_names_stay_distinct_everywhere() {
     let dir = tempfile::tempdir().unwrap();
     let names = [
         "a b.py",
@@ -527,7 +527,7 @@ fn names_of_files_stay_apart_and_json_loses_no_character_of_them() {
 }
 
 #[test]
-fn a_file_of_results_makes_its_folders_and_replaces_a_link() {
+fn output_creates_folders_and_replaces_links() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("a.py"), CODE).unwrap();
     let kept = dir.path().join("kept.txt");
@@ -543,7 +543,7 @@ fn a_file_of_results_makes_its_folders_and_replaces_a_link() {
 }
 
 #[test]
-fn messages_name_files_as_lists_do() {
+fn messages_escape_file_names_like_lists() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("a.py"), CODE).unwrap();
     std::fs::write(dir.path().join("b\n c.py"), CODE).unwrap();

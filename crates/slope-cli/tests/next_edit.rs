@@ -40,7 +40,7 @@ fn right_answers(dir: &Path) -> String {
 }
 
 #[test]
-fn answers_are_scored_and_the_missing_counted() {
+fn answers_are_scored_missing_counted() {
     let dir = tempfile::tempdir().unwrap();
     let answers = right_answers(dir.path());
     let human = run(&next_edit(&["score", "--answers", &answers]));
@@ -63,7 +63,7 @@ fn answers_are_scored_and_the_missing_counted() {
 }
 
 #[test]
-fn what_is_cut_can_be_written_and_asked() {
+fn cut_tasks_write_and_render() {
     let dir = tempfile::tempdir().unwrap();
     let set = dir.path().join("set.yaml");
     let id = "household-stock/solutions/checkpoint_4/store.py#3";
@@ -115,7 +115,7 @@ fn what_is_cut_can_be_written_and_asked() {
 }
 
 #[test]
-fn a_pipe_gets_a_task_to_the_byte() {
+fn piped_task_is_byte_exact() {
     let dir = tempfile::tempdir().unwrap();
     let set = dir.path().join("set.yaml");
     let problem = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/household-stock");
@@ -136,7 +136,7 @@ fn a_pipe_gets_a_task_to_the_byte() {
 }
 
 #[test]
-fn answers_that_cannot_be_read_are_told_with_a_remedy() {
+fn unreadable_answers_get_a_remedy() {
     let dir = tempfile::tempdir().unwrap();
     let nowhere = dir.path().join("nope");
     let scored = run(&next_edit(&["score", "--answers", text(&nowhere)]));

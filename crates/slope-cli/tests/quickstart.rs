@@ -44,7 +44,7 @@ fn series(run: &Value, of: impl Fn(&Value) -> Option<f64>) -> Vec<f64> {
 }
 
 #[test]
-fn tidy_and_sloppy_both_pass_and_differ_in_every_slope() {
+fn quickstart_lineages_pass_but_slopes_differ() {
     if !sandbox_or_skip() {
         return;
     }

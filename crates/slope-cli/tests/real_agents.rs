@@ -371,16 +371,16 @@ fn is_told_after_the_edit_and_blocked_once_at_stop(agent: &str) {
 }
 
 #[test]
-fn claude_code_is_told_after_the_edit_and_blocked_once_at_stop() {
+fn claude_gets_feedback_and_stop_block() {
     is_told_after_the_edit_and_blocked_once_at_stop("claude-code");
 }
 
 #[test]
-fn codex_is_told_after_the_edit_and_blocked_once_at_stop() {
+fn codex_gets_feedback_and_stop_block() {
     is_told_after_the_edit_and_blocked_once_at_stop("codex");
 }
 
 #[test]
-fn gemini_is_told_after_the_edit_and_blocked_once_at_stop() {
+fn gemini_gets_feedback_and_stop_block() {
     is_told_after_the_edit_and_blocked_once_at_stop("gemini");
 }

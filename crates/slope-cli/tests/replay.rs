@@ -140,7 +140,7 @@ fn assert_table(stored: &Path, catalog: &Path, results: &Path) {
 }
 
 #[test]
-fn stored_verdicts_are_reproduced_and_what_differs_is_told() {
+fn replay_reproduces_verdicts_and_lists_differences() {
     if !sandbox_or_skip() {
         return;
     }
@@ -201,7 +201,7 @@ fn stored_verdicts_are_reproduced_and_what_differs_is_told() {
 }
 
 #[test]
-fn what_cannot_be_replayed_is_listed_with_the_reason() {
+fn unreplayable_verdicts_are_listed_with_reasons() {
     let dir = tempfile::tempdir().unwrap();
     let catalog = catalog(dir.path());
     let stored = published(dir.path());

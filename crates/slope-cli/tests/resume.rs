@@ -53,7 +53,7 @@ fn arguments<'a>(problem: &'a str, script: &'a str, out: &'a str) -> Vec<&'a str
 }
 
 #[test]
-fn kills_leave_the_same_report() {
+fn killed_runs_resume_to_same_report() {
     if !sandbox_or_skip() {
         return;
     }
@@ -120,7 +120,7 @@ fn finish(problem: &Path, script: &Path, out: &Path) {
 }
 
 #[test]
-fn a_finished_run_can_be_resumed_and_graded_again_without_a_change() {
+fn resuming_finished_run_changes_nothing() {
     if !sandbox_or_skip() {
         return;
     }
@@ -187,7 +187,7 @@ fn oracle_checkpoints_are_graded_together() {
 }
 
 #[test]
-fn ctrl_c_says_how_to_go_on() {
+fn interrupt_prints_resume_command() {
     if !sandbox_or_skip() {
         return;
     }

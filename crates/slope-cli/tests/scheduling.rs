@@ -117,7 +117,7 @@ fn arguments<'a>(problem: &'a str, url: &'a str, out: &'a str) -> Vec<&'a str> {
 }
 
 #[test]
-fn trials_survive_what_goes_away_around_them_while_the_clock_is_stepped() {
+fn trials_survive_outages_and_clock_steps() {
     if !sandbox_or_skip() {
         return;
     }
@@ -243,7 +243,7 @@ fn orderly(events: &[Value]) {
 }
 
 #[test]
-fn a_run_is_paused_resumed_and_cancelled_from_outside() {
+fn run_can_be_paused_resumed_cancelled() {
     if !sandbox_or_skip() {
         return;
     }
@@ -356,7 +356,7 @@ mount -o remount,size=900m tmpfs "$DISK" || exit 1
 "#;
 
 #[test]
-fn a_full_disk_stops_a_run_which_goes_on_when_there_is_room() {
+fn full_disk_run_resumes_with_space() {
     if !sandbox_or_skip() {
         return;
     }

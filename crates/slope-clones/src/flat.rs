@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_come_back_as_they_were() {
+    fn clone_facts_round_trip() {
         let facts = facts();
         assert!(!facts.units.is_empty() && !facts.tokens.is_empty());
         assert!(facts.statements.iter().any(|s| s.continues));
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_another_length_are_no_facts() {
+    fn truncated_fact_bytes_are_rejected() {
         let whole = bytes(&facts());
         for length in 0..whole.len() {
             assert_eq!(read(&whole[..length]), None);

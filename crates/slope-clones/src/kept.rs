@@ -362,7 +362,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_change_gives_what_all_nodes_give(before in constructs(), changes in changes()) {
+        fn incremental_result_matches_full_comparison(before in constructs(), changes in changes()) {
             let memo = Memo::default();
             with_nodes(&before, |nodes| alike(nodes, LEAST, &memo));
             let memo = Memo::from_bytes(&memo.to_bytes().unwrap());

@@ -192,7 +192,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bits_agree_with_the_table(
+        fn bit_lcs_agrees_with_table(
             a in prop::collection::vec(0u16..6, 0..200),
             b in prop::collection::vec(0u16..6, 0..200),
         ) {
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn names_count_if_they_stand_for_each_other() {
+    fn names_match_if_consistently_renamed() {
         let name = |n: u16| CONTENT_NAME | n;
         let a = [name(1), 7, name(1), name(2), 7, name(3)];
         let same = [name(1), 7, name(1), name(2), 7, name(3)];

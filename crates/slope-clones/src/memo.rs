@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_is_compared_once() {
+    fn each_pair_is_compared_once() {
         let memo = Memo::default();
         assert_eq!(ask(&memo, 1, 2, Some(800)), (Some(800), true));
         assert_eq!(ask(&memo, 1, 3, None), (None, true));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_something_else_are_no_memo() {
+    fn invalid_memo_bytes_give_empty_memo() {
         let memo = Memo::default();
         memo.keep(Kept::default());
         let bytes = memo.to_bytes().unwrap();

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_name_is_found_where_it_stood_last() {
+    fn names_map_to_their_last_position() {
         let mut names = Names::default();
         for round in 0..3u32 {
             for name in 0..1000u32 {

@@ -51,7 +51,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_repeated_hash_is_missed(hashes in prop::collection::vec(0u64..200, 0..300)) {
+        fn every_repeated_hash_is_kept(hashes in prop::collection::vec(0u64..200, 0..300)) {
             let repeats = Repeats::of(hashes.len(), hashes.iter().copied());
             for hash in &hashes {
                 let count = hashes.iter().filter(|other| *other == hash).count();
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn most_single_hashes_are_told() {
+    fn most_unique_hashes_are_dropped() {
         let repeats = Repeats::of(10_000, 0..10_000);
         let kept = (0..10_000).filter(|&hash| repeats.may(hash)).count();
         assert!(kept < 2_000, "{kept}");

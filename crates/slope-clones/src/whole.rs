@@ -250,7 +250,7 @@ mod tests {
         "def total(xs):\n    t = 0\n    for x in xs:\n        t += x * 2\n    return t\n";
 
     #[test]
-    fn renamed_copies_are_clones_over_files_but_not_in_the_paper_profile() {
+    fn paper_profile_ignores_renamed_copies() {
         let other = "def all(ys):\n    s = 1\n    for y in ys:\n        s += y * 3\n    return s\n";
         assert_eq!(
             grouped(&[SUM, other], Profile::Slope),
@@ -275,14 +275,14 @@ mod tests {
     }
 
     #[test]
-    fn adjacent_strings_are_one_literal_in_the_slope_profile_only() {
+    fn slope_profile_joins_adjacent_strings() {
         let code = "if a:\n    b('x')\n    c()\nif a:\n    b('x' 'y')\n    c()\n";
         assert_eq!(grouped(&[code], Profile::Slope).len(), 1);
         assert!(grouped(&[code], Profile::Paper).is_empty());
     }
 
     #[test]
-    fn comments_and_docstrings_do_not_hide_a_copy() {
+    fn comments_and_docstrings_hide_no_copy() {
         let other = SUM.replace(
             "    t = 0\n",
             "    '''Adds up.'''\n    # start\n    t = 0  # zero\n",
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn small_and_type_checking_blocks_are_left_out() {
+    fn small_and_typing_blocks_are_skipped() {
         let small = "if a:\n    b()\nif c:\n    d()\n";
         assert!(grouped(&[small], Profile::Slope).is_empty());
         let checking = "if TYPE_CHECKING:\n    import a\n    import b\n";
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shape_is_told_from_its_nodes_alone() {
+    fn nesting_changes_the_shape() {
         // Same tokens of names, another structure.
         let left = "if a:\n    if b:\n        c()\n    d()\n";
         let right = "if a:\n    if b:\n        c()\n        d()\n";
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_ends() {
+    fn deep_nesting_is_bounded() {
         let mut code = String::new();
         for depth in 0..300 {
             code.push_str(&" ".repeat(depth));
@@ -377,7 +377,7 @@ mod tests {
         }
 
         #[test]
-        fn a_copied_file_is_all_clones(code in program()) {
+        fn copied_file_is_entirely_cloned(code in program()) {
             let units = units_of(&code, Profile::Slope).len();
             let members: usize = grouped(&[&code, &code], Profile::Slope).iter().map(Vec::len).sum();
             prop_assert_eq!(members, 2 * units);

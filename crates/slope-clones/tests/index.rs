@@ -83,12 +83,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn the_rows_of_an_index_are_those_found_anew(steps in steps()) {
+    fn index_matches_full_search_in_slope(steps in steps()) {
         check(steps, Profile::Slope);
     }
 
     #[test]
-    fn the_same_holds_within_files_by_the_published_form(steps in steps()) {
+    fn index_matches_full_search_in_paper(steps in steps()) {
         check(steps, Profile::Paper);
     }
 }

@@ -154,7 +154,7 @@ fn other(code: &str) -> String {
 }
 
 #[test]
-fn a_copy_with_another_layout_and_a_comment_is_exact() {
+fn reformatted_commented_copy_is_exact() {
     for (language, code, comment) in LANGUAGES {
         let copy = commented(code, comment);
         assert_ne!(*code, copy);
@@ -166,7 +166,7 @@ fn a_copy_with_another_layout_and_a_comment_is_exact() {
 }
 
 #[test]
-fn a_copy_with_other_names_is_renamed() {
+fn copy_with_other_names_is_renamed() {
     for (language, code, _) in LANGUAGES {
         let found = report_in(language, &[code, &renamed(code)]);
         let classes = summary(&found);
@@ -178,7 +178,7 @@ fn a_copy_with_other_names_is_renamed() {
 }
 
 #[test]
-fn a_copy_with_statements_added_and_changed_is_a_near_miss() {
+fn edited_copy_is_a_near_miss() {
     for (language, code, _) in LANGUAGES {
         for copy in [edited(code), edited(&renamed_but_members(code))] {
             let found = report_in(language, &[code, &copy]);
@@ -203,7 +203,7 @@ fn renamed_but_members(code: &str) -> String {
 }
 
 #[test]
-fn two_statements_added_and_one_dropped_is_a_near_miss() {
+fn added_and_dropped_statements_near_miss() {
     let copy = PYTHON
         .replace("        order.close('settled')\n", "")
         .replace(
@@ -222,7 +222,7 @@ fn two_statements_added_and_one_dropped_is_a_near_miss() {
 }
 
 #[test]
-fn all_copies_at_once_are_told_apart() {
+fn mixed_copies_are_classified_separately() {
     let unlike = "\
 def plan(route):
     stops = sorted({stop.key for stop in route if stop.open})
@@ -261,7 +261,7 @@ def plan(route):
 }
 
 #[test]
-fn the_same_shape_with_other_content_is_no_near_miss() {
+fn same_shape_alone_is_not_clone() {
     // Same statements in the same order, but neither names nor operators agree.
     let unlike = other(PYTHON)
         .replace("order.number", "ledger.next(order)")

@@ -117,7 +117,7 @@ proptest! {
     }
 
     #[test]
-    fn renaming_one_copy_leaves_it_a_clone(body in body()) {
+    fn renamed_copy_is_still_a_clone(body in body()) {
         let code = function(&body);
         let found = report(&[&code, &renamed(&code)]);
         prop_assert_eq!(found.classes.len(), 1);
@@ -151,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_files_changes_the_order_only(program in program(), shift in 1usize..6) {
+    fn file_order_changes_only_result_order(program in program(), shift in 1usize..6) {
         let mut files: Vec<String> = program.iter().map(|body| function(body)).collect();
         let before = report(&files.iter().map(String::as_str).collect::<Vec<_>>());
         let count = files.len();
@@ -170,7 +170,7 @@ proptest! {
     }
 
     #[test]
-    fn the_number_of_threads_does_not_matter(program in program()) {
+    fn classes_are_independent_of_threads(program in program()) {
         let files: Vec<FileClones> = program
             .iter()
             .map(|body| facts("python", &function(body), Profile::Slope))
@@ -184,7 +184,7 @@ proptest! {
     }
 
     #[test]
-    fn the_papers_clones_are_those_of_the_plain_way(program in program()) {
+    fn paper_clones_match_plain_grouping(program in program()) {
         let files = [text(&program), renamed(&text(&program))];
         let language = Language::by_id("python").unwrap();
         let trees = files.iter().map(|code| {
@@ -218,7 +218,7 @@ proptest! {
     }
 
     #[test]
-    fn facts_survive_being_stored(program in program()) {
+    fn clone_facts_survive_storage(program in program()) {
         let before = facts("python", &text(&program), Profile::Slope);
         let stored = serde_json::to_string(&before).unwrap();
         prop_assert_eq!(before, serde_json::from_str::<FileClones>(&stored).unwrap());

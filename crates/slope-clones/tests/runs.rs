@@ -25,7 +25,7 @@ const BLOCK: &str = "    path = root / name
 ";
 
 #[test]
-fn a_block_in_two_functions_is_a_clone_with_exact_lines() {
+fn shared_block_is_clone_with_lines() {
     let one = format!("def load(root, name):\n{BLOCK}    return meta, rest\n");
     let two = format!("def show(root, name, out):\n    out.begin()\n{BLOCK}    out.write(meta)\n");
     let found = report(&[&one, &two]);
@@ -50,7 +50,7 @@ fn a_block_in_two_functions_is_a_clone_with_exact_lines() {
 }
 
 #[test]
-fn a_renamed_block_is_a_clone_wherever_it_is_wrapped() {
+fn rewrapped_renamed_block_is_a_clone() {
     let other = BLOCK
         .replace("path", "file")
         .replace("meta", "info")
@@ -63,7 +63,7 @@ fn a_renamed_block_is_a_clone_wherever_it_is_wrapped() {
 }
 
 #[test]
-fn a_run_grows_over_whole_constructs() {
+fn clone_run_extends_over_whole_constructs() {
     let block = format!(
         "{BLOCK}    for row in rest.splitlines():\n        meta.rows.append(row)\n        meta.size += len(row)\n    meta.close()\n    meta.save(root)\n"
     );
@@ -75,7 +75,7 @@ fn a_run_grows_over_whole_constructs() {
 }
 
 #[test]
-fn a_structure_and_what_stands_before_it_are_variety_enough() {
+fn structure_and_preceding_lines_give_variety() {
     let body = |loop_head: &str, adds: &str| {
         format!(
             "    out = []\n    for row in rows:\n        if row > {loop_head}:\n            \
@@ -109,7 +109,7 @@ fn a_structure_and_what_stands_before_it_are_variety_enough() {
 }
 
 #[test]
-fn short_runs_and_lists_of_the_same_statement_are_no_clones() {
+fn short_runs_and_uniform_lists_pass() {
     let short: String = BLOCK.lines().take(4).map(|l| format!("{l}\n")).collect();
     let one = format!("def load(root, name):\n{short}    return meta, rest\n");
     let two = format!("def show(root, name, out):\n    out.begin()\n{short}    out.write(meta)\n");
@@ -127,7 +127,7 @@ fn short_runs_and_lists_of_the_same_statement_are_no_clones() {
 }
 
 #[test]
-fn places_that_go_on_alike_are_found_among_more_that_begin_alike() {
+fn longer_matches_are_found_among_shorter() {
     let block = BLOCK.rsplit_once("    meta.set").unwrap().0;
     let end = "    meta.setdefault('title', rest.strip()[:80])\n";
     let file = |name: &str, before: &str, body: &str| {
@@ -149,7 +149,7 @@ fn places_that_go_on_alike_are_found_among_more_that_begin_alike() {
 }
 
 #[test]
-fn copied_tables_and_declarations_count_when_they_are_exact() {
+fn exact_tables_and_declarations_are_copies() {
     let table: String = (0..20)
         .map(|i| format!("    'key{i}': [{i}, 'v{i}'],\n"))
         .collect();
@@ -162,7 +162,7 @@ fn copied_tables_and_declarations_count_when_they_are_exact() {
 }
 
 #[test]
-fn a_class_hides_what_lies_inside_it_and_only_that() {
+fn class_hides_only_its_contained_classes() {
     let body = BLOCK.replace("    ", "        ");
     let function = format!("def load(root, name):\n    while root:\n{body}    return meta\n");
     let inner = "def only(self, rest):\n    while self:\n        a = self.next(rest)\n        b = self.next(a)\n        self.put(a, b, rest)\n    return a\n";
@@ -183,7 +183,7 @@ fn a_class_hides_what_lies_inside_it_and_only_that() {
 }
 
 #[test]
-fn boilerplate_is_no_clone() {
+fn boilerplate_is_not_a_clone() {
     let stubs = "@overload
 def get(
     self,
@@ -235,7 +235,7 @@ def other(self, first, second, third, fourth):
 }
 
 #[test]
-fn what_nests_in_another_is_no_near_miss_of_it() {
+fn nested_function_is_not_near_miss() {
     let code = "def wrap(call):
     def inner(first, second, rest):
         log.write('start', first, second)
@@ -281,7 +281,7 @@ const LAYOUTS: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn what_a_formatter_puts_in_is_no_difference() {
+fn formatter_changes_make_no_difference() {
     for (language, one, two) in LAYOUTS {
         let found = report_in(language, &[one, two]);
         let kinds: Vec<_> = copies(&found).into_iter().map(|(kind, _)| kind).collect();

@@ -282,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_names_folders_and_exceptions() {
+    fn list_names_folders_and_exceptions() {
         let dir = tempfile::tempdir().unwrap();
         let list = dir.path().join("list");
         std::fs::write(&list, "# all\na\n\n/b/c # it hangs\n").unwrap();
@@ -327,14 +327,14 @@ mod tests {
         "syntax_by_language": {"python": {"tree_count": 1, "node_count": 11}}}"#;
 
     #[test]
-    fn equal_reports_are_equal_in_every_field() {
+    fn equal_reports_match_in_every_field() {
         let comparison = against(&format!("cat <<'END'\n{SAME}\nEND\nexit 1"), None);
         assert_eq!(comparison.outcome, Outcome::Equal);
         assert_eq!((comparison.equal, comparison.fields), (20, 20));
     }
 
     #[test]
-    fn an_integer_is_no_float_and_the_last_digit_counts() {
+    fn integers_and_floats_compare_exactly() {
         for (from, to) in [
             ("\"high_cc_mass\": 0,", "\"high_cc_mass\": 0.0,"),
             ("1.4142135623730951", "1.4142135623730950488"),
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_that_crashes_or_hangs_is_an_exception_only_if_listed() {
+    fn tool_crash_needs_a_listed_exception() {
         let crashed = against("echo broken >&2; exit 1", None);
         let Outcome::NoReport { reason } = &crashed.outcome else {
             panic!("{crashed:?}");

@@ -22,7 +22,7 @@ fn states(imported: &Imported) -> Vec<State> {
 }
 
 #[test]
-fn a_whole_run_is_read_and_nothing_differs() {
+fn complete_run_imports_without_differences() {
     let dir = tempfile::tempdir().unwrap();
     assert!(!is_run(dir.path()));
     run(dir.path());
@@ -48,7 +48,7 @@ fn a_whole_run_is_read_and_nothing_differs() {
 }
 
 #[test]
-fn every_stored_number_that_is_another_is_listed() {
+fn changed_stored_numbers_are_reported() {
     let dir = tempfile::tempdir().unwrap();
     let changes: [(&str, &str, &str, &str); 7] = [
         (
@@ -110,7 +110,7 @@ fn every_stored_number_that_is_another_is_listed() {
 }
 
 #[test]
-fn what_says_nothing_of_the_agent_is_no_failure_of_it() {
+fn infrastructure_failures_are_not_agent_failures() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     let first = dir.path().join("p/checkpoint_1");
@@ -140,7 +140,7 @@ fn what_says_nothing_of_the_agent_is_no_failure_of_it() {
 }
 
 #[test]
-fn an_agent_that_failed_lost_the_rest() {
+fn failed_agent_loses_remaining_checkpoints() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     let first = dir.path().join("p/checkpoint_1");
@@ -161,7 +161,7 @@ fn an_agent_that_failed_lost_the_rest() {
 }
 
 #[test]
-fn attempts_that_did_nothing_are_named() {
+fn idle_attempts_are_named() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     let first = dir.path().join("p/checkpoint_1");
@@ -173,7 +173,7 @@ fn attempts_that_did_nothing_are_named() {
 }
 
 #[test]
-fn installed_packages_are_not_the_agents_code() {
+fn installed_packages_are_not_agent_code() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     let quality = dir.path().join("p/checkpoint_1/quality_analysis");
@@ -204,7 +204,7 @@ fn installed_packages_are_not_the_agents_code() {
 }
 
 #[test]
-fn the_older_layout_is_read() {
+fn older_layout_is_read() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     let test = |id: &str, group: &str, status: &str| json!({"id": id, "checkpoint": "checkpoint_1", "group_type": group, "status": status});
@@ -229,7 +229,7 @@ fn the_older_layout_is_read() {
 }
 
 #[test]
-fn torn_and_hostile_files_are_told() {
+fn torn_and_hostile_files_are_reported() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     let rows = dir.path().join("checkpoint_results.jsonl");
@@ -298,7 +298,7 @@ fn counted_code(dir: &Path) {
 }
 
 #[test]
-fn the_other_numbers_of_the_code_are_computed_again() {
+fn other_code_numbers_are_recomputed() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     counted_code(dir.path());
@@ -354,7 +354,7 @@ fn the_other_numbers_of_the_code_are_computed_again() {
 }
 
 #[test]
-fn changes_and_spreads_are_computed_again() {
+fn changes_and_spreads_are_recomputed() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     let mut first = row("checkpoint_1", 2);
@@ -400,7 +400,7 @@ fn changes_and_spreads_are_computed_again() {
 }
 
 #[test]
-fn contradictions_are_named_and_nothing_of_them_is_used() {
+fn contradicting_files_are_named_and_unused() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     // A copy of the first checkpoint's verdict, a torn inference, a row of nothing, a lost file.
@@ -454,7 +454,7 @@ fn mixed_versions_and_lost_descriptions_are_named() {
 }
 
 #[test]
-fn stored_verdicts_are_read_test_by_test() {
+fn stored_verdicts_list_each_test() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     let image = "docker: {image: 'ghcr.io/astral-sh/uv:python3.12-trixie-slim'}\n";
@@ -492,7 +492,7 @@ fn stored_verdicts_are_read_test_by_test() {
 }
 
 #[test]
-fn what_else_a_folder_holds_is_read() {
+fn remaining_folder_contents_are_read() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     let folder = dir.path().join("p/checkpoint_2");
@@ -529,7 +529,7 @@ fn what_else_a_folder_holds_is_read() {
 }
 
 #[test]
-fn sources_are_read_from_inside_the_snapshot_alone() {
+fn sources_are_read_only_inside_snapshot() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     put(

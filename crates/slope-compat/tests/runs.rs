@@ -29,7 +29,7 @@ fn clones(measurement: &Measurement) -> Vec<Vec<(u32, u32)>> {
 }
 
 #[test]
-fn numbers_are_those_of_the_harness() {
+fn numbers_match_the_harness() {
     let measurement = measured(CODE);
     let file = &measurement.files[0];
     assert_eq!((file.lines, file.sloc, file.clone_lines), (73, 43, 18));
@@ -41,7 +41,7 @@ fn numbers_are_those_of_the_harness() {
 }
 
 #[test]
-fn operators_matter_and_plain_texts_do_not() {
+fn operators_distinguish_clones_strings_do_not() {
     let of = |second: &str| {
         let first = "def f(a):\n    a = a + 1\n    return g(a, 'x')\n";
         clones(&measured(&format!("{first}\n{second}"))).len()
@@ -56,7 +56,7 @@ fn operators_matter_and_plain_texts_do_not() {
 }
 
 #[test]
-fn clones_lie_within_one_file() {
+fn clones_are_found_within_one_file() {
     let dir = tempfile::tempdir().unwrap();
     let code = "def f(a):\n    a = a + 1\n    return a\n";
     for name in ["a.py", "b.py", "venv/c.py", "d.pyi"] {
@@ -89,7 +89,7 @@ fn broken_files_are_named() {
 }
 
 #[test]
-fn files_that_python_refuses_are_named() {
+fn files_refused_by_python_are_named() {
     let nested = |depth: usize| -> String {
         let line = |level: usize| format!("{}if a:\n", " ".repeat(level));
         (0..depth).map(line).collect::<String>() + &" ".repeat(depth) + "b\n"

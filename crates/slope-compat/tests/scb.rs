@@ -35,7 +35,7 @@ fn check(path: &str, field: &str, cases: &[(&str, u64)]) {
 }
 
 #[test]
-fn the_fields_of_the_report_are_in_the_original_order() {
+fn report_fields_keep_original_order() {
     let report = measured(&[("a.py", "x = 1\n")], &Options::default())
         .unwrap()
         .report;
@@ -53,7 +53,7 @@ fn the_fields_of_the_report_are_in_the_original_order() {
 }
 
 #[test]
-fn functions_of_cpp_need_a_name_somewhere() {
+fn cpp_functions_need_a_name() {
     let member = |text: &str| format!("struct Foo {{ {text} }};\n");
     for (text, expected) in [
         ("operator bool() { return true; }", 0),
@@ -90,7 +90,7 @@ fn arrow_functions_borrow_their_name() {
 }
 
 #[test]
-fn twins_collapse_by_the_rules_of_their_language() {
+fn twins_collapse_per_language_rules() {
     for (files, expected) in [
         (&[("a.js", "function foo(){} function foo(){}\n")][..], 1),
         (&[("a.js", "function foo(a){} function foo(b){}\n")], 2),
@@ -124,7 +124,7 @@ fn twins_collapse_by_the_rules_of_their_language() {
 }
 
 #[test]
-fn source_lines_are_counted_as_the_original_splits_them() {
+fn source_lines_match_original_splitting() {
     check(
         "a.js",
         "total_loc",
@@ -158,7 +158,7 @@ fn source_lines_are_counted_as_the_original_splits_them() {
 }
 
 #[test]
-fn lines_after_a_form_feed_are_shifted_against_functions() {
+fn form_feed_shifts_lines_against_functions() {
     let js = "let a;\n\u{c}\n\u{c}\nfunction f() {\n b;\n b;\n}\n";
     assert_eq!(value(&[("a.js", js)], "total_mass"), 2.0_f64.sqrt());
     let py = "a = 1\n\u{c}\ndef f():\n  b = 2\n  return b\n";
@@ -166,7 +166,7 @@ fn lines_after_a_form_feed_are_shifted_against_functions() {
 }
 
 #[test]
-fn cognitive_complexity_of_zig_counts_jumps_and_chains() {
+fn zig_complexity_counts_jumps_and_chains() {
     let text = "pub fn foo(a: u32) u32 {\n    var i: u32 = 0;\n    while (i < 10) : (i += 1) {\n\
         \x20       if (i == 3) continue;\n        if (i == 5) { break; } else if (i == 4) { return 2; }\n\
         \x20   }\n    const x = if (a > 2) 1 else 2;\n    for (0..3) |k| { _ = k; }\n\
@@ -175,7 +175,7 @@ fn cognitive_complexity_of_zig_counts_jumps_and_chains() {
 }
 
 #[test]
-fn clones_compare_kinds_names_by_position_and_literals_by_class() {
+fn clones_compare_kinds_names_and_literals() {
     let python = |x: &str| format!("def f(a):\n  b = {x}\n  return b\n");
     let rust = |x: &str| format!("fn f(a: u8) -> u32 {{\n let b = {x};\n let c = 2;\n b\n}}\n");
     let cpp = |x: &str| format!("int f(int a) {{\n auto b = {x};\n int c = 2;\n return b;\n}}\n");
@@ -215,7 +215,7 @@ fn clones_compare_kinds_names_by_position_and_literals_by_class() {
 const WRAPPER: &str = "structural_rule_findings";
 
 #[test]
-fn trivial_wrappers_are_found_by_what_they_resolve_to() {
+fn trivial_wrappers_depend_on_resolved_target() {
     let main = |text: &str| {
         let module = "def g(x): return 1\nclass K: pass\ndef h(a,b): return 2\n";
         let files = [
@@ -305,7 +305,7 @@ fn flagged(path: &str, text: &str, include_all: bool) -> u64 {
 }
 
 #[test]
-fn rule_hits_are_muted_bounded_and_counted() {
+fn rule_hits_respect_mutes_and_bounds() {
     let body = |first: &str| format!("def f(x):\n{first}  if x == True:\n    return 1\n");
     for (text, default, all) in [
         (body(""), 1, 1),
@@ -325,7 +325,7 @@ fn rule_hits_are_muted_bounded_and_counted() {
 }
 
 #[test]
-fn files_that_do_not_parse_appear_in_no_number() {
+fn unparsable_files_count_in_no_number() {
     let files = [
         ("a.py", "x = f(\n"),
         ("b.py", "x = 1\n"),
@@ -348,7 +348,7 @@ fn measure_one(text: &str) -> Result<ScbMeasurement, Error> {
 }
 
 #[test]
-fn what_kills_or_stops_the_original_is_measured() {
+fn inputs_crashing_the_original_are_measured() {
     let branches: String = (0..300)
         .map(|i| format!("if (a == {i}) {{ b({i}); }} else "))
         .collect();
@@ -369,7 +369,7 @@ fn what_kills_or_stops_the_original_is_measured() {
 }
 
 #[test]
-fn ignore_files_and_excludes_leave_files_out_as_the_original_does() {
+fn ignored_and_excluded_files_match_original() {
     let files = [
         (".gitignore", "gen/\n*_pb2.py\n"),
         (
@@ -399,7 +399,7 @@ fn ignore_files_and_excludes_leave_files_out_as_the_original_does() {
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing() {
+fn result_is_independent_of_threads() {
     let text = "def f(a):\n    if a:\n        b = 1\n    return a\n";
     let files: Vec<(String, String)> = (0..40)
         .map(|i| {
@@ -425,7 +425,7 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn the_measurement_says_what_the_report_says() {
+fn measurement_agrees_with_report() {
     let files = [
         (
             "a.py",

@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn listed_hosts_are_reached_and_nothing_else_is() {
+    fn only_listed_hosts_are_reached() {
         let (serving, at, dir) = proxy();
         // Resolved twice, the second time inwards.
         assert!(ask(at, "CONNECT rebinding.org:443").ends_with("\r\n\r\nhello"));
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_is_cut_off_at_the_end() {
+    fn finish_closes_open_connections() {
         let (serving, at, _dir) = proxy();
         let mut stream = Blocking::connect(at).unwrap();
         stream

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_head_is_read_and_what_follows_is_kept() {
+    async fn request_head_is_read_rest_kept() {
         let mut sent: &[u8] = b"CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\nhello";
         let read = read(&mut sent).await.unwrap();
         assert_eq!(
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_no_request_is_refused() {
+    async fn invalid_request_is_refused() {
         let long = vec![b'x'; 3 * LARGEST];
         for bad in [
             &b"\x16\x03\x01"[..],

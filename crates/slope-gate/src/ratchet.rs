@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn it_only_ever_improves() {
+    fn ratchet_values_only_improve() {
         let known = [
             item("complexity", "a.py", "f", "1", 20),
             item("complexity", "a.py", "g", "2", 20),
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_asked_about_stays_as_it_is() {
+    fn items_outside_the_scope_are_kept() {
         let known = [
             item("complexity", "a/x.py", "f", "1", 20),
             item("complexity", "a/x.py", "gone", "2", 20),
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn renames_and_moves_are_the_same_item() {
+    fn renamed_and_moved_items_match() {
         let known = [
             item("complexity", "a.py", "f", "1", 20),
             item("complexity", "a.py", "g", "2", 20),

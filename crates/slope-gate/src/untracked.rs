@@ -78,7 +78,7 @@ mod tests {
     use super::is_repository;
 
     #[test]
-    fn an_empty_folder_called_git_makes_no_repository() {
+    fn empty_git_folder_is_not_repository() {
         let dir = tempfile::tempdir().unwrap();
         assert!(!is_repository(dir.path()));
         let git = dir.path().join(".git");

@@ -47,7 +47,7 @@ def hold_order(order_id, reason):
 ";
 
 #[test]
-fn other_calls_make_a_copy_a_warning() {
+fn copy_with_other_calls_is_warning() {
     let found = clone(("users.py", RENAME_USER), ("orders.py", HOLD_ORDER));
     assert_eq!(found.level, Level::Warning);
     assert_eq!(
@@ -78,7 +78,7 @@ fn other_calls_make_a_copy_a_warning() {
 }
 
 #[test]
-fn methods_of_one_name_share_forms() {
+fn same_named_methods_pass() {
     let class = |name: &str, code: &str, own: &str| {
         let method = code.replace(own, "change").replace("_id, ", "_id, self, ");
         let method: String = method.lines().map(|line| format!("    {line}\n")).collect();
@@ -90,7 +90,7 @@ fn methods_of_one_name_share_forms() {
 }
 
 #[test]
-fn other_literals_are_parameters() {
+fn copy_with_other_literals_suggests_parameter() {
     let old = ("users.py", RENAME_USER);
     let copy = RENAME_USER
         .replace("rename_user", "move")
@@ -105,7 +105,7 @@ fn other_literals_are_parameters() {
 }
 
 #[test]
-fn translations_may_be_alike_but_for_texts() {
+fn translations_differing_in_text_pass() {
     let copy = RENAME_USER.replace("\"rename\"", "\"umbenennen\"");
     let told = |folder: &str| {
         let (old, new) = (format!("{folder}/en.py"), format!("{folder}/de.py"));
@@ -115,7 +115,7 @@ fn translations_may_be_alike_but_for_texts() {
 }
 
 #[test]
-fn a_copied_part_names_its_lines() {
+fn partial_copy_names_its_lines() {
     let body = HELPER.split_once('\n').unwrap().1;
     let more: String = (0..9)
         .map(|n| format!("    rows = step_{n}(rows, limit)\n"))
@@ -134,7 +134,7 @@ fn a_copied_part_names_its_lines() {
 }
 
 #[test]
-fn tables_with_other_values_are_no_copies() {
+fn switch_tables_with_other_values_pass() {
     let switch = |name: &str, word: &str| {
         let arms: String = (0..24)
             .map(|n| format!("        \"Key{n}\" => \"{word} {n}\",\n"))
@@ -153,7 +153,7 @@ fn tables_with_other_values_are_no_copies() {
 }
 
 #[test]
-fn properties_of_one_shape_pass() {
+fn similar_properties_pass() {
     let class = |name: &str, fields: [&str; 5]| {
         let private = fields
             .map(|f| format!("    private string _{f};\n"))
@@ -183,7 +183,7 @@ fn view_model(name: &str, properties: &[&str]) -> String {
 }
 
 #[test]
-fn properties_that_tell_changes_are_no_copies() {
+fn change_notifying_properties_pass() {
     let one = view_model("Order", &["Name", "Street", "Zip", "City", "Mail"]);
     let two = view_model("Book", &["Title", "Author", "Pages", "Isbn", "Shelf"]);
     assert_eq!(clones(("Order.cs", &one), ("Book.cs", &two)), []);

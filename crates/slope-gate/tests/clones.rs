@@ -10,7 +10,7 @@ use slope_model::gate::GateRule;
 use slope_testkit::HELPER;
 
 #[test]
-fn a_copy_names_the_place_to_call() {
+fn copy_advice_names_the_original() {
     let repo = Repo::new(&[("lib/a.py", HELPER)]);
     let copy = HELPER.replace("normalise", "tidy").replace("rows", "lines");
     repo.write(&[("lib/b.py", &copy)]);
@@ -43,7 +43,7 @@ fn a_copy_names_the_place_to_call() {
 }
 
 #[test]
-fn classes_may_compare_themselves_alike() {
+fn similar_class_comparisons_pass() {
     let class = |name: &str, method: &str| {
         format!(
             "class {name} {{\n  int a;\n  String b;\n\n  public boolean {method}(Object o) {{\n    \
@@ -63,7 +63,7 @@ fn classes_may_compare_themselves_alike() {
 }
 
 #[test]
-fn a_copy_in_another_dialect_is_one() {
+fn copy_across_dialects_is_reported() {
     let code = "\
 export function normalise(records, limit) {
   const result = new Map();
@@ -100,7 +100,7 @@ export function normalise(records, limit) {
 }
 
 #[test]
-fn one_copy_more_names_a_place_where_the_code_stood_already() {
+fn new_clone_names_an_earlier_copy() {
     let second = HELPER.replace("normalise", "tidy");
     let repo = Repo::new(&[("lib/a.py", HELPER), ("lib/b.py", &second)]);
     let third = HELPER.replace("normalise", "clean");
@@ -112,7 +112,7 @@ fn one_copy_more_names_a_place_where_the_code_stood_already() {
 }
 
 #[test]
-fn a_file_of_small_functions_is_a_copy_as_well() {
+fn copied_file_of_small_functions_fails() {
     let function = |n: usize| {
         format!(
             "def of_{n}(rows, key):\n    found = rows.get(key, {n})\n    rows.drop(key + {n}, found)\n    return found * {n} + len(rows)\n\n\n"
@@ -128,7 +128,7 @@ fn a_file_of_small_functions_is_a_copy_as_well() {
 }
 
 #[test]
-fn code_that_is_wrapped_into_functions_gains_nothing() {
+fn wrapping_existing_code_is_not_clone() {
     let statement = |n: usize| format!("rows.put({n}, shop.find({n} + base), key_{n})\n");
     let lines: Vec<String> = (0..24).map(statement).collect();
     let repo = Repo::new(&[("a.py", &lines.concat()), ("b.py", &lines.concat())]);
@@ -145,7 +145,7 @@ fn code_that_is_wrapped_into_functions_gains_nothing() {
 }
 
 #[test]
-fn copies_of_one_change_name_each_other() {
+fn new_copies_reference_each_other() {
     let repo = Repo::new(&[("a.py", "def f():\n    return 1\n")]);
     let second = HELPER.replace("normalise", "tidy");
     repo.write(&[("b.py", HELPER), ("c.py", &second)]);
@@ -162,7 +162,7 @@ fn copies_of_one_change_name_each_other() {
 }
 
 #[test]
-fn declarations_may_have_the_shape_of_others_further_than_functions() {
+fn declarations_have_higher_clone_limits() {
     let fields = |class: &str, many: usize| {
         let each = (0..many).map(|n| format!("    field_{n}: int = {n}\n"));
         format!("class {class}:\n{}", each.collect::<String>())
@@ -187,7 +187,7 @@ fn declarations_may_have_the_shape_of_others_further_than_functions() {
 }
 
 #[test]
-fn what_a_function_repeats_is_counted_without_its_first_place() {
+fn repeats_in_function_exclude_first_place() {
     let piece = |name: &str| {
         let lines = [
             "if X is None:",
@@ -231,7 +231,7 @@ fn what_a_function_repeats_is_counted_without_its_first_place() {
 }
 
 #[test]
-fn copies_that_move_between_tests_and_product_are_no_new_ones() {
+fn clones_moved_from_tests_pass() {
     let second = HELPER.replace("normalise", "tidy");
     let repo = Repo::new(&[("tests/a.py", HELPER), ("tests/b.py", &second)]);
     repo.git(&["mv", "tests", "lib"]);

@@ -78,7 +78,7 @@ fn copies(old: (&str, &str), new: (&str, &str)) -> usize {
 }
 
 #[test]
-fn declarations_under_other_names_are_copies() {
+fn renamed_declarations_are_copies() {
     for form in FORMS {
         let (old, new) = (format!("old.{}", form[0]), format!("new.{}", form[0]));
         let found = copies(
@@ -90,7 +90,7 @@ fn declarations_under_other_names_are_copies() {
 }
 
 #[test]
-fn small_classes_may_share_fields() {
+fn classes_sharing_few_fields_pass() {
     let class = |name: &str, own: &str| {
         format!(
             "export interface {name} {{\n  id: string;\n  name: string;\n  created: Date;\n  updated: Date;\n{own}}}\n"

@@ -10,7 +10,7 @@ use slope_model::gate::{GateRule, Judgement, Level};
 use slope_testkit::HELPER;
 
 #[test]
-fn a_new_complex_function_does_not_pass_and_a_plain_one_does() {
+fn new_complex_function_fails_plain_passes() {
     let repo = Repo::new(&[("a.py", "def f():\n    return 1\n")]);
     repo.write(&[
         ("b.py", &branches("big", 20)),
@@ -36,7 +36,7 @@ fn a_new_complex_function_does_not_pass_and_a_plain_one_does() {
 }
 
 #[test]
-fn a_chain_outside_of_functions_is_judged_like_one_inside() {
+fn top_level_chains_are_judged_too() {
     let chain = |count: usize| {
         let links = (0..count).map(|i| format!("if A == {i}:\n    print(b{i}, {i} + A)\n"));
         format!(
@@ -78,7 +78,7 @@ fn a_chain_outside_of_functions_is_judged_like_one_inside() {
 }
 
 #[test]
-fn a_complex_function_may_be_touched_but_not_grow() {
+fn complex_function_must_not_grow() {
     let repo = Repo::new(&[("a.py", &branches("big", 20))]);
     let touched = branches("big", 20).replace("total = 0", "total = 1");
     repo.write(&[("a.py", &touched)]);
@@ -94,7 +94,7 @@ fn a_complex_function_may_be_touched_but_not_grow() {
 }
 
 #[test]
-fn what_nothing_reaches_is_told_once() {
+fn unreachable_code_is_reported_once() {
     let repo = Repo::new(&[("a.py", "def f(a):\n    return a\n")]);
     repo.write(&[("a.py", "def f(a):\n    return a\n    a.g()\n    return 1\n")]);
     let judgement = repo.judge(None, Head::Worktree);
@@ -108,7 +108,7 @@ fn what_nothing_reaches_is_told_once() {
 }
 
 #[test]
-fn what_weighs_more_is_told_of_what_nothing_reaches() {
+fn more_severe_rule_reports_unreachable_code() {
     let repo = Repo::new(&[
         ("a.py", "def f(a):\n    return a\n"),
         (
@@ -122,7 +122,7 @@ fn what_weighs_more_is_told_of_what_nothing_reaches() {
 }
 
 #[test]
-fn tests_that_stand_in_product_code_have_the_limits_of_tests() {
+fn inline_tests_have_test_limits() {
     let case = |name: &str, number: usize| {
         let lines = "        let mut shop = Shop::open();\n        shop.add(1, \"a\");\n        shop.add(2, \"b\");\n        \
              shop.sort_by(|a, b| a.cmp(b));\n        let found = shop.find(\"a\");\n        let other = shop.find(\"b\");\n";
@@ -149,7 +149,7 @@ fn tests_that_stand_in_product_code_have_the_limits_of_tests() {
 }
 
 #[test]
-fn a_callback_is_judged_like_any_function() {
+fn callbacks_are_judged_as_functions() {
     let handler = |cases: usize| {
         let case =
             |n: usize| format!("    if (req.kind === {n} * res.base) {{ res.send({n}); }}\n");
@@ -201,7 +201,7 @@ def read_users(filename, check):
 "#;
 
 #[test]
-fn what_a_copy_does_to_the_file_copied_from_is_told_from_its_rules_as_well() {
+fn balance_counts_flagged_lines_in_copies() {
     // Lines that are flagged already do not become verbose by being copied.
     let flagged = HELPER.replace(
         "        name = name.strip()",
@@ -217,7 +217,7 @@ fn what_a_copy_does_to_the_file_copied_from_is_told_from_its_rules_as_well() {
 }
 
 #[test]
-fn a_reimplementation_is_reported_by_its_level() {
+fn reimplementation_level_is_configurable() {
     for (said, expected) in [
         ("", Some(Level::Warning)),
         ("reimplementation = \"error\"", Some(Level::Error)),
@@ -253,7 +253,7 @@ fn moves_renames_layout_and_comments_pass() {
 }
 
 #[test]
-fn a_function_in_which_every_name_changes_is_followed() {
+fn fully_renamed_function_is_followed() {
     let repo = Repo::new(&[("a.py", &branches("big", 20))]);
     let renamed = branches("huge", 20);
     let names = [("value", "price"), ("total", "sum"), ("other", "rate")];
@@ -269,7 +269,7 @@ fn a_function_in_which_every_name_changes_is_followed() {
 }
 
 #[test]
-fn what_a_change_leaves_without_use_is_told_though_whole_trees_are_not_searched_for_it() {
+fn newly_unused_code_is_reported() {
     let left = "export function f(a) {\n  return a;\n}\n";
     let dead = "export function f(a) {\n  const old = a;\n  return a;\n  f(a);\n}\n";
     let repo = Repo::new(&[("a.js", left), ("b.js", dead)]);
@@ -289,7 +289,7 @@ fn what_a_change_leaves_without_use_is_told_though_whole_trees_are_not_searched_
 }
 
 #[test]
-fn edits_are_judged_against_the_disk_around_them() {
+fn edits_are_judged_against_disk() {
     let repo = Repo::new(&[("a.py", HELPER)]);
     let edit = Edit {
         path: repo.path().join("b.py"),
@@ -301,7 +301,7 @@ fn edits_are_judged_against_the_disk_around_them() {
 }
 
 #[test]
-fn unknown_keys_are_told_with_line_and_near_key() {
+fn unknown_key_error_suggests_near_key() {
     let repo = Repo::new(&[(
         "slope.toml",
         "cutoff = 9\n\n[check]\nnew-clones = \"off\"\n",
@@ -320,7 +320,7 @@ const IN_A_ROW: &str =
 const IN_ROWS: &str = "def f(a, b, c):\n    if a and b > 2:\n        return g(\n            a,\n            b,\n            c,\n            1,\n        )\n    return c\n";
 
 #[test]
-fn layout_counts_in_no_budget() {
+fn reformatting_uses_no_budget() {
     let config = "[check.change]\nmass = 0.5\n";
     let repo = Repo::new(&[("a.py", IN_A_ROW), ("slope.toml", config)]);
     repo.write(&[("a.py", IN_ROWS)]);
@@ -334,7 +334,7 @@ fn layout_counts_in_no_budget() {
 }
 
 #[test]
-fn tests_without_checks_are_reported_in_tests() {
+fn vacuous_tests_warn_without_failing() {
     let helper = "def helper():\n    value = 1\n    return value\n";
     let repo = Repo::new(&[("tests/helpers.py", helper)]);
     repo.write(&[(

@@ -81,7 +81,7 @@ pub fn settle(orders: &mut Vec<Order>, limit: u64) -> Total {
 ";
 
 #[test]
-fn one_changed_statement_is_reported() {
+fn near_copy_with_changed_statement_warns() {
     let cases = [
         (
             "a.go",
@@ -129,7 +129,7 @@ fn one_changed_statement_is_reported() {
 }
 
 #[test]
-fn renamed_variables_are_seen_through() {
+fn renamed_variables_hide_no_near_copy() {
     let copy = HELPER
         .replace("normalise", "tidy")
         .replace("seen", "known")
@@ -144,7 +144,7 @@ fn renamed_variables_are_seen_through() {
 }
 
 #[test]
-fn functions_that_differ_more_pass() {
+fn clearly_different_functions_pass() {
     let other = "\
 def archive(rows, key, default):
     seen = {}
@@ -160,7 +160,7 @@ def archive(rows, key, default):
 }
 
 #[test]
-fn tests_and_methods_of_one_name_pass() {
+fn similar_tests_and_namesake_methods_pass() {
     let copy = HELPER
         .replace(".strip().lower()", ".title()")
         .replace("normalise", "test_tidy");
@@ -183,7 +183,7 @@ fn tests_and_methods_of_one_name_pass() {
 }
 
 #[test]
-fn inner_functions_are_no_copies() {
+fn inner_functions_are_not_near_copies() {
     let plugin = "\
 export const addExtension = (build: Build, limit: number): Plugin => ({
   setup(hooks: Hooks) {
@@ -205,7 +205,7 @@ export const addExtension = (build: Build, limit: number): Plugin => ({
 }
 
 #[test]
-fn what_was_near_before_passes() {
+fn existing_near_copies_pass() {
     let copy = HELPER
         .replace(".strip().lower()", ".title()")
         .replace("normalise", "tidy");
@@ -219,7 +219,7 @@ fn what_was_near_before_passes() {
 }
 
 #[test]
-fn of_two_new_functions_one_is_reported() {
+fn mutual_near_copies_report_once() {
     let copy = HELPER
         .replace(".strip().lower()", ".title()")
         .replace("normalise", "tidy");
@@ -264,7 +264,7 @@ const ZIG: &str = "pub fn run(allocator: Allocator, path: []const u8, limit: usi
 ";
 
 #[test]
-fn near_copies_are_told_without_signals() {
+fn near_copies_work_without_signals() {
     for (text, suffix, changes) in [
         (HASKELL, "hs", ["maximum (0 : sums)", "foldr max 1 sums"]),
         (ZIG, "zig", ["value", "weigh(value, 2)"]),

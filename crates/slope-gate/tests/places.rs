@@ -42,7 +42,7 @@ fn told(judgement: &Judgement) -> Vec<&str> {
 }
 
 #[test]
-fn text_that_is_no_diff_does_not_pass() {
+fn non_diff_text_is_refused() {
     let dir = repository(&[("a.py", "x = 1\n")]);
     let at = dir.path();
     let said = refused(at, None, Head::Diff(b"garbage\n".to_vec()));
@@ -61,7 +61,7 @@ fn text_that_is_no_diff_does_not_pass() {
 }
 
 #[test]
-fn a_diff_says_one_name_of_a_file_and_its_patches_go_on_from_each_other() {
+fn diff_names_agree_and_patches_chain() {
     let dir = repository(&[("a.py", "x = 1\n"), ("notes.txt", "x\n")]);
     let at = dir.path();
     let two = "diff --git a/notes.txt b/notes.txt\n--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,1 @@\n+x = 1\n";
@@ -76,7 +76,7 @@ fn a_diff_says_one_name_of_a_file_and_its_patches_go_on_from_each_other() {
 }
 
 #[test]
-fn an_ignore_file_in_no_commit_hides_no_tracked_file() {
+fn untracked_ignore_file_hides_nothing_tracked() {
     let dir = repository(&[("s/a.py", "x = 1\n")]);
     let at = dir.path();
     write(at, &[("s/a.py", tangle("knot"))]);
@@ -87,7 +87,7 @@ fn an_ignore_file_in_no_commit_hides_no_tracked_file() {
 }
 
 #[test]
-fn a_name_that_is_no_text_is_judged_and_held() {
+fn non_utf8_name_is_judged_and_ratcheted() {
     use std::os::unix::ffi::OsStrExt;
 
     let dir = repository(&[("a.py", "x = 1\n")]);
@@ -116,7 +116,7 @@ fn a_name_that_is_no_text_is_judged_and_held() {
 }
 
 #[test]
-fn what_stands_in_the_place_of_a_file_is_neither_followed_nor_waited_for() {
+fn links_and_pipes_are_not_followed() {
     let dir = repository(&[("a.py", "x = 1\n"), ("b.py", "x = 1\n")]);
     let at = dir.path();
     let outside = tempfile::tempdir().unwrap();
@@ -134,7 +134,7 @@ fn what_stands_in_the_place_of_a_file_is_neither_followed_nor_waited_for() {
 }
 
 #[test]
-fn a_ratchet_out_of_the_repository_is_refused() {
+fn ratchet_outside_repository_is_refused() {
     for file in ["../outside.txt", "/tmp/outside.txt", "a/../../b.txt"] {
         let config = format!("[check]\nratchet-file = \"{file}\"\n");
         let dir = repository(&[("slope.toml", &config)]);
@@ -161,7 +161,7 @@ fn shallow_clone(origin: &Path, place: &Path) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_clone_without_a_base_is_refused_where_nothing_else_is_judged() {
+fn shallow_clone_without_base_is_refused() {
     let origin = repository(&[("a.py", "x = 1\n")]);
     let place = tempfile::tempdir().unwrap();
     let shallow = shallow_clone(origin.path(), place.path());
@@ -180,7 +180,7 @@ fn a_clone_without_a_base_is_refused_where_nothing_else_is_judged() {
 }
 
 #[test]
-fn a_repository_without_a_default_branch_says_so() {
+fn missing_default_branch_is_noted() {
     let dir = repository(&[("a.py", "x = 1\n")]);
     let at = dir.path();
     git(at, &["branch", "-m", "main", "unusual"]);
@@ -198,7 +198,7 @@ fn a_repository_without_a_default_branch_says_so() {
 }
 
 #[test]
-fn ignore_files_count_before_they_are_added() {
+fn untracked_ignore_files_apply() {
     let dir = repository(&[("a.py", "x = 1\n")]);
     let at = dir.path();
     let files = ["build/b.py", "sub/out/c.py", "sub/d.py", "env/lib/e.py"];
@@ -218,7 +218,7 @@ fn ignore_files_count_before_they_are_added() {
 }
 
 #[test]
-fn a_file_is_judged_alone() {
+fn single_file_is_judged_alone() {
     let dir = repository(&[("b.py", "x = 1\n")]);
     let at = dir.path();
     let files = ["b.py", "b.pyi", "c.py"];
@@ -236,7 +236,7 @@ fn a_file_is_judged_alone() {
 }
 
 #[test]
-fn where_there_is_no_commit_a_base_that_is_named_counts() {
+fn named_base_counts_without_commits() {
     let dir = repository(&[("a.py", tangle("knot"))]);
     let at = dir.path();
     git(at, &["checkout", "-q", "--orphan", "fresh"]);
@@ -254,7 +254,7 @@ fn where_there_is_no_commit_a_base_that_is_named_counts() {
 }
 
 #[test]
-fn everything_is_new_against_the_empty_tree() {
+fn empty_tree_base_makes_everything_new() {
     let dir = repository(&[("a.py", tangle("knot"))]);
     for head in [
         Head::Worktree,
@@ -267,7 +267,7 @@ fn everything_is_new_against_the_empty_tree() {
 }
 
 #[test]
-fn a_budget_that_no_history_tells_of_is_said_not_to_be_judged() {
+fn unjudged_budget_is_noted() {
     let dir = repository(&[("a.py", "x = 1\n")]);
     write(dir.path(), &[("b.py", "y = 1\n")]);
     let setup = Setup::find(dir.path(), None).unwrap();
@@ -291,7 +291,7 @@ fn a_budget_that_no_history_tells_of_is_said_not_to_be_judged() {
 }
 
 #[test]
-fn files_that_only_end_their_lines_as_git_has_them_on_disk_do_not_differ() {
+fn line_ending_conversion_is_not_change() {
     let dir = repository(&[("a.py", "x = 1\ny = 2\n"), ("b.py", "x = 1\n")]);
     write(
         dir.path(),
@@ -301,7 +301,7 @@ fn files_that_only_end_their_lines_as_git_has_them_on_disk_do_not_differ() {
 }
 
 #[test]
-fn the_file_of_a_linked_worktree_is_no_change() {
+fn linked_worktree_file_is_not_change() {
     let dir = repository(&[("a.py", "x = 1\n")]);
     let place = tempfile::tempdir().unwrap();
     let linked = place.path().join("linked");

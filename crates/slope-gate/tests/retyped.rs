@@ -86,7 +86,7 @@ fn most_retyped_helpers_are_reported() {
 }
 
 #[test]
-fn helpers_of_other_purpose_pass() {
+fn helpers_with_other_purpose_pass() {
     let close = [
         (
             "py",

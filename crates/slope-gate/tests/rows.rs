@@ -98,7 +98,7 @@ const WORK: &[Sample] = &[
 ];
 
 #[test]
-fn branches_that_work_are_complex() {
+fn working_branches_are_complex() {
     for sample in WORK {
         let found = complexity(sample.0, &text_of(sample));
         assert_eq!(found, [GateRule::NewComplexity], "{}", sample.0);

@@ -28,7 +28,7 @@ fn told(judged: &Judgement) -> Vec<(Level, &str, &str)> {
 }
 
 #[test]
-fn a_configuration_is_not_changed_unseen() {
+fn configuration_change_is_reported() {
     let dir = repository(&[("a.py", CODE), ("pyproject.toml", "[tool.other]\na = 1\n")]);
     let at = dir.path();
     write(at, &[("pyproject.toml", "[tool.other]\na = 2\n")]);
@@ -72,7 +72,7 @@ fn a_configuration_is_not_changed_unseen() {
 }
 
 #[test]
-fn code_is_not_hidden_unseen() {
+fn newly_hidden_code_is_reported() {
     let dir = repository(&[("a.py", CODE), ("b/b.py", CODE), ("tool", "#!/bin/sh\n")]);
     let at = dir.path();
     write(at, &[(".gitignore", "/dist\n*.log\n")]);
@@ -99,7 +99,7 @@ fn code_is_not_hidden_unseen() {
 }
 
 #[test]
-fn what_leaves_out_its_own_folder_is_told() {
+fn folder_hiding_itself_is_reported() {
     for hiding in [".gitignore", ".slopeignore", "pyvenv.cfg"] {
         let dir = repository(&[("a.py", CODE), ("lib/b.py", CODE)]);
         let at = dir.path();
@@ -116,7 +116,7 @@ fn what_leaves_out_its_own_folder_is_told() {
 }
 
 #[test]
-fn an_ignore_file_that_is_not_added_hides_no_new_file_unseen() {
+fn new_ignore_file_hiding_code_warns() {
     let dir = repository(&[("a.py", CODE)]);
     let at = dir.path();
     write(at, &[("b.py", CODE), ("c/d.py", CODE), ("e.txt", "x\n")]);
@@ -131,7 +131,7 @@ fn an_ignore_file_that_is_not_added_hides_no_new_file_unseen() {
 }
 
 #[test]
-fn code_that_moves_to_where_it_is_left_out_is_told() {
+fn moving_code_to_excluded_name_warns() {
     let long = "def f(a):\n    b = a + 1\n    return b\n";
     let dir = repository(&[("a.py", CODE), ("b.py", long), ("c/__init__.py", "x = 1\n")]);
     let at = dir.path();
@@ -158,7 +158,7 @@ fn code_that_moves_to_where_it_is_left_out_is_told() {
 }
 
 #[test]
-fn a_sign_of_generated_code_is_told() {
+fn new_generated_sign_is_reported() {
     let dir = repository(&[("a.py", CODE)]);
     let at = dir.path();
     let signed = format!("# @generated\n{CODE}");
@@ -185,7 +185,7 @@ fn a_sign_of_generated_code_is_told() {
 }
 
 #[test]
-fn a_ratchet_is_not_loosened_unseen() {
+fn loosened_ratchet_is_reported() {
     let item = |value: u32| format!("complexity\t{value}\ta.py\tf\t0123456789abcdef\n");
     let ratchet = |text: String| format!("slope-ratchet 1\n{text}");
     let dir = repository(&[
@@ -212,7 +212,7 @@ fn a_ratchet_is_not_loosened_unseen() {
 }
 
 #[test]
-fn unused_settings_of_folders_are_named() {
+fn unused_folder_settings_are_named() {
     let said = "disable = [\"none-equality\"]\n";
     let dir = repository(&[
         ("packages/a/x.py", CODE),

@@ -62,7 +62,7 @@ fn files_that_stop_parsing_are_errors() {
 }
 
 #[test]
-fn files_broken_before_are_named() {
+fn already_broken_files_are_listed() {
     let broken = "def f(x:\n    return x\n";
     let repo = Repo::new(&[("a.py", broken), ("b.py", "b = 1\n")]);
     repo.write(&[("a.py", &format!("{broken}\n\ndef g():\n    return 1\n"))]);
@@ -83,7 +83,7 @@ fn files_broken_before_are_named() {
 
 /// In the other languages slope cannot tell an error from syntax that is newer than its grammar.
 #[test]
-fn new_files_with_errors_are_told() {
+fn new_files_with_errors_are_reported() {
     for (path, text, level) in [
         ("b.py", "def f(x:\n    return x\n", Level::Error),
         ("b.tsx", "const a = <b>1</c>;\n", Level::Error),
@@ -104,7 +104,7 @@ fn new_files_with_errors_are_told() {
 
 /// The grammars take this; the languages do not.
 #[test]
-fn code_that_its_language_refuses_fails() {
+fn code_refused_by_language_fails() {
     let files = [
         ("a.py", "def f():\n    return 1\n", "def f():\nreturn 1\n"),
         ("a.py", "x = 1\n", "print 'a'\n"),

@@ -90,7 +90,7 @@ fn renamed_tables_are_copies() {
 }
 
 #[test]
-fn a_table_with_other_values_is_none() {
+fn table_with_other_values_passes() {
     for kind in KINDS {
         assert_eq!(
             kind.judged(&kind.table("Harbours", "haven")),
@@ -172,7 +172,7 @@ fn long_tables_of_few_values_are_copies() {
 }
 
 #[test]
-fn moved_tables_are_no_copies() {
+fn moved_tables_are_not_copies() {
     let (_, table, function) = SHORT[0];
     let old = [("a.py", table), ("b.py", "x = 1\n")];
     assert_eq!(messages(&old, &[("a.py", ""), ("b.py", table)]), [""; 0]);
@@ -183,7 +183,7 @@ fn moved_tables_are_no_copies() {
 }
 
 #[test]
-fn lists_of_variables_are_no_tables() {
+fn variable_lists_are_not_tables() {
     let of = |name: &str| {
         format!(
             "def {name}(a, b, c, d, e, f, g, h, i, j):\n    return [a, b, c, d, e, f, g, h, i, j]\n"
@@ -235,7 +235,7 @@ const FORMS: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn tables_repeat_in_any_order_and_form() {
+fn tables_match_in_any_order_and_form() {
     for (suffix, table, other) in FORMS {
         let (old, new) = (format!("src/old.{suffix}"), format!("src/new.{suffix}"));
         for (one, two) in [(table, other), (other, table)] {
@@ -254,7 +254,7 @@ fn tables_repeat_in_any_order_and_form() {
 }
 
 #[test]
-fn tables_with_equal_keys_may_differ() {
+fn tables_with_only_equal_keys_pass() {
     let table = |name: &str, by: usize| {
         let rows: String = ["ant", "bee", "cat", "dog", "eel", "fox", "gnu"]
             .iter()
@@ -281,7 +281,7 @@ fn tables_with_equal_keys_may_differ() {
 }
 
 #[test]
-fn tables_repeat_in_another_shape() {
+fn tables_in_another_shape_are_copies() {
     let keys = ["ant", "bee", "cat", "dog", "eel", "fox", "gnu", "hen"];
     let lines = |line: &str| {
         let all = keys.iter().zip(1..).map(|(key, n)| {

@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_cap_is_held_at_each_scope() {
+    fn every_cap_applies_at_each_scope() {
         let none = Caps::default();
         for (kind, caps) in [
             (
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn time_of_ended_attempts_counts_towards_the_trials_cap() {
+    fn ended_attempts_count_towards_trial_time() {
         let caps = Caps {
             wall_s: Some(100),
             ..Caps::default()
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_request_takes_no_room() {
+    fn refused_request_uses_no_cap() {
         let two = Caps {
             requests: Some(2),
             ..Caps::default()
@@ -484,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_counted_ends_a_cap_that_counts_it() {
+    fn uncountable_use_ends_its_cap() {
         let caps = Caps {
             cost_usd: Some(10.0),
             ..Caps::default()

@@ -323,7 +323,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn secrets_match_only_themselves_and_are_never_shown() {
+    fn secrets_match_exactly_and_print_redacted() {
         let secret = Secret("abc".into());
         assert!(secret.matches("abc"));
         assert!(!secret.matches("abd") && !secret.matches("ab") && !secret.matches("abcd"));
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_file_is_trimmed_and_must_not_be_empty() {
+    fn key_file_is_trimmed_and_nonempty() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("key");
         std::fs::write(&path, " sk-1\n").unwrap();

@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_are_long_and_differ() {
+    fn random_tokens_are_long_and_unique() {
         let (one, two) = (random_token().unwrap(), random_token().unwrap());
         assert_eq!(one.len(), 64);
         assert_ne!(one, two);

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn requests_are_spaced_over_the_minute() {
+    async fn requests_are_spaced_evenly() {
         let limiter = limiter(RateLimits {
             requests_per_minute: Some(20),
             ..RateLimits::default()
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn tokens_flow_back_over_the_minute_and_are_corrected() {
+    async fn token_rate_refills_and_is_corrected() {
         let limiter = limiter(RateLimits {
             tokens_per_minute: Some(600),
             ..RateLimits::default()
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn no_more_than_so_many_are_out_at_once() {
+    async fn concurrency_limit_is_enforced() {
         let limiter = limiter(RateLimits {
             concurrent: Some(2),
             ..RateLimits::default()
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_server_in_trouble_is_left_alone_by_all_and_then_approached_one_by_one() {
+    async fn failing_server_is_retried_with_backoff() {
         let limiter = limiter(RateLimits::default());
         let (one, two) = (
             limiter.depart(0, &RETRY).await,
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn gateways_with_the_same_key_share_their_limiter() {
+    fn gateways_with_same_key_share_limiter() {
         let limits = RateLimits::default();
         let one = Limiter::of("https://a", "key", limits);
         assert!(Arc::ptr_eq(&one, &Limiter::of("https://a", "key", limits)));

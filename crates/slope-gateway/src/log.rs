@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_taken_out_however_json_spells_them() {
+    fn secrets_in_json_are_redacted() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("deep/log.jsonl");
         let secret = "xy\"zzy-plugh\\1";
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_found_across_the_cuts_of_a_stream() {
+    fn secrets_split_across_chunks_are_redacted() {
         let dir = tempfile::tempdir().unwrap();
         let secret = "0123456789abcdef";
         let log = Log::open(&dir.path().join("log"), u64::MAX, &[secret, "unrelated"]).unwrap();
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_log_keeps_its_lines_and_loses_their_bodies() {
+    fn full_log_drops_bodies_keeps_lines() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("log.jsonl");
         let log = Log::open(&path, 2000, &[]).unwrap();

@@ -154,7 +154,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn identities_and_times_are_left_out_and_words_stay() {
+    fn identities_and_times_are_normalised_away() {
         for (one, two) in [
             ("took 0.05s", "took 12.7s"),
             (
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_and_a_model_make_no_difference() {
+    fn fingerprint_ignores_session_and_model() {
         let one = json!({ "model": "a", "metadata": { "user_id": "x" }, "messages": ["hi"] });
         let two = json!({ "model": "b", "messages": ["hi"] });
         assert_eq!(fingerprint("messages", &one), fingerprint("messages", &two));
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_difference_is_told_with_its_place() {
+    fn first_difference_names_its_path() {
         let one = json!({ "messages": [{ "text": "add a file" }, { "text": "done" }] });
         for (two, expected) in [
             (

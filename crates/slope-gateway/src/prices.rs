@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_must_match_the_whole_pattern() {
+    fn model_pattern_matches_whole_name() {
         assert!(matches("gpt-5", "GPT-5") && !matches("gpt-5", "gpt-5.5"));
         assert!(matches("gpt-5-20*", "gpt-5-2025-08-07") && !matches("gpt-5-20*", "gpt-5-mini"));
         assert!(matches("*sonnet*", "a-sonnet-b") && matches("a*b*c", "abbc"));
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn the_day_the_length_and_the_pattern_choose_the_price() {
+    fn day_length_and_pattern_choose_price() {
         let entries = [
             entry("m*", "2026-01-01", "", 9.0),
             entry("m-1", "2026-01-01", "", 1.0),
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_users_price_takes_precedence_and_others_stay() {
+    fn user_price_overrides_built_in_one() {
         let user = table(&entry("claude-opus-4-6", "2026-01-01", "", 77.0));
         let both = user.or(&PriceTable::built_in().unwrap());
         assert_eq!(
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_price_that_lacks_a_part_prices_only_what_does_not_need_it() {
+    fn partial_price_covers_only_needed_parts() {
         let table = table(&entry("m", "2026-01-01", "cache_read = 1.0\n", 2.0));
         let rate = table.find("m", "2026-01-01".parse().unwrap(), 1).unwrap();
         let mut tokens = Tokens {
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cached_for_an_hour_has_a_price_of_its_own() {
+    fn hour_cache_writes_have_own_price() {
         let day = "2026-11-22".parse().unwrap();
         let built_in = PriceTable::built_in().unwrap();
         let rate = built_in.find("claude-sonnet-4-5", day, 1).unwrap();
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_refused_with_its_place() {
+    fn malformed_price_file_names_its_fault() {
         let parse = |text: &str| PriceTable::parse(text, "x", Path::new("x.toml")).unwrap_err();
         assert!(
             parse("schema = \"slope.prices/9\"")

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_may_be_left_out() {
+    fn api_version_prefix_is_optional() {
         let chat = Wanted::Reply(Target::new(Dialect::ChatCompletions));
         assert_eq!(read("POST", "/v1/chat/completions"), chat);
         assert_eq!(read("POST", "/chat/completions/"), chat);
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn gemini_names_model_and_stream_in_the_address() {
+    fn gemini_address_names_model_and_stream() {
         let target = |stream| {
             Wanted::Reply(Target {
                 model: Some("gemini-2.5-pro".into()),

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_cut_at_blank_lines_of_either_kind() {
+    fn events_split_at_any_blank_line() {
         let mut splitter = Splitter::default();
         let events =
             splitter.push(b"event: a\ndata: 1\n\n: note\r\ndata: 2\r\ndata:3\r\n\r\ndata: 4");
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_event_is_given_up_without_keeping_it() {
+    fn endless_event_is_dropped_from_memory() {
         let mut splitter = Splitter::default();
         let chunk = vec![b'x'; 1 << 20];
         for _ in 0..40 {
@@ -130,7 +130,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn where_a_stream_is_cut_does_not_matter(cuts in proptest::collection::vec(0usize..60, 0..8)) {
+        fn stream_cuts_do_not_affect_events(cuts in proptest::collection::vec(0usize..60, 0..8)) {
             let whole = b"data: one\n\nevent: x\r\ndata: two\r\n\r\ndata: th\ndata: ree\n\n";
             let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(whole.len())).collect();
             cuts.sort_unstable();

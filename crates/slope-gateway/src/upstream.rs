@@ -483,7 +483,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_taken_as_the_dialects_own_clients_take_them() {
+    fn upstream_address_follows_each_dialect() {
         let of = |url: &str, dialect| base(&reqwest::Url::parse(url).unwrap(), dialect);
         let chat = Dialect::ChatCompletions;
         assert_eq!(of("https://a/v1", chat), "https://a/v1");
@@ -514,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_is_read_in_both_spellings() {
+    fn retry_wait_parses_both_headers() {
         let headers = |name: &'static str, value: &'static str| {
             HeaderMap::from_iter([(
                 HeaderName::from_static(name),
@@ -535,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn only_web_addresses_without_secrets_are_taken() {
+    fn invalid_upstream_urls_are_refused() {
         for url in [
             "ftp://a",
             "a/b",

@@ -45,7 +45,7 @@ fn check_steps(steps: &[Value]) {
 }
 
 #[tokio::test]
-async fn a_session_is_the_same_trajectory_in_every_dialect() {
+async fn trajectory_is_equal_in_every_dialect() {
     for dialect in Dialect::ALL {
         let bench = Bench::scripted();
         let serving = bench.serve();
@@ -108,7 +108,7 @@ async fn a_session_is_the_same_trajectory_in_every_dialect() {
 }
 
 #[test]
-fn a_log_that_is_none_is_refused_and_a_line_cut_short_is_left_out() {
+fn invalid_log_refused_torn_line_skipped() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("requests.jsonl");
     std::fs::write(&path, "{\"seq\":1}\n").unwrap();

@@ -15,7 +15,7 @@ use slope_gateway::{
 
 /// An agent that gives up a request which is held back for the upstream's sake, and lives on.
 #[tokio::test]
-async fn a_request_given_up_long_before_the_end_is_no_reason_of_the_end() {
+async fn early_failure_does_not_explain_end() {
     for (later, troubled) in [(Duration::ZERO, true), (Duration::from_secs(60), false)] {
         let dir = tempfile::tempdir().unwrap();
         let gateway = Gateway::new(GatewayConfig::new(Upstream::Http(HttpUpstream {
@@ -54,7 +54,7 @@ async fn a_request_given_up_long_before_the_end_is_no_reason_of_the_end() {
 }
 
 #[tokio::test]
-async fn a_cap_in_seconds_cuts_off_what_is_running() {
+async fn wall_cap_cuts_off_running_requests() {
     for stream in [false, true] {
         let bench = Bench::scripted();
         let auth = AttemptAuth {

@@ -19,7 +19,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
 #[tokio::test]
-async fn tokens_through_forwarding_are_the_scripts() {
+async fn forwarded_tokens_match_the_script() {
     for dialect in Dialect::ALL {
         for stream in [false, true] {
             let back = Bench::scripted();
@@ -51,7 +51,7 @@ async fn tokens_through_forwarding_are_the_scripts() {
 }
 
 #[tokio::test]
-async fn a_stream_goes_through_byte_for_byte() {
+async fn stream_is_forwarded_byte_exact() {
     for dialect in Dialect::ALL {
         let back = Bench::scripted();
         let upstream = back.serve();
@@ -72,7 +72,7 @@ async fn a_stream_goes_through_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn a_client_of_another_dialect_is_told_so() {
+async fn other_dialect_client_gets_not_implemented() {
     let back = Bench::scripted();
     let upstream = back.serve();
     let front = Front::new(upstream.base_url(), Dialect::Messages, &back.token);
@@ -90,7 +90,7 @@ async fn a_client_of_another_dialect_is_told_so() {
 }
 
 #[tokio::test]
-async fn counts_and_errors_of_the_upstream_are_passed_on() {
+async fn upstream_counts_and_errors_are_forwarded() {
     let back = Bench::scripted();
     let upstream = back.serve();
     let front = Front::new(upstream.base_url(), Dialect::Messages, &back.token);
@@ -131,7 +131,7 @@ async fn counts_and_errors_of_the_upstream_are_passed_on() {
 }
 
 #[tokio::test]
-async fn an_overloaded_upstream_is_asked_again() {
+async fn overloaded_upstream_is_retried() {
     let answers = vec![
         http("429 Too Many", "retry-after-ms: 20\r\n", "{}"),
         http("503 Away", "", "{}"),
@@ -154,7 +154,7 @@ async fn an_overloaded_upstream_is_asked_again() {
 }
 
 #[tokio::test]
-async fn an_upstream_that_stays_away_is_the_harnesss_trouble() {
+async fn unavailable_upstream_is_infrastructure_failure() {
     let (base, asked) = canned(vec![http(
         "529 Overloaded",
         "",
@@ -188,7 +188,7 @@ async fn an_upstream_that_stays_away_is_the_harnesss_trouble() {
 }
 
 #[tokio::test]
-async fn a_refused_key_is_told_and_not_shown() {
+async fn refused_key_is_reported_but_hidden() {
     let echo = format!(r#"{{"error":{{"message":"Incorrect API key provided: {KEY}"}}}}"#);
     let (base, asked) = canned(vec![http("401 No", "", &echo)]).await;
     let (status, text, record, log) = ask(base, KEY, false).await;
@@ -204,7 +204,7 @@ async fn a_refused_key_is_told_and_not_shown() {
 }
 
 #[tokio::test]
-async fn servers_without_the_model_are_infrastructure() {
+async fn missing_model_is_infrastructure_failure() {
     for status in ["404 No", "405 No", "410 Gone"] {
         let (base, _) = canned(vec![http(status, "", "{}")]).await;
         let (_, _, record, _) = ask(base, KEY, false).await;
@@ -233,13 +233,13 @@ async fn without_model(given: &str) -> AttemptRecord {
 }
 
 #[tokio::test]
-async fn other_models_excuse_no_agent() {
+async fn wrong_model_name_is_agent_fault() {
     assert!(without_model("m").await.infrastructure.is_some());
     assert_eq!(without_model("another").await.infrastructure, None);
 }
 
 #[tokio::test]
-async fn a_redirect_is_not_followed_with_the_key() {
+async fn redirects_are_not_followed() {
     let (elsewhere, asked) = canned(vec![http("200 OK", "", GOOD)]).await;
     let location = format!("location: {elsewhere}/v1/messages\r\n");
     let (base, _) = canned(vec![http("307 There", &location, "")]).await;
@@ -249,7 +249,7 @@ async fn a_redirect_is_not_followed_with_the_key() {
 }
 
 #[tokio::test]
-async fn a_response_without_usage_is_unreported_and_not_nothing() {
+async fn missing_usage_is_booked_as_unreported() {
     let (base, _) = canned(vec![http("200 OK", "", r#"{"content":[]}"#)]).await;
     let (status, _, record, log) = ask(base, KEY, false).await;
     assert_eq!(
@@ -260,7 +260,7 @@ async fn a_response_without_usage_is_unreported_and_not_nothing() {
 }
 
 #[tokio::test]
-async fn a_stream_that_breaks_off_is_told_to_client_and_books() {
+async fn broken_stream_is_reported_and_booked() {
     let start = "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"content\":[],\"usage\":{\"input_tokens\":9,\"output_tokens\":1}}}\n\n";
     let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n";
     for answer in [
@@ -281,7 +281,7 @@ async fn a_stream_that_breaks_off_is_told_to_client_and_books() {
 }
 
 #[test]
-fn a_key_that_is_not_there_is_told_by_name() {
+fn missing_key_variable_is_named() {
     let config = GatewayConfig::new(Upstream::Http(HttpUpstream {
         base_url: "https://example.org/v1".into(),
         dialect: Dialect::ChatCompletions,
@@ -295,7 +295,7 @@ fn a_key_that_is_not_there_is_told_by_name() {
 
 /// TLS is there and refuses a server that is no TLS server, rather than talking plainly.
 #[tokio::test]
-async fn https_means_tls() {
+async fn https_upstream_uses_tls() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("https://{}", listener.local_addr().unwrap());
     let first = tokio::spawn(async move {
@@ -321,7 +321,7 @@ async fn https_means_tls() {
 }
 
 #[tokio::test]
-async fn an_outage_is_waited_out_however_many_retries_it_takes() {
+async fn outage_outlasts_the_retry_limit() {
     let mut answers = vec![http("503 Away", "", "{}"); 6];
     answers.push(http("200 OK", "", GOOD));
     let (base, asked) = canned(answers).await;
@@ -343,7 +343,7 @@ async fn an_outage_is_waited_out_however_many_retries_it_takes() {
 }
 
 #[tokio::test]
-async fn what_an_agent_asks_again_itself_uses_up_no_cap_and_is_no_failure_in_the_end() {
+async fn agent_retries_use_no_request_cap() {
     let (base, _) = canned(vec![http("500 Odd", "", "{}"), http("200 OK", "", GOOD)]).await;
     let front = Front::tuned(
         base,

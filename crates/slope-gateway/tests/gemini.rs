@@ -22,7 +22,7 @@ fn request() -> Value {
 }
 
 #[tokio::test]
-async fn the_token_may_come_in_googles_header_or_in_the_address() {
+async fn gemini_token_works_in_header_or_address() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     let http = Client::new(Dialect::Gemini, &serving, "").http;
@@ -53,7 +53,7 @@ async fn the_token_may_come_in_googles_header_or_in_the_address() {
 }
 
 #[tokio::test]
-async fn a_stream_is_server_sent_events_with_usage_in_the_last() {
+async fn gemini_stream_reports_usage_last() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     let client = Client::new(Dialect::Gemini, &serving, &bench.token);
@@ -83,7 +83,7 @@ async fn a_stream_is_server_sent_events_with_usage_in_the_last() {
 }
 
 #[tokio::test]
-async fn tokens_are_counted_and_models_listed() {
+async fn gemini_counts_tokens_and_lists_models() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     let client = Client::new(Dialect::Gemini, &serving, &bench.token);
@@ -104,7 +104,7 @@ async fn tokens_are_counted_and_models_listed() {
 }
 
 #[tokio::test]
-async fn content_kept_at_the_provider_is_refused() {
+async fn cached_provider_content_is_refused() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     let client = Client::new(Dialect::Gemini, &serving, &bench.token);

@@ -201,7 +201,7 @@ fn claude_code_plays_the_script() {
 
 #[test]
 #[ignore = "needs the agent from npm"]
-fn codex_plays_the_script_however_it_offers_its_tools() {
+fn codex_plays_script_with_any_tools() {
     let Some(program) = installed("codex") else {
         return;
     };

@@ -77,7 +77,7 @@ fn key_file(dir: &Path, key: &str) -> PathBuf {
 }
 
 #[tokio::test]
-async fn a_session_is_replayed_as_it_was() {
+async fn session_replays_identically() {
     for dialect in Dialect::ALL {
         for stream in [false, true] {
             let name = format!("{} stream {stream}", dialect.name());
@@ -129,7 +129,7 @@ async fn a_session_is_replayed_as_it_was() {
 }
 
 #[tokio::test]
-async fn a_request_that_was_not_recorded_is_told_apart() {
+async fn unrecorded_request_is_reported() {
     let back = Bench::tuned(|config| config.record = true);
     let serving = back.serve();
     let dialect = Dialect::Messages;
@@ -175,7 +175,7 @@ async fn a_request_that_was_not_recorded_is_told_apart() {
 }
 
 #[test]
-fn what_is_no_recording_is_refused_by_name() {
+fn invalid_recording_is_refused_with_line() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.jsonl");
     for text in [
@@ -216,7 +216,7 @@ async fn trickling(text: String) -> String {
 }
 
 #[tokio::test]
-async fn no_file_of_an_attempt_holds_a_key_or_a_token() {
+async fn attempt_files_contain_no_secrets() {
     const KEY: &str = "sk-secret-of-the-host-0123456789";
     let keys = tempfile::tempdir().unwrap();
     let key = key_file(keys.path(), KEY);

@@ -12,7 +12,7 @@ use slope_model::usage::Usage;
 const PROMPT: &str = "Please add a file with a greeting.";
 
 #[tokio::test]
-async fn a_conversation_is_played_and_counted_in_each_dialect() {
+async fn conversation_plays_alike_in_each_dialect() {
     let mut commands_seen = Vec::new();
     for dialect in Dialect::ALL {
         for stream in [false, true] {
@@ -56,7 +56,7 @@ async fn a_conversation_is_played_and_counted_in_each_dialect() {
 }
 
 #[tokio::test]
-async fn the_commands_lay_down_the_files() {
+async fn script_commands_write_the_files() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     let client = Client::new(Dialect::ChatCompletions, &serving, &bench.token);
@@ -79,7 +79,7 @@ async fn the_commands_lay_down_the_files() {
 }
 
 #[tokio::test]
-async fn the_log_is_the_trajectory_and_holds_no_secret() {
+async fn log_matches_trajectory_without_secrets() {
     let mut logs = Vec::new();
     for _ in 0..2 {
         let bench = Bench::scripted();
@@ -113,7 +113,7 @@ async fn the_log_is_the_trajectory_and_holds_no_secret() {
 }
 
 #[tokio::test]
-async fn a_reply_depends_on_the_request_alone() {
+async fn reply_depends_only_on_request() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     for dialect in Dialect::ALL {
@@ -126,7 +126,7 @@ async fn a_reply_depends_on_the_request_alone() {
 }
 
 #[tokio::test]
-async fn the_checkpoint_chooses_the_conversation() {
+async fn checkpoint_selects_the_conversation() {
     let bench = Bench::scripted();
     let auth = AttemptAuth {
         checkpoint_index: 2,
@@ -140,7 +140,7 @@ async fn the_checkpoint_chooses_the_conversation() {
 }
 
 #[tokio::test]
-async fn what_the_script_does_not_know_is_told_by_name() {
+async fn unmatched_requests_are_refused_by_name() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     for dialect in Dialect::ALL {
@@ -190,7 +190,7 @@ async fn what_the_script_does_not_know_is_told_by_name() {
 }
 
 #[tokio::test]
-async fn requests_without_a_shell_get_the_aside() {
+async fn requests_without_shell_get_aside() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     for dialect in Dialect::ALL {
@@ -205,7 +205,7 @@ async fn requests_without_a_shell_get_the_aside() {
 }
 
 #[tokio::test]
-async fn a_failure_of_the_script_is_a_failure_of_the_dialect() {
+async fn scripted_failure_uses_dialect_error_format() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     let client = Client::new(Dialect::Messages, &serving, &bench.token);
@@ -221,7 +221,7 @@ async fn a_failure_of_the_script_is_a_failure_of_the_dialect() {
 }
 
 #[tokio::test]
-async fn usage_is_shown_to_chat_clients_that_ask_and_hidden_from_others() {
+async fn chat_usage_appears_only_on_request() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     let client = Client::new(Dialect::ChatCompletions, &serving, &bench.token);
@@ -243,7 +243,7 @@ async fn usage_is_shown_to_chat_clients_that_ask_and_hidden_from_others() {
 }
 
 #[tokio::test]
-async fn caps_end_an_attempt_with_a_refusal_that_clients_do_not_repeat() {
+async fn caps_end_attempt_with_final_refusal() {
     for (caps, allowed) in [
         (
             Caps {
@@ -355,7 +355,7 @@ async fn models_and_counts_cost_nothing() {
 }
 
 #[tokio::test]
-async fn caps_of_trial_and_run_are_shared_by_their_attempts() {
+async fn trial_and_run_caps_are_shared() {
     let one = Caps {
         requests: Some(1),
         ..Caps::default()

@@ -13,7 +13,7 @@ use slope_gateway::Dialect;
 const PROMPT: &str = "Please add a file with a greeting.";
 
 #[tokio::test]
-async fn only_the_attempts_token_opens() {
+async fn only_the_attempt_token_is_accepted() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     for dialect in Dialect::ALL {
@@ -47,7 +47,7 @@ async fn only_the_attempts_token_opens() {
 }
 
 #[tokio::test]
-async fn tokens_of_attempts_served_at_once_do_not_mix() {
+async fn attempt_tokens_do_not_mix() {
     let bench = Bench::scripted();
     let one = bench.serve();
     let mut auth = bench.auth();
@@ -65,7 +65,7 @@ async fn tokens_of_attempts_served_at_once_do_not_mix() {
 }
 
 #[tokio::test]
-async fn bodies_that_are_no_requests_are_refused_in_the_dialect() {
+async fn invalid_bodies_are_refused_in_dialect() {
     let bench = Bench::tuned(|config| config.limits.request_bytes = 100_000);
     let serving = bench.serve();
     let client = Client::new(Dialect::Messages, &serving, &bench.token);
@@ -100,7 +100,7 @@ async fn bodies_that_are_no_requests_are_refused_in_the_dialect() {
 }
 
 #[tokio::test]
-async fn odd_requests_are_answered_whatever_they_are() {
+async fn odd_requests_always_get_answers() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     let http = Client::new(Dialect::Messages, &serving, &bench.token).http;
@@ -143,7 +143,7 @@ async fn odd_requests_are_answered_whatever_they_are() {
 }
 
 #[tokio::test]
-async fn a_client_that_leaves_is_booked_and_leaves_nothing_running() {
+async fn departed_client_leaves_nothing_running() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     let client = Client::new(Dialect::Responses, &serving, &bench.token);
@@ -168,7 +168,7 @@ async fn a_client_that_leaves_is_booked_and_leaves_nothing_running() {
 }
 
 #[test]
-fn a_client_that_never_reads_does_not_keep_the_end_waiting() {
+fn stalled_reader_does_not_delay_finish() {
     let bench = Bench::tuned(|config| config.limits.finish_patience = Duration::from_millis(300));
     let serving = bench.serve();
     let body = json!({
@@ -209,7 +209,7 @@ fn a_client_that_never_reads_does_not_keep_the_end_waiting() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn bodies_wait_for_room_and_give_it_back() {
+async fn request_bodies_share_memory_limit() {
     // Room for one body only, so that each waits for the one before it.
     let bench = Bench::tuned(|config| {
         config.limits.request_bytes = 20_000;
@@ -231,7 +231,7 @@ async fn bodies_wait_for_room_and_give_it_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_conversations_at_once_are_counted_exactly() {
+async fn concurrent_conversations_are_counted_exactly() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     let mut tasks = Vec::new();
@@ -259,7 +259,7 @@ async fn many_conversations_at_once_are_counted_exactly() {
 }
 
 #[test]
-fn a_connection_in_reserve_is_not_waited_for() {
+fn idle_connection_does_not_delay_finish() {
     let patience = Duration::from_hours(1);
     let bench = Bench::tuned(|config| config.limits.finish_patience = patience);
     let serving = bench.serve();
@@ -283,7 +283,7 @@ fn a_connection_in_reserve_is_not_waited_for() {
 }
 
 #[test]
-fn dropping_everything_early_is_harmless() {
+fn early_drop_is_harmless() {
     let bench = Bench::scripted();
     let serving = bench.serve();
     let address = serving.address();

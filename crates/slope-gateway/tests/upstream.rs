@@ -127,7 +127,7 @@ const STALLS: [&[u8]; 5] = [
 ];
 
 #[tokio::test]
-async fn stalled_upstreams_are_given_up_in_time() {
+async fn stalled_upstreams_time_out() {
     for start in STALLS {
         let base = stalled(start).await;
         let front = Front::tuned(base, Dialect::Messages, KEY, |config| {
@@ -151,7 +151,7 @@ async fn stalled_upstreams_are_given_up_in_time() {
 }
 
 #[tokio::test]
-async fn attempts_that_end_stalled_are_infrastructure() {
+async fn stalled_end_is_infrastructure_failure() {
     for start in STALLS {
         let base = stalled(start).await;
         let front = Front::new(base, Dialect::Messages, KEY);

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn people_have_names_addresses_and_clocks() {
+    fn signature_parses_name_address_time() {
         let commit = parsed(b"author A <b> C <a@b.c> 1700000000 -0330\n\nhello\n");
         assert_eq!(commit.author.email, "b> C <a@b.c");
         let commit = parsed(b"author A B <a@b.c> 1700000000 -0330\n\nhello\n");
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_decoded_by_its_header_or_as_what_it_is() {
+    fn commit_text_is_decoded_with_fallback() {
         let said = parsed(b"author J\xf6rg <j@x> 1 +0000\nencoding ISO-8859-1\n\nGr\xfc\xdfe\n");
         assert_eq!(
             (said.author.name.as_str(), said.subject()),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commit_without_a_tree_is_broken() {
+    fn commit_without_tree_is_rejected() {
         let id = Id(ObjectId::null(gix::hash::Kind::Sha1));
         assert!(Commit::parse(id, b"author A <a> 1 +0000\n\nx").is_err());
     }

@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn hunks_are_sought_within_bounds() {
+    fn hunk_search_is_bounded() {
         let lines = |of: fn(usize) -> String| (0..20_000).map(of).collect::<String>();
         let base = lines(|n| format!("line {n}\n"));
         // Each fits, and far from where it says.
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hunk_replaces_its_lines_where_it_fits() {
+    fn hunk_applies_where_it_fits() {
         let diff = "--- a/f.py\n+++ b/f.py\n@@ -2,2 +2,2 @@ def f\n two\n-three\n+3\n";
         assert_eq!(applied(diff, BASE).unwrap(), b"one\ntwo\n3\nfour\n");
         let shifted = [b"zero\n", BASE].concat();
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn new_deleted_and_renamed_files_are_told_apart() {
+    fn new_deleted_renamed_files_are_distinguished() {
         let diff = "diff --git a/x y.py b/x y.py\nnew file mode 100644\nindex 0..1\n--- /dev/null\n\
                     +++ b/x y.py\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n\
                     diff --git a/gone.py b/gone.py\ndeleted file mode 100644\n--- a/gone.py\n\
@@ -499,13 +499,13 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_last_line_belongs_to_its_side() {
+    fn missing_newline_belongs_to_its_side() {
         let diff = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n";
         assert_eq!(applied(diff, b"a").unwrap(), b"b\n");
     }
 
     #[test]
-    fn what_is_cut_off_or_binary_is_refused_with_its_place() {
+    fn truncated_and_binary_diffs_are_refused() {
         let cut = parsed("--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\n").unwrap_err();
         assert!(cut.to_string().contains("line 4 of the diff"), "{cut}");
         let binary =
@@ -515,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn text_without_a_diff_and_diffs_of_merges_are_refused() {
+    fn invalid_and_merge_diffs_are_refused() {
         assert_eq!(parsed(" \n\n").unwrap(), []);
         let stat = " a.py | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\n";
         assert_eq!(parsed(stat).unwrap_err(), PatchError::Nothing);
@@ -526,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_of_a_terminal_are_taken_off_and_code_keeps_its_own() {
+    fn diff_colours_are_stripped_code_kept() {
         let diff = "\x1b[1mdiff --git a/f b/f\x1b[m\n\x1b[1m--- a/f\x1b[m\n\x1b[1m+++ b/f\x1b[m\n\
                     \x1b[36m@@ -1 +1 @@\x1b[m\n\x1b[31m-one\x1b[m\n\x1b[32m+\x1b[m\x1b[32m1\x1b[m\n";
         assert_eq!(applied(diff, b"one\n").unwrap(), b"1\n");
@@ -535,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_before_paths_is_told_by_the_diff_or_the_base() {
+    fn diff_or_base_decides_path_prefix() {
         let base = ["a/x.py", "x.py", "i/x.py", "only/x.py"];
         let names = |diff: &str| {
             let files = parse(diff.as_bytes(), &|path| base.contains(&path)).unwrap();

@@ -41,7 +41,7 @@ fn all(_: &str) -> bool {
 }
 
 #[test]
-fn history_trees_and_blobs_are_read_by_both_hashes() {
+fn history_reads_with_both_hash_formats() {
     for format in ["sha1", "sha256"] {
         let dir = three(format);
         let reader = reader(dir.path());
@@ -72,7 +72,7 @@ fn history_trees_and_blobs_are_read_by_both_hashes() {
 }
 
 #[test]
-fn bare_repositories_and_linked_worktrees_are_repositories() {
+fn bare_and_linked_repositories_open() {
     let dir = three("sha1");
     let folder = tempfile::tempdir().unwrap();
     let bare = folder.path().join("bare.git");
@@ -95,7 +95,7 @@ fn bare_repositories_and_linked_worktrees_are_repositories() {
 }
 
 #[test]
-fn what_is_no_repository_or_commit_is_named() {
+fn unknown_repository_or_revision_is_explained() {
     let dir = tempfile::tempdir().unwrap();
     let error = Repo::open(dir.path()).err().unwrap().to_string();
     assert!(error.contains("git init"), "{error}");
@@ -124,7 +124,7 @@ fn what_is_no_repository_or_commit_is_named() {
 }
 
 #[test]
-fn a_shallow_clone_ends_at_its_border_and_says_how_to_get_the_rest() {
+fn shallow_clone_is_cut_with_remedy() {
     let dir = three("sha1");
     let folder = tempfile::tempdir().unwrap();
     let url = format!("file://{}", dir.path().display());
@@ -141,7 +141,7 @@ fn a_shallow_clone_ends_at_its_border_and_says_how_to_get_the_rest() {
 }
 
 #[test]
-fn histories_without_a_common_commit_have_no_merge_base() {
+fn unrelated_histories_have_no_merge_base() {
     let dir = three("sha1");
     let at = dir.path();
     git(at, &["checkout", "-q", "-b", "side", "HEAD~1"]);
@@ -157,7 +157,7 @@ fn histories_without_a_common_commit_have_no_merge_base() {
 }
 
 #[test]
-fn merges_and_octopuses_are_one_step_of_the_first_parent_line() {
+fn merges_are_one_first_parent_step() {
     let dir = three("sha1");
     let at = dir.path();
     for name in ["x", "y", "z"] {
@@ -183,7 +183,7 @@ fn merges_and_octopuses_are_one_step_of_the_first_parent_line() {
 }
 
 #[test]
-fn a_merge_brings_in_what_its_first_parent_does_not_lead_to() {
+fn merge_brings_only_its_side_commits() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path();
     git(path, &["init", "-q"]);
@@ -221,7 +221,7 @@ fn a_merge_brings_in_what_its_first_parent_does_not_lead_to() {
 }
 
 #[test]
-fn a_time_cuts_history_off() {
+fn history_is_cut_at_a_time() {
     let dir = three("sha1");
     let reader = reader(dir.path());
     let head = reader.head().unwrap();
@@ -253,7 +253,7 @@ fn submodules_and_links_are_not_files() {
 }
 
 #[test]
-fn a_partial_clone_names_the_file_that_it_lacks() {
+fn partial_clone_error_names_missing_file() {
     let dir = three("sha1");
     git(dir.path(), &["config", "uploadpack.allowFilter", "true"]);
     let folder = tempfile::tempdir().unwrap();
@@ -270,7 +270,7 @@ fn a_partial_clone_names_the_file_that_it_lacks() {
 }
 
 #[test]
-fn a_lost_object_is_told_with_what_it_was() {
+fn lost_object_error_names_its_path() {
     let dir = three("sha1");
     let tree = git(dir.path(), &["rev-parse", "HEAD:b"]);
     let file = format!(".git/objects/{}/{}", &tree[..2], &tree[2..]);
@@ -283,7 +283,7 @@ fn a_lost_object_is_told_with_what_it_was() {
 }
 
 #[test]
-fn the_index_and_the_worktree_are_read_apart() {
+fn index_and_worktree_are_read_separately() {
     let dir = three("sha1");
     let at = dir.path();
     write(at, &[("a.py", "a = 3\n")]);
@@ -305,7 +305,7 @@ fn the_index_and_the_worktree_are_read_apart() {
 }
 
 #[test]
-fn a_bare_repository_has_nothing_staged() {
+fn bare_repository_has_no_index() {
     let dir = three("sha1");
     let folder = tempfile::tempdir().unwrap();
     let url = dir.path().to_str().unwrap();
@@ -315,7 +315,7 @@ fn a_bare_repository_has_nothing_staged() {
 }
 
 #[test]
-fn a_sparse_index_is_named_with_what_makes_it_a_whole_one() {
+fn sparse_index_error_names_remedy() {
     let dir = three("sha1");
     let at = dir.path();
     commit(at, "out/x.py", "x = 1\n");
@@ -335,7 +335,7 @@ fn a_sparse_index_is_named_with_what_makes_it_a_whole_one() {
 }
 
 #[test]
-fn what_git_knows_to_be_unchanged_is_so_whatever_a_filter_made_of_it() {
+fn filtered_unchanged_file_stays_unchanged() {
     let dir = three("sha1");
     let at = dir.path();
     git(at, &["config", "core.autocrlf", "true"]);
@@ -355,7 +355,7 @@ fn what_git_knows_to_be_unchanged_is_so_whatever_a_filter_made_of_it() {
 }
 
 #[test]
-fn conflicts_in_the_index_are_to_be_resolved_first() {
+fn merge_conflicts_in_index_are_refused() {
     let dir = three("sha1");
     let at = dir.path();
     git(at, &["checkout", "-q", "-b", "side", "HEAD~1"]);
@@ -379,7 +379,7 @@ fn conflicts_in_the_index_are_to_be_resolved_first() {
 }
 
 #[test]
-fn broken_encodings_are_read_as_what_they_most_likely_are() {
+fn broken_commit_encodings_fall_back() {
     let dir = three("sha1");
     let at = dir.path();
     let message = at.join("message");
@@ -410,7 +410,7 @@ fn broken_encodings_are_read_as_what_they_most_likely_are() {
 }
 
 #[test]
-fn a_patch_of_git_gives_what_git_has() {
+fn git_patch_reproduces_the_change() {
     let dir = three("sha1");
     let at = dir.path();
     let long: String = (0..60).map(|n| format!("v{n} = {n}\n")).collect();
@@ -460,7 +460,7 @@ fn author(dir: &Path) -> String {
 }
 
 #[test]
-fn mailmap_joins_names_of_a_person() {
+fn mailmap_joins_names_per_person() {
     let dir = three("sha1");
     let at = dir.path();
     git(at, &["config", "user.name", "nick"]);
@@ -504,7 +504,7 @@ fn mailmap_joins_names_of_a_person() {
 }
 
 #[test]
-fn the_log_of_head_has_actions() {
+fn head_log_lists_actions() {
     for format in ["sha1", "sha256"] {
         let dir = three(format);
         let head = reader(dir.path()).head().unwrap();

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn ratio_along_with_amounts_needs_no_note() {
+    fn ratio_moving_with_amounts_is_unnoted() {
         let trends = [
             trend("erosion", 0.2, 0.3),
             trend("mass", 100.0, 60.0),

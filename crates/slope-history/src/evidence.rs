@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_told_with_the_lines_around_them() {
+    fn hunks_include_surrounding_lines() {
         let old = numbered("a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk");
         let new = numbered("a\nb\nc\nd\nX\nf\ng\nh\ni\nj\nk\nl");
         let (found, left_out) = hunks(&old, &new);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_diff_is_cut_and_says_by_how_much() {
+    fn long_diff_is_cut_with_count() {
         let text: String = (0..200).map(|i| format!("line {i}\n")).collect();
         let (found, left_out) = hunks(&[], &numbered(&text));
         assert_eq!((found[0].len(), left_out), (MOST_SHOWN, 40));

@@ -304,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_names_folders_revisions_and_remarks() {
+    fn panel_list_names_folders_and_revisions() {
         let dir = tempfile::tempdir().unwrap();
         let list = dir.path().join("list.txt");
         std::fs::write(&list, "# panel\nflask v2.0  # old\n\nsub/click/\n").unwrap();
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_rise_if_the_last_is_above_the_first() {
+    fn panel_rises_if_last_exceeds_first() {
         let travelled = |first: f64, last: f64| Travelled {
             first,
             last,

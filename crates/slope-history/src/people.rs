@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_are_known_by_what_they_sign_with() {
+    fn agents_are_recognised_by_signature() {
         let agents = Agents::default();
         let of = |author: &str, message: &str| agents.of(&commit(author, message));
         let trailer = "Fix\n\nCo-Authored-By: Claude Opus <noreply@anthropic.com>\n";
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn trailers_and_lines_of_tools_name_agents() {
+    fn trailers_and_tool_lines_name_agents() {
         let agents = Agents::default();
         let told = |line: &str| agents.of(&commit("A", &format!("Fix\n\n{line}\n")));
         for (line, agent) in [
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mention_of_an_agent_is_no_signature() {
+    fn mentioning_agent_is_not_a_signature() {
         let agents = Agents::default();
         let told = |line: &str| agents.of(&commit("A", &format!("Fix\n\n{line}\n")));
         for line in [
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn a_project_may_name_more() {
+    fn projects_can_add_agents() {
         let mut agents = Agents::default();
         agents.add(Agent {
             name: "ours".to_owned(),

@@ -566,7 +566,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn samples_are_even_and_hold_both_ends() {
+    fn samples_are_even_and_include_ends() {
         let all: Vec<usize> = (100..200).collect();
         let sample = evenly(&all, 30);
         assert_eq!((sample.len(), sample[0], sample[29]), (30, 100, 199));
@@ -577,7 +577,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_folders_or_patterns() {
+    fn paths_match_folders_or_patterns() {
         let wanted = Wanted::new(&["src/".to_owned(), "lib/**/*.py".to_owned()]).unwrap();
         for path in ["src/a.py", "src/b/c.rs", "lib/x/y.py"] {
             assert!(wanted.has(path), "{path}");

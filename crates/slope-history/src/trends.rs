@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn less_than_a_week_has_no_trend_by_month() {
+    fn short_history_has_no_monthly_trend() {
         let by_month = |apart: f64| {
             let points: Vec<_> = (0..3).map(|i| point(i, f64::from(i) * apart)).collect();
             let sloc = trends(&points).into_iter().find(|t| t.metric == "sloc");

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_are_given_up_first() {
+    fn oldest_versions_are_dropped_first() {
         let measurer = Measurer::new(Options::default()).unwrap();
         let parsed = |text: &str| {
             let (_, parsed) = measurer.content_after("a.py", text.as_bytes(), None);

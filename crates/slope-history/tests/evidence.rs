@@ -57,7 +57,7 @@ fn lines(diff: &EntryDiff, side: DiffSide) -> Vec<&str> {
 }
 
 #[test]
-fn a_diff_is_of_the_function_alone_and_follows_a_rename() {
+fn function_diff_follows_a_rename() {
     let dir = tempfile::tempdir().unwrap();
     repository(dir.path());
     let (ledger, found) = told(dir.path(), 2);
@@ -98,7 +98,7 @@ fn a_diff_is_of_the_function_alone_and_follows_a_rename() {
 }
 
 #[test]
-fn the_ledger_is_of_every_commit_whatever_the_sample() {
+fn ledger_covers_all_commits_when_sampled() {
     let dir = tempfile::tempdir().unwrap();
     repository(dir.path());
     let all = told(dir.path(), 3).0;

@@ -98,7 +98,7 @@ fn base() -> Tree {
 }
 
 #[test]
-fn shifts_comments_and_moves_inside_a_file_are_no_entries() {
+fn shifts_and_comments_make_no_entries() {
     let a = module(&[SCAN, PICK]);
     for text in [
         format!("# A note.\n\n\n{a}"),
@@ -120,7 +120,7 @@ fn shifts_comments_and_moves_inside_a_file_are_no_entries() {
 }
 
 #[test]
-fn renames_of_files_and_functions_are_no_entries() {
+fn renames_make_no_entries() {
     let mut after = base();
     let text = after.remove("app/a.py").unwrap();
     after.insert("lib/deep/c.py".to_owned(), text);
@@ -134,7 +134,7 @@ fn renames_of_files_and_functions_are_no_entries() {
 }
 
 #[test]
-fn a_file_that_is_split_makes_no_entries() {
+fn split_file_makes_no_entries() {
     let after = tree(&[
         (
             "app/a.py",
@@ -150,7 +150,7 @@ fn a_file_that_is_split_makes_no_entries() {
 }
 
 #[test]
-fn another_layout_is_told_apart_from_changes() {
+fn reformatting_is_separated_from_changes() {
     let mut after = base();
     let text = module(&[SCAN, PICK])
         .replace(
@@ -168,7 +168,7 @@ fn another_layout_is_told_apart_from_changes() {
 }
 
 #[test]
-fn source_lines_alone_are_no_entry_and_are_told() {
+fn pure_line_growth_is_counted_separately() {
     let mut after = base();
     after.insert("app/b.py".to_owned(), "VALUE = 1\nOTHER = 2\n".to_owned());
     let found = ledger(&base(), &after);
@@ -177,7 +177,7 @@ fn source_lines_alone_are_no_entry_and_are_told() {
 }
 
 #[test]
-fn a_grown_function_is_entered_at_itself() {
+fn growth_is_entered_at_its_function() {
     let mut after = base();
     let grown = SCAN.replace(
         "    return total\n",
@@ -198,7 +198,7 @@ fn a_grown_function_is_entered_at_itself() {
 }
 
 #[test]
-fn a_function_that_is_moved_renamed_and_changed_is_followed() {
+fn moved_renamed_changed_function_is_followed() {
     let moved = PICK.replace("pick", "choose").replace(
         "    return best\n",
         "    if best is None:\n        best = key\n    return best\n",
@@ -223,7 +223,7 @@ fn a_function_that_is_moved_renamed_and_changed_is_followed() {
 }
 
 #[test]
-fn a_copy_is_entered_once_at_the_copy() {
+fn copy_is_entered_once() {
     let copy = SCAN
         .replace("scan", "scan_again")
         .replace("total", "sum_of")
@@ -261,7 +261,7 @@ fn a_copy_is_entered_once_at_the_copy() {
 }
 
 #[test]
-fn a_function_that_is_split_is_one_entry() {
+fn split_function_is_one_entry() {
     let names = "    names = []\n    for row in rows:\n        if row.name:\n            \
                  names.append(row.name.strip())\n    names.sort(key=str.lower)\n";
     let long = SCAN.replace(
@@ -286,7 +286,7 @@ fn a_function_that_is_split_is_one_entry() {
 }
 
 #[test]
-fn dead_code_is_entered_where_it_is_and_when_its_last_use_goes() {
+fn dead_code_is_entered_when_orphaned() {
     let helper = "def _helper(a):\n    return a + 1\n";
     let used = tree(&[
         ("a.py", helper),
@@ -309,7 +309,7 @@ fn dead_code_is_entered_where_it_is_and_when_its_last_use_goes() {
 }
 
 #[test]
-fn parts_sum_apart_also_where_code_moves_between_them() {
+fn part_sums_balance_when_code_moves() {
     let before = tree(&[
         ("app/a.py", SCAN),
         ("tests/test_b.py", "def test_b():\n    assert 1\n"),
@@ -328,7 +328,7 @@ fn parts_sum_apart_also_where_code_moves_between_them() {
 }
 
 #[test]
-fn code_outside_of_functions_has_entries_of_its_file() {
+fn top_level_code_gets_file_entry() {
     let mut after = base();
     after.insert(
         "app/b.py".to_owned(),
@@ -354,7 +354,7 @@ fn rust_method(of: &str, arms: usize, number: usize) -> String {
 }
 
 #[test]
-fn a_namesake_that_is_put_above_is_the_new_one() {
+fn inserted_namesake_above_is_new() {
     let debug = "impl fmt::Debug for T {\n    fn fmt(&self, f: &mut F) -> R {\n        \
                  fmt::Display::fmt(self, f)\n    }\n}\n";
     let before = tree(&[("t.rs", &rust_method("Display", 9, 1))]);
@@ -367,7 +367,7 @@ fn a_namesake_that_is_put_above_is_the_new_one() {
 }
 
 #[test]
-fn namesakes_that_change_places_and_are_edited_are_followed() {
+fn reordered_edited_namesakes_are_followed() {
     let (display, debug) = (rust_method("Display", 9, 1), rust_method("Debug", 0, 1));
     let before = tree(&[("t.rs", &format!("{display}{debug}"))]);
     let (display, debug) = (rust_method("Display", 9, 2), rust_method("Debug", 0, 2));
@@ -377,7 +377,7 @@ fn namesakes_that_change_places_and_are_edited_are_followed() {
 }
 
 #[test]
-fn a_closure_that_is_put_above_is_the_new_one() {
+fn closure_inserted_above_is_new() {
     let ifs: String = (0..9)
         .map(|i| format!("    if (v.k{i}) {{\n      v.a({i});\n    }}\n"))
         .collect();
@@ -392,7 +392,7 @@ fn a_closure_that_is_put_above_is_the_new_one() {
 }
 
 #[test]
-fn very_many_namesakes_are_followed_by_their_rare_statements() {
+fn many_namesakes_match_by_rare_statements() {
     let method = |index: usize, edit: usize| {
         let tests: String = (0..index % 7)
             .map(|i| format!("        if self.a == {i}:\n            b()\n"))
@@ -414,7 +414,7 @@ fn very_many_namesakes_are_followed_by_their_rare_statements() {
 }
 
 #[test]
-fn rust_tests_outside_functions_are_tests() {
+fn rust_test_items_count_as_tests() {
     let file = |constant: &str, in_tests: &str| {
         tree(&[(
             "src/a.rs",

@@ -9,7 +9,7 @@ use slope_measure::{Measurer, Options};
 use slope_testkit::git::git;
 
 #[test]
-fn what_changes_nothing_is_not_told_and_slop_is_told_where_it_is() {
+fn metamorphic_changes_report_only_real_slop() {
     let solutions = "../../problems/household-stock/solutions";
     let solutions = Path::new(env!("CARGO_MANIFEST_DIR")).join(solutions);
     let dir = tempfile::tempdir().unwrap();

@@ -87,7 +87,7 @@ fn measurer() -> Measurer {
 }
 
 #[test]
-fn each_point_is_the_measurement_of_its_checkout() {
+fn each_point_matches_its_checkout() {
     let dir = tempfile::tempdir().unwrap();
     repository(dir.path());
     let measurer = measurer();
@@ -149,7 +149,7 @@ fn sum(ledger: &HistoryLedger) -> Amounts {
 }
 
 #[test]
-fn a_ledger_from_the_root_on_sums_to_what_stands_at_the_end() {
+fn ledger_sums_to_the_final_state() {
     let dir = tempfile::tempdir().unwrap();
     repository(dir.path());
     let repo = Repo::open(dir.path()).unwrap();
@@ -198,7 +198,7 @@ fn a_ledger_from_the_root_on_sums_to_what_stands_at_the_end() {
 }
 
 #[test]
-fn threads_and_samples_change_no_number() {
+fn threads_and_sample_keep_history_identical() {
     let dir = tempfile::tempdir().unwrap();
     repository(dir.path());
     let repo = Repo::open(dir.path()).unwrap();
@@ -247,7 +247,7 @@ fn merge(dir: &Path, branches: &[&str]) {
 }
 
 #[test]
-fn a_merge_counts_for_the_agents_of_what_it_brings_in() {
+fn merge_counts_for_its_authors() {
     const CLAUDE: &str = "Step\n\nCo-authored-by: Claude <noreply@anthropic.com>";
     const CODEX: &str = "Step\n\nCo-authored-by: Codex <noreply@openai.com>";
     let dir = tempfile::tempdir().unwrap();
@@ -299,7 +299,7 @@ fn a_merge_counts_for_the_agents_of_what_it_brings_in() {
 }
 
 #[test]
-fn sums_by_file_and_function_have_the_names_of_today() {
+fn sums_use_current_names() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
     git(dir, &["init", "-q"]);

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn every_agent_is_understood() {
+    fn events_of_every_agent_parse() {
         let claude = event(
             Hooked::ClaudeCode,
             &json!({ "session_id": "s", "transcript_path": "/t", "cwd": "/w", "permission_mode": "default",
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_said() {
+    fn missing_event_fields_are_named() {
         let told = [
             (json!([]), "no text `hook_event_name`"),
             (

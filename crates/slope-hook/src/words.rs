@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_remark_is_one_row_within_its_budget() {
+    fn remark_is_one_line_within_budget() {
         let (one, two) = (
             worse(1, "A copy\n\u{1b}[31m of `f\u{202e}`."),
             worse(2, "b"),
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_short_however_much_is_wrong() {
+    fn violation_list_stays_short() {
         let all: Vec<Worse> = (1..100).map(|n| worse(n, &"word ".repeat(500))).collect();
         let text = list(&all.iter().collect::<Vec<_>>());
         assert_eq!(text.lines().count(), 1 + LISTED + 1);

@@ -149,7 +149,7 @@ impl Work {
 }
 
 #[test]
-fn an_edit_is_remarked_once_and_stop_is_blocked_once() {
+fn edit_and_stop_report_once() {
     let work = Work::new(Hooked::ClaudeCode);
     work.start("s");
     work.now_worse(&[worse("copy", "a.py")]);
@@ -171,7 +171,7 @@ fn an_edit_is_remarked_once_and_stop_is_blocked_once() {
 }
 
 #[test]
-fn an_agent_that_was_sent_on_is_never_sent_on_again_whatever_it_did() {
+fn resumed_agent_is_never_blocked_again() {
     let work = Work::new(Hooked::Codex);
     work.now_worse(&[worse("one", "a.py")]);
     assert!(work.stop("s", false).is_some());
@@ -181,7 +181,7 @@ fn an_agent_that_was_sent_on_is_never_sent_on_again_whatever_it_did() {
 }
 
 #[test]
-fn a_session_is_sent_on_three_times_at_most() {
+fn session_blocks_at_most_three_times() {
     let work = Work::new(Hooked::ClaudeCode);
     let mut sent_on = 0;
     for n in 0..10 {
@@ -192,7 +192,7 @@ fn a_session_is_sent_on_three_times_at_most() {
 }
 
 #[test]
-fn what_was_there_before_the_session_is_not_told() {
+fn existing_problems_are_not_reported() {
     let work = Work::new(Hooked::ClaudeCode);
     work.now_worse(&[worse("before", "a.py")]);
     work.start("s");
@@ -209,7 +209,7 @@ fn what_was_there_before_the_session_is_not_told() {
 }
 
 #[test]
-fn only_the_file_that_was_written_is_remarked_and_a_shell_may_have_written_any() {
+fn only_written_files_are_reported() {
     let work = Work::new(Hooked::ClaudeCode);
     work.now_worse(&[worse("elsewhere", "b.py")]);
     assert_eq!(work.edit("s", "a.py"), None);
@@ -223,7 +223,7 @@ fn only_the_file_that_was_written_is_remarked_and_a_shell_may_have_written_any()
 }
 
 #[test]
-fn warnings_are_remarked_and_never_block() {
+fn warnings_are_reported_but_never_block() {
     let work = Work::new(Hooked::ClaudeCode);
     work.now_worse(&[Worse {
         is_error: false,
@@ -234,7 +234,7 @@ fn warnings_are_remarked_and_never_block() {
 }
 
 #[test]
-fn sessions_are_apart_and_hooks_at_the_same_time_say_a_thing_once() {
+fn concurrent_hooks_report_once_per_session() {
     let work = Work::new(Hooked::ClaudeCode);
     work.now_worse(&[worse("copy", "a.py")]);
     let said: usize = std::thread::scope(|scope| {
@@ -248,7 +248,7 @@ fn sessions_are_apart_and_hooks_at_the_same_time_say_a_thing_once() {
 }
 
 #[test]
-fn what_is_slow_or_broken_is_silent_and_in_the_log() {
+fn slow_or_failing_judge_stays_silent() {
     let mut work = Work::new(Hooked::ClaudeCode);
     work.now_worse(&[worse("copy", "a.py")]);
     work.judge.delay = Duration::from_secs(60);
@@ -276,7 +276,7 @@ fn what_is_slow_or_broken_is_silent_and_in_the_log() {
 }
 
 #[test]
-fn commits_of_the_session_keep_its_base_however_they_come_to_stand_where_they_are() {
+fn session_base_survives_history_rewrites() {
     let work = Work::new(Hooked::ClaudeCode);
     let first = work.git(&["rev-parse", "HEAD"]);
     work.start("s");
@@ -338,7 +338,7 @@ fn commits_of_the_session_keep_its_base_however_they_come_to_stand_where_they_ar
 }
 
 #[test]
-fn what_comes_from_elsewhere_is_none_of_the_session() {
+fn commits_from_elsewhere_move_the_base() {
     let work = Work::new(Hooked::ClaudeCode);
     let theirs = work.dir.path().join("theirs");
     work.git(&["clone", "-q", ".", theirs.to_str().unwrap()]);
@@ -409,7 +409,7 @@ fn judged(work: &Work, event: &str) -> Option<String> {
 }
 
 #[test]
-fn an_orphan_and_an_amended_commit_are_judged_by_what_they_changed() {
+fn rewritten_commits_report_own_changes() {
     let told = |undo: &[&[&str]]| {
         let work = Work::new(Hooked::ClaudeCode);
         work.commit("old.py", &long("old"));
@@ -436,7 +436,7 @@ fn an_orphan_and_an_amended_commit_are_judged_by_what_they_changed() {
 }
 
 #[test]
-fn a_merge_of_others_work_into_a_branch_with_older_work_tells_of_the_sessions_alone() {
+fn merge_reports_only_session_changes() {
     let work = Work::new(Hooked::ClaudeCode);
     let theirs = work.dir.path().join("theirs");
     let from = theirs.to_str().unwrap();
@@ -457,7 +457,7 @@ fn a_merge_of_others_work_into_a_branch_with_older_work_tells_of_the_sessions_al
 }
 
 #[test]
-fn before_the_first_commit_everything_is_new_and_stays_so_in_the_session() {
+fn new_repository_session_keeps_empty_base() {
     let work = Work::new(Hooked::ClaudeCode);
     std::fs::remove_dir_all(work.root().join(".git")).unwrap();
     work.git(&["init", "-q"]);
@@ -473,7 +473,7 @@ fn before_the_first_commit_everything_is_new_and_stays_so_in_the_session() {
 }
 
 #[test]
-fn nothing_is_written_into_the_workspace() {
+fn hooks_leave_the_workspace_clean() {
     let work = Work::new(Hooked::ClaudeCode);
     work.start("s");
     work.now_worse(&[worse("copy", "a.py")]);
@@ -483,7 +483,7 @@ fn nothing_is_written_into_the_workspace() {
 }
 
 #[test]
-fn a_folder_without_a_repository_is_no_reason_to_fail() {
+fn missing_repository_fails_silently() {
     let work = Work::new(Hooked::ClaudeCode);
     std::fs::remove_dir_all(work.root().join(".git")).unwrap();
     work.now_worse(&[worse("copy", "a.py")]);

@@ -74,7 +74,7 @@ fn read(path: &Path) -> String {
 }
 
 #[test]
-fn round_trips_leave_every_byte() {
+fn install_and_uninstall_restore_every_byte() {
     for agent in JSON {
         for text in SETTINGS {
             let home = Home::new();
@@ -95,7 +95,7 @@ fn round_trips_leave_every_byte() {
 }
 
 #[test]
-fn files_and_folders_that_were_made_go_again() {
+fn created_files_and_folders_are_removed() {
     for agent in Hooked::ALL {
         let home = Home::new();
         assert_eq!(home.install(agent).unwrap(), Done::Installed);
@@ -106,7 +106,7 @@ fn files_and_folders_that_were_made_go_again() {
 }
 
 #[test]
-fn what_somebody_changed_meanwhile_stays() {
+fn later_user_edits_survive_uninstall() {
     for agent in JSON {
         let home = Home::new();
         let file = home.write(agent, "{\n  \"a\": 1\n}\n");
@@ -119,7 +119,7 @@ fn what_somebody_changed_meanwhile_stays() {
 }
 
 #[test]
-fn comments_and_empty_lists_stay_where_somebody_changed_the_file_meanwhile() {
+fn uninstall_keeps_later_edits_and_comments() {
     let touch: &[&dyn Fn(&str) -> String] = &[
         // Beside the hooks, in front of them, and in what was put in.
         &|text| text.replace("\"theme\": 1", "\"theme\": 2"),
@@ -158,7 +158,7 @@ fn comments_and_empty_lists_stay_where_somebody_changed_the_file_meanwhile() {
 }
 
 #[test]
-fn another_command_of_slopes_is_replaced_and_still_undone() {
+fn other_slope_command_is_replaced() {
     let home = Home::new();
     let before = "{\n  \"a\": 1\n}\n";
     let file = home.write(Hooked::Codex, before);
@@ -173,7 +173,7 @@ fn another_command_of_slopes_is_replaced_and_still_undone() {
 }
 
 #[test]
-fn what_somebody_wrote_around_a_hook_is_theirs() {
+fn wrapped_hook_commands_are_left_alone() {
     for command in [
         "slope hook claude-code; notify-send x",
         "echo slope hook claude-code >> log",
@@ -193,7 +193,7 @@ fn what_somebody_wrote_around_a_hook_is_theirs() {
 }
 
 #[test]
-fn malformed_settings_are_refused_and_nothing_is_lost() {
+fn malformed_settings_are_refused_without_loss() {
     for (text, said) in [
         ("{ \"a\": 1,, }", ":1:10: a key in quotes is missing here"),
         ("{\n  \"hooks\": [\n", ":3:1: the file ends"),
@@ -233,7 +233,7 @@ fn malformed_settings_are_refused_and_nothing_is_lost() {
 }
 
 #[test]
-fn links_and_permissions_stay() {
+fn settings_links_and_permissions_are_kept() {
     let home = Home::new();
     let file = home.file(Hooked::ClaudeCode);
     let real = home.dir.path().join("dotfiles.json");
@@ -252,7 +252,7 @@ fn links_and_permissions_stay() {
 }
 
 #[test]
-fn receipts_hold_nothing_of_the_settings() {
+fn receipts_contain_no_settings() {
     let home = Home::new();
     home.write(Hooked::ClaudeCode, SETTINGS[3]);
     home.install(Hooked::ClaudeCode).unwrap();
@@ -264,7 +264,7 @@ fn receipts_hold_nothing_of_the_settings() {
 }
 
 #[test]
-fn user_settings_are_where_each_agent_looks() {
+fn user_settings_paths_match_each_agent() {
     let variable = |name: &str| match name {
         "HOME" => Some(PathBuf::from("/home/u")),
         "CODEX_HOME" => Some(PathBuf::from("/codex")),
@@ -291,7 +291,7 @@ fn user_settings_are_where_each_agent_looks() {
 }
 
 #[test]
-fn what_is_installed_is_what_the_agents_read() {
+fn installed_hooks_match_agent_format() {
     let home = Home::new();
     for agent in JSON {
         home.install(agent).unwrap();

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_configuration_holds() {
+    fn nearest_configuration_applies() {
         let folder = folder(&[
             ("slope.toml", "cutoff = 8\n"),
             (
@@ -290,13 +290,13 @@ mod tests {
     }
 
     #[test]
-    fn the_search_ends_at_the_top_of_the_repository() {
+    fn config_search_ends_at_repository_root() {
         let folder = folder(&[("slope.toml", "cutoff = 8\n"), ("a/.git/HEAD", "")]);
         assert!(Config::find(&folder.path().join("a")).unwrap().is_none());
     }
 
     #[test]
-    fn the_table_is_found_however_it_is_written() {
+    fn pyproject_table_works_in_any_spelling() {
         for text in [
             "[tool.slope]\ncutoff = 5\n",
             "[tool]\nslope = {cutoff = 5}\n",
@@ -316,14 +316,14 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_of_the_command_line_is_told_as_such() {
+    fn command_line_profile_error_names_option() {
         let folder = folder(&[("slope.toml", "profile = \"scb-0.2.0\"\n")]);
         let error = Config::find(folder.path()).unwrap_err().to_string();
         assert!(error.contains("--profile scb-0.2.0"), "{error}");
     }
 
     #[test]
-    fn unknown_keys_and_values_are_named_with_their_line() {
+    fn unknown_config_entries_name_their_line() {
         for (text, line, word) in [
             ("cutoff = 8\ncolour = 1\n", 2, "colour"),
             ("profile = \"other\"\n", 1, "other"),

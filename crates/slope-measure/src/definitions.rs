@@ -130,7 +130,7 @@ mod tests {
     use super::RULE_ENGINE;
 
     #[test]
-    fn the_rule_engine_is_that_of_the_lock_file() {
+    fn rule_engine_version_matches_lock_file() {
         let lock = include_str!("../../../Cargo.lock");
         let version = RULE_ENGINE.trim_start_matches("ast-grep ");
         let entry = format!("name = \"ast-grep-config\"\nversion = \"{version}\"");

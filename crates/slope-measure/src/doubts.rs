@@ -72,7 +72,7 @@ mod tests {
     use super::{is_condition, loses_else};
 
     #[test]
-    fn lost_else_is_found_behind_directives() {
+    fn lost_else_is_found_after_directives() {
         assert!(loses_else("\n    else\n#endif\n        i = -1;"));
         assert!(loses_else("\n#else\n // a\n /* b */ else { }"));
         assert!(!loses_else("\n#endif\n    elsewhere();"));
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn conditional_directives_are_told_apart() {
+    fn conditional_directives_are_recognised() {
         for line in ["#if A", "  # ifdef B", "#elif C", "#else", "#endif"] {
             assert!(is_condition(line), "{line}");
         }

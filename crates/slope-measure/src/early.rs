@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_is_of_what_is_known_so_far() {
+    fn early_progress_counts_known_files() {
         let told = Mutex::new(Vec::new());
         let watch = |done, all| told.lock().unwrap().push((done, all));
         let early = Early::new(&watch);

@@ -89,7 +89,7 @@ mod tests {
     use super::{Fingerprints, Remarks};
 
     #[test]
-    fn comments_are_left_out_unless_there_is_nothing_else() {
+    fn fingerprint_text_omits_comments() {
         let text = "# a\nif x:  # b\n    # c\n    pass\n";
         let python = Language::by_id("python").unwrap();
         let tree = parse(python, text.as_bytes(), &Limits::default()).unwrap();
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn layout_does_not_matter_but_rule_callable_and_text_do() {
+    fn fingerprint_ignores_layout_only() {
         let of = |rule, callable, text| Fingerprints::default().of(rule, callable, text);
         let base = of("r", "f", "a  ==\n  None");
         assert_eq!(base, of("r", "f", "a == None"));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_findings_are_told_apart_by_order() {
+    fn equal_findings_get_distinct_fingerprints() {
         let mut prints = Fingerprints::default();
         let (first, second) = (prints.of("r", "f", "x"), prints.of("r", "f", "x"));
         assert_ne!(first, second);

@@ -320,14 +320,14 @@ mod tests {
     const CODE: &str = "import a\n\ndef f(x, y):\n    return f(x, 'b') + (y)\n\nz = 1\n";
 
     #[test]
-    fn names_layout_and_comments_do_not_matter() {
+    fn form_ignores_names_layout_comments() {
         let other = "import a\n\n# note\ndef g(\n    x,\n    y,\n):\n    '''Doc.'''\n    \
                      return g(\n        x,\n        \"b\",\n    ) + y  # why\n\nz = 1\n";
         assert_eq!(followed(CODE), followed(other));
     }
 
     #[test]
-    fn bodies_and_arguments_matter() {
+    fn form_depends_on_bodies_and_arguments() {
         for (from, to) in [("'b'", "'c'"), ("+", "-"), ("(x, y)", "(x, z)")] {
             let other = of(&CODE.replace(from, to));
             assert_ne!(of(CODE).callables, other.callables, "{to}");
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn braces_around_the_one_expression_of_a_rust_arm_or_closure_are_layout() {
+    fn rust_single_expression_braces_are_layout() {
         let of = |body: &str| {
             let forms = of_language("rust", &format!("fn f(a: A) -> B {{\n{body}\n}}\n"));
             let hashes: Vec<u32> = forms.statements.iter().map(|s| s.1).collect();
@@ -373,14 +373,14 @@ mod tests {
     }
 
     #[test]
-    fn where_a_block_ends_matters() {
+    fn block_end_changes_the_form() {
         let inside = "def f(a):\n    if a:\n        b()\n        c()\n";
         let after = inside.replace("        c()", "    c()");
         assert_ne!(of(inside), of(&after));
     }
 
     #[test]
-    fn statements_are_told_without_the_blocks_inside() {
+    fn statement_forms_exclude_inner_blocks() {
         let code = "def f(a):\n    if a:\n        b()\n    return a\n";
         let found = of(code).statements;
         assert_eq!(found.iter().map(|s| s.0).collect::<Vec<_>>(), [1, 2, 3]);
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn callables_are_not_part_of_the_rest_wherever_they_stand() {
+    fn callables_are_excluded_from_the_rest() {
         let function = "def f(x, y):\n    return f(x, 'b') + (y)\n\n";
         let moved = format!("{}{function}", CODE.replace(function, ""));
         assert_eq!(followed(CODE), followed(&moved));

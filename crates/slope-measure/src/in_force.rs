@@ -80,7 +80,7 @@ mod tests {
     use super::BUILT_IN;
 
     #[test]
-    fn no_rule_and_signal_share_an_id() {
+    fn rules_and_signals_have_distinct_ids() {
         let rules = RuleSet::embedded().unwrap();
         let rules: BTreeSet<&str> = rules.rules().iter().map(|rule| rule.id.as_str()).collect();
         let signals = slope_signals::SIGNALS.iter().map(|signal| signal.id);

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_tests_only_is_found() {
+    fn test_only_items_are_found() {
         let code = "\
 fn f() {}
 
@@ -245,7 +245,7 @@ struct S;
     }
 
     #[test]
-    fn tests_are_blanked_in_their_place() {
+    fn tests_are_blanked_in_place() {
         let code = "fn f() {}\n#[test]\nfn g() {\n    f()\n}\nfn h() {}\n";
         let blank = Tests::of(&tree("rust", code)).unwrap().blanked;
         let blank = String::from_utf8(blank).unwrap();
@@ -254,7 +254,7 @@ struct S;
     }
 
     #[test]
-    fn parts_of_lists_are_blanked_with_their_comma() {
+    fn test_list_items_vanish_with_comma() {
         for (code, left) in [
             (
                 "struct F { #[cfg(test)] a: u8, b: u8 }",
@@ -284,14 +284,14 @@ struct S;
     }
 
     #[test]
-    fn attributes_before_that_of_the_test_go_with_it() {
+    fn attributes_above_test_attribute_are_blanked() {
         let code = "fn f() {}\n#[allow(x)]\n// Why.\n#[cfg(test)]\nmod tests {}\n";
         assert_eq!(rows_of("rust", code), [(1, 4)]);
         assert_eq!(blanked(code), ("fn f() {}".to_owned(), true));
     }
 
     #[test]
-    fn inner_attributes_are_of_what_they_stand_in() {
+    fn inner_test_attributes_cover_their_item() {
         let code = "fn f() {}\n#[allow(x)]\nmod m {\n    #![cfg(test)]\n    fn g() {}\n}\n";
         assert_eq!(rows_of("rust", code), [(1, 5)]);
         let code = "//! Tests.\n#![cfg(all(test, unix))]\n\nfn g() {}\n";
@@ -299,14 +299,14 @@ struct S;
     }
 
     #[test]
-    fn macros_around_tests_are_tests_where_items_stand() {
+    fn item_macros_around_tests_are_tests() {
         let code = "proptest! {\n    #[test]\n    fn f(a in 0..1) {}\n}\n\
                     fn g() { proptest!(|(x in 0..1)| {}); }\n";
         assert_eq!(rows_of("rust", code), [(0, 3)]);
     }
 
     #[test]
-    fn rows_that_product_code_shares_are_its_own() {
+    fn rows_shared_with_production_are_kept() {
         let code = "fn f() { if a {} } #[test] fn g() {}\n";
         assert_eq!(rows_of("rust", code), []);
         let code = "fn f() {\n} #[test] fn g() {\n    f()\n} fn h() {}\n";

@@ -167,13 +167,37 @@ mod tests {
     }
 
     #[test]
-    fn every_place_compiles() {
+    fn every_version_pattern_compiles() {
         assert_eq!(COMPILED.len(), PLACES.len());
         assert!(NODE_VERSION.is_some());
     }
 
     #[test]
-    fn projects_say_their_oldest_versions() {
+    fn oldest_java_of_a_build_counts() {
+        for (file, text, oldest) in [
+            (
+                "pom.xml",
+                "<maven.compiler.source>1.7</maven.compiler.source>",
+                (7, 0),
+            ),
+            (
+                "build.gradle",
+                "sourceCompatibility = isOld ? JavaVersion.VERSION_1_5 : JavaVersion.VERSION_1_8\n",
+                (5, 0),
+            ),
+            (
+                "build.gradle.kts",
+                "java { toolchain { languageVersion = JavaLanguageVersion.of(17) } }\n",
+                (17, 0),
+            ),
+        ] {
+            let levels = levels(file, text);
+            assert_eq!(levels.0.get("java"), Some(&oldest), "{file}");
+        }
+    }
+
+    #[test]
+    fn oldest_language_version_is_read() {
         for (file, text, language, oldest) in [
             (
                 "pyproject.toml",
@@ -206,24 +230,6 @@ mod tests {
                 (3, 6),
             ),
             ("go.mod", "module a\n\ngo 1.20\n", "go", (1, 20)),
-            (
-                "pom.xml",
-                "<maven.compiler.source>1.7</maven.compiler.source>",
-                "java",
-                (7, 0),
-            ),
-            (
-                "build.gradle",
-                "sourceCompatibility = isOld ? JavaVersion.VERSION_1_5 : JavaVersion.VERSION_1_8\n",
-                "java",
-                (5, 0),
-            ),
-            (
-                "build.gradle.kts",
-                "java { toolchain { languageVersion = JavaLanguageVersion.of(17) } }\n",
-                "java",
-                (17, 0),
-            ),
             (
                 "Cargo.toml",
                 "[package]\nrust-version = \"1.65\"\n",

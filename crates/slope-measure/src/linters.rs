@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn directives_of_other_languages_count() {
+    fn other_language_directives_silence_codes() {
         for (language, code, row, codes) in [
             (
                 "cpp",
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn directives_leave_the_rest() {
+    fn directives_keep_unrelated_findings() {
         for (language, code, row, codes) in [
             (
                 "python",

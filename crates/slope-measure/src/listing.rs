@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ignore_files_names_and_options_decide() {
+    fn listing_follows_ignores_names_options() {
         let mut options = Options::trusting("2026-11-22".parse().unwrap());
         options.excluded_globs = vec!["gen/**".to_owned()];
         options.threads = 1;

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shipped_panels_are_read_and_sane() {
+    fn shipped_panels_parse_and_are_sane() {
         let read: Vec<Panel> = serde_json::from_str(DATA).unwrap();
         assert_eq!(read.len(), panels().len());
         for panel in &read {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_percentile_is_the_share_of_lower_or_equal_values() {
+    fn percentile_counts_lower_or_equal_values() {
         let values = [0.1, 0.2, 0.3, 0.4];
         let of = |value| standing("m", "p", value, &values).unwrap().percentile;
         assert_eq!(

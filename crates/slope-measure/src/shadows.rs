@@ -173,7 +173,7 @@ mod tests {
     use super::advised;
 
     #[test]
-    fn messages_name_what_to_call() {
+    fn advised_names_come_from_messages() {
         let names = |message| advised(message).collect::<Vec<_>>();
         assert_eq!(names("Use sum()."), ["sum"]);
         assert_eq!(

@@ -172,7 +172,7 @@ mod tests {
     use super::without_numbers;
 
     #[test]
-    fn only_numbers_that_stand_alone_are_left_out() {
+    fn only_standalone_numbers_are_removed() {
         for (message, left) in [
             (
                 "Nothing gets here: line 12 never continues.",

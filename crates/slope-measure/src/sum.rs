@@ -23,7 +23,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::float_cmp, reason = "the point is that these are exact")]
-    fn keeps_what_plain_addition_loses() {
+    fn sum_keeps_what_addition_loses() {
         assert_eq!(sum([1.0, 1e100, 1.0, -1e100]), 2.0);
         assert_eq!(sum([0.1; 10]), 1.0);
         assert_eq!(sum([]), 0.0);

@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_is_for_its_own_line_or_the_next_line_of_code() {
+    fn comment_suppresses_own_or_next_line() {
         let code =
             "a = 1  # slope: ignore[x] known\n\n# slope: ignore[y, z] known\n\n# note\nb = 2\n";
         let lines: Vec<_> = found(code).iter().map(|d| d.line).collect();
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_silences_nothing_is_reported_with_its_reason() {
+    fn ineffective_suppressions_are_reported_with_reason() {
         for (code, why) in [
             ("a = 1  # slope: ignore[x] known\n", "no finding of x"),
             ("a = 1  # slope: ignore[x]\n", "no reason"),
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expiry_that_is_not_over_holds() {
+    fn unexpired_suppression_applies() {
         let code = "a = 1  # slope: ignore[x] until 2026-11-22 till the release\n";
         let result = obeyed(code, &[("x", 1)]);
         assert_eq!(result.findings.len(), 0);
@@ -358,13 +358,13 @@ mod tests {
     }
 
     #[test]
-    fn nobody_knows_whether_a_rule_that_is_off_would_find_anything() {
+    fn disabled_rule_leaves_suppression_unjudged() {
         let result = obeyed("a = 1  # slope: ignore[off] known\n", &[]);
         assert_eq!(result.findings.len(), 0);
     }
 
     #[test]
-    fn stale_comments_are_not_told_where_that_is_switched_off() {
+    fn stale_rule_can_be_switched_off() {
         let directives = found("a = 1  # slope: ignore[x] known\n");
         let today = "2026-11-22".parse().unwrap();
         let looked = |rule: &str| match rule {
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_is_read_however_it_is_spelled_and_behind_other_directives() {
+    fn suppression_marker_is_read_leniently() {
         for code in [
             "a = 1  # slope: ignore[x] known\n",
             "a = 1  # slope:ignore[x] known\n",
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn many_comments_before_no_code_cost_one_look() {
+    fn many_trailing_comments_stay_linear() {
         let code = format!("a = 1\n{}", "# slope: ignore[x] y\n".repeat(20_000));
         // Of Python's the grammar does not see all.
         let found = found_in("ruby", &code);
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn only_comments_that_begin_with_the_mark_count() {
+    fn marker_must_begin_the_comment() {
         assert!(found("# write slope: ignore[x] there\na = 'slope: ignore[x] y'\n").is_empty());
     }
 }

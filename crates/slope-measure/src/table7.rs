@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_says_what_differs_and_what_is_absent() {
+    fn table_lists_differences_and_absent_repositories() {
         let (folder, _) = shop();
         let rules = folder.path().join("rules");
         std::fs::create_dir(&rules).unwrap();
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panel_without_its_columns_is_refused_by_name() {
+    fn panel_without_columns_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("panel.csv");
         std::fs::write(&path, "repo,loc\na,1\n").unwrap();

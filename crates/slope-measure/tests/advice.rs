@@ -14,7 +14,7 @@ fn found(path: &str, text: &str, rules: &[&str]) -> Vec<(String, u32)> {
 }
 
 #[test]
-fn functions_are_not_told_to_call_themselves() {
+fn advice_never_names_function_itself() {
     let text = |name: &str| {
         format!(
             "def {name}(values):\n    total = 0\n    for value in values:\n        total += value\n    return total\n"
@@ -26,13 +26,13 @@ fn functions_are_not_told_to_call_themselves() {
 }
 
 #[test]
-fn names_that_are_taken_are_not_advised() {
+fn shadowed_names_are_not_advised() {
     let text = "from numpy import sum\n\n\ndef price(values):\n    total = 0\n    for value in values:\n        total += value\n    return total\n";
     assert_eq!(found("a.py", text, &["sum-loop", "sum-kept-by-hand"]), []);
 }
 
 #[test]
-fn explained_handlers_are_not_told() {
+fn explained_handlers_are_not_reported() {
     for (path, text, lines) in [
         (
             "A.java",

@@ -57,7 +57,7 @@ fn other_languages_are_counted() {
 }
 
 #[test]
-fn scripts_without_suffix_are_known() {
+fn scripts_without_suffix_are_recognised() {
     let dir = tree(&[]);
     write(
         dir.path(),
@@ -87,7 +87,7 @@ fn scripts_without_suffix_are_known() {
 }
 
 #[test]
-fn repositories_inside_one_are_left_out() {
+fn nested_repositories_are_skipped() {
     let inner = ["lib/a.py", "lib/deep/b.py", "lib2/c.py", "own.py"];
     let dir = tree(&inner);
     write(dir.path(), "lib/.git", "gitdir: ../.git/modules/lib\n");
@@ -121,7 +121,7 @@ fn lfs_pointers_are_not_measured() {
 
 #[cfg(unix)]
 #[test]
-fn names_that_are_no_text_are_measured_and_told_apart() {
+fn non_utf8_names_are_measured_and_distinct() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
@@ -141,7 +141,7 @@ fn names_that_are_no_text_are_measured_and_told_apart() {
 }
 
 #[test]
-fn folders_of_others_are_named_with_their_reason() {
+fn vendored_folders_are_skipped_with_reason() {
     let dir = tree(&[
         "a.py",
         "vendors/a.py",
@@ -177,7 +177,7 @@ fn folders_of_others_are_named_with_their_reason() {
 }
 
 #[test]
-fn patterns_of_a_configuration_hold_for_each_part_of_a_project() {
+fn config_excludes_apply_in_subfolders() {
     for pattern in ["src/gen/**", "./src/gen/**", "/src/gen", "src/gen/"] {
         let dir = tree(&["src/a.py", "src/gen/b.py", ".git/HEAD"]);
         let config = format!("exclude = [\"{pattern}\"]\n");
@@ -195,7 +195,7 @@ fn patterns_of_a_configuration_hold_for_each_part_of_a_project() {
 }
 
 #[test]
-fn patterns_of_a_configuration_below_hold_below_it() {
+fn nested_config_excludes_apply_below_it() {
     let dir = tree(&["gen/a.py", "pkg/gen/b.py", "pkg/c.py", ".git/HEAD"]);
     write(dir.path(), "pkg/slope.toml", "exclude = [\"gen/**\"]\n");
     let mut options = options();
@@ -206,7 +206,7 @@ fn patterns_of_a_configuration_below_hold_below_it() {
 }
 
 #[test]
-fn tests_are_told_by_the_conventions_of_their_language() {
+fn test_files_follow_language_conventions() {
     let dir = tree(&[
         "src/foo.test.cpp",
         "MyApp.Tests/A.cs",
@@ -240,7 +240,7 @@ mod tests {
 ";
 
 #[test]
-fn tests_between_product_code_count_as_tests() {
+fn inline_tests_count_as_tests() {
     let dir = tree(&["a.py"]);
     write(dir.path(), "src/f.rs", WITH_TESTS);
     let measured = measure_dir(dir.path(), &options()).unwrap();
@@ -264,7 +264,7 @@ fn tests_between_product_code_count_as_tests() {
 }
 
 #[test]
-fn tests_between_product_code_are_left_out_with_the_others() {
+fn inline_tests_are_excluded_on_request() {
     let dir = tree(&["tests/a.py"]);
     write(dir.path(), "src/f.rs", WITH_TESTS);
     let options = Options {
@@ -280,7 +280,7 @@ fn tests_between_product_code_are_left_out_with_the_others() {
 
 /// Product code is measured alike whether its tests are counted apart or left out.
 #[test]
-fn tests_between_product_code_say_nothing_of_how_maintainable_it_is() {
+fn inline_tests_do_not_affect_maintainability() {
     let dir = tree(&[]);
     write(dir.path(), "f.rs", WITH_TESTS);
     let apart = measure_dir(dir.path(), &options()).unwrap();
@@ -296,7 +296,7 @@ fn tests_between_product_code_say_nothing_of_how_maintainable_it_is() {
 }
 
 #[test]
-fn a_file_that_is_for_tests_only_is_no_product_code() {
+fn test_only_file_is_not_production() {
     let dir = tree(&["a.py"]);
     write(dir.path(), "f.rs", "#![cfg(test)]\n\nfn f() {}\n");
     let measured = measure_dir(dir.path(), &options()).unwrap();
@@ -305,7 +305,7 @@ fn a_file_that_is_for_tests_only_is_no_product_code() {
 }
 
 #[test]
-fn the_published_headline_says_nothing_of_nesting_that_it_does_not_keep() {
+fn published_headline_omits_nesting() {
     let dir = tree(&[]);
     write(
         dir.path(),
@@ -319,7 +319,7 @@ fn the_published_headline_says_nothing_of_nesting_that_it_does_not_keep() {
 }
 
 #[test]
-fn settings_below_the_root_are_named() {
+fn unused_nested_settings_are_named() {
     let dir = tree(&["a/x.py", "b/x.py", "c/x.py"]);
     write(dir.path(), "slope.toml", "cutoff = 8\n");
     write(dir.path(), "a/slope.toml", "cutoff = 8\n");
@@ -333,7 +333,7 @@ fn settings_below_the_root_are_named() {
 }
 
 #[test]
-fn rules_with_ids_of_signals_are_refused() {
+fn rules_reusing_signal_ids_are_refused() {
     let dir = tree(&["a.py"]);
     for id in [
         "unused-import",
@@ -354,7 +354,7 @@ fn rules_with_ids_of_signals_are_refused() {
 }
 
 #[test]
-fn generators_are_known_by_their_marks() {
+fn generator_markers_are_recognised() {
     let dir = tree(&["a.py"]);
     let c = "int f(void) { return 1; }\n";
     let java = "class A { }\n";

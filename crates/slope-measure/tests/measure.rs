@@ -56,7 +56,7 @@ fn paper() -> Options {
 }
 
 #[test]
-fn a_project_is_measured_in_full() {
+fn project_measurement_matches_snapshot() {
     let list = [("shop.py", SHOP), ("web/route.py", BRANCHY), ("a.txt", "x")];
     let mut measured = slope(&list);
     assert_eq!(measured.definitions.hash.len(), 64);
@@ -67,7 +67,7 @@ fn a_project_is_measured_in_full() {
 }
 
 #[test]
-fn the_profiles_differ_in_definition_and_denominator() {
+fn profiles_differ_in_definition_and_denominator() {
     let list = [("shop.py", SHOP)];
     let (own, paper) = (slope(&list), files(&list, &paper()));
     assert_eq!(own.definitions.version, "slope/10");
@@ -84,7 +84,7 @@ fn the_profiles_differ_in_definition_and_denominator() {
 }
 
 #[test]
-fn the_result_does_not_depend_on_threads_order_or_door() {
+fn threads_and_order_keep_result_identical() {
     let folder = tempfile::tempdir().unwrap();
     let mut list = Vec::new();
     for n in 0..40 {
@@ -110,7 +110,7 @@ fn the_result_does_not_depend_on_threads_order_or_door() {
 }
 
 #[test]
-fn a_measurement_does_not_depend_on_what_is_kept_to_follow_functions() {
+fn result_is_independent_of_follow_option() {
     let list = [("shop.py", SHOP), ("web/route.py", BRANCHY)];
     let options = Options {
         follow: false,
@@ -120,7 +120,7 @@ fn a_measurement_does_not_depend_on_what_is_kept_to_follow_functions() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_listed_with_its_reason() {
+fn unmeasurable_files_are_listed_with_reason() {
     let binary = [b'a', 0, b'b'];
     let limits = Limits {
         max_bytes: 2_000_000,
@@ -162,7 +162,7 @@ fn what_cannot_be_measured_is_listed_with_its_reason() {
 }
 
 #[test]
-fn hostile_text_ends() {
+fn hostile_text_terminates() {
     let chain = format!("x = {}a == None\n", "a + ".repeat(4_000));
     let repeated = format!(
         "x = ({0}) if ({0}) else ({0})\n",
@@ -186,7 +186,7 @@ fn hostile_text_ends() {
 }
 
 #[test]
-fn missing_values_are_none_with_a_reason() {
+fn missing_values_have_a_reason() {
     let missing = |m: &Measurement| serde_json::to_string(&m.totals.missing).unwrap();
     let nothing = slope(&[("a.txt", "x")]);
     assert_eq!((nothing.totals.erosion, nothing.totals.mass), (None, None));
@@ -214,7 +214,7 @@ fn missing_values_are_none_with_a_reason() {
 }
 
 #[test]
-fn discovery_skips_what_is_not_the_project() {
+fn discovery_skips_foreign_files() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     for path in [
@@ -286,7 +286,7 @@ fn fingerprints_survive_shifts_and_moves() {
 }
 
 #[test]
-fn further_packs_count_and_change_the_definitions() {
+fn extra_packs_count_and_change_definitions() {
     let folder = tempfile::tempdir().unwrap();
     let rule = "id: a-pass\nlanguage: python\nmessage: M.\nmetadata: {category: own}\nrule: {kind: pass_statement}\n";
     std::fs::write(folder.path().join("a-pass.yml"), rule).unwrap();
@@ -307,7 +307,7 @@ fn further_packs_count_and_change_the_definitions() {
 }
 
 #[test]
-fn a_rule_that_takes_too_many_steps_is_told_where_it_ended() {
+fn runaway_rule_reports_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let rule = "id: far\nlanguage: python\nmessage: M.\nrule: {kind: expression_statement, follows: {stopBy: end, regex: '^g'}}\n";
     std::fs::write(folder.path().join("far.yml"), rule).unwrap();
@@ -343,7 +343,7 @@ fn a_rule_that_takes_too_many_steps_is_told_where_it_ended() {
 }
 
 #[test]
-fn the_result_does_not_depend_on_the_cache() {
+fn cache_keeps_result_identical() {
     let folder = tempfile::tempdir().unwrap();
     let cache = tempfile::tempdir().unwrap();
     let root = folder.path().join("shop");

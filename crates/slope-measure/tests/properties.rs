@@ -469,14 +469,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_program_is_measured_by_what_it_is(program in program()) {
+    fn metamorphic_changes_keep_generated_program_results(program in program()) {
         for (language, _) in LANGUAGES {
             check(&program, language)?;
         }
     }
 
     #[test]
-    fn neither_order_nor_threads_matter(program in program(), turn in 0..4usize) {
+    fn file_order_keeps_result_identical(program in program(), turn in 0..4usize) {
         let mut all: Files = Vec::new();
         for (language, _) in LANGUAGES {
             all.extend(files(&program, Style::plain(language), 2, false));
@@ -565,7 +565,7 @@ fn reversed(language: &str, text: &str) -> String {
 }
 
 #[test]
-fn real_sources_are_measured_by_what_they_are() {
+fn metamorphic_changes_keep_real_source_results() {
     for language in ["python", "javascript", "go", "java", "rust"] {
         let sources = real(language);
         let expected = seen(&measure(&sources));

@@ -87,7 +87,7 @@ fn paths(step: &Step) -> Vec<&str> {
 }
 
 #[test]
-fn every_step_gives_the_totals_of_a_measurement_anew() {
+fn tracked_steps_match_full_measurement() {
     let measurer = measurer();
     let mut tree = Tree {
         measurer: &measurer,
@@ -131,7 +131,7 @@ fn every_step_gives_the_totals_of_a_measurement_anew() {
 
 #[test]
 #[should_panic(expected = "a tracker needs `Options::follow`")]
-fn nothing_is_followed_by_forms_that_are_not_there() {
+fn tracker_without_forms_panics() {
     let mut options = Options::trusting("2026-11-22".parse().unwrap());
     options.follow = false;
     let measurer = Measurer::new(options).unwrap();

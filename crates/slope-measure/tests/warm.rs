@@ -118,7 +118,7 @@ fn tree(cache: &Path, root: &Path, seed: u32) -> String {
 }
 
 #[test]
-fn warm_is_cold_after_every_edit() {
+fn warm_matches_cold_after_each_edit() {
     let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let first = tree(cache.path(), folder.path(), 1);
     let warm = [
@@ -143,7 +143,7 @@ fn warm_is_cold_after_every_edit() {
 }
 
 #[test]
-fn a_damaged_or_foreign_cache_changes_nothing() {
+fn damaged_or_foreign_cache_is_harmless() {
     let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let expected = tree(cache.path(), folder.path(), 3);
     let warm = measurer(Some(cache.path()), 2);
@@ -169,7 +169,7 @@ fn a_damaged_or_foreign_cache_changes_nothing() {
 }
 
 #[test]
-fn a_damaged_store_changes_nothing() {
+fn damaged_store_is_harmless() {
     let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let expected = tree(cache.path(), folder.path(), 6);
     let store = cache.path().join("facts.sqlite");

@@ -289,21 +289,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_cut_between_characters_and_the_rest_is_counted() {
+    fn excerpt_cuts_between_characters_and_counts() {
         assert_eq!(Excerpt::of("abc", 3).left_out, 0);
         let cut = Excerpt::of("aé日", 4);
         assert_eq!((cut.text.as_str(), cut.left_out), ("aé", 3));
     }
 
     #[test]
-    fn a_list_ends_where_its_room_does() {
+    fn list_is_cut_at_its_budget() {
         let all = ["aa", "bbbb", "c"];
         let some = Listed::within(all, 5, |item| item.len());
         assert_eq!((some.items, some.left_out), (vec!["aa"], 2));
     }
 
     #[test]
-    fn the_one_argument_of_a_call_is_its_text() {
+    fn single_call_argument_becomes_its_text() {
         let text = |arguments| Call::new("bash", &arguments).arguments.text;
         assert_eq!(text(serde_json::json!({"command": "ls"})), "ls");
         let two = serde_json::json!({"path": "a", "limit": 3});
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn room_is_shared_and_never_too_little_to_read() {
+    fn byte_budget_is_shared_with_minimum() {
         assert_eq!(Room::of(1).bytes, MOST_OF_ONE);
         assert_eq!(Room::of(93).bytes, MOST_BYTES / 93);
         let crowded = Room::of(100_000);

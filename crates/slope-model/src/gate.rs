@@ -322,7 +322,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_listed_in_their_order_by_the_names_that_they_are_written_by() {
+    fn gate_rules_match_their_ids() {
         for (index, rule) in GateRule::all().enumerate() {
             assert_eq!(rule as usize, index);
             let written = serde_json::to_value(rule).unwrap();
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commit_is_not_said_twice() {
+    fn commit_is_omitted_if_already_named() {
         let short = |name: &str, commit: Option<&str>| {
             let side = Side {
                 name: name.to_owned(),

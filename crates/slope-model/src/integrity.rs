@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_of_older_files_are_notes() {
+    fn old_plain_sightings_become_notes() {
         let old: Sighting = serde_json::from_str("\"there is a conftest.py\"").unwrap();
         assert_eq!(old.weight, Weight::Noted);
         assert_eq!(old.to_string(), "noted: there is a conftest.py");

@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn names_that_are_no_text_stay_apart() {
+    fn non_utf8_names_stay_distinct() {
         use std::os::unix::ffi::OsStrExt;
 
         let of = |bytes: &'static [u8]| shown(OsStr::from_bytes(bytes));
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_differ_look_different() {
+    fn different_names_are_shown_differently() {
         let names = [
             "a b.py",
             "a  b.py",

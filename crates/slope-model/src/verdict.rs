@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_the_files() {
+    fn state_names_match_serialised_names() {
         let states = [
             State::Passed,
             State::Failed,

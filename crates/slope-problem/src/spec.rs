@@ -169,14 +169,14 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_comment_goes() {
+    fn only_the_leading_comment_is_stripped() {
         let text = "<!-- canary\nline -->\nA\n<!-- kept -->\nB\n";
         assert_eq!(run(text).unwrap(), "A\n<!-- kept -->\nB\n");
         assert_eq!(run("A\n<!-- kept -->\n").unwrap(), "A\n<!-- kept -->\n");
     }
 
     #[test]
-    fn marks_of_clauses_are_read_and_not_shown() {
+    fn clause_markers_are_read_and_hidden() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("checkpoint_1.md");
         let text = "<!-- c -->\nAdd one.<!--#add-one--> Or none.<!--#none-->\n<!-- kept -->\n";

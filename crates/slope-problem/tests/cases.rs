@@ -53,7 +53,7 @@ fn load_with(suite: &str) -> (TempDir, Result<Problem, Error>) {
 }
 
 #[test]
-fn a_suite_is_read_in_order() {
+fn suite_cases_keep_their_order() {
     let (_dir, problem) = load_with(SUITE);
     let problem = problem.unwrap();
     assert_eq!(problem.suite, SuiteKind::Cases);
@@ -74,7 +74,7 @@ fn a_suite_is_read_in_order() {
 }
 
 #[test]
-fn a_missing_suite_is_named() {
+fn missing_suite_is_named() {
     let (dir, problem) = load_with(SUITE);
     problem.unwrap();
     fs::remove_file(dir.path().join("suite/checkpoint_1.yaml")).unwrap();
@@ -97,7 +97,7 @@ fn refuses(from: &str, to: &str, says: &str, line: Option<u64>) {
 }
 
 #[test]
-fn faults_name_case_and_line() {
+fn suite_errors_name_case_and_line() {
     refuses("slope.cases/1", "slope.cases/9", "unknown schema", None);
     refuses("id: bad-argument", "id: says-hello", "used twice", Some(17));
     refuses("group: core", "group: regression", "never written", Some(4));
@@ -121,7 +121,7 @@ fn faults_name_case_and_line() {
 }
 
 #[test]
-fn a_suite_without_cases_is_refused() {
+fn suite_without_cases_is_refused() {
     let start = SUITE.find("cases:\n").unwrap();
     refuses(&SUITE[start..], "cases: []\n", "no cases", None);
 }
@@ -134,7 +134,7 @@ fn service(steps: &str) -> String {
 }
 
 #[test]
-fn steps_of_services_are_read() {
+fn service_steps_parse_and_round_trip() {
     let steps = r#"[
         {write: {a: b}}, {request: {send: POST /a, json: {n: 1}, capture: {id: $.id, at: "header:Location"}}},
         {request: {send: "GET ${at}", expect: {body: {matches: "^${id}$", json: {cost: "$${id}"}}}}},
@@ -150,7 +150,7 @@ fn steps_of_services_are_read() {
 }
 
 #[test]
-fn faults_of_services_are_named() {
+fn invalid_service_steps_are_named() {
     for (steps, says) in [
         ("[{request: {send: get /a}}]", "is not a request"),
         (

@@ -51,12 +51,12 @@ fn found(file: &str, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_sound_problem_has_no_remarks() {
+fn valid_problem_has_no_lints() {
     assert_eq!(found("config.yaml", CONFIG), Vec::<String>::new());
 }
 
 #[test]
-fn each_fault_is_found_where_it_is() {
+fn each_lint_names_its_line() {
     let spec = "checkpoint_1.md";
     let suite = "suite/checkpoint_1.yaml";
     for (file, text, expected) in [
@@ -115,7 +115,7 @@ fn each_fault_is_found_where_it_is() {
 }
 
 #[test]
-fn the_problem_that_ships_has_no_errors() {
+fn builtin_problem_has_no_lint_errors() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../problems")
         .join(BUILTIN);

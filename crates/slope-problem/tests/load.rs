@@ -102,7 +102,7 @@ fn published_layout_loads_with_defaults() {
 }
 
 #[test]
-fn checkpoints_are_ordered_and_inherit() {
+fn checkpoints_are_ordered_with_inherited_settings() {
     let dir = published(CONFIG);
     let problem = load(dir.path(), &LoadOptions::default()).unwrap();
     let [one, two] = problem.checkpoints.as_slice() else {
@@ -140,7 +140,7 @@ fn checkpoints_are_ordered_and_inherit() {
 }
 
 #[test]
-fn order_defaults_to_the_position_in_the_file() {
+fn checkpoint_order_defaults_to_file_order() {
     let config = "version: 1\nname: p\ndescription: d\nentry_file: p\ncheckpoints:\n  \
                   checkpoint_2: {version: 1}\n  checkpoint_1: {version: 1}\n";
     let problem = load(published(config).path(), &LoadOptions::default()).unwrap();
@@ -153,7 +153,7 @@ fn order_defaults_to_the_position_in_the_file() {
 }
 
 #[test]
-fn what_a_language_says_is_an_option() {
+fn language_specific_text_is_an_option() {
     let dir = published(CONFIG);
     let spec = |entry_file: &str, agent_command: &str, note: Option<&str>| {
         let options = LoadOptions {
@@ -178,7 +178,7 @@ fn what_a_language_says_is_an_option() {
 }
 
 #[test]
-fn hash_follows_content_and_nothing_else() {
+fn hash_depends_only_on_content() {
     let hash = |dir: &TempDir| load(dir.path(), &LoadOptions::default()).unwrap().hash;
     let dir = published(CONFIG);
     let before = hash(&dir);
@@ -294,7 +294,7 @@ fn assets_that_point_outside_are_refused() {
 
 #[cfg(unix)]
 #[test]
-fn links_that_lead_outside_are_refused() {
+fn links_pointing_outside_are_refused() {
     let outside = folder(&[("secret.txt", "s")]);
     let dir = published(CONFIG);
     std::os::unix::fs::symlink(outside.path(), dir.path().join("data/link")).unwrap();
@@ -310,7 +310,7 @@ fn links_that_lead_outside_are_refused() {
 
 #[cfg(unix)]
 #[test]
-fn no_part_of_a_problem_is_a_link_that_leads_outside() {
+fn links_outside_problem_folder_are_refused() {
     let outside = published(CONFIG);
     for part in [
         "config.yaml",
@@ -347,7 +347,7 @@ fn no_part_of_a_problem_is_a_link_that_leads_outside() {
 }
 
 #[test]
-fn the_whole_folder_is_no_asset() {
+fn whole_folder_asset_is_refused() {
     refuses("path: data", "path: .", "whole folder", Some(16));
     refuses("path: data", "path: ./", "whole folder", Some(16));
 }

@@ -33,7 +33,7 @@ fn load(text: &str) -> Result<Task, String> {
 }
 
 #[test]
-fn a_task_is_read_and_written_unchanged() {
+fn task_round_trips_unchanged() {
     let task = load(SET).unwrap();
     assert_eq!(task.expected.removed(&task.text), "take(bread)\n");
     let dir = tempfile::tempdir().unwrap();
@@ -45,7 +45,7 @@ fn a_task_is_read_and_written_unchanged() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_line() {
+fn task_errors_name_their_line() {
     let wrong = [
         ("schema", ("edit/1", "edit/9")),
         ("key", ("reasons:", "why:")),
@@ -75,7 +75,7 @@ fn what_is_wrong_is_told_with_its_line() {
 }
 
 #[test]
-fn a_set_that_is_not_there_is_told() {
+fn missing_task_set_is_named() {
     let error = next_edit::load("no/such/set.yaml".as_ref()).unwrap_err();
     assert!(
         error
@@ -86,7 +86,7 @@ fn a_set_that_is_not_there_is_told() {
 }
 
 #[test]
-fn an_edit_outside_the_text_is_none() {
+fn edit_outside_text_does_not_apply() {
     let edit = |line, lines| Edit {
         line,
         lines,
@@ -101,14 +101,14 @@ fn an_edit_outside_the_text_is_none() {
 }
 
 #[test]
-fn white_space_at_ends_is_normalised() {
+fn trailing_white_space_is_normalised() {
     assert_eq!(normal("a \t\r\n\n  b\n \n\n"), "a\n\n  b\n");
     assert_eq!(normal("a"), "a\n");
     assert_eq!(normal(" \n\n"), "");
 }
 
 #[test]
-fn a_task_that_holds_its_answer_leaks() {
+fn task_containing_its_answer_leaks() {
     let task = load(SET).unwrap();
     assert_eq!(leaks(&task), None);
     let with = |change: &dyn Fn(&mut Task)| {
@@ -132,7 +132,7 @@ fn a_task_that_holds_its_answer_leaks() {
 }
 
 #[test]
-fn forty_tasks_ship_ten_of_each_language() {
+fn ten_tasks_ship_per_language() {
     let set = next_edit::shipped().unwrap();
     let mut languages: BTreeMap<String, usize> = BTreeMap::new();
     for task in &set.tasks {

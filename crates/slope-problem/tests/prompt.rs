@@ -23,7 +23,7 @@ fn template(text: &str) -> Result<Prompt, Error> {
 }
 
 #[test]
-fn shipped_templates_carry_the_spec_and_say_where_they_stand() {
+fn shipped_prompts_contain_spec_without_leaks() {
     assert_eq!(Prompt::names(), ["anti-slop", "just-solve", "plan-first"]);
     assert!(Prompt::names().iter().any(|n| n == DEFAULT_PROMPT));
     for name in Prompt::names() {
@@ -59,7 +59,7 @@ fn shipped_templates_carry_the_spec_and_say_where_they_stand() {
 }
 
 #[test]
-fn the_first_words_are_stable() {
+fn rendered_prompt_matches_snapshot() {
     let text = Prompt::by_name_or_path("plan-first")
         .unwrap()
         .render(&context(true))
@@ -68,7 +68,7 @@ fn the_first_words_are_stable() {
 }
 
 #[test]
-fn any_file_is_a_template() {
+fn any_file_can_be_a_template() {
     let prompt =
         template("{{ entry_file }}:{% if is_continuation %} again{% endif %}\n{{ spec }}").unwrap();
     assert_eq!(prompt.name(), "mine");
@@ -81,7 +81,7 @@ fn any_file_is_a_template() {
 }
 
 #[test]
-fn faults_name_file_and_line() {
+fn template_errors_name_file_and_line() {
     let error = Prompt::by_name_or_path("no-such").unwrap_err().to_string();
     assert!(
         error.contains("no-such") && error.contains("just-solve"),

@@ -26,7 +26,7 @@ fn taken(language: &str, code: &str) {
 }
 
 #[test]
-fn python_is_refused_as_python_refuses_it() {
+fn refused_python_matches_cpython() {
     for (line, code) in [
         (2, "def f():\nreturn 1\n"),
         (3, "def f():\n        x = 1\n    return x\n"),
@@ -57,7 +57,7 @@ fn python_is_refused_as_python_refuses_it() {
 }
 
 #[test]
-fn new_python_is_taken() {
+fn new_python_syntax_is_accepted() {
     for code in [
         "try:\n    pass\nexcept A, B:\n    pass\n",
         "x = t'{a}'\ntype X[T = int] = list[T]\n",
@@ -77,7 +77,7 @@ fn new_python_is_taken() {
 }
 
 #[test]
-fn scripts_are_refused_in_every_form() {
+fn invalid_scripts_are_refused() {
     for code in [
         "const a;",
         "let x; let x;",
@@ -102,7 +102,7 @@ fn scripts_are_refused_in_every_form() {
 }
 
 #[test]
-fn forms_of_scripts_are_taken() {
+fn valid_script_forms_are_accepted() {
     for code in [
         "if (x) { return; }\nmodule.exports = 1;",
         "await f();\nexport {};",
@@ -122,7 +122,7 @@ fn forms_of_scripts_are_taken() {
 }
 
 #[test]
-fn compiled_languages_are_refused() {
+fn invalid_compiled_code_is_refused() {
     for (language, line, code) in [
         ("go", 1, "func f() {}\n"),
         ("go", 3, "package p\nfunc f() {}\nimport \"a\"\n"),
@@ -167,7 +167,7 @@ fn compiled_languages_are_refused() {
 }
 
 #[test]
-fn compiled_languages_are_taken() {
+fn valid_compiled_code_is_accepted() {
     for (language, code) in [
         (
             "go",
@@ -222,7 +222,7 @@ fn compiled_languages_are_taken() {
 }
 
 #[test]
-fn deep_code_is_looked_at() {
+fn deeply_nested_code_is_checked() {
     let code = format!("x = {}1{}\nreturn\n", "(".repeat(150), ")".repeat(150));
     refused("python", 2, &code);
     let code = format!("let x = {}1{}; let x;\n", "[".repeat(400), "]".repeat(400));

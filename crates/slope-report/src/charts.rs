@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_round_and_told_apart() {
+    fn axis_ticks_are_round_and_distinct() {
         assert_eq!(
             labels(0.379, Kind::Ratio),
             ["0.0", "0.1", "0.2", "0.3", "0.4"]

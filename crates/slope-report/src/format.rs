@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_commas_and_a_real_minus() {
+    fn numbers_use_commas_and_minus_sign() {
         assert_eq!(number(1_234_567.0, 0), "1,234,567");
         assert_eq!(number(123.456, 1), "123.5");
         assert_eq!(number(-1234.5, 1), "−1,234.5");
@@ -196,19 +196,19 @@ mod tests {
     }
 
     #[test]
-    fn foreign_text_cannot_command_the_terminal() {
+    fn terminal_controls_in_text_are_escaped() {
         assert_eq!(clean("a\u{1b}[31mb\tc\n d"), "a\\u{1b}[31mb c d");
         assert_eq!(clean("x\u{202e}y"), "x\\u{202e}y");
         assert_eq!(clean("Grüße 日本"), "Grüße 日本");
     }
 
     #[test]
-    fn names_of_files_keep_their_white_space() {
+    fn file_names_keep_white_space() {
         assert_eq!(clean_path(" a  b\n\t\u{202e}"), " a  b\\n\\t\\u{202e}");
     }
 
     #[test]
-    fn code_keeps_its_indentation_and_commands_nothing() {
+    fn code_keeps_indentation_but_escapes_controls() {
         assert_eq!(code_line("\tif x:  y\r\n"), "    if x:  y");
         assert_eq!(code_line("a\u{1b}[0m\u{202e}"), "a\\u{1b}[0m\\u{202e}");
     }
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn long_text_is_cut_at_characters() {
+    fn long_text_is_cut_between_characters() {
         assert_eq!(shorten("日本語テキスト", 4), "日本語…");
         assert_eq!(shorten("abc", 3), "abc");
     }

@@ -85,7 +85,7 @@ mod tests {
     use super::escape;
 
     #[test]
-    fn nothing_from_outside_is_a_command() {
+    fn latex_commands_are_escaped() {
         assert_eq!(escape("\\input{x}"), "\\textbackslash{}input\\{x\\}");
         assert_eq!(escape("a_b & 5% [x]"), "a\\_b \\& 5\\% {[}x{]}");
         assert_eq!(escape("−1 ± 2 – 3"), "$-$1 $\\pm$ 2 -- 3");

@@ -222,7 +222,7 @@ mod tests {
     use super::escape;
 
     #[test]
-    fn nothing_from_outside_is_markup() {
+    fn markdown_markup_is_escaped() {
         assert_eq!(escape("a|b"), "a\\|b");
         assert_eq!(escape("<b>&"), "&lt;b&gt;&amp;");
         assert_eq!(escape("![x](http://y)"), "!\\[x\\](http&#58;//y)");

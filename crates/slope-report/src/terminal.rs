@@ -546,7 +546,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_wraps_at_spaces_and_cuts_long_words() {
+    fn text_wraps_and_long_words_split() {
         assert_eq!(wrap("aa bb cc", 5), ["aa bb", "cc"]);
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("日本語", 4), ["日本", "語"]);
@@ -554,7 +554,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_never_broken() {
+    fn locations_are_never_wrapped() {
         assert_eq!(wrap("in src/a.py:299, b", 6), ["in", "src/a.py:299,", "b"]);
         assert!(is_place("a.go:1-20") && is_place("(a/b:7)"));
         assert!(!is_place("12:30") && !is_place("a.py::test_b") && !is_place("http://a.b:x1"));

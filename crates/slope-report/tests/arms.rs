@@ -41,7 +41,7 @@ fn near(one: f64, other: f64) {
 const NONE: &[(&str, f64)] = &[("a", 1.0), ("b", 0.8), ("c", 0.6)];
 
 #[test]
-fn differences_are_paired_with_the_interval_of_students_t() {
+fn paired_differences_use_student_t_interval() {
     let hooks = study("hooks", &[("c", 0.2), ("a", 0.2), ("b", 0.2)]);
     let arms = arms(&[hooks, study("none", NONE)]);
     assert_eq!(arms.names, ["none", "hooks"]);
@@ -67,7 +67,7 @@ fn differences_are_paired_with_the_interval_of_students_t() {
 }
 
 #[test]
-fn only_problems_of_both_arms_are_paired_and_that_is_said() {
+fn only_shared_problems_are_paired() {
     let hooks = study("hooks", &[("a", 0.2), ("z", 5.0)]);
     let arms = arms(&[study("none", NONE), hooks]);
     let slope = row(&arms, Quantity::Slope, Some(Metric::Mass));
@@ -77,7 +77,7 @@ fn only_problems_of_both_arms_are_paired_and_that_is_said() {
 }
 
 #[test]
-fn runs_of_an_arm_are_pooled_and_what_is_missing_stays_missing() {
+fn arm_runs_are_pooled_without_missing() {
     let mut broken = study("hooks", &[("a", 0.2)]);
     broken.trials[0].checkpoints[2] = bare(3, State::Infrastructure, Some("lost"));
     let more = study("hooks", &[("a", 0.4)]);
@@ -91,7 +91,7 @@ fn runs_of_an_arm_are_pooled_and_what_is_missing_stays_missing() {
 }
 
 #[test]
-fn there_are_no_arms_without_a_baseline_or_with_one_arm() {
+fn arms_need_a_baseline_and_another() {
     let hooks = study("hooks", NONE);
     assert_eq!(
         envelope(&[hooks.clone(), study("anti-slop", NONE)]).arms,
@@ -107,7 +107,7 @@ fn there_are_no_arms_without_a_baseline_or_with_one_arm() {
 }
 
 #[test]
-fn every_form_has_the_table_and_the_warnings() {
+fn arms_table_appears_in_every_format() {
     let mut hooks = study("hooks", NONE);
     hooks.config.model = "another".to_owned();
     let reports = [study("none", NONE), hooks];

@@ -62,7 +62,7 @@ fn arms() -> Study {
 }
 
 #[test]
-fn an_arm_is_held_against_its_baseline_problem_by_problem() {
+fn arm_is_compared_by_problem() {
     let study = arms();
     assert_eq!(study.contrasts.len(), 1);
     let contrast = &study.contrasts[0];
@@ -88,7 +88,7 @@ fn an_arm_is_held_against_its_baseline_problem_by_problem() {
 }
 
 #[test]
-fn rates_and_what_is_spent_differ_with_intervals() {
+fn rates_and_costs_differ_with_intervals() {
     let study = arms();
     let contrast = &study.contrasts[0];
     let strict = &contrast.rates[0];
@@ -103,7 +103,7 @@ fn rates_and_what_is_spent_differ_with_intervals() {
 }
 
 #[test]
-fn two_cohorts_head_to_head() {
+fn two_cohorts_are_compared() {
     let study = arms();
     let pair = &study.pairs[0];
     let strict = &pair.agreements[0];
@@ -124,7 +124,7 @@ fn two_cohorts_head_to_head() {
 }
 
 #[test]
-fn repeats_tell_how_much_rates_vary() {
+fn repeats_give_the_rate_variance() {
     let mut second = six("two", "none", 0.8, 4);
     second.config.label = "again".to_owned();
     let study = study(&[six("one", "none", 0.8, 3), second], &options());
@@ -244,7 +244,7 @@ fn failures_have_classes_with_evidence() {
 }
 
 #[test]
-fn what_became_of_the_attempt_comes_before_what_its_leftovers_pass() {
+fn attempt_outcome_classes_come_before_tests() {
     let mut report = six("base", "none", 0.8, 3);
     let reason = Some("exit 137".to_owned());
     let ended = &mut report.trials[0].checkpoints[4];
@@ -273,7 +273,7 @@ fn what_became_of_the_attempt_comes_before_what_its_leftovers_pass() {
 }
 
 #[test]
-fn without_details_nothing_is_claimed_of_messages_and_functions() {
+fn missing_details_leave_failures_unclassified() {
     let study = arms();
     let class = &study.failures.checkpoints[0].classes[0];
     assert_eq!(class.class, "unclassified");
@@ -283,7 +283,7 @@ fn without_details_nothing_is_claimed_of_messages_and_functions() {
 }
 
 #[test]
-fn cohorts_stand_in_panels() {
+fn cohorts_are_ranked_in_panels() {
     let (.., study) = detailed(None);
     // Verbosity is known of none.
     assert!(
@@ -303,7 +303,7 @@ fn cohorts_stand_in_panels() {
 }
 
 #[test]
-fn other_definitions_are_held_against_the_next_checkpoint() {
+fn alternative_definitions_predict_next_checkpoint() {
     let (.., study) = detailed(None);
     let all = study.sensitivity.iter().filter(|s| s.cohort == 0);
     assert_eq!(all.clone().count(), 18);
@@ -320,7 +320,7 @@ fn other_definitions_are_held_against_the_next_checkpoint() {
 }
 
 #[test]
-fn functions_that_grew_are_traced_with_their_source() {
+fn grown_functions_are_traced_with_source() {
     let read = |of: &slope_report::SourceOf<'_>| match of.problem {
         "p0" => Ok("one\ntwo\nthree\nfour".to_owned()),
         other => Err(format!("{other} was not kept")),
@@ -341,7 +341,7 @@ fn functions_that_grew_are_traced_with_their_source() {
 }
 
 #[test]
-fn every_table_is_told_in_every_form() {
+fn every_table_appears_in_every_format() {
     let (reports, details, study) = detailed(None);
     let terminal = TerminalOptions {
         color: false,

@@ -41,7 +41,7 @@ fn one(checkpoints: Vec<CheckpointReport>) -> Vec<RunReport> {
 }
 
 #[test]
-fn trials_of_any_length() {
+fn trials_of_any_length_render() {
     for length in [0, 1, 2, 3, 60] {
         let (terminal, html) = render(&one((1..=length).map(|i| common::solved(i, 0.7)).collect()));
         assert_eq!(terminal.contains("checkpoint_1 "), length > 0);
@@ -50,7 +50,7 @@ fn trials_of_any_length() {
 }
 
 #[test]
-fn every_order_of_states() {
+fn every_state_order_renders_consistently() {
     let states = [
         State::Passed,
         State::Failed,
@@ -84,7 +84,7 @@ fn every_order_of_states() {
 }
 
 #[test]
-fn numbers_that_are_none_and_numbers_that_are_huge() {
+fn non_finite_and_huge_numbers_render() {
     for value in [f64::NAN, f64::INFINITY, -3.0, 1e300, 1e-300, 0.0] {
         let mut checkpoints: Vec<_> = (1..=3).map(|i| common::solved(i, 0.5)).collect();
         let second = &mut checkpoints[1];
@@ -109,7 +109,7 @@ fn numbers_that_are_none_and_numbers_that_are_huge() {
 }
 
 #[test]
-fn many_trials_and_runs_with_the_same_label() {
+fn same_label_runs_are_numbered() {
     let trials =
         |n| (1..=n).map(|i| common::trial(i, vec![common::solved(1, 0.1), common::solved(2, 0.1)]));
     let runs: Vec<RunReport> = (0..3)
@@ -122,7 +122,7 @@ fn many_trials_and_runs_with_the_same_label() {
 }
 
 #[test]
-fn the_longest_names_keep_to_the_width() {
+fn longest_names_fit_the_width() {
     let mut run = common::trouble();
     run.config.label = "a-label-without-any-end-".repeat(9);
     for trial in &mut run.trials {

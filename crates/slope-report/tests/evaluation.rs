@@ -22,7 +22,7 @@ fn test(id: &str, group: Group, outcome: Outcome, message: Option<&str>) -> Test
 }
 
 #[test]
-fn a_verdict_lists_what_did_not_pass_and_why() {
+fn verdict_lists_failures_with_reasons() {
     let mut verdict = Verdict::from_tests(
         "checkpoint_2",
         vec![
@@ -44,7 +44,7 @@ fn a_verdict_lists_what_did_not_pass_and_why() {
 }
 
 #[test]
-fn a_verdict_without_tests_says_why() {
+fn verdict_without_tests_gives_reason() {
     let verdict = Verdict::without_tests("checkpoint_1", State::Infrastructure, "no interpreter");
     let text = render_evaluation(&verdict, &nothing());
     assert!(
@@ -54,7 +54,7 @@ fn a_verdict_without_tests_says_why() {
 }
 
 #[test]
-fn foreign_text_never_reaches_the_terminal_as_it_is() {
+fn hostile_text_is_escaped_for_terminal() {
     let verdict = Verdict::without_tests(NAME, State::Ungraded, NAME);
     let text = render_evaluation(&verdict, &measurement());
     assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{text}");

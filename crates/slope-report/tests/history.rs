@@ -30,7 +30,7 @@ fn is_current(name: &str, schema: &schemars::Schema) {
 }
 
 #[test]
-fn the_committed_schemas_are_current() {
+fn committed_schemas_are_current() {
     is_current("history.schema.json", &slope_report::history_schema());
     is_current("ledger.schema.json", &slope_report::ledger_schema());
     is_current("judgement.schema.json", &slope_report::judgement_schema());
@@ -100,7 +100,7 @@ fn ledger() -> Ledger {
 }
 
 #[test]
-fn a_ledger_tells_the_balance_and_where_it_comes_from() {
+fn ledger_shows_balance_and_sources() {
     let text = render_ledger(&ledger(), &PLAIN);
     for part in [
         "main → HEAD",
@@ -181,7 +181,7 @@ fn history() -> History {
 }
 
 #[test]
-fn forms_of_a_history_tell_points_and_shares() {
+fn history_formats_show_points_and_shares() {
     let human = render_history(HistoryFormat::Human, &history(), &PLAIN).unwrap();
     for part in [
         "repo main",
@@ -206,7 +206,7 @@ fn forms_of_a_history_tell_points_and_shares() {
 }
 
 #[test]
-fn markdown_of_a_history_takes_names_for_text() {
+fn history_markdown_escapes_names() {
     let mut hostile = history();
     for share in &mut hostile.ledger.as_mut().unwrap().agents {
         share.name = "[l](http://e) x\n::error::pwned\u{202e}".to_owned();

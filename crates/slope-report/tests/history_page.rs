@@ -209,7 +209,7 @@ fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn hostile_text_is_only_text() {
+fn hostile_text_is_escaped() {
     let html = page("history.html", &history(), &evidence());
     assert_eq!(html.matches("<script").count(), 1, "its own");
     assert!(!html.contains("<img") && !html.contains(['\u{1b}', '\u{202e}']));
@@ -222,7 +222,7 @@ fn hostile_text_is_only_text() {
 }
 
 #[test]
-fn the_page_needs_nothing_else_and_its_links_lead_somewhere() {
+fn history_page_is_self_contained() {
     let html = page("history.html", &history(), &evidence());
     for outside in [
         "http://",
@@ -251,7 +251,7 @@ fn the_page_needs_nothing_else_and_its_links_lead_somewhere() {
 }
 
 #[test]
-fn the_page_shows_slopes_movers_and_diffs() {
+fn page_shows_slopes_movers_and_diffs() {
     let html = page("history.html", &history(), &evidence());
     for text in [
         "3 snapshots of 9 commits",
@@ -279,7 +279,7 @@ fn the_page_shows_slopes_movers_and_diffs() {
 }
 
 #[test]
-fn a_history_without_a_ledger_or_with_one_point_has_a_page_too() {
+fn history_page_renders_without_ledger() {
     let mut bare = history();
     bare.ledger = None;
     bare.points.truncate(1);

@@ -219,7 +219,7 @@ fn scripts(html: &str) -> Vec<&str> {
 }
 
 #[test]
-fn nothing_but_the_two_scripts_runs_and_nothing_is_fetched() {
+fn page_runs_only_its_scripts() {
     for html in pages() {
         for tag in parse(&html) {
             let forbidden = ["iframe", "object", "embed", "link", "img", "base", "form"];
@@ -260,7 +260,7 @@ fn nothing_but_the_two_scripts_runs_and_nothing_is_fetched() {
 }
 
 #[test]
-fn hostile_text_is_only_text() {
+fn hostile_text_is_escaped() {
     let report = common::hostile();
     let html = page_with(
         "hostile.html",
@@ -288,7 +288,7 @@ fn hostile_text_is_only_text() {
 }
 
 #[test]
-fn every_plot_has_its_values_as_a_table() {
+fn every_plot_has_a_value_table() {
     let html = page("two.html", &[common::tidy(), common::sloppy()]);
     let shown = html.matches("<div class=\"plot\" data-plot=").count();
     assert_eq!(html.matches("<summary>Values</summary>").count(), shown);
@@ -316,7 +316,7 @@ fn every_plot_has_its_values_as_a_table() {
 }
 
 #[test]
-fn a_trial_without_details_says_so() {
+fn trial_without_details_says_so() {
     let both = [common::tidy(), common::sloppy()];
     let html = page_with("details.html", &both, &details(&both[0], "said"));
     let (first, second) = (data(&html, "trial-1"), data(&html, "trial-2"));
@@ -331,7 +331,7 @@ fn a_trial_without_details_says_so() {
 }
 
 #[test]
-fn details_without_room_are_left_out_and_said_to_be() {
+fn oversized_details_are_dropped_with_note() {
     let report = common::tidy();
     let long = "a long text ".repeat(300_000);
     let mut all = details(&report, "short");
@@ -344,7 +344,7 @@ fn details_without_room_are_left_out_and_said_to_be() {
 }
 
 #[test]
-fn the_same_reports_give_the_same_bytes() {
+fn equal_reports_give_equal_pages() {
     assert_eq!(
         common::page(&common::all(), &[]),
         common::page(&common::all(), &[])
@@ -352,7 +352,7 @@ fn the_same_reports_give_the_same_bytes() {
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn missing_data_is_explained() {
     let html = page("all.html", &common::all());
     for text in [
         "the agent exited with status 137",

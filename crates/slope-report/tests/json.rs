@@ -15,7 +15,7 @@ fn metric(summary: &RunSummary, trial: usize, metric: Metric) -> &TrialMetric {
 }
 
 #[test]
-fn the_format() {
+fn json_output_matches_snapshot() {
     let mut run = common::sloppy();
     run.config = common::config("sloppy", 1, 2);
     run.trials[0].checkpoints.truncate(2);
@@ -23,14 +23,14 @@ fn the_format() {
 }
 
 #[test]
-fn trouble_without_its_trials() {
+fn trouble_summaries_match_snapshot() {
     let mut summaries = envelope(&[common::trouble(), common::empty()]).summaries;
     summaries.iter_mut().for_each(|s| s.trials.clear());
     insta::assert_json_snapshot!(summaries);
 }
 
 #[test]
-fn it_reads_back_as_itself() {
+fn json_output_round_trips() {
     let text = render_json(&common::all()).unwrap();
     let back: Envelope = serde_json::from_str(&text).unwrap();
     assert_eq!(back, envelope(&common::all()));
@@ -51,7 +51,7 @@ fn slopes_are_per_checkpoint() {
 }
 
 #[test]
-fn a_dead_agent_loses_the_rest_and_a_dead_harness_does_not() {
+fn only_agent_death_loses_checkpoints() {
     let trouble = summary(&common::trouble());
     let dead_agent = trouble.trials[0].coverage;
     assert_eq!(
@@ -86,7 +86,7 @@ fn a_dead_agent_loses_the_rest_and_a_dead_harness_does_not() {
 }
 
 #[test]
-fn what_was_planned_and_never_begun_is_missing() {
+fn unstarted_checkpoints_count_as_missing() {
     let empty = summary(&common::empty());
     assert_eq!((empty.coverage.expected, empty.coverage.ungraded), (8, 8));
     assert_eq!(empty.rates.strict.graded.rate, None);
@@ -96,7 +96,7 @@ fn what_was_planned_and_never_begun_is_missing() {
 }
 
 #[test]
-fn regressions_count_only_strictly_and_unstable_tests_not_at_all() {
+fn regressions_count_only_in_strict_rate() {
     let one = |change: fn(&mut slope_model::run::CheckpointReport)| {
         let mut checkpoint = common::solved(2, 0.0);
         checkpoint.state = State::Failed;
@@ -126,7 +126,7 @@ fn regressions_count_only_strictly_and_unstable_tests_not_at_all() {
 }
 
 #[test]
-fn the_missing_is_null_with_a_reason_and_never_zero() {
+fn missing_values_are_null_with_reason() {
     let trouble = summary(&common::trouble());
     let unparsable = |m| {
         let point = &metric(&trouble, 2, m).points[2];

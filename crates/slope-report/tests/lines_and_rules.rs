@@ -20,19 +20,19 @@ fn why(path: &str, line: u32) -> String {
 }
 
 #[test]
-fn a_line_with_everything() {
+fn full_line_report_matches_snapshot() {
     insta::assert_snapshot!(why("pantry.py", 5));
 }
 
 #[test]
-fn a_line_with_a_silenced_finding() {
+fn suppressed_finding_is_shown_on_line() {
     let text = why("pantry.py", 30);
     assert!(text.contains("suppressed: <script>"), "{text}");
     assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
 }
 
 #[test]
-fn a_line_of_a_file_that_was_left_out() {
+fn line_in_skipped_file_is_explained() {
     let text = why("vendor/x/y.py", 3);
     assert!(
         text.contains("the file was not measured: left out: "),
@@ -46,7 +46,7 @@ fn a_line_of_a_file_that_was_left_out() {
 }
 
 #[test]
-fn the_facts_of_a_line_as_json() {
+fn line_facts_serialise_to_json() {
     let facts = line_facts(&measurement(), "pantry.py", 41, None, Some(false));
     let value = serde_json::to_value(&facts).unwrap();
     assert_eq!(value["schema"], "slope.line/1");
@@ -57,12 +57,12 @@ fn the_facts_of_a_line_as_json() {
 }
 
 #[test]
-fn the_list_of_rules() {
+fn rule_list_matches_snapshot() {
     insta::assert_snapshot!(list_rules(&rules(), false, Some(110)));
 }
 
 #[test]
-fn a_rule_explained() {
+fn rule_explanations_match_snapshots() {
     let rules = rules();
     insta::assert_snapshot!(explain_rule(&rules, "none-equality", false).unwrap());
     insta::assert_snapshot!(explain_rule(&rules, "unused-import", false).unwrap());
@@ -72,7 +72,7 @@ fn a_rule_explained() {
 }
 
 #[test]
-fn a_slip_of_the_finger_is_understood() {
+fn misspelt_rule_suggests_near_ids() {
     let rules = rules();
     assert_eq!(
         near_ids(&rules, "none-equalty"),

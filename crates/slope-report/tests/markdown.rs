@@ -7,17 +7,17 @@ use slope_model::verdict::State;
 use slope_report::render_markdown;
 
 #[test]
-fn two_runs() {
+fn two_runs_match_snapshot() {
     insta::assert_snapshot!(render_markdown(&[common::tidy(), common::sloppy()]));
 }
 
 #[test]
-fn trouble_and_an_empty_run() {
+fn trouble_and_empty_run_match_snapshot() {
     insta::assert_snapshot!(render_markdown(&[common::trouble(), common::empty()]));
 }
 
 #[test]
-fn refactoring_passes_have_rows_and_a_rate() {
+fn refactoring_passes_show_rows_and_rate() {
     let mut report = common::sloppy();
     let checkpoint = &mut report.trials[0].checkpoints[1];
     let mut after = CheckpointReport {
@@ -35,12 +35,12 @@ fn refactoring_passes_have_rows_and_a_rate() {
 }
 
 #[test]
-fn no_run() {
+fn missing_runs_are_reported() {
     assert!(render_markdown(&[]).contains("No runs to report."));
 }
 
 #[test]
-fn foreign_text_is_literal() {
+fn hostile_text_is_escaped() {
     let text = render_markdown(&[common::hostile()]);
     assert!(!text.contains("<script"));
     // The cells of a table stay as many as its columns: an unescaped bar would add one.

@@ -23,12 +23,12 @@ fn human(detail: Detail) -> String {
 }
 
 #[test]
-fn the_summary_without_a_screen() {
+fn summary_without_width_matches_snapshot() {
     insta::assert_snapshot!(human(Detail::default()));
 }
 
 #[test]
-fn the_summary_at_80_columns_with_two_rows_a_list() {
+fn summary_at_80_columns_with_two_rows() {
     let text = human(Detail {
         width: Some(80),
         top: 2,
@@ -38,7 +38,7 @@ fn the_summary_at_80_columns_with_two_rows_a_list() {
 }
 
 #[test]
-fn details_on_request() {
+fn measurement_details_appear_on_request() {
     let text = human(Detail {
         findings: true,
         files: true,
@@ -50,7 +50,7 @@ fn details_on_request() {
 }
 
 #[test]
-fn colour_only_where_it_is_wanted() {
+fn colour_adds_only_escape_codes() {
     let text = human(Detail {
         color: true,
         ..Detail::default()
@@ -61,7 +61,7 @@ fn colour_only_where_it_is_wanted() {
 }
 
 #[test]
-fn what_is_missing_is_no_zero() {
+fn missing_values_are_not_zero() {
     let (measurement, rules) = (nothing(), rules());
     let subject = subject(&measurement, &rules);
     let text = render_measurement(Form::Human, &subject, &Detail::default()).unwrap();
@@ -69,7 +69,7 @@ fn what_is_missing_is_no_zero() {
 }
 
 #[test]
-fn every_form_names_profile_and_definitions() {
+fn every_format_names_profile_and_definitions() {
     let hash = measurement().definitions.hash;
     for form in Form::ALL {
         let text = rendered(form);
@@ -79,7 +79,7 @@ fn every_form_names_profile_and_definitions() {
 }
 
 #[test]
-fn nothing_to_tell_is_told_in_every_form() {
+fn empty_measurement_renders_in_every_format() {
     let (measurement, rules) = (nothing(), rules());
     let subject = subject(&measurement, &rules);
     for form in Form::ALL {
@@ -89,7 +89,7 @@ fn nothing_to_tell_is_told_in_every_form() {
 }
 
 #[test]
-fn foreign_text_is_never_as_it_was() {
+fn hostile_text_is_escaped_everywhere() {
     for form in Form::ALL {
         let text = rendered(form);
         assert!(!text.contains(['\u{1b}', '\u{7}']), "{form:?}");
@@ -107,7 +107,7 @@ fn foreign_text_is_never_as_it_was() {
 }
 
 #[test]
-fn the_form_of_a_file_is_seen_by_its_name() {
+fn format_is_inferred_from_file_name() {
     for (name, form) in [
         ("x.json", Some(Form::Json)),
         ("X.SARIF", Some(Form::Sarif)),
@@ -197,7 +197,7 @@ fn sarif_follows_the_official_schema() {
 
 /// What the specification demands beyond its schema, and what code scanning needs.
 #[test]
-fn sarif_keeps_the_rules_that_no_schema_can_say() {
+fn sarif_satisfies_rules_beyond_schema() {
     let log: Value = serde_json::from_str(&rendered(Form::Sarif)).unwrap();
     let run = &log["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
@@ -241,7 +241,7 @@ fn sarif_keeps_the_rules_that_no_schema_can_say() {
 }
 
 #[test]
-fn sarif_columns_are_those_of_the_text() {
+fn sarif_columns_match_the_text() {
     let (measurement, rules) = (measurement(), rules());
     let sources = |path: &str| (path == "pantry.py").then(|| "é𝄞\n".repeat(400));
     let subject = Subject {
@@ -262,7 +262,7 @@ fn sarif_columns_are_those_of_the_text() {
 }
 
 #[test]
-fn gitlab_gets_a_list_of_issues_with_unique_names() {
+fn gitlab_issues_have_unique_fingerprints() {
     let text = rendered(Form::Gitlab);
     let issues: Vec<Value> = serde_json::from_str(&text).unwrap();
     let names: BTreeSet<&str> = issues
@@ -279,7 +279,7 @@ fn gitlab_gets_a_list_of_issues_with_unique_names() {
 }
 
 #[test]
-fn github_gets_one_command_a_line() {
+fn github_lines_are_single_commands() {
     let text = rendered(Form::Github);
     for line in text.lines() {
         let known = ["::error file=", "::warning file=", "::notice "];
@@ -289,7 +289,7 @@ fn github_gets_one_command_a_line() {
 }
 
 #[test]
-fn github_is_told_what_it_will_not_show() {
+fn github_notes_omitted_annotations() {
     let (mut measurement, rules) = (measurement(), rules());
     let one = measurement.findings[3].clone();
     measurement.findings.extend(std::iter::repeat_n(one, 30));
@@ -341,13 +341,13 @@ fn junit_is_well_formed_and_adds_up() {
 }
 
 #[test]
-fn markdown_for_a_comment() {
+fn measurement_markdown_matches_snapshot() {
     let text = rendered(Form::Markdown);
     insta::assert_snapshot!(text);
 }
 
 #[test]
-fn csv_is_read_back_as_it_was() {
+fn csv_rows_round_trip() {
     let text = rendered(Form::Csv);
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let names = reader.headers().unwrap().clone();
@@ -359,7 +359,7 @@ fn csv_is_read_back_as_it_was() {
 }
 
 #[test]
-fn csv_holds_no_formula() {
+fn csv_cells_contain_no_formula() {
     let (mut measurement, rules) = (measurement(), rules());
     measurement.files[1].path = "@scope/a.py".into();
     measurement.files[1].callables[0].name = "=cmd|'/c calc'!A1".into();
@@ -380,7 +380,7 @@ fn csv_holds_no_formula() {
 }
 
 #[test]
-fn the_page_runs_only_its_own_script() {
+fn page_runs_only_its_own_script() {
     let page = rendered(Form::Html);
     let (_, rest) = page.split_once("<script>").unwrap();
     let (script, rest) = rest.split_once("</script>").unwrap();
@@ -406,7 +406,7 @@ fn the_page_runs_only_its_own_script() {
 }
 
 #[test]
-fn the_page_shows_everything() {
+fn page_body_matches_snapshot() {
     let page = rendered(Form::Html);
     let (_, body) = page.split_once("<body>").unwrap();
     let (body, _) = body.split_once("<script>").unwrap();
@@ -414,7 +414,7 @@ fn the_page_shows_everything() {
 }
 
 #[test]
-fn the_page_of_a_large_tree_is_bounded() {
+fn large_tree_page_is_bounded() {
     let (mut measurement, rules) = (measurement(), rules());
     let one = measurement.findings[1].clone();
     measurement.findings.extend(std::iter::repeat_n(one, 5000));

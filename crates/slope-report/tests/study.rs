@@ -50,7 +50,7 @@ fn phase(cohort: &Cohort, quantity: PhaseQuantity) -> Vec<Option<f64>> {
 }
 
 #[test]
-fn cohorts_are_by_model_and_together() {
+fn cohorts_exist_per_model_and_overall() {
     let study = study(
         &[model("m1", 0.2), model("m2", 1.0)],
         &options(Binning::Paper),
@@ -70,7 +70,7 @@ fn cohorts_are_by_model_and_together() {
 }
 
 #[test]
-fn phases_are_means_over_problems_and_empty_ones_are_missing() {
+fn phases_average_problems_empty_are_missing() {
     let study = study(&[model("m1", 0.2)], &options(Binning::Paper));
     let strict = phase(&study.cohorts[0], PhaseQuantity::Strict);
     // "bad" has three checkpoints: start, early, final.
@@ -89,7 +89,7 @@ fn phases_are_means_over_problems_and_empty_ones_are_missing() {
 }
 
 #[test]
-fn the_dashboards_phases_take_the_last_checkpoint_alone() {
+fn dashboard_phases_use_last_checkpoint() {
     let six = trial(1, (1..=6).map(|i| solved(i, 0.5)).collect());
     let study = study(&[run("six", vec![six])], &options(Binning::Dashboard));
     let mass = phase(&study.cohorts[0], PhaseQuantity::Metric(Metric::Mass));
@@ -100,7 +100,7 @@ fn the_dashboards_phases_take_the_last_checkpoint_alone() {
 }
 
 #[test]
-fn what_the_harness_lost_is_in_no_rate_and_what_the_agent_lost_is_unsolved() {
+fn rates_exclude_only_harness_losses() {
     let lost = "the agent ended the trial at checkpoint_1";
     let dead = trial(
         1,
@@ -141,7 +141,7 @@ fn what_the_harness_lost_is_in_no_rate_and_what_the_agent_lost_is_unsolved() {
 }
 
 #[test]
-fn a_copy_of_a_run_is_counted_once_and_listed() {
+fn duplicate_run_counts_once_and_listed() {
     let mut copy = tidy();
     copy.run = "elsewhere/tidy".into();
     let study = study(&[tidy(), copy], &options(Binning::Paper));
@@ -152,7 +152,7 @@ fn a_copy_of_a_run_is_counted_once_and_listed() {
 }
 
 #[test]
-fn rising_trajectories_are_counted_over_trials_with_two_values() {
+fn rising_share_needs_two_values() {
     let mut falls = trial(2, vec![solved(2, 0.5), solved(1, 0.5)]);
     falls.checkpoints[0].index = 1;
     falls.checkpoints[1].index = 2;
@@ -186,7 +186,7 @@ fn everything() -> slope_report::Study {
 }
 
 #[test]
-fn for_a_terminal() {
+fn study_terminal_output_matches_snapshots() {
     for (width, name) in [(120, "at_120_columns"), (60, "at_60_columns")] {
         let text = render_study_terminal(
             &everything(),
@@ -200,12 +200,12 @@ fn for_a_terminal() {
 }
 
 #[test]
-fn for_a_comment() {
+fn study_markdown_matches_snapshot() {
     insta::assert_snapshot!(render_study_markdown(&everything()));
 }
 
 #[test]
-fn for_a_paper() {
+fn study_latex_matches_snapshot() {
     insta::assert_snapshot!(render_study_latex(&study(
         &[model("m_1", 0.2), model("m2", 1.0)],
         &options(Binning::Paper)
@@ -213,7 +213,7 @@ fn for_a_paper() {
 }
 
 #[test]
-fn every_row_is_the_same_in_csv_and_parquet() {
+fn csv_and_parquet_rows_are_equal() {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     let reports = [model("m1", 0.2), trouble(), common::hostile()];
     let study = study(&reports, &options(Binning::Paper));
@@ -258,7 +258,7 @@ fn every_row_is_the_same_in_csv_and_parquet() {
 }
 
 #[test]
-fn an_agent_without_a_model_has_a_name() {
+fn agent_without_model_has_a_name() {
     let study = study(&[model("", 0.2)], &options(Binning::Paper));
     let agent = study.cohorts[0].agent.clone().unwrap();
     let told = render_study_markdown(&study);
@@ -266,7 +266,7 @@ fn an_agent_without_a_model_has_a_name() {
 }
 
 #[test]
-fn rows_that_come_in_parts_make_the_same_file() {
+fn rows_written_in_parts_are_equal() {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     let columns = vec![("name", slope_report::ColumnKind::Text)];
     let table = |numbers: std::ops::Range<u32>| RowTable {

@@ -39,13 +39,13 @@ fn one_run_at_40_columns() {
 }
 
 #[test]
-fn an_empty_run_and_no_run() {
+fn empty_and_missing_runs_match_snapshot() {
     insta::assert_snapshot!(render_terminal(&[common::empty()], &plain(80)));
     assert_eq!(render_terminal(&[], &plain(80)), "No runs to report.\n");
 }
 
 #[test]
-fn lines_keep_to_the_width() {
+fn lines_fit_the_width() {
     for width in [48, 60, 80, 100, 132, 200] {
         let text = render_terminal(&common::all(), &plain(width));
         for line in text.lines() {
@@ -55,7 +55,7 @@ fn lines_keep_to_the_width() {
 }
 
 #[test]
-fn colour_changes_nothing_but_colour() {
+fn colour_adds_only_escape_codes() {
     let color = TerminalOptions {
         color: true,
         width: 120,
@@ -78,14 +78,14 @@ fn colour_changes_nothing_but_colour() {
 }
 
 #[test]
-fn foreign_text_sends_no_escape_sequence() {
+fn hostile_text_emits_no_escape_sequences() {
     let text = render_terminal(&[common::hostile()], &plain(120));
     assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'));
     assert!(text.contains("\\u{1b}[31m"));
 }
 
 #[test]
-fn runs_over_other_problems_are_not_compared_in_silence() {
+fn comparing_different_problems_warns() {
     let mut other = common::sloppy();
     other
         .config

@@ -60,7 +60,7 @@ fn with(mut report: RunReport, name: &str, value: &serde_json::Value) -> RunRepo
 }
 
 #[test]
-fn each_version_is_held_against_the_lowest() {
+fn each_version_is_compared_with_lowest() {
     let study = told(&[by("2.0.51", 0.1, 2), by("2.0.9", 0.0, 1)]);
     assert_eq!(study.versions.missing, None);
     let [configuration] = study.versions.configurations.as_slice() else {
@@ -92,7 +92,7 @@ fn each_version_is_held_against_the_lowest() {
 }
 
 #[test]
-fn slopes_are_compared_problem_by_problem() {
+fn slopes_are_compared_per_problem() {
     let study = told(&[by("1", 0.0, 1), by("2", 0.1, 1)]);
     let versions = &study.versions.configurations[0].versions;
     let metrics: Vec<Metric> = versions[0].slopes.iter().map(|s| s.metric).collect();
@@ -105,7 +105,7 @@ fn slopes_are_compared_problem_by_problem() {
 }
 
 #[test]
-fn what_differs_in_more_than_the_version_is_not_held_together() {
+fn only_versions_may_differ_in_configuration() {
     for change in [
         |report: &mut RunReport| report.config.model = "other".to_owned(),
         |report: &mut RunReport| report.config.prompt_hash = "other".to_owned(),
@@ -156,7 +156,7 @@ fn what_differs_in_more_than_the_version_is_not_held_together() {
 }
 
 #[test]
-fn problems_that_are_not_the_same_in_both_are_left_out() {
+fn changed_problems_are_left_out() {
     let mut other = by("2", 0.1, 2);
     let problems = &mut other.config.problems;
     problems.get_mut("p0").unwrap().hash = "b3:other".to_owned();
@@ -172,7 +172,7 @@ fn problems_that_are_not_the_same_in_both_are_left_out() {
 }
 
 #[test]
-fn configurations_of_one_name_are_told_apart() {
+fn same_named_configurations_are_distinguished() {
     let mut reports = Vec::new();
     for hash in ["b3:11223344556677", "b3:aabbccddeeff00"] {
         for (version, growth) in [("1", 0.0), ("2", 0.1)] {
@@ -205,7 +205,7 @@ fn configurations_of_one_name_are_told_apart() {
 }
 
 #[test]
-fn one_version_is_no_answer_and_no_zero() {
+fn single_version_reports_no_comparison() {
     let study = told(&[by("1", 0.0, 1)]);
     let table = study_tables(&study).pop().unwrap();
     assert_eq!((table.name, table.rows.len()), ("versions", 0));
@@ -218,7 +218,7 @@ fn one_version_is_no_answer_and_no_zero() {
 }
 
 #[test]
-fn the_tables() {
+fn version_tables_match_snapshot() {
     let study = told(&[by("1.2", 0.0, 1), by("1.10", 0.1, 2)]);
     let markdown = render_study_markdown(&study);
     let parts = markdown.split("\n## ");

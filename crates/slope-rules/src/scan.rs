@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rules_need_hides_no_match() {
+    fn required_text_filter_hides_no_match() {
         let rules = RuleSet::embedded().unwrap();
         let mut compared = 0;
         for language in slope_syntax::Language::all() {
@@ -370,7 +370,7 @@ mod tests {
     /// Examples of all rules as one file, of which another version was scanned before: without every
     /// third example, and below another head, so that what is around the others changes.
     #[test]
-    fn what_was_taken_over_is_matched_as_afresh() {
+    fn reused_tree_matches_like_fresh() {
         let rules = RuleSet::embedded().unwrap();
         let python = slope_syntax::Language::by_id("python").unwrap();
         let of_python = rules

@@ -533,7 +533,7 @@ mod tests {
 
     /// Every embedded document means the same as YAML and as JSON.
     #[test]
-    fn embedded_documents_are_the_same_in_both_forms() {
+    fn embedded_yaml_and_json_agree() {
         let documents = embedded_documents();
         assert_eq!(documents.len(), EMBEDDED_JSON.lines().count());
         let (rules, _) = sort(Path::new("rules"), documents);

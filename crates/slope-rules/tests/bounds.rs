@@ -42,7 +42,7 @@ const SAID: &str = "# nowhere\n";
 const NEAR: &str = "{kind: call}";
 
 #[test]
-fn a_rule_that_takes_too_many_steps_ends_and_is_told() {
+fn runaway_rule_stops_and_is_reported() {
     let set = set(&[FAR, NEAR]);
     let calls = |count: usize| tree(&(SAID.to_owned() + &"f(x)\n".repeat(count)));
     let few = set.scan_every(&calls(200));
@@ -55,7 +55,7 @@ fn a_rule_that_takes_too_many_steps_ends_and_is_told() {
 }
 
 #[test]
-fn what_is_not_found_for_want_of_steps_is_no_match() {
+fn unfinished_search_is_not_a_match() {
     // Were the search that ended early taken for one that found nothing, all the rest would match.
     let set =
         set(&["{kind: expression_statement, not: {follows: {stopBy: end, regex: '^first$'}}}"]);
@@ -65,7 +65,7 @@ fn what_is_not_found_for_want_of_steps_is_no_match() {
 }
 
 #[test]
-fn positions_among_very_many_siblings_are_counted_once() {
+fn many_siblings_are_counted_once() {
     let set = set(&[
         "{kind: expression_statement, nthChild: '2n+1'}",
         "{kind: expression_statement, nthChild: {position: 3, reverse: true}}",
@@ -78,7 +78,7 @@ fn positions_among_very_many_siblings_are_counted_once() {
 }
 
 #[test]
-fn a_tree_that_was_not_scanned_to_its_end_saves_the_next_no_rule() {
+fn unfinished_scan_is_not_reused() {
     let set = set(&[FAR, NEAR]);
     let functions = |count: usize, body: &str| {
         let one = |number: usize| format!("def f{number}(x):\n{}", body.repeat(40));

@@ -60,7 +60,7 @@ impl Written {
 }
 
 #[test]
-fn every_regular_expression_can_be_compiled() {
+fn every_regular_expression_compiles() {
     let mut all = Vec::new();
     for rule in embedded().rules() {
         let written: Written = ast_grep_config::from_str(&rule.yaml).expect("YAML");
@@ -94,7 +94,7 @@ fn every_rule_agrees_with_its_examples() {
 }
 
 #[test]
-fn every_rule_keeps_the_conventions() {
+fn every_rule_follows_the_conventions() {
     let set = embedded();
     assert!(set.rules().len() >= 35, "{} rules", set.rules().len());
     for rule in set.rules() {
@@ -144,7 +144,7 @@ fn hits_in(language: &str, code: &str) -> Vec<(String, u32, u32)> {
 }
 
 #[test]
-fn comments_in_the_code_do_not_silence_rules() {
+fn comments_do_not_silence_rules() {
     let plain = hits("if a == None:\n    b()\n");
     assert_eq!(plain, [("none-equality".to_owned(), 1, 1)]);
     assert_eq!(hits("if a == None:  # ast-grep-ignore\n    b()\n"), plain);
@@ -157,7 +157,7 @@ fn comments_in_the_code_do_not_silence_rules() {
 }
 
 #[test]
-fn hits_are_the_smallest_node_that_is_the_slop() {
+fn hits_are_the_smallest_matching_node() {
     let code = "\
 for k in table.keys():
     if bool(k):
@@ -174,7 +174,7 @@ class A(object):
 
 /// What examples cannot say: those of a rule are of one language, and without errors.
 #[test]
-fn operators_are_written_by_what_they_stand_for_and_macros_are_no_members() {
+fn cpp_operators_and_macros_are_excused() {
     let finds = |code: &str, id: &str| hits_in("cpp", code).iter().any(|(rule, ..)| rule == id);
     let written = "A &operator>>=(A &a, int b) { return a = a >> b; }\n";
     assert!(!finds(written, "compound-assignment"));
@@ -252,7 +252,7 @@ fn errors_name_file_line_and_remedy() {
 }
 
 #[test]
-fn packs_are_hashed_by_content_and_read_from_folders() {
+fn packs_hash_content_and_load_folders() {
     let folder = tempfile::tempdir().expect("a folder");
     let yaml = "id: own\nlanguage: python\nmessage: M.\nmetadata: {category: noise}\nrule: {kind: pass_statement}\n";
     std::fs::create_dir(folder.path().join("deep")).expect("a folder");

@@ -43,7 +43,7 @@ fn row(yaml: &str) -> String {
 }
 
 #[test]
-fn the_table_in_the_documentation_is_that_of_the_rule_files() {
+fn documented_rule_table_is_current() {
     let folder = root().join("rules/python");
     let mut paths: Vec<_> = std::fs::read_dir(&folder)
         .expect("the pack")

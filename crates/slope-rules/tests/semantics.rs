@@ -321,7 +321,7 @@ fn agree(language: &str, rules: &[&str], code: &str) -> (u64, usize) {
 }
 
 #[test]
-fn every_feature_finds_what_ast_grep_finds() {
+fn python_features_match_ast_grep() {
     let (hits, rules) = agree("python", PYTHON_RULES, PYTHON);
     assert!(hits > 400, "{hits} hits");
     assert!(
@@ -332,7 +332,7 @@ fn every_feature_finds_what_ast_grep_finds() {
 }
 
 #[test]
-fn other_grammars_find_what_ast_grep_finds() {
+fn other_grammars_match_ast_grep() {
     let (hits, rules) = agree("typescript", TYPESCRIPT_RULES, TYPESCRIPT);
     assert!(hits >= 14 && rules >= 10, "{hits} hits of {rules} rules");
     let (hits, rules) = agree("rust", RUST_RULES, RUST);
@@ -370,7 +370,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn searches_among_many_siblings_find_what_ast_grep_finds(
+    fn sibling_searches_match_ast_grep(
         numbers in proptest::collection::vec((0u32..1_000, 0u32..1_000), 60..200),
     ) {
         let pairs: Vec<String> = numbers
@@ -384,7 +384,7 @@ proptest! {
 
 /// The embedded pack on its own examples, by both engines.
 #[test]
-fn the_embedded_pack_finds_what_ast_grep_finds() {
+fn embedded_pack_matches_ast_grep() {
     let set = RuleSet::embedded().unwrap();
     let oracle = Oracle::new(&set).unwrap();
     let mut hits = 0;
@@ -406,7 +406,7 @@ fn the_embedded_pack_finds_what_ast_grep_finds() {
 }
 
 #[test]
-fn comments_matter_where_they_are_told_to() {
+fn comment_significance_is_configurable() {
     let rules = ["pattern: g($A, 1)", "pattern: f(1)"];
     let found = |comments: Comments| {
         let mut set = set("python", &rules);
@@ -425,7 +425,7 @@ fn comments_matter_where_they_are_told_to() {
 }
 
 #[test]
-fn stored_rules_find_the_same_and_refuse_other_versions() {
+fn stored_rules_round_trip_per_version() {
     let python = Language::by_id("python").unwrap();
     let tree = parse(python, PYTHON.as_bytes(), &Limits::default()).unwrap();
     let scan = |set: &RuleSet| {
@@ -447,7 +447,7 @@ fn stored_rules_find_the_same_and_refuse_other_versions() {
 }
 
 #[test]
-fn the_embedded_pack_is_made_once_and_then_read_from_a_cache() {
+fn embedded_pack_is_cached_after_compilation() {
     let mut made = RuleSet::embedded_cached(|_| None).unwrap();
     let embedded = (made.packs().clone(), made.rules().len());
     // What is added later is not stored with it.
@@ -492,7 +492,7 @@ fn the_embedded_pack_is_made_once_and_then_read_from_a_cache() {
 }
 
 #[test]
-fn rules_of_several_languages_global_utilities_and_thresholds_are_read() {
+fn multi_language_rules_and_utilities_load() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -569,7 +569,7 @@ fn program() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
-    fn random_programs_find_what_ast_grep_finds(code in program()) {
+    fn random_programs_match_ast_grep(code in program()) {
         thread_local! {
             static ORACLE: Oracle<'static> =
                 Oracle::new(Box::leak(Box::new(set("python", PYTHON_RULES)))).unwrap();

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_belongs_to_root_and_is_readable() {
+    fn archive_entries_belong_to_root() {
         let (_dir, tar) = packed(|b| {
             entry(b, EntryType::Directory, "./", 0o755);
             entry(b, EntryType::Regular, "./a/key", 0o600);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_leave_the_volume_is_refused() {
+    fn entries_outside_volume_are_refused() {
         for (kind, path) in [
             (EntryType::Regular, "../x"),
             (EntryType::Regular, "/etc/passwd"),

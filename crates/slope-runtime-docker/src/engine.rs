@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_socket_that_exists_is_taken() {
+    fn first_existing_socket_is_used() {
         let dir = tempfile::tempdir().expect("a folder");
         let podman = dir.path().join("podman.sock");
         let docker = dir.path().join("docker.sock");
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_is_not_there_is_named() {
+    fn unreachable_engine_is_named() {
         let error = Engine::connect(Some("unix:///nonexistent/engine.sock")).expect_err("none");
         assert!(
             error.to_string().contains("/nonexistent/engine.sock"),

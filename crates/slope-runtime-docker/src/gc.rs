@@ -238,7 +238,7 @@ mod tests {
     use crate::labels::labels;
 
     #[test]
-    fn only_dead_owners_and_ended_leases_are_garbage() {
+    fn dead_or_expired_objects_are_garbage() {
         let now = Timestamp::now();
         let own = Owner::here().expect("Linux");
         let hour = Duration::from_secs(3600);

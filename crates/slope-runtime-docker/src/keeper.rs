@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn other_deaths_are_no_memory_limits() {
+    fn other_deaths_are_not_memory_limits() {
         assert!(!memory(&[("kill", None), ("die", Some("137"))]));
         assert!(!memory(&[("die", Some("1"))]));
         assert!(!memory(&[("oom", None), ("die", Some("0"))]));

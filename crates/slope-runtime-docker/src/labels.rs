@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_owner_is_one_process_and_not_its_number() {
+    fn owner_identifies_process_beyond_pid() {
         let own = Owner::here().expect("Linux");
         assert_eq!(Owner::parse(&own.label()).as_ref(), Some(&own));
         assert_eq!(own.lives(), Some(true));

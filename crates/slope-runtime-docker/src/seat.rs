@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_abandoned_when_its_lock_is_free() {
+    fn unlocked_folder_is_abandoned() {
         let seats = Seats::new().expect("made");
         let folder = seats.dir.path().to_owned();
         assert!(!is_abandoned(&folder).expect("held"));

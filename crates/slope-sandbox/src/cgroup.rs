@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn delegated_slice_holds_groups() {
+    fn delegated_slice_is_found_for_groups() {
         let user = "user.slice/user-1000.slice/user@1000.service/app.slice";
         let scope = format!("{user}/run-1.scope");
         let dir = tree(&[
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn first_version_has_a_mount_for_memory() {
+    fn cgroup_v1_uses_the_memory_mount() {
         let dir = tree(&[
             ("unified", "cgroup.subtree_control", "\n"),
             ("memory/own", "memory.limit_in_bytes", "1\n"),
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn kills_are_read_from_both_versions() {
+    fn oom_kills_parse_from_both_versions() {
         assert_eq!(
             kills("low 0\noom 3\noom_kill 2\noom_group_kill 1\n"),
             Some(2)
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn second_version_gets_limit_without_swap() {
+    fn cgroup_v2_sets_limit_without_swap() {
         let dir = tree(&[("g", "memory.events", "oom_kill 4\n")]);
         let group = Group::limited(&dir.path().join("g"), Version::Two, 4096).unwrap();
         group.admit(17).unwrap();

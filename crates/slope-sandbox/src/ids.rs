@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn root_of_a_machine_gets_the_high_id() {
+    fn machine_root_gets_high_id() {
         assert_eq!(
             unprivileged("         0          0 4294967295\n"),
             OUTER_FOR_ROOT
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn root_of_a_container_gets_one_that_exists() {
+    fn container_root_gets_existing_id() {
         assert_eq!(unprivileged("0 1000 1\n1 100000 65536\n"), 65534);
         assert_eq!(unprivileged("0 1000 1\n"), 0);
     }

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_a_stat_line_with_a_hostile_name() {
+    fn hostile_stat_line_is_parsed() {
         let line = b"7 (a) R 1 (b) c) S 3 7 7 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 5 0 1 2 3";
         let process = parse_stat(7, line).unwrap();
         assert_eq!((process.parent, process.state), (3, b'S'));

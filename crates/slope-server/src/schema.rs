@@ -130,7 +130,7 @@ mod tests {
     use crate::arguments::{FindSimilar, Measure};
 
     #[test]
-    fn schemas_name_no_rust_types() {
+    fn schemas_contain_no_rust_types() {
         for schema in [of::<FindSimilar>(), of::<Measure>()] {
             let text = Value::Object(schema).to_string();
             assert!(!text.contains("\"format\""), "{text}");
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_truths_may_be_text() {
+    fn numbers_and_booleans_accept_strings() {
         let fitted = |arguments| fit(&of::<FindSimilar>(), &arguments);
         for number in [json!("5"), json!(" 5 "), json!(5.0), json!(5)] {
             assert_eq!(
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn other_types_are_named() {
+    fn wrong_argument_types_are_named() {
         let schema = of::<FindSimilar>();
         for (arguments, words) in [
             (json!({ "limit": "five" }), "`limit` must be a whole number"),

@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn drafts_need_not_be_whole_files() {
+    fn drafts_can_be_file_fragments() {
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(name("java", "int f(int a) { return a; }"), some("f"));
         assert_eq!(name("python", "x = 1\nreturn x"), some("draft"));

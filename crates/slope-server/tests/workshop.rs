@@ -43,7 +43,7 @@ fn call(workshop: &Workshop, tool: &str, arguments: Value) -> Result<Answer, Ref
 }
 
 #[test]
-fn a_draft_finds_what_is_there_and_a_new_file_is_seen_at_once() {
+fn draft_finds_moved_function_immediately() {
     let (dir, workshop) = workshop();
     let draft = json!({ "language": "py", "code": DATES.replace("parse_iso_date", "read") });
     let answer = call(&workshop, "find_similar", draft.clone()).unwrap();
@@ -63,7 +63,7 @@ fn a_draft_finds_what_is_there_and_a_new_file_is_seen_at_once() {
 }
 
 #[test]
-fn a_description_finds_too_and_nothing_is_said_to_be_nothing() {
+fn description_search_finds_or_reports_none() {
     let (_dir, workshop) = workshop();
     let asked = json!({ "description": "parse a calendar date" });
     let answer = call(&workshop, "find_similar", asked).unwrap();
@@ -79,7 +79,7 @@ fn a_description_finds_too_and_nothing_is_said_to_be_nothing() {
 }
 
 #[test]
-fn wrong_arguments_say_what_is_right() {
+fn wrong_arguments_explain_expected_ones() {
     let (_dir, workshop) = workshop();
     for (tool, arguments, said) in [
         ("find_similar", json!({}), "give `code`"),
@@ -105,7 +105,7 @@ fn wrong_arguments_say_what_is_right() {
 }
 
 #[test]
-fn measures_name_the_worst_function_relative_to_the_root() {
+fn measure_names_worst_function_below_root() {
     let (_dir, workshop) = workshop();
     for path in [json!("app"), json!("app/tangle.py"), Value::Null] {
         let answer = call(&workshop, "measure", json!({ "path": path })).unwrap();
@@ -121,7 +121,7 @@ fn measures_name_the_worst_function_relative_to_the_root() {
 }
 
 #[test]
-fn every_answer_keeps_to_its_schema() {
+fn every_answer_follows_its_schema() {
     let (_dir, workshop) = workshop();
     let asked = [
         ("find_similar", json!({ "description": "parse date" })),
@@ -140,7 +140,7 @@ fn every_answer_keeps_to_its_schema() {
 }
 
 #[test]
-fn a_file_of_a_repository_is_checked_alone() {
+fn single_repository_file_can_be_checked() {
     let dir = slope_testkit::git::repository(&[("a.py", "x = 1\n"), ("b.py", "x = 1\n")]);
     let workshop = Workshop::new(Setup {
         root: dir.path().to_owned(),
@@ -156,7 +156,7 @@ fn a_file_of_a_repository_is_checked_alone() {
 }
 
 #[test]
-fn an_edited_configuration_holds_at_once_and_a_broken_one_is_told_at_each_call() {
+fn configuration_edits_apply_and_errors_repeat() {
     let (dir, workshop) = workshop();
     let files = || {
         let told = call(&workshop, "measure", json!({}));
@@ -186,7 +186,7 @@ fn an_edited_configuration_holds_at_once_and_a_broken_one_is_told_at_each_call()
 }
 
 #[test]
-fn a_finding_names_other_files_as_its_own() {
+fn finding_paths_are_relative_to_root() {
     let (dir, workshop) = workshop();
     std::fs::write(dir.path().join("app/more.py"), tangled()).unwrap();
     let told = call(&workshop, "measure", json!({ "path": "app", "top": 50 })).unwrap();

@@ -153,7 +153,7 @@ mod tests {
     use super::SIGNALS;
 
     #[test]
-    fn the_table_is_in_the_order_of_the_signals_and_ids_are_their_names() {
+    fn signal_table_matches_order_and_ids() {
         for (index, info) in SIGNALS.iter().enumerate() {
             assert_eq!(info.signal as usize, index);
             let name = serde_json::to_string(&info.signal).unwrap();
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_four_fifths_is_off() {
+    fn imprecise_signals_are_off_by_default() {
         for info in SIGNALS {
             if let Some((truly, judged)) = info.precision {
                 assert!(

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_that_means_something_exists_in_its_grammar() {
+    fn signal_kinds_exist_in_their_grammar() {
         for language in Language::all() {
             let Some(known) = languages::kinds(language.id()) else {
                 continue;

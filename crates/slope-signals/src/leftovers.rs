@@ -231,7 +231,7 @@ mod tests {
     use super::{is_plan_step, of};
 
     #[test]
-    fn numbered_steps_are_told_apart() {
+    fn numbered_plan_steps_are_recognised() {
         for text in [
             "// Step 3: parse",
             "/* Phase 2 - cleanup */",
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn phrases_of_conversations_and_plans_are_found() {
+    fn conversation_and_plan_phrases_are_found() {
         for text in [
             "# As requested, no cache",
             "# ... existing code ...",

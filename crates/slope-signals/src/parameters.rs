@@ -197,7 +197,7 @@ fn unused(
         if !is_called && HANDED.contains(&name) {
             continue;
         }
-        let is_own = options.in_changes && stays_in_file(&snapshot.files[file].1, function);
+        let is_own = options.in_changes && stays_in_file(snapshot.files[file].1, function);
         if name.starts_with('_') || of_a_family(snapshot, file, function, (parameter.name, is_own))
         {
             continue;

@@ -386,7 +386,7 @@ mod tests {
     use super::is_prose;
 
     #[test]
-    fn words_in_a_row_are_prose() {
+    fn consecutive_words_are_prose() {
         for (language, text) in [
             ("python", "the value (if any) is kept"),
             ("python", "x = first thing"),
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn code_is_no_prose() {
+    fn code_is_not_prose() {
         for (language, text) in [
             ("python", "for x in f(y): print x"),
             ("python", "x = 'two words here' # and more words"),

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_of_a_word_have_one_stem() {
+    fn word_forms_share_one_stem() {
         for forms in [
             &["create", "created", "creates", "creating"][..],
             &["parse", "parser", "parsing", "parsed"],

@@ -19,7 +19,7 @@ fn branches(texts: &[&str], between: &str, branch: &dyn Fn(&str) -> String) -> S
 }
 
 #[test]
-fn eight_compared_texts_are_a_chain() {
+fn eight_text_comparisons_are_a_chain() {
     let chain = |texts: &[&str]| {
         let python = branches(texts, "el", &|t| {
             format!("if a.b == '{t}':\n        return 1\n    ")
@@ -95,7 +95,7 @@ fn switches(texts: &[&str], value: &dyn Fn(&str) -> String) -> [(&'static str, S
 }
 
 #[test]
-fn switches_from_texts_to_constants_want_tables() {
+fn text_to_constant_switches_are_chains() {
     for (path, code) in switches(TEXTS, &|t| (t.len() + 1).to_string()) {
         assert_eq!(count("text-comparison-chain", path, &code), 1, "{code}");
     }
@@ -111,7 +111,7 @@ fn switches_from_texts_to_constants_want_tables() {
 }
 
 #[test]
-fn switches_that_do_work_are_left_alone() {
+fn switches_doing_work_are_excused() {
     let few = switches(&TEXTS[3..], &|_| "1".to_owned());
     let calls = switches(TEXTS, &|t| format!("g(a, \"{t}\")"));
     let computed = switches(TEXTS, &|_| "a + 1".to_owned());
@@ -125,7 +125,7 @@ fn switches_that_do_work_are_left_alone() {
 }
 
 #[test]
-fn chains_about_many_things_are_left_alone() {
+fn chains_over_different_subjects_are_excused() {
     let many = branches(TEXTS, "el", &|t| {
         format!("if {t} == 'x':\n        return 1\n    ")
     });
@@ -144,7 +144,7 @@ fn chains_about_many_things_are_left_alone() {
 }
 
 #[test]
-fn try_around_what_cannot_raise_is_needless() {
+fn try_around_safe_code_is_needless() {
     let python = |body: &str, error: &str| {
         format!(
             "def f(a):\n    try:\n        {body}\n    except {error}:\n        b = None\n    return b\n"
@@ -187,7 +187,7 @@ fn try_around_what_cannot_raise_is_needless() {
 }
 
 #[test]
-fn value_just_made_needs_no_check() {
+fn check_of_new_value_is_impossible() {
     for (path, code, expected) in [
         (
             "a.ts",
@@ -243,7 +243,7 @@ fn value_just_made_needs_no_check() {
 }
 
 #[test]
-fn values_are_known_behind_comments() {
+fn values_are_known_across_comments() {
     for (path, code, expected) in [
         (
             "a.ts",
@@ -281,7 +281,7 @@ fn values_are_known_behind_comments() {
 }
 
 #[test]
-fn tests_of_equality_compare_with_itself() {
+fn equality_tests_may_compare_with_itself() {
     let signal = "assertion-cannot-fail";
     let code = |name: &str| format!("def {name}():\n    a = f()\n    assert a == a\n");
     let of = |name: &str| count(signal, "tests/test_a.py", &code(name));
@@ -292,7 +292,7 @@ fn tests_of_equality_compare_with_itself() {
 }
 
 #[test]
-fn assertions_that_always_hold_are_reported() {
+fn always_true_assertions_are_reported() {
     let signal = "assertion-cannot-fail";
     for (assertion, expected) in [
         ("assert True", 1),
@@ -419,7 +419,7 @@ fn tests_without_checks_are_vacuous() {
 }
 
 #[test]
-fn joined_comparisons_with_texts_are_a_chain() {
+fn joined_text_comparisons_are_a_chain() {
     let joined = |texts: &[&str], sign: &str, equal: &str| {
         branches(texts, sign, &|t| format!("a {equal} \"{t}\""))
     };
@@ -468,7 +468,7 @@ fn joined_comparisons_with_texts_are_a_chain() {
 }
 
 #[test]
-fn values_made_further_above_are_known() {
+fn values_from_earlier_lines_are_known() {
     for (code, expected) in [
         (
             "const a = new Map(); g(); if (!(a instanceof Map)) { h(); }",
@@ -517,7 +517,7 @@ fn lengths_are_never_below_zero() {
 }
 
 #[test]
-fn guards_are_known_below_them() {
+fn guards_inform_later_checks() {
     let go = |between: &str| {
         format!(
             "package a\n\nfunc f() error {{\n\tb, err := g()\n\tif err != nil {{\n\t\treturn err\n\t}}\n\t{between}\n\tif err \
@@ -548,7 +548,7 @@ fn guards_are_known_below_them() {
 }
 
 #[test]
-fn calls_that_compare_texts_are_a_chain() {
+fn text_comparing_calls_are_a_chain() {
     let rust = branches(TEXTS, " else ", &|t| {
         format!("if a.eq_ignore_ascii_case(\"{t}\") {{ 1 }}")
     });

@@ -24,7 +24,7 @@ fn check(path: &str, head: &str, usual: &str, cases: &[(&str, bool)]) {
 }
 
 #[test]
-fn python_places_deviate() {
+fn unusual_python_code_deviates() {
     let raise = "def f_NAME(): raise ConfigError('x')\n";
     check(
         "a.py",
@@ -50,7 +50,7 @@ fn python_places_deviate() {
 }
 
 #[test]
-fn python_styles_deviate() {
+fn unusual_python_style_deviates() {
     check(
         "a.py",
         "",
@@ -99,7 +99,7 @@ fn python_styles_deviate() {
 }
 
 #[test]
-fn typescript_places_deviate() {
+fn unusual_typescript_code_deviates() {
     check(
         "a.ts",
         "",
@@ -162,7 +162,7 @@ fn typescript_places_deviate() {
 }
 
 #[test]
-fn go_places_deviate() {
+fn unusual_go_code_deviates() {
     let head = "package a\n\n";
     check(
         "a.go",
@@ -223,7 +223,7 @@ fn go_places_deviate() {
 }
 
 #[test]
-fn rust_places_deviate() {
+fn unusual_rust_code_deviates() {
     check(
         "a.rs",
         "",
@@ -259,7 +259,7 @@ fn rust_places_deviate() {
 }
 
 #[test]
-fn folders_have_patterns_of_small_files() {
+fn folder_pattern_spans_small_files() {
     let raise = |error: &str| format!("def f(): raise {error}('x')\n");
     let mut files: Vec<(String, String)> = (0..10)
         .map(|number| (format!("a/m{number}.py"), raise("OwnError")))
@@ -374,7 +374,7 @@ fn go_documentation_deviates() {
 }
 
 #[test]
-fn rust_texts_and_failures_deviate() {
+fn rust_strings_and_failures_deviate() {
     check(
         "a.rs",
         "",
@@ -404,7 +404,7 @@ fn rust_texts_and_failures_deviate() {
 }
 
 #[test]
-fn checks_of_tests_deviate() {
+fn test_assertion_style_deviates() {
     check(
         "tests/a_test.py",
         "",
@@ -417,7 +417,7 @@ fn checks_of_tests_deviate() {
 }
 
 #[test]
-fn prescribed_forms_do_not_deviate() {
+fn required_forms_do_not_deviate() {
     check(
         "a.py",
         "",
@@ -441,7 +441,7 @@ fn prescribed_forms_do_not_deviate() {
 }
 
 #[test]
-fn texts_of_errors_deviate() {
+fn error_message_style_deviates() {
     check(
         "a.go",
         "package a\n\n",

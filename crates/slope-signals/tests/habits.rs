@@ -19,7 +19,7 @@ fn lines(count: usize, line: &str) -> String {
 }
 
 #[test]
-fn one_name_of_another_style_deviates() {
+fn differently_styled_name_deviates() {
     for (path, usual, odd) in [
         ("a.py", "def read_N(): f()\n", "def readFile(): f()\n"),
         (
@@ -74,7 +74,7 @@ fn deviate(path: &str, usual: &str, cases: &[(&str, bool)]) {
 }
 
 #[test]
-fn one_raised_error_of_another_kind_deviates() {
+fn differently_typed_error_deviates() {
     deviate(
         "a.py",
         "def f_N(): raise MyNError('x')\n",
@@ -94,7 +94,7 @@ fn one_raised_error_of_another_kind_deviates() {
 }
 
 #[test]
-fn one_panic_among_returned_errors_deviates() {
+fn panic_among_returned_errors_deviates() {
     deviate(
         "a.go",
         "func fN() error { return fmt.Errorf(\"x\") }\n",
@@ -124,7 +124,7 @@ fn one_panic_among_returned_errors_deviates() {
 }
 
 #[test]
-fn one_print_past_the_logger_deviates() {
+fn print_bypassing_logger_deviates() {
     for (path, usual, odd) in [
         (
             "a.py",
@@ -173,7 +173,7 @@ fn one_print_past_the_logger_deviates() {
 }
 
 #[test]
-fn comments_that_say_it_roughly_narrate() {
+fn loosely_restating_comments_narrate() {
     let code = |comments: [&str; 3], more: &str| {
         let [a, b, c] = comments;
         format!(
@@ -232,7 +232,7 @@ fn three_restating_comments_narrate() {
 }
 
 #[test]
-fn wrappers_that_a_change_adds_are_reported() {
+fn newly_added_wrappers_are_reported() {
     for (path, code, expected) in [
         (
             "a.py",

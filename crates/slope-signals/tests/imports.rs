@@ -21,7 +21,7 @@ fn unused_beside(path: &str, code: &str, user: &str) -> usize {
 }
 
 #[test]
-fn what_is_handed_on_together_is_handed_on() {
+fn reexport_excuses_whole_import_statement() {
     let code = format!("from lib import b, c\nfrom other import d\n\n{REST}");
     assert_eq!(unused_beside("a.py", &code, "x = 1\n"), 3);
     assert_eq!(
@@ -42,7 +42,7 @@ fn check(cases: &[(&str, usize)]) {
 }
 
 #[test]
-fn an_import_in_a_class_is_an_attribute() {
+fn class_level_import_is_an_attribute() {
     check(&[
         ("class A:\n    def g(self):\n        import os", 1),
         ("class A:\n    import os", 0),
@@ -51,7 +51,7 @@ fn an_import_in_a_class_is_an_attribute() {
 }
 
 #[test]
-fn a_comment_may_be_for_all_imports_of_a_file() {
+fn file_wide_comment_excuses_imports() {
     check(&[
         ("import os\n\n\n# flake8: noqa", 0),
         ("#RUFF:NoQA\n\nimport os", 0),
@@ -71,7 +71,7 @@ fn a_comment_may_be_for_all_imports_of_a_file() {
 }
 
 #[test]
-fn an_import_that_asks_whether_a_module_is_there_is_used() {
+fn availability_check_import_is_used() {
     let asks = |caught: &str, body: &str| {
         format!("try:\n    g()\n    if x:\n        {body}\nexcept {caught}:\n    x = 1\n{REST}")
     };
@@ -101,7 +101,7 @@ fn an_import_that_asks_whether_a_module_is_there_is_used() {
 }
 
 #[test]
-fn a_string_may_name_what_only_types_need() {
+fn strings_can_use_type_checking_imports() {
     check(&[
         (
             "if TYPE_CHECKING:\n    import os\nx = 'or so, it is <os>!'",
@@ -124,7 +124,7 @@ fn a_string_may_name_what_only_types_need() {
 }
 
 #[test]
-fn a_quoted_type_of_any_length_is_read() {
+fn long_quoted_types_count_as_use() {
     let long = |name: &str| {
         let others = "Another.Thing, ".repeat(10);
         format!("import os\nx: 'Union[{others}{name}.Thing]' = 1\n{REST}")
@@ -149,7 +149,7 @@ fn a_quoted_type_of_any_length_is_read() {
 }
 
 #[test]
-fn paths_tell_what_an_import_is_for() {
+fn import_purpose_follows_from_path() {
     for (path, import, expected) in [
         ("a.py", "import os", 1),
         ("app/migrations/a.py", "import os", 0),
@@ -167,7 +167,7 @@ fn paths_tell_what_an_import_is_for() {
 }
 
 #[test]
-fn a_comment_above_says_that_imports_below_it_are_wanted() {
+fn comment_above_import_marks_it_wanted() {
     check(&[
         ("# These register the commands.\nimport os\nimport a.c", 0),
         ("# pylint: disable=unused-import\nfrom b import c", 0),
@@ -181,7 +181,7 @@ fn a_comment_above_says_that_imports_below_it_are_wanted() {
 }
 
 #[test]
-fn what_only_code_in_a_comment_reads_is_kept_for_it() {
+fn commented_out_code_keeps_its_imports() {
     check(&[
         ("import pdb\n# pdb.set_trace()", 0),
         ("import runner\nx = {}\n# 'ssh': runner,", 0),
@@ -191,7 +191,7 @@ fn what_only_code_in_a_comment_reads_is_kept_for_it() {
 }
 
 #[test]
-fn a_module_whose_names_are_all_taken_hands_its_imports_on() {
+fn star_imported_module_reexports_imports() {
     let code = format!("import os\n{REST}");
     assert_eq!(unused_beside("a.py", &code, "from a import *\n"), 0);
     assert_eq!(unused_beside("a.py", &code, "from b import *\n"), 1);
@@ -201,7 +201,7 @@ fn a_module_whose_names_are_all_taken_hands_its_imports_on() {
 }
 
 #[test]
-fn some_files_are_there_for_what_they_import() {
+fn import_only_files_are_excused() {
     let code = format!("import os\n{REST}");
     for (path, expected) in [
         ("a.py", 1),
@@ -232,7 +232,7 @@ fn some_files_are_there_for_what_they_import() {
 }
 
 #[test]
-fn a_test_may_be_about_the_import_itself() {
+fn import_inside_a_test_is_excused() {
     let inside = "def test_it():\n    import os\n    return 1\n";
     assert_eq!(unused("a.py", inside), 1);
     assert_eq!(unused("test_a.py", inside), 0);
@@ -240,7 +240,7 @@ fn a_test_may_be_about_the_import_itself() {
 }
 
 #[test]
-fn names_for_who_asks_the_module_and_files_that_are_not_edited_are_left_alone() {
+fn dunder_names_and_generated_files_pass() {
     check(&[
         ("from m import __version__", 0),
         (
@@ -251,7 +251,7 @@ fn names_for_who_asks_the_module_and_files_that_are_not_edited_are_left_alone() 
 }
 
 #[test]
-fn index_files_hand_on_their_exports_only() {
+fn index_files_reexport_only_their_exports() {
     let unused =
         |path: &str, code: &str| common::quoted_in_changes("unused-import", &[(path, code)]);
     let code = "import { b, c } from './b';\nimport type { D } from './d';\nexport { e } from './e';\nexport const f = () => b;\n";
@@ -260,7 +260,7 @@ fn index_files_hand_on_their_exports_only() {
 }
 
 #[test]
-fn modules_that_act_are_imported_for_that() {
+fn modules_with_side_effects_are_used() {
     let code = format!("import user\n\n{REST}");
     for effect in [
         "import sys\nsys.path.append('a')\n",

@@ -21,7 +21,7 @@ fn counted(signal: &str, path: &str, code: &str, options: &Options) -> usize {
 }
 
 #[test]
-fn what_was_judged_imprecise_is_told_where_it_is_asked_for() {
+fn imprecise_signals_are_off_by_default() {
     let (swallowed, rethrown, restated) = (
         "catch-all-ignored",
         "handler-only-logs",
@@ -57,7 +57,7 @@ fn rethrown(head: &str, log: &str, rest: &str) -> String {
 }
 
 #[test]
-fn what_is_logged_and_raised_again_on_purpose_is_left_alone() {
+fn deliberate_log_and_rethrow_is_excused() {
     let (head, log) = ("    except KeyError as e:", "        log.error(e)");
     let guard = "\nif __name__ == \"__main__\":\n    f(1)\n";
     let print = "        print(e)";
@@ -97,7 +97,7 @@ fn what_is_logged_and_raised_again_on_purpose_is_left_alone() {
 }
 
 #[test]
-fn a_comment_that_heads_a_paragraph_is_a_heading() {
+fn comment_heading_a_paragraph_is_excused() {
     let sort = "    # sort the users\n    users.sort()\n";
     let in_python = |before: &str, after: &str| format!("def f(users):\n{before}{sort}{after}");
     let restating = |path: &str, code: &str| count("comment-restates-code", path, code);
@@ -120,7 +120,7 @@ fn a_comment_that_heads_a_paragraph_is_a_heading() {
 }
 
 #[test]
-fn headings_of_paragraphs_are_known_in_other_languages() {
+fn paragraph_headings_work_in_other_languages() {
     for (path, before, comment, after) in [
         (
             "a.js",
@@ -183,7 +183,7 @@ fn unused(code: &str) -> usize {
 }
 
 #[test]
-fn what_stands_in_for_something_takes_what_that_takes() {
+fn test_doubles_may_ignore_parameters() {
     let code = |class: &str| {
         format!(
             "class {class}:\n    def area(self, width, unit):\n        return width + 1\n\n\
@@ -206,7 +206,7 @@ fn what_stands_in_for_something_takes_what_that_takes() {
 }
 
 #[test]
-fn a_parameter_that_a_string_names_is_used() {
+fn parameter_named_in_string_is_used() {
     let code = |body: &str| {
         format!("def area(width, unit):\n{body}    return width + 1\n\nx = area(1, 'm')\n")
     };
@@ -228,7 +228,7 @@ fn a_parameter_that_a_string_names_is_used() {
 }
 
 #[test]
-fn a_parameter_that_is_kept_for_patches_or_plugins_is_left_alone() {
+fn parameter_documented_for_plugins_is_excused() {
     let code = |text: &str| {
         format!(
             "def area(width, unit):\n    \"\"\"{text}\"\"\"\n    return width + 1\n\n\
@@ -261,7 +261,7 @@ fn varied(parameter: &str, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_value_with_a_name_is_no_choice_that_nobody_makes() {
+fn descriptive_values_excuse_constant_parameter() {
     let never = ["", ""];
     for (parameter, arguments) in [
         ("left=False", &never[..]),
@@ -301,7 +301,7 @@ fn asking(set: &str, asked: &str, more: &str) -> String {
 }
 
 #[test]
-fn an_attribute_is_asked_for_by_name_and_set_by_a_value() {
+fn hasattr_check_needs_an_assigned_attribute() {
     let (has, get) = ("hasattr(self, 'name')", "getattr(self, \"name\", 2)");
     for (set, asked) in [
         ("self.name = 1", has),
@@ -320,7 +320,7 @@ fn an_attribute_is_asked_for_by_name_and_set_by_a_value() {
 }
 
 #[test]
-fn no_attribute_is_sure_in_a_class_that_makes_or_loses_them() {
+fn attribute_hooks_excuse_hasattr_checks() {
     let code = |method: &str| {
         let more = format!("\n    def {method}(self, a):\n        self.g(a)\n");
         asking("self.b = 1", "hasattr(self, 'b')", &more)
@@ -350,7 +350,7 @@ fn checked(head: &str, call: &str, before: &str) -> String {
 }
 
 #[test]
-fn what_makes_an_object_is_a_class_that_is_known() {
+fn none_check_needs_a_known_class() {
     let class = "class Part:\n    x = 1\n\n";
     for (head, call) in [(class, "Part()"), ("", "ValueError(a)"), ("", "dict(a)")] {
         let code = checked(head, call, "");
@@ -379,7 +379,7 @@ fn what_makes_an_object_is_a_class_that_is_known() {
 }
 
 #[test]
-fn what_a_header_binds_is_another_value() {
+fn header_binding_creates_new_value() {
     let asked = "        if v is None:\n            return a\n        return v\n";
     let code = |header: &str| format!("def f(v, a):\n    v.open()\n    {header}:\n{asked}");
     for header in ["with g(a)", "if a", "with g(a) as w"] {
@@ -401,7 +401,7 @@ fn what_a_header_binds_is_another_value() {
 }
 
 #[test]
-fn a_class_may_be_one_of_another_file() {
+fn none_check_sees_classes_across_files() {
     let options = Options::default();
     let reported = |head: &str, call: &str, parts: &str| {
         let (parts, code) = (
@@ -432,7 +432,7 @@ fn unused_private(above: &str, text: &str, rest: &str) -> usize {
 }
 
 #[test]
-fn a_name_that_is_made_at_run_time_may_be_that_of_a_private_function() {
+fn dynamically_built_names_keep_private_functions() {
     for rest in [
         "",
         "    a = getattr(a, x + '_part')\n",
@@ -461,7 +461,7 @@ fn a_name_that_is_made_at_run_time_may_be_that_of_a_private_function() {
 }
 
 #[test]
-fn a_call_in_a_comment_is_a_use() {
+fn call_in_comment_counts_as_use() {
     for rest in [
         "    # the part one\n",
         "    # _part_one is slow\n",
@@ -486,7 +486,7 @@ fn a_call_in_a_comment_is_a_use() {
 }
 
 #[test]
-fn a_private_function_that_says_why_it_is_there_is_left_alone() {
+fn documented_reason_keeps_private_function() {
     for (above, text) in [
         ("", "Unused in tests."),
         ("", "For a webhook."),
@@ -514,7 +514,7 @@ fn a_private_function_that_says_why_it_is_there_is_left_alone() {
 }
 
 #[test]
-fn a_private_method_may_be_used_by_the_name_it_has_outside() {
+fn mangled_name_counts_as_use() {
     let class = "class _Part:\n    def __f(self):\n        return self.a + 1\n\nx = _Part()\n";
     let unused = |more: &str| {
         let code = format!("{class}{more}");
@@ -525,7 +525,7 @@ fn a_private_method_may_be_used_by_the_name_it_has_outside() {
 }
 
 #[test]
-fn a_call_above_a_signature_is_what_it_is_for() {
+fn example_above_signature_is_not_dead() {
     let interface = "interface A {\n  // app.get(path, handler)\n  (a: string): void\n}\n";
     assert_eq!(count("commented-out-code", "a.ts", interface), 0);
     let function = "function f() {\n  // app.get(path, handler)\n  app.listen()\n}\n";

@@ -31,7 +31,7 @@ fn rust(body: &str) -> String {
 }
 
 #[test]
-fn python_values_answer_conditions() {
+fn python_values_decide_conditions() {
     let cases = [
         ("a = str(a)\nif isinstance(a, str):\n    g()", 1),
         ("a = str(a)\nif isinstance(a, bytes):\n    g()", 0),
@@ -56,7 +56,7 @@ fn python_values_answer_conditions() {
 }
 
 #[test]
-fn script_values_answer_conditions() {
+fn script_values_decide_conditions() {
     let cases = [
         ("const c = a.map(g); if (!c) { h(); }", 1),
         ("const c = a?.map(g); if (!c) { h(); }", 0),
@@ -76,7 +76,7 @@ fn script_values_answer_conditions() {
 }
 
 #[test]
-fn go_values_answer_conditions() {
+fn go_values_decide_conditions() {
     let cases = [
         ("var err error\nif err != nil {\n\tg()\n}", 1),
         (
@@ -99,7 +99,7 @@ fn go_values_answer_conditions() {
 }
 
 #[test]
-fn rust_values_answer_conditions() {
+fn rust_values_decide_conditions() {
     let cases = [
         ("let c = Some(n); if let Some(d) = c { g(d); }", 1),
         (
@@ -127,7 +127,7 @@ fn rust_values_answer_conditions() {
 }
 
 #[test]
-fn conditions_around_answer_others() {
+fn outer_conditions_decide_inner_ones() {
     let cases = [
         ("if a:\n    if a:\n        g()", 1),
         ("if a:\n    a = g()\n    if a:\n        g()", 0),
@@ -150,7 +150,7 @@ fn conditions_around_answer_others() {
 }
 
 #[test]
-fn script_conditions_answer_others() {
+fn outer_script_conditions_decide_inner_ones() {
     let cases = [
         (
             "if (a === undefined) { return; } g(a); if (a !== undefined) { h(); }",
@@ -171,7 +171,7 @@ fn script_conditions_answer_others() {
 }
 
 #[test]
-fn typed_conditions_answer_others() {
+fn outer_typed_conditions_decide_inner_ones() {
     let cases = [
         (
             "if a == \"\" {\n\treturn\n}\ng(a)\nif a != \"\" {\n\th()\n}",
@@ -217,7 +217,7 @@ fn typed_conditions_answer_others() {
 }
 
 #[test]
-fn python_instances_are_something() {
+fn python_instances_are_never_none() {
     let cases = [
         ("c = Path(a)\nif c is None:\n    g()", 1),
         ("c = Path(a).absolute()\nif c is None:\n    g()", 1),

@@ -48,7 +48,7 @@ fn assert_none_found(path: &str, cases: &[&str]) {
 }
 
 #[test]
-fn javascript_finds_locals_without_a_read() {
+fn javascript_unread_locals_are_found() {
     assert_all_found(
         "a.js",
         &[
@@ -73,7 +73,7 @@ fn javascript_finds_locals_without_a_read() {
 }
 
 #[test]
-fn javascript_leaves_alone_what_is_read_or_is_no_plain_local() {
+fn javascript_keeps_read_and_special_locals() {
     assert_none_found(
         "a.jsx",
         &[
@@ -125,7 +125,7 @@ fn typescript_counts_types_as_uses() {
 }
 
 #[test]
-fn java_finds_locals_and_leaves_resources_and_annotated_ones() {
+fn java_keeps_resources_and_annotated_locals() {
     assert_all_found(
         "A.java",
         &[
@@ -157,7 +157,7 @@ fn java_finds_locals_and_leaves_resources_and_annotated_ones() {
 }
 
 #[test]
-fn csharp_finds_locals_and_leaves_those_with_using() {
+fn csharp_reports_locals_except_using() {
     assert_all_found(
         "A.cs",
         &[
@@ -188,7 +188,7 @@ fn csharp_finds_locals_and_leaves_those_with_using() {
 }
 
 #[test]
-fn c_finds_locals_and_leaves_what_macros_may_name() {
+fn c_reports_locals_unless_macros_intervene() {
     assert_all_found(
         "a.c",
         &[
@@ -232,7 +232,7 @@ fn c_finds_locals_and_leaves_what_macros_may_name() {
 }
 
 #[test]
-fn cpp_finds_only_locals_that_nothing_happens_by() {
+fn cpp_reports_only_trivial_locals() {
     assert_all_found(
         "a.cpp",
         &[
@@ -259,7 +259,7 @@ fn cpp_finds_only_locals_that_nothing_happens_by() {
 }
 
 #[test]
-fn ruby_finds_assignments_that_nothing_reads() {
+fn ruby_unread_assignments_are_found() {
     assert_all_found(
         "a.rb",
         &[
@@ -293,7 +293,7 @@ fn ruby_finds_assignments_that_nothing_reads() {
 }
 
 #[test]
-fn ruby_passes_parameters_by_super() {
+fn ruby_super_uses_parameters() {
     assert_none_found(
         "a.rb",
         &[
@@ -314,7 +314,7 @@ fn ruby_passes_parameters_by_super() {
 }
 
 #[test]
-fn rust_counts_macros_and_format_strings_as_uses() {
+fn rust_counts_macros_and_format_strings() {
     assert_all_found(
         "a.rs",
         &[
@@ -338,7 +338,7 @@ fn rust_counts_macros_and_format_strings_as_uses() {
 }
 
 #[test]
-fn go_compilers_report_it_themselves() {
+fn go_compiler_reports_unused_locals() {
     assert_none_found(
         "a.go",
         &["package a\nfunc f(a int) int { n := a; return a }"],
@@ -346,7 +346,7 @@ fn go_compilers_report_it_themselves() {
 }
 
 #[test]
-fn messages_say_whether_a_local_was_given_a_value() {
+fn message_distinguishes_declared_and_assigned_locals() {
     let code = "function f(a) {\n  let n;\n  const total = a;\n}\n";
     let found = found("a.js", code);
     let told: Vec<_> = found
@@ -364,7 +364,7 @@ fn messages_say_whether_a_local_was_given_a_value() {
 }
 
 #[test]
-fn origins_are_those_of_dead_code() {
+fn local_origins_match_dead_code() {
     let cases = [
         (
             "a.ts",
@@ -407,7 +407,7 @@ fn origins_are_those_of_dead_code() {
 }
 
 #[test]
-fn what_is_read_to_get_past_it_is_named_for_the_reader() {
+fn reads_that_advance_keep_their_local() {
     for (path, code, expected) in [
         (
             "a.cs",
@@ -437,7 +437,7 @@ fn what_is_read_to_get_past_it_is_named_for_the_reader() {
 }
 
 #[test]
-fn in_a_test_the_declaration_may_be_the_check() {
+fn test_declaration_may_be_the_check() {
     let java = |value: &str| format!("class A {{ void m() {{ int n = {value}; g(); }} }}");
     let ts = |local: &str| format!("function f(a) {{ {local}; return 1; }}");
     for (path, code, expected) in [
@@ -459,7 +459,7 @@ fn in_a_test_the_declaration_may_be_the_check() {
 }
 
 #[test]
-fn documentation_shows_what_one_gets() {
+fn documentation_snippets_are_excused() {
     let code = "class A { void m() { int n = b.size(); g(); } }";
     assert_eq!(names("src/A.java", code).len(), 1);
     for path in [
@@ -477,7 +477,7 @@ fn documentation_shows_what_one_gets() {
 }
 
 #[test]
-fn what_code_in_a_comment_reads_is_kept_for_it() {
+fn commented_out_code_keeps_its_locals() {
     assert_none_found(
         "a.js",
         &["function f(a) { const n = 1; /* return n(a); */ return a; }"],
@@ -489,7 +489,7 @@ fn what_code_in_a_comment_reads_is_kept_for_it() {
 }
 
 #[test]
-fn what_hides_its_surroundings_is_on_purpose() {
+fn deliberately_shadowing_locals_are_excused() {
     assert_none_found(
         "a.js",
         &["(function () { var define, module, exports; g(); })();"],
@@ -499,7 +499,7 @@ fn what_hides_its_surroundings_is_on_purpose() {
 }
 
 #[test]
-fn csharp_writes_through_refs_and_has_types_with_parameters() {
+fn csharp_refs_and_primary_constructors_pass() {
     assert_none_found(
         "a.cs",
         &["class A { void M() { ref var q = ref G(); q = 4; } }"],
@@ -510,7 +510,7 @@ fn csharp_writes_through_refs_and_has_types_with_parameters() {
 }
 
 #[test]
-fn java_obeys_what_silences_everything() {
+fn java_suppress_all_is_obeyed() {
     let code = |word: &str| {
         format!("@SuppressWarnings({word}) class A {{ void m() {{ int n = 1; g(); }} }}")
     };
@@ -519,7 +519,7 @@ fn java_obeys_what_silences_everything() {
 }
 
 #[test]
-fn python_finds_locals_without_a_read() {
+fn python_unread_locals_are_found() {
     assert_all_found(
         "a.py",
         &[
@@ -578,7 +578,7 @@ fn collections_filled_and_never_read() {
 }
 
 #[test]
-fn collections_that_others_see_are_read() {
+fn escaping_collections_count_as_read() {
     for (path, code) in [
         (
             "a.py",
@@ -618,7 +618,7 @@ fn collections_that_others_see_are_read() {
 }
 
 #[test]
-fn counters_that_nothing_reads_are_found() {
+fn unread_counters_are_found() {
     for (path, code) in [
         (
             "a.go",

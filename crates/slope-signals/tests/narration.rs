@@ -38,7 +38,7 @@ fn trailing_comments_narrate() {
 }
 
 #[test]
-fn words_that_lead_in_do_not_matter() {
+fn lead_in_words_are_ignored() {
     let rust = |lead: &str| {
         format!(
             "fn f(names: Vec<String>) -> usize {{\n    // First, we sort the names\n    names.sort();\n    \
@@ -50,7 +50,7 @@ fn words_that_lead_in_do_not_matter() {
 }
 
 #[test]
-fn functions_in_values_are_narrated() {
+fn function_expressions_can_be_narrated() {
     let code = |third: &str| {
         format!(
             "export const f = names => {{\n  // Trim each name\n  const trimmed = names.map(name => name.trim());\n\n  \
@@ -95,7 +95,7 @@ fn comments_outside_functions_narrate() {
 }
 
 #[test]
-fn steps_tell_a_story() {
+fn numbered_steps_narrate() {
     let rust = |third: &str| {
         format!(
             "fn f(names: Vec<String>) -> usize {{\n    // 1. Everything in order\n    names.sort();\n    \
@@ -112,7 +112,7 @@ fn steps_tell_a_story() {
 }
 
 #[test]
-fn reasons_are_no_story() {
+fn reasons_are_not_narration() {
     let rust = "fn f(names: Vec<String>) -> usize {\n    // First, since the server sends them unsorted\n    \
                 names.sort();\n    // Now they must be reversed for the client\n    names.reverse();\n    \
                 // We cannot use len() here\n    names.count()\n}\n";
@@ -120,7 +120,7 @@ fn reasons_are_no_story() {
 }
 
 #[test]
-fn names_of_fields_are_narrated() {
+fn field_name_comments_narrate() {
     let script = "class E {\n  toJSON() {\n    return {\n      // The name of the error\n      name: this.name,\n      \
                   // The url of the request\n      url: this.url,\n      // The status of the response\n      \
                   status: this.status,\n    };\n  }\n}\n";
@@ -135,7 +135,7 @@ fn names_of_fields_are_narrated() {
 }
 
 #[test]
-fn banners_are_no_part_of_narration() {
+fn banners_are_ignored_in_narration() {
     let go = "package a\n\nfunc f(files []string) int {\n\t// --- Setup ---\n\tcount := 0\n\n\t// --- Work ---\n\t// Iterate over the files\n\tfor _, file := range files {\n\t\t// Get the info of the file\n\t\tinfo := stat(file)\n\t\t// Add the size to the count\n\t\tcount += info.Size()\n\t}\n\t// Return the count\n\treturn count\n}\n";
     assert_eq!(count("a.go", go), 1);
 }

@@ -99,7 +99,7 @@ fn rust_conversions_match() {
 }
 
 #[test]
-fn one_file_may_hold_both() {
+fn match_can_be_within_one_file() {
     let code = "package a\n\nfunc getHost(r *http.Request) string {\n\tif r.URL.IsAbs() {\n\t\treturn r.URL.Host\n\t}\n\treturn r.Host\n}\n\n\
                 func target(req *http.Request) string {\n\tif !req.URL.IsAbs() {\n\t\treturn req.Host\n\t}\n\treturn req.URL.Host\n}\n";
     let facts = signals_of("a.go", code);
@@ -123,7 +123,7 @@ fn siblings_in_one_file_pass() {
 }
 
 #[test]
-fn opposites_pass() {
+fn opposite_operations_pass() {
     let old =
         "def show(box):\n    box.window.attributes('-topmost', True)\n    box.window.deiconify()\n";
     let new = "def hide(frame):\n    frame.window.attributes('-topmost', True)\n    frame.window.deiconify()\n";

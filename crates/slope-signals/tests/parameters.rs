@@ -72,7 +72,7 @@ fn none_unused(cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn used_parameters_are_left_alone() {
+fn used_parameters_are_not_reported() {
     none_unused(&[
         ("a.ts", "function f(unit) { return { unit }; }\nf(1);\n"),
         ("a.ts", "function f(unit) { return g(arguments); }\nf(1);\n"),
@@ -101,7 +101,7 @@ fn used_parameters_are_left_alone() {
 }
 
 #[test]
-fn parameters_of_values_are_left_alone() {
+fn parameters_of_passed_functions_are_excused() {
     none_unused(&[
         (
             "a.ts",
@@ -119,7 +119,7 @@ fn parameters_of_values_are_left_alone() {
 }
 
 #[test]
-fn prescribed_parameters_are_left_alone() {
+fn interface_parameters_are_excused() {
     none_unused(&[
         (
             "a.go",
@@ -154,7 +154,7 @@ fn prescribed_parameters_are_left_alone() {
 }
 
 #[test]
-fn parameters_read_by_patterns_are_left_alone() {
+fn parameters_in_patterns_count_as_used() {
     none_unused(&[
         (
             "a.rs",
@@ -176,7 +176,7 @@ fn parameters_read_by_patterns_are_left_alone() {
 }
 
 #[test]
-fn parameters_of_placeholders_are_left_alone() {
+fn placeholder_function_parameters_are_excused() {
     none_unused(&[
         (
             "a.ts",
@@ -195,7 +195,7 @@ fn parameters_of_placeholders_are_left_alone() {
 }
 
 #[test]
-fn rust_imports_without_use_are_reported() {
+fn unused_rust_imports_are_reported() {
     let unused = |code: &str| quoted_in_changes("unused-import", &[("src/a.rs", code)]);
     for (code, names) in [
         ("use std::fs;\npub fn f() {}\n", &["fs"][..]),
@@ -247,7 +247,7 @@ fn rust_imports_without_use_are_reported() {
 }
 
 #[test]
-fn equal_lists_excuse_no_function() {
+fn equal_parameter_lists_excuse_nothing() {
     let of = |file: &str| unused("a.ts", file);
     let code = "function f(a: string, unit: B) { return g(a); }\nexport const h = (a: string, unit: B) => f(a, unit);\n";
     assert_eq!(of(code), ["f"]);
@@ -260,7 +260,7 @@ fn equal_lists_excuse_no_function() {
 }
 
 #[test]
-fn functions_without_a_caller_are_looked_at() {
+fn uncalled_functions_are_checked_too() {
     for (path, code) in [
         ("a.py", "def f(a, unit=1):\n    b = g(a)\n    return b\n"),
         (

@@ -47,7 +47,7 @@ fn csharp_compiler_calls_methods_by_convention() {
 }
 
 #[test]
-fn code_in_texts_uses_functions() {
+fn code_in_strings_counts_as_use() {
     let class = "class A:\n    def _f(self):\n        a = 1\n        return a\n";
     for (text, expected) in [
         ("'return \"x=\" + self._f(1)'", 0),
@@ -66,7 +66,7 @@ fn code_in_texts_uses_functions() {
 }
 
 #[test]
-fn hooks_are_called_by_their_names() {
+fn framework_hooks_count_as_used() {
     for (path, code) in [
         (
             "a.py",
@@ -93,7 +93,7 @@ fn hooks_are_called_by_their_names() {
 }
 
 #[test]
-fn go_package_uses_its_functions() {
+fn uses_in_go_package_count() {
     let code = "package a\n\nfunc helper(x int) int { return x + 1 }\n\n\
                 type T struct{}\n\nfunc (t *T) size() int { return 1 }\n";
     assert_eq!(unused(&[("a/a.go", code)]), ["helper", "size"]);
@@ -129,7 +129,7 @@ fn go_package_uses_its_functions() {
 }
 
 #[test]
-fn go_functions_with_reasons_are_kept() {
+fn special_go_functions_are_kept() {
     for code in [
         "//go:build linux\n\npackage a\n\nfunc f() { G() }\n",
         "package a\n\nfunc init() { G() }\n",
@@ -145,7 +145,7 @@ fn go_functions_with_reasons_are_kept() {
 }
 
 #[test]
-fn rust_module_uses_its_functions() {
+fn uses_in_rust_modules_count() {
     let code = "pub struct T;\n\nfn helper(x: u8) -> u8 { x + 1 }\n\n\
                 impl T {\n    #[inline]\n    fn size(&self) -> u8 { 1 }\n}\n";
     assert_eq!(unused(&[("src/a.rs", code)]), ["helper", "size"]);
@@ -187,7 +187,7 @@ fn rust_module_uses_its_functions() {
 }
 
 #[test]
-fn local_of_same_name_hides_no_use() {
+fn same_named_local_hides_no_use() {
     let code = "fn helper(x: u8) -> P { P(x) }\n\npub fn f() { let helper = helper.parse(1); g(helper); }\n";
     assert_eq!(unused(&[("src/a.rs", code)]), [""; 0]);
     let code = "package a\n\nfunc helper() {}\n\nfunc F() {\n\thelper, x := run(helper)\n\tg(helper, x)\n}\n";
@@ -197,7 +197,7 @@ fn local_of_same_name_hides_no_use() {
 }
 
 #[test]
-fn rust_functions_others_may_call_are_kept() {
+fn externally_callable_rust_functions_are_kept() {
     for code in [
         "pub fn f() { g() }\n",
         "pub(crate) fn f() { g() }\n",
@@ -220,7 +220,7 @@ fn rust_functions_others_may_call_are_kept() {
 }
 
 #[test]
-fn paths_name_functions_whatever_locals_are_called() {
+fn qualified_paths_use_functions_despite_locals() {
     let code = "struct A;\n\nimpl A {\n    fn bytes(&self) -> u8 { let bytes = g(); bytes }\n}\n\n\
                 pub fn f(all: &[A]) {\n    let bytes: Vec<u8> = all.iter().map(A::bytes).collect();\n    g(bytes);\n}\n";
     let found = |code: &str| quoted_in_changes("unused-private-function", &[("src/a.rs", code)]);
@@ -229,7 +229,7 @@ fn paths_name_functions_whatever_locals_are_called() {
 }
 
 #[test]
-fn bases_do_not_call_private_methods() {
+fn base_classes_cannot_call_private_methods() {
     for (path, code, expected) in [
         (
             "a.ts",
@@ -268,7 +268,7 @@ fn bases_do_not_call_private_methods() {
 }
 
 #[test]
-fn functions_that_only_call_themselves_are_unused() {
+fn self_recursive_functions_are_unused() {
     let python = |caller: &str| format!("def _f(a):\n    return _f(a[1:])\n{caller}\n");
     assert_eq!(unused(&[("a.py", &python(""))]), ["_f"]);
     assert_eq!(unused(&[("a.py", &python("\n_f(b)"))]), [""; 0]);
@@ -293,7 +293,7 @@ fn functions_that_only_call_themselves_are_unused() {
 }
 
 #[test]
-fn lookups_of_fields_use_no_methods() {
+fn field_lookups_use_no_methods() {
     let class = |body: &str| {
         format!("export class A {{\n  private f() {{ g(); }}\n  h(a) {{ {body} }}\n}}\n")
     };

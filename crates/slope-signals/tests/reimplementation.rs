@@ -14,7 +14,7 @@ fn found(old: (&str, &str), new: (&str, &str)) -> Vec<String> {
 }
 
 #[test]
-fn python_copies_in_other_words() {
+fn rewritten_python_copies_are_found() {
     let old = "def peek_length(stream):\n    try:\n        return os.fstat(stream.fileno()).st_size\n    \
                except (AttributeError, OSError):\n        offset = stream.tell()\n        \
                length = stream.seek(0, os.SEEK_END)\n        stream.seek(offset)\n        return length\n";
@@ -33,7 +33,7 @@ fn python_copies_in_other_words() {
 }
 
 #[test]
-fn typescript_copies_in_other_words() {
+fn rewritten_typescript_copies_are_found() {
     let old = "export const getMimeType = (filename: string) => {\n  const match = filename.match(/\\.([a-z0-9]+?)$/)\n  \
                if (!match) {\n    return\n  }\n  return mimes[match[1].toLowerCase()]\n}\n";
     let new = "function lookupContentType(file: string) {\n  const ext = file.match(/\\.([a-z0-9]+?)$/)\n  \
@@ -46,7 +46,7 @@ fn typescript_copies_in_other_words() {
 }
 
 #[test]
-fn go_copies_in_other_words() {
+fn rewritten_go_copies_are_found() {
     let old = "package a\n\nfunc RedactURL(err error) error {\n\tvar e *url.Error\n\tif !errors.As(err, &e) {\n\t\t\
                return err\n\t}\n\te.URL = \"<redacted>\"\n\treturn e\n}\n";
     let new = "package b\n\nfunc hide(err error) error {\n\tvar urlErr *url.Error\n\tif errors.As(err, &urlErr) {\n\t\t\
@@ -57,7 +57,7 @@ fn go_copies_in_other_words() {
 }
 
 #[test]
-fn rust_copies_in_other_words() {
+fn rewritten_rust_copies_are_found() {
     let old = "fn same_file(a: &Path, b: &Path) -> bool {\n    match (fs::canonicalize(a), fs::canonicalize(b)) {\n        \
                (Ok(a), Ok(b)) => a == b,\n        _ => a == b,\n    }\n}\n";
     let new = "fn is_same_path(x: &Path, y: &Path) -> bool {\n    if let (Ok(x), Ok(y)) = (fs::canonicalize(x), \

@@ -70,7 +70,7 @@ fn index() -> Index {
 }
 
 #[test]
-fn a_rewritten_function_finds_the_one_that_is_there() {
+fn rewritten_function_finds_its_original() {
     let index = index();
     let wanted = &forms_of("python", REWRITTEN)[0];
     let found = index.like(wanted, "python", false, 3);
@@ -87,7 +87,7 @@ fn a_rewritten_function_finds_the_one_that_is_there() {
 }
 
 #[test]
-fn tests_are_searched_only_when_asked_and_the_same_code_is_one() {
+fn tests_are_searched_only_on_request() {
     let index = index();
     let wanted = &forms_of("python", REWRITTEN)[0];
     let found = index.like(wanted, "python", true, 1);
@@ -96,7 +96,7 @@ fn tests_are_searched_only_when_asked_and_the_same_code_is_one() {
 }
 
 #[test]
-fn small_functions_are_found_by_their_structure() {
+fn small_functions_match_by_structure() {
     let wanted = &forms_of(
         "python",
         "def limit(x, lo, hi):\n    return max(lo, min(x, hi))\n",
@@ -108,7 +108,7 @@ fn small_functions_are_found_by_their_structure() {
 }
 
 #[test]
-fn another_language_is_not_compared_and_dialects_are() {
+fn similarity_stays_within_one_language() {
     let index = index();
     let wanted = &forms_of(
         "typescript",
@@ -118,7 +118,7 @@ fn another_language_is_not_compared_and_dialects_are() {
 }
 
 #[test]
-fn a_description_finds_by_name_and_documentation() {
+fn description_matches_name_and_documentation() {
     let index = index();
     let found = index.described("read a calendar date from text", None, false, 3);
     assert_eq!(found[0].form.name, "parse_iso_date");
@@ -134,7 +134,7 @@ fn a_description_finds_by_name_and_documentation() {
 }
 
 #[test]
-fn every_language_gives_forms() {
+fn every_language_yields_forms() {
     for (language, text) in [
         (
             "java",

@@ -17,7 +17,7 @@ fn count(signal: &str, path: &str, code: &str) -> usize {
 }
 
 #[test]
-fn elements_of_jsx_call_what_a_project_builds_them_with() {
+fn jsx_uses_its_factory_imports() {
     let element = "export const a = () => <b>c</b>;\n";
     for name in ["h", "Fragment", "createElement"] {
         let code = format!("import {{ {name} }} from 'preact';\n{element}");
@@ -46,7 +46,7 @@ fn frameworks_call_decorated_methods() {
 }
 
 #[test]
-fn a_class_that_makes_names_of_members_may_use_any_of_them() {
+fn computed_member_access_keeps_private_methods() {
     let code = |lookup: &str| {
         format!(
             "class A {{\n  private onX() {{ return 1; }}\n  run(k: string) {{ return {lookup}; }}\n}}\n\

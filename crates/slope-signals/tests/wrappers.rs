@@ -53,7 +53,7 @@ fn python_wrappers_are_reported() {
 }
 
 #[test]
-fn constants_add_meaning_to_names() {
+fn constant_argument_in_name_excuses_wrapper() {
     let load = "def load_rows(a, b):\n    c = a + b\n    return g(c)\n\n";
     let same = format!("{load}def get_rows(a):\n    return load_rows(a, True)\n");
     let other = format!("{load}def load_sorted_rows(a):\n    return load_rows(a, True)\n");
@@ -168,7 +168,7 @@ fn rust_wrappers_are_reported() {
 }
 
 #[test]
-fn types_that_only_pass_on_are_reported() {
+fn pass_through_types_are_reported() {
     let python = |body: &str| {
         format!(
             "class Store:\n    def __init__(self, api):\n        self.api = api\n\n    def get(self, key):\n        return \
@@ -214,7 +214,7 @@ fn types_that_only_pass_on_are_reported() {
 }
 
 #[test]
-fn methods_of_parameters_are_wrapped() {
+fn wrappers_of_parameter_methods_are_reported() {
     let rust = |wrapper: &str| {
         format!(
             "impl Unit {{\n    pub fn show(self, v: f64) -> String {{ let w = v * 2.0; g(w) }}\n}}\n{wrapper}\n"
@@ -255,7 +255,7 @@ fn methods_of_parameters_are_wrapped() {
 }
 
 #[test]
-fn checks_that_pass_nothing_on_add_nothing() {
+fn none_guard_excuses_no_wrapper() {
     let load = "def load(a):\n    b = a + 1\n    return g(b)\n\n";
     let code = |end: &str| {
         format!(
@@ -266,7 +266,7 @@ fn checks_that_pass_nothing_on_add_nothing() {
 }
 
 #[test]
-fn handed_on_type_arguments_are_no_choice() {
+fn forwarded_type_arguments_excuse_no_wrapper() {
     let load = "export function load<S>(a: A): S { const b = a; return g(b); }\n";
     let same = format!("{load}export const read = <S>(a: A) => load<S>(a);\n");
     let other = format!("{load}export const read = <S, T>(a: A): T => load<S>(a);\n");
@@ -274,7 +274,7 @@ fn handed_on_type_arguments_are_no_choice() {
 }
 
 #[test]
-fn types_of_parameters_are_no_choice() {
+fn parameter_types_excuse_no_wrapper() {
     let load = "export function load<S>(a: A<S>): S { const b = a; return g(b); }\n";
     let told = format!("{load}export const read = <S>(a: A<S>) => load(a);\n");
     let chosen = format!("{load}export const read = <S>(a: A): S => load(a);\n");
@@ -287,13 +287,13 @@ fn types_of_parameters_are_no_choice() {
 }
 
 #[test]
-fn modules_of_modules_are_wrapped() {
+fn wrappers_of_nested_modules_are_reported() {
     let code = "class A:\n    def _join(self, a, b):\n        return os.path.join(a, b)\n\n    def g(self):\n        return self._join(1, 2)\n";
     check(&[("a.py", code, true)]);
 }
 
 #[test]
-fn hidden_wrappers_of_anything_are_reported() {
+fn private_wrappers_are_always_reported() {
     let go = |body: &str| format!("package a\n\n{body}\n\nfunc G() {{ f(1, 2) }}\n");
     check(&[
         (

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_resampled_is_refused() {
+    fn invalid_bootstrap_inputs_give_none() {
         let usual = Bootstrap::default();
         assert_eq!(usual.run(&[] as &[f64], means), None);
         let none = Bootstrap {
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn many_resamples_without_the_statistic_leave_no_interval() {
+    fn undefined_resamples_give_no_interval() {
         let few = Bootstrap {
             resamples: 200,
             ..Bootstrap::default()
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn one_cluster_has_no_width_and_no_correction() {
+    fn single_cluster_has_no_bca_interval() {
         let one = Bootstrap::default().run(&[0.5], means).unwrap();
         assert_eq!(
             one.percentile(),

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_that_changes_is_found_where_it_does() {
+    fn level_change_is_located() {
         let mut values = noise(60);
         for value in &mut values[25..] {
             *value += 2.0;
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_and_single_wild_values_are_no_change() {
+    fn noise_and_outliers_are_not_change() {
         let mut values = noise(200);
         assert_eq!(change_points(&values), []);
         values[100] = 40.0;
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_is_empty() {
+    fn constant_short_or_nan_gives_none() {
         assert_eq!(change_points(&[1.0; 50]), []);
         assert_eq!(change_points(&noise(9)), []);
         assert_eq!(change_points(&[f64::NAN; 20]), []);

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_lose_nothing_in_any_order() {
+    fn sums_are_exact_in_any_order() {
         let roots: Vec<f64> = (1..2000).map(|n: u32| 7.0 * f64::from(n).sqrt()).collect();
         let forth: Exact = roots.iter().map(|&v| exact(v)).sum();
         let back: Exact = roots.iter().rev().map(|&v| exact(v)).sum();
@@ -101,14 +101,14 @@ mod tests {
     }
 
     #[test]
-    fn each_number_comes_back_as_it_was() {
+    fn exact_numbers_round_trip() {
         for value in [0.0, 1.0, 2f64.sqrt(), 12345.0 * 7f64.sqrt(), -3.25, 1e20] {
             assert_eq!(exact(value).to_f64().to_bits(), value.to_bits());
         }
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn unrepresentable_numbers_are_refused() {
         for value in [f64::NAN, f64::INFINITY, 1e22, 1e-20] {
             assert_eq!(Exact::new(value), None);
         }

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_has_no_moments() {
+    fn empty_or_infinite_input_has_no_moments() {
         assert_eq!(mean(&[]), None);
         assert_eq!(stddev(&[1.0]), None);
         assert_eq!(median(&[]), None);
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mean_whose_sum_overflows_is_still_found() {
+    fn mean_survives_overflowing_sum() {
         assert_eq!(mean(&[f64::MAX, f64::MAX]), Some(f64::MAX));
     }
 }

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_told_is_missing() {
+    fn undefined_paired_statistics_are_none() {
         assert_eq!(mcnemar(0, 0), None);
         assert_eq!(mcnemar(u64::MAX, 1), None);
         assert_eq!(paired_mean(&[1.0]), None);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn an_even_split_is_no_evidence() {
+    fn even_split_gives_p_one() {
         let even = mcnemar(4, 4).unwrap();
         assert_eq!((even.exact, even.chi2, even.z), (1.0, 0.0, 0.0));
         assert!((even.mid_p - 1.0).abs() < 1e-12);

@@ -75,14 +75,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_textbook_sample_size() {
+    fn power_matches_textbook_sample_size() {
         // Fleiss, Levin and Paik 2003: 388 in each group tell 0.5 from 0.6 with power 0.8.
         let power = |n| power_of_rates(0.5, n, 0.6, n, 0.05).unwrap();
         assert!(power(388) >= 0.8 && power(386) < 0.8, "{}", power(388));
     }
 
     #[test]
-    fn what_is_detectable_is_detected_with_that_power() {
+    fn detectable_effect_reaches_its_power() {
         let drop = detectable_drop(0.58, 1500, 655, 0.05, 0.8).unwrap();
         let power = power_of_rates(0.58, 1500, 0.58 - drop, 655, 0.05).unwrap();
         assert!((power - 0.8).abs() < 1e-9);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_questions_have_no_answer() {
+    fn impossible_parameters_give_none() {
         assert_eq!(detectable_drop(0.02, 10, 10, 0.05, 0.8), None);
         assert_eq!(power_of_rates(1.2, 5, 0.5, 5, 0.05), None);
         assert_eq!(power_of_rates(0.5, 0, 0.5, 5, 0.05), None);

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn other_intervals_refuse_what_wilson_refuses() {
+    fn other_intervals_refuse_impossible_counts() {
         assert_eq!(clopper_pearson(0, 0, 0.95), None);
         assert_eq!(jeffreys(3, 2, 0.95), None);
         assert_eq!(clopper_pearson(1, 2, 1.0), None);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_as_it_was_published() {
+    fn newcombe_matches_published_interval() {
         // Newcombe 1998, table II, (a) by method 10: 56/70 less 48/80.
         let interval = newcombe(56, 70, 48, 80, Z95).unwrap();
         assert!((interval.low - 0.0524).abs() < 5e-5, "{interval:?}");
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_exact_and_have_a_width() {
+    fn wilson_is_exact_at_the_ends() {
         let none = wilson(0, 4, Z95).unwrap();
         assert_eq!(none.low, 0.0);
         assert!(none.high > 0.4 && none.high < 0.5);

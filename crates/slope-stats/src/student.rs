@@ -27,7 +27,7 @@ mod tests {
     use super::t_quantile;
 
     #[test]
-    fn quantiles_are_those_of_the_tables() {
+    fn quantiles_match_published_tables() {
         // Student's table for a two-sided 95 % interval.
         for (df, t) in [
             (1.0, 12.706),
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_questions_have_no_answer() {
+    fn impossible_parameters_give_none() {
         for (tail, df) in [(0.0, 3.0), (0.5, 3.0), (0.025, 0.0), (f64::NAN, 3.0)] {
             assert_eq!(t_quantile(tail, df), None);
         }

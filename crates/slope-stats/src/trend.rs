@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_position_has_no_slope() {
+    fn single_position_has_no_slope() {
         assert_eq!(ols(&[]), None);
         assert_eq!(ols(&[(1.0, 2.0)]), None);
         assert_eq!(ols(&[(1.0, 2.0), (1.0, 3.0)]), None);
@@ -173,13 +173,13 @@ mod tests {
     }
 
     #[test]
-    fn two_points_have_a_slope_but_no_error() {
+    fn two_points_have_slope_without_error() {
         let fit = ols(&[(1.0, 2.0), (3.0, 8.0)]).unwrap();
         assert_eq!((fit.slope, fit.slope_se, fit.n), (3.0, None, 2));
     }
 
     #[test]
-    fn intervals_hold_the_slope_and_need_enough_points() {
+    fn slope_intervals_need_enough_points() {
         let points: Vec<(f64, f64)> = (0..12)
             .map(|i| (f64::from(i), 2.0 * f64::from(i) + f64::from(i % 3)))
             .collect();
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn one_wild_point_moves_only_least_squares() {
+    fn outlier_moves_only_least_squares() {
         let points = [(1.0, 1.0), (2.0, 2.0), (3.0, 3.0), (4.0, 4.0), (5.0, 50.0)];
         assert_eq!(theil_sen(&points), Some(1.0));
         assert!(ols(&points).unwrap().slope > 5.0);

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zeros_alone_say_nothing() {
+    fn all_zero_differences_have_no_p() {
         let test = wilcoxon(&[0.0, 0.0], Zeros::Wilcoxon).unwrap();
         assert_eq!((test.n, test.nonzero, test.p()), (2, 0, None));
         assert_eq!(wilcoxon(&[], Zeros::Pratt), None);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_that_floats_set_apart_are_ties() {
+    fn nearly_equal_differences_are_ties() {
         let apart = [0.3 - 0.2, 0.2 - 0.1, 0.1];
         assert!(apart[0] != apart[1]);
         let test = wilcoxon(&apart, Zeros::Wilcoxon).unwrap();

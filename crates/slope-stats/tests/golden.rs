@@ -40,7 +40,7 @@ fn slopes_of_five_points() {
 }
 
 #[test]
-fn a_slope_with_gaps() {
+fn slope_with_gaps() {
     let fit = ols(&[(1.0, 0.30), (2.0, 0.41), (5.0, 0.52)]).unwrap();
     close(fit.slope, 0.050_769_230_769_230_775);
 }
@@ -142,7 +142,7 @@ fn resampled() -> slope_stats::Resampled {
 }
 
 #[test]
-fn the_generator_is_the_published_one() {
+fn generator_matches_published_values() {
     let mut random = SplitMix64::new(42);
     let first = [(); 3].map(|()| random.next_u64());
     assert_eq!(
@@ -310,7 +310,7 @@ fn inequality_of_shares() {
 }
 
 #[test]
-fn the_scan_for_a_fall() {
+fn scan_for_a_fall() {
     let days = [
         (0.60, 1),
         (0.55, 1),

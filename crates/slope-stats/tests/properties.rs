@@ -26,7 +26,7 @@ fn points(range: std::ops::Range<usize>) -> impl Strategy<Value = Vec<(f64, f64)
 
 proptest! {
     #[test]
-    fn nothing_panics_and_nothing_is_nan(
+    fn statistics_never_panic_or_give_nan(
         values in prop::collection::vec(any_value(), 0..12),
         pairs in prop::collection::vec((any_value(), any_value()), 0..8),
         x in any::<u64>(), n in any::<u64>(), z in any_value(),
@@ -45,7 +45,7 @@ proptest! {
     }
 
     #[test]
-    fn wilson_holds_the_rate_and_mirrors(n in 1u64..5000, share in 0.0f64..=1.0) {
+    fn wilson_contains_rate_and_mirrors(n in 1u64..5000, share in 0.0f64..=1.0) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
         let x = ((n as f64) * share).floor() as u64;
         let interval = wilson(x, n, Z95).unwrap();
@@ -57,7 +57,7 @@ proptest! {
     }
 
     #[test]
-    fn a_straight_line_is_found(slope in -100.0f64..100.0, start in -1e3..1e3, n in 2i32..30) {
+    fn straight_line_slope_is_found(slope in -100.0f64..100.0, start in -1e3..1e3, n in 2i32..30) {
         let points: Vec<_> = (1..=n).map(f64::from).map(|x| (x, start + slope * x)).collect();
         let fit = ols(&points).unwrap();
         prop_assert!((fit.slope - slope).abs() < 1e-8);
@@ -76,14 +76,14 @@ proptest! {
     }
 
     #[test]
-    fn reading_backwards_turns_the_slope(points in points(2..12)) {
+    fn reversed_points_negate_the_slope(points in points(2..12)) {
         let back: Vec<_> = points.iter().map(|(x, y)| (-x, *y)).collect();
         let (there, back) = (ols(&points).unwrap(), ols(&back).unwrap());
         prop_assert!((there.slope + back.slope).abs() < 1e-6);
     }
 
     #[test]
-    fn the_middle_lies_between_the_ends(values in prop::collection::vec(-1e6..1e6, 1..30)) {
+    fn mean_and_median_are_within_range(values in prop::collection::vec(-1e6..1e6, 1..30)) {
         let low = values.iter().copied().fold(f64::INFINITY, f64::min);
         let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         for middle in [mean(&values).unwrap(), median(&values).unwrap()] {
@@ -138,7 +138,7 @@ fn float(n: u64) -> f64 {
 
 proptest! {
     #[test]
-    fn exact_signed_ranks_are_those_of_all_signs(values in differences(10)) {
+    fn exact_signed_ranks_match_enumeration(values in differences(10)) {
         let nonzero: Vec<f64> = values.iter().copied().filter(|d| *d != 0.0).collect();
         let sizes: Vec<f64> = nonzero.iter().map(|d| d.abs()).collect();
         let test = wilcoxon(&values, Zeros::Wilcoxon).unwrap();
@@ -159,7 +159,7 @@ proptest! {
     }
 
     #[test]
-    fn signed_ranks_turn_with_the_sign(values in differences(40)) {
+    fn signed_ranks_mirror_with_sign(values in differences(40)) {
         let back: Vec<f64> = values.iter().map(|d| -d).collect();
         for zeros in [Zeros::Wilcoxon, Zeros::Pratt, Zeros::Split] {
             let (there, back) = (wilcoxon(&values, zeros).unwrap(), wilcoxon(&back, zeros).unwrap());
@@ -206,7 +206,7 @@ proptest! {
     }
 
     #[test]
-    fn newcombe_holds_the_difference_and_mirrors(x1 in 0u64..20, n1 in 20u64..40, x2 in 0u64..20, n2 in 20u64..40) {
+    fn newcombe_contains_difference_and_mirrors(x1 in 0u64..20, n1 in 20u64..40, x2 in 0u64..20, n2 in 20u64..40) {
         let interval = newcombe(x1, n1, x2, n2, Z95).unwrap();
         let difference = float(x1) / float(n1) - float(x2) / float(n2);
         prop_assert!(interval.low <= difference && difference <= interval.high);
@@ -216,7 +216,7 @@ proptest! {
     }
 
     #[test]
-    fn rates_of_several_attempts_are_those_of_all_draws(n in 1u64..8, c in 0u64..8, k in 1u64..8) {
+    fn pass_rates_match_all_draws(n in 1u64..8, c in 0u64..8, k in 1u64..8) {
         prop_assume!(c <= n && k <= n);
         let draws = (0u64..1 << n).filter(|draw| u64::from(draw.count_ones()) == k);
         let passed = (1u64 << c) - 1;
@@ -231,7 +231,7 @@ proptest! {
     }
 
     #[test]
-    fn gini_is_the_mean_difference_over_twice_the_mean(values in prop::collection::vec(0.0f64..100.0, 1..12)) {
+    fn gini_matches_mean_difference_formula(values in prop::collection::vec(0.0f64..100.0, 1..12)) {
         let sum: f64 = values.iter().sum();
         prop_assume!(sum > 1e-6);
         let apart: f64 = values.iter().flat_map(|a| values.iter().map(move |b| (a - b).abs())).sum();
@@ -256,7 +256,7 @@ proptest! {
     }
 
     #[test]
-    fn correlations_know_scale_order_and_sign(pairs in prop::collection::vec((-9i32..9, -9i32..9), 3..15)) {
+    fn correlations_respect_scale_order_sign(pairs in prop::collection::vec((-9i32..9, -9i32..9), 3..15)) {
         let pairs: Vec<(f64, f64)> = pairs.into_iter().map(|(x, y)| (f64::from(x), f64::from(y))).collect();
         let cubed: Vec<(f64, f64)> = pairs.iter().map(|(x, y)| (x.powi(3), 2.0 * y - 7.0)).collect();
         let turned: Vec<(f64, f64)> = pairs.iter().map(|(x, y)| (3.0 * x + 1.0, -y)).collect();
@@ -273,7 +273,7 @@ proptest! {
     }
 
     #[test]
-    fn a_bootstrap_is_its_seed(values in prop::collection::vec(-5.0f64..5.0, 2..9), seed in any::<u64>()) {
+    fn bootstrap_depends_only_on_seed(values in prop::collection::vec(-5.0f64..5.0, 2..9), seed in any::<u64>()) {
         let bootstrap = Bootstrap { resamples: 300, seed, confidence: 0.9 };
         let of = |drawn: &[&f64]| mean(&drawn.iter().map(|v| **v).collect::<Vec<_>>());
         let (one, two) = (bootstrap.run(&values, of).unwrap(), bootstrap.run(&values, of).unwrap());
@@ -292,7 +292,7 @@ proptest! {
     }
 
     #[test]
-    fn quantiles_lie_among_values_and_grow(values in prop::collection::vec(-9.0f64..9.0, 1..9), a in 0.0f64..=1.0, b in 0.0f64..=1.0) {
+    fn quantiles_are_bounded_and_monotonic(values in prop::collection::vec(-9.0f64..9.0, 1..9), a in 0.0f64..=1.0, b in 0.0f64..=1.0) {
         let mut sorted = values;
         sorted.sort_by(f64::total_cmp);
         let (low, high) = (a.min(b), a.max(b));
@@ -312,7 +312,7 @@ proptest! {
     }
 
     #[test]
-    fn power_grows_with_the_effect_and_with_observations(p in 0.3f64..0.9, n in 20u64..500) {
+    fn power_grows_with_effect_and_size(p in 0.3f64..0.9, n in 20u64..500) {
         let power = |drop: f64, n: u64| power_of_rates(p, n, p - drop, n, 0.05).unwrap();
         prop_assert!(power(0.1, n) <= power(0.2, n) + 1e-12);
         prop_assert!(power(0.1, n) <= power(0.1, 2 * n) + 1e-12);

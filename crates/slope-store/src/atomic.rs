@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_write_replaces_the_whole_file_and_leaves_no_other() {
+    fn write_replaces_file_without_leftovers() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a/b.json");
         write_json(&path, &vec![1, 2, 3]).unwrap();
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_and_devices_stay_and_links_are_not_followed() {
+    fn write_keeps_modes_and_replaces_links() {
         use std::os::unix::fs::PermissionsExt;
 
         let dir = tempfile::tempdir().unwrap();
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_kept_leaves_the_old_content_and_no_other_file() {
+    fn unkept_write_leaves_old_content() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("rows.csv");
         write(&path, b"old").unwrap();
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn files_without_their_names_are_listed_until_they_have_them() {
+    fn pending_files_are_listed_until_kept() {
         let dir = tempfile::tempdir().unwrap();
         // Other tests have files of their own.
         let listed = || {
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_file_is_named_with_its_line() {
+    fn malformed_json_names_its_line() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("x.json");
         std::fs::write(&path, "[1,\n2,\nx]").unwrap();

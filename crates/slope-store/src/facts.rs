@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn values_outlive_the_process_that_kept_them() {
+    fn values_persist_after_reopening() {
         let folder = tempfile::tempdir().unwrap();
         let cache = FactsCache::open(folder.path()).unwrap();
         let value = vec![1, 2, 3];
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_store_has_large_pages() {
+    fn new_store_has_large_pages() {
         let folder = tempfile::tempdir().unwrap();
         let cache = FactsCache::open(folder.path()).unwrap();
         let size: i64 = cache
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stamp_leads_to_its_key_under_its_definitions_only() {
+    fn stamp_key_depends_on_definitions() {
         let folder = tempfile::tempdir().unwrap();
         let cache = FactsCache::open(folder.path()).unwrap();
         let stamp = |state| Stamp {
@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_has_just_changed_has_no_stamp() {
+    fn freshly_changed_file_has_no_stamp() {
         let folder = tempfile::tempdir().unwrap();
         let path = old_file(folder.path(), "a = 1\n");
         let metadata = std::fs::metadata(&path).unwrap();
@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_has_the_value_that_was_kept_last() {
+    fn named_value_is_the_latest() {
         let folder = tempfile::tempdir().unwrap();
         let cache = FactsCache::open(folder.path()).unwrap();
         assert_eq!(cache.named(&[1; 16]).unwrap(), None);
@@ -502,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn much_that_was_written_does_not_stay_in_the_log() {
+    fn large_write_empties_the_log() {
         let folder = tempfile::tempdir().unwrap();
         let cache = FactsCache::open(folder.path()).unwrap();
         let value = vec![7; MUCH_BYTES];
@@ -515,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_value_is_not_there() {
+    fn damaged_value_is_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let cache = FactsCache::open(folder.path()).unwrap();
         let value = vec![5; 40];
@@ -531,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_of_another_key_is_not_there() {
+    fn value_under_wrong_key_is_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let cache = FactsCache::open(folder.path()).unwrap();
         let values = [([1; 32], vec![5; 40]), ([2; 32], vec![6; 40])];
@@ -553,7 +553,7 @@ mod tests {
     }
 
     #[test]
-    fn a_database_that_was_damaged_is_made_anew() {
+    fn damaged_database_is_recreated() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(FILE);
         std::fs::write(&path, "no database".repeat(10_000)).unwrap();
@@ -574,7 +574,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_in_the_place_of_the_database_is_an_error_that_names_it() {
+    fn folder_instead_of_database_is_named() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join(FILE)).unwrap();
         let error = FactsCache::open(folder.path()).err().unwrap().to_string();

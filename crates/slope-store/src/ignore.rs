@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_match_at_any_depth_and_everything_below() {
+    fn ignore_patterns_match_at_any_depth() {
         let ignore = Ignore::default();
         for left_out in [
             "venv/bin/python",
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_with_a_slash_match_at_any_depth_too() {
+    fn slash_patterns_match_at_any_depth() {
         let ignore = Ignore::new(&["tests/assets"]).unwrap();
         assert!(ignore.matches("tests/assets/a.csv"));
         assert!(ignore.matches("x/tests/assets/a.csv"));

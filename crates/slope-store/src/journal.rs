@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn events_come_back_in_order_after_reopening() {
+    fn events_keep_order_after_reopening() {
         let dir = tempfile::tempdir().unwrap();
         let (journal, events) = Journal::<u32>::open(&path(&dir)).unwrap();
         assert!(events.is_empty());
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_last_line_is_cut_off_and_never_joined_to_the_next() {
+    fn torn_last_line_is_cut_off() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(path(&dir), "1\n2\n{\"half").unwrap();
         assert_eq!(read::<u32>(&path(&dir)).unwrap(), [1, 2]);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_line_in_the_middle_is_an_error_with_its_line() {
+    fn malformed_middle_line_is_named() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(path(&dir), "1\nx\n3\n").unwrap();
         let message = read::<u32>(&path(&dir)).unwrap_err().to_string();

@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_found_by_stamp_and_by_key() {
+    fn packed_values_are_found_by_key() {
         let folder = tempfile::tempdir().unwrap();
         packed(folder.path());
         let pack = Pack::open(folder.path(), &NAME).unwrap();
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn no_damaged_byte_is_believed() {
+    fn damaged_pack_is_never_trusted() {
         let folder = tempfile::tempdir().unwrap();
         packed(folder.path());
         let file = path(folder.path(), &NAME);

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_worker_is_told_that_the_directory_is_in_use() {
+    fn locked_run_directory_is_reported() {
         let dir = tempfile::tempdir().unwrap();
         let run = RunDir::at(dir.path());
         let held = run.lock().unwrap();

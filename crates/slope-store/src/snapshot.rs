@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_survives_tar_out_and_in_with_modes_links_and_empty_folders() {
+    fn tree_survives_tar_round_trip() {
         let dir = tempfile::tempdir().unwrap();
         let store = Snapshots::at(&dir.path().join("store"));
         sample(&dir.path().join("tree"));
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_trees_have_equal_ids_and_a_mode_matters() {
+    fn snapshot_id_covers_content_and_mode() {
         let dir = tempfile::tempdir().unwrap();
         let store = Snapshots::at(&dir.path().join("store"));
         let tree = dir.path().join("tree");
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_that_leaves_the_tree_is_refused() {
+    fn archive_escaping_the_tree_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         let store = Snapshots::at(dir.path());
         let mut header = tar::Header::new_gnu();
@@ -495,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overlay_fills_in_what_is_missing_and_replaces_nothing() {
+    fn overlay_adds_missing_files_only() {
         let dir = tempfile::tempdir().unwrap();
         let store = Snapshots::at(&dir.path().join("store"));
         let tree = dir.path().join("tree");
@@ -514,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_named_up_to_a_number_and_then_counted() {
+    fn excess_left_out_entries_are_counted() {
         use std::os::unix::ffi::OsStrExt;
         let dir = tempfile::tempdir().unwrap();
         let store = Snapshots::at(&dir.path().join("store"));
@@ -530,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_object_is_noticed() {
+    fn changed_object_is_detected() {
         let dir = tempfile::tempdir().unwrap();
         let store = Snapshots::at(&dir.path().join("store"));
         sample(&dir.path().join("tree"));

@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_s_hash_follows_what_is_laid_down() {
+    fn tree_hash_follows_name_content_mode() {
         let dir = tempfile::tempdir().unwrap();
         let hash = |name: &str, bytes: &[u8], executable: bool| {
             let path = dir.path().join("x.tar");
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_lead_out_are_no_paths() {
+    fn paths_leading_outside_are_rejected() {
         assert_eq!(relative(Path::new("./a/./b")), Some(PathBuf::from("a/b")));
         for bad in ["/a", "../a", "a/../../b", ".", ""] {
             assert_eq!(relative(Path::new(bad)), None, "{bad}");

@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn many_tests_that_fail_alike_are_repeated_once() {
+    fn many_failing_tests_repeat_once() {
         let keys: Vec<String> = (0..=MANY).map(|n| format!("t{n:02}")).collect();
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
         let all: Vec<_> = keys.iter().map(|k| (*k, Failed)).collect();
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn passing_tests_are_repeated_with_stalls_only_when_all_are_asked_for() {
+    fn passing_tests_repeat_only_on_request() {
         let runs = vec![
             record(&[("a", Passed), ("b", Passed)], Ended::Complete),
             record(&[("a", Passed), ("b", Failed)], Ended::Complete),
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_suite_limit_cut_off_timed_out_and_is_not_repeated() {
+    fn suite_limit_marks_unrun_tests_timeout() {
         let runs = vec![
             record(&[("a", Failed)], Ended::Limit(LimitHit::Wall)),
             record(&[("a", Failed)], Ended::Complete),
@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_counts_only_when_something_is_amiss() {
+    fn limit_counts_only_after_failure() {
         let memory = [LimitHit::Memory];
         assert_eq!(Ended::judge(&memory, || None), Ended::Complete);
         assert_eq!(
@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_is_never_reported_makes_it_no_verdict() {
+    fn unreported_test_is_infrastructure_failure() {
         let (assessment, _) = run(
             &["a", "b"],
             Stability::Failing,

@@ -179,14 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn what_nested_callables_decide_counts_once_in_the_slope_profile() {
+    fn slope_profile_counts_nested_decisions_once() {
         for body in ["def g():\n    return a or b", "return lambda: a or b"] {
             assert_eq!(complexity(body), (1, 2), "{body}");
         }
     }
 
     #[test]
-    fn arms_of_a_match_count_in_the_slope_profile_only() {
+    fn match_arms_count_in_slope_profile() {
         let body = "match a:\n    case 1: pass\n    case [x, y]: pass\n    case _: pass";
         assert_eq!(complexity(body), (3, 1));
         // A guarded wildcard does decide; its guard counts in both.
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_below_control_are_callables_in_the_slope_profile_only() {
+    fn slope_profile_finds_definitions_under_control() {
         let code = "\
 class C:
     @dec
@@ -234,7 +234,7 @@ def f():
     }
 
     #[test]
-    fn nesting_is_that_of_the_callable_itself() {
+    fn nesting_excludes_inner_callables() {
         let code = "\
 def f(a):
     if a:
@@ -260,7 +260,7 @@ def f(a):
     }
 
     #[test]
-    fn structures_outside_of_callables_are_counted_apart() {
+    fn top_level_structures_are_counted_separately() {
         let code = "\
 A = b or c
 B = x if b else c
@@ -288,7 +288,7 @@ class C:
     }
 
     #[test]
-    fn packed_lines_count_as_what_they_hold() {
+    fn packed_lines_count_their_statements() {
         let sizes = |code: &str| {
             let found = facts(code, Profile::Slope);
             (found[0].sloc, found[0].rows)

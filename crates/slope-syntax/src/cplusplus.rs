@@ -86,7 +86,7 @@ mod tests {
     use super::rows;
 
     #[test]
-    fn only_branches_for_cpp_are_found() {
+    fn only_cpp_branches_are_found() {
         let found = |text: &str| rows(text).rows().collect::<Vec<_>>();
         assert_eq!(found("#ifdef __cplusplus\na\n#endif\nb\n"), [0, 1, 2]);
         assert_eq!(

@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn macros_before_names_of_types_are_blanked() {
+    fn macros_before_type_names_are_blanked() {
         for (text, seen) in [
             ("class API Foo {};", "class     Foo {};"),
             (

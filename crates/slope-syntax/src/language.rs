@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn languages_go_by_short_names() {
+    fn languages_have_short_names() {
         for (name, id) in [
             ("ts", "typescript"),
             ("JS", "javascript"),
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn contents_tell_headers_and_scripts() {
+    fn content_identifies_headers_and_scripts() {
         for (path, text, id) in [
             ("a.h", "struct S { int a; };\n", "c"),
             (
@@ -504,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_with_a_meaning_exists_in_its_grammar() {
+    fn role_kinds_exist_in_their_grammar() {
         for language in Language::all() {
             let (spec, table) = (language.spec(), language.kinds());
             let is_known = |name: &str, named: bool| {
@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn grammar_versions_are_those_of_the_lock_file() {
+    fn grammar_versions_match_lock_file() {
         let lock = include_str!("../../../Cargo.lock");
         for language in Language::all() {
             let entry = format!(

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_and_ranges_agree_over_word_borders() {
+    fn line_sets_work_across_word_borders() {
         let mut set = LineSet::with_rows(10);
         set.insert_range(60, 70);
         set.remove_range(64, 64);

@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_with_unparsed_places_count() {
+    fn partly_unparsed_functions_count() {
         for (language, head, tail) in [
             ("javascript", "function run(x) {", "}"),
             ("javascript", "const run = async (x) => {", "};"),
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn indented_functions_with_unparsed_places_count() {
+    fn indented_partly_unparsed_functions_count() {
         let branches: String = (0..10)
             .map(|n| format!("    if x == {n}:\n        x += {n}\n"))
             .collect();

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn operators_and_operands_are_counted_by_hand() {
+    fn halstead_counts_match_hand_count() {
         // Operators: `=`, `+`, `(` of 4 tokens; operands: a, b, 1, f of 6.
         let found = halstead(&tree("python", "a = b + 1\nb = f(a)\n"));
         let expected = Halstead {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_index_follows_the_published_formula() {
+    fn index_follows_published_formula() {
         let volume = 10.0 * 7f64.log2();
         let expected = (171.0 - 5.2 * volume.ln() - 0.23 - 16.2 * 2f64.ln()) * 100.0 / 171.0;
         let found = index("python", "a = b + 1\nb = f(a)\n").unwrap();
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_counts_for_nothing() {
+    fn excluded_ranges_do_not_count() {
         let tree = tree("python", "a = b + 1\nif a:\n    b = f(a)\nc = 1\n");
         let [_, second, last] = [0, 1, 2].map(|n| tree.children(0).nth(n).unwrap());
         let left_out = [second..tree.node(second).end, last..tree.node(last).end];
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn no_source_lines_no_index_and_more_code_a_lower_one() {
+    fn maintainability_index_falls_with_size() {
         assert_eq!(index("go", "// nothing\n"), None);
         let small = index("c", "int f(void) { return 1; }\n").unwrap();
         let large = "int f(int a) { if (a) { return a + 2; } return 1; }\n".repeat(400);

@@ -396,7 +396,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suffixes_of_other_languages_are_known() {
+    fn other_language_suffixes_are_recognised() {
         for (path, suffix) in [
             ("src/App.vue", Some("vue")),
             ("a/K.KT", Some("kt")),
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_tell_tests_from_product_code() {
+    fn test_paths_are_recognised() {
         for path in [
             "tests/a.py",
             "pkg/test_a.py",
@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn conventions_decide_or_leave_doubt() {
+    fn path_conventions_decide_or_stay_doubtful() {
         for (path, expected) in [
             ("src/main/java/x/TestController.java", PathKind::Product),
             ("tests/app/src/main/java/x/A.java", PathKind::Tests),
@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn product_paths_are_not_tests() {
+    fn production_paths_are_not_tests() {
         for path in [
             "src/contest.py",
             "latest/a.py",

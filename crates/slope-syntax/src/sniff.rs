@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn interpreters_are_found_behind_runners() {
+    fn interpreters_are_found_after_runners() {
         for (line, expected) in [
             ("#!/usr/bin/python3", Some("python")),
             ("#!/usr/bin/env -S python3.12 -u", Some("python")),

@@ -36,7 +36,7 @@ fn branches(indent: &str) -> String {
 }
 
 #[test]
-fn a_dispatcher_costs_the_same_however_it_is_written() {
+fn dispatcher_complexity_is_independent_of_style() {
     let cases: String = (0..10)
         .map(|at| format!("        case {at}: return {at}\n"))
         .collect();
@@ -67,7 +67,7 @@ fn a_dispatcher_costs_the_same_however_it_is_written() {
 }
 
 #[test]
-fn functions_of_every_form_are_seen() {
+fn functions_of_every_form_are_found() {
     let body = "if (a) { return 1; } return b ? 1 : 2;";
     for code in [
         format!("function f() {{ {body} }}"),
@@ -93,7 +93,7 @@ fn functions_of_every_form_are_seen() {
 }
 
 #[test]
-fn rows_shared_by_functions_give_none_of_them_size_zero() {
+fn functions_sharing_rows_have_nonzero_size() {
     for (language, code) in [
         (
             "c",
@@ -113,7 +113,7 @@ fn rows_shared_by_functions_give_none_of_them_size_zero() {
 }
 
 #[test]
-fn functions_around_and_behind_a_syntax_error_are_seen() {
+fn functions_around_syntax_errors_are_found() {
     for (language, code) in [
         (
             "python",
@@ -147,7 +147,7 @@ fn functions_around_and_behind_a_syntax_error_are_seen() {
 }
 
 #[test]
-fn brace_style_makes_no_lines() {
+fn brace_style_adds_no_lines() {
     for (language, compact, spread) in [
         (
             "c",
@@ -173,7 +173,7 @@ fn brace_style_makes_no_lines() {
 }
 
 #[test]
-fn comments_are_no_source_lines_and_texts_are_as_far_as_they_go() {
+fn source_lines_count_text_not_comments() {
     for (language, code, expected) in [
         (
             "javascript",

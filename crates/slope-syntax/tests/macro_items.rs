@@ -34,7 +34,7 @@ fn check(tree: &SyntaxTree) {
 }
 
 #[test]
-fn items_in_macros_are_seen() {
+fn items_in_macros_are_found() {
     let code = "cfg_if::cfg_if! {\n    if #[cfg(unix)] {\n        fn f(x: u8) { if x > 1 { g(); } }\n    } else {\n        mod m { pub fn h() {} }\n        fn f() {}\n    }\n}\nfn after() {}\n";
     let found = names(code);
     let found: Vec<_> = found.iter().map(|(name, n)| (name.as_str(), *n)).collect();

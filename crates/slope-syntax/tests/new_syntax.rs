@@ -23,7 +23,7 @@ fn expect(language: &str, code: &str, expected: &[(&str, u32)]) {
 }
 
 #[test]
-fn typescript_has_its_newer_forms() {
+fn newer_typescript_syntax_parses() {
     for code in [
         "export type * from './t';",
         "export type * as types from './t';",
@@ -41,7 +41,7 @@ fn typescript_has_its_newer_forms() {
 }
 
 #[test]
-fn scripts_have_attributes_of_exports() {
+fn script_export_attributes_parse() {
     for code in [
         "export { a } from './a' with { type: 'json' };",
         "export * from './a' with { type: 'json' };",
@@ -55,7 +55,7 @@ fn scripts_have_attributes_of_exports() {
 }
 
 #[test]
-fn ruby_has_methods_that_are_commands() {
+fn ruby_command_methods_parse() {
     for (code, name) in [
         ("def g = puts 'x'\n", "g"),
         ("def g(x) = puts x, 1, a: [1, 2]\n", "g"),
@@ -68,7 +68,7 @@ fn ruby_has_methods_that_are_commands() {
 }
 
 #[test]
-fn compiled_languages_have_their_newer_forms() {
+fn newer_compiled_language_syntax_parses() {
     expect(
         "go",
         "package p\nfunc f() { new([]int{1}); new(g()) }\n",
@@ -85,7 +85,7 @@ fn compiled_languages_have_their_newer_forms() {
 }
 
 #[test]
-fn lambdas_need_no_parentheses() {
+fn cpp_lambdas_without_parentheses_parse() {
     for lambda in [
         "[] static { return 1; }",
         "[x = 1] mutable { return x; }",
@@ -104,7 +104,7 @@ fn lambdas_need_no_parentheses() {
 }
 
 #[test]
-fn extensions_are_named_after_types() {
+fn csharp_extensions_are_named_after_types() {
     for (receiver, name) in [
         ("string s", "E.string.M"),
         ("int", "E.int.M"),
@@ -123,7 +123,7 @@ fn extensions_are_named_after_types() {
 }
 
 #[test]
-fn python_has_its_newer_forms() {
+fn newer_python_syntax_parses() {
     expect(
         "python",
         "lazy import json\nlazy from a import (b, c)\n",
@@ -139,7 +139,7 @@ fn python_has_its_newer_forms() {
 }
 
 #[test]
-fn csharp_has_its_newer_forms() {
+fn newer_csharp_syntax_parses() {
     let code = "static class E { extension<T>(IEnumerable<T> s) where T : class { public T? S() { return s.Any() ? s.First() : null; } } extension(Order o) { public int D => o.D; } }";
     expect("csharp", code, &[("E.IEnumerable.S", 2), ("E.Order.D", 1)]);
     let code = "class C { public static C operator checked +(C a, C b) => a; public void operator +=(int x) { } public void operator >>>=(int x) { } }";
@@ -175,7 +175,7 @@ fn csharp_has_its_newer_forms() {
 }
 
 #[test]
-fn cpp_has_its_newer_forms() {
+fn newer_cpp_syntax_parses() {
     let code = "module;\n#include <vector>\nexport module shop.cart;\nimport std;\nexport import :part;\nexport namespace s {\nint f(int x) { return x ? 1 : 2; }\n}\nexport template <class T> T g(T x) { return x; }\n";
     expect("cpp", code, &[("s.f", 2), ("g", 1)]);
     let code = "struct P { bool eq(this P const& s, int y) { return s.x == y; } };";
@@ -187,7 +187,7 @@ fn cpp_has_its_newer_forms() {
 }
 
 #[test]
-fn c_has_its_newer_forms() {
+fn newer_c_syntax_parses() {
     for code in [
         "enum E : unsigned char { A };",
         "static const unsigned char d[] = {\n#embed \"x.bin\"\n};\n",
@@ -200,7 +200,7 @@ fn c_has_its_newer_forms() {
 }
 
 #[test]
-fn list_patterns_may_hold_slices() {
+fn list_patterns_can_contain_slices() {
     for pattern in [
         "[_, .. { Length: 2 }]",
         "[.. var r, 1]",
@@ -224,14 +224,14 @@ fn short_unbalanced_branches_hide_no_code() {
 
 /// Unclosed lists of type parameters end in linear time: this takes hours if each is searched to the end of the file.
 #[test]
-fn unclosed_type_parameters_end() {
+fn unclosed_type_parameters_terminate() {
     let code = "class A[T = 1\n".repeat(60_000);
     let language = Language::by_id("python").unwrap();
     let _ = parse(language, code.as_bytes(), &Limits::default());
 }
 
 #[test]
-fn other_languages_have_their_newer_forms() {
+fn newer_other_language_syntax_parses() {
     let java = "import module java.base;\nimport module java.sql;\nclass P { P(int x) { if (x < 0) throw new E(); super(); } int f(Object o) { return switch (o) { case R(int a, _) when a > 1 -> 1; case Integer _ -> 2; default -> 3; }; } }";
     expect("java", java, &[("P.P", 2), ("P.f", 4)]);
     let go = "package a\nfunc f() { p := new(3 + 4); q := new(g()); r := new([]int); s := new(*T); _, _, _, _ = p, q, r, s }\n";
@@ -294,7 +294,7 @@ fn macros_before_return_types_name_nothing() {
 }
 
 #[test]
-fn macros_before_declarations_are_no_types() {
+fn macros_before_declarations_are_not_types() {
     for code in [
         "static JSON_INLINE int f(int a) { return a ? 1 : 2; }",
         "API_EXPORT const char *\nf(int a) { return a ? 0 : g(); }",
@@ -335,7 +335,7 @@ fn generic_function_types_are_type_arguments() {
 
 /// A compiler sees one of the heads, so slope does too, and counts the body once.
 #[test]
-fn functions_may_have_two_heads() {
+fn functions_can_have_two_heads() {
     for (language, first, second, name) in [
         (
             "c",
@@ -369,13 +369,13 @@ fn functions_may_have_two_heads() {
 }
 
 #[test]
-fn directives_may_stand_between_parameters() {
+fn directives_between_parameters_parse() {
     let code = "int z(int a,\n#ifdef A\n  int b,\n#else\n  long bb,\n#endif\n  int c\n#ifdef B\n  , int d\n#endif\n)\n{\n  if (a) { g(x,\n#ifdef A\n y\n#else\n zz\n#endif\n); }\n  return 0;\n}\n";
     expect("c", code, &[("z", 2)]);
 }
 
 #[test]
-fn loops_of_qt_are_loops() {
+fn qt_loop_macros_are_loops() {
     let code = "void W::run() {\n  foreach (auto x, xs) { if (x) y(); }\n  Q_FOREACH (const QString &s, list) { g(s); }\n  forever { g(1); }\n}\n";
     expect("cpp", code, &[("W.run", 5)]);
     expect("c", "int (max)(int a) { return a; }\n", &[("max", 1)]);

@@ -122,7 +122,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
     #[test]
-    fn renaming_changes_no_number(sample in 0..mutate::SAMPLES.len(), suffix in "q[a-z]{1,5}") {
+    fn numbers_are_independent_of_names(sample in 0..mutate::SAMPLES.len(), suffix in "q[a-z]{1,5}") {
         let (id, text) = mutate::SAMPLES[sample];
         let language = Language::by_id(id).expect(id);
         let before = tree(language, text);
@@ -133,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn comments_and_layout_change_no_number(
+    fn numbers_ignore_comments_and_layout(
         sample in 0..mutate::SAMPLES.len(),
         edits in prop::collection::vec((any::<u16>(), any::<u8>()), 1..12),
     ) {

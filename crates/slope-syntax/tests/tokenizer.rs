@@ -74,7 +74,7 @@ fn library_files(library: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn source_lines_are_those_of_the_tokenizer() {
+fn source_lines_match_python_tokenizer() {
     let ask = "import sysconfig; print(sysconfig.get_paths()['stdlib'])";
     let Some(library) = python(&["-c", ask], "") else {
         println!("skipped: no python3 to compare with");

@@ -32,7 +32,7 @@ fn of(events: &[&str], exit: ProcessExit, requests: u64) -> Conclusion {
 }
 
 #[test]
-fn a_whole_stream_completes_with_its_usage() {
+fn complete_stream_reports_usage() {
     let end = result("success", false, USED);
     let conclusion = of(&[INIT, SAID, CALLED, &end], ProcessExit::Code(0), 2);
     assert_eq!(conclusion.state, AttemptState::Completed);
@@ -76,7 +76,7 @@ fn is_error_decides_over_subtype() {
 }
 
 #[test]
-fn caps_are_budget() {
+fn turn_cap_ends_as_budget() {
     let end = result("error_max_turns", true, USED);
     let conclusion = of(&[INIT, CALLED, &end], ProcessExit::Code(1), 2);
     assert_eq!(conclusion.state, AttemptState::Budget);
@@ -90,7 +90,7 @@ fn caps_are_budget() {
 }
 
 #[test]
-fn the_cost_cap_reports_zero_usage_and_true_usage_by_model() {
+fn cost_cap_usage_comes_per_model() {
     let end = result(
         "error_max_budget_usd",
         true,
@@ -114,7 +114,7 @@ fn the_cost_cap_reports_zero_usage_and_true_usage_by_model() {
 }
 
 #[test]
-fn without_a_result_it_died_and_its_messages_are_no_usage() {
+fn missing_result_is_an_agent_error() {
     // The agent's own command killed it: the stream stops in the middle.
     let conclusion = of(&[INIT, SAID, CALLED], ProcessExit::Code(144), 1);
     assert_eq!(conclusion.state, AttemptState::AgentError);
@@ -137,7 +137,7 @@ fn without_a_result_it_died_and_its_messages_are_no_usage() {
 }
 
 #[test]
-fn retries_are_named_where_they_were_the_end() {
+fn final_retries_appear_in_the_reason() {
     let retry = r#"{"type":"system","subtype":"api_retry","attempt":2,"max_retries":3,
         "retry_delay_ms":1000,"error_status":429,"error":"rate_limit"}"#;
     let conclusion = of(&[INIT, retry], ProcessExit::Signal(15), 3);
@@ -146,7 +146,7 @@ fn retries_are_named_where_they_were_the_end() {
 }
 
 #[test]
-fn a_success_without_a_request_did_nothing() {
+fn success_without_requests_is_error() {
     let end = result(
         "success",
         false,
@@ -158,7 +158,7 @@ fn a_success_without_a_request_did_nothing() {
 }
 
 #[test]
-fn success_and_then_a_bad_end_is_an_error() {
+fn success_with_bad_exit_is_error() {
     let end = result("success", false, USED);
     assert_eq!(
         of(&[&end], ProcessExit::Signal(11), 2).state,
@@ -167,7 +167,7 @@ fn success_and_then_a_bad_end_is_an_error() {
 }
 
 #[test]
-fn the_reported_cost_is_kept_but_never_compared() {
+fn reported_cost_is_never_compared() {
     // Models that it does not know are priced at a default.
     let end = result("success", false, USED);
     let conclusion = of(&[&end], ProcessExit::Code(0), 2);
@@ -184,7 +184,7 @@ fn the_reported_cost_is_kept_but_never_compared() {
 }
 
 #[test]
-fn a_stream_cut_at_the_output_limit_is_judged_by_the_exit_code() {
+fn exit_code_decides_cut_stream() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
     std::fs::write(&out, format!("{}\n{{\"type\":\"assi", stream(&[INIT]))).unwrap();
@@ -224,7 +224,7 @@ fn web_tools_and_denials_are_noted() {
 }
 
 #[test]
-fn the_launch() {
+fn launch_matches_snapshot() {
     let agent = agent_with(
         &AGENT,
         "max_turns = 7\n[env]\nMAX_THINKING_TOKENS = \"4000\"\n",
@@ -233,7 +233,7 @@ fn the_launch() {
 }
 
 #[test]
-fn a_prompt_too_long_for_an_argument_is_refused_in_words() {
+fn too_long_prompt_is_refused() {
     let installed = Installed {
         program: Some("/x".into()),
         ..Installed::builtin()

@@ -26,7 +26,7 @@ fn of(events: &[&str], exit: ProcessExit, requests: u64) -> Conclusion {
 }
 
 #[test]
-fn a_whole_stream_completes_and_cached_input_is_a_kind_of_its_own() {
+fn complete_stream_separates_cached_input() {
     let end = completed(1000, 400, 50);
     let conclusion = of(&[THREAD, TURN, RAN, SAID, &end], ProcessExit::Code(0), 2);
     assert_eq!(conclusion.state, AttemptState::Completed);
@@ -47,7 +47,7 @@ fn a_whole_stream_completes_and_cached_input_is_a_kind_of_its_own() {
 }
 
 #[test]
-fn usage_is_cumulative_over_a_thread() {
+fn thread_usage_is_cumulative() {
     let (first, second) = (completed(2200, 0, 10), completed(3400, 1000, 25));
     let conclusion = of(
         &[THREAD, TURN, &first, TURN, &second],
@@ -73,7 +73,7 @@ fn usage_is_cumulative_over_a_thread() {
 }
 
 #[test]
-fn an_error_item_in_a_run_that_succeeds_is_a_note() {
+fn error_item_in_success_is_noted() {
     let item = r#"{"type":"item.completed","item":{"id":"item_0","type":"error",
         "message":"Model metadata for `m` not found."}}"#;
     let end = completed(10, 0, 1);
@@ -86,7 +86,7 @@ fn an_error_item_in_a_run_that_succeeds_is_a_note() {
 }
 
 #[test]
-fn a_failed_turn_is_an_error_whatever_the_exit_code() {
+fn failed_turn_overrides_exit_code() {
     let reconnect = r#"{"type":"error","message":"Reconnecting... 1/5"}"#;
     let failed =
         r#"{"type":"turn.failed","error":{"message":"exceeded retry limit,\nlast status: 429"}}"#;
@@ -110,7 +110,7 @@ fn a_failed_turn_is_an_error_whatever_the_exit_code() {
 }
 
 #[test]
-fn a_stream_without_an_end_died() {
+fn stream_without_end_is_error() {
     let item = r#"{"type":"item.completed","item":{"type":"error","message":"unknown model"}}"#;
     let conclusion = of(&[THREAD, item, TURN, RAN], ProcessExit::Signal(9), 1);
     assert_eq!(conclusion.state, AttemptState::AgentError);
@@ -129,21 +129,21 @@ fn a_stream_without_an_end_died() {
 }
 
 #[test]
-fn standard_error_is_part_of_the_reason() {
+fn reason_includes_standard_error() {
     let words = "Error: Missing environment variable\n";
     let conclusion = conclude(&agent(&AGENT), "", words, ProcessExit::Code(1), 0);
     insta::assert_snapshot!(conclusion.reason.unwrap(), @"the event stream ended without its last event (exit code 1); standard error: Error: Missing environment variable");
 }
 
 #[test]
-fn a_success_without_a_request_did_nothing() {
+fn success_without_requests_is_error() {
     let end = completed(0, 0, 0);
     let conclusion = of(&[THREAD, TURN, &end], ProcessExit::Code(0), 0);
     assert_eq!(conclusion.state, AttemptState::AgentError);
 }
 
 #[test]
-fn the_launch() {
+fn launch_matches_snapshot() {
     let agent = agent_with(&AGENT, "effort = \"high\"\nextra_args = [\"--more\"]\n");
     let (process, files) = launched(&agent);
     assert_eq!(files[0].0, ".codex/config.toml");
@@ -153,7 +153,7 @@ fn the_launch() {
 }
 
 #[test]
-fn a_turn_cap_is_refused_with_its_line() {
+fn turn_cap_error_names_its_line() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("codex.toml");
     std::fs::write(&path, "extra_args = []\nmax_turns = 3\n").unwrap();

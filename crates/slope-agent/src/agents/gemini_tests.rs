@@ -21,7 +21,7 @@ fn of(events: &[&str], code: i32, requests: u64) -> Conclusion {
 }
 
 #[test]
-fn cached_input_and_thoughts_are_kinds_of_their_own() {
+fn cached_input_and_thoughts_count_separately() {
     let conclusion = of(&[INIT, DONE], 0, 3);
     assert_eq!(conclusion.state, AttemptState::Completed);
     let usage = conclusion.reported.unwrap();
@@ -37,7 +37,7 @@ fn cached_input_and_thoughts_are_kinds_of_their_own() {
 }
 
 #[test]
-fn the_exit_code_is_the_status_modulo_256() {
+fn exit_code_is_status_modulo_256() {
     let end = refused("[API Error: the script says so]");
     let reason = |code| of(&[INIT, &end], code, 1).reason.unwrap();
     for (code, begin) in [
@@ -57,7 +57,7 @@ fn the_exit_code_is_the_status_modulo_256() {
 }
 
 #[test]
-fn no_login_a_turn_cap_a_death_and_nothing_done_differ() {
+fn endings_without_success_are_distinguished() {
     let no_login = of(&[], 41, 0);
     assert_eq!(no_login.state, AttemptState::AgentError);
     assert!(no_login.reason.unwrap().starts_with("its login failed"));
@@ -70,7 +70,7 @@ fn no_login_a_turn_cap_a_death_and_nothing_done_differ() {
 }
 
 #[test]
-fn the_launch() {
+fn launch_matches_snapshot() {
     let agent = agent_with(&AGENT, "max_turns = 7\n");
     insta::assert_debug_snapshot!(launched(&agent));
 }

@@ -15,7 +15,7 @@ fn of(events: &[&str], stderr: &str, code: i32) -> Conclusion {
 }
 
 #[test]
-fn its_usage_is_in_files_of_its_own_and_excludes_what_was_cached() {
+fn usage_files_exclude_cached_input() {
     let conclusion = of(&[CALL, END, USED, USED], "", 0);
     assert_eq!(conclusion.state, AttemptState::Completed);
     let usage = conclusion.reported.unwrap();
@@ -26,7 +26,7 @@ fn its_usage_is_in_files_of_its_own_and_excludes_what_was_cached() {
 }
 
 #[test]
-fn errors_are_on_standard_error_only() {
+fn reason_comes_from_standard_error() {
     let words = "error: failed to run prompt: provider.api_error: 400 refused";
     let refused = of(&[], words, 1).reason.unwrap();
     assert!(refused.ends_with(words), "{refused}");
@@ -43,7 +43,7 @@ fn errors_are_on_standard_error_only() {
 }
 
 #[test]
-fn the_launch() {
+fn launch_matches_snapshot() {
     let agent = agent_with(&AGENT, "max_turns = 7\neffort = \"high\"\n");
     insta::assert_debug_snapshot!(launched(&agent));
 }

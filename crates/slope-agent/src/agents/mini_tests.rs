@@ -15,7 +15,7 @@ fn of(event: &str, code: i32) -> Conclusion {
 }
 
 #[test]
-fn its_trajectory_has_the_usage_of_each_reply() {
+fn trajectory_has_usage_per_reply() {
     let conclusion = of(&end("Submitted"), 0);
     assert_eq!(conclusion.state, AttemptState::Completed);
     let usage = conclusion.reported.unwrap();
@@ -32,7 +32,7 @@ fn its_trajectory_has_the_usage_of_each_reply() {
 }
 
 #[test]
-fn it_ends_with_code_0_however_it_went() {
+fn exit_code_zero_can_be_failure() {
     assert_eq!(of(&end("LimitsExceeded"), 0).state, AttemptState::Budget);
     for status in [
         "AuthenticationError",
@@ -49,7 +49,7 @@ fn it_ends_with_code_0_however_it_went() {
 }
 
 #[test]
-fn the_launch() {
+fn launch_matches_snapshot() {
     let agent = agent_with(&AGENT, "max_turns = 7\neffort = \"high\"\n");
     insta::assert_debug_snapshot!(launched(&agent));
 }

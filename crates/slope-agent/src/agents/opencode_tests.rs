@@ -20,7 +20,7 @@ fn of(events: &[&str], code: i32) -> Conclusion {
 }
 
 #[test]
-fn steps_add_up_and_exclude_what_was_cached() {
+fn steps_add_up_without_cached_input() {
     let events = [START, CALL, &finish("tool-calls"), START, &finish("stop")];
     let conclusion = of(&events, 0);
     assert_eq!(conclusion.state, AttemptState::Completed);
@@ -38,7 +38,7 @@ fn steps_add_up_and_exclude_what_was_cached() {
 }
 
 #[test]
-fn a_step_that_called_tools_is_no_end() {
+fn step_with_tool_calls_is_unfinished() {
     let called = finish("tool-calls");
     for events in [&[START, CALL, called.as_str()][..], &[START], &[]] {
         let conclusion = of(events, 0);
@@ -53,7 +53,7 @@ fn a_step_that_called_tools_is_no_end() {
 }
 
 #[test]
-fn an_error_has_the_status_of_the_server() {
+fn error_includes_server_status() {
     let error = |status: u64| {
         format!(
             r#"{{"type":"error","error":{{"name":"APIError",
@@ -72,7 +72,7 @@ fn an_error_has_the_status_of_the_server() {
 }
 
 #[test]
-fn the_launch() {
+fn launch_matches_snapshot() {
     let agent = agent_with(&AGENT, "effort = \"low\"\n");
     insta::assert_debug_snapshot!(launched(&agent));
 }

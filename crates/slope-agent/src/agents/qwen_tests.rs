@@ -15,7 +15,7 @@ fn of(events: &[&str], code: i32) -> Conclusion {
 }
 
 #[test]
-fn its_input_holds_the_cached_part_unlike_that_of_messages() {
+fn input_tokens_include_cached_part() {
     let conclusion = of(&[CALL, DONE], 0);
     assert_eq!(conclusion.state, AttemptState::Completed);
     let usage = conclusion.reported.clone().unwrap();
@@ -34,7 +34,7 @@ fn its_input_holds_the_cached_part_unlike_that_of_messages() {
 }
 
 #[test]
-fn errors_and_caps_differ() {
+fn errors_and_caps_are_distinguished() {
     let error = |words: &str| {
         format!(
             r#"{{"type":"result","subtype":"error_during_execution","is_error":true,
@@ -54,7 +54,7 @@ fn errors_and_caps_differ() {
 }
 
 #[test]
-fn the_launch() {
+fn launch_matches_snapshot() {
     let agent = agent_with(&AGENT, "max_turns = 7\neffort = \"medium\"\n");
     insta::assert_debug_snapshot!(launched(&agent));
 }

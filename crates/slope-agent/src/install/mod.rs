@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn an_installation_is_made_once_and_checked_at_each_use() {
+    fn installation_happens_once_and_is_verified() {
         let cache = tempfile::tempdir().unwrap();
         let made = ensured(cache.path(), false, build).unwrap();
         let program = made.0.join(FILES).join("some");
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn half_an_installation_is_none() {
+    fn partial_installation_is_redone() {
         let cache = tempfile::tempdir().unwrap();
         let folder = place().folder(cache.path());
         std::fs::create_dir_all(folder.join("rest")).unwrap();
@@ -466,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn leftovers_of_the_same_installation_are_removed() {
+    fn leftovers_of_same_installation_are_removed() {
         let cache = tempfile::tempdir().unwrap();
         let prefix = building_prefix(&place().folder(cache.path()));
         let (ours, others) = (format!("{prefix}abc"), ".building-other-1.linux.abc");
@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn an_installer_that_fails_is_quoted() {
+    fn failing_installer_output_is_quoted() {
         let dir = tempfile::tempdir().unwrap();
         let log = dir.path().join("log");
         let run = |command: &mut Command| place().run(command, &log);

@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_version_is_asked_for_under_the_same_names() {
+    fn version_override_changes_package_manifest() {
         let some = Npm {
             name: "some",
             version: "1.2.3",
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_trouble_that_npm_ends_well_with_is_told() {
+    fn npm_failure_behind_success_is_quoted() {
         let full = "npm warn Unknown user config\n\
             npm http fetch GET 200 https://registry.npmjs.org/some 92ms (cache miss)\n\
             npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write\n\
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_arrives_must_be_what_the_lock_names() {
+    fn wrong_package_or_hash_is_refused() {
         let some = Npm {
             name: "some",
             version: "1.2.3",
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_folder_that_has_the_files_is_shown() {
+    fn first_folder_with_files_is_chosen() {
         let dir = tempfile::tempdir().unwrap();
         let some = Npm {
             name: "some",

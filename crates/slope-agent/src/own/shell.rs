@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_are_joined_in_order_and_the_code_is_kept() {
+    fn streams_join_in_order_with_code() {
         let ran = sh("echo out; echo err >&2; echo more; exit 3", 20);
         assert_eq!(ran.output, "out\nerr\nmore\n");
         assert_eq!(
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_timeout_reaches_the_whole_group() {
+    fn timeout_kills_the_process_group() {
         let folder = tempfile::tempdir().unwrap();
         let script = "echo begun; (sleep 300; echo never) & echo $! > child; wait";
         let ran = run(script, folder.path(), Duration::from_secs(1)).unwrap();
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_background_process_does_not_hold_the_shell() {
+    fn background_process_does_not_block_shell() {
         let folder = tempfile::tempdir().unwrap();
         let script = "sleep 300 & echo $! > child; echo here";
         let ran = run(script, folder.path(), Duration::from_secs(200)).unwrap();
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_and_a_silent_close_are_survived() {
+    fn invalid_text_and_closed_output_work() {
         assert_eq!(sh("printf '\\xff\\x00a'", 20).output, "\u{fffd}\0a");
         assert_eq!(
             sh("exec >&- 2>&-; sleep 0.2; exit 5", 20).end,
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_folder_is_an_error() {
+    fn missing_folder_is_an_error() {
         assert!(run("true", Path::new("/nonexistent"), Duration::from_secs(1)).is_err());
     }
 }

@@ -66,13 +66,13 @@ mod tests {
     }
 
     #[test]
-    fn events_of_every_spelling() {
+    fn events_parse_with_any_line_ending() {
         let text = ": hello\n\nevent: a\ndata: 1\r\n\r\ndata:2\ndata: 3\nid: 4\n\n\n\ndata: cut";
         assert_eq!(all(text), ["1", "2\n3"]);
     }
 
     #[test]
-    fn an_endless_event_is_an_error() {
+    fn endless_event_is_an_error() {
         let text = format!("data: {}", "x".repeat(LONGEST + 1));
         assert!(next(&mut text.as_bytes()).is_err());
         let many = "data: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n".repeat(200_000);

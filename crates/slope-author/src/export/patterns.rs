@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_python_does_not_know_is_found() {
+    fn unsupported_python_patterns_are_rejected() {
         for (pattern, expected) in [
             (r"a\p{Lu}", PROPERTY),
             (r"[\PL]", PROPERTY),
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_know_is_let_through() {
+    fn shared_pattern_syntax_is_accepted() {
         for pattern in [
             r"^usage: \d+\z",
             r"a\\p{1}",

@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn half_are_its_own_where_there_are_so_many() {
+    fn sample_draws_half_own_cases() {
         assert_eq!(drawn(8, 50, 50), (4, 4));
         assert_eq!(drawn(8, 50, 0), (8, 0));
         assert_eq!(drawn(8, 50, 1), (7, 1));
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn each_run_draws_others_and_keeps_their_order() {
+    fn runs_draw_different_cases_in_order() {
         let of = |seed, run| {
             let mut all = cases(30, 30);
             Sample { cases: 8, seed }.draw(&mut all, "now", run);

@@ -36,7 +36,7 @@ fn changed(operator: Operator) -> Vec<String> {
 }
 
 #[test]
-fn each_operator_changes_what_it_says() {
+fn each_operator_makes_its_mutation() {
     assert_eq!(
         changed(Operator::Comparison),
         ["if a <= LIMIT and not b:", "if a >= LIMIT and not b:"]
@@ -59,7 +59,7 @@ fn each_operator_changes_what_it_says() {
 }
 
 #[test]
-fn fingerprints_survive_what_happens_elsewhere() {
+fn fingerprints_survive_unrelated_edits() {
     let prints = |text: &str| -> Vec<String> {
         let (all, _) = sites(&Workspace::of_file("m.py", text)).unwrap();
         all.into_iter().map(|site| site.fingerprint).collect()
@@ -78,7 +78,7 @@ fn fingerprints_survive_what_happens_elsewhere() {
 }
 
 #[test]
-fn a_sample_depends_on_its_seed_alone() {
+fn sample_depends_only_on_seed() {
     let (all, _) = sites(&Workspace::of_file("m.py", SOURCE)).unwrap();
     let drawn = |seed| sample(all.clone(), Some(5), seed);
     assert_eq!(drawn(1).len(), 5);
@@ -94,7 +94,7 @@ fn syntax_errors_are_named() {
 }
 
 #[test]
-fn a_waiver_needs_a_reason() {
+fn waiver_needs_a_reason() {
     let dir = tempfile::tempdir().unwrap();
     assert!(super::waivers::read(dir.path()).unwrap().is_empty());
     let file = dir.path().join(super::waivers::FILE);

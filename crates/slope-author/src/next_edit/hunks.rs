@@ -99,7 +99,7 @@ mod tests {
     const NEW: &str = "a\nB\n\nC\nd\ne\nf\n";
 
     #[test]
-    fn runs_that_a_blank_line_parts_are_one() {
+    fn runs_across_blank_line_are_joined() {
         let found = hunks(OLD, NEW);
         let runs = [
             Run {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn all_runs_made_give_the_new_text_and_none_the_old() {
+    fn applied_runs_rebuild_both_texts() {
         let found = hunks(OLD, NEW);
         assert_eq!(found.with(|_| true), (NEW.to_owned(), vec![1, 6]));
         assert_eq!(found.with(|_| false), (OLD.to_owned(), vec![1, 6]));

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edits_are_alike_by_the_words_that_they_change() {
+    fn edit_similarity_compares_changed_words() {
         let first = ("take(stock, name)\n", "take(stock, name, day)\n");
         let second = ("    add(lot, stock)\n", "    add(lot, stock, day)\n");
         assert_eq!(alike(first, second), 1.0);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_is_a_line_without_its_names() {
+    fn line_form_drops_names() {
         assert_eq!(form("    \"add\": add(1),"), form("    \"take\": take(2),"));
         assert_ne!(form("    \"add\": add(1),"), form("    \"add\": add(1)"));
         assert_eq!(form("}"), None);

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_expected_file_scores_one_and_the_unchanged_none() {
+    fn expected_file_scores_one_unchanged_zero() {
         let all = Score {
             exact: true,
             precision: Some(1.0),
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_counted_in_characters_of_whole_words() {
+    fn partial_score_counts_whole_words() {
         // Expected: `load` (4) gives way to `load_all` (8), and `, day` (5) is inserted, 17 in all.
         let half = EXPECTED.replace(", day", "");
         let found = score(BASE, EXPECTED, &half);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_inserted_elsewhere_is_not_in_common() {
+    fn misplaced_insertion_scores_zero() {
         let above = format!("import os\n{BASE}");
         let below = format!("{BASE}import os\n");
         assert_eq!(f(&above, &below), 0.0);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn indentation_counts_little_but_makes_no_exact_match() {
+    fn wrong_indentation_prevents_exact_match() {
         let wider = EXPECTED.replace("print", "    print");
         let found = score(BASE, EXPECTED, &wider);
         assert!(!found.exact);
@@ -228,14 +228,14 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_end_is_not_aligned() {
+    fn overlong_answer_scores_without_alignment() {
         let endless = "again ".repeat(MAX_WORDS);
         assert_eq!(score(BASE, EXPECTED, &endless).f, 0.0);
         assert_eq!(score(BASE, &endless, &endless).f, 1.0);
     }
 
     #[test]
-    fn no_text_without_end_is_aligned() {
+    fn overlong_texts_are_not_aligned() {
         // Words that are not alike are what takes Myers' algorithm long.
         let endless = |word: &str| format!("{word} ").repeat(100 * MAX_WORDS);
         let (base, other) = (endless("base"), endless("other"));

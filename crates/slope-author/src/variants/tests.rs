@@ -24,7 +24,7 @@ fn text(rendered: &Workspace, path: &str) -> String {
 }
 
 #[test]
-fn seed_0_is_the_published_form() {
+fn seed_zero_renders_published_problem() {
     let spec = "One @{ animal.one }, {{ two }} {% or %} @{ animal.many|title }, $@x, at most @{ limit }.\n\
                 @% if quiet %@\nIt is quiet.\n@% endif %@\nEnd.\n";
     let dir = folder(&[
@@ -52,7 +52,7 @@ fn seed_0_is_the_published_form() {
 }
 
 #[test]
-fn what_a_seed_draws_never_changes() {
+fn seed_values_are_stable() {
     // By the documented formula, computed with Python's blake3 1.0.
     let drawn = [1, 2, 3, 4, 5].map(|seed| draw(seed, "limit", 16));
     assert_eq!(drawn, [2, 9, 15, 4, 11]);
@@ -66,7 +66,7 @@ fn what_a_seed_draws_never_changes() {
 }
 
 #[test]
-fn what_is_malformed_is_named_with_its_line() {
+fn malformed_variants_name_their_line() {
     let dir = folder(&[(FILE, VARIANTS), ("spec.md", "one\n@{ animl }\n")]);
     let told = render(dir.path(), 1).unwrap_err().to_string();
     assert!(told.contains("spec.md:2: "), "{told}");
@@ -83,7 +83,7 @@ fn what_is_malformed_is_named_with_its_line() {
 }
 
 #[test]
-fn a_variant_is_written_whole_and_over_nothing() {
+fn variant_creation_refuses_existing_folder() {
     let dir = folder(&[(FILE, VARIANTS), ("config.yaml", "name: a\n")]);
     let out = dir.path().join("out/one");
     let rendered = render(dir.path(), 3).unwrap();

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_a_whole_part_of_a_name_in_any_case() {
+    fn words_match_name_parts_any_case() {
         let gram = [("gram", "ounce")];
         for (text, wanted) in [
             ("gram Gram GRAM", "ounce Ounce OUNCE"),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_word_wins_and_nothing_is_replaced_twice() {
+    fn longest_word_wins_without_double_replacement() {
         let words = [
             ("lock", "gate"),
             ("gate", "lock"),
@@ -194,14 +194,14 @@ mod tests {
     }
 
     #[test]
-    fn a_word_with_capitals_is_found_only_as_it_is() {
+    fn capitalised_word_matches_exact_case() {
         let words = [("LOT", "BOX"), ("lot", "crate")];
         assert_eq!(replaced(&words, "LOT lot Lot"), "BOX crate Crate");
         assert_eq!(replaced(&[("iD", "no")], "iD id ID"), "no id ID");
     }
 
     #[test]
-    fn what_occurs_is_told() {
+    fn occurring_words_are_reported() {
         let words = [("lock", "a"), ("weir", "b"), ("boat", "c")];
         let words = words.map(|(word, put)| (word.to_owned(), put.to_owned()));
         let mut found = BTreeSet::new();

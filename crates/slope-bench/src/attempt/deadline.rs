@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_in_the_largest_whole_unit() {
+    fn limits_use_the_largest_whole_unit() {
         let all = [
             (1, "1 second"),
             (60, "1 minute"),

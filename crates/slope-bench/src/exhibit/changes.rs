@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_and_go_and_change() {
+    fn added_removed_changed_files_are_shown() {
         let (_a, before) = tree(&[("gone.py", "x\n"), ("same.py", "s\n"), ("a/b.py", "1\n2\n")]);
         let (_b, after) = tree(&[
             ("new.py", "y\nz\n"),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_room_are_counted() {
+    fn lines_beyond_limit_are_counted() {
         let long = "a line\n".repeat(100);
         let (_a, after) = tree(&[("a.py", &long), ("b.py", &long)]);
         let changes = between(&Tree::default(), &after, 400);

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_says_what_and_why() {
+    fn gc_line_names_item_and_reason() {
         let item = Item {
             kind: Kind::Container,
             name: "0123456789abcdef".to_owned(),

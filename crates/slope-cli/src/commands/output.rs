@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_command_a_terminal_is_spelled_out() {
+    fn terminal_controls_are_escaped() {
         let text = "a\tb\n\u{1b}[2Jc\r\u{9b}31m";
         assert_eq!(safe_lines(text), "a\tb\n\\u{1b}[2Jc\\u{d}\\u{9b}31m");
         assert_eq!(safe("a\n\u{1b}[m\u{202e}"), "a\\u{a}\\u{1b}[m\\u{202e}");

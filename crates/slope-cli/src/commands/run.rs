@@ -386,7 +386,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prices_are_two_numbers_or_four() {
+    fn prices_take_two_or_four_numbers() {
         assert!((prices("3,15").unwrap().cache_read - 3.0).abs() < f64::EPSILON);
         assert!((prices("3, 15, 0.3, 3.75").unwrap().cache_write - 3.75).abs() < f64::EPSILON);
         for bad in ["", "3", "3,x", "3,-1", "1,2,3", "nan,1"] {

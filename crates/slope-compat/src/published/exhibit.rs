@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_come_first_with_what_pytest_says() {
+    fn failures_come_first_with_pytest_message() {
         let evaluation = r#"{"tests": {
             "checkpoint_1-Regression": {"passed": ["test_a"], "failed": ["test_b"]},
             "checkpoint_2-Core": {"passed": ["test_c"], "failed": [], "skipped": ["test_d"]}}}"#;
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_stored_is_said_to_be_missing() {
+    fn missing_stored_files_are_named() {
         let dir = folder(&[]);
         let named = |why: String| why.contains("prompt.txt") || why.contains("evaluation.json");
         assert!(named(spec(dir.path()).unwrap_err()));

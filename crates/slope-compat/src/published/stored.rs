@@ -208,7 +208,7 @@ mod tests {
     use super::python_of;
 
     #[test]
-    fn the_image_s_name_tells_the_version() {
+    fn image_name_gives_python_version() {
         let of = |image: &str| python_of(image);
         let uv = of("ghcr.io/astral-sh/uv:python3.12-trixie-slim");
         assert_eq!(uv.as_deref(), Some("3.12"));

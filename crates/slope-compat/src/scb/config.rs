@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_other_tools_take_folders() {
+    fn other_tool_lists_exclude_folders() {
         let toml = "[tool.ruff]\nextend-exclude = [\"docs\", \"./gen/\", \"*_pb2.py\"]\n";
         assert!(excluded(toml, "docs/a/b.py"));
         assert!(excluded(toml, "gen/a.py"));
@@ -180,14 +180,14 @@ mod tests {
     }
 
     #[test]
-    fn the_own_list_takes_patterns_as_they_are() {
+    fn own_exclude_list_uses_exact_patterns() {
         let toml = "[tool.scb-check]\nexclude = [\"docs\", \"**/gen/*\"]\n";
         assert!(!excluded(toml, "docs/a.py"));
         assert!(excluded(toml, "a/gen/b.py"));
     }
 
     #[test]
-    fn a_project_file_without_any_of_the_tables_is_passed_over() {
+    fn project_file_without_tables_is_skipped() {
         let table: toml::Table = "[tool.black]\n".parse().unwrap();
         let found = from_pyproject(Path::new("/r/pyproject.toml"), &table).unwrap();
         assert!(found.is_none());

@@ -107,14 +107,14 @@ mod tests {
     }
 
     #[test]
-    fn the_last_matching_line_decides() {
+    fn last_matching_line_decides() {
         assert!(ignored("*.py\n", "a/b.py", false));
         assert!(!ignored("*.py\n!b.py\n", "a/b.py", false));
         assert!(ignored("!b.py\n*.py\n", "a/b.py", false));
     }
 
     #[test]
-    fn patterns_with_a_slash_are_matched_from_the_file_down() {
+    fn slash_patterns_match_from_their_folder() {
         assert!(ignored("/b.py", "b.py", false));
         assert!(!ignored("/b.py", "a/b.py", false));
         assert!(ignored("a/*.py", "a/b.py", false));
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trailing_slash_means_folders() {
+    fn trailing_slash_matches_folders_only() {
         assert!(ignored("gen/", "gen", true));
         assert!(!ignored("gen/", "gen", false));
         assert!(ignored("gen/", "gen/a.py", false));
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn files_above_the_root_see_the_folders_between() {
+    fn outer_ignore_files_apply_below_root() {
         let base = Base {
             above: vec!["sub".to_owned()],
             below: 0,

@@ -64,13 +64,13 @@ mod tests {
 
     #[test]
     #[expect(clippy::float_cmp, reason = "the point is that these are exact")]
-    fn keeps_what_plain_addition_loses() {
+    fn sum_keeps_what_addition_loses() {
         assert_eq!(Sum::of([1.0, 1e100, 1.0, -1e100]).value, 2.0);
         assert_eq!(Sum::of([0.1; 10]).value, 1.0);
     }
 
     #[test]
-    fn a_sum_of_nothing_is_printed_as_an_integer() {
+    fn empty_sum_prints_as_integer() {
         let text = |sum: Sum| serde_json::to_string(&sum).unwrap();
         assert_eq!(text(Sum::of([])), "0");
         assert_eq!(text(Sum::of([0.0])), "0.0");

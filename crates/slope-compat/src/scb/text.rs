@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_end_where_python_ends_them() {
+    fn line_ends_match_python() {
         let text = "a\n\u{c}\nb\u{2028}c\n";
         let lines = Lines::of(text);
         let all: Vec<_> = lines.all().collect();
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn globs_are_those_of_the_shell() {
+    fn globs_match_like_the_shell() {
         for (pattern, name, expected) in [
             ("*.py", "a.py", true),
             ("*.py", "a.pyc", false),
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn two_stars_take_any_number_of_parts() {
+    fn double_star_matches_any_depth() {
         let split = |text: &'static str| text.split('/').collect::<Vec<_>>();
         for (pattern, path, expected) in [
             ("**/a", "a", true),

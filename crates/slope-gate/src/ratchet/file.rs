@@ -251,7 +251,7 @@ mod tests {
         finding/bare-except\t1\ta.py\t-\tq\n";
 
     #[test]
-    fn the_better_one_of_what_a_merge_doubled_counts() {
+    fn better_duplicate_after_merge_is_kept() {
         let ratchet = Ratchet::parse(TEXT).unwrap();
         let items: Vec<_> = ratchet
             .items
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_says_what_to_do() {
+    fn malformed_ratchet_errors_name_remedy() {
         for (text, line, words) in [
             ("slope-ratchet 2\n", 1, "update slope"),
             ("complexity\t1\n", 1, "not a ratchet"),

@@ -60,7 +60,7 @@ fn good(tokens: Option<Tokens>) -> Outcome {
 }
 
 #[test]
-fn each_cap_refuses_what_comes_after_it() {
+fn exhausted_cap_refuses_next_request() {
     let used = Tokens {
         input: 60,
         output: 40,
@@ -108,7 +108,7 @@ fn each_cap_refuses_what_comes_after_it() {
 }
 
 #[test]
-fn requests_in_flight_count_towards_their_cap() {
+fn requests_in_flight_count_towards_cap() {
     let (_dir, attempt) = attempt(
         Caps {
             requests: Some(2),
@@ -122,7 +122,7 @@ fn requests_in_flight_count_towards_their_cap() {
 }
 
 #[test]
-fn a_cap_that_cannot_be_kept_is_reached() {
+fn too_many_unreported_requests_reach_cap() {
     let (_dir, attempt) = attempt(
         Caps {
             tokens: Some(1000),
@@ -147,7 +147,7 @@ fn a_cap_that_cannot_be_kept_is_reached() {
 }
 
 #[test]
-fn a_cap_in_dollars_needs_prices_and_a_token_must_be_long() {
+fn dollar_cap_and_token_are_validated() {
     let dir = tempfile::tempdir().unwrap();
     let caps = Caps {
         cost_usd: Some(1.0),
@@ -164,7 +164,7 @@ fn a_cap_in_dollars_needs_prices_and_a_token_must_be_long() {
 }
 
 #[test]
-fn a_model_without_a_price_has_no_cost_and_keeps_no_cap_in_dollars() {
+fn unpriced_model_has_no_cost() {
     let used = Tokens {
         input: 1_000_000,
         output: 100_000,
@@ -208,7 +208,7 @@ fn a_model_without_a_price_has_no_cost_and_keeps_no_cap_in_dollars() {
 }
 
 #[test]
-fn an_exchange_whose_client_leaves_is_booked_as_unreported_if_it_was_out() {
+fn dropped_exchange_is_booked_if_sent() {
     let (_dir, attempt) = attempt(Caps::default(), None);
     drop(begin(&attempt));
     let mut out = begin(&attempt);
@@ -223,7 +223,7 @@ fn an_exchange_whose_client_leaves_is_booked_as_unreported_if_it_was_out() {
 }
 
 #[test]
-fn messages_are_bounded() {
+fn error_messages_are_bounded() {
     let (_dir, attempt) = attempt(Caps::default(), None);
     (0..250).for_each(|_| attempt.refused("no"));
     let record = attempt.record();

@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_assembles_to_the_whole_response() {
+    fn stream_assembles_to_full_response() {
         for text_only in [false, true] {
             let mut reply = reply();
             if text_only {
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_beyond_its_room_still_yields_its_tokens() {
+    fn oversized_stream_still_yields_tokens() {
         for dialect in Dialect::ALL {
             let (stream, _) = assembled(dialect, &reply(), 2000);
             assert_eq!(
@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_cut_short_is_not_complete() {
+    fn cut_stream_is_incomplete() {
         for dialect in Dialect::ALL {
             let mut assembler = Assembler::new(dialect, usize::MAX);
             let events = dialect.events(&reply());
@@ -508,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_cumulative_counts_the_larger_is_taken() {
+    fn larger_cumulative_count_wins() {
         let mut assembler = Assembler::new(Dialect::Messages, usize::MAX);
         for data in [
             r#"{"type":"message_start","message":{"content":[],"usage":{"input_tokens":0,"cache_read_input_tokens":9,"output_tokens":1}}}"#,
@@ -521,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_in_the_stream_is_noted() {
+    fn stream_error_is_noted() {
         for dialect in Dialect::ALL {
             let mut assembler = Assembler::new(dialect, usize::MAX);
             let mut splitter = crate::sse::Splitter::default();

@@ -330,7 +330,7 @@ mod tests {
     use slope_model::usage::Tokens;
 
     #[test]
-    fn every_dialect_says_the_same() {
+    fn conversation_is_equal_across_dialects() {
         let input = json!({ "command": "ls" });
         let reply = Reply {
             id: "1".into(),
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn results_and_instructions_are_told_from_what_the_user_says() {
+    fn user_text_excludes_results_and_instructions() {
         let result = |id: &str, name: &str| Item::Result {
             id: id.into(),
             name: name.into(),

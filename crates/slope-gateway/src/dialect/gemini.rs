@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_include_or_leave_out_others_are_taken_apart() {
+    fn inclusive_and_exclusive_counts_agree() {
         let seen = counted(json!({
             "promptTokenCount": 1000, "cachedContentTokenCount": 600, "toolUsePromptTokenCount": 50,
             "candidatesTokenCount": 20, "thoughtsTokenCount": 30, "totalTokenCount": 1100,
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_is_left_out_is_zero_but_the_prompts() {
+    fn missing_counts_are_zero_except_prompt() {
         let seen = counted(
             json!({ "promptTokenCount": 9, "thoughtsTokenCount": 4, "totalTokenCount": 13 }),
         );
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn both_spellings_and_both_kinds_of_schema_are_read() {
+    fn both_spellings_and_schemas_are_read() {
         let view = view(&json!({
             "contents": [
                 { "parts": [{ "text": "hello" }] },
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks_join_by_kind_and_signatures_are_kept() {
+    fn stream_chunks_merge_keeping_signatures() {
         let mut response = json!({});
         let chunk = |parts: Value| json!({ "candidates": [{ "content": { "parts": parts } }] });
         for parts in [
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn usage_of_a_later_chunk_is_added_to_that_of_an_earlier_one() {
+    fn later_usage_adds_to_earlier_chunk() {
         let mut response = json!({});
         for chunk in [
             json!({ "usageMetadata": { "promptTokenCount": 40, "thoughtsTokenCount": 8, "totalTokenCount": 48 } }),

@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cached_for_an_hour_is_counted_apart() {
+    fn hour_cache_writes_are_counted_separately() {
         let tokens = Tokens {
             cache_write: 9,
             cache_write_1h: 4,
@@ -470,7 +470,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
         #[test]
-        fn tokens_survive_every_dialects_way_of_counting(tokens in any_tokens()) {
+        fn token_counts_survive_every_dialect(tokens in any_tokens()) {
             let reply = Reply { id: "x".into(), model: "m", text: "t", call: None, tokens };
             for dialect in Dialect::ALL {
                 prop_assert_eq!(dialect.tokens(&dialect.response(&reply)), Some(tokens));
@@ -484,7 +484,7 @@ mod tests {
         }
 
         #[test]
-        fn no_stream_makes_the_assembler_stumble(
+        fn assembler_survives_arbitrary_streams(
             lines in proptest::collection::vec("[a-z_.]{0,12}", 0..6), number in any::<i64>(),
         ) {
             let odd = [json!(null), json!(number), json!("x"), json!([number, null]), json!({ "a": [] })];
@@ -524,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_of_known_servers_are_normalised() {
+    fn known_server_counts_are_normalised() {
         let chat = |usage: Value| Dialect::ChatCompletions.tokens(&json!({ "usage": usage }));
         let cached = Some(Tokens {
             input: 70,
@@ -561,7 +561,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_join_to_the_text_and_split_no_character() {
+    fn text_pieces_rejoin_without_splitting_characters() {
         let text = "aé€𝄞".repeat(3000);
         let parts = pieces(&text);
         assert!(parts.len() > 1);
@@ -570,14 +570,14 @@ mod tests {
     }
 
     #[test]
-    fn a_run_of_model_items_is_one_reply() {
+    fn consecutive_model_items_form_one_reply() {
         let items = [false, true, true, false, true, false, true];
         assert_eq!(runs(items.into_iter()), 3);
         assert_eq!(runs(std::iter::empty()), 0);
     }
 
     #[test]
-    fn errors_have_the_shape_of_their_dialect() {
+    fn errors_follow_their_dialect_format() {
         let anthropic = Dialect::Messages.error(400, "budget_exceeded", "no more");
         assert_eq!(anthropic["type"], "error");
         assert_eq!(anthropic["error"]["type"], "invalid_request_error");

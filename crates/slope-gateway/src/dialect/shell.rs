@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn known_shells_get_the_command_in_their_own_shape() {
+    fn shell_call_matches_each_tool_schema() {
         let text = json!({ "type": "string" });
         let bash = function(
             "Bash",
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn tools_that_are_no_shell_are_left_alone() {
+    fn non_shell_tools_are_ignored() {
         let read = function("Read", &json!({ "file_path": {} }), &json!([]));
         let hosted = Tool::new("bash", ToolKind::Other);
         let no_command = function("shell", &json!({ "session": {} }), &json!([]));
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_is_preferred_by_name_not_by_place() {
+    fn shell_tool_is_preferred_by_name() {
         let text = json!({ "command": { "type": "string" } });
         let tools = [
             function("execute", &text, &json!([])),

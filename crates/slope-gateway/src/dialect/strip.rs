@@ -307,7 +307,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn hosted_tools_go_and_client_tools_stay() {
+    fn hosted_tools_are_stripped_client_kept() {
         let mut chat = json!({
             "model": "m:online", "web_search_options": {}, "plugins": [{ "id": "web" }],
             "tools": [
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn gemini_keeps_functions_and_given_contents_alone() {
+    fn gemini_keeps_only_functions_and_inline() {
         let mut body = json!({
             "contents": [{ "role": "user", "parts": [
                 { "fileData": { "fileUri": "https://a/video" } },
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_left_without_tools_has_no_tool_fields() {
+    fn stripping_all_tools_removes_tool_fields() {
         let mut body = json!({
             "tools": [{ "type": "web_search" }], "tool_choice": "auto", "parallel_tool_calls": true,
         });
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn tools_offered_inside_a_conversation_are_looked_at_too() {
+    fn tools_inside_conversation_are_stripped_too() {
         let mut body = json!({ "input": [
             { "type": "additional_tools", "tools": [
                 { "type": "namespace", "name": "functions", "tools": [
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn contents_at_an_address_go_and_given_ones_stay() {
+    fn remote_contents_are_stripped_inline_kept() {
         let mut body = json!({ "messages": [
             { "role": "user", "content": [
                 { "type": "document", "source": { "type": "url", "url": "https://a/b.pdf" } },
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn a_content_is_judged_by_its_fields_whatever_it_calls_itself() {
+    fn content_is_judged_by_its_fields() {
         let mut body = json!({ "messages": [{ "role": "user", "content": [
             { "type": "video_url", "video_url": { "url": "http://a/v" } },
             { "type": "audio_url", "audio_url": { "url": "http://a/s" } },
@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn state_at_the_provider_is_refused() {
+    fn provider_side_state_is_refused() {
         for key in ["previous_response_id", "conversation", "prompt"] {
             assert!(
                 refusal(Dialect::Responses, &json!({ key: "x" }))

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_told_with_file_line_and_column() {
+    fn script_error_names_line_and_column() {
         let error = load(&format!("{HEAD}- name: a\n  turns:\n  - txt: hi\n"), &[]).unwrap_err();
         assert!(error.starts_with("s.yaml:6:"), "{error}");
         assert!(error.contains("txt"), "{error}");
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_told_with_conversation_and_turn() {
+    fn invalid_turn_names_conversation_and_turn() {
         let put: &[(&str, &[u8])] = &[
             ("d/x.py", b"no end"),
             ("b/x", b"\xff\n"),
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_in_path_order_whatever_the_folder_says() {
+    fn put_files_are_sorted_by_path() {
         let put: &[(&str, &[u8])] = &[("d/z.py", b"z\n"), ("d/a/b.py", b""), ("d/.hidden", b"h\n")];
         let script = load(&turn("put: d"), put).unwrap();
         let command = script.commands[0][0].as_deref().unwrap();
@@ -334,7 +334,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_refused() {
+    fn links_in_put_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join("d")).unwrap();
         std::os::unix::fs::symlink("/etc/passwd", dir.path().join("d/x")).unwrap();

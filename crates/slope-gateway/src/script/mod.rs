@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_removes_then_lays_down_then_runs() {
+    fn turn_removes_then_writes_then_runs() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("old's"), "x").unwrap();
         let turn = Turn {
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_run_after_a_file_that_could_not_be_written() {
+    fn failed_write_stops_the_command() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("a"), "a file where a folder should be").unwrap();
         let turn = Turn {
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_alone_is_left_as_it_is() {
+    fn plain_command_is_unchanged() {
         let turn = Turn {
             shell: Some("exit 3".into()),
             ..Turn::default()
@@ -258,7 +258,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
         #[test]
-        fn any_text_is_laid_down_byte_for_byte(text in "([ -~]|\nEOF(_2_)?|EQZ|\nE|é|\n|\t|\\\\){0,60}") {
+        fn any_text_is_written_byte_exact(text in "([ -~]|\nEOF(_2_)?|EQZ|\nE|é|\n|\t|\\\\){0,60}") {
             let text = format!("{text}\n");
             let dir = tempfile::tempdir().unwrap();
             let turn = Turn { put: Some("dir".into()), ..Turn::default() };

@@ -359,7 +359,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_is_laid_can_be_taken_back_byte_by_byte() {
+    fn inserted_hooks_can_be_removed_exactly() {
         for &file in FILES {
             let (laid, patches) = lay(file, &entries()).unwrap();
             let ours = commands(&laid).unwrap();
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn ours_are_taken_out_of_a_file_that_changed_and_others_stay() {
+    fn removal_keeps_hooks_of_others() {
         for &file in FILES {
             let others = commands(file).unwrap();
             let (laid, _) = lay(file, &entries()).unwrap();
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn new_rows_look_like_those_that_are_there() {
+    fn inserted_rows_match_existing_layout() {
         let (laid, _) = lay("{\n\t\"a\": 1\n}\n", &entries()[..1]).unwrap();
         assert_eq!(
             laid,
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn other_forms_are_refused() {
+    fn unexpected_settings_types_are_refused() {
         for (file, said) in [
             (
                 "[]",

@@ -334,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_found_with_their_places() {
+    fn values_are_located_in_text() {
         let text = "// a\n{ \"a\": [1, \"x\\n\", {}], /* b */ \"b\": null, }\n";
         let read = Document::read(text).unwrap();
         let a = read.member(0, "a").unwrap();
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_malformed_is_told_by_place() {
+    fn malformed_json_names_line_and_column() {
         for (text, line, column) in [
             ("", 1, 1),
             ("{", 1, 2),
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_no_matter() {
+    fn deep_nesting_parses() {
         let text = format!("{}{}", "[".repeat(200_000), "]".repeat(200_000));
         assert_eq!(Document::read(&text).unwrap().nodes.len(), 200_000);
     }

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_changed_is_read_again() {
+    fn changed_folder_is_read_again() {
         let root = tree(70);
         let Some(first) = Folders::of(root.path(), None) else {
             return; // A file system that is not believed.
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_is_no_matter_if_it_is_damaged() {
+    fn damaged_folder_cache_is_ignored() {
         let root = tree(1);
         for damaged in [&b""[..], b"\xff\xff\xff\xff\xff", b"nonsense"] {
             if let Some(folders) = Folders::of(root.path(), Some(damaged)) {
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_with_a_name_that_is_no_text_is_not_kept() {
+    fn non_utf8_folder_entries_are_not_cached() {
         use std::os::unix::ffi::OsStringExt;
         let entry = |name| Entry {
             name,

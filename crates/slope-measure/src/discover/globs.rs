@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_mean_what_a_user_expects() {
+    fn glob_patterns_cover_files_and_folders() {
         let below = || Place::Below("src".to_owned());
         for (pattern, path, is_folder, left_out) in [
             ("src/gen/**", "gen/a.py", false, true),
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_that_can_match_nothing_are_refused() {
+    fn unmatchable_patterns_are_refused() {
         for pattern in ["", "/", "./", "!src", "../src/**", "a/../b", "a["] {
             let refused = globs(&[pattern], Place::Below(String::new()));
             assert!(matches!(refused, Err(Error::Glob { .. })), "{pattern}");

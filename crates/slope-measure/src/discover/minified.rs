@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_by_hand_are_not_minified() {
+    fn handwritten_long_lines_are_not_minified() {
         let call =
             "const total = items.filter((item) => item.price > limit).map((item) => item.price);";
         let texts = [
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_hide_no_other_lines() {
+    fn long_data_lines_hide_no_code() {
         let data: Vec<String> = (0..4000).map(|n| n.to_string()).collect();
         let data = format!("const table = [{}];\n", data.join(","));
         let function = "function f(a) {\n  if (a) {\n    g();\n  }\n}\n";

@@ -356,7 +356,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directives_that_name_grammars_mean_generated() {
+    fn grammar_line_directives_mean_generated() {
         for (language, head) in [
             ("c", "\n#line 1 \"src/scan.rl\"\n#include \"scan.h\"\n"),
             ("java", "\n// line 1 \"src/Scan.java.rl\"\n"),
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_talks_of_generated_code_is_not_generated() {
+    fn mentioning_generated_code_is_not_sign() {
         for (language, text) in [
             (
                 "cpp",
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn what_programs_write_at_the_head_is_known() {
+    fn generator_headers_are_recognised() {
         for (language, text) in [
             (
                 "go",
@@ -485,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn what_more_programs_write_at_the_head_is_known() {
+    fn rarer_generator_headers_are_recognised() {
         for (language, text) in [
             (
                 "cpp",

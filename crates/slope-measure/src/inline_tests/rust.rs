@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_condition_is_of_tests_if_it_cannot_be_true_elsewhere() {
+    fn test_condition_must_imply_test() {
         for condition in [
             "#[cfg(test)]",
             "#[ cfg ( test ) ]",
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_of_tests_are_known_by_the_last_part_of_their_path() {
+    fn test_attributes_match_last_path_part() {
         for attribute in [
             "#[test]",
             "#[tokio::test(flavor = \"x\")]",

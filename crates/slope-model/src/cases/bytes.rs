@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_base64_and_nothing_else() {
+    fn bytes_parse_only_as_base64() {
         let bytes: Bytes = serde_json::from_str("\"AP9\\n/\"").unwrap();
         assert_eq!(bytes.0, [0, 255, 127]);
         assert_eq!(serde_json::to_string(&bytes).unwrap(), "\"AP9/\"");

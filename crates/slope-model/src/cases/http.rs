@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_are_written_as_they_are_sent() {
+    fn request_targets_parse_and_round_trip() {
         let target = |text: &str| Target::try_from(text.to_owned());
         let good = target("PATCH /a/${id}?b=1").unwrap();
         assert_eq!(
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn captures_are_paths_or_headers() {
+    fn captures_parse_as_paths_or_headers() {
         let capture = |text: &str| Capture::try_from(text.to_owned());
         assert_eq!(capture("header: ETag"), Ok(Capture::Header("ETag".into())));
         assert!(matches!(capture("$.id"), Ok(Capture::Json(_))) && capture("id").is_err());

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_lead_to_places_and_places_are_led_to() {
+    fn selected_locations_lead_back_to_path() {
         let value = json!({"a": [{"id": 1, "x y": 2}, {"id": 3}], "id": {"id": 4}});
         for (text, wanted) in [
             ("$", vec!["$"]),
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_is_refused() {
+    fn invalid_json_path_is_refused() {
         for bad in [
             "", "a", "$a", "$.", "$..", "$[", "$[x]", "$[\"a]", "$.a b", "$[-1]",
         ] {

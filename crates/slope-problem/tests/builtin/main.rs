@@ -72,7 +72,7 @@ fn write_all(dir: &Path, files: &BTreeMap<String, String>) {
 }
 
 #[test]
-fn it_is_whole() {
+fn builtin_problem_is_complete() {
     let problem = problem();
     assert_eq!(problem.name, BUILTIN);
     assert_eq!(problem.checkpoints.len(), 4);
@@ -97,7 +97,7 @@ fn it_is_whole() {
 }
 
 #[test]
-fn its_specs_give_nothing_away() {
+fn builtin_specs_reveal_no_harness_terms() {
     for checkpoint in problem().checkpoints {
         let spec = checkpoint.spec.to_lowercase();
         for word in [
@@ -117,7 +117,7 @@ fn its_specs_give_nothing_away() {
 }
 
 #[test]
-fn what_is_embedded_is_what_is_in_the_repository() {
+fn embedded_problem_matches_repository() {
     let dir = tempfile::tempdir().unwrap();
     let written = materialize_builtin(dir.path()).unwrap();
     let loaded = load(&written, &LoadOptions::default()).unwrap();
@@ -137,7 +137,7 @@ fn what_is_embedded_is_what_is_in_the_repository() {
 }
 
 #[test]
-fn scripts_have_one_conversation_for_each_checkpoint() {
+fn scripts_have_one_conversation_per_checkpoint() {
     for path in BUILTIN_SCRIPTS {
         let script = script(path);
         assert_eq!(script.schema, schema::SCRIPT);
@@ -173,7 +173,7 @@ fn check_conversation(script: &Path, conversation: &Conversation) {
 }
 
 #[test]
-fn the_tidy_script_ends_where_the_solutions_are() {
+fn tidy_script_ends_at_the_solutions() {
     let problem = problem();
     for (checkpoint, workspace) in problem
         .checkpoints
@@ -221,7 +221,7 @@ fn both_scripts_pass_every_case() {
 }
 
 #[test]
-fn a_program_that_does_nothing_passes_no_core_case() {
+fn empty_program_fails_every_core_case() {
     let Some(python) = runner::python() else {
         println!("skipped: no python3 on this machine");
         return;
@@ -294,7 +294,7 @@ fn slope(values: &[f64]) -> f64 {
 }
 
 #[test]
-fn the_sloppy_script_gets_worse_faster_in_every_metric() {
+fn sloppy_script_degrades_faster_everywhere() {
     let [tidy, sloppy] = BUILTIN_SCRIPTS.map(metrics);
     for (name, values) in &sloppy {
         assert!(

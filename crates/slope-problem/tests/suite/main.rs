@@ -52,7 +52,7 @@ fn sampled(mut cases: Vec<Case>) -> Vec<Case> {
 }
 
 #[test]
-fn nothing_is_wrong_with_their_texts() {
+fn shipped_problems_have_no_lint_errors() {
     for problem in problems() {
         let mut lints = lint(&problem.root).unwrap();
         lints.retain(|lint| lint.level == Level::Error);
@@ -86,7 +86,7 @@ fn both_lineages_pass_every_case() {
 }
 
 #[test]
-fn an_empty_program_passes_no_core_case() {
+fn empty_program_fails_every_core_case() {
     let Some(python) = runner::python() else {
         println!("skipped: no python3 on this machine");
         return;

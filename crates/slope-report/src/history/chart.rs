@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spark_line_goes_from_lowest_to_highest() {
+    fn spark_line_scales_lowest_to_highest() {
         assert_eq!(spark(&some(&[1.0, 2.0, 3.0]), 10), "▁▅█");
         assert_eq!(spark(&[Some(1.0), None, Some(1.0)], 10), "▅ ▅");
         assert_eq!(spark(&some(&[0.0, 2.0, 4.0, 6.0]), 2), "▁█");
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chart_draws_a_line_through_all_columns() {
+    fn chart_line_spans_all_columns() {
         let lines = chart(&some(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]), 4, 2);
         assert_eq!(lines[0].chars().count(), 4);
         assert!(lines[0].starts_with('\u{2800}') && lines[1].ends_with('\u{2800}'));

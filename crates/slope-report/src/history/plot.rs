@@ -240,14 +240,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_named_as_the_chart_names_them() {
+    fn time_labels_match_the_chart() {
         assert_eq!(label(0.0), "1970-01-01");
         assert_eq!(label(3_600.0), "1970-01-01 01:00");
         assert_eq!(label(3_661.0), "1970-01-01 01:01:01");
     }
 
     #[test]
-    fn a_line_is_drawn_as_far_as_the_plot_goes() {
+    fn line_is_clipped_to_the_plot() {
         let line = within((0.0, -10.0), (40.0, 30.0), 20.0);
         assert_eq!(line, Some([(10.0, 0.0), (30.0, 20.0)]));
         assert_eq!(

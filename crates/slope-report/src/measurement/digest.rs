@@ -488,7 +488,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ordinals_end_as_they_are_spoken() {
+    fn ordinals_have_correct_suffixes() {
         let said: Vec<String> = [1.0, 2.0, 3.0, 11.0, 12.4, 21.0, 57.3, 100.0, 0.0]
             .iter()
             .map(|p| ordinal(*p))
@@ -502,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn nouns_have_their_plurals() {
+    fn nouns_are_pluralised() {
         assert_eq!(plural(1, "class"), "1 class");
         assert_eq!(plural(2345, "class"), "2,345 classes");
         assert_eq!(plural(0, "file"), "0 files");

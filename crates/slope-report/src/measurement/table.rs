@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_line_up() {
+    fn table_columns_align() {
         assert_eq!(
             table().render(None, false),
             "    n  name                place\n\
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_flexible_column_is_cut_and_places_stay_whole() {
+    fn only_the_flexible_column_is_cut() {
         assert_eq!(
             table().render(Some(28), false),
             "    n  name      place\n\
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn colour_is_only_where_it_is_wanted() {
+    fn paint_adds_colour_only_if_enabled() {
         let red = anstyle::AnsiColor::Red.on_default();
         assert_eq!(paint("x", red, false), "x");
         assert_eq!(paint("x", red, true), "\u{1b}[31mx\u{1b}[0m");

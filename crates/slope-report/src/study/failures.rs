@@ -457,7 +457,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rules_can_be_read() {
+    fn failure_rules_parse() {
         let read: Rules = serde_json::from_str(DATA).unwrap();
         assert_eq!(read.version, "failure-rules/1");
         assert!(read.classes.len() > 8 && !read.undecided.is_empty());
@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_have_classes() {
+    fn failure_messages_are_classified() {
         type Expected = Option<(&'static str, Option<&'static str>)>;
         let trace = "AssertionError: exit code 1\nTraceback (most recent call last):\n";
         let cases: [(String, Expected); 8] = [
@@ -520,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn a_span_marks_the_words() {
+    fn pattern_span_marks_matched_words() {
         let rule = &rules().classes[0];
         let message = "first\npython: can't open file 'x.py'";
         let place = rule.patterns[0].place(message).unwrap();

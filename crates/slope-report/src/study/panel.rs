@@ -335,7 +335,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_lie_on_the_line_between_neighbours_and_never_beyond_the_ends() {
+    fn values_interpolate_but_never_extrapolate() {
         let track = [(0.2, 1.0), (0.6, 3.0), (1.0, 2.0)];
         assert_eq!(value_at(&track, 0.1), None);
         assert_eq!(value_at(&track, 0.2), Some(1.0));
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standing_is_the_share_at_or_below() {
+    fn standing_counts_values_at_or_below() {
         let panel = Panel::from_csv("p", "tier,erosion\na,0.4\na,0.1\nb,0.3\na,0.2\n").unwrap();
         let tracks = BTreeMap::from([
             ("a", vec![vec![(0.0, 0.1), (1.0, 0.5)]]),

@@ -241,7 +241,7 @@ mod tests {
     use super::Binning;
 
     #[test]
-    fn the_papers_phases() {
+    fn paper_phases_match_published_lengths() {
         // Start, early, mid, late, final as 0 to 4; the lengths that published problems have.
         let expected: [(usize, &[usize]); 9] = [
             (0, &[]),
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn the_dashboards_phases() {
+    fn dashboard_phases_match_published_lengths() {
         let expected: [(usize, &[usize]); 6] = [
             (3, &[2, 4, 5]),
             (4, &[2, 3, 4, 5]),

@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stars_put_code_bases_into_tiers() {
+    fn stars_assign_tiers() {
         let text =
             "repo,stars,erosion,verbosity\na,999,0.1,\nb,1000,0.2,0.3\nc,,0.4,0.5\nd,10000,0,1\n";
         let panel = Panel::from_csv("p", text).unwrap();
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn tiers_of_ones_own_come_before_stars() {
+    fn explicit_tiers_override_stars() {
         let text = "tier,stars,erosion\nsmall,90000,0.1\nlarge,1,0.2\nsmall,2,0.3\n";
         let panel = Panel::from_csv("p", text).unwrap();
         assert_eq!(panel.tiers, ["small", "large"]);
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn the_column_that_is_empty_is_the_one_that_is_named() {
+    fn missing_tier_names_the_empty_column() {
         let empty = Panel::from_csv("p", "tier,stars,erosion\n,5,0.1\n,6,0.2\n").unwrap();
         let told = empty.without_tier().unwrap();
         assert!(told.contains("`tier` is empty for all"), "{told}");
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_panel_is_refused_with_its_line() {
+    fn invalid_panel_csv_names_its_line() {
         for (text, line) in [
             ("repo\na\n", 1),
             ("erosion\n", 2),

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_stays_an_expression() {
+    fn other_patterns_stay_expressions() {
         for source in [
             "a", "^a|b$", "^a.*$", "(?m)^a$", r"^a\b$", "^[a-z]+$", "^$|^a$",
         ] {

@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rights_that_an_engine_left_are_refused() {
+    fn leftover_engine_privileges_are_refused() {
         let status = |bounding: &str, privs: &str, uid: &str| {
             format!(
                 "Name:\tinit\nUid:\t{uid}\t{uid}\t{uid}\t{uid}\nCapPrm:\t0000000000000000\n\

@@ -35,7 +35,7 @@ fn rules(code: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn every_bad_example_is_reported_and_no_good_one() {
+fn only_bad_examples_fire() {
     for info in SIGNALS {
         if let (Some(bad), Some(good)) = (info.bad, info.good) {
             assert!(
@@ -59,7 +59,7 @@ fn rules_of(path: &str, code: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn names_that_may_be_used_unseen_are_no_dead_code() {
+fn implicitly_used_names_are_not_dead() {
     for code in [
         "import os  # noqa: F401\nx = 1\ndef f():\n    y = x + 1\n    return y\n",
         "from a import b as b\ndef f(c):\n    return c + 1\n",
@@ -99,7 +99,7 @@ fn names_that_may_be_used_unseen_are_no_dead_code() {
 }
 
 #[test]
-fn comments_that_explain_nothing_leave_code_unreachable() {
+fn unexplained_unreachable_code_is_reported() {
     for code in [
         "def f(a):\n    # The result.\n    return a\n    a.g()\n",
         "def f(a):\n    return a\n    # Clean up.\n    a.g()\n",
@@ -112,7 +112,7 @@ fn comments_that_explain_nothing_leave_code_unreachable() {
 }
 
 #[test]
-fn an_import_that_another_file_takes_is_used() {
+fn import_taken_elsewhere_is_used() {
     let shim = "import os\ndef f(a):\n    return a + 1\n";
     let alone = all(&[("pkg/tools.py", shim)]);
     assert_eq!(alone.len(), 1);
@@ -121,7 +121,7 @@ fn an_import_that_another_file_takes_is_used() {
 }
 
 #[test]
-fn checks_that_can_fire_are_left_alone() {
+fn checks_that_can_fire_are_excused() {
     for code in [
         "def f(a):\n    x = []\n    for b in a:\n        if x is None:\n            return b\n        x = None\n    return x\n",
         "def f(a):\n    if a is None:\n        a = g()\n    if a is None:\n        return 1\n    return a\n",
@@ -136,7 +136,7 @@ fn checks_that_can_fire_are_left_alone() {
 }
 
 #[test]
-fn an_attribute_is_sure_if_nothing_can_ask_before_it_is_set() {
+fn attribute_is_certain_if_set_first() {
     let class = |bases: &str, constructor: &str, more: &str| {
         format!(
             "class C{bases}:\n    def __init__(self, a):\n{constructor}    def f(self):\n        \
@@ -196,7 +196,7 @@ def long_titles_of(shelf, size):
 ";
 
 #[test]
-fn a_comprehension_that_redoes_a_loop_is_a_reimplementation() {
+fn comprehension_redoing_loop_is_reimplementation() {
     // Enough other functions that what the two share is rare.
     let others: String = (0..40)
         .map(|n| format!("def other_{n}(a):\n    b = [c.field_{n} for c in a.list_{n}()]\n    if b:\n        return call_{n}(b, 'text {n}')\n    for d in a:\n        step_{n}(d)\n        b.append(d)\n    c = last_{n}(b)\n    return c or b\n"))
@@ -236,7 +236,7 @@ fn a_comprehension_that_redoes_a_loop_is_a_reimplementation() {
 }
 
 #[test]
-fn findings_are_told_apart_by_where_they_come_from() {
+fn findings_are_classified_by_origin() {
     let base = "import os\nimport re\n\ndef _used(a):\n    return a + 1\n\ndef f(a):\n    return _used(a) + re.x\n";
     let head = "import os\nimport re\nimport json\n\ndef _used(a):\n    return a + 1\n\ndef _new(a):\n    return a + 2\n\ndef f(a):\n    return a\n";
     let (base, head) = (signals_of("python", base), signals_of("python", head));
@@ -262,7 +262,7 @@ fn findings_are_told_apart_by_where_they_come_from() {
 }
 
 #[test]
-fn what_was_not_judged_in_a_language_is_off_there() {
+fn unjudged_signals_are_off_per_language() {
     let code = "def f\n  # set version\n  version = set_version(1)\nend\n";
     let facts = signals_of("ruby", code);
     assert_eq!(findings(&[("a.rb", &facts)], &Options::default()), []);
@@ -270,7 +270,7 @@ fn what_was_not_judged_in_a_language_is_off_there() {
 }
 
 #[test]
-fn inputs_of_tests_may_hold_anything() {
+fn test_inputs_are_excused() {
     let facts = signals_of("python", "import os\n\ndef f(a):\n    return a + 1\n");
     let count = |path| findings(&[(path, &facts)], &Options::default()).len();
     assert_eq!(count("tests/test_os.py"), 1);
@@ -286,7 +286,7 @@ fn inputs_of_tests_may_hold_anything() {
 }
 
 #[test]
-fn other_languages_report_what_is_sound_in_them() {
+fn other_languages_report_only_sound_signals() {
     for &(path, code, rule) in REPORTED {
         let found = rules_of(path, code);
         assert!(found.contains(&rule), "{path} {rule}: {found:?}");
@@ -297,7 +297,7 @@ fn other_languages_report_what_is_sound_in_them() {
 }
 
 #[test]
-fn facts_survive_being_written_and_read() {
+fn signal_facts_round_trip() {
     let facts = signals_of("python", LOOP);
     let text = serde_json::to_string(&facts).expect("facts are plain data");
     let read: FileSignals = serde_json::from_str(&text).expect("what was written");
@@ -305,7 +305,7 @@ fn facts_survive_being_written_and_read() {
 }
 
 #[test]
-fn hostile_nesting_ends() {
+fn hostile_nesting_terminates() {
     let deep = 1_500;
     for code in [
         format!("x = {}1{}\n", "(".repeat(deep), ")".repeat(deep)),
@@ -335,7 +335,7 @@ fn module_of(family: usize, others: usize) -> String {
 }
 
 #[test]
-fn a_list_of_one_family_is_no_god_module() {
+fn family_listing_is_not_god_module() {
     let is_god = |code: &str| rules(code).contains(&"god-module");
     assert!(is_god(&module_of(0, 30)));
     assert!(!is_god(&module_of(30, 0)));

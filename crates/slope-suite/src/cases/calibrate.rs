@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_stretched_within_bounds_and_never_shortened() {
+    fn time_limits_stretch_within_bounds() {
         assert!((stretch(Some(0.3), None) - 0.3 / REFERENCE_S).abs() < 1e-9);
         assert!((stretch(Some(0.3), Some(0.1)) - 3.0).abs() < 1e-9);
         for (measured, wanted) in [(Some(0.01), 1.0), (Some(1e9), MOST), (None, 1.0)] {

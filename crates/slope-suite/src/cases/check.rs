@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cases_that_cannot_check_anything_are_mistakes() {
+    fn cases_without_checks_are_mistakes() {
         let case = |json: Value| serde_json::from_value::<Case>(json).unwrap();
         let good = case(json!({"id": "a", "group": "core", "steps": [{}]}));
         assert_eq!(suite_mistakes(&good), Ok(()));

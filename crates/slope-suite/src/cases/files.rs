@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_regular_files_below_the_folder_are_read() {
+    fn only_regular_files_inside_are_read() {
         let parent = tempfile::tempdir().unwrap();
         let folder = CaseFolder::create(parent.path()).unwrap();
         folder.write("in/a.txt", b"hello").unwrap();
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_laid_and_removed_through_no_link() {
+    fn files_are_not_written_through_links() {
         let parent = tempfile::tempdir().unwrap();
         let outside = parent.path().join("outside");
         fs::create_dir(&outside).unwrap();

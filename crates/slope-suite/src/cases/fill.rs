@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_become_values_and_keep_their_type_where_they_stand_alone() {
+    fn placeholders_fill_and_keep_their_type() {
         let filled =
             json!({"id": "${id}", "at": ["/x/${id}"], "$${id}": "$${id}"}).filled(&values());
         assert_eq!(
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn in_patterns_values_stand_for_themselves() {
+    fn values_in_patterns_are_escaped() {
         let expect: TextExpect = serde_json::from_value(json!({"matches": "^${name}$"})).unwrap();
         assert_eq!(
             expect.filled(&values()).unwrap().matches.unwrap(),
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_no_path_is_not_sent() {
+    fn value_unfit_for_path_is_refused() {
         let request =
             |send: &str| serde_json::from_value::<Request>(json!({"send": send})).unwrap();
         let filled = request("GET /x/${id}").filled(&values()).unwrap();

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_and_exit_code_are_kept_apart() {
+    fn streams_and_exit_code_are_separate() {
         let ran = shell("cat; echo err >&2; exit 3", "in", 30);
         assert_eq!((ran.exit, ran.timed_out), (Some(3), false));
         assert_eq!(
@@ -276,20 +276,20 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_prints_without_end_is_cut_off() {
+    fn endless_output_is_cut_off() {
         let ran = shell("head -c 20000000 /dev/zero", "", 60);
         assert!(ran.stdout.cut && ran.stdout.bytes.len() == KEPT && ran.exit == Some(0));
     }
 
     #[test]
-    fn a_program_that_hangs_or_ignores_its_input_does_not_hold_up() {
+    fn hanging_program_times_out() {
         let ran = shell("echo begun; exec sleep 600", &"x".repeat(1 << 20), 1);
         assert!(ran.timed_out);
         assert_eq!(ran.stdout.bytes, b"begun\n");
     }
 
     #[test]
-    fn much_goes_in_while_much_comes_out() {
+    fn large_input_and_output_never_deadlock() {
         let text = "0123456789".repeat(300_000);
         let ran = shell("cat; cat >&2", &text, 60);
         assert_eq!((ran.exit, ran.stdout.cut), (Some(0), false));
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_outlives_a_program_holds_nobody_up() {
+    fn surviving_child_does_not_block() {
         let ran = shell("sleep 600 & echo $!; exec 2>&-", "", 60);
         assert_eq!((ran.exit, ran.timed_out), (Some(0), false));
         let id: i32 = String::from_utf8_lossy(&ran.stdout.bytes)

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_share_a_folder_and_the_first_that_fails_is_named() {
+    fn steps_share_folder_failing_step_named() {
         let case = json!({"id": "a", "group": "core", "files": {"in.txt": "x\n"}, "steps": [
             {"args": ["cat in.txt > out.txt; echo $WHO"], "env": {"WHO": "me"}, "expect": {
                 "stdout": {"equals": "me"}, "files": {"out.txt": {"text": {"equals": "x"}}, "no": "absent"}}},
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_without_end_times_out() {
+    fn endless_program_times_out() {
         let case = json!({"id": "a", "group": "core", "steps": [{"args": ["exec sleep 60"]}]});
         assert_eq!(outcome(case, &["/bin/sh", "-c"]).0, Outcome::Timeout);
     }

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_equal_but_for_the_white_space_at_their_end() {
+    fn texts_compare_ignoring_trailing_white_space() {
         let expect = expecting(|e| e.equals = Some("a\nb\n".into()));
         assert_eq!(text("stdout", &expect, b"a\nb"), Ok(()));
         let why = text("stdout", &expect, b"a\nc\n").unwrap_err();
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_and_patterns_are_looked_for_anywhere() {
+    fn contains_and_matches_search_anywhere() {
         let expect = expecting(|e| {
             e.contains = vec!["two".into()];
             e.matches = Some("^t.o$".into());
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_must_not_be_there_is_found() {
+    fn forbidden_text_is_found() {
         let expect = expecting(|e| e.not_contains = vec!["Traceback".into()]);
         assert_eq!(text("x", &expect, b"fine"), Ok(()));
         let why = text("x", &expect, b"Traceback (most").unwrap_err();
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_json_lines_of_it_and_schemas_are_checked() {
+    fn json_paths_lines_schemas_are_checked() {
         let expect = |json: Value| serde_json::from_value::<TextExpect>(json).unwrap();
         let have = br#"{"id": 3, "tags": ["b", "a"], "made": "2030-01-01"}"#;
         for (right, wrong, said) in [

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markers_decide_in_the_contract_s_order() {
+    fn markers_decide_group_in_contract_order() {
         let custom = BTreeMap::from([
             ("heavy".to_owned(), Group::Functionality),
             ("fault".to_owned(), Group::Error),

@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_never_finished_was_not_observed() {
+    fn unfinished_test_is_not_observed() {
         let report = Report::parse(&lines(&[
             phase("t", "setup", "passed", false),
             phase("t", "call", "passed", false),
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_behind_a_broken_line_counts() {
+    fn lines_after_broken_one_are_ignored() {
         let text = lines(&[
             r#"{"event":"end","status":0,"#.to_owned(),
             r#"{"event":"end","status":0,"finished":1,"tests_hash":"x","cpu_s":0.5}"#.to_owned(),

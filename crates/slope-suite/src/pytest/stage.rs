@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_files_of_the_contract_are_packed() {
+    fn only_contract_files_are_packed() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path();
         for path in ["tests/data/deep", "tests/__pycache__", "files"] {

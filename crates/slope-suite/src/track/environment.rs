@@ -472,7 +472,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_installers_own_lines_speak_of_the_network() {
+    fn only_installer_output_shows_network_trouble() {
         for own in [
             "WARNING: Retrying (Retry(total=0, connect=None)) after connection broken by 'NewConnectionError(...)': /simple/a/\nERROR: No matching distribution found for a",
             "Traceback (most recent call last):\npip._vendor.urllib3.exceptions.ReadTimeoutError: HTTPSConnectionPool(host='a', port=443): Read timed out.",

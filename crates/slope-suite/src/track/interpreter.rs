@@ -221,14 +221,14 @@ mod tests {
     }
 
     #[test]
-    fn a_python_of_the_system_needs_no_bind() {
+    fn system_python_needs_no_bind() {
         let python =
             Interpreter::judge(answers("/usr/bin/python3.11", "/usr", [3, 11, 2]), None).unwrap();
         assert_eq!((python.bind, python.version.as_str()), (None, "3.11.2"));
     }
 
     #[test]
-    fn a_python_elsewhere_is_bound_but_never_a_home() {
+    fn other_python_is_bound_except_home() {
         let home = Some(Path::new("/home/ann"));
         let own = Interpreter::judge(
             answers("/home/ann/.py/bin/python3", "/home/ann/.py", [3, 12, 0]),
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn an_old_python_is_refused() {
+    fn old_python_is_refused() {
         let judge =
             |version| Interpreter::judge(answers("/usr/bin/python3", "/usr", version), None);
         let why = judge([3, 7, 16]).unwrap_err();
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_machine_s_python_is_resolved_to_its_base() {
+    fn discovered_python_is_absolute_or_explained() {
         match Interpreter::discover(None) {
             Ok(python) => assert!(python.executable.is_absolute() && python.executable.exists()),
             Err(why) => println!("skipped: {why}"),

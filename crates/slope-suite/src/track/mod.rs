@@ -348,7 +348,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_python_track_starts_absolute_paths() {
+    fn python_track_uses_absolute_paths() {
         let track = Track::named(TrackName::Python).unwrap();
         assert_eq!(
             track.entry_command("tool.py"),
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn every_track_is_well_formed_and_starts_absolute_paths() {
+    fn every_track_is_well_formed() {
         for name in TrackName::ALL {
             let mut track = Track::named(name).unwrap();
             assert_eq!((track.name, name.name().parse()), (name, Ok(name)));
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_name_what_lies_at_the_root_only() {
+    fn notes_name_root_files_only() {
         let track = Track::named(TrackName::Python).unwrap();
         let mut index = SnapshotIndex::default();
         for path in [

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_names_a_place_or_an_option_is_refused() {
+    fn requirement_paths_and_options_are_refused() {
         for bad in [
             "--index-url http://evil.example/simple",
             "-e .",

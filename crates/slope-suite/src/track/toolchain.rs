@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn an_installation_is_shown_where_no_path_of_the_host_tells() {
+    fn installation_is_mounted_at_neutral_path() {
         let dir = tempfile::tempdir().unwrap();
         let home = dir.path().canonicalize().unwrap();
         std::fs::create_dir(home.join("bin")).unwrap();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_said_with_its_remedy() {
+    fn missing_toolchain_names_its_remedy() {
         let mut missing = plan("x");
         missing.home = vec!["no-such-compiler".to_owned()];
         let why = missing.discover(TrackName::Rust).unwrap_err().to_string();

@@ -453,14 +453,14 @@ class C:
     }
 
     #[test]
-    fn text_that_shares_its_line_stays_in_the_slope_profile() {
+    fn docstring_sharing_line_counts_in_slope() {
         let code = "def f():\n    'doc'; x = 1\n";
         assert_eq!(lines(code, Profile::Slope), [1, 2]);
         assert_eq!(lines(code, Profile::Paper), [1]);
     }
 
     #[test]
-    fn bytes_and_interpolated_strings_are_no_documentation() {
+    fn bytes_and_fstrings_are_not_documentation() {
         assert_eq!(lines("b'x'\n", Profile::Slope), [1]);
         assert_eq!(lines("f'x'\n", Profile::Slope), [1]);
         assert_eq!(lines("('a'\n 'b')\n", Profile::Paper), [0; 0]);

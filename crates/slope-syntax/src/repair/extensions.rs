@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn other_uses_of_the_word_stay() {
+    fn other_uses_of_extension_are_kept() {
         for text in [
             "extension(file);",
             "var extension = Path(file);",

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_rewrite_is_borrowed() {
+    fn unrepaired_text_is_borrowed() {
         for language in Language::all() {
             let text = repaired(language, "x = 1\n");
             assert!(matches!(text, Cow::Borrowed(_)), "{}", language.id());

@@ -304,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_hold_what_they_are_for() {
+    fn size_classes_fit_their_requests() {
         let sizes = (0..5000).chain((13..31).flat_map(|n| [(1 << n) - HEADER, (1 << n) + 1]));
         for bytes in sizes {
             let class = class_of(bytes).expect("it is in the region");
@@ -404,7 +404,7 @@ mod tests {
         /// No piece that is in use is handed out again or written to, in one scope and the next,
         /// nor what was made before the scope and is resized or freed in it.
         #[test]
-        fn pieces_in_use_stay_as_they_are(
+        fn allocations_in_use_stay_intact(
             before in prop::collection::vec(doing(), 0..20),
             scopes in prop::collection::vec(prop::collection::vec(doing(), 0..120), 1..4),
         ) {
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scope_gives_up_what_it_does_not_keep() {
+    fn arena_scope_is_reused_and_cleared() {
         let scope = unsafe { Scope::begin() };
         let first = malloc(100);
         let large = malloc(KEPT * 2).cast::<u8>();
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_comes_from_the_system() {
+    fn oversized_allocations_come_from_system() {
         let scope = unsafe { Scope::begin() };
         let pieces: Vec<_> = (0..3).map(|_| malloc(900 << 20)).collect();
         let held = |piece: &&*mut c_void| current().is_some_and(|a| a.holds(piece.cast()));

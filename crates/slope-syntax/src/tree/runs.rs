@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn code_around_a_long_run_stands_where_it_stands() {
+    fn hidden_comment_runs_keep_positions() {
         for count in [SEEN, 2 * SEEN, 2 * SEEN + 1, 5 * SEEN + 3] {
             for indent in ["", "    "] {
                 let run = format!("{indent}# a comment\n").repeat(count);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_looks_like_comments_is_seen() {
+    fn comment_like_text_is_not_hidden() {
         let count = 5 * SEEN;
         let names = |text: &str| {
             let found = code(text);

@@ -11,7 +11,7 @@ fn python(bytes: &[u8]) -> Result<SyntaxTree, ParseError> {
 }
 
 #[test]
-fn the_flat_tree_covers_the_text_in_pre_order() {
+fn flat_tree_covers_text_in_preorder() {
     let tree = python(b"def f(a):\n    return a + 1\n").unwrap();
     assert_eq!(tree.node(0).end as usize, tree.nodes().len());
     for (index, node) in tree.nodes().iter().enumerate().skip(1) {
@@ -23,7 +23,7 @@ fn the_flat_tree_covers_the_text_in_pre_order() {
 }
 
 #[test]
-fn line_ends_and_marks_of_other_systems_change_nothing() {
+fn line_endings_and_bom_change_nothing() {
     let plain = python(b"a = 1\nb = 2\n").unwrap();
     for other in [&b"\xef\xbb\xbfa = 1\r\nb = 2\r\n"[..], b"a = 1\rb = 2\r"] {
         let tree = python(other).unwrap();
@@ -33,7 +33,7 @@ fn line_ends_and_marks_of_other_systems_change_nothing() {
 }
 
 #[test]
-fn what_is_no_text_is_refused_with_its_line() {
+fn nul_byte_is_refused_with_line() {
     assert_eq!(
         python(b"a\nb\0").err(),
         Some(ParseError::NulByte { line: 2 })
@@ -71,7 +71,7 @@ fn files_above_the_size_limit_are_refused() {
 }
 
 #[test]
-fn a_form_feed_is_no_line_end() {
+fn form_feed_does_not_end_line() {
     let tree = python(b"a = 1\n\x0c\nb = 2\n").unwrap();
     assert_eq!(tree.physical_lines(), 3);
     assert_eq!(tree.errors(), None);
@@ -131,7 +131,7 @@ const SAMPLES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn flat_nodes_are_those_of_the_grammar() {
+fn flat_nodes_match_the_grammar() {
     assert_eq!(SAMPLES.len(), Language::all().count());
     for (id, code) in SAMPLES {
         let language = Language::by_id(id).unwrap();
@@ -202,7 +202,7 @@ fn compare_siblings(tree: &SyntaxTree, index: u32) {
 }
 
 #[test]
-fn rows_covered_by_errors_are_known() {
+fn error_rows_are_known() {
     let tree = python(b"a = 1\nb = ) ) 3\nc = 4\n").unwrap();
     assert_eq!(tree.error_rows().rows().collect::<Vec<_>>(), [1]);
     assert_eq!(python(b"a = 1\n").unwrap().error_rows().count(), 0);
@@ -233,7 +233,7 @@ fn declared_and_marked_encodings_are_decoded() {
 }
 
 #[test]
-fn rows_of_long_nodes_are_found_over_many_lines() {
+fn long_node_rows_are_found() {
     let mut code = String::from("x = [\n");
     for line in 0..3000 {
         code.push_str(if line % 7 == 0 {

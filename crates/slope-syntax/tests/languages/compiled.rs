@@ -86,7 +86,7 @@ fn raw() -> &'static str {
 }
 
 #[test]
-fn java_default_beside_null_takes_everything() {
+fn java_null_default_arm_adds_nothing() {
     costs(
         "java",
         "class A { void f() { % } }",
@@ -99,7 +99,7 @@ fn java_default_beside_null_takes_everything() {
 }
 
 #[test]
-fn java_anonymous_classes_are_called_by_their_type() {
+fn java_anonymous_classes_use_type_name() {
     lists(
         "java",
         "class A { void d() {
@@ -500,7 +500,7 @@ test \"a b\" {
 }
 
 #[test]
-fn cpp_types_behind_export_macros_keep_their_names() {
+fn cpp_export_macros_keep_type_names() {
     lists(
         "cpp",
         "\
@@ -518,7 +518,7 @@ Last final { int d() { return 2; } };
 }
 
 #[test]
-fn what_only_cpp_compilers_see_is_no_error_of_c() {
+fn cpp_only_sections_are_valid_c() {
     let guard = "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint f(int a);\n#ifdef __cplusplus\n}\n#endif\n";
     for code in [
         guard.to_owned(),

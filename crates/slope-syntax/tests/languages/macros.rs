@@ -4,7 +4,7 @@ use crate::{facts, lists, tree};
 use slope_syntax::{Profile, callables};
 
 #[test]
-fn tests_that_macros_make_are_functions() {
+fn macro_defined_tests_are_functions() {
     lists(
         "cpp",
         "\
@@ -43,7 +43,7 @@ class URL { URL(int a) {} };
 }
 
 #[test]
-fn blocks_behind_other_statements_are_none() {
+fn blocks_after_statements_are_not_functions() {
     let code = "void f() { TEST_CASE(\"a\") { if (b) { c(); } } }\n";
     let found = facts("cpp", code);
     assert_eq!((found.len(), found[0].complexity), (1, 2));
@@ -55,7 +55,7 @@ fn blocks_behind_other_statements_are_none() {
 }
 
 #[test]
-fn conversion_operators_are_called_by_their_type() {
+fn conversion_operators_are_named_by_type() {
     lists(
         "cpp",
         "\
@@ -74,7 +74,7 @@ n::A::operator const char*() const { return 0; }
 }
 
 #[test]
-fn blocks_behind_macros_are_no_errors() {
+fn blocks_after_macros_are_not_errors() {
     let is_whole = |language, code| tree(language, code).errors().is_none();
     assert!(is_whole(
         "cpp",
@@ -87,7 +87,7 @@ fn blocks_behind_macros_are_no_errors() {
 
 /// The grammar takes a macro behind a declarator for an error, or for the function itself.
 #[test]
-fn macros_behind_a_declarator_do_not_name_it() {
+fn macros_after_declarator_keep_function_name() {
     let code = "\
 void f(int a) NOEXCEPT { if (a) b(); }
 void A::g(int a, int b) const GUARDED_BY(mu) { if (a) b(); }

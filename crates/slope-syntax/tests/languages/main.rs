@@ -42,7 +42,7 @@ fn lists(language: &str, code: &str, expected: &[(&str, char, u32, u32, u32)]) {
 }
 
 #[test]
-fn nesting_in_cognitive_complexity_follows_lambdas_and_stops_at_named_functions() {
+fn cognitive_nesting_includes_lambdas_not_functions() {
     let code =
         "function f() { if (a) { g(() => { if (b) { c(); } }); function h() { if (d) {} } } }";
     let found = facts("javascript", code);
@@ -74,7 +74,7 @@ fn long_chains_are_linear() {
 }
 
 #[test]
-fn heads_of_structures_lie_outside_them() {
+fn structure_heads_are_outside_nesting() {
     for (language, code) in [
         ("javascript", "function f() { if (a ? b : c) {} }"),
         ("javascript", "function f() { for (x of a ? b : c) {} }"),
@@ -98,7 +98,7 @@ fn heads_of_structures_lie_outside_them() {
 }
 
 #[test]
-fn annotations_are_no_lines_of_what_they_annotate() {
+fn annotations_add_no_lines() {
     for (language, code) in [
         ("java", "class A {\n@Test\n@X(1)\nvoid f() {\na();\n}\n}\n"),
         (

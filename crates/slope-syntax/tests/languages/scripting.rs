@@ -241,7 +241,7 @@ fn lambdas_in_decorators_have_lines() {
 }
 
 #[test]
-fn lambdas_that_are_defaults_are_called_by_their_parameter() {
+fn default_lambdas_use_parameter_name() {
     let code = "function f(cb = (x) => x ? 1 : 2) {}\n";
     let typed = "function f(cb: F = (x: number) => x ? 1 : 2) {}\n";
     let field = "class A { constructor(private cb = (x) => x ? 1 : 2) {} }\n";

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_gone_through_once_for_what_ends_a_place() {
+    fn search_ahead_reads_text_once() {
         for text in ["a".repeat(1000), "a".repeat(999) + "b", "ab".repeat(500)] {
             let mut searched = 0;
             let mut ahead = Ahead::new(|from: usize| {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_neither_begins_nor_ends_inside_of_a_word_or_a_number() {
+    fn places_match_whole_words_and_numbers() {
         for (text, find, wanted) in [
             ("at most 400, at most 40", "at most 40", vec![13]),
             ("140 grams 40 grams", "40 grams", vec![10]),

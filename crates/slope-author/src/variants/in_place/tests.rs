@@ -115,7 +115,7 @@ fn words_and_places_follow_the_seed() {
 }
 
 #[test]
-fn what_an_expression_of_a_place_gives_is_no_word() {
+fn expression_results_are_not_replaced() {
     let keep = "put = \"at most @{ shelf_limit } @{ 'grams' }\"";
     let variants = open().replace("put = \"at most @{ shelf_limit } grams\"", keep);
     let dir = folder(&variants);
@@ -130,7 +130,7 @@ fn what_an_expression_of_a_place_gives_is_no_word() {
 }
 
 #[test]
-fn the_longest_place_counts_and_then_the_first() {
+fn longest_place_wins_then_first() {
     let more = "[[places]]\nfiles = \"*.md\"\nfind = \"40\"\nput = \"@{ shelf_limit }!.\"\nwhen = \"seed > 0\"\n\
                 [[places]]\nfiles = \"*.md\"\nfind = \"40\"\nput = \"?\"\nwhen = \"seed > 1\"\n\
                 [[places]]\nfiles = \"*.md\"\nfind = \"# \"\nput = \"one\"\nwhen = \"seed > 0\"\n\
@@ -143,7 +143,7 @@ fn the_longest_place_counts_and_then_the_first() {
 }
 
 #[test]
-fn what_does_not_fit_is_named_with_its_line() {
+fn variant_errors_name_their_line() {
     for (from, to, told) in [
         ("from = 40", "from = 41", "needs from <= first <= to"),
         (
@@ -197,7 +197,7 @@ fn what_does_not_fit_is_named_with_its_line() {
 }
 
 #[test]
-fn a_place_that_is_not_found_is_told_with_where_it_nearly_stands() {
+fn missing_place_names_nearest_match() {
     for (from, to, told) in [
         (
             "\\nend",
@@ -234,7 +234,7 @@ fn place(find: &str, when: &str) -> String {
 }
 
 #[test]
-fn a_place_that_another_always_takes_is_refused() {
+fn always_shadowed_place_is_refused() {
     let taken = |find: &str, by: usize| {
         format!(
             "the place of line {by} takes \"{find}\" wherever it stands (first in checkpoint_1.md:3)"
@@ -279,7 +279,7 @@ fn a_place_that_another_always_takes_is_refused() {
 }
 
 #[test]
-fn a_place_ends_at_a_word_boundary() {
+fn place_ends_at_word_boundary() {
     let dir = folder(&open());
     let spec = "at most 40 gramsful, at most 40 grams, hat most 40 grams\n";
     fs::write(dir.path().join("checkpoint_2.md"), spec).unwrap();
@@ -296,13 +296,13 @@ fn a_place_ends_at_a_word_boundary() {
 }
 
 #[test]
-fn a_word_that_occurs_nowhere_is_refused_for_every_seed() {
+fn unused_word_is_refused() {
     let pound = open().replace("[words]", "[words]\npound = \"'pound'\"");
     assert!(refused(&pound).starts_with("10: the word `pound` occurs nowhere"));
 }
 
 #[test]
-fn two_files_of_one_name_are_refused() {
+fn colliding_file_names_are_refused() {
     let variants = open().replace("\"ounces\"", "\"ounce\"");
     let dir = folder(&variants);
     fs::write(dir.path().join("solutions/grams/grams.py"), "").unwrap();
@@ -317,7 +317,7 @@ fn two_files_of_one_name_are_refused() {
 }
 
 #[test]
-fn no_value_names_a_file_outside() {
+fn values_cannot_escape_the_folder() {
     for value in ["..", "../..", "/", "/root", "", "../x"] {
         // Either the folder `solutions/grams` or the file `gram.py` would be called after it.
         for (word, line) in [("ounces", 11), ("ounce", 10)] {
@@ -343,7 +343,7 @@ proptest! {
 
     /// Whatever stands in a file: seed 0 gives it back, and a seed gives the same bytes each time.
     #[test]
-    fn seed_0_is_the_published_form(text in "([a-c \\\\\n_]|gram|Grams|40|undo|end|canary: ){0,40}", seed in 1_u64..) {
+    fn seed_zero_renders_published_problem(text in "([a-c \\\\\n_]|gram|Grams|40|undo|end|canary: ){0,40}", seed in 1_u64..) {
         let dir = folder(&open());
         fs::write(dir.path().join("suite/any.yaml"), &text).unwrap();
         fs::write(dir.path().join("checkpoint_2.md"), &text).unwrap();

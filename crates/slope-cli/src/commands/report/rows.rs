@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_disk_is_told_with_the_file_and_what_helps() {
+    fn full_disk_error_names_remedy() {
         let path = Path::new("rows/attempts.csv");
         let full = || std::io::Error::from(std::io::ErrorKind::StorageFull);
         for error in [RowError::Write(full()), RowError::Parquet(full().into())] {

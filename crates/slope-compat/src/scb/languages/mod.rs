@@ -212,7 +212,7 @@ mod tests {
     const ABSENT: &[(&str, &[&str])] = &[("haskell", &["&&"]), ("zig", &["&&", "char_literal"])];
 
     #[test]
-    fn every_language_has_its_grammar_and_every_name_its_kind() {
+    fn language_tables_name_existing_kinds() {
         for (index, spec) in SPECS.iter().enumerate() {
             let table = table(index).unwrap();
             let lists = [
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn suffixes_are_matched_without_case_and_only_the_last() {
+    fn last_suffix_matches_ignoring_case() {
         let of = |path: &str| language_of(std::path::Path::new(path)).map(|i| SPECS[i].id);
         assert_eq!(of("a/B.PYW"), Some("python"));
         assert_eq!(of("a/b.c++"), Some("cpp"));

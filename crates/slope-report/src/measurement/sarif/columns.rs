@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_that_are_not_there_are_left_out() {
+    fn columns_outside_the_text_are_omitted() {
         for span in [(1, 9, 1, 10), (7, 1, 7, 2), (1, 2, 1, 3), (1, 0, 1, 1)] {
             let found = region("ä\nbcdefghijk\n", span);
             assert_eq!(found.start_column, None, "{span:?}");

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_agents_numbers_come_before_the_harnesss() {
+    fn agent_version_sorts_before_harness_version() {
         let in_order = [
             ("1.2", "slope 3.0.0"),
             ("1.2.1", "slope 2.0.0"),

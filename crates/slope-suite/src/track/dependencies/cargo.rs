@@ -141,7 +141,7 @@ mod tests {
     const PACKAGE: &str = "[package]\nname = \"tool\"\nversion = \"1.2.0\"\nbuild = \"evil.rs\"\n";
 
     #[test]
-    fn names_versions_and_features_are_taken_over_and_nothing_else() {
+    fn only_names_versions_features_are_copied() {
         assert_eq!(order(PACKAGE, None), Ok(None));
         assert_eq!(order("no toml", None), Ok(None));
         let text = format!(
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_refused() {
+    fn path_and_git_dependencies_are_refused() {
         for bad in [
             "[dependencies]\na = { path = \"/etc\" }\n",
             "[dependencies]\na = { git = \"https://host/a\" }\n",

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_requirements_with_versions_are_taken_over() {
+    fn only_versioned_requirements_are_copied() {
         assert_eq!(order("module a\n\ngo 1.19 // why\n", None), Ok(None));
         let text = "module a\ngo 1.19\nrequire b.org/c v1.2.3\nrequire (\n\td.org/e v0.1.0 // indirect\n)\n";
         let order_ = order(text, None).unwrap().unwrap();

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_taken_over_and_places_refused() {
+    fn versions_are_copied_paths_refused() {
         assert_eq!(order("{\"type\": \"module\"}", None), Ok(None));
         let text = r#"{"name": "x", "scripts": {"install": "evil"}, "dependencies": {"@a/b": "^1.2.0 || 2"}}"#;
         let order_ = order(text, None).unwrap().unwrap();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_keeps_hashes_and_loses_places() {
+    fn lock_keeps_hashes_drops_urls() {
         let text = r#"{"dependencies": {"a": "1"}}"#;
         let lock = r#"{"packages": {"": {"dependencies": {"a": "1"}}, "node_modules/a":
             {"version": "1.0.0", "resolved": "http://evil/a.tgz", "integrity": "sha512-x"}}}"#;

@@ -66,7 +66,7 @@ if __name__ == "__main__":
 "#;
 
 #[test]
-fn what_did_not_change_is_taken_over() {
+fn unchanged_code_is_reused() {
     let all = tree(CLASS).nodes().len();
     for (from, to) in [
         ("total = 0", "total = 1"),
@@ -84,7 +84,7 @@ fn what_did_not_change_is_taken_over() {
 }
 
 #[test]
-fn a_definition_is_taken_over_wherever_it_went() {
+fn moved_definition_is_reused() {
     let (first, second) = (
         CLASS.find("    def put").unwrap(),
         CLASS.find("    @prop").unwrap(),
@@ -108,7 +108,7 @@ fn a_definition_is_taken_over_wherever_it_went() {
 
 /// Each text is parsed with the tree of each other: whatever is taken over, the tree is the same.
 #[test]
-fn what_looks_alike_and_is_another_thing_is_parsed_afresh() {
+fn similar_but_different_code_is_reparsed() {
     let body = "        total = compute_total(names, values)\n        total = total + another_one(names)\n";
     let texts = [
         format!("class A:\n    def one(self):\n{body}        return total\n\n    x = 1\n"),
@@ -159,7 +159,7 @@ fn what_looks_alike_and_is_another_thing_is_parsed_afresh() {
 }
 
 #[test]
-fn what_is_far_from_other_code_is_parsed_afresh() {
+fn distant_code_is_reparsed() {
     let body = "    first = compute(names)\n    second = compute(first, names)\n";
     let near = format!("def f(names):\n{body}\n\nx = 1\n");
     assert!(reused(&near, &near.replace("x = 1", "x = 2")).is_some());
@@ -168,7 +168,7 @@ fn what_is_far_from_other_code_is_parsed_afresh() {
 }
 
 #[test]
-fn other_languages_are_parsed_afresh() {
+fn other_languages_are_reparsed() {
     let rust = Language::by_id("rust").unwrap();
     let text = "fn one(names: &[u32]) -> u32 {\n    names.iter().sum::<u32>() + names.len() as u32\n}\n\nfn two() {}\n";
     let before = parse_bytes(rust, text.as_bytes(), &Limits::default()).unwrap();
@@ -197,7 +197,7 @@ fn other_languages_are_parsed_afresh() {
 }
 
 #[test]
-fn limits_hold_for_what_is_taken_over() {
+fn limits_apply_to_reused_code() {
     let deep = |names: usize| {
         let sum = "(".repeat(names) + "x" + &")".repeat(names);
         format!("def deep(x):\n    first = compute(x)\n    return {sum}\n\n\ny = 1\n")
@@ -248,13 +248,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn trees_are_those_of_parsing_afresh(before in edited(), after in edited()) {
+    fn reused_trees_match_fresh_parsing(before in edited(), after in edited()) {
         reused(&before, &after);
     }
 
     /// A row of versions, each with the tree of the one before.
     #[test]
-    fn versions_in_a_row_have_the_trees_of_parsing_afresh(
+    fn successive_versions_match_fresh_parsing(
         versions in prop::collection::vec(edited(), 2..6),
     ) {
         let mut before = tree(&versions[0]);
