@@ -141,11 +141,19 @@ fn unread(gatherer: &Gatherer<'_>, language: &str) -> Vec<Candidate> {
     found
 }
 
-/// Whether one of the reads of a local uses its value. A local without any does not compile in Go.
+/// Whether one of the reads of a local uses its value. A variable without any does not compile in Go.
 fn is_read(view: &View<'_>, local: u32, uses: filled::Uses<'_>, language: &str) -> bool {
     let (reads, _) = uses;
-    let is_idle = language != "go" && reads.iter().all(|&read| is_written(view, read));
+    let is_idle = (language != "go" || is_lone_constant(view, local))
+        && reads.iter().all(|&read| is_written(view, read));
     !is_idle && !filled::is_only_filled(view, local, uses)
+}
+
+/// Whether a local is a constant of Go that is declared alone. Of several one may be there for its number.
+fn is_lone_constant(view: &View<'_>, local: u32) -> bool {
+    let spec = view.parent(local);
+    let is_alone = view.only(view.parent(spec)) == Some(spec);
+    view.tree.kind_name(spec) == "const_spec" && is_alone
 }
 
 /// Whether a Ruby method passes a name on by `super` without arguments, which passes the present values
@@ -244,11 +252,7 @@ fn is_local(view: &View<'_>, node: u32, language: &str) -> bool {
     match language {
         "ruby" => around == K::Block && !is_last(view, statement),
         "rust" => view.k(statement) == K::Declarator && around == K::Block,
-        "go" => {
-            let outer = |&node: &u32| Some(view.parent(node));
-            let mut above = std::iter::successors(Some(view.parent(node)), outer).take(3);
-            above.any(|node| matches!(view.k(node), K::Declarator | K::Declaration))
-        }
+        "go" => is_declared_in_go(view, node),
         "c" | "cpp" => {
             is_declared
                 && matches!(around, K::Block | K::Case)
@@ -265,6 +269,13 @@ fn is_local(view: &View<'_>, node: u32, language: &str) -> bool {
                     .any(|word| head.starts_with(word))
         }
     }
+}
+
+fn is_declared_in_go(view: &View<'_>, node: u32) -> bool {
+    let outer = |&node: &u32| Some(view.parent(node));
+    let mut above = std::iter::successors(Some(view.parent(node)), outer).take(3);
+    above.any(|node| matches!(view.k(node), K::Declarator | K::Declaration))
+        || is_lone_constant(view, node)
 }
 
 /// Whether nothing of its block is run after a statement, so that in Ruby it is the block's value.

@@ -47,7 +47,9 @@ impl<'a> ParameterUse<'a> {
         let row = view.tree.node(parameter).start_row;
         let reads = |number| {
             let reads = names.reads(number, function, end);
-            reads.iter().any(|&node| !is_head_of_path(view, node))
+            reads.iter().any(|&node| {
+                !is_head_of_path(view, node) && !is_passed_to_itself(view, function, node)
+            })
         };
         !reads(names.name_at(parameter))
             && !self.arguments.is_some_and(reads)
@@ -57,6 +59,37 @@ impl<'a> ParameterUse<'a> {
                 .get_or_init(|| TextWords::of(view))
                 .has(name, function, end)
     }
+}
+
+/// How a method calls itself.
+const OWN: &[&str] = &["self.", "this.", "cls.", "Self::"];
+
+/// Whether a function passes a value on to itself, which is no use of it.
+pub(crate) fn is_passed_to_itself(view: &View<'_>, function: u32, node: u32) -> bool {
+    let outer = |&node: &u32| Some(view.parent(node));
+    // The value may have a keyword.
+    let list = std::iter::successors(Some(view.parent(node)), outer)
+        .take(2)
+        .find(|&list| view.k(list) == K::Arguments);
+    let Some((list, name)) = list.zip(view.name_of(function)) else {
+        return false;
+    };
+    let is_value = view.parent(node) == list || view.parts(view.parent(node)).last() == Some(node);
+    let call = view.parent(list);
+    let callee = view.first(call).filter(|&callee| callee < list);
+    // Go has the receiver before the name.
+    let has_receiver = view
+        .first(function)
+        .is_some_and(|first| view.k(first) == K::Parameters);
+    let is_method = has_receiver || matches!(view.k(view.scope(function)), K::Class | K::Impl);
+    let is_own = callee.is_some_and(|callee| {
+        let own = view.text(callee).strip_suffix(view.text(name));
+        own.is_some_and(|own| match own {
+            "" => !is_method,
+            _ => OWN.contains(&own),
+        })
+    });
+    is_value && view.k(call) == K::Call && is_own
 }
 
 /// Whether a name begins a path of Rust, such as `config::Config`, which is no variable's.

@@ -122,9 +122,14 @@ fn is_listed(view: &View<'_>, list: u32) -> bool {
         && view.first(above) == Some(list)
 }
 
-/// Whether a name is what `var name type` of Go declares.
+/// Whether a name is what `var name type` of Go declares, or `const name = value` in a function.
 fn is_variable_of_go(view: &View<'_>, spec: u32, node: u32) -> bool {
-    view.tree.kind_name(spec) == "var_spec" && view.first(spec) == Some(node)
+    let is_declaration = match view.tree.kind_name(spec) {
+        "var_spec" => true,
+        "const_spec" => view.scope(spec) != 0,
+        _ => false,
+    };
+    is_declaration && view.first(spec) == Some(node)
 }
 
 /// Whether a name is what a declaration declares, or in Ruby an assignment.

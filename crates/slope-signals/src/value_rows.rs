@@ -12,7 +12,18 @@ pub(crate) const MAX_ROWS: usize = 2000;
 const MAX_LEAVES: usize = 6;
 
 /// Values that say only that a key is there.
-const TRIVIAL: &[&str] = &["true", "True", "None", "null", "nil", "undefined", "1", "0"];
+const TRIVIAL: &[&str] = &[
+    "true",
+    "True",
+    "false",
+    "False",
+    "None",
+    "null",
+    "nil",
+    "undefined",
+    "1",
+    "0",
+];
 
 /// Values that hold nothing.
 const EMPTY: &[&str] = &["{}", "()", "[]", "struct{}"];

@@ -272,6 +272,15 @@ fn results_of_calls_answer_conditions() {
     let cases = [
         ("c := strings.Split(a, \",\")\nif len(c) == 0 { g() }", 1),
         ("c := strings.Split(a, b)\nif len(c) == 0 { g() }", 0),
+        ("c := strings.Split(a, b.Sign)\nif len(c) == 0 { g() }", 1),
+        (
+            "c := strings.SplitN(a, \",\", 2)\nif len(c) == 0 { g() }",
+            1,
+        ),
+        (
+            "c := strings.SplitN(a, \",\", n)\nif len(c) == 0 { g() }",
+            0,
+        ),
         ("c := filepath.Join(a, \"b.c\")\nif c == \"\" { g() }", 1),
         ("c := filepath.Join(a, b)\nif c == \"\" { g() }", 0),
         ("c := fmt.Sprintf(\"b%d\", n)\nif c == \"\" { g() }", 1),

@@ -292,3 +292,55 @@ fn uncalled_functions_are_checked_too() {
         ),
     ]);
 }
+
+#[test]
+fn recursion_alone_uses_no_parameter() {
+    for (path, code) in [
+        (
+            "a.py",
+            "def f(a, unit):\n    return [f(b, unit) for b in a] or g(a)\n\nx = f(1, 2)\n",
+        ),
+        (
+            "a.py",
+            "def f(a, unit):\n    return [f(b, unit=unit) for b in a] or g(a)\n\nx = f(1, 2)\n",
+        ),
+        (
+            "a.ts",
+            "function f(a, unit) { return a ? f(a.b, unit) : g(a); }\nf(1, 2);\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f(a, unit int) int {\n\tif a == 0 {\n\t\treturn 0\n\t}\n\treturn f(a-1, unit)\n}\n\n\
+             var x = f(1, 2)\n",
+        ),
+        (
+            "a.rs",
+            "fn f(a: u8, unit: u8) -> u8 { if a == 0 { 0 } else { f(a - 1, unit) } }\n\npub fn h() -> u8 { f(1, 2) }\n",
+        ),
+    ] {
+        assert_eq!(unused(path, code), ["f"], "{code}");
+    }
+}
+
+#[test]
+fn calls_of_namesakes_use_parameters() {
+    none_unused(&[
+        (
+            "a.py",
+            "class A:\n    def _f(self, unit):\n        return super()._f(unit)\n\n    def g(self):\n        return self._f(1)\n",
+        ),
+        (
+            "a.py",
+            "class A:\n    def _f(self, unit):\n        return self.inner._f(unit)\n\n    def g(self):\n        \
+             return self._f(1)\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc (t T) f(unit int) int { return f(unit) }\n\nfunc G(t T) { t.f(1) }\n",
+        ),
+        (
+            "a.py",
+            "def f(a, unit):\n    return f(a + 1, unit + 1)\n\nx = f(1, 2)\n",
+        ),
+    ]);
+}

@@ -36,14 +36,27 @@ pub(super) fn of_call(view: &View<'_>, call: u32) -> Option<Shape> {
     })
 }
 
+/// Whether a node is a text that is not empty.
+fn is_literal(view: &View<'_>, node: u32) -> bool {
+    view.k(node) == K::String && view.is_constant(node) && view.text(node).len() > 2
+}
+
+/// Whether a text splits another one into at least one part. A constant of another package is not empty.
+fn is_separator(view: &View<'_>, node: u32) -> bool {
+    let last = view.parts(node).last();
+    let is_constant = last.is_some_and(|last| view.text(last).starts_with(char::is_uppercase));
+    is_literal(view, node) || view.k(node) == K::Attribute && is_constant
+}
+
 /// The same for functions that make texts, or split them.
 fn of_text(view: &View<'_>, callee: &str, arguments: &[u32]) -> Option<Shape> {
-    let is_literal = |node: u32| {
-        view.k(node) == K::String && view.is_constant(node) && view.text(node).len() > 2
-    };
+    let is_literal = |node: u32| is_literal(view, node);
     let is_word = |&part: &u32| is_literal(part) && has_letters(view.text(part));
     match *arguments {
-        [_, sign] if callee == "strings.Split" => is_literal(sign).then_some(Shape::FullList),
+        [_, sign, ref most @ ..] if matches!(callee, "strings.Split" | "strings.SplitN") => {
+            let is_many = |&most: &u32| view.k(most) == K::Number && view.text(most) != "0";
+            (is_separator(view, sign) && most.iter().all(is_many)).then_some(Shape::FullList)
+        }
         [sign] if callee.ends_with(".split") => is_literal(sign).then_some(Shape::FullList),
         [_] if callee == "strconv.Itoa" => Some(Shape::Text(true)),
         [format, ..] if callee == "fmt.Sprintf" => {

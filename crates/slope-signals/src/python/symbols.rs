@@ -9,6 +9,7 @@ use crate::facts::{
 use crate::forward::{self, Forward, Taken};
 use crate::gather::Gatherer;
 use crate::kind::K;
+use crate::parameter_use::is_passed_to_itself;
 use crate::texts::TextWords;
 use crate::view::View;
 use crate::words::Map;
@@ -170,7 +171,10 @@ pub(super) fn functions(
             let number = names.number(view, node_of_name);
             let default = default.map_or(NO_NAME, |d| names.names.number(view.text(d)));
             let unused = !blind
-                && names.reads(number, node, view.end(node)).is_empty()
+                && names
+                    .reads(number, node, view.end(node))
+                    .iter()
+                    .all(|&read| is_passed_to_itself(view, node, read))
                 && body(view, node).is_none_or(|block| {
                     let words = words.get_or_init(|| TextWords::of(view));
                     !words.has(view.text(node_of_name), block, view.end(block))
