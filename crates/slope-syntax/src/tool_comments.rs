@@ -24,6 +24,7 @@ const WORDS: &[&str] = &[
     "coding:",
     "cspell",
     "rubocop",
+    "slope:",
     "biome",
     "flake8",
     "nopmd",
