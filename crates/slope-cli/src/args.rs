@@ -141,7 +141,7 @@ Examples:
   slope quickstart --out /tmp/try --html /tmp/try.html
   slope quickstart --format json > report.json")]
 pub(crate) struct Quickstart {
-    /// Directory of the two runs. Interrupted runs in it are resumed [default: slope-runs/quickstart-TIME].
+    /// Directory of the two runs. Interrupted runs in it are resumed [default: slope-runs/TIME-quickstart].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Path of the HTML report [default: report.html in the directory of the runs].

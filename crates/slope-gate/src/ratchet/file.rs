@@ -88,7 +88,7 @@ impl Ratchet {
                 return Err((1, message));
             }
             None => {
-                let message = "this is not a ratchet, whose first line is `slope-ratchet 1`; delete it and run `slope check --ratchet --update`";
+                let message = "the first line of a ratchet is `slope-ratchet 1`; add it, or remove the file and run `slope check --ratchet --update`";
                 return Err((1, message.to_owned()));
             }
         }
