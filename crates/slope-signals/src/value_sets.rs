@@ -169,7 +169,9 @@ impl ValueSet {
     fn shared_with(&self, other: &Self) -> Option<usize> {
         // The variants of an enumeration are in every table about it.
         let is_about = |one: &Self, table: &Self| {
-            one.is_declared && one.is_list && (table.is_named.0 || table.is_named.1)
+            one.is_declared
+                && one.is_list
+                && (table.is_named.0 || table.is_named.1 || !table.is_list)
         };
         if is_about(self, other) || is_about(other, self) {
             return None;
@@ -194,7 +196,9 @@ impl ValueSet {
         };
         let is_most = shared * 10 >= own.len() * 9;
         let others = column.len().min(other.rows.max(1));
-        let is_much = shared * 10 >= others * 6 || shared >= MANY_TEXTS;
+        // A few of the values may be chosen for a reason.
+        let most = if self.is_list { 8 } else { 6 };
+        let is_much = shared * 10 >= others * most || shared >= MANY_TEXTS;
         (shared >= fewest && is_most && is_much).then_some(shared)
     }
 

@@ -315,7 +315,9 @@ fn agents(args: &args::Settings) -> anyhow::Result<Vec<Hooked>> {
     let found: Vec<Hooked> = Hooked::ALL.into_iter().filter(here).collect();
     if found.is_empty() {
         let known = Hooked::ALL.map(Hooked::name).join(", ");
-        bail!("no agent has settings in your home folder; name one: slope hook install AGENT ({known})");
+        bail!(
+            "no agent has settings in your home folder; name one: slope hook install AGENT ({known})"
+        );
     }
     Ok(found)
 }

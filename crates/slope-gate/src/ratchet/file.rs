@@ -269,7 +269,7 @@ mod tests {
     fn malformed_ratchet_errors_name_remedy() {
         for (text, line, words) in [
             ("slope-ratchet 2\n", 1, "update slope"),
-            ("complexity\t1\n", 1, "not a ratchet"),
+            ("complexity\t1\n", 1, "first line"),
             ("slope-ratchet 1\n<<<<<<< HEAD\n", 2, "both sides"),
             ("slope-ratchet 1\n\ncomplexity 3 x\n", 3, "tabs"),
             ("slope-ratchet 1\nwaive abc 2026-12-31\n", 2, "reason"),

@@ -132,7 +132,7 @@ pub(crate) fn by_name(path: &str) -> Option<String> {
 
 /// Whether a folder has the documentation that javadoc writes, with its scripts.
 fn is_javadoc(folder: &str) -> bool {
-    folder.starts_with("apidocs") || folder.starts_with("javadoc")
+    matches!(folder, "apidocs" | "javadoc" | "javadocs") || folder.starts_with("apidocs-")
 }
 
 fn is_script(name: &str) -> bool {
@@ -158,7 +158,7 @@ fn is_vendored_script(name: &str) -> bool {
     };
     let is_release = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_digit())
-            && text.contains('.')
+            && text.matches('.').count() == 2
             && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')
     };
     let has_release = stem
@@ -267,6 +267,11 @@ mod tests {
                 true,
             ),
             ("import os\n\n", "Keys must not be modified.\n", false),
+            (
+                "",
+                "Ids are auto-generated and must not be changed.\n",
+                false,
+            ),
             (&"# A licence.\n".repeat(60), says, false),
         ] {
             let code = format!("{before}\"\"\"{text}\"\"\"\nx = 'do not edit, generated'\n");
@@ -327,6 +332,10 @@ mod tests {
             ("a/jquery-migrate-3.0.1.js", true),
             ("a/underscore-1.8.3.js", true),
             ("a/step-2.js", false),
+            ("a/step-1.2.js", false),
+            ("a/http-1.1.js", false),
+            ("src/apidocs_helper/a.js", false),
+            ("packages/javadoc-parser/a.js", false),
             ("docs/apidocs-all/search.js", true),
             ("docs/javadoc/script.js", true),
             ("a/jquery-3.6.0.slim.js", true),

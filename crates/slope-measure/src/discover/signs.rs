@@ -284,13 +284,17 @@ fn forbids_to_edit(said: &str) -> bool {
         && ["change", "edit", "modif"]
             .iter()
             .any(|word| said.contains(word));
-    let forbids = ["modified", "edited", "changed"].iter().any(|verb| {
-        let bans = [
-            format!("must not be {verb}"),
-            format!("should not be {verb}"),
-        ];
-        bans.iter().any(|ban| said.contains(ban))
-    });
+    let is_of_file = ["it has been ", "it was ", "this file "]
+        .iter()
+        .any(|start| said.starts_with(start));
+    let forbids = is_of_file
+        && ["modified", "edited", "changed"].iter().any(|verb| {
+            let bans = [
+                format!("must not be {verb}"),
+                format!("should not be {verb}"),
+            ];
+            bans.iter().any(|ban| said.contains(ban))
+        });
     asks || warns || forbids || said.contains("not intended for manual editing")
 }
 

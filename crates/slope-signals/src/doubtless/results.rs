@@ -9,7 +9,7 @@ use crate::kind::K;
 use crate::languages::{Shape, conventions};
 use crate::occurrences::Occurrences;
 use crate::view::View;
-use crate::words::{Map, split};
+use crate::words::Map;
 
 /// Functions that join paths.
 const JOINS: &[&str] = &["filepath.Join", "path.Join", "path.join", "os.path.join"];
@@ -171,10 +171,9 @@ impl<'v> Results<'v> {
         }
         let callee = view.text(call + 1);
         let (object, name) = callee.rsplit_once('.').unwrap_or(("", callee));
+        // Another object may have a method of the same name.
         let is_own = matches!(object, "" | "this" | "self" | "cls");
-        // Another type may have a method of the same name, if that is one word.
-        let is_telling = || split(name).len() > 1 && !object.contains(['.', '?', '(']);
-        (is_own || is_telling())
+        is_own
             .then(|| self.shapes.get(name).copied().flatten())
             .flatten()
     }
