@@ -129,7 +129,7 @@ fn a_program_does_not_see_the_tests() -> Outcome {
         "cat /grader/test_it.py; cd /grader; \
          $L sh -c 'pwd; ls -A /grader /launcher /grader/data; cat test_it.py ./test_it.py /grader/data/sly; \
            find / -name \"*test_it*\" -o -name solution.py -o -name \"slope*\"; \
-           grep -rl \"answer = 42\" / --include=*.py --exclude-dir=usr --exclude-dir=proc; \
+           grep -rl \"answer = 42\" / --include=*.py --exclude-dir=usr --exclude-dir=proc --exclude-dir=sys; \
            umount /grader; umount -l /grader; unshare -Um true; mount -t tmpfs none /tmp; \
            env | cut -d= -f1 | sort | tr \"\\n\" \" \"' 2>/dev/null",
         "answer = 42\n/grader\n/grader:\n\n/launcher:\nEXTRA L OLDPWD PATH PWD ",
