@@ -166,6 +166,11 @@ impl<'m> Gate<'m> {
         below: &str,
     ) -> Steering {
         for (path, content) in after {
+            if let Content::Unmeasured(reason) = content
+                && was_judged(seen, path)
+            {
+                steering.unreadable.push((path.clone(), reason.clone()));
+            }
             match self.measurer.left_out(content) {
                 Some(sign) if was_judged(seen, path) => {
                     steering.hidden.push((path.clone(), sign.to_owned()));
@@ -176,7 +181,9 @@ impl<'m> Gate<'m> {
         }
         steering.left_out.sort();
         steering.left_out.retain(|path| is_below(below, path));
-        steering.hidden.retain(|(path, _)| is_below(below, path));
+        for judged in [&mut steering.hidden, &mut steering.unreadable] {
+            judged.retain(|(path, _)| is_below(below, path));
+        }
         steering.others.retain(|path| is_below(below, path));
         // The one in force is that of the judged folder, or of one around it.
         let is_unused = |path: &String| {

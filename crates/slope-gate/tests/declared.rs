@@ -4,9 +4,7 @@
 
 mod common;
 
-use common::Repo;
-use slope_gate::Head;
-use slope_model::gate::GateRule;
+use common::copies;
 
 const WORDS: [&str; 9] = [
     "Red", "Green", "Blue", "Amber", "Violet", "Indigo", "Teal", "Olive", "Coral",
@@ -66,15 +64,6 @@ fn text_of(&[suffix, begin, row, joint, end]: &[&str; 5], name: &str) -> String 
         text.replacen(&format!("{word}PPER"), &word.to_uppercase(), 1)
     });
     text.replace('X', name)
-}
-
-/// How many copies of tables a new file has.
-fn copies(old: (&str, &str), new: (&str, &str)) -> usize {
-    let repo = Repo::new(&[old]);
-    repo.write(&[new]);
-    let judgement = repo.judge(None, Head::Worktree);
-    let told = judgement.violations.iter();
-    told.filter(|v| v.rule == GateRule::NewClone).count()
 }
 
 #[test]

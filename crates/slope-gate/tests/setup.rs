@@ -264,3 +264,39 @@ fn files_that_become_minified_fail() {
     assert_eq!(told, [(GateRule::GateSetup, Level::Error, "a.js")]);
     assert!(!judgement.passes);
 }
+
+#[test]
+fn files_that_become_unreadable_fail() {
+    let nul = "export const a = 1; // \0\n".to_owned();
+    let deep = format!(
+        "export const a = {}{};\n",
+        "[".repeat(6_000),
+        "]".repeat(6_000)
+    );
+    let large = format!("// {}\nexport const a = 1;\n", "x".repeat(6 << 20));
+    for text in [nul, deep, large] {
+        let repo = repository(&[("a.js", "export const a = 1;\n")]);
+        write(repo.path(), &[("a.js", &text)]);
+        let judgement = judge(repo.path(), Head::Worktree);
+        let violations = judgement.violations.iter();
+        let found: Vec<_> = violations
+            .map(|v| (v.rule, v.level, v.path.as_str()))
+            .collect();
+        assert_eq!(found, [(GateRule::GateSetup, Level::Error, "a.js")]);
+        assert!(!judgement.passes);
+    }
+}
+
+#[test]
+fn new_unreadable_files_are_only_noted() {
+    let repo = repository(&[("a.js", "export const a = 1;\n")]);
+    write(repo.path(), &[("b.js", "export const b = 1; // \0\n")]);
+    let judgement = judge(repo.path(), Head::Worktree);
+    assert!(judgement.passes);
+    assert!(
+        judgement
+            .notes
+            .iter()
+            .any(|note| note.starts_with("b.js was not judged"))
+    );
+}

@@ -4,9 +4,7 @@
 
 mod common;
 
-use common::Repo;
-use slope_gate::Head;
-use slope_model::gate::GateRule;
+use common::copies;
 
 const ROWS: [(&str, &str); 12] = [
     ("red", "image/ruby"),
@@ -33,15 +31,6 @@ fn rows(row: &str, count: usize) -> String {
             .replace('U', &upper)
     };
     ROWS[..count].iter().enumerate().map(row).collect()
-}
-
-/// How many copies of tables a new file has.
-fn copies(old: (&str, &str), new: (&str, &str)) -> usize {
-    let repo = Repo::new(&[old]);
-    repo.write(&[new]);
-    let judgement = repo.judge(None, Head::Worktree);
-    let told = judgement.violations.iter();
-    told.filter(|v| v.rule == GateRule::NewClone).count()
 }
 
 /// Path, begin, row and end of a table.

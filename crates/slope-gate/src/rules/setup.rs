@@ -27,6 +27,10 @@ pub(crate) fn violations(check: &Check, steering: &Steering) -> Vec<Violation> {
         let message = format!("It was judged before, and is not now: {reason}.");
         violation(Level::Error, path, message, READABLE)
     });
+    let unreadable = steering.unreadable.iter().map(|(path, reason)| {
+        let message = format!("It was judged before, and cannot be now: {reason}.");
+        violation(Level::Error, path, message, MEASURABLE)
+    });
     let rewritten = told
         .into_iter()
         .map(|(file, message)| (&file.path, message, ON_PURPOSE));
@@ -41,6 +45,7 @@ pub(crate) fn violations(check: &Check, steering: &Steering) -> Vec<Violation> {
     let all = rewritten.chain(hidden);
     all.map(|(path, message, advice)| violation(level, path, message, advice))
         .chain(minified)
+        .chain(unreadable)
         .collect()
 }
 
@@ -49,10 +54,12 @@ fn is_minified(reason: &str) -> bool {
     reason.starts_with("minified:") && !reason.contains("called")
 }
 
-const ON_PURPOSE: &str = "Put it into a change of its own, which somebody looks at.";
+const ON_PURPOSE: &str = "Commit it separately, so that somebody reviews it.";
 
 const READABLE: &str =
     "Keep the readable source, and put what a program makes of it into a `.min.js` file.";
+
+const MEASURABLE: &str = "Write it so that slope can measure it, for example in smaller files.";
 
 const SHOWN: &str = "Leave out only what a program wrote or others keep.";
 

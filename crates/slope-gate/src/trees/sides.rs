@@ -30,6 +30,8 @@ pub(crate) struct Steering {
     pub(crate) rewritten: Vec<Rewritten>,
     /// Code that was judged, or would have been, and is left out by what the change says.
     pub(crate) hidden: Vec<(String, String)>,
+    /// Code that was judged and cannot be measured any more, each with the reason.
+    pub(crate) unreadable: Vec<(String, String)>,
     /// Code that differs and is left out by its name, as generated or vendored.
     pub(crate) left_out: Vec<String>,
     /// Changed files in unsupported languages.

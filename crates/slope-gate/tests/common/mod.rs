@@ -95,3 +95,12 @@ pub(crate) fn rules(judgement: &Judgement) -> Vec<(GateRule, Option<&str>)> {
         .map(|v| (v.rule, v.function.as_deref()))
         .collect()
 }
+
+/// The number of copies that the gate reports if `new` is added to `old`: paths with texts.
+pub(crate) fn copies(old: (&str, &str), new: (&str, &str)) -> usize {
+    let repo = Repo::new(&[old]);
+    repo.write(&[new]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let violations = judgement.violations.iter();
+    violations.filter(|v| v.rule == GateRule::NewClone).count()
+}
