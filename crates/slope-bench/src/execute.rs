@@ -218,7 +218,7 @@ fn clear_scratch(plan: &Plan) -> Result<(), Error> {
 fn run_trials(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools) {
     let mut queue = queue(desk);
     let mut told: Option<Instant> = None;
-    // A thread has no span of its own accord.
+    // Spans belong to threads, so each thread enters the span of the run.
     let run = &tracing::Span::current();
     std::thread::scope(|scope| {
         loop {

@@ -3,12 +3,14 @@
 use std::io::IsTerminal;
 use std::sync::OnceLock;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::registry::Registry;
+
+use crate::commands::output;
 
 /// Variable with the filter. Worker processes get it from their coordinator.
 const VARIABLE: &str = "SLOPE_LOG";
@@ -53,10 +55,10 @@ fn install(targets: Targets) {
     drop(tracing::subscriber::set_global_default(subscriber));
 }
 
-/// Whether log lines are coloured: never in pipes and files, and never against NO_COLOR.
+/// Whether log lines are coloured: never in pipes and files.
 fn has_color() -> bool {
-    let choice = anstream::AutoStream::choice(&std::io::stderr());
-    choice != anstream::ColorChoice::Never && std::io::stderr().is_terminal()
+    let stream = std::io::stderr();
+    stream.is_terminal() && output::takes_color(&stream)
 }
 
 /// Whether log lines may appear, between which a progress bar would be torn.
@@ -82,16 +84,16 @@ fn targets(source: &str, filter: &str) -> anyhow::Result<Targets> {
 }
 
 /// Reads `LEVEL` or `TARGET=LEVEL`.
-fn parse(directive: &str) -> Result<(&str, LevelFilter), String> {
+fn parse(directive: &str) -> anyhow::Result<(&str, LevelFilter)> {
     let (target, level) = directive.split_once('=').unwrap_or((ROOT, directive));
     let (target, level) = (target.trim(), level.trim());
     let is_ours = target == ROOT || target.starts_with("slope_");
     if !is_ours {
-        return Err(format!("`{target}` is not a target of slope"));
+        bail!("`{target}` is not a target of slope");
     }
     match level.parse() {
         Ok(filter) if !level.is_empty() => Ok((target, filter)),
-        _ => Err(SYNTAX.to_owned()),
+        _ => bail!(SYNTAX),
     }
 }
 

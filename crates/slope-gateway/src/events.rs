@@ -12,9 +12,13 @@ use crate::exchange::{Exchange, Outcome};
 /// Target of all lines of this crate.
 const TARGET: &str = "slope_gateway";
 
+/// Longest name of a model in a log line, in characters: the client chooses it.
+const MAX_MODEL: usize = 80;
+
 /// The span of a request to the model.
 pub(crate) fn request(attempt: &Attempt, exchange: (u64, &str, &str, bool)) -> Span {
     let (request, dialect, model, stream) = exchange;
+    let model: String = model.chars().take(MAX_MODEL).collect();
     let trial = attempt.trial.as_str();
     let checkpoint = attempt.checkpoint;
     info_span!(target: TARGET, "request", trial, checkpoint, request, dialect, model, stream)

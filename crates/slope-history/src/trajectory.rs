@@ -169,7 +169,7 @@ const MAX_NAMED_FILES: usize = 3;
 fn unmeasured(files: &BTreeMap<String, String>) -> Option<String> {
     let mut named = files
         .iter()
-        .map(|(path, reason)| format!("{path} ({reason})"));
+        .map(|(path, reason)| format!("{} ({reason})", path.escape_debug()));
     let first: Vec<String> = named.by_ref().take(MAX_NAMED_FILES).collect();
     let rest = match named.count() {
         0 => String::new(),

@@ -1,5 +1,6 @@
 //! Facts of all files to a measurement.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rayon::prelude::*;
@@ -11,12 +12,13 @@ use slope_model::measurement::{
 };
 use slope_model::schema;
 use slope_rules::RuleSet;
-use slope_syntax::Language;
 use slope_syntax::paths::other_language;
+use slope_syntax::{Language, ParseError};
 
 use crate::admit::admitted;
 use crate::base::Base;
 use crate::clones::{self, Clones};
+use crate::discover::{self, FoundFile};
 use crate::facts::FileFacts;
 use crate::options::{Options, Tests};
 use crate::signals::{BaseFacts, Told};
@@ -28,6 +30,28 @@ pub(crate) struct MeasuredFile {
     pub(crate) language: Language,
     pub(crate) part: Part,
     pub(crate) facts: FileFacts,
+}
+
+impl MeasuredFile {
+    pub(crate) fn of(file: FoundFile, facts: FileFacts) -> Self {
+        Self {
+            part: discover::part_of(&file.path, file.language.id(), facts.holds_tests),
+            path: file.path,
+            language: file.language,
+            facts,
+        }
+    }
+}
+
+/// A file without facts, and why.
+pub(crate) struct Refused {
+    pub(crate) path: String,
+    pub(crate) reason: String,
+}
+
+/// The reason for a file that could not be parsed.
+pub(crate) fn reason_of(error: &ParseError) -> Cow<'static, str> {
+    Cow::Owned(error.to_string())
 }
 
 /// What is known beside the files.

@@ -17,7 +17,7 @@ use slope_store::facts::{FactsCache, Key, Stamp};
 use slope_store::pack::{Held, Name, Pack, Packed};
 use slope_syntax::Language;
 
-use crate::Refused;
+use crate::assemble::Refused;
 use crate::contents::Depth;
 use crate::definitions::{facts_hash, half};
 use crate::discover::FoundFile;

@@ -7,8 +7,9 @@ use slope_store::facts::Key;
 use slope_syntax::{Language, ParseError};
 
 use crate::assemble::MeasuredFile;
+use crate::assemble::Refused;
 use crate::facts::{self, Context, FileFacts, Parsed};
-use crate::{Error, Measurer, Refused};
+use crate::{Error, Measurer};
 
 /// What is known of one content under a measurer's definitions; cheap to clone.
 #[derive(Clone)]
@@ -57,7 +58,7 @@ impl Measurer {
     /// Whether a content is of a language that is known.
     #[must_use]
     pub fn is_code(&self, path: &str, bytes: &[u8]) -> bool {
-        Language::of_file(path.as_ref(), crate::head(bytes)).is_some()
+        Language::of_file(path.as_ref(), crate::discover::head(bytes)).is_some()
     }
 
     /// By what sign a content is left out as generated or minified; `None` if it is not.
@@ -113,7 +114,7 @@ impl Measurer {
         depth: Depth,
         analyse: impl FnOnce(Language) -> Result<FileFacts, Refused>,
     ) -> Content {
-        let Some(language) = Language::of_file(path.as_ref(), crate::head(bytes)) else {
+        let Some(language) = Language::of_file(path.as_ref(), crate::discover::head(bytes)) else {
             return Content::Nothing;
         };
         if bytes.len() > self.options.limits.max_bytes {

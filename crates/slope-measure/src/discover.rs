@@ -34,9 +34,10 @@ use slope_model::path::shown;
 use slope_store::facts::Stamp;
 use slope_syntax::{Language, ParseError, paths};
 
+use crate::Error;
+use crate::assemble::{Refused, reason_of};
 use crate::config::{NOT_USED, has_table};
 use crate::options::{Options, Profile, Tests};
-use crate::{Error, Refused, reason_of};
 use folders::{Entry, Folders, Kind};
 pub(crate) use globs::Globs;
 pub(crate) use ignores::Ignores;
@@ -485,4 +486,26 @@ pub(crate) fn read(file: &FoundFile, limit: usize) -> Result<Vec<u8>, Refused> {
         return Err(refused(LFS_POINTER.to_owned()));
     }
     Ok(bytes)
+}
+
+/// The beginning of a file, which may show its language.
+pub(crate) fn head(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.len().min(HEAD_BYTES)]
+}
+
+/// Splits files into those with something in the cache, and the others.
+pub(crate) fn parted<T>(
+    files: Vec<FoundFile>,
+    kept: Vec<Option<T>>,
+) -> (Vec<(FoundFile, T)>, Vec<FoundFile>) {
+    let known = kept.iter().flatten().count();
+    let mut known_files = Vec::with_capacity(known);
+    let mut fresh = Vec::with_capacity(files.len() - known);
+    for (file, kept) in files.into_iter().zip(kept) {
+        match kept {
+            Some(kept) => known_files.push((file, kept)),
+            None => fresh.push(file),
+        }
+    }
+    (known_files, fresh)
 }

@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::Watch;
 use crate::assemble::MeasuredFile;
+use crate::assemble::Refused;
 use crate::discover::FoundFile;
-use crate::{Refused, Watch};
 
 type Analysed = Result<MeasuredFile, Refused>;
 

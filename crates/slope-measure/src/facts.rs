@@ -15,6 +15,7 @@ use slope_syntax::{
     maintainability, parse_after,
 };
 
+use crate::assemble::reason_of;
 use crate::discover::kinds;
 use crate::findings::{self, LocalFinding};
 use crate::forms::{self, Forms};
@@ -22,7 +23,7 @@ use crate::inline_tests::Tests as InlineTests;
 use crate::options::{Options, Profile, Tests};
 use crate::published::{self, PublishedFacts};
 use crate::suppress::{self, Directive};
-use crate::{doubts, reason_of, shadows, signals};
+use crate::{doubts, shadows, signals};
 
 /// What is kept of a file when its tree is dropped.
 ///

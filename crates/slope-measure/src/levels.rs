@@ -3,6 +3,8 @@
 //! Advice that needs a newer version breaks the code for some of its users. The versions come
 //! from what a project says to its package manager or compiler.
 
+mod java;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -48,21 +50,11 @@ const PLACES: &[Place] = &[
         r#"(?m)^rust-version\s*=\s*["'](\d+)(?:\.(\d+))?"#,
     ),
     (
-        &["java"],
-        "pom.xml",
-        r"<(?:maven\.compiler\.(?:source|release)|java\.version|source|release)>\s*(\d+)(?:\.(\d+))?\s*<",
-    ),
-    (&["java"], "build.gradle", GRADLE),
-    (&["java"], "build.gradle.kts", GRADLE),
-    (
         &["typescript", "tsx"],
         "tsconfig.json",
         r#"(?im)^\s*"target"\s*:\s*"es(20\d\d)"#,
     ),
 ];
-
-/// `sourceCompatibility = 1.8`, `JavaVersion.VERSION_1_7`, `JavaLanguageVersion.of(17)`.
-const GRADLE: &str = r#"(?:sourceCompatibility\s*=?\s*["']?|VERSION_|LanguageVersion\.of\(|release\s*=\s*)(\d+)(?:[._](\d+))?"#;
 
 /// The oldest version of Node that a package supports.
 const NODE: &str = r#""engines"\s*:\s*\{[^}]*"node"\s*:\s*"[^"\d]*(\d+)"#;
@@ -105,21 +97,18 @@ impl Levels {
     fn read(&mut self, folder: &Path) {
         for ((languages, file, _), find) in COMPILED.iter() {
             let text = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
-            let all = find.captures_iter(&text).filter_map(|found| {
-                let number = |group: usize| found.get(group)?.as_str().parse().ok();
-                Some((number(1)?, number(2).unwrap_or(0)))
-            });
-            let all: Vec<Version> = all.collect();
+            let found = find.captures(&text);
+            let number = |group: usize| found.as_ref()?.get(group)?.as_str().parse().ok();
+            let Some(major) = number(1) else {
+                continue;
+            };
             for &language in *languages {
-                let oldest = match language {
-                    // A build may choose between several.
-                    "java" => all.iter().copied().map(of_java).min(),
-                    _ => all.first().copied(),
-                };
-                if let Some(oldest) = oldest {
-                    self.0.entry(language).or_insert(oldest);
-                }
+                let version = (major, number(2).unwrap_or(0));
+                self.0.entry(language).or_insert(version);
             }
+        }
+        if let Some(major) = java::oldest(folder) {
+            self.0.entry("java").or_insert((major, 0));
         }
         let text = std::fs::read_to_string(folder.join("package.json")).unwrap_or_default();
         let node = NODE_VERSION.as_ref().and_then(|find| find.captures(&text));
@@ -138,14 +127,6 @@ impl Levels {
             let oldest = self.0.get(language.as_str()).filter(|_| is_of_rule);
             oldest.is_some_and(|oldest| *oldest < version(since))
         })
-    }
-}
-
-/// A version of Java, of which the old ones begin with 1: 1.8 is 8.
-fn of_java(version: Version) -> Version {
-    match version {
-        (1, minor) => (minor, 0),
-        (major, _) => (major, 0),
     }
 }
 
@@ -170,30 +151,6 @@ mod tests {
     fn every_version_pattern_compiles() {
         assert_eq!(COMPILED.len(), PLACES.len());
         assert!(NODE_VERSION.is_some());
-    }
-
-    #[test]
-    fn oldest_java_of_a_build_counts() {
-        for (file, text, oldest) in [
-            (
-                "pom.xml",
-                "<maven.compiler.source>1.7</maven.compiler.source>",
-                (7, 0),
-            ),
-            (
-                "build.gradle",
-                "sourceCompatibility = isOld ? JavaVersion.VERSION_1_5 : JavaVersion.VERSION_1_8\n",
-                (5, 0),
-            ),
-            (
-                "build.gradle.kts",
-                "java { toolchain { languageVersion = JavaLanguageVersion.of(17) } }\n",
-                (17, 0),
-            ),
-        ] {
-            let levels = levels(file, text);
-            assert_eq!(levels.0.get("java"), Some(&oldest), "{file}");
-        }
     }
 
     #[test]

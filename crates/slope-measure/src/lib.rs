@@ -80,7 +80,6 @@ mod totals;
 mod track;
 mod view;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -90,7 +89,7 @@ use slope_model::gate::GateRule;
 use slope_model::measurement::{Measurement, Part, Skipped, Unmeasured};
 use slope_rules::{RuleError, RuleSet};
 use slope_signals::FileSignals;
-use slope_syntax::{Language, LineSet, ParseError};
+use slope_syntax::{Language, LineSet};
 
 pub use clone_place::{ClonePlace, MIN_COPY_LINES};
 pub use config::{Config, ConfigError, FoundConfig};
@@ -109,11 +108,10 @@ pub use view::{DeadCodeAt, FileView};
 
 pub use base::{Base, BaseError};
 
-use assemble::{Beside, MeasuredFile, Parts};
+use assemble::{Beside, MeasuredFile, Parts, Refused};
 use cache::{Cache, TreeCache};
 use discover::{Found, FoundFile, Manner};
 use early::Early;
-use facts::FileFacts;
 pub use in_force::BUILT_IN;
 use in_force::{choose, reported};
 use signals::BaseFacts;
@@ -418,7 +416,7 @@ impl Measurer {
                     None => found.files.iter().map(|_| None).collect(),
                 };
                 events::discovered(root, &found, early.started());
-                let (known_files, fresh) = parted(found.files, kept);
+                let (known_files, fresh) = discover::parted(found.files, kept);
                 early.know(known_files.len(), fresh.len());
                 self.prepare(fresh.iter().map(|file| file.language));
                 let looked = Looked {
@@ -434,7 +432,7 @@ impl Measurer {
         looked.files.extend(self.each(known_files, |(file, kept)| {
             let decoded = known.and_then(|(tree, ahead)| tree.decoded(kept, ahead));
             match decoded {
-                Some(facts) => Ok(measured(file, facts)),
+                Some(facts) => Ok(MeasuredFile::of(file, facts)),
                 None => self.read_and_analyse(file, tree),
             }
         }));
@@ -469,7 +467,7 @@ impl Measurer {
             Some(tree) => tree.facts(&file, &bytes, analyse),
             None => analyse(),
         };
-        Ok(measured(file, facts?))
+        Ok(MeasuredFile::of(file, facts?))
     }
 
     /// Whether a file of this path may be of a language that is measured.
@@ -497,7 +495,7 @@ impl Measurer {
             .into_iter()
             .filter_map(|(path, bytes)| {
                 let path = path.as_ref();
-                let language = Language::of_file(path, head(bytes.as_ref()))?;
+                let language = Language::of_file(path, discover::head(bytes.as_ref()))?;
                 let excluded = discover::is_below_excluded(path, &self.options);
                 (!excluded).then(|| (slope_model::path::slashed(path), language, bytes))
             })
@@ -585,11 +583,6 @@ impl Measurer {
     }
 }
 
-/// The part of a file that may tell its language.
-fn head(bytes: &[u8]) -> &[u8] {
-    &bytes[..bytes.len().min(discover::HEAD_BYTES)]
-}
-
 /// What is known of a folder before its files are seen together.
 struct Looked {
     /// In no order.
@@ -597,38 +590,4 @@ struct Looked {
     unreadable: Vec<Unmeasured>,
     skipped: Vec<Skipped>,
     others: Vec<String>,
-}
-
-/// Files of which something is kept, with that, and the others.
-fn parted<T>(files: Vec<FoundFile>, kept: Vec<Option<T>>) -> (Vec<(FoundFile, T)>, Vec<FoundFile>) {
-    let known = kept.iter().flatten().count();
-    let mut known_files = Vec::with_capacity(known);
-    let mut fresh = Vec::with_capacity(files.len() - known);
-    for (file, kept) in files.into_iter().zip(kept) {
-        match kept {
-            Some(kept) => known_files.push((file, kept)),
-            None => fresh.push(file),
-        }
-    }
-    (known_files, fresh)
-}
-
-fn measured(file: FoundFile, facts: FileFacts) -> MeasuredFile {
-    MeasuredFile {
-        part: discover::part_of(&file.path, file.language.id(), facts.holds_tests),
-        path: file.path,
-        language: file.language,
-        facts,
-    }
-}
-
-/// A file without facts, and why.
-pub(crate) struct Refused {
-    pub(crate) path: String,
-    pub(crate) reason: String,
-}
-
-/// The reason for a file that could not be parsed.
-fn reason_of(error: &ParseError) -> Cow<'static, str> {
-    Cow::Owned(error.to_string())
 }

@@ -24,7 +24,7 @@ pub(crate) fn started(program: &str) {
 pub(crate) fn ended(program: &str, outcome: &Result<Outcome, Error>) {
     match outcome {
         Ok(outcome) => finished(program, outcome),
-        // What failed is the caller's to report.
+        // The caller reports the error.
         Err(_) => debug!(target: TARGET, program, "sandbox lost"),
     }
 }

@@ -94,11 +94,11 @@ fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
     only_imports || gathers.iter().any(|g| file.contains(g))
 }
 
-/// What files of Rust mention that take all of another module, whose private imports are theirs.
+/// Names that files of Rust take from modules of their crate. Private imports of a module are visible in those below.
 #[derive(Default)]
 struct HandedDown<'a> {
-    /// Numbers of the names.
-    names: Map<u32, ()>,
+    /// Numbers of the names, each with its file if only one takes it.
+    names: Map<u32, Option<usize>>,
     /// The folders of the files, and those around them.
     folders: Map<&'a str, ()>,
 }
@@ -107,21 +107,29 @@ impl<'a> HandedDown<'a> {
     fn of(snapshot: &Snapshot<'a>) -> Self {
         let mut this = Self::default();
         for (file, &(path, facts)) in snapshot.files.iter().enumerate() {
+            let taken = facts.taken_from_crate.iter();
+            let taken = taken.filter_map(|&local| snapshot.number(file, local));
+            for number in taken {
+                let only = this.names.entry(number).or_insert(Some(file));
+                *only = only.filter(|&only| only == file);
+            }
+            if facts.takes_all || !facts.taken_from_crate.is_empty() {
+                let ends = path.match_indices('/').map(|(end, _)| &path[..end]);
+                this.folders.extend(ends.map(|folder| (folder, ())));
+            }
             if facts.takes_all {
                 let mentioned = (0u32..).zip(&facts.mentions);
                 let mentioned =
                     mentioned.filter(|&(_, bits)| bits & USED & !Mention::IMPORTED != 0);
                 let numbers = mentioned.filter_map(|(local, _)| snapshot.number(file, local));
-                this.names.extend(numbers.map(|number| (number, ())));
-                let ends = path.match_indices('/').map(|(end, _)| &path[..end]);
-                this.folders.extend(ends.map(|folder| (folder, ())));
+                this.names.extend(numbers.map(|number| (number, None)));
             }
         }
         this
     }
 
-    /// Whether a module below the file of a path may use an import of this number.
-    fn has(&self, path: &str, number: u32) -> bool {
+    /// Whether a module below a file may use an import of this number.
+    fn has(&self, (file, path): (usize, &str), number: u32) -> bool {
         let module = path.strip_suffix(".rs").unwrap_or(path);
         let stem = module.rsplit('/').next().unwrap_or(module);
         let has_below = matches!(stem, "lib" | "main" | "mod") || self.folders.contains_key(module);
@@ -133,7 +141,11 @@ impl<'a> HandedDown<'a> {
                     .strip_suffix(stem)
                     .is_some_and(|rest| rest.ends_with(folder))
             });
-        (has_below || is_program) && self.names.contains_key(&number)
+        let is_taken = self
+            .names
+            .get(&number)
+            .is_some_and(|only| *only != Some(file));
+        (has_below || is_program) && is_taken
     }
 }
 
@@ -184,7 +196,7 @@ fn imports(
         let number = snapshot.number(file, import.name);
         let is_handed_on = is_whole
             || facts.language == "rust"
-                && number.is_some_and(|n| handed_down.has(snapshot.files[file].0, n))
+                && number.is_some_and(|n| handed_down.has((file, snapshot.files[file].0), n))
             || snapshot.is_taken_from(file, import.name)
             || import.module != NO_NAME && handed_on.contains_key(&import.module);
         if import.callable.is_empty() && is_handed_on {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::value_rows::Reading;
 use crate::value_sets::ValueSet;
 use crate::view::View;
+use crate::words::is_constant_name;
 
 /// Fewest rows of a declaration that is compared.
 const MIN_ROWS: usize = 8;
@@ -82,25 +83,27 @@ fn set_of(view: &View<'_>, nodes: (u32, u32), rows: &[Row], sort: Sort) -> Optio
     let mut reading = Reading::default();
     for row in rows {
         let name = &row.name[prefix..];
-        match is_list {
-            true => reading.take_name(name),
-            false => reading.take_declared(name, &values(&row.rest)),
+        if is_list {
+            reading.take_name(name);
+        } else {
+            reading.take_declared(name, &values(&row.rest));
         }
     }
     let place = view.place_between(first.start_byte, last.end_byte);
     Some(ValueSet::declared(&reading, is_list, place)).filter(|set| set.len() >= MIN_ROWS)
 }
 
-/// The constants of a value such as `400, "Bad Request"`; what is no list of constants is one.
+/// The constants of a value such as `400, "Bad Request"`; any other text is one value.
 fn values(rest: &str) -> Vec<&str> {
     let inner = rest
         .strip_prefix('(')
         .and_then(|rest| rest.strip_suffix(')'));
     let inner = inner.unwrap_or(rest);
     let values: Vec<&str> = inner.split(", ").take(MAX_VALUES + 1).collect();
-    match inner.contains(['(', '{', '[']) || values.len() > MAX_VALUES {
-        true => vec![rest],
-        false => values,
+    if inner.contains(['(', '{', '[']) || values.len() > MAX_VALUES {
+        vec![rest]
+    } else {
+        values
     }
 }
 
@@ -258,7 +261,7 @@ fn constants_by_prefix(view: &View<'_>, node: u32) -> BTreeMap<String, Vec<(u32,
             continue;
         };
         // Constants of C# have no prefix: the class around them is one.
-        let prefix = if is_group || !is_upper(&row.name) {
+        let prefix = if is_group || !is_constant_name(&row.name) {
             Some("")
         } else {
             row.name.split_once('_').map(|(prefix, _)| prefix)
@@ -275,7 +278,7 @@ fn constant(view: &View<'_>, node: u32, is_enum: bool) -> Option<Row> {
     let text = shown(view, node)?;
     if let Some(defined) = text.strip_prefix("#define ") {
         let (name, rest) = defined.split_once(' ')?;
-        return is_upper(name).then(|| Row {
+        return is_constant_name(name).then(|| Row {
             name: name.to_owned(),
             rest: rest.to_owned(),
         });
@@ -295,7 +298,7 @@ fn constant(view: &View<'_>, node: u32, is_enum: bool) -> Option<Row> {
         words.next_back()
     }?;
     let is_value = !rest.contains(['(', '{']);
-    let is_member = is_go || is_enum || is_const || is_upper(name);
+    let is_member = is_go || is_enum || is_const || is_constant_name(name);
     (is_member && is_value).then(|| Row {
         name: name.to_owned(),
         // What counts on says nothing of the name.
@@ -305,12 +308,4 @@ fn constant(view: &View<'_>, node: u32, is_enum: bool) -> Option<Row> {
             rest.to_owned()
         },
     })
-}
-
-fn is_upper(name: &str) -> bool {
-    name.len() > 2
-        && name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name
-            .bytes()
-            .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
 }

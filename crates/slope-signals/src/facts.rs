@@ -44,6 +44,8 @@ pub struct FileSignals {
     pub(crate) generates: bool,
     /// Whether it takes all that another module has, private imports among it.
     pub(crate) takes_all: bool,
+    /// Names that a file of Rust takes from modules of its crate, in order.
+    pub(crate) taken_from_crate: Vec<u32>,
     /// Whether importing it does more than define names.
     pub(crate) acts: bool,
     /// How often it does each thing in each way, if changes are looked at.

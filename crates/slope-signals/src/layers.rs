@@ -321,9 +321,10 @@ fn is_passed(
     let anywhere = snapshot.mentions(file, function.name);
     let exported = Traits::EXPORTED | Traits::NESTED;
     let is_python = facts.language == "python";
-    let is_private = match is_python {
-        true => function.traits & Traits::PRIVATE != 0,
-        false => function.traits & exported == 0,
+    let is_private = if is_python {
+        function.traits & Traits::PRIVATE != 0
+    } else {
+        function.traits & exported == 0
     };
     if is_top_level(function) && is_private && anywhere & Mention::EXPORTED == 0 {
         // Variables of other files may have its name.

@@ -81,7 +81,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 43;
+pub const FACTS_VERSION: u32 = 44;
 
 /// What signals keep of a file.
 ///

@@ -61,7 +61,7 @@ impl<'a> ParameterUse<'a> {
     }
 }
 
-/// How a method calls itself.
+/// Prefixes with which a method calls itself.
 const OWN: &[&str] = &["self.", "this.", "cls.", "Self::"];
 
 /// Whether a function passes a value on to itself, which is no use of it.
@@ -77,15 +77,10 @@ pub(crate) fn is_passed_to_itself(view: &View<'_>, function: u32, node: u32) -> 
     let is_value = view.parent(node) == list || view.parts(view.parent(node)).last() == Some(node);
     let call = view.parent(list);
     let callee = view.first(call).filter(|&callee| callee < list);
-    // Go has the receiver before the name.
-    let has_receiver = view
-        .first(function)
-        .is_some_and(|first| view.k(first) == K::Parameters);
-    let is_method = has_receiver || matches!(view.k(view.scope(function)), K::Class | K::Impl);
     let is_own = callee.is_some_and(|callee| {
         let own = view.text(callee).strip_suffix(view.text(name));
         own.is_some_and(|own| match own {
-            "" => !is_method,
+            "" => !view.is_method(function),
             _ => OWN.contains(&own),
         })
     });

@@ -194,7 +194,16 @@ pub(crate) fn is_in_import(view: &View<'_>, node: u32) -> bool {
 pub(crate) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let positions = classes(gatherer, facts);
     functions(gatherer, facts, &positions);
-    facts.takes_all = facts.language == "rust" && languages::rust::takes_all(&gatherer.view);
+    if facts.language == "rust" {
+        facts.takes_all = languages::rust::takes_all(&gatherer.view);
+        let taken = languages::rust::taken_from_crate(&gatherer.view);
+        let known = taken
+            .into_iter()
+            .filter_map(|name| gatherer.names.names.known(name));
+        facts.taken_from_crate = known.collect();
+        facts.taken_from_crate.sort_unstable();
+        facts.taken_from_crate.dedup();
+    }
     facts.generates = asks_a_generator(&gatherer.view);
     privacy::unused(gatherer, &facts.language);
     locals::find(gatherer, &facts.language);

@@ -4,11 +4,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::kind::K;
 use crate::view::View;
+use crate::words::is_constant_name;
 
 /// Most rows that are read of a table.
 pub(crate) const MAX_ROWS: usize = 2000;
 
-/// Most leaves of a row; what has more is no row of a table.
+/// Most leaves of a row of a table.
 const MAX_LEAVES: usize = 6;
 
 /// Values that say only that a key is there.
@@ -45,7 +46,7 @@ const LITERALS: &[&str] = &[
     "object_creation_expression",
 ];
 
-/// What a leaf is.
+/// The kind of a leaf.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
     Text,
@@ -198,11 +199,6 @@ fn sort_of(view: &View<'_>, node: u32, (is_part, is_key): (bool, bool)) -> Sort 
     }
 }
 
-fn is_constant_name(text: &str) -> bool {
-    let is_sign = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_';
-    text.len() > 2 && text.starts_with(char::is_uppercase) && text.bytes().all(is_sign)
-}
-
 /// Whether a leaf is the next part of a path, such as `Red` of `Kind::Red`.
 fn is_part_of(view: &View<'_>, before: u32, node: u32) -> bool {
     let (start, end) = (
@@ -234,16 +230,16 @@ fn skipped(view: &View<'_>, node: u32, row: u32) -> Option<u32> {
     (is_field || is_maker && has_constants()).then_some(end)
 }
 
-/// What was read of a table.
+/// The columns of a table, as they are read.
 #[derive(Default)]
 pub(crate) struct Reading {
-    /// Hashes of texts that stand alone, or of keys, each with that of its exact letters.
+    /// Hashes of texts without a value and of keys, each with the hash of its exact letters.
     names: Vec<(u32, u32)>,
     values: Vec<u32>,
     pairs: Vec<u64>,
     pub(crate) singles: usize,
     pub(crate) rows: usize,
-    /// Rows that are none of a table.
+    /// Rows that do not belong to a table.
     pub(crate) others: usize,
     /// Rows whose key is a name, and rows whose value is one.
     named: (usize, usize),
@@ -256,9 +252,10 @@ impl Reading {
         match row {
             [] => {}
             [name, ..] if rest.iter().all(|leaf| TRIVIAL.contains(&leaf.text)) => {
-                match name.is_word() {
-                    true => self.push_name(name),
-                    false => self.others += 1,
+                if name.is_word() {
+                    self.push_name(name);
+                } else {
+                    self.others += 1;
                 }
                 self.singles += 1;
             }
@@ -329,9 +326,10 @@ impl Reading {
         let row = std::iter::once(Leaf::of_text(name));
         let values = values.iter().map(|value| Leaf {
             text: value.trim_matches(quotes),
-            sort: match value.starts_with(quotes) {
-                true => Sort::Text,
-                false => Sort::Other,
+            sort: if value.starts_with(quotes) {
+                Sort::Text
+            } else {
+                Sort::Other
             },
         });
         self.take_row(&row.chain(values).collect::<Vec<_>>());
@@ -379,7 +377,7 @@ impl Reading {
     }
 }
 
-/// What is between the hashes of texts that differ in nothing but their case and signs.
+/// Distance between the hashes of texts that only differ in case and signs.
 const VARIANT: u32 = 0x9E37_79B1;
 
 /// A key with its value: its upper half is the key's hash, its lower half the value's.
@@ -409,8 +407,9 @@ fn short_hash(text: &str) -> u32 {
 fn hash(text: &str) -> u32 {
     let letters = text.chars().filter(|c| c.is_alphanumeric());
     let plain: String = letters.flat_map(char::to_lowercase).collect();
-    match plain.is_empty() {
-        true => short_hash(text.trim()),
-        false => short_hash(&plain),
+    if plain.is_empty() {
+        short_hash(text.trim())
+    } else {
+        short_hash(&plain)
     }
 }

@@ -4,6 +4,8 @@
 //! Each table is read as rows. A row has a text alone, or a key with a value. Two tables repeat each
 //! other if they share most texts, or most pairs of keys and values.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -29,6 +31,9 @@ const MANY_TEXTS: usize = 12;
 
 /// Most other declarations that one is like, if it is a copy and not one of a family.
 const MOST_DECLARED_ALIKE: usize = 2;
+
+/// Most tables with a value for it to count: each new table is compared with all of them.
+const MAX_HOLDERS: usize = 300;
 
 /// Shared pairs that are enough if the copy has a few rows of its own.
 const MIN_PAIRS_OF_EDITED: usize = 10;
@@ -106,13 +111,14 @@ fn is_container(view: &View<'_>, node: u32, kind: K) -> bool {
 fn set_of(reading: Reading, view: &View<'_>, node: u32) -> Option<ValueSet> {
     let (names, values, pairs) = reading.columns();
     let is_list = reading.singles > pairs.len();
-    let (most, others) = match is_list {
-        true => (names.len(), pairs.len() + reading.others),
-        // A key or a value must say something: pairs of numbers are no names.
-        false => (
+    let (most, others) = if is_list {
+        (names.len(), pairs.len() + reading.others)
+    } else {
+        // A key or a value must say something: pairs of numbers name nothing.
+        (
             pairs.len().min(names.len().max(values.len())),
             reading.singles + reading.others,
-        ),
+        )
     };
     (most >= MIN_TEXTS && others * 5 <= most).then(|| ValueSet {
         names,
@@ -190,9 +196,10 @@ impl ValueSet {
     /// How many values of a column another one has, if those are most.
     fn repeats<T: Ord>(&self, own: &[T], column: &[T], other: &Self) -> Option<usize> {
         let shared = common(own, column);
-        let fewest = match self.is_in_function {
-            true => MIN_TEXTS_IN_FUNCTION,
-            false => MIN_TEXTS,
+        let fewest = if self.is_in_function {
+            MIN_TEXTS_IN_FUNCTION
+        } else {
+            MIN_TEXTS
         };
         let is_most = shared * 10 >= own.len() * 9;
         let others = column.len().min(other.rows.max(1));
@@ -269,9 +276,10 @@ impl ValueSet {
 
     /// Whether two versions of a table are one.
     fn is_version_of(&self, other: &Self) -> bool {
-        let shared = match self.is_list {
-            true => common(&self.names, &other.names),
-            false => common(&self.pairs, &other.pairs),
+        let shared = if self.is_list {
+            common(&self.names, &other.names)
+        } else {
+            common(&self.pairs, &other.pairs)
         };
         self.is_list == other.is_list && shared * 10 >= self.len().min(other.len()) * 6
     }
@@ -311,7 +319,7 @@ pub(crate) fn repeated(
     let new = added(&all, &changed, &old);
     let holders = holders(&all, &new);
     let mut found = Vec::new();
-    let mut taken: Vec<usize> = Vec::new();
+    let mut taken: HashSet<usize> = HashSet::new();
     for at in new.into_iter().rev() {
         let others = candidates(&all, &holders, at).into_iter();
         let alike = others.filter_map(|other| {
@@ -327,7 +335,7 @@ pub(crate) fn repeated(
             .into_iter()
             .filter(|(_, _, other)| !taken.contains(other));
         if let Some((_, shared, other)) = repeated.min() {
-            taken.push(at);
+            taken.insert(at);
             found.push(copied(all[at], all[other], shared.0));
         }
     }
@@ -360,7 +368,7 @@ fn added(all: &[(&str, &ValueSet)], changed: &[usize], old: &[&ValueSet]) -> Vec
         .collect()
 }
 
-/// The tables that hold each value of the new ones.
+/// The tables that hold each value of the new ones, without values that very many tables hold.
 fn holders(all: &[(&str, &ValueSet)], new: &[usize]) -> Map<u64, Vec<usize>> {
     let mut holders: Map<u64, Vec<usize>> = Map::default();
     for &at in new {
@@ -376,6 +384,7 @@ fn holders(all: &[(&str, &ValueSet)], new: &[usize]) -> Map<u64, Vec<usize>> {
             }
         }
     }
+    holders.retain(|_, all| all.len() <= MAX_HOLDERS);
     holders
 }
 

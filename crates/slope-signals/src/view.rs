@@ -133,6 +133,17 @@ impl<'a> View<'a> {
         self.scopes[index as usize]
     }
 
+    /// Whether a function belongs to a class or type. Go has the receiver before the name.
+    pub(crate) fn is_method(&self, function: u32) -> bool {
+        let has_receiver = || {
+            let first = self.first(function);
+            first.is_some_and(|first| self.k(first) == K::Parameters)
+        };
+        let holder = self.k(self.scope(function));
+        let is_held = matches!(holder, K::Class | K::Impl | K::Interface);
+        is_held || self.k(function) == K::Function && has_receiver()
+    }
+
     /// The innermost function around a node that is no lambda, if any.
     pub(crate) fn function(&self, index: u32) -> Option<u32> {
         let mut scope = self.scope(index);

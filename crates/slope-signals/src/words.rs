@@ -247,6 +247,14 @@ pub(crate) fn is_name(text: &str) -> bool {
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
+/// Whether a name is written as constants are: `MAX_SIZE`.
+pub(crate) fn is_constant_name(name: &str) -> bool {
+    let is_sign = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_';
+    name.len() > 2
+        && name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.bytes().all(is_sign)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

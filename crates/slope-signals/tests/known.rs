@@ -272,7 +272,8 @@ fn results_of_calls_answer_conditions() {
     let cases = [
         ("c := strings.Split(a, \",\")\nif len(c) == 0 { g() }", 1),
         ("c := strings.Split(a, b)\nif len(c) == 0 { g() }", 0),
-        ("c := strings.Split(a, b.Sign)\nif len(c) == 0 { g() }", 1),
+        // The field may be empty.
+        ("c := strings.Split(a, b.Sign)\nif len(c) == 0 { g() }", 0),
         (
             "c := strings.SplitN(a, \",\", 2)\nif len(c) == 0 { g() }",
             1,
@@ -362,5 +363,44 @@ fn declared_types_answer_conditions() {
     ] {
         let found = quoted_in_changes("impossible-check", &[(path, &code)]);
         assert_eq!(found.len(), expected, "{code}");
+    }
+}
+
+#[test]
+fn namesakes_answer_no_conditions() {
+    for (path, code) in [
+        (
+            "a.py",
+            "class A:\n    def find_user(self, key) -> dict:\n        user = self.remote.find_user(key)\n        \
+             if user is None:\n            raise KeyError(key)\n        return user\n",
+        ),
+        (
+            "a.py",
+            "from b import load_all\n\n\nclass A:\n    def load_all(self) -> dict:\n        all = load_all(self)\n        \
+             if all is None:\n            raise KeyError()\n        return all\n",
+        ),
+        (
+            "a.py",
+            "def user_name(row) -> str:\n    return row.a\n\n\ndef f(plugin, row):\n    name = plugin.user_name(row)\n    \
+             if name is None:\n        return 1\n    return name\n",
+        ),
+        (
+            "a.ts",
+            "class A { userTags(id: string): string[] { const tags = db.userTags(id); if (tags === undefined) { g(); } \
+             return tags; } }\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc (c *Counter) ErrorCount() uint { return c.n }\n\nfunc f(remote I) {\n\t\
+             count := remote.ErrorCount()\n\tif count < 0 {\n\t\tg()\n\t}\n}\n",
+        ),
+        (
+            "a.rs",
+            "impl A { fn file_size(&self) -> u64 { self.a } }\nfn f(b: &dyn B) { let size = b.file_size(); if size < 0 { \
+             g(); } }\n",
+        ),
+    ] {
+        let found = quoted_in_changes("impossible-check", &[(path, code)]);
+        assert_eq!(found, [""; 0], "{code}");
     }
 }

@@ -344,3 +344,25 @@ fn calls_of_namesakes_use_parameters() {
         ),
     ]);
 }
+
+#[test]
+fn modules_below_use_private_rust_imports() {
+    let unused = |files: &[(&str, &str)]| quoted_in_changes("unused-import", files);
+    let root = ("src/lib.rs", "mod a;\nuse b::helper;\npub fn f() {}\n");
+    for below in [
+        "use crate::helper;\npub fn g() { helper(); }\n",
+        "use crate::{c, helper};\npub fn g() { c(); helper(); }\n",
+        "use super::helper as h;\npub fn g() { h(); }\n",
+        "pub fn g() { crate::helper(); }\n",
+        "pub fn g() { super::helper(); }\n",
+    ] {
+        assert_eq!(unused(&[root, ("src/a.rs", below)]), [""; 0], "{below}");
+    }
+    let other = ("src/a.rs", "use d::helper;\npub fn g() { helper(); }\n");
+    assert_eq!(unused(&[root, other]), ["helper"]);
+    let own = (
+        "src/lib.rs",
+        "mod a;\nuse crate::a::helper;\npub fn f() {}\n",
+    );
+    assert_eq!(unused(&[own]), ["helper"]);
+}

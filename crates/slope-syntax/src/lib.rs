@@ -17,6 +17,7 @@
 //! A language is added by one entry in [`language`]'s table and one file in
 //! `languages/` that says what its kinds mean; no caller changes.
 
+mod callable_names;
 pub mod callables;
 mod context;
 mod cplusplus;

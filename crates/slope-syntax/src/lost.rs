@@ -94,6 +94,9 @@ const MOST_ROWS_TO_NAME: u32 = 8;
 /// Words that recovery may take for the name of something that is called.
 const RESERVED: &[&str] = &["if", "for", "foreach", "while"];
 
+/// Most tokens of a list of parameters. The search of each open bracket stops there.
+const MAX_PARAMETER_TOKENS: usize = 4000;
+
 /// What a token adds to cyclomatic and to cognitive complexity where it is no part of a statement that
 /// was parsed.
 pub(crate) fn weight(tree: &SyntaxTree, index: u32) -> (u32, u32) {
@@ -240,7 +243,7 @@ impl<'t> Tokens<'t> {
     fn closing(&self, open: usize) -> Option<(usize, u32)> {
         let mut depth = 0_u32;
         let mut commas = 0;
-        for at in open..self.leaves.len() {
+        for at in (open..self.leaves.len()).take(MAX_PARAMETER_TOKENS) {
             match self.text(at) {
                 "(" | "[" | "{" => depth += 1,
                 ")" | "]" | "}" => depth -= 1,
@@ -380,7 +383,7 @@ impl<'t> Tokens<'t> {
         // A function that gets its name by assignment begins behind it.
         let is_own = name < around
             || node.start_row + MOST_ROWS_TO_NAME >= self.row(head.name)
-                && crate::scan::own_name(self.tree, around) == self.text(head.name);
+                && crate::callable_names::own_name(self.tree, around) == self.text(head.name);
         (is_own && node.end <= last).then_some(inside)
     }
 }

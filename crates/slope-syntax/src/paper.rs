@@ -4,10 +4,10 @@
 //! count in those around them too, and sizes are lines that are neither blank
 //! nor a comment. Nothing here may change by a digit.
 
+use crate::callable_names::{dotted, own_name};
 use crate::callables::CallableFacts;
 use crate::language::Roles;
 use crate::lines::LineSet;
-use crate::scan::{dotted, own_name};
 use crate::tree::SyntaxTree;
 
 /// What a node hands down to its children.

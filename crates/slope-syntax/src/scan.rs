@@ -5,29 +5,26 @@
 //! too small to stand alone are found out after the pass; all that they have is
 //! lines, which go to whoever is around them.
 
+mod candidate;
+
 use std::collections::HashMap;
 
 use slope_model::measurement::CallableKind;
 
+use crate::callable_names::{anonymous_name, dotted};
 use crate::callables::CallableFacts;
 use crate::language::Roles;
 use crate::lines::LineSet;
 use crate::lost::{self, Lost};
 use crate::rows::{self, Joined};
 use crate::tree::SyntaxTree;
+use candidate::Candidate;
 
 /// No candidate: code outside callables.
 const NOBODY: u32 = u32::MAX;
 
 /// No expression: what stands outside `a && b`.
 const NO_EXPRESSION: u32 = u32::MAX;
-
-/// Most tokens of a row, brackets and separators left out, before it counts as packed: nobody makes
-/// code smaller by making lines longer. Of 80,000 functions that people wrote twenty have more.
-const MOST_TOKENS: u32 = 32;
-
-/// Most statements of a row before it counts as packed; `if (a) { return; }` are two.
-const MOST_STATEMENTS: u32 = 2;
 
 /// A namespace that stands before what it holds: `namespace A;` in C#.
 const REST_OF_FILE: &str = "file_scoped_namespace_declaration";
@@ -62,45 +59,6 @@ struct Inherited {
     after_else: bool,
     /// Index of the candidate that the child before made, for equations.
     last_defined: u32,
-}
-
-/// A function that may be a callable of its own.
-struct Candidate {
-    facts: CallableFacts,
-    /// The candidate around it.
-    outer: u32,
-    /// Whether it has no name, also none by assignment.
-    anonymous: bool,
-    /// Whether anything but annotations was seen of it.
-    is_begun: bool,
-    /// Statements in its blocks.
-    statements: u32,
-    /// Those of them that are definitions, whose rows are mostly their own.
-    definitions: u32,
-    /// The last row that was counted for it, from 1; 0 for none.
-    last_row: u32,
-    /// Tokens that tell something: brackets and separators are none.
-    tokens: u32,
-}
-
-impl Candidate {
-    /// Source lines: rows, or where more is packed onto them than anybody reads, a line for each
-    /// statement and the head, and for each run of tokens that fills one.
-    fn lines(&self) -> u32 {
-        let rows = self.facts.rows;
-        let statements = self.statements - self.definitions;
-        let is_packed = statements > rows * MOST_STATEMENTS || self.tokens > rows * MOST_TOKENS;
-        let least = (statements + 1).max(self.tokens.div_ceil(MOST_TOKENS));
-        if is_packed { rows.max(least) } else { rows }
-    }
-
-    /// Whether there is too little in it to stand alone.
-    fn is_trivial(&self) -> bool {
-        let facts = &self.facts;
-        self.anonymous
-            && self.statements <= 1
-            && (facts.complexity, facts.cognitive, facts.nesting) == (1, 0, 0)
-    }
 }
 
 struct Scan<'t> {
@@ -618,59 +576,4 @@ fn is_in_one_line_block(tree: &SyntaxTree, index: u32) -> bool {
         && tree.is_kind(tree.node(body).parent, "block")
         && block.start_row == block.end_row
         && tree.parts(body).count() == 1
-}
-
-pub(crate) fn dotted(outer: &str, own: &str) -> String {
-    if outer.is_empty() {
-        own.to_owned()
-    } else {
-        format!("{outer}.{own}")
-    }
-}
-
-/// A definition's name: the first identifier that is a direct child.
-pub(crate) fn own_name(tree: &SyntaxTree, index: u32) -> &str {
-    tree.child_with(index, Roles::IDENTIFIER)
-        .map(|child| tree.node_text(child))
-        .filter(|name| !name.is_empty())
-        .unwrap_or("?")
-}
-
-/// What a lambda without a name is called: what it is passed to, and what it is.
-fn anonymous_name(tree: &SyntaxTree, index: u32) -> String {
-    let kind = tree.kind_name(index);
-    let mut labels = tree.language().spec().anonymous.iter();
-    let label = labels
-        .find(|(known, _)| *known == kind)
-        .map_or("<lambda>", |(_, label)| label);
-    match callee(tree, index) {
-        Some(name) => format!("{name}.{label}"),
-        None => label.to_owned(),
-    }
-}
-
-/// The last name of what a lambda is passed to.
-fn callee(tree: &SyntaxTree, lambda: u32) -> Option<&str> {
-    let mut below = lambda;
-    for _ in 0..3 {
-        let here = tree.parent(below)?;
-        if tree.info(here).roles.any(Roles::CALL) {
-            let before = tree
-                .children(here)
-                .take_while(|&c| c != below && !tree.info(c).roles.any(Roles::ARGUMENTS));
-            let mut last = before.filter(|&child| tree.node(child).named).last()?;
-            // The last leaf: pre-order puts it at the end.
-            last = tree.node(last).end - 1;
-            let is_name = tree.info(last).roles.any(Roles::IDENTIFIER);
-            return is_name.then(|| tree.node_text(last));
-        }
-        if tree
-            .roles(here)
-            .any(Roles::CALLABLE.and(Roles::LAMBDA).and(Roles::BLOCK))
-        {
-            return None;
-        }
-        below = here;
-    }
-    None
 }

@@ -13,7 +13,7 @@ mod history;
 mod hook;
 mod mcp;
 mod measure;
-mod output;
+pub(crate) mod output;
 mod problem;
 mod problem_list;
 mod quickstart;

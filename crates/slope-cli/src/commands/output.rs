@@ -116,10 +116,14 @@ pub(crate) fn print_reports(
     }
 }
 
+/// Whether a stream takes colour: `NO_COLOR` and the kind of the stream decide.
+pub(crate) fn takes_color(stream: &impl anstream::stream::RawStream) -> bool {
+    anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never
+}
+
 /// Whether standard output takes colour, and how wide it is if it is a terminal.
 pub(crate) fn screen() -> (bool, Option<u16>) {
-    let choice = anstream::AutoStream::choice(&std::io::stdout());
-    let color = choice != anstream::ColorChoice::Never;
+    let color = takes_color(&std::io::stdout());
     let terminal = std::io::stdout().is_terminal();
     let size = terminal_size::terminal_size().filter(|_| terminal);
     (color, size.map(|(terminal_size::Width(width), _)| width))

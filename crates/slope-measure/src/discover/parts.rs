@@ -5,8 +5,9 @@ use slope_syntax::paths;
 
 /// The part of the code base that a file belongs to. `holds_tests` is what its content says.
 pub(crate) fn part_of(path: &str, language: &str, holds_tests: bool) -> Part {
-    match paths::path_kind(path, language).is_test(holds_tests) {
-        true => Part::Tests,
-        false => Part::Product,
+    if paths::path_kind(path, language).is_test(holds_tests) {
+        Part::Tests
+    } else {
+        Part::Product
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::values::behind_loops;
 use crate::kind::K;
 use crate::languages::conventions;
 use crate::occurrences::{Occurrences, Use};
@@ -66,6 +67,22 @@ pub(super) fn is_kept(
         between.contains(&one.node)
             && (writes && !is_same(one.node)
                 || !writes && change != Change::Value && !is_only_read(view, one.node))
+    })
+}
+
+/// Whether nothing changes a local from a node on until a place is reached, and in loops reached again.
+pub(super) fn is_unchanged(
+    view: &View<'_>,
+    names: &Occurrences<'_>,
+    name: &str,
+    (since, place): (u32, u32),
+    change: Change,
+) -> bool {
+    let scope = view.scope(place);
+    let between = since..behind_loops(view, place, since);
+    names.names.known(name).is_some_and(|number| {
+        is_local(view, names, number, scope)
+            && is_kept(view, names, number, (&between, scope), (change, &|_| false))
     })
 }
 

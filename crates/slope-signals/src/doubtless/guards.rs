@@ -15,7 +15,7 @@ struct Known {
     since: u32,
 }
 
-/// Deepest nesting that is looked at.
+/// Deepest nesting, and most branches of a chain, that are looked at.
 const MAX_DEPTH: usize = 32;
 
 /// The part of an earlier condition that answers a question that is asked at a place, if one does.
@@ -118,8 +118,9 @@ fn from_branch(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
     let is_then = view.tree.parts(branch).find(|&part| part > condition) == Some(node);
     let parts = implied(view, condition, is_then);
     known.extend(parts.into_iter().map(|part| Known { part, since: node }));
-    // Only one of several `elif` runs.
-    let siblings = view.children(branch).filter(|&child| child < node);
+    // Only one of several `elif` runs. A chain may be very long.
+    let before = |&node: &u32| view.tree.previous_sibling(node);
+    let siblings = std::iter::successors(before(&node), before).take(MAX_DEPTH);
     for before in siblings.filter(|&child| view.k(child) == K::Elif && !is_then) {
         let condition = self::condition(view, before);
         let parts = condition.map_or(Vec::new(), |condition| implied(view, condition, false));

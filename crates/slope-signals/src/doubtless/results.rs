@@ -1,12 +1,13 @@
-//! What values are by the calls that make them: results of library functions with some arguments, and the types that
-//! functions of the same file give back.
+//! Shapes of the results of calls: of library functions with some arguments, and of functions of the same file with a
+//! declared type.
 
 use super::bare;
-use super::changes::{Change, is_kept, is_local};
+use super::changes::{Change, is_unchanged};
 use super::questions::{Question, Sign, Topic};
-use super::values::{behind_loops, given};
+use super::values::given;
 use crate::kind::K;
 use crate::languages::{Shape, conventions};
+use crate::locals::filled::ADDING;
 use crate::occurrences::Occurrences;
 use crate::view::View;
 use crate::words::Map;
@@ -41,13 +42,6 @@ fn is_literal(view: &View<'_>, node: u32) -> bool {
     view.k(node) == K::String && view.is_constant(node) && view.text(node).len() > 2
 }
 
-/// Whether a text splits another one into at least one part. A constant of another package is not empty.
-fn is_separator(view: &View<'_>, node: u32) -> bool {
-    let last = view.parts(node).last();
-    let is_constant = last.is_some_and(|last| view.text(last).starts_with(char::is_uppercase));
-    is_literal(view, node) || view.k(node) == K::Attribute && is_constant
-}
-
 /// The same for functions that make texts, or split them.
 fn of_text(view: &View<'_>, callee: &str, arguments: &[u32]) -> Option<Shape> {
     let is_literal = |node: u32| is_literal(view, node);
@@ -55,7 +49,7 @@ fn of_text(view: &View<'_>, callee: &str, arguments: &[u32]) -> Option<Shape> {
     match *arguments {
         [_, sign, ref most @ ..] if matches!(callee, "strings.Split" | "strings.SplitN") => {
             let is_many = |&most: &u32| view.k(most) == K::Number && view.text(most) != "0";
-            (is_separator(view, sign) && most.iter().all(is_many)).then_some(Shape::FullList)
+            (is_literal(sign) && most.iter().all(is_many)).then_some(Shape::FullList)
         }
         [sign] if callee.ends_with(".split") => is_literal(sign).then_some(Shape::FullList),
         [_] if callee == "strconv.Itoa" => Some(Shape::Text(true)),
@@ -126,7 +120,7 @@ fn has_letters(text: &str) -> bool {
     text.contains(char::is_alphanumeric)
 }
 
-/// A format of Go without what stands for values: `%-5d`.
+/// A format of Go without its verbs, such as `%-5d`.
 fn without_verbs(format: &str) -> String {
     let mut parts = format.split('%');
     let first = parts.next().unwrap_or_default();
@@ -137,25 +131,34 @@ fn without_verbs(format: &str) -> String {
     std::iter::once(first).chain(rest).collect()
 }
 
-/// Shapes of the results of a file's functions, as far as their types say them.
+/// Shapes of the results of a file's functions and methods, by name, as far as their types give them.
 pub(super) struct Results<'v> {
-    shapes: Map<&'v str, Option<Shape>>,
+    functions: Map<&'v str, Option<Shape>>,
+    methods: Map<&'v str, Option<Shape>>,
 }
 
 impl<'v> Results<'v> {
     pub(super) fn of(view: &View<'v>) -> Self {
-        let mut shapes: Map<&'v str, Option<Shape>> = Map::default();
+        let mut all = Self {
+            functions: Map::default(),
+            methods: Map::default(),
+        };
         for &function in view.of_kind(K::Function) {
             let Some(name) = view.name_of(function).map(|name| view.text(name)) else {
                 continue;
             };
             let shape = result(view, function).and_then(|kind| of_type(view, kind));
-            let known = shapes.entry(name).or_insert(shape);
+            let of_kind = if view.is_method(function) {
+                &mut all.methods
+            } else {
+                &mut all.functions
+            };
+            let known = of_kind.entry(name).or_insert(shape);
             if *known != shape {
                 *known = None;
             }
         }
-        Self { shapes }
+        all
     }
 
     /// The shape of the value of a call of one of the functions.
@@ -172,10 +175,12 @@ impl<'v> Results<'v> {
         let callee = view.text(call + 1);
         let (object, name) = callee.rsplit_once('.').unwrap_or(("", callee));
         // Another object may have a method of the same name.
-        let is_own = matches!(object, "" | "this" | "self" | "cls");
-        is_own
-            .then(|| self.shapes.get(name).copied().flatten())
-            .flatten()
+        let shapes = match object {
+            "" => &self.functions,
+            "this" | "self" | "cls" => &self.methods,
+            _ => return None,
+        };
+        shapes.get(name).copied().flatten()
     }
 
     /// Whether the type of its value answers a question about a name.
@@ -186,11 +191,6 @@ impl<'v> Results<'v> {
         question: &Question<'_>,
         place: u32,
     ) -> Option<bool> {
-        let number = names
-            .names
-            .known(question.subject)
-            .filter(|_| is_small(names))?;
-        let scope = view.scope(place);
         let given = given(view, question.subject, place)?;
         let shape = self.shape(view, given.value)?;
         let answer = match (question.about, shape) {
@@ -202,25 +202,15 @@ impl<'v> Results<'v> {
             (Topic::Type, Shape::Object) if question.other == "dict" => true,
             _ => return None,
         };
-        let between = given.end..behind_loops(view, place, given.end);
-        let is_known = is_local(view, names, number, scope)
-            && is_kept(
-                view,
-                names,
-                number,
-                (&between, scope),
-                (Change::Value, &|_| false),
-            );
+        let is_known = is_unchanged(
+            view,
+            names,
+            question.subject,
+            (given.end, place),
+            Change::Value,
+        );
         is_known.then_some(answer != question.negated)
     }
-}
-
-/// Most occurrences of names in a file that is read: each answer looks at all of them.
-const MAX_OCCURRENCES: usize = 20_000;
-
-/// Whether a file is small enough to look at all its names for each answer.
-fn is_small(names: &Occurrences<'_>) -> bool {
-    names.list.len() <= MAX_OCCURRENCES
 }
 
 /// Whether types of a language say that a value is there.
@@ -294,17 +284,6 @@ fn of_script_type(kind: &str, head: &str) -> Option<Shape> {
     }
 }
 
-/// Methods that add an item, by which a collection is not empty.
-const GROWING: &[&str] = &[
-    "push",
-    "push_back",
-    "append",
-    "add",
-    "insert",
-    "unshift",
-    "push_str",
-];
-
 /// Whether a statement just above a place has put an item into what a question asks about.
 pub(super) fn is_grown(
     view: &View<'_>,
@@ -313,10 +292,6 @@ pub(super) fn is_grown(
     place: u32,
 ) -> bool {
     let scope = view.scope(place);
-    let number = names.names.known(question.subject);
-    let Some(number) = number.filter(|_| is_small(names)) else {
-        return false;
-    };
     let above = std::iter::successors(Some(place), |&node| Some(view.parent(node)));
     let mut above = above.take_while(|&node| node != scope && node != 0).take(8);
     let statement = above.find(|&node| matches!(view.k(node), K::If | K::While));
@@ -337,16 +312,14 @@ pub(super) fn is_grown(
     let Some(grown) = earlier.find(|&node| grows(view, node, question.subject)) else {
         return false;
     };
-    let end = view.end(grown);
-    let between = end..behind_loops(view, place, end);
-    is_local(view, names, number, scope)
-        && is_kept(
-            view,
-            names,
-            number,
-            (&between, scope),
-            (Change::Content, &|_| false),
-        )
+    let since = view.end(grown);
+    is_unchanged(
+        view,
+        names,
+        question.subject,
+        (since, place),
+        Change::Content,
+    )
 }
 
 /// Whether a statement puts an item into a collection of a name.
@@ -366,5 +339,5 @@ fn grows(view: &View<'_>, statement: u32, name: &str) -> bool {
         Some("push_str") => view.k(first) == K::String && view.text(first).len() > 2,
         _ => view.k(first) != K::Splat,
     });
-    is_item && method.is_some_and(|method| GROWING.contains(&method))
+    is_item && method.is_some_and(|method| ADDING.contains(&method))
 }

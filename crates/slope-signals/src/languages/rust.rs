@@ -3,6 +3,7 @@
 use super::{Conventions, Habits, PLAIN, Reach, Shape, TextNames, Values, tells_of_a_state};
 use crate::kind::K;
 use crate::view::View;
+use crate::words::identifiers;
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
     reach: Reach::FoldersBelow,
@@ -278,6 +279,19 @@ pub(crate) fn takes_all(view: &View<'_>) -> bool {
             .any(|start| path.starts_with(start));
         is_own && (view.parent(import) == 0 || path.starts_with("crate::"))
     })
+}
+
+/// Names that a file takes from modules of its crate, by paths such as `crate::a::b` and `super::{b, c}`. Private imports
+/// of a module above are among them.
+pub(crate) fn taken_from_crate<'a>(view: &View<'a>) -> Vec<&'a str> {
+    let is_path = |node: u32| view.tree.kind_name(node).starts_with("scoped_");
+    let is_own = |text: &str| text.starts_with("crate::") || text.starts_with("super::");
+    let nodes = view.all().map(|(node, _)| node);
+    let paths = nodes.filter(|&node| is_path(node) && !is_path(view.parent(node)));
+    let own = paths
+        .map(|node| view.text(node))
+        .filter(|text| is_own(text));
+    own.flat_map(identifiers).collect()
 }
 
 pub(super) const KINDS: &[(&str, K)] = &[

@@ -3,21 +3,19 @@
 use crate::kind::K;
 use crate::view::View;
 
-/// Methods that only put something in.
-const FILLING: &[&str] = &[
-    "Add",
+/// Methods that add one item.
+pub(crate) const ADDING: &[&str] = &[
     "add",
-    "addAll",
     "append",
-    "extend",
     "insert",
     "push",
     "push_back",
     "push_str",
-    "put",
-    "set",
     "unshift",
 ];
+
+/// Other methods that only put something in, which may be nothing.
+const FILLING: &[&str] = &["Add", "addAll", "extend", "put", "set"];
 
 /// Values of new collections: names of types, and how a language writes an empty one.
 const EMPTY: &[&str] = &[
@@ -36,7 +34,7 @@ const EMPTY: &[&str] = &[
     "VecDeque::new()",
 ];
 
-/// Where a local is read, and where it is written.
+/// Nodes that read a local, and nodes that write it.
 pub(crate) type Uses<'a> = (&'a [u32], &'a [u32]);
 
 /// Whether a local begins as an empty collection, and each of its uses only puts something in or empties it again.
@@ -110,6 +108,10 @@ fn is_empty(value: &str) -> bool {
     EMPTY.contains(&value) || is_new || is_literal_of_go || is_made || is_type_of_go
 }
 
+fn fills(method: &str) -> bool {
+    ADDING.contains(&method) || FILLING.contains(&method)
+}
+
 /// Whether a read of a collection only puts something in: `a.push(b);`, `a = append(a, b)`, `a[b] = c`.
 fn is_filling(view: &View<'_>, read: u32) -> bool {
     let parent = view.parent(read);
@@ -118,13 +120,13 @@ fn is_filling(view: &View<'_>, read: u32) -> bool {
         K::Attribute if is_first => {
             let call = view.parent(parent);
             let method = view.parts(parent).last();
-            let fills = method.is_some_and(|method| FILLING.contains(&view.text(method)));
+            let fills = method.is_some_and(|method| fills(view.text(method)));
             fills && view.k(call) == K::Call && is_statement(view, call)
         }
         // Java has object, method and arguments in one node.
         K::Call if is_first => {
             let method = view.parts(parent).nth(1);
-            let fills = method.is_some_and(|method| FILLING.contains(&view.text(method)));
+            let fills = method.is_some_and(|method| fills(view.text(method)));
             fills && is_statement(view, parent)
         }
         K::Subscript if is_first => {
