@@ -5,11 +5,13 @@
 //! | `base` | which commit a change is compared with |
 //! | `worktree` | the files of a worktree, and edits of them |
 //! | `diff` | what a diff makes of the files of a commit |
+//! | `links` | symbolic links in place of files that were judged |
 //! | `moved` | code that moves to where it is left out by its name |
 //! | `sides` | both sides of a change, and what it does to what is judged, and to how |
 
 mod base;
 mod diff;
+mod links;
 mod moved;
 mod sides;
 mod worktree;
@@ -26,6 +28,7 @@ use slope_model::path::slashed;
 use crate::{Error, Head};
 use base::{base_of, checked_out, stopgap_notes};
 use diff::of_diff;
+use links::Links;
 use sides::Sides;
 use worktree::{of_edits, of_worktree};
 
@@ -290,9 +293,10 @@ fn of_commit(
     let head = reader.resolve(revision)?;
     let (tree, base) = base_of(reader, base, head)?;
     let all = |_: &str| true;
-    let new = listing(reader, Some(reader.commit(head)?.tree), &all)?;
+    let new_tree = reader.commit(head)?.tree;
+    let new = listing(reader, Some(new_tree), &all)?;
     let selection = selection(measurer, Some(reader), &new, None)?;
-    let sides = Sides::of(reader, tree, new, &selection)?;
+    let sides = Sides::of(reader, tree, (new, Links::Tree(new_tree)), &selection)?;
     let (files, changes, steering) = sides.parted(reader, measurer, ratchet)?;
     let notes = stopgap_notes(reader, repo, (&base, revision), changes.is_empty())?;
     Ok(Trees {
@@ -329,7 +333,7 @@ fn of_index(
         })
         .collect();
     let selection = selection(measurer, Some(reader), &new, None)?;
-    let sides = Sides::of(reader, tree, new, &selection)?;
+    let sides = Sides::of(reader, tree, (new, Links::Index), &selection)?;
     let (files, changes, steering) = sides.parted(reader, measurer, ratchet)?;
     Ok(Trees {
         repo: None,

@@ -22,7 +22,8 @@ pub(crate) fn at_top(top: &Path) -> Vec<(String, PathBuf)> {
         .collect()
 }
 
-/// Files on disk that are not known, and are measured by their path or say what is, or how.
+/// Files on disk that are not known, and are measured by their path, or would be but for their name, or
+/// say what is measured, or how.
 pub(crate) fn files(
     top: &Path,
     selection: &Selection,
@@ -61,8 +62,9 @@ fn below(folder: &str, entry: &DirEntry) -> String {
 
 fn is_new(path: &str, selection: &Selection, known: &BTreeSet<String>) -> bool {
     let counts = || selection.choice(path) == Choice::Measured || selection.is_steered_by(path);
-    let says_how = || is_config(path) && !selection.ignores(path);
-    !known.contains(path) && (counts() || says_how())
+    let is_left_out = || matches!(selection.choice(path), Choice::Skipped(_));
+    let matters = || (is_config(path) || is_left_out()) && !selection.ignores(path);
+    !known.contains(path) && (counts() || matters())
 }
 
 /// Whether a folder is a repository of its own, and so none of this one's. An empty `.git`

@@ -300,3 +300,62 @@ fn new_unreadable_files_are_only_noted() {
             .any(|note| note.starts_with("b.js was not judged"))
     );
 }
+
+#[test]
+fn links_out_of_judged_code_warn() {
+    let folder = tempfile::tempdir().unwrap();
+    let outside = folder.path().join("a.py");
+    std::fs::write(&outside, CODE).unwrap();
+    let repo = repository(&[
+        ("a.py", CODE),
+        ("b.py", CODE),
+        ("src/c.py", CODE),
+        ("vendor/v.py", CODE),
+    ]);
+    let at = repo.path();
+    for path in ["a.py", "b.py", "src/c.py"] {
+        std::fs::remove_file(at.join(path)).unwrap();
+    }
+    let link = |to: &Path, path: &str| std::os::unix::fs::symlink(to, at.join(path)).unwrap();
+    link(&outside, "a.py");
+    link(Path::new("vendor/v.py"), "b.py");
+    write(at, &[("src/d.py", CODE)]);
+    link(Path::new("d.py"), "src/c.py");
+    let expected = |path: &str, target: &str| {
+        let message = format!(
+            "It would be judged but for this change: it is a link to {target} now, which is not judged."
+        );
+        (Level::Warning, path.to_owned(), message)
+    };
+    let expected = [
+        expected("a.py", outside.to_str().unwrap()),
+        expected("b.py", "vendor/v.py"),
+    ];
+    let found = |head: Head, base: &str| {
+        let setup = Setup::find(at, None).unwrap();
+        let measurer = setup.measurer().unwrap();
+        let gate = Gate::new(&measurer, setup.check);
+        let judged = gate.judge(&Subject::git(at, Some(base), head)).unwrap();
+        let found = told(&judged).into_iter();
+        let found =
+            found.map(|(level, path, message)| (level, path.to_owned(), message.to_owned()));
+        found.collect::<Vec<_>>()
+    };
+    assert_eq!(found(Head::Worktree, "HEAD"), expected);
+    git(at, &["add", "."]);
+    assert_eq!(found(Head::Worktree, "HEAD"), expected);
+    assert_eq!(found(Head::Staged, "HEAD"), expected);
+    git(at, &["commit", "-qm", "links"]);
+    assert_eq!(found(Head::Commit("HEAD".to_owned()), "HEAD~1"), expected);
+}
+
+#[test]
+fn untracked_files_with_generated_names_are_noted() {
+    let repo = repository(&[("a.py", CODE), (".gitignore", "*_pb2.py\n")]);
+    let names = ["b.min.js", "c_pb2.py", "d_pb2_grpc.py"];
+    write(repo.path(), &names.map(|name| (name, "a = 1\n")));
+    let judged = judge(repo.path(), Head::Worktree);
+    let note =
+        "b.min.js, d_pb2_grpc.py: not judged, because they look generated, vendored or minified";
+    assert_eq!(judged.notes, [note]);
+}

@@ -7,6 +7,7 @@ use slope_git::patch::FilePatch;
 use slope_measure::Measurer;
 
 use super::base::diff_base;
+use super::links::Links;
 use super::sides::{Sides, all_files};
 use super::{Place, Trees, selection, side};
 use crate::Error;
@@ -73,6 +74,7 @@ pub(super) fn of_diff(
     let sides = Sides {
         old,
         new,
+        links: Links::None,
         selection: &selection,
     };
     let (files, changes, steering) = sides.parted(reader, measurer, ratchet)?;

@@ -9,6 +9,7 @@ use slope_measure::{Choice, Measurer, Selection};
 use slope_syntax::Language;
 use slope_syntax::paths::other_language;
 
+use super::links::Links;
 use super::moved::moved;
 use super::{Place, bytes, listing, selection};
 use crate::Error;
@@ -44,6 +45,7 @@ pub(crate) struct Steering {
 pub(super) struct Sides<'a> {
     pub(super) old: BTreeMap<String, Place>,
     pub(super) new: BTreeMap<String, Place>,
+    pub(super) links: Links<'a>,
     /// What is measured of the new side.
     pub(super) selection: &'a Selection,
 }
@@ -69,12 +71,13 @@ impl<'a> Sides<'a> {
     pub(super) fn of(
         reader: &Reader,
         tree: Option<Id>,
-        new: BTreeMap<String, Place>,
+        (new, links): (BTreeMap<String, Place>, Links<'a>),
         selection: &'a Selection,
     ) -> Result<Self, Error> {
         Ok(Self {
             old: all_files(reader, tree)?,
             new,
+            links,
             selection,
         })
     }
@@ -96,6 +99,7 @@ impl<'a> Sides<'a> {
         let Self {
             old,
             new,
+            links: _,
             selection,
         } = self;
         let is_measured = |path: &str| selection.choice(path) == Choice::Measured;
@@ -146,6 +150,8 @@ impl<'a> Sides<'a> {
                 steering.left_out.push(path.clone());
             }
         }
+        let sides = (&self.old, &self.new);
+        let linked = self.links.hidden(reader, sides, self.selection)?;
         if is_steered {
             let before = selection(measurer, Some(reader), &self.old, None)?;
             steering.hidden = self.hidden(reader, measurer, &before)?;
@@ -155,10 +161,10 @@ impl<'a> Sides<'a> {
             let by_names = selection(measurer, Some(reader), &self.new, None)?.whatever_its_name();
             let is_named = |path: &String| by_names.choice(path) == Choice::Measured;
             steering.left_out.retain(is_named);
-            let sides = (&self.old, &self.new);
             let moved = moved(reader, sides, self.selection, &steering.left_out);
             steering.hidden.extend(moved);
         }
+        steering.hidden.extend(linked);
         Ok(steering)
     }
 

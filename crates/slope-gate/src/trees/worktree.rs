@@ -8,6 +8,7 @@ use slope_measure::{Choice, Measurer, Selection};
 use slope_model::path::slashed;
 
 use super::base::{checked_out, stopgap_notes};
+use super::links::Links;
 use super::sides::{Sides, Steering, last_of};
 use super::{Place, Trees, listing, selection, side};
 use crate::{Edit, Error, untracked};
@@ -124,7 +125,8 @@ pub(super) fn of_worktree(
     let (tree, base) = checked_out(reader, base)?;
     let worktree = worktree(reader, repo, measurer)?;
     let selection = worktree.selection;
-    let sides = Sides::of(reader, tree, worktree.files, &selection)?;
+    let new = (worktree.files, Links::Disk(repo.path()));
+    let sides = Sides::of(reader, tree, new, &selection)?;
     let (files, mut changes, mut steering) = sides.parted(reader, measurer, ratchet)?;
     if !files.is_empty() {
         let hidden = worktree.hidden.into_iter();
@@ -187,6 +189,7 @@ pub(super) fn of_edits(
     let sides = |old, new| Sides {
         old,
         new,
+        links: Links::None,
         selection: &selection,
     };
     let (_, changes) = sides(old.clone(), new).compared();

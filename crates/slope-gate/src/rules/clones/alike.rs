@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use slope_measure::{ClonePlace, FileView, MIN_COPY_LINES};
 use slope_model::ledger::{LedgerPlace, Likeness};
+use slope_model::measurement::Callable;
 
 use super::own::{Place, Units, place_in, place_in_ledger};
 
@@ -77,15 +78,26 @@ fn count<'a>(view: &'a FileView, rows: &Rows, lines: &mut BTreeMap<Place<'a>, Li
     for (&row, &(_, _, Reverse(likeness))) in rows {
         if view.cloned().contains(row) && view.source().contains(row) {
             let callable = units.at(row).and_then(|index| view.callables().get(index));
+            let is_table = callable.is_some_and(is_table);
             let lines = lines.entry(place_in(view, callable)).or_default();
             match likeness {
-                Likeness::Same | Likeness::Literals => lines.same += 1,
-                Likeness::Form => lines.form += 1,
+                Likeness::Same => lines.same += 1,
                 // A table with other values is another table.
                 Likeness::Table => {}
+                _ if is_table => {}
+                Likeness::Literals => lines.same += 1,
+                Likeness::Form => lines.form += 1,
             }
         }
     }
+}
+
+/// Fewest rows of a function that is a table.
+const MIN_ROWS: u32 = 3;
+
+/// Whether a function has rows of a table and no other branches, as a `match` over all kinds has.
+fn is_table(callable: &Callable) -> bool {
+    callable.tables.rows >= MIN_ROWS && callable.judged_complexity() == 1
 }
 
 /// How many places of a class say the same, and call the same.
