@@ -253,3 +253,82 @@ fn variants_are_not_copies_of_texts() {
     assert_eq!(copies(("a.rs", &variants), ("b.rs", &names)), 0);
     assert_eq!(copies(("b.rs", &names), ("a.rs", &variants)), 0);
 }
+
+/// Code that says something of each key by itself, and a table of the keys.
+const SPREAD: [(Form, Form); 4] = [
+    (
+        [
+            "a.py",
+            "def paint(name, brush):\n",
+            "    brush.mix(name == 'K', depth=N)\n",
+            "",
+        ],
+        ["b.py", "NAMES = [\n", "    'K',\n", "]\n"],
+    ),
+    (
+        [
+            "a.go",
+            "package a\n\nfunc Paint(b *Brush, name string) {\n",
+            "\tb.Mix(name == \"K\", N)\n",
+            "}\n",
+        ],
+        [
+            "b.go",
+            "package a\n\nvar names = []string{\n",
+            "\t\"K\",\n",
+            "}\n",
+        ],
+    ),
+    (
+        [
+            "a.rs",
+            "fn paint(brush: &mut Brush, name: &str) {\n",
+            "    brush.mix(name == \"K\", N);\n",
+            "}\n",
+        ],
+        [
+            "b.rs",
+            "const NAMES: [&str; 9] = [\n",
+            "    \"K\",\n",
+            "];\n",
+        ],
+    ),
+    (
+        [
+            "a.ts",
+            "export function paint(brush: Brush, name: string) {\n",
+            "  brush.mix(name === 'K', N)\n",
+            "}\n",
+        ],
+        ["b.ts", "export const SHADES = {\n", "  K: N,\n", "}\n"],
+    ),
+];
+
+#[test]
+fn tables_of_texts_in_code_are_copies() {
+    for (old, new) in SPREAD {
+        let found = copies((old[0], &text_of(&old, 9)), (new[0], &text_of(&new, 9)));
+        assert_eq!(found, 1, "{}", new[0]);
+    }
+}
+
+#[test]
+fn words_of_code_base_are_no_table() {
+    let (old, new) = &SPREAD[0];
+    let (code, table) = (text_of(old, 9), text_of(new, 9));
+    // A function that has many more texts is about more than the table.
+    let more: Vec<String> = (0..20)
+        .map(|n| format!("    brush.add('word{n}')\n"))
+        .collect();
+    let wide = code.clone() + &more.concat();
+    assert_eq!(copies((old[0], &wide), (new[0], &table)), 0);
+    // Texts that many functions have say little.
+    let many = (0..6).map(|n| {
+        code.replace("paint", &format!("paint{n}"))
+            .replace("mix", &format!("mix{n}"))
+    });
+    assert_eq!(
+        copies((old[0], &many.collect::<String>()), (new[0], &table)),
+        0
+    );
+}

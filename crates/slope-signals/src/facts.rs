@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Signal;
 use crate::tables::Table;
+use crate::text_groups::TextGroup;
 use crate::value_sets::ValueSet;
 use crate::view::Place;
 use crate::words::NameList;
@@ -54,6 +55,8 @@ pub struct FileSignals {
     pub(crate) tables: Vec<Table>,
     /// The same, as sets of what they hold.
     pub(crate) value_sets: Vec<ValueSet>,
+    /// Texts of functions and statements that are in no table, if changes are looked at.
+    pub(crate) text_groups: Vec<TextGroup>,
     /// Whether it has what tests are known by.
     pub(crate) holds_tests: bool,
     /// Functions of a language that signals do not know, with their statements alone.

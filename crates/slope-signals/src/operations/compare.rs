@@ -1,9 +1,7 @@
 //! The function whose operations are nearest to those of another one.
 //!
-//! An operation weighs the more, the fewer functions have it. Two functions are alike by the share of
-//! what both have in what either has. How alike they have to be goes by how they are related, how much
-//! the weight is, and what only one of them has: a helper that is written again in other words differs
-//! in what libraries offer, a sibling that does another job in names and texts of the program.
+//! An operation weighs the more, the fewer functions have it. The nearest functions by what both have
+//! are looked at closely: a score tells how likely it is that one does what the other does.
 
 use crate::copies::Resemblance;
 use crate::facts::{FileSignals, Function, Op, Traits};
@@ -11,21 +9,31 @@ use crate::layers::holder;
 use crate::reimplementation::{calls_by_name, family, is_example, opposed};
 use crate::snapshot::Snapshot;
 use crate::words::{Map, stem};
+use slope_syntax::paths::is_translation;
 
 use super::names::{Relation, relation, topics, words_of};
+use super::score::{Pair, Sums, score};
 use super::table::is_operation;
 
 /// A smaller code base is weighed as if it had this many functions.
 const MIN_FUNCTIONS: usize = 200;
 
-/// Least likeness that is looked at.
-const MIN_LIKENESS: f64 = 0.3;
+/// Least likeness that is looked at, if the names say nothing.
+const MIN_LIKENESS: f64 = 0.08;
 
-/// The same for functions whose names say the same.
-const MIN_NAMED: f64 = 0.2;
+/// Topics that two names share, which are looked at whatever the bodies have.
+const MIN_TOPICS: usize = 2;
 
-/// Candidates that are looked at, nearest first.
-const MAX_CANDIDATES: usize = 4;
+/// Functions that are looked at, nearest first, and of them those that may do the same job.
+const MAX_NEAREST: usize = 30;
+const MAX_CANDIDATES: usize = 12;
+
+/// Least score of a function that does what another one does, and of one that may.
+const DOES: f64 = 0.6;
+const MAY_DO: f64 = 0.12;
+
+/// A code base of fewer functions tells little about which operations are rare, so that more is asked of it.
+const FEW_FUNCTIONS: usize = 30;
 
 /// Most things that a message names.
 const MAX_SHARED: usize = 3;
@@ -58,6 +66,8 @@ struct Token {
     name: String,
     /// Whether it is of the program, and not of the language or its libraries.
     is_own: bool,
+    /// Whether it is the name of a function of the code base.
+    is_defined: bool,
     holders: Vec<u32>,
 }
 
@@ -66,6 +76,8 @@ pub(crate) struct Bags<'a> {
     files: &'a [(&'a str, &'a FileSignals)],
     bags: Vec<Bag<'a>>,
     tokens: Vec<Token>,
+    /// Operations by name.
+    known: Map<(Op, String), u32>,
 }
 
 impl<'a> Bags<'a> {
@@ -75,16 +87,22 @@ impl<'a> Bags<'a> {
             files: snapshot.files,
             bags: Vec::new(),
             tokens: Vec::new(),
+            known: Map::default(),
         };
-        let mut known: Map<(Op, String), u32> = Map::default();
         for (file, (path, facts)) in snapshot.files.iter().enumerate() {
             if snapshot.tests[file] || is_example(path) {
                 continue;
             }
             for function in &facts.functions {
                 if !function.operations.is_empty() {
-                    this.add(file, function, &mut known);
+                    this.add(file, function);
                 }
+            }
+        }
+        for bag in &this.bags {
+            let name = own_name(this.files[bag.file].1, bag.function);
+            if let Some(&token) = this.known.get(&(Op::Name, name.to_owned())) {
+                this.tokens[token as usize].is_defined = true;
             }
         }
         let weights: Vec<f64> = this.tokens.iter().map(|token| this.rarity(token)).collect();
@@ -98,7 +116,7 @@ impl<'a> Bags<'a> {
         this
     }
 
-    fn add(&mut self, file: usize, function: &'a Function, known: &mut Map<(Op, String), u32>) {
+    fn add(&mut self, file: usize, function: &'a Function) {
         let number = u32::try_from(self.bags.len()).unwrap_or(u32::MAX);
         let names = &self.files[file].1.names;
         let mut tokens = Vec::with_capacity(function.operations.len());
@@ -110,10 +128,10 @@ impl<'a> Bags<'a> {
             };
             let next = u32::try_from(self.tokens.len()).unwrap_or(u32::MAX);
             let key = (operation.op, name);
-            let token = known.get(&key).copied().unwrap_or(next);
+            let token = self.known.get(&key).copied().unwrap_or(next);
             if token == next {
                 self.tokens.push(Token::new(key.0, &key.1));
-                known.insert(key, token);
+                self.known.insert(key, token);
             }
             tokens.push(token);
         }
@@ -163,45 +181,45 @@ impl<'a> Bags<'a> {
                 shared[holder as usize] += weight;
             }
         }
-        let mut near: Vec<(f64, usize, Relation)> = Vec::new();
+        let mut near: Vec<(f64, usize)> = Vec::new();
         for (other, (sum, bag)) in shared.iter_mut().zip(&self.bags).enumerate() {
             let both = std::mem::take(sum);
             let likeness = both / (this.weight + bag.weight - both).max(f64::EPSILON);
             if other != one
-                && likeness >= self.least(one, other)
-                && let Some(relation) = self.relation(one, other)
+                && (likeness > MIN_LIKENESS || have_one_topic(&this.topics, &bag.topics))
             {
-                near.push((likeness, other, relation));
+                near.push((likeness, other));
             }
         }
         near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        (0..near.len().min(MAX_CANDIDATES)).find_map(|at| {
-            let (likeness, other, relation) = near[at];
-            let lead = likeness - near.get(at + 1).map_or(0.0, |next| next.0);
-            let pair = self.pair(one, other, relation, (likeness, lead));
-            let bar = BARS.iter().find(|bar| bar.is_passed(&pair))?;
-            Some(self.resemblance(one, other, &pair, bar.is_hint))
-        })
+        let near = near.into_iter().take(MAX_NEAREST);
+        let near = near
+            .filter_map(|(likeness, other)| Some((likeness, other, self.relation(one, other)?)));
+        let near: Vec<_> = near.take(MAX_CANDIDATES).collect();
+        let scores = near
+            .iter()
+            .enumerate()
+            .map(|(at, &(likeness, other, relation))| {
+                let next = near.iter().enumerate().find(|&(next, _)| next != at);
+                let next = next.map_or(0.0, |(_, near)| near.0);
+                let pair = self.pair((one, other), relation, (likeness, next));
+                (score(&pair), other)
+            });
+        let (score, other) = scores.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))?;
+        let least = match self.bags.len() {
+            ..FEW_FUNCTIONS => DOES,
+            _ => MAY_DO,
+        };
+        (score >= least).then(|| self.resemblance(one, other, score))
     }
 
-    /// Least likeness of two functions that are looked at.
-    fn least(&self, one: usize, other: usize) -> f64 {
-        let (a, b) = (&self.bags[one].topics, &self.bags[other].topics);
-        if said_by_both(a, b) == Names::SaySame {
-            MIN_NAMED
-        } else {
-            MIN_LIKENESS
-        }
-    }
-
-    fn resemblance(&self, one: usize, other: usize, pair: &Pair, is_hint: bool) -> Resemblance {
-        let likeness = (pair.likeness * 1000.0) as u32;
+    fn resemblance(&self, one: usize, other: usize, score: f64) -> Resemblance {
         let mut found = Resemblance::new(
             (self.path(one), self.bags[one].function),
             (self.path(other), self.bags[other].function),
-            likeness,
+            (score * 1000.0) as u32,
         );
-        found.is_hint = is_hint;
+        found.is_hint = score < DOES;
         found.shared = self.telling(one, other);
         found
     }
@@ -221,8 +239,12 @@ impl<'a> Bags<'a> {
         let in_one_file = a.file == b.file;
         let is_override = (a.function.traits | b.function.traits) & Traits::OVERRIDE != 0;
         let facts = |bag: &Bag<'a>| self.files[bag.file].1;
+        let is_translated = [one, other]
+            .iter()
+            .any(|&bag| is_translation(self.path(bag)));
         let is_one_job = language(a) == language(b)
             && takes <= 1
+            && !is_translated
             && (a.function.traits ^ b.function.traits) & Traits::ASYNC == 0
             && !(are_methods
                 && (in_one_file || is_override || holder(a.function) == holder(b.function)))
@@ -233,58 +255,40 @@ impl<'a> Bags<'a> {
         is_one_job.then(|| relation(&a.words, &b.words, in_one_file, are_methods))
     }
 
-    /// Compares the operations of two functions.
-    fn pair(&self, one: usize, other: usize, relation: Relation, near: (f64, f64)) -> Pair {
+    /// Compares the operations of two functions. `near` is how near they are, and how near the nearest
+    /// other function is.
+    fn pair(&self, (one, other): (usize, usize), relation: Relation, near: (f64, f64)) -> Pair<'_> {
         let (a, b) = (&self.bags[one], &self.bags[other]);
-        let mut pair = Pair {
-            relation,
-            likeness: near.0,
-            lead: near.1,
-            ..Pair::default()
-        };
-        let (mut own, mut types) = ((0.0, 0.0), (0.0, 0.0));
-        for (number, in_both) in merged(&a.tokens, &b.tokens) {
+        let mut sums = Sums::default();
+        for (number, side) in merged(&a.tokens, &b.tokens) {
             let token = &self.tokens[number as usize];
-            let weight = self.rarity(token);
-            let side = |sums: &mut (f64, f64), weight: f64| {
-                if in_both {
-                    sums.0 += weight;
-                } else {
-                    sums.1 += weight;
-                }
-            };
-            if token.op == Op::Type {
-                side(&mut types, 1.0);
-            }
+            sums.add(side, token.op, self.rarity(token));
             if token.is_own {
-                side(&mut own, weight);
+                sums.own.add(side, self.rarity(token));
             }
-            if in_both {
-                pair.whole += weight;
-                let tells = !matches!(token.op, Op::Form | Op::Sign | Op::Type);
-                pair.weight += if tells { weight } else { 0.0 };
-                pair.pieces += usize::from(tells);
+            if token.op == Op::Name && token.is_defined {
+                sums.defined.add(side, self.rarity(token));
             }
         }
-        let has_types = |bag: &Bag<'_>| {
-            let mut tokens = bag.tokens.iter();
-            tokens.any(|&token| self.tokens[token as usize].op == Op::Type)
-        };
-        pair.types = (has_types(a) && has_types(b)).then(|| types.0 / (types.0 + types.1));
-        pair.foreign = if own.1 > 0.0 {
-            own.1 / (own.0 + own.1)
-        } else {
-            0.0
-        };
-        pair.names = said_by_both(&a.topics, &b.topics);
-        pair.has_same_arity = a.function.parameters.len() == b.function.parameters.len();
-        pair
+        let name = own_name(self.files[b.file].1, b.function);
+        let holders = self.known.get(&(Op::Name, name.to_owned()));
+        let holders = holders.map(|&token| self.tokens[token as usize].holders.len());
+        Pair {
+            sums,
+            relation,
+            likeness: near.0,
+            nearest_other: near.1,
+            paths: (self.path(one), self.path(other)),
+            functions: (a.function, b.function),
+            topics: (&a.topics, &b.topics),
+            is_used: holders.is_some(),
+        }
     }
 
     /// The rarest things in both, as a message names them.
     fn telling(&self, one: usize, other: usize) -> Vec<String> {
         let (a, b) = (&self.bags[one].tokens, &self.bags[other].tokens);
-        let both = merged(a, b).filter(|(_, in_both)| *in_both);
+        let both = merged(a, b).filter(|(_, side)| *side == Side::Both);
         let tokens = both.map(|(number, _)| &self.tokens[number as usize]);
         let mut telling: Vec<&Token> = tokens
             .filter(|token| {
@@ -315,6 +319,7 @@ impl Token {
             op,
             name: name.to_owned(),
             is_own,
+            is_defined: false,
             holders: Vec::new(),
         }
     }
@@ -331,228 +336,30 @@ fn stems_of(words: &[String]) -> Vec<u32> {
     stems.collect()
 }
 
-/// The tokens of two ascending lists in order, and whether each is in both.
-fn merged<'t>(a: &'t [u32], b: &'t [u32]) -> impl Iterator<Item = (u32, bool)> + 't {
+/// Where something is of two functions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Both,
+    First,
+    Second,
+}
+
+/// The tokens of two ascending lists in order, and where they are.
+fn merged<'t>(a: &'t [u32], b: &'t [u32]) -> impl Iterator<Item = (u32, Side)> + 't {
     let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
     std::iter::from_fn(move || match (a.peek().copied(), b.peek().copied()) {
         (Some(x), Some(y)) if x == y => {
             b.next();
-            a.next().map(|token| (token, true))
+            a.next().map(|token| (token, Side::Both))
         }
-        (Some(x), Some(y)) if x > y => b.next().map(|token| (token, false)),
-        (Some(_), _) => a.next().map(|token| (token, false)),
-        (None, _) => b.next().map(|token| (token, false)),
+        (Some(x), Some(y)) if x > y => b.next().map(|token| (token, Side::Second)),
+        (Some(_), _) => a.next().map(|token| (token, Side::First)),
+        (None, _) => b.next().map(|token| (token, Side::Second)),
     })
 }
 
-/// Likeness of the names of two functions.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Names {
-    #[default]
-    Unlike,
-    SaySame,
-}
-
-fn said_by_both(a: &[String], b: &[String]) -> Names {
-    if !a.is_empty() && a == b {
-        Names::SaySame
-    } else {
-        Names::Unlike
-    }
-}
-
-/// Two functions, compared.
-#[derive(Default)]
-struct Pair {
-    relation: Relation,
-    /// Share of what both have in what either has, 0 to 1.
-    likeness: f64,
-    /// How much nearer it is than the next one.
-    lead: f64,
-    /// Weight of all that both have.
-    whole: f64,
-    /// Weight of the names, texts and numbers of that, and how many they are.
-    weight: f64,
-    pieces: usize,
-    /// Share of what only one has in what is of the program.
-    foreign: f64,
-    /// Share of types of the signature in both, if both have types.
-    types: Option<f64>,
-    names: Names,
-    has_same_arity: bool,
-}
-
-/// Thresholds for pairs of functions with some relations.
-struct Bar {
-    relations: &'static [Relation],
-    likeness: f64,
-    lead: f64,
-    whole: f64,
-    weight: f64,
-    pieces: usize,
-    foreign: f64,
-    /// Least share of types; functions without any pass if `may_lack_types`.
-    types: f64,
-    may_lack_types: bool,
-    names: Names,
-    is_hint: bool,
-}
-
-const ANY: Bar = Bar {
-    relations: &[Relation::Apart],
-    likeness: 0.0,
-    lead: 0.0,
-    whole: 0.0,
-    weight: 0.0,
-    pieces: 0,
-    foreign: 1.0,
-    types: 0.0,
-    may_lack_types: true,
-    names: Names::Unlike,
-    is_hint: true,
-};
-
-/// Functions that take and give back the same types.
-const TYPED: Bar = Bar {
-    types: 1.0,
-    may_lack_types: false,
-    ..ANY
-};
-
-/// The less one thing says, the more others have to.
-const BARS: &[Bar] = &[
-    // Most of what is in both is in both, and little of the program is in one only.
-    Bar {
-        likeness: 0.48,
-        weight: 12.0,
-        pieces: 2,
-        foreign: 0.5,
-        is_hint: false,
-        ..ANY
-    },
-    Bar {
-        likeness: 0.5,
-        weight: 6.0,
-        pieces: 2,
-        foreign: 0.35,
-        is_hint: false,
-        ..ANY
-    },
-    Bar {
-        relations: &[Relation::Family, Relation::Beside],
-        likeness: 0.5,
-        weight: 6.0,
-        pieces: 2,
-        foreign: 0.25,
-        ..ANY
-    },
-    Bar {
-        relations: &[Relation::Methods],
-        likeness: 0.6,
-        weight: 6.0,
-        pieces: 2,
-        foreign: 0.2,
-        ..ANY
-    },
-    Bar {
-        relations: &[Relation::Siblings],
-        likeness: 0.95,
-        weight: 6.0,
-        pieces: 2,
-        foreign: 0.0,
-        ..ANY
-    },
-    // No other function is as near by far.
-    Bar {
-        likeness: 0.5,
-        lead: 0.25,
-        weight: 15.0,
-        foreign: 0.6,
-        ..ANY
-    },
-    Bar {
-        relations: &[Relation::Apart, Relation::Family],
-        likeness: 0.6,
-        lead: 0.25,
-        weight: 12.0,
-        ..ANY
-    },
-    Bar {
-        likeness: 0.4,
-        lead: 0.12,
-        weight: 10.0,
-        foreign: 0.6,
-        types: 0.5,
-        ..ANY
-    },
-    // The constructs and operators say it.
-    Bar {
-        relations: &[Relation::Apart, Relation::Beside, Relation::Family],
-        likeness: 0.7,
-        lead: 0.2,
-        whole: 9.0,
-        foreign: 0.0,
-        ..ANY
-    },
-    // Small functions of one signature.
-    Bar {
-        relations: &[Relation::Apart, Relation::Beside],
-        likeness: 0.7,
-        lead: 0.3,
-        whole: 3.4,
-        foreign: 0.0,
-        ..TYPED
-    },
-    Bar {
-        likeness: 0.6,
-        lead: 0.2,
-        whole: 9.0,
-        foreign: 0.0,
-        ..TYPED
-    },
-    Bar {
-        likeness: 0.55,
-        lead: 0.12,
-        weight: 7.0,
-        foreign: 0.7,
-        ..TYPED
-    },
-    Bar {
-        likeness: 0.45,
-        lead: 0.15,
-        weight: 9.0,
-        foreign: 0.8,
-        ..TYPED
-    },
-    Bar {
-        likeness: 0.35,
-        lead: 0.15,
-        weight: 4.5,
-        foreign: 0.62,
-        ..TYPED
-    },
-    Bar {
-        relations: &[Relation::Apart, Relation::Beside, Relation::Family],
-        whole: 3.0,
-        names: Names::SaySame,
-        ..TYPED
-    },
-];
-
-impl Bar {
-    fn is_passed(&self, pair: &Pair) -> bool {
-        let types = pair
-            .types
-            .map_or(self.may_lack_types, |types| types >= self.types);
-        self.relations.contains(&pair.relation)
-            && pair.likeness >= self.likeness
-            && pair.lead >= self.lead
-            && pair.whole >= self.whole
-            && pair.weight >= self.weight
-            && pair.pieces >= self.pieces
-            && pair.foreign <= self.foreign
-            && pair.names >= self.names
-            && (self.names < Names::SaySame || pair.has_same_arity)
-            && types
-    }
+/// Whether two names are of one topic.
+fn have_one_topic(a: &[String], b: &[String]) -> bool {
+    let shared = a.iter().filter(|topic| b.contains(topic)).count();
+    shared >= MIN_TOPICS || !a.is_empty() && a == b
 }

@@ -6,6 +6,7 @@
 
 mod compare;
 mod names;
+mod score;
 mod table;
 
 use crate::facts::{FileSignals, Op, Operation, Traits};
