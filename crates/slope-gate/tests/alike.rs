@@ -193,75 +193,65 @@ const KINDS: [&str; 12] = [
     "Red", "Green", "Blue", "Cyan", "Pink", "Gold", "Teal", "Lime", "Navy", "Plum", "Rust", "Sand",
 ];
 
-/// A function that gives each kind a value: `head`, then a row for each kind, then `tail`.
-fn table(head: &str, row: impl Fn(&str, usize) -> String, tail: &str) -> String {
-    let rows: Vec<String> = (0..).zip(KINDS).map(|(n, kind)| row(kind, n)).collect();
-    format!("{head}{}{tail}", rows.concat())
-}
+/// For a language a function that gives each kind a number: begin, row and end. `F` is the function's name, `K` a
+/// kind, and `N` its number.
+const TABLES: [(&str, [&str; 3]); 5] = [
+    (
+        "rs",
+        [
+            "pub fn F(color: Color) -> u32 {\n    match color {\n",
+            "        Color::K => N,\n",
+            "    }\n}\n",
+        ],
+    ),
+    (
+        "go",
+        [
+            "package a\n\nfunc F(color Color) int {\n\tswitch color {\n",
+            "\tcase K:\n\t\treturn N\n",
+            "\t}\n\tpanic(\"no color\")\n}\n",
+        ],
+    ),
+    (
+        "ts",
+        [
+            "export function F(color: Color): number {\n  switch (color) {\n",
+            "    case Color.K:\n      return N;\n",
+            "  }\n}\n",
+        ],
+    ),
+    (
+        "py",
+        [
+            "def F(color):\n    match color:\n",
+            "        case Color.K:\n            return N\n",
+            "    raise ValueError(color)\n",
+        ],
+    ),
+    (
+        "java",
+        [
+            "class F {\n    static int of(Color color) {\n        switch (color) {\n",
+            "            case K:\n                return N;\n",
+            "        }\n        throw new AssertionError();\n    }\n}\n",
+        ],
+    ),
+];
 
 #[test]
 fn values_for_all_kinds_are_no_copies() {
-    let rust = |name: &str, typ: &str, value: &dyn Fn(usize) -> String| {
-        let head = format!("pub fn {name}(color: Color) -> {typ} {{\n    match color {{\n");
-        let row = |kind: &str, n| format!("        Color::{kind} => {},\n", value(n));
-        table(&head, row, "    }\n}\n")
-    };
-    let go = |name: &str, typ: &str, value: &dyn Fn(usize) -> String| {
-        let head = format!("func {name}(color Color) {typ} {{\n\tswitch color {{\n");
-        let row = |kind: &str, n| format!("\tcase {kind}:\n\t\treturn {}\n", value(n));
-        table(&head, row, "\t}\n\tpanic(\"no color\")\n}\n")
-    };
-    let typescript = |name: &str, typ: &str, value: &dyn Fn(usize) -> String| {
-        let head = format!("export function {name}(color: Color): {typ} {{\n  switch (color) {{\n");
-        let row = |kind: &str, n| format!("    case Color.{kind}:\n      return {};\n", value(n));
-        table(&head, row, "  }\n}\n")
-    };
-    let python = |name: &str, _: &str, value: &dyn Fn(usize) -> String| {
-        let head = format!("def {name}(color):\n    match color:\n");
-        let row = |kind: &str, n| {
-            format!(
-                "        case Color.{kind}:\n            return {}\n",
-                value(n)
-            )
+    for (ending, [begin, row, end]) in TABLES {
+        let write = |name: &str, number: &dyn Fn(usize) -> usize| {
+            let row = |(n, kind)| row.replace('N', &number(n).to_string()).replace('K', kind);
+            let rows: Vec<String> = KINDS.into_iter().enumerate().map(row).collect();
+            format!("{}{}{end}", begin.replace('F', name), rows.concat())
         };
-        table(&head, row, "    raise ValueError(color)\n")
-    };
-    let java = |name: &str, typ: &str, value: &dyn Fn(usize) -> String| {
-        let head = format!(
-            "class {name} {{\n    static {typ} of(Color color) {{\n        switch (color) {{\n"
-        );
-        let row = |kind: &str, n| {
-            format!(
-                "            case {kind}:\n                return {};\n",
-                value(n)
-            )
-        };
-        table(
-            &head,
-            row,
-            "        }\n        throw new AssertionError();\n    }\n}\n",
-        )
-    };
-    type Write<'a> = &'a dyn Fn(&str, &str, &dyn Fn(usize) -> String) -> String;
-    let languages: [(&str, [&str; 2], Write); 5] = [
-        ("rs", ["u32", "u32"], &rust),
-        ("go", ["int", "int"], &go),
-        ("ts", ["number", "number"], &typescript),
-        ("py", ["int", "int"], &python),
-        ("java", ["int", "int"], &java),
-    ];
-    for (ending, [one, two], write) in languages {
-        let head = if ending == "go" { "package a\n\n" } else { "" };
-        let old = write("Code", one, &|n| (n + 30).to_string());
-        let new = write("Weight", two, &|n| (n * n + 700).to_string());
-        let old = (&*format!("a.{ending}"), &*format!("{head}{old}"));
-        let file = format!("{head}{new}");
-        let found = clones(old, (&format!("b.{ending}"), &file));
+        let old = (&*format!("a.{ending}"), &*write("Code", &|n| n + 30));
+        let new = format!("b.{ending}");
+        let found = clones(old, (&new, &write("Weight", &|n| n * n + 700)));
         assert_eq!(found.len(), 0, "{ending}: {found:?}");
         // The same values are the same table.
-        let same = write("Weight", two, &|n| (n + 30).to_string());
-        let file = format!("{head}{same}");
-        let found = clones(old, (&format!("b.{ending}"), &file));
+        let found = clones(old, (&new, &write("Weight", &|n| n + 30)));
         assert_eq!(found.len(), 1, "{ending}");
     }
 }

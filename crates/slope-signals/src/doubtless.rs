@@ -10,6 +10,7 @@ use crate::view::View;
 mod changes;
 mod guards;
 mod known;
+mod loops;
 mod questions;
 mod results;
 mod unsigned;

@@ -404,3 +404,161 @@ fn namesakes_answer_no_conditions() {
         assert_eq!(found, [""; 0], "{code}");
     }
 }
+
+#[test]
+fn loops_answer_whether_collection_is_empty() {
+    check(
+        "a.py",
+        python,
+        &[
+            ("for c in a:\n    if len(a) > 0 and c:\n        g()", 1),
+            ("for i, c in enumerate(a):\n    if not a:\n        g()", 1),
+            ("for c in a:\n    a.pop()\n    if a:\n        g()", 0),
+            ("for c in a:\n    if a:\n        g()\n    a = h()", 0),
+            ("for c in a:\n    g()\nif a:\n    h()", 0),
+            ("for c in a:\n    if b:\n        g()", 0),
+        ],
+    );
+    check(
+        "a.ts",
+        script,
+        &[
+            ("for (const c of a) { if (a.length > 0) { h(c); } }", 1),
+            (
+                "for (const c of a) { a.shift(); if (a.length > 0) { h(c); } }",
+                0,
+            ),
+            ("for (const c of a) { if (a) { h(c); } }", 0),
+        ],
+    );
+    check(
+        "a.go",
+        go,
+        &[
+            (
+                "\tfor i := range b {\n\t\tif len(b) > 0 {\n\t\t\tg(i)\n\t\t}\n\t}",
+                0,
+            ),
+            (
+                "\tfor i, c := range b {\n\t\tif len(b) > 0 {\n\t\t\tg(i, c)\n\t\t}\n\t}",
+                1,
+            ),
+            (
+                "\tfor _, c := range b {\n\t\tif len(b) > 0 {\n\t\t\tg(c)\n\t\t}\n\t\tb = b[1:]\n\t}",
+                0,
+            ),
+        ],
+    );
+    check(
+        "a.rs",
+        rust,
+        &[
+            ("for c in a { if !a.is_empty() { g(c); } }", 1),
+            ("for c in a.iter() { if a.len() > 0 { g(c); } }", 1),
+            ("for c in b { if !a.is_empty() { g(c); } }", 0),
+        ],
+    );
+}
+
+#[test]
+fn rest_parameters_have_known_types() {
+    let cases = [
+        (
+            "def f(*a):\n    if not isinstance(a, tuple):\n        a = (a,)\n    g(a)\n",
+            1,
+        ),
+        ("def f(**a):\n    if a is not None:\n        g(a)\n", 1),
+        (
+            "def f(*a):\n    a = h(a)\n    if isinstance(a, tuple):\n        g(a)\n",
+            0,
+        ),
+        ("def f(*a):\n    if isinstance(a, dict):\n        g(a)\n", 0),
+        ("def f(a):\n    if isinstance(a, tuple):\n        g(a)\n", 0),
+        ("def f(*a):\n    if a:\n        g(a)\n", 0),
+    ];
+    for (code, expected) in cases {
+        let found = quoted_in_changes("impossible-check", &[("a.py", code)]);
+        assert_eq!(found.len(), expected, "{code}");
+    }
+    let scripts = [
+        (
+            "function f(...a) { if (!Array.isArray(a)) { return; } g(a); }\n",
+            1,
+        ),
+        (
+            "function f(a) { if (!Array.isArray(a)) { return; } g(a); }\n",
+            0,
+        ),
+    ];
+    for (code, expected) in scripts {
+        let found = quoted_in_changes("impossible-check", &[("a.js", code)]);
+        assert_eq!(found.len(), expected, "{code}");
+    }
+}
+
+#[test]
+fn parts_of_texts_are_there() {
+    let slice = "a = a.lower()\nfor c in b:\n    if a is not None and a.endswith(c):\n        a = a[: -len(c)]";
+    let call = slice.replace("a[: -len(c)]", "h(a)");
+    check("a.py", python, &[(slice, 1), (&call, 0)]);
+}
+
+#[test]
+fn results_of_unsigned_numbers_are_unsigned() {
+    check(
+        "a.rs",
+        rust,
+        &[
+            ("let c = n.saturating_sub(1); if c >= 0 { g(c); }", 1),
+            ("let c = n.min(4); let d = c.max(2); if d < 0 { g(d); }", 1),
+            ("let c = m.saturating_sub(1); if c >= 0 { g(c); }", 0),
+            ("let c = n.checked_sub(1); if c >= 0 { g(c); }", 0),
+        ],
+    );
+}
+
+#[test]
+fn bounds_answer_questions_of_order() {
+    let cases = [
+        ("if a < 1:\n    return\nif a >= 1:\n    g()", 1),
+        ("if a < 1:\n    return\nif a > 0:\n    g()", 1),
+        ("if a < 1:\n    return\nif a > 1:\n    g()", 0),
+        ("if a <= 1:\n    return\nif a > 0:\n    g()", 1),
+        ("if a < 2:\n    return\nif a > 2:\n    g()", 0),
+        ("if a > 5:\n    if a < 3:\n        g()", 1),
+        ("if a > 5:\n    if a < 7:\n        g()", 0),
+        ("if a >= 5 and a >= 5:\n    g()", 1),
+        ("if a < 1:\n    return\na = g()\nif a >= 1:\n    h()", 0),
+        ("if a < 1:\n    return\nif b >= 1:\n    h()", 0),
+    ];
+    check("a.py", python, &cases);
+    check(
+        "a.rs",
+        rust,
+        &[
+            ("if n < 3 { return; } if n >= 2 { g(n); }", 1),
+            ("if n < 3 { return; } if n >= 4 { g(n); }", 0),
+        ],
+    );
+    // `NaN` is neither below nor above.
+    check(
+        "a.ts",
+        script,
+        &[("if (a < 1) { return; } if (a >= 1) { h(); }", 0)],
+    );
+}
+
+#[test]
+fn collections_filled_by_inner_functions_change() {
+    let cases = [
+        (
+            "const c = []; const d = (e) => { c.push(e); }; b.forEach(d); if (c.length > 0) { h(c); }",
+            0,
+        ),
+        (
+            "const c = []; const d = () => g(c.length); d(); if (c.length > 0) { h(c); }",
+            1,
+        ),
+    ];
+    check("a.ts", script, &cases);
+}

@@ -5,7 +5,7 @@ use super::changes::Change;
 use super::questions::{Question, Topic, asked, is_name, junction};
 use super::results::Results;
 use super::unsigned::Unsigned;
-use super::{bare, guards, values};
+use super::{bare, guards, loops, values};
 use crate::catalogue::Signal;
 use crate::kind::K;
 use crate::languages::{Shape, conventions};
@@ -90,9 +90,12 @@ fn known(
     (question, change): (&Question<'_>, Change),
     node: u32,
 ) -> Option<Found> {
-    if let Some(earlier) = guards::answering(view, names, (question, change), node) {
+    let earlier = guards::answering(view, names, (question, change), node)
+        .or_else(|| loops::answering(view, names, question, node));
+    if let Some(earlier) = earlier {
         let line = view.place(earlier).span.start_line;
         let text = view.text(earlier).lines().next().unwrap_or_default();
+        let text = text.trim_end_matches([' ', ':', '{']);
         let message = format!("`{text}` in line {line} has answered this already.");
         return Some((node, message));
     }

@@ -293,8 +293,32 @@ impl<'a> Question<'a> {
         (is_open && is_plain).then(|| Self::new(about, subject, negated))
     }
 
+    /// The bound that the answer to a question of order gives its subject.
+    fn bound(&self, holds: bool) -> Option<Bound> {
+        let Topic::Order(sign) = self.about else {
+            return None;
+        };
+        let value = self.other.parse().ok()?;
+        let is_below = matches!(sign, Sign::Below | Sign::AtMost);
+        let has_value = matches!(sign, Sign::AtMost | Sign::AtLeast);
+        let is_so = holds != self.negated;
+        Some(Bound {
+            value,
+            is_lower: is_below != is_so,
+            has_value: has_value == is_so,
+        })
+    }
+
     /// Whether a part of another condition answers a question.
     pub(super) fn is_answered_by(&self, view: &View<'_>, known: &Self, holds: bool) -> bool {
+        // What is no number of JavaScript is neither below nor above another.
+        let is_ordered = matches!(view.tree.language().id(), "python" | "go" | "rust");
+        if is_ordered
+            && self.subject == known.subject
+            && let (Some(bound), Some(asked)) = (known.bound(holds), self.bound(true))
+        {
+            return bound.answers(&asked);
+        }
         let values = conventions(view.tree.language().id()).values;
         let objects_count = values.is_none_or(|values| values.objects_count);
         let same = self.about == known.about && self.other == known.other;
@@ -307,6 +331,30 @@ impl<'a> Question<'a> {
                 _ => false,
             };
         self.subject == known.subject && (same || implies)
+    }
+}
+
+/// A bound of a number: `a >= 5` is a lower one that has its value.
+struct Bound {
+    value: i64,
+    is_lower: bool,
+    has_value: bool,
+}
+
+impl Bound {
+    /// Whether a number within this bound is always within another one, or never.
+    fn answers(&self, other: &Self) -> bool {
+        let is_beyond = |one: i64, other: i64| match self.is_lower {
+            true => one > other,
+            false => one < other,
+        };
+        let is_further = is_beyond(self.value, other.value);
+        let is_same = self.value == other.value;
+        if self.is_lower == other.is_lower {
+            is_further || is_same && (other.has_value || !self.has_value)
+        } else {
+            is_further || is_same && !(self.has_value && other.has_value)
+        }
     }
 }
 

@@ -18,6 +18,23 @@ pub(super) struct Unsigned<'v, 'n> {
     fields: Map<&'v str, bool>,
 }
 
+/// Methods of the numbers of Rust that give a number of the same type.
+const SAME_TYPE: &[&str] = &[
+    "saturating_sub",
+    "saturating_add",
+    "saturating_mul",
+    "wrapping_sub",
+    "wrapping_add",
+    "wrapping_mul",
+    "min",
+    "max",
+    "clamp",
+    "pow",
+    "div_ceil",
+    "abs_diff",
+    "isqrt",
+];
+
 impl<'v, 'n> Unsigned<'v, 'n> {
     pub(super) fn of(view: &View<'v>, names: &'n Occurrences<'n>) -> Self {
         let values = conventions(view.tree.language().id()).values;
@@ -74,6 +91,21 @@ impl<'v, 'n> Unsigned<'v, 'n> {
         }
     }
 
+    /// The type of a value that a method of a number of the same type gives: `let a = b.saturating_sub(c);`.
+    fn type_of_result(&self, view: &View<'v>, declaration: u32) -> Option<&'v str> {
+        let call = view.parts(declaration).last()?;
+        let callee = Some(call + 1)
+            .filter(|&callee| view.k(call) == K::Call && view.k(callee) == K::Attribute)?;
+        let number = view
+            .first(callee)
+            .filter(|&number| view.k(number) == K::Identifier)?;
+        let method = view.text(view.parts(callee).last()?);
+        SAME_TYPE
+            .contains(&method)
+            .then(|| self.type_of_name(view, number))
+            .flatten()
+    }
+
     /// The type of a name, from its nearest declaration or the conversion of its value.
     fn type_of_name(&self, view: &View<'v>, node: u32) -> Option<&'v str> {
         let key = (self.names.name_at(node), view.scope(node));
@@ -86,12 +118,13 @@ impl<'v, 'n> Unsigned<'v, 'n> {
                 view.parts(declaration).last().map(|kind| view.text(kind))
             }
             K::Declarator => {
-                let holds = view.end(view.parent(declaration)) >= view.end(node);
-                let (_, kind) = view
-                    .text(declaration)
-                    .rsplit_once(" as ")
-                    .filter(|_| holds)?;
-                Some(kind.trim_end_matches(';').trim())
+                if view.end(view.parent(declaration)) < view.end(node) {
+                    return None;
+                }
+                match view.text(declaration).rsplit_once(" as ") {
+                    Some((_, kind)) => Some(kind.trim_end_matches(';').trim()),
+                    None => self.type_of_result(view, declaration),
+                }
             }
             _ => None,
         }

@@ -1,11 +1,11 @@
 //! Answers that follow from the value of a name.
 
-use super::changes::{Change, is_kept, is_local};
+use super::changes::{Change, is_kept, is_local, is_unchanged};
 use super::questions::{Question, Topic, is_name};
 use super::{bare, results, wrapped};
 use crate::kind::K;
 use crate::languages::{Shape, conventions};
-use crate::occurrences::Occurrences;
+use crate::occurrences::{Occurrences, Use};
 use crate::view::View;
 
 /// A value that a name was given, and the node behind the statement that gives it.
@@ -80,6 +80,11 @@ pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
         K::Call => called(view, node, values.makers),
         K::Macro => results::of_format(view.text(node)),
         K::Attribute => is_length(view.text(node), values.objects_count).then_some(Shape::Count),
+        // A part of a text or list is there, if only without items.
+        K::Subscript if view.tree.language().id() == "python" => {
+            let end = view.parts(node).last()?;
+            (view.tree.kind_name(end) == "slice").then_some(Shape::Instance)
+        }
         // Go puts what is declared into a list.
         K::Other if view.tree.kind_name(node) == "expression_list" => shape(view, view.only(node)?),
         _ => None,
@@ -227,7 +232,9 @@ pub(super) fn answered(
     if question.about == Topic::Empty && results::is_grown(view, names, question, place) {
         return Some(question.negated);
     }
-    let given = given(view, subject, place)?;
+    let Some(given) = given(view, subject, place) else {
+        return of_rest(view, names, question, place);
+    };
     let shape = shape(view, given.value)?;
     let answer = answer(view, question, (shape, given.value))?;
     let between = given.end..behind_loops(view, place, given.end);
@@ -252,6 +259,33 @@ pub(super) fn answered(
         (change, &gives_same),
     );
     (is_known && is_local(view, names, number, scope)).then_some(answer)
+}
+
+/// Whether a question about a parameter that takes all further arguments is answered by that: the answer.
+fn of_rest(
+    view: &View<'_>,
+    names: &Occurrences<'_>,
+    question: &Question<'_>,
+    place: u32,
+) -> Option<bool> {
+    let (scope, number) = (view.scope(place), names.names.known(question.subject)?);
+    let mut all = names.of_name(number)?;
+    let parameter = all.find(|one| one.how == Use::Param && view.scope(one.node) == scope)?;
+    let text = view.text(view.parent(parameter.node));
+    let types: &[&str] = match view.tree.language().id() {
+        "python" if text.starts_with("**") => &["dict"],
+        "python" if text.starts_with('*') => &["tuple"],
+        "javascript" | "typescript" | "tsx" if text.starts_with("...") => &["Array"],
+        _ => return None,
+    };
+    let is = match question.about {
+        Topic::Nothing => false,
+        Topic::Type => types.contains(&question.other).then_some(true)?,
+        _ => return None,
+    };
+    let since = parameter.node + 1;
+    let is_same = is_unchanged(view, names, question.subject, (since, place), Change::Value);
+    is_same.then_some(is != question.negated)
 }
 
 /// The value that an assignment gives the name at a node, if it gives no other name one.
